@@ -527,7 +527,7 @@ function lazyAgent(
     reply: async (request) => await (await loaded()).reply(request),
     ...(source === undefined ? {} : {
       check: async (signal) => await (await loaded()).check?.(signal),
-      // Where the agent cannot be loaded, its reply says why.
+      // If the agent cannot be loaded, its reply says why.
       window: () => loaded().then((agent) => agent.window?.(), () => undefined),
     }),
   };

@@ -232,7 +232,7 @@ class TavilySearcher implements Searcher {
   #failure(state: string, detail: SearchErrorDetail = {}): SearchError {
     const message = `Cannot search the web (${this.#url.host}): ${state}`;
     const key = this.#apiKey ?? "";
-    // What is shorter is no secret, but a part of many words.
+    // A shorter key is no secret, but a part of many words.
     return new SearchError(key.length < 4 ? message : message.replaceAll(key, "[key]"), detail);
   }
 }
@@ -285,7 +285,7 @@ function checkedKey(apiKey: string | undefined): string | undefined {
 /** A query within the API's limit: one line, cut between words where one ends near the limit. */
 function cutQuery(query: string): string {
   const { query: most } = TAVILY_LIMITS;
-  // What is over the limit never counts: a text of any length is only looked at so far.
+  // Text over the limit never counts: only the beginning of a long text is read.
   const line = saidLine(query.trimStart().slice(0, 20 * most), 20 * most);
   if (line.length <= most) return line;
   const head = line.slice(0, most);

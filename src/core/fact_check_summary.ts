@@ -46,7 +46,7 @@ export function factualityOf(checks: readonly Pick<FactCheck, "claims">[]): numb
   const counts = countsOf(checks);
   const half = counts.misleading + counts.disputed;
   const settled = settledIn(counts);
-  // Where no claim has its words, a record of an earlier version is read: unverifiable claims counted half.
+  // If no claim has its words, a record of an earlier version is read: unverifiable claims counted half.
   const all = checks.flatMap(({ claims }) => claims);
   if (all.length > 0 && all.every(({ quote }) => quote === undefined)) {
     return round4((counts.true + 0.5 * counts.unverifiable) / all.length);

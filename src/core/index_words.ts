@@ -1,7 +1,7 @@
 // Words of texts as keyword indexes count them.
 import { languageOf, termReader } from "./key_terms.ts";
 
-// What needs words is itself loaded where it is needed; nothing else waits for this.
+// Modules that need words are loaded where they are needed; no other module waits for this.
 const { stemmer } = await import("stemmer");
 
 /** One word of a text. */

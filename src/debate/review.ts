@@ -45,7 +45,7 @@ export function* reviewRound(
     ? isAnythingNew(yield* results(NOTE_TAKER, seq), speechesOf(rules, round, said))
     : undefined;
   const { value } = yield* ask(reviewQuestion(rules, { ...options, noted }));
-  // What was recorded counts: after a resume, scores may be there that were not.
+  // The recorded value counts: after a resume, there may be more scores.
   const { anythingNew, gap, disagreement } = ReviewRead.safeParse(value).data ?? {};
   if (!last) return anythingNew === false ? "nothing new" : "goes on";
   const close = gap !== undefined && disagreement !== undefined && gap <= disagreement;

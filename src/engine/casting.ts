@@ -62,7 +62,7 @@ export function castMembers(
   options: WorkflowOptions,
 ): ReadonlyMap<string, CastMember> {
   const { roles, chair, adds, judges: judging = [], helpers: helping = [] } = options.design ?? {};
-  // Those who spoke in a record that is judged again are asked nothing.
+  // Speakers of a record that is judged again are asked nothing.
   const handedIn = (adds === true ? [] : [...judging, ...participants])
     // A person checks no facts and judges no debate in the place of a model.
     .filter(({ agent }) => agent !== undefined && agent.model !== HUMAN);

@@ -109,7 +109,7 @@ export class Guarding {
   }
 
   #tools({ turn, count, seq }: SpokenTurn, { answered }: Attempt): GuardTools {
-    // What is asked takes time, in which the attempt must not be lost.
+    // A question takes time, in which the attempt must not be lost.
     const keep = () => this.#run.answers.keep(turn.key, answered);
     return {
       ask: async (question) => {

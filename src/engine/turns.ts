@@ -269,7 +269,7 @@ export class Turns {
   /** The calls of tools in the attempts that were turned down before the run was interrupted. */
   #lookedUpBefore(key: string, last: Rejection | undefined): readonly ToolTrace[] {
     if (last === undefined) return [];
-    // What is younger is of an attempt that was interrupted itself, and is made again.
+    // Younger calls are of an attempt that was interrupted itself, and are made again.
     return lookUpsIn(this.#run.past.facts)
       .filter(({ turn, createdAt }) => turn === key && createdAt <= last.createdAt);
   }

@@ -97,7 +97,7 @@ function gainOf(side: string, pairs: readonly Required<Pair>[]): Gain {
     side,
     before: pairs.filter(({ before }) => sidesWith(before) === side).length,
     after: pairs.filter(({ after }) => sidesWith(after) === side).length,
-    // What is equal on paper is equal.
+    // Rounded, so that sums of equal decimals are equal.
     strength: Math.round(strength * 1e9),
   };
 }

@@ -67,7 +67,7 @@ export class DerivedFiles {
   /** Marks what an event makes stale and sees to it that it is written soon. */
   change(change: Change): void {
     this.#stale = this.#stale.union(staleBy(change, this.#hasPapers));
-    // What changes during a refresh waits for the next one, which keeps its distance.
+    // A change during a refresh waits for the next refresh, which keeps its distance.
     if (this.#running === undefined && this.#stale.size > 0) this.#schedule();
   }
 

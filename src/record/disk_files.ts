@@ -140,7 +140,7 @@ export class DenoFileSystem implements FileSystem {
     });
   }
 
-  // What only asks for names and sizes is done at once, as `append` is: to hand it to a thread costs several times more.
+  // Requests for names and sizes are made at once, as `append` is: a thread costs several times more.
   list(path: string): Promise<readonly FileEntry[]> {
     return at(path, () => {
       const entries: FileEntry[] = [];

@@ -44,7 +44,7 @@ export async function listConvenings(
   for (const day of await files.list(out)) {
     if (!DAY.test(day.name)) continue;
     const path = join(out, day.name);
-    // What is no plain folder is listed as unreadable.
+    // Entries that are no plain folder are listed as unreadable.
     if (day.isOther === true) dirs.push(path);
     if (!day.isFolder) continue;
     for (const { name, isFolder, isOther } of await files.list(path)) {

@@ -64,7 +64,7 @@ export function* paperPages(
   const making = { paper, index, measure };
   const parts: PaperPart[] = [];
   for (const part of paperParts(paper.text, TEXT_TOKENS, measure)) {
-    // Whether a part is the last shows with the next one.
+    // The next part shows that a part is not the last.
     if (parts.length > 0) yield partPage(making, parts, false);
     parts.push(part);
   }

@@ -271,7 +271,7 @@ export class RecordModel implements Naming {
   #end(ending: Ending): void {
     const { status, endReason, endedAt, outcome, winner, waitingFor = [], value } = ending;
     const { resumes } = this.progress;
-    // What rests has not ended, and nothing is decided.
+    // A convening that rests has not ended, and nothing is decided.
     const rests = status === "waiting" || status === "paused";
     this.progress = {
       status,

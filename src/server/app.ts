@@ -79,7 +79,7 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** Methods of a path; none where there is no such path. */
 function methodsAt({ router }: Hono, path: string): readonly string[] {
-  // What stands before all routes is at every path.
+  // Middleware before all routes matches every path.
   const found = METHODS.filter((method) =>
     router.match(method, path)[0].some(([[, route]]) => route.path !== "/*")
   );

@@ -71,7 +71,7 @@ function choiceText(choice: Choice, request: AgentRequest): string {
   const { value, reasons } = choice;
   if (request.schema === undefined) return JSON.stringify(value);
   const said = textIn(reasons);
-  // What stands in for a merge that could not be read looks like one that could.
+  // The substitute for an unreadable merge looks like a readable merge.
   if (choice.kind === "proposals_merged" && said !== undefined) return unreadText(said, request);
   const fields = value !== null && typeof value === "object" ? { ...value } : undefined;
   const bases = fields === undefined ? [] : [

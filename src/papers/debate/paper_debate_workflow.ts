@@ -73,7 +73,7 @@ export class PaperStep<T> extends DialogueWorkflow<T> {
       ...settled,
       seed,
       seedGiven: options.seed !== undefined,
-      // What a step comes to is what its own protocol returns.
+      // The result of a step is the return value of its own protocol.
       design: { ...settled.design, stages: stagesAlone },
     });
     this.start = start;

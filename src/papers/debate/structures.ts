@@ -90,7 +90,7 @@ export function crossStructure(
   { posture, speaker }: { readonly posture: string; readonly speaker: string },
 ): TurnStructure<Fields & CrossFields> {
   const evidence = once((fields: CrossFields, sight: ReplyContext) => {
-    // What it said itself bears nothing out.
+    // The speaker's own earlier words support nothing.
     const given = sight.given.filter(({ participant }) => participant !== speaker);
     return crossEvidence(fields, knownTo({ ...sight, given }, sources));
   });

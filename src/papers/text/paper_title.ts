@@ -55,7 +55,7 @@ function titleOf(matter: string | undefined): string | undefined {
       : undefined;
     return typeof title === "string" && title.trim() !== "" ? title : undefined;
   } catch {
-    // What is no YAML is text like any other.
+    // Text that is no YAML is text of the paper.
     return undefined;
   }
 }
