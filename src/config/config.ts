@@ -6,7 +6,7 @@ import { memo } from "../core/once_each.ts";
 import { IN_PLAIN_WORDS, problemsOf } from "../core/plain_problems.ts";
 import type { Schema, SchemaShape } from "../core/schema.ts";
 import { defined } from "../core/defined.ts";
-import { composedOf, isBuiltIn, type Kind, KINDS, schemaOf, standardsOf } from "./setting.ts";
+import { composedOf, earlierOf, isBuiltIn, type Kind, KINDS, schemaOf } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
 
 const schemaFor = (kind: Kind) => memo(() => schemaOf(SETTINGS, kind));
@@ -61,10 +61,11 @@ export function asNew(config: Checked<ConveningConfig>): object {
 }
 
 /** The configuration of a record with the defaults that it was made with, of keys that it does not have. */
-export function asRecorded(kind: Kind, recorded: Record<string, unknown>): Record<string, unknown> {
-  const standards = standardsOf(SETTINGS, kind);
-  const keys = Object.keys(composedOf(SETTINGS, kind));
-  return { ...Object.fromEntries(keys.map((key) => [key, standards[key]])), ...recorded };
+export function asRecorded(
+  kind: string,
+  recorded: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return isBuiltIn(kind) ? { ...earlierOf(SETTINGS, kind), ...recorded } : { ...recorded };
 }
 
 /** The schema of configurations of a kind that is not built in. */

@@ -16,6 +16,8 @@ export interface Criterion {
   readonly description: string;
   /** Scores only turns that were made after another side had spoken. @default false */
   readonly answers?: boolean | undefined;
+  /** Caps its numbers by the share of claims that were not refuted, where facts are checked (`factCap`). @default false */
+  readonly evidence?: boolean | undefined;
   /** The meaning of numbers for this criterion, such as 2, 5 and 8 of 10. @default the rubric's anchors alone */
   readonly anchors?: readonly Anchor[] | undefined;
 }
@@ -343,6 +345,8 @@ export interface DebateConfig extends CommonConfig {
   speakingOrder?: "given" | "drawn" | undefined;
   /** Introduction: a template's text or a model's turn; or no moderator. */
   moderation?: "template" | "model" | "none" | undefined;
+  /** True if a turn's numbers for evidence are at most the share of its claims that were not refuted, where facts are checked. */
+  factCap?: boolean | undefined;
   /** True if judges score the turns and name a winner. */
   scoringEnabled?: boolean | undefined;
   /** True if a whole transcript in markdown is written at the end. */

@@ -280,6 +280,14 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
       about: "introductions by template or by a model, or no moderator at all",
     },
   },
+  factCap: {
+    about:
+      "True if a turn's number for a criterion marked evidence is at most the scale's maximum times the share of its " +
+      "claims that were not refuted, where facts are checked.",
+    schema: z.boolean(),
+    standard: { debate: true },
+    earlier: { debate: false },
+  },
   scoringEnabled: {
     about: "Whether judges score the turns and name a winner.",
     schema: z.boolean(),

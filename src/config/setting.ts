@@ -69,6 +69,8 @@ export interface Setting {
    * @default `standard`
    */
   readonly composed?: Readonly<Partial<Record<Kind, unknown>>>;
+  /** The value that records without the key stand for, by kind. @default `standard` */
+  readonly earlier?: Readonly<Partial<Record<Kind, unknown>>>;
   /** The default in words, where the value depends on others. */
   readonly usual?: string;
   /** True if a record keeps the value as given. */
@@ -195,6 +197,15 @@ export function standardsOf(settings: Settings, kind: Kind): Record<string, unkn
 /** The defaults of new convenings of a kind that differ from {@linkcode standardsOf}, by key. */
 export function composedOf(settings: Settings, kind: Kind): Record<string, unknown> {
   return valuesIn(settings, kind, ({ composed }) => composed);
+}
+
+/** The values that records of a kind without the keys stand for, of keys whose default is another now. */
+export function earlierOf(settings: Settings, kind: Kind): Record<string, unknown> {
+  return valuesIn(
+    settings,
+    kind,
+    ({ standard, composed, earlier }) => earlier ?? (composed && standard),
+  );
 }
 
 function valuesIn(

@@ -139,6 +139,9 @@ export const rubric = z.lazy(() =>
           answers: z.boolean().optional().describe(
             "Whether only turns after another side's turn are scored. Default: false.",
           ),
+          evidence: z.boolean().optional().describe(
+            "Whether the share of claims that were not refuted caps its scores. Default: false.",
+          ),
           anchors: anchors.optional().describe(
             "The meanings of scores on this criterion. Default: those of the rubric.",
           ),

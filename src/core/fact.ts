@@ -42,6 +42,8 @@ export interface Score extends Made {
   readonly notApplicable?: readonly string[];
   /** From criterion id to number; empty when `unscored`. */
   readonly criteria: Readonly<Record<string, number>>;
+  /** From criterion id to the judge's own number, of criteria whose number refuted claims capped; absent where none is. */
+  readonly judged?: Readonly<Record<string, number>>;
   /** The weighted sum, on the same scale; absent when `unscored`. */
   readonly total?: number;
   /** The judge's reasons, in markdown. */

@@ -282,6 +282,7 @@ function scorersOf(plan: Plan): Observer[] {
       },
       labels: new Map(sides.map(({ id, label }) => [id, label])),
       checkOf: checking?.checkOf,
+      factCap: plan.settings.factCap,
     });
     return {
       name: observer.name,

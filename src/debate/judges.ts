@@ -109,7 +109,14 @@ function isSame(a: Rubric, b: Rubric): boolean {
       scale,
       criteria.map((
         each,
-      ) => [each.id, each.weight, each.description, each.answers === true, each.anchors]),
+      ) => [
+        each.id,
+        each.weight,
+        each.description,
+        each.answers === true,
+        each.evidence === true,
+        each.anchors,
+      ]),
       anchors.map(({ from, means }) => [from, means]),
     ]);
   return a === b || plain(a) === plain(b);

@@ -28,6 +28,7 @@ const SCHEMA = mapping({
       weight,
       description: plainText(1000),
       answers: z.boolean("true or false is allowed").optional(),
+      evidence: z.boolean("true or false is allowed").optional(),
       anchors: ANCHORS.optional(),
     }),
     "a list is allowed",
@@ -46,7 +47,7 @@ export function readRubric(text: string, path: string): Rubric {
     path,
     schema: SCHEMA,
     hint:
-      "A rubric is YAML with the keys id, scale ([0, 10]), criteria (each with id, weight, description, and answers: true where only answers are scored on it, anchors of its own; the weights " +
+      "A rubric is YAML with the keys id, scale ([0, 10]), criteria (each with id, weight, description, and answers: true where only answers are scored on it, evidence: true where refuted claims cap it, anchors of its own; the weights " +
       "sum to 1) and anchors (each with from, means).",
   });
   const sorted = anchors.toSorted((a, b) => b.from - a.from);

@@ -6,6 +6,7 @@ import type { Rubric } from "../config/convening_config.ts";
 import { rubricFor, type ScoreReply, scoreSchema, weightedTotal, weightsOf } from "./scoring.ts";
 import { round4 } from "../core/statistics.ts";
 import type { Answer, Question } from "../core/turn.ts";
+import { countsOf } from "../core/fact_check_summary.ts";
 import { scoreRound, WaitingRounds } from "./round_scorer.ts";
 import { factCheckNote } from "../checking/fact_check_notes.ts";
 
@@ -33,6 +34,8 @@ export interface ScorerOptions {
   readonly checkOf?:
     | ((message: Message, tools: ObserverTools) => Promise<FactCheck | undefined>)
     | undefined;
+  /** True if refuted claims cap numbers for evidence. @default false */
+  readonly factCap?: boolean | undefined;
 }
 
 /** The rubric as it applies to some messages. */
@@ -75,7 +78,13 @@ export function scorer(options: ScorerOptions): Observer {
         ]),
       ].join("\n\n");
       const question = (judge: string) =>
-        scoreQuestion(message, judge, { ...options, ...scale, notes, said: tools.transcript });
+        scoreQuestion(message, judge, {
+          ...options,
+          ...scale,
+          notes,
+          said: tools.transcript,
+          most: options.factCap === true ? capBy(found, options.rubric) : Infinity,
+        });
       const turns = rounds?.take({ message, tools, question });
       await Promise.all(options.judges.map(async (judge) => {
         if (byRound === undefined) return void await tools.ask(question(judge));
@@ -83,6 +92,12 @@ export function scorer(options: ScorerOptions): Observer {
       }));
     },
   };
+}
+
+/** The most that a criterion on evidence can get: the top of the scale times the share of claims that were not refuted. */
+function capBy(check: FactCheck | undefined, { scale: [least, most] }: Rubric): number {
+  const { claims, false: refuted } = countsOf(check === undefined ? [] : [check]);
+  return claims === 0 ? Infinity : Math.max(least, round4(most * (1 - refuted / claims)));
 }
 
 /** The turns that a speaker had been given, in a sentence. */
@@ -108,10 +123,15 @@ export function stepsOf({ scale: [least, most] }: Pick<Rubric, "scale">): string
 function scoreQuestion(
   message: Message,
   judge: string,
-  { rubric, task, taskOf, labels, applied, left, type, notes, said }: ScorerOptions & Scale & {
-    readonly notes: string;
-    readonly said: readonly Message[];
-  },
+  { rubric, task, taskOf, labels, applied, left, type, notes, said, most }:
+    & ScorerOptions
+    & Scale
+    & {
+      readonly notes: string;
+      readonly said: readonly Message[];
+      /** The most of a criterion on evidence. */
+      readonly most: number;
+    },
 ): Question<ScoreReply, Score> {
   return {
     key: `score/${message.seq}/${judge}`,
@@ -136,12 +156,21 @@ function scoreQuestion(
         rubric: applied,
         left,
         answer,
-        read: ({ scores, reasons }) => ({
-          criteria: Object.fromEntries(
-            applied.criteria.map(({ id }) => [id, round4(scores[id]!)]),
-          ),
-          reasons,
-        }),
+        read: ({ scores, reasons }) => {
+          const given = applied.criteria.map(({ id }) => [id, round4(scores[id]!)] as const);
+          const evidence = new Set(
+            applied.criteria.flatMap((each) => each.evidence ? each.id : []),
+          );
+          const capped = given.filter(([id, number]) => evidence.has(id) && number > most);
+          return {
+            criteria: {
+              ...Object.fromEntries(given),
+              ...Object.fromEntries(capped.map(([id]) => [id, most])),
+            },
+            ...capped.length === 0 ? {} : { judged: Object.fromEntries(capped) },
+            reasons,
+          };
+        },
       }),
     matches: (fact): fact is Score =>
       fact.type === "score" && fact.message === message.seq && fact.judge === judge &&
@@ -162,7 +191,7 @@ export function scoreOf<T>(
     /** The ids of the criteria that do not. */
     readonly left: readonly string[];
     readonly answer: Answer<T>;
-    readonly read: (value: T) => Pick<Score, "criteria" | "reasons" | "topics">;
+    readonly read: (value: T) => Pick<Score, "criteria" | "judged" | "reasons" | "topics">;
   },
 ): Score {
   const { value, problem, text, ...made } = answer;

@@ -20,6 +20,7 @@ import { RESTORE } from "../record/problems.ts";
 import type { Finding, RecordContents } from "../record/read.ts";
 import type { Verification } from "../record/verify.ts";
 import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
+import { asRecorded } from "../config/config.ts";
 import { followModel } from "../config/cast.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import { choiceOver } from "./picking.ts";
@@ -139,7 +140,11 @@ function workflowOf(
     ? start.configuration
     : followModel(start.configuration);
   // The topic of a record was checked when the convening started.
-  const merged: Record<string, unknown> = { ...recorded, ...config, topicCheck: "off" };
+  const merged: Record<string, unknown> = {
+    ...asRecorded(start.kind, recorded),
+    ...config,
+    topicCheck: "off",
+  };
   for (const key of ["limits", "retry"]) {
     merged[key] = { ...recorded[key] as object, ...(config as Record<string, object>)[key] };
   }

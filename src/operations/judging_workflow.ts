@@ -180,6 +180,7 @@ function designOf(
         },
         labels,
         checkOf: (_message, { factCheck }) => Promise.resolve(factCheck),
+        factCap: start.configuration["factCap"] === true,
       })
     ),
   };

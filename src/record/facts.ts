@@ -159,6 +159,7 @@ export const FACTS: Rows = {
       weights: NUMBERS,
       "notApplicable?": TEXTS,
       criteria: NUMBERS,
+      "judged?": NUMBERS,
       "total?": "number",
       "topics?": {
         list: { keys: { topic: "text", criteria: NUMBERS, notes: "text", "argued?": "false" } },

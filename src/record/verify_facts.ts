@@ -155,13 +155,18 @@ function weightsProblem({ weights }: Score): string | undefined {
   return Math.abs(sum - 1) > 1e-9 ? `its weights sum to ${round4(sum)}, not to 1` : undefined;
 }
 
-function numbersProblem({ weights, criteria, total, scale: [low, high] }: Score) {
+function numbersProblem({ weights, criteria, judged = {}, total, scale: [low, high] }: Score) {
   const missing = Object.keys(weights).find((id) => criteria[id] === undefined);
   if (missing !== undefined) return `it has no number for "${missing}"`;
   for (const [id, value] of Object.entries(criteria)) {
     if (weights[id] === undefined) return `it has no weight for "${id}"`;
     if (value < low || value > high) {
       return `its ${id} of ${value} is outside the scale ${low} to ${high}`;
+    }
+  }
+  for (const [id, value] of Object.entries(judged)) {
+    if (criteria[id] === undefined || value <= criteria[id] || value > high) {
+      return `its ${id} of ${value}, as judged, was not capped to ${criteria[id] ?? "a number"}`;
     }
   }
   const expected = weightedTotal(criteria, weights);

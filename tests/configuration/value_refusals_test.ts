@@ -90,6 +90,7 @@ const OUT_OF_RANGE: readonly (readonly [Kind, string, unknown, RegExp])[] = [
   ["debate", "flow", "yes", /true or false/],
   ["debate", "noteModel", "", /at least 1|not empty/],
   ["debate", "closingOrder", "random", /opening, reversed/],
+  ["debate", "factCap", "half", /true or false/],
   ["debate", "speakingOrder", "random", /given, drawn/],
   ["debate", "moderation", "strict", /template, model, none/],
   ["debate", "audience", [], /at least 1|not empty/],

@@ -8,6 +8,7 @@ import {
   type Kind,
   person,
   type Seen,
+  type Settings,
   settingsOf,
 } from "../support/holding.ts";
 import type { ModelServerOptions } from "../../support/model_server.ts";
@@ -181,6 +182,17 @@ const CLAIMING: HoldOptions = {
       : undefined,
 };
 
+/** Replies of a checker that refutes every claim. */
+export function refuting(confidence: number): HoldOptions["say"] {
+  const text = JSON.stringify({
+    reason: "So it says.",
+    verdict: "false",
+    confidence,
+    sources: [1],
+  });
+  return (request) => request.context.kind === "claim_verdict" ? { text } : CLAIMING.say?.(request);
+}
+
 /** Keys of fact checking. */
 const FACT_CASES: readonly KeyCase[] = [
   differs({
@@ -210,20 +222,24 @@ const FACT_CASES: readonly KeyCase[] = [
         ...VERA,
         factCheck: { mode: "strict", searchUrl: search.url },
       });
-      const say: HoldOptions["say"] = (request) =>
-        request.context.kind === "claim_verdict"
-          ? {
-            text: JSON.stringify({
-              reason: "So it says.",
-              verdict: "false",
-              confidence: 0.6,
-              sources: [1],
-            }),
-          }
-          : CLAIMING.say?.(request);
+      const say = refuting(0.6);
       assert.equal(rejectedBy(await hold(settings, { say }), "facts").length, 0);
       const sure = await hold(withValue(settings, "factCheck/rejectFrom", 0.5), { say });
       assert.ok(rejectedBy(sure, "facts").length > 0);
+    },
+  }),
+  shows({
+    key: "factCap",
+    kinds: ["debate"],
+    changes: "whether refuted claims cap the numbers for evidence",
+    async check(kind) {
+      await using search = await startSearchServer({ otherwise: finding("Trams are slow.") });
+      const settings = settingsOf(kind, { ...VERA, factCheck: { searchUrl: search.url } });
+      const capped = async (given: Settings) => {
+        const { facts } = await hold({ ...settings, ...given }, { say: refuting(0.9) });
+        return facts.some((fact) => fact.type === "score" && fact.judged !== undefined);
+      };
+      assert.deepEqual([await capped({}), await capped({ factCap: false })], [true, false]);
     },
   }),
   differs({

@@ -1,11 +1,13 @@
+import { EARLIER_RULES } from "../../support/earlier_rules.ts";
 import { promptOf } from "../../workflows/support/talkers.ts";
 import { type Difference, differs, type KeyCase } from "../support/key_case.ts";
 import { modelOf } from "./check_cases.ts";
 import type { Seen } from "../support/holding.ts";
 
-/** A case of debates. */
+/** A case of debates; but for presets, under the rules that records without keys have. */
 export function debates<T>(difference: Omit<Difference<T>, "kinds">): KeyCase {
-  return differs({ ...difference, kinds: ["debate"] });
+  const rules = difference.key === "preset" ? {} : EARLIER_RULES;
+  return differs({ ...difference, base: { ...rules, ...difference.base }, kinds: ["debate"] });
 }
 
 /** A case of what is judged: debates, and those over papers. */
@@ -65,8 +67,8 @@ const COURSE_CASES: readonly KeyCase[] = [
     of: (seen) => [...new Set(kindsOf(seen))],
     is: [
       [
-        ...["introduction", "opening_statement", "argument", "rebuttal", "round_summary"],
-        ...["closing_statement", "summary"],
+        ...["introduction", "opening_statement", "argument", "rebuttal", "reply"],
+        ...["round_summary", "closing_statement", "summary"],
       ],
       ["argument"],
     ],

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import type { Score } from "../../../scoring.ts";
 import { promptOf } from "../../workflows/support/talkers.ts";
 import { type KeyCase, shows, withValue } from "../support/key_case.ts";
-import { hold, type Seen, settingsOf } from "../support/holding.ts";
+import { hold, type Seen, type Settings, settingsOf } from "../support/holding.ts";
+import { finding, startSearchServer } from "../../support/search_server.ts";
+import { refuting } from "./check_cases.ts";
 import { debates, JUDGED, judged, preambleOf } from "./debate_cases.ts";
 
 function scores({ facts }: Seen): Score[] {
@@ -134,6 +136,23 @@ function rubricCases(at: string): KeyCase[] {
         assert.deepEqual(criteriaOf(await hold(settings)), ["honesty", "plainness"]);
         const changed = withValue(settings, `${at}/criteria/0/answers`, true);
         assert.deepEqual(criteriaOf(await hold(changed)), ["honesty"]);
+      },
+    }),
+    shows({
+      key: `${at}/criteria/0/evidence`,
+      changes: "whether refuted claims cap the numbers of a criterion, in a debate",
+      kinds: JUDGED,
+      async check(kind) {
+        await using search = await startSearchServer({ otherwise: finding("Trams are slow.") });
+        const factCheck = { mode: "standard", searchUrl: search.url };
+        const settings = settingsOf(kind, { ...base, factCheck });
+        const judgedOf = async (given: Settings) =>
+          scores(await hold(given, { say: refuting(0.9) })).flatMap(({ judged = {} }) =>
+            Object.keys(judged)
+          );
+        assert.deepEqual(await judgedOf(settings), []);
+        const capped = await judgedOf(withValue(settings, `${at}/criteria/0/evidence`, true));
+        assert.deepEqual([...new Set(capped)], kind === "debate" ? ["plainness"] : []);
       },
     }),
     judged({
