@@ -122,7 +122,7 @@ export type { LanguageModelOptions } from "./src/agents/ai_sdk.ts";
 export type { LanguageModelLike } from "./src/agents/ai_sdk_wire.ts";
 export type { OpenAIAgentOptions } from "./src/agents/openai_client.ts";
 export type { Effort } from "./src/core/profile.ts";
-export type { ReplayAnswers, ReplayOptions } from "./src/agents/replay.ts";
+export type { ReplayAnswers, ReplayOptions } from "./src/agents/replay/replay_agent.ts";
 
 // Seams: what an own class implements
 export type {

@@ -8,7 +8,7 @@ import { createHumanAgent } from "./human.ts";
 import type { AdapterName, ImportPackage } from "./adapters.ts";
 import { createOpenAIAgent } from "./openai.ts";
 import { endpointOf, OPENAI_URL, type OpenAIAgentOptions } from "./openai_client.ts";
-import type { ReplayAnswers } from "./replay.ts";
+import type { ReplayAnswers } from "./replay/replay_agent.ts";
 import { withCheck } from "./server_check.ts";
 import { didYouMean } from "../core/near_word.ts";
 

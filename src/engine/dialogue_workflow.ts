@@ -25,8 +25,8 @@ import { type PromptHead, renderHead } from "../core/prompt.ts";
 import { DIALOGUE_TEMPLATES } from "./dialogue_prompts.ts";
 import { preambleOf } from "./preamble.ts";
 import { withPersonaGuard } from "../checking/persona_guard.ts";
-import { type PlannedAsk, type PlanOptions, planProtocol, type WorkflowPlan } from "./plan.ts";
-import { type PlannedPrompt, plannedPrompts } from "./planned_prompts.ts";
+import type { PlannedAsk, PlanOptions, WorkflowPlan } from "./plan.ts";
+import type { PlannedPrompt } from "./planned_prompts.ts";
 import { Prompter } from "./prompter.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { EventQueue } from "./emitter.ts";
@@ -227,6 +227,7 @@ export class DialogueWorkflow<T = void> {
       values: design.values ?? {},
       foldText: () => Promise.resolve(""),
     });
+    const { plannedPrompts } = await import("./planned_prompts.ts");
     return await plannedPrompts(asked, given, { prompter, words, wordedKinds: design.wordedKinds });
   }
 
@@ -239,6 +240,7 @@ export class DialogueWorkflow<T = void> {
 
   async #plan({ cast, head }: Planned, heard: Pick<PlanOptions, "onAsk" | "onGive"> = {}) {
     const options = this.#options;
+    const { planProtocol } = await import("./plan.ts");
     const count = await loadTokenCounter();
     return await planProtocol(this.protocol(), {
       cast,

@@ -8,7 +8,7 @@ import {
   type Server,
   serverOf,
 } from "../agents/registry.ts";
-import type { ReplayAnswers } from "../agents/replay.ts";
+import type { ReplayAnswers } from "../agents/replay/replay_agent.ts";
 import { sourceSearcher } from "../checking/source_searcher.ts";
 import { SEARCH_VARIABLES, searchServer, tavilyFrom } from "../checking/web_search.ts";
 import type {

@@ -12,7 +12,7 @@ import { BUILT_IN, type Catalogue } from "../compose.ts";
 import { folderRecord } from "../record/fs_store.ts";
 import { idOf } from "../core/participant.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
-import { JudgingWorkflow, type PanelJudge } from "./judging_workflow.ts";
+import type { PanelJudge } from "./judging_workflow.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import type { RecordModelOptions } from "./operation.ts";
 import { recordSettings } from "./record_question.ts";
@@ -71,6 +71,7 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
   const rubric = start.kind === "paper-debate" ? "conceptual" : "debate";
   const judges = given.map((each) => panelJudge({ ...each, rubric: each.rubric ?? rubric }, usual));
   checkJudges(judges, start);
+  const { JudgingWorkflow } = await import("./judging_workflow.ts");
   await new JudgingWorkflow({
     host: catalogue.host,
     judged,
