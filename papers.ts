@@ -60,7 +60,7 @@ export { debateReport } from "./src/papers/text/report.ts";
 export { reportSchema } from "./src/papers/text/report_schema.ts";
 export { createRetriever } from "./src/papers/retrieval/paper_index.ts";
 export type { RetrieverOptions } from "./src/papers/retrieval/paper_index.ts";
-export type { Embedder, EmbedOptions } from "./src/core/embedder.ts";
+export type { Embedded, Embedder, EmbedOptions } from "./src/core/embedder.ts";
 export { lookUpPaperTool, webSearchTool } from "./src/papers/tools.ts";
 export { MAX_PASSAGES } from "./src/core/retriever.ts";
 export type { PaperHit, RetrieveOptions, Retriever } from "./src/core/retriever.ts";

@@ -67,7 +67,7 @@ const PAPER_VALUES = `
 
 const PAPER_TYPES = `
   Citations CoordinatorOptions DebateProgress DebateReport DebateSession DebateSubject DebaterArgument
-  DebaterScores DebaterVerification EmbedOptions Embedder EmbedderSettings Evidence EvidenceFigures
+  DebaterScores DebaterVerification EmbedOptions Embedded Embedder EmbedderSettings Evidence EvidenceFigures
   EvidenceMark JudgeVerdict LookupHit Paper PaperCharacters PaperDebateConfig PaperDebateCourse
   PaperDebateKeys PaperDebateOptions PaperDebateOutcome PaperDebateResult PaperDraft PaperHit
   PaperJudged PaperPlace PaperRules PaperTemplates PaperTurns Papers Quotation ReadPaperOptions

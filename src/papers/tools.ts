@@ -42,8 +42,6 @@ const SEARCH_ABOUT =
   "No page can be opened: the snippet is all there is of it.";
 
 const NO_PAGE = "Nothing was found for this query. Ask in other words, or argue without.";
-const NOT_SET_UP =
-  "No web search is set up here (TAVILY_API_KEY is not set), so nothing was searched and nothing can be cited from the web. Argue from the papers.";
 
 const SearchArguments = z.object({
   query: z.string().describe("What to search for: a few words."),
@@ -53,17 +51,15 @@ const SearchArguments = z.object({
 });
 
 /**
- * The tool `webSearch` (context-network/rules/paper_debate.md). Without a searcher it says that none is set up. A search that fails
- * is an error that the model sees.
+ * The tool `webSearch` (context-network/rules/paper_debate.md). A search that fails is an error that the model sees.
  */
-export function webSearchTool(searcher: Searcher | undefined): Tool {
+export function webSearchTool(searcher: Searcher): Tool {
   return {
     name: WEB_SEARCH,
     description: SEARCH_ABOUT,
     parameters: SearchArguments,
     async run(args, { signal } = {}) {
       const { query, maxResults } = SearchArguments.parse(args);
-      if (searcher === undefined) return JSON.stringify({ note: NOT_SET_UP, results: [] });
       const most = Math.min(Math.max(Math.trunc(maxResults ?? MAX_RESULTS), 1), MOST_RESULTS);
       const hits = await searcher.search(query, { maxResults: most, signal });
       if (hits.length === 0) return JSON.stringify({ note: NO_PAGE, results: [] });

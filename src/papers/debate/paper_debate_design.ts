@@ -61,6 +61,8 @@ interface Plan {
   /** Bounds of the settings, as far as the windows of the models hold them. */
   readonly characters: { -readonly [K in keyof PaperCharacters]: PaperCharacters[K] };
   readonly templates: PaperTemplates;
+  /** True if debaters can search the web. */
+  readonly searchesWeb: boolean;
   readonly cast: PaperCast;
   readonly panel: JudgePanel;
   readonly checking: FactCheckDesign | undefined;
@@ -128,7 +130,7 @@ function planOf(papers: readonly Paper[], settings: Settings): Plan {
   const { retriever } = passages;
   const searchers = searchersFor(settings);
   const web = searchers.find(({ name }) => name === WEB_SEARCH);
-  const tools = [lookUpPaperTool(retriever), webSearchTool(web)];
+  const tools = [lookUpPaperTool(retriever), ...web === undefined ? [] : [webSearchTool(web)]];
   const cast = castOf({ ...settings, participants: speakers }, tools);
   const panel = panelOf({
     config: settings,
@@ -152,6 +154,7 @@ function planOf(papers: readonly Paper[], settings: Settings): Plan {
     settings,
     characters: { ...settings.paperCharacters },
     templates: kindTemplates(PAPER_TEMPLATES, settings.prompts),
+    searchesWeb: web !== undefined,
     cast,
     panel,
     checking,
@@ -204,6 +207,7 @@ function rulesOf(plan: Plan): PaperRules {
       papers,
       sources: sourcesOf(papers),
       templates,
+      searchesWeb: plan.searchesWeb,
       questioner: cast.questioner.id,
       reporter: cast.reporter.id,
       judge: panel.judges[0]!.id,

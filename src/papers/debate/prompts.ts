@@ -2,33 +2,11 @@
 import templates from "../../data/prompts/paper_debate.json" with { type: "json" };
 
 /** The texts of one paper debate: `questioner` to `reader` say who is asked; the others say what for. */
-export type PaperTemplates = Readonly<
-  Record<
-    | "rules"
-    | "questioner"
-    | "debater"
-    | "judge"
-    | "reporter"
-    | "reader"
-    | "questions"
-    | "pick"
-    | "postures"
-    | "argument"
-    | "crossExamination"
-    | "score"
-    | "writtenApart"
-    | "answeredLater"
-    | "passages"
-    | "verdict"
-    | "insights"
-    | "report"
-    | "earlySummary",
-    string
-  >
->;
+export type PaperTemplates = Readonly<Record<keyof typeof templates, string>>;
 
 /**
  * The texts of a paper debate; each can be replaced under `prompts` in the configuration. Three go with `score`:
- * `passages`, `writtenApart` where the debaters did not answer each other, and `answeredLater` where they did.
+ * `passages`, `writtenApart` where the debaters did not answer each other, and `answeredLater` where they did; `searchWeb` goes with
+ * `argument` where a search is set up.
  */
 export const PAPER_TEMPLATES: PaperTemplates = templates;

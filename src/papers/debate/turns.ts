@@ -24,6 +24,8 @@ interface TurnSettings {
   /** The same, as quotations are looked up in them. */
   readonly sources: Sources;
   readonly templates: PaperTemplates;
+  /** True if debaters can search the web. */
+  readonly searchesWeb: boolean;
   readonly questioner: string;
   readonly reporter: string;
   /** Id of the judge that speaks for all. */
@@ -85,7 +87,7 @@ function posturesTurn(settings: TurnSettings, question: string): Turn {
 }
 
 function argumentTurn(
-  { papers, sources, templates, debaters, characters, caps }: TurnSettings,
+  { papers, sources, templates, searchesWeb, debaters, characters, caps }: TurnSettings,
   { question, postures, topics }: DebateSubject,
   index: number,
 ): Turn {
@@ -95,7 +97,7 @@ function argumentTurn(
     ...place("argument", id),
     key: `argument/${id}`,
     position: posture,
-    task: templates.argument,
+    task: searchesWeb ? `${templates.argument} ${templates.searchWeb}` : templates.argument,
     values: quotedSubject({ question, topics, position: posture }),
     maxTokens: caps.argument,
     structure: argumentStructure(sources, { posture, topics }),

@@ -42,7 +42,7 @@ export function nextReads(
   return reads.length > 0 ? { reads } : { reads, why: whyNone(searches) };
 }
 
-/** Reasons why web searches failed, each once; and that none is set up, where the tool said so. */
+/** Reasons why web searches failed, each once; and that none was set up, where the tool of earlier versions said so. */
 export function searchFailures(facts: readonly Fact[]): string[] {
   const reasons = facts.flatMap((fact) => {
     if (fact.type !== "lookup" || fact.tool !== WEB_SEARCH) return [];
@@ -54,7 +54,7 @@ export function searchFailures(facts: readonly Fact[]): string[] {
   return [...new Set(reasons.map((reason) => reason.replace(/[.\s]+$/, "")))];
 }
 
-/** Words of the tool where no search is set up. */
+/** Words of the tool in records of earlier versions, where no search was set up. */
 const NO_KEY = /\bTAVILY_API_KEY\b/;
 
 function citedPages({ argument, evidence }: DebaterRecord): readonly WebSearchResult[] {

@@ -201,7 +201,9 @@ Deno.test("Claims and reasons stream as they come, and no field's name or bracke
 });
 
 Deno.test("Models are asked as the rules of paper debates have it: temperatures, most tokens, tools, schemas", async () => {
-  const { asks } = await onServer(() => undefined, { crossExamine: true });
+  await using search = await startSearchServer();
+  const searchers = [webSearch({ baseUrl: search.url })];
+  const { asks } = await onServer(() => undefined, { crossExamine: true, searchers });
   const of = (kind: string) => asks.find((each) => each.kind === kind)!.request.body;
   const caps = ["debater_argument", "cross_examination", "topic_scores", "report"].map((
     kind,
