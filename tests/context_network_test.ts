@@ -201,6 +201,7 @@ Deno.test("context network: the record format's table is what derived pages hold
     topic: "What makes a good teacher?",
     model: "offline",
     roundCount: 12,
+    flow: true,
     transcript: ["md"],
     seed: 1,
   }, { record });
@@ -210,6 +211,7 @@ Deno.test("context network: the record format's table is what derived pages hold
     index: "index.md",
     summary: "summary.md",
     scores: "scores.md",
+    arguments: "arguments.md",
     page: "pages/001.md",
     transcript: "transcript.md",
   };

@@ -46,7 +46,7 @@ export interface Rubric {
 export type DebateFormat = "formal" | "casual" | "educational" | "competitive";
 
 /** A transcript's form. */
-export type TranscriptFormat = "md" | "json" | "txt" | "html";
+export type TranscriptFormat = "md" | "json" | "txt" | "html" | "argdown";
 
 /** A debate that differs from the usual one in more than a key, by name. */
 export type PresetName = "alternating" | "pro-con" | "oxford" | "self-play";

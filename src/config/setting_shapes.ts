@@ -9,7 +9,7 @@ export const DEFAULT_OUT = "convenings";
 /** The formats of a debate. */
 export const DEBATE_FORMATS = ["formal", "casual", "educational", "competitive"] as const;
 /** The formats of a transcript. */
-export const TRANSCRIPT_FORMATS = ["md", "json", "txt", "html"] as const;
+export const TRANSCRIPT_FORMATS = ["md", "json", "txt", "html", "argdown"] as const;
 /** The presets of a debate. */
 export const PRESET_NAMES = ["alternating", "pro-con", "oxford", "self-play"] as const;
 /** The modes of fact checks. */

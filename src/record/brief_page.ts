@@ -8,6 +8,7 @@ import type {
   ClaimVerdict,
   FactCheck,
 } from "../core/fact.ts";
+import { flowIn } from "./arguments_page.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { winnerWords } from "./index_pages.ts";
 import { markdownText } from "./markdown.ts";
@@ -210,8 +211,17 @@ function claimWords(
   }”${left} (${messageLink(model, message)})`;
 }
 
-function dropped({ start }: RecordModel): readonly string[] {
-  return start.kind !== "debate" ? [] : ["Arguments were not noted: the flow was off."];
+function dropped(model: RecordModel): readonly string[] {
+  if (model.start.kind !== "debate") return [];
+  const sheet = flowIn(model);
+  if (sheet === undefined) return ["Arguments were not noted: the flow was off."];
+  if (sheet.dropped.length === 0) return ["None: every point that could be answered was."];
+  const items = sheet.dropped.map(({ id, participant, seq, text }) =>
+    `${id}, ${nameAndPosition(model, participant)}, ${messageLink(model, seq)}: ${
+      markdownText(text, LENGTH.item)
+    }`
+  );
+  return boundedItems(items, "arguments.md");
 }
 
 function quoteWords(model: RecordModel, { message, quote }: BriefQuote): string {

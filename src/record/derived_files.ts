@@ -33,7 +33,7 @@ type Change = ConveningEvent | { readonly type?: undefined; readonly result: boo
 /** The pause after a refresh, in multiples of its time and lateness: a busy process refreshes less often. */
 const PAUSE = 20;
 
-const TRANSCRIPT = /^transcript\.(?:md|json|txt|html)$/;
+const TRANSCRIPT = /^transcript\.(?:md|json|txt|html|argdown)$/;
 
 /**
  * The files that show what truth files say: brought up to date in the background, one refresh at a time, each for
@@ -235,6 +235,7 @@ const RESULTS: ReadonlySet<string> = new Set([
   "score",
   "verdict",
   "fact-check",
+  "flow",
   "stance",
   "choice",
   "stop",

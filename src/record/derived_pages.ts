@@ -1,4 +1,5 @@
 // The table of derived pages: when each kind of page goes out of date, and how its text is made from the record's model.
+import { ARGUMENT_PAGES, argumentPages, ARGUMENTS, flowIn } from "./arguments_page.ts";
 import { briefPage, newestBrief } from "./brief_page.ts";
 import type { Measure } from "./markdown.ts";
 import type { PageText } from "./page_tree.ts";
@@ -56,10 +57,13 @@ export class PageSources {
     return reportFiles(start, facts, this.measure);
   }
 
-  /** The paths of files that only some convenings have: the brief, the report, then the uppermost indexes of papers. */
+  /** The paths of files that only some convenings have: brief, arguments, report, then the uppermost indexes of papers. */
   async links(): Promise<string[]> {
     const { papers = [] } = this.model.given;
-    const brief = newestBrief(this.model) === undefined ? [] : [BRIEF];
+    const brief = [
+      ...newestBrief(this.model) === undefined ? [] : [BRIEF],
+      ...this.model.facts.some(({ type }) => type === "flow") ? [ARGUMENTS] : [],
+    ];
     if (papers.length === 0) return brief;
     const { hasPages } = await import("./paper_pages.ts");
     return [
@@ -100,6 +104,14 @@ export const DERIVED_PAGES: readonly PageRow[] = [
     pages({ model }) {
       const brief = newestBrief(model);
       return brief === undefined ? [] : [{ path: BRIEF, text: briefPage(model, brief) }];
+    },
+  },
+  {
+    after: "result",
+    folders: (model) => flowIn(model) === undefined ? [] : [ARGUMENT_PAGES],
+    pages({ model, measure }) {
+      const sheet = flowIn(model);
+      return sheet === undefined ? [] : argumentPages(model, sheet, measure);
     },
   },
   {

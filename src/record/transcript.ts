@@ -47,6 +47,12 @@ export const TRANSCRIPT_FORMATS = {
     render: async (record) =>
       await (await import("./html/transcript_page.tsx")).renderHtmlTranscript(record),
   },
+  argdown: {
+    file: "transcript.argdown",
+    title: "Argdown",
+    summary: "the points of a debate, for tools that map arguments",
+    render: async (record) => (await import("./transcript_argdown.ts")).renderArgdown(record),
+  },
 } as const satisfies Record<TranscriptFormat, TranscriptFormatInfo>;
 
 export type { TranscriptFormat };

@@ -1,6 +1,15 @@
 // Checks of truth files that can be read: names, numbers, sums, references, and the marks of evidence.
 import { factualityOf } from "../core/fact_check_summary.ts";
-import type { Evidence, Fact, FactCheck, Score, Stance, Status, Verdict } from "../core/fact.ts";
+import type {
+  Evidence,
+  Fact,
+  FactCheck,
+  Flow,
+  Score,
+  Stance,
+  Status,
+  Verdict,
+} from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { round4 } from "../core/statistics.ts";
@@ -44,6 +53,7 @@ export function checkFacts(set: FactSet): Finding[] {
   };
   const naming = namingOf({ start: set.start, facts });
   const evidence = evidenceProblems(set.start, facts);
+  const flow = flowProblems(facts, known);
   const findings = [...duplicates(set.files), ...gaps(facts, known)];
   for (const [path, fact] of set.files) {
     const expected = factPath(fact, naming);
@@ -54,6 +64,7 @@ export function checkFacts(set: FactSet): Finding[] {
       ...referenceProblems(fact, known),
       ...sumProblems(fact),
       ...(fact.type === "evidence" ? evidence(fact) : []),
+      ...(fact.type === "flow" ? flow(fact) : []),
     ];
     for (const problem of problems) findings.push({ path, problem, fix: RESTORE });
   }
@@ -110,6 +121,34 @@ function* referenceProblems(fact: Fact, known: Known): Generator<string> {
   } else if (known.isCompleted && about > 0 && !known.failed.has(about)) {
     if (isRemade || shares.includes("turn")) yield `it is about message ${about}, which is missing`;
   }
+}
+
+/** Finds problems of points: ids that two points have, ids that no point before has, words that the message does not have. */
+function flowProblems(
+  facts: readonly Fact[],
+  { messages }: Pick<Known, "messages">,
+): (flow: Flow) => Iterable<string> {
+  const turns = new Map<string, number[]>();
+  for (const fact of facts) {
+    if (fact.type !== "flow") continue;
+    for (const { id } of fact.points) turns.set(id, [...turns.get(id) ?? [], fact.message]);
+  }
+  return function* ({ message, points }) {
+    const body = messages.get(message)?.body;
+    const finder = body === undefined ? undefined : new PassageFinder(body);
+    for (const { id, answers, quote } of points) {
+      if (turns.get(id)!.length > 1) yield `another point has the id ${id} of its point`;
+      for (const other of answers) {
+        const isEarlier = turns.get(other)?.some((turn) => turn < message) === true;
+        if (!isEarlier) {
+          yield `its point ${id} refers to ${other}, and no turn before has that point`;
+        }
+      }
+      if (finder !== undefined && finder.find(quote) === undefined) {
+        yield `the words of its point ${id} are not in message ${message}`;
+      }
+    }
+  };
 }
 
 /** Problems of a fact's own numbers and states. */

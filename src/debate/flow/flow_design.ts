@@ -1,6 +1,6 @@
 // Parts of a debate's design that rest on notes: the note-taker, and turns and verdicts that are given notes.
 import { freeId } from "../../checking/fact_check_design.ts";
-import type { Fact, Flow } from "../../core/fact.ts";
+import type { Fact } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import type { Helper, Participant } from "../../core/participant.ts";
 import { type Protocol, results } from "../../core/protocol.ts";
@@ -13,7 +13,7 @@ import {
   type NoteTaker,
   type NoteTakerOptions,
 } from "./note_taker.ts";
-import { type FlowSheet, sheetOf } from "./sheet.ts";
+import { sheetIn } from "./sheet.ts";
 
 /** The note-taker of a debate, and the helper that is asked. */
 export interface Noting {
@@ -42,15 +42,6 @@ export function notingOf(
     agent: model === undefined ? moderator?.agent : undefined,
   };
   return { helper, taker: createNoteTaker({ ...options, asked: id }) };
-}
-
-/** The flow sheet of messages, from the facts on record. */
-export function sheetIn(found: readonly Fact[], said: readonly Message[]): FlowSheet {
-  const seqs = new Set(said.map(({ seq }) => seq));
-  const notes = found.filter((fact): fact is Flow =>
-    fact.type === "flow" && seqs.has(fact.message)
-  );
-  return sheetOf(notes, said);
 }
 
 /** True if a round has a new point or an answer to a point, or a turn that could not be noted. */

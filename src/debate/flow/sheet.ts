@@ -1,7 +1,7 @@
 // The flow sheet of a debate, computed from the points of its turns: arguments, and points that were dropped or conceded.
-import type { Flow, Point } from "../../core/fact.ts";
+import type { AskKind } from "../../core/asks.ts";
+import type { Fact, Flow, Point } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
-import { INTERRUPTION_ANSWER } from "../rules.ts";
 
 /** A point, and the turn that makes it. */
 export interface NotedPoint extends Point {
@@ -25,6 +25,9 @@ export interface FlowSheet {
   readonly roots: ReadonlyMap<string, readonly string[]>;
 }
 
+/** The kind of turn that answers the moderator, and no point. */
+const NO_CHANCE: AskKind = "interruption_answer";
+
 /** A turn, as far as a chance to answer goes. */
 type Spoken = Pick<Message, "seq" | "participant" | "kind" | "previous">;
 
@@ -39,7 +42,7 @@ export function sheetOf(notes: readonly Flow[], turns: readonly Spoken[]): FlowS
   );
   const metBy = meetings(points);
   const read = new Set(notes.flatMap(({ status, message }) => status === "read" ? message : []));
-  const chances = turns.filter(({ seq, kind }) => read.has(seq) && kind !== INTERRUPTION_ANSWER);
+  const chances = turns.filter(({ seq, kind }) => read.has(seq) && kind !== NO_CHANCE);
   const isDropped = ({ id, kind, seq, participant }: NotedPoint) =>
     kind !== "repeats" && kind !== "concedes" && !metBy.has(id) &&
     chances.some((turn) => turn.participant !== participant && (turn.previous ?? 0) >= seq);
@@ -53,6 +56,15 @@ export function sheetOf(notes: readonly Flow[], turns: readonly Spoken[]): FlowS
     conceded: points.filter(({ id }) => granted.has(id)),
     roots: rootsOf(points),
   };
+}
+
+/** The flow sheet of messages, from the facts on record. */
+export function sheetIn(found: readonly Fact[], said: readonly Message[]): FlowSheet {
+  const seqs = new Set(said.map(({ seq }) => seq));
+  const notes = found.filter((fact): fact is Flow =>
+    fact.type === "flow" && seqs.has(fact.message)
+  );
+  return sheetOf(notes, said);
 }
 
 /** True for a point that stands under an earlier point of its own side. */

@@ -1,33 +1,122 @@
 import assert from "node:assert/strict";
+import type { DebateWorkflowConfig } from "../../../mod.ts";
 import type { Flow } from "../../../src/core/fact.ts";
 import { DROPPED, noting } from "../support/notes.ts";
-import { debateOf, drain, promptOf, Talker } from "../support/talkers.ts";
+import { debateOf, drain, promptOf, type Say, Talker } from "../support/talkers.ts";
 
-async function held(config: Parameters<typeof debateOf>[1] = {}) {
-  const agent = new Talker(noting(DROPPED));
+async function held(config: DebateWorkflowConfig = {}, say: Say = noting(DROPPED)) {
+  const agent = new Talker(say);
   const { workflow, record } = debateOf(agent, { flow: true, ...config });
   const { result, error, events } = await drain(workflow);
   assert.equal(error, undefined);
   const flows = events.flatMap((event) => event.type === "flow" ? [event.flow] : [])
     .toSorted((a, b) => a.message - b.message);
-  return { agent, record, result, flows };
+  return { agent, record, result: result!, flows };
 }
 
-const idsOf = (flows: readonly Flow[]) => flows.map(({ points }) => points.map(({ id }) => id));
+const idsOf = (flows: readonly Flow[]) =>
+  flows.map(({ points }) => points.map(({ id }) => id).join(" "));
+const sectionOf = (prompt: string) => /<flow>\n([^]*)\n<\/flow>/.exec(prompt)?.[1]?.split("\n");
 
-Deno.test("Points are numbered by side in the order of the turns", async () => {
-  const { flows } = await held();
-  assert.deepEqual(idsOf(flows), [["A1", "A2"], ["B1"], ["A3"], ["B2"], ["B3", "B4"], ["A4"], [
-    "A5",
-  ], []]);
-  assert.deepEqual(flows[4]!.points[1]!.answers, []);
-  assert.equal(flows[4]!.unknown, 1);
+Deno.test("Points are numbered by side, and rest on words of the turn", async () => {
+  const { flows, record } = await held();
+  assert.deepEqual(idsOf(flows), ["A1 A2", "B1", "A3", "B2", "B3 B4", "A4", "A5", ""]);
+  assert.equal(flows[0]!.points[0]!.quote, "Speech for opening/a");
+  assert.deepEqual([flows[4]!.points[1]!.answers, flows[4]!.unknown], [[], 1]);
+  assert.ok(record.files.has("flow/002.md"));
 });
 
-Deno.test("A speaker is given the notes of the turns up to the turn before the last", async () => {
+Deno.test("A point whose words are not in the turn is dropped and counted", async () => {
+  const { flows } = await held({}, ({ context }) =>
+    context.kind === "notes"
+      ? {
+        text: JSON.stringify({
+          points: [{ quote: "Nobody said these words", text: "x", kind: "new", answers: [] }],
+        }),
+      }
+      : undefined);
+  assert.deepEqual(flows.map(({ points, dropped }) => [points.length, dropped])[0], [0, 1]);
+});
+
+Deno.test("A speaker is given the notes up to the turn before the last", async () => {
   const { agent } = await held();
-  console.log(promptOf(agent.asked("round-1/rebuttal/a/b")).slice(-1800));
-  console.log(promptOf(agent.asked("closing/a")).slice(-1800));
-  console.log(promptOf(agent.asked("verdict/j/1")).slice(-2500));
-  console.log(promptOf(agent.asked("notes/6/1")).slice(-2900));
+  assert.deepEqual(sectionOf(promptOf(agent.asked("round-1/rebuttal/a/b"))), [
+    "Points of yours that stand unanswered:",
+    "- A2 (turn 2): Streets belong to people",
+    "Points of others that you have not met:",
+    "- B2 (Ben, turn 5, answers A1): Filters clean the air as well",
+  ]);
+  // The notes of turns 2 and 3 come too late for turn 4.
+  assert.equal(sectionOf(promptOf(agent.asked("round-1/argument/a"))), undefined);
+});
+
+Deno.test("Judges are given all points, with the dropped and the conceded points named", async () => {
+  const { agent } = await held();
+  const lines = sectionOf(promptOf(agent.asked("verdict/j/1")))!;
+  const of = (id: string) => lines.find((line) => line.startsWith(`- ${id} `));
+  assert.match(of("A2")!, /dropped: nobody answered it/);
+  assert.match(of("B1")!, /conceded by the other side/);
+  assert.match(of("A4")!, /repeats A1/);
+  assert.doesNotMatch(of("A1")!, /dropped/);
+});
+
+Deno.test("Without the flow nobody notes, and no prompt names dropped points", async () => {
+  const { agent, flows } = await held({ flow: false });
+  assert.equal(flows.length, 0);
+  assert.ok(agent.requests.every((request) => sectionOf(promptOf(request)) === undefined));
+});
+
+Deno.test("arguments.md names dropped, conceded and repeated points", async () => {
+  const { record } = await held({ transcript: ["argdown"] });
+  const page = record.files.get("arguments.md")!;
+  const part = (title: string) => page.split(`## ${title}\n`)[1]!.split("\n## ")[0]!;
+  assert.match(part("Dropped"), /\*\*A2\*\*, Ada/);
+  assert.match(part("Conceded"), /\*\*B1\*\*, Ben/);
+  assert.match(part("Repeated"), /\*\*A4\*\* repeats A1/);
+  assert.match(
+    part("Flow sheet"),
+    /\| A1 \| \*\*A1\*\*: Clean air saves lives .*\*\*B2\*\* answers A1/,
+  );
+  const { points, dropped } = JSON.parse(record.files.get("arguments.json")!);
+  assert.deepEqual([points.length, dropped], [9, ["A2", "B2", "B4", "A5"]]);
+  assert.match(record.files.get("transcript.argdown")!, /^<A1>: .* #\(Ada\)\n {2}- <B2>$/m);
+});
+
+Deno.test("One request reads a turn where facts are checked too", async () => {
+  for (const mode of ["standard", "strict"] as const) {
+    const { agent, record } = await held({ factCheck: { mode }, searchers: [] });
+    assert.ok(!agent.keys.some((key) => key.startsWith("claims/")), mode);
+    assert.equal(agent.keys.filter((key) => key.startsWith("notes/")).length, 8, mode);
+    const check = record.files.get("fact-checks/002.md")!;
+    assert.match(check, /quote: Speech for opening\/a/);
+    assert.match(check, /input_tokens: 0/);
+  }
+});
+
+Deno.test("A note-taker that cannot be read leaves an unread turn, and no point is dropped for it", async () => {
+  const usual = noting(DROPPED);
+  const { flows, record } = await held(
+    {},
+    (request) => request.context.key.startsWith("notes/5/") ? { text: "no JSON" } : usual(request),
+  );
+  const unread = flows.find(({ message }) => message === 5)!;
+  assert.equal(unread.status, "unread");
+  assert.match(unread.reason!, /no JSON/);
+  assert.match(record.files.get("arguments.md")!, /1 turn could not be noted/);
+});
+
+Deno.test("An adaptive debate with notes ends when a round has no new point and no answer", async () => {
+  const { agent, result } = await held({ adaptive: true, roundCount: 4 });
+  assert.equal(result.endReason, "nothing_new");
+  assert.ok(!agent.keys.includes("round-2/review/m"));
+  assert.ok(
+    agent.keys.includes("round-2/argument/a") && !agent.keys.includes("round-3/argument/a"),
+  );
+});
+
+Deno.test("The plan counts a request a turn for notes, and a call more before the verdict", async () => {
+  const planOf = (flow: boolean) => debateOf(new Talker(), { flow }).workflow.plan();
+  const [without, noted] = await Promise.all([planOf(false), planOf(true)]);
+  assert.equal(noted.calls - without.calls, 8);
+  assert.equal(noted.chain - without.chain, 1);
 });

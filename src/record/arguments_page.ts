@@ -1,0 +1,201 @@
+// `arguments.md` and `arguments.json`: the flow sheet of a debate, with the points that were dropped, conceded and repeated.
+import { type FlowSheet, type NotedPoint, sheetIn } from "../debate/flow/sheet.ts";
+import { common, writeFrontMatter } from "./frontmatter.ts";
+import { markdownText, type Measure, QUOTED_WORDS } from "./markdown.ts";
+import { type ListPage, type PageText, pageTree, type SizedRow } from "./page_tree.ts";
+import type { RecordModel } from "./record_model.ts";
+import { counted, shortName, tableLines } from "./words.ts";
+
+/** The flow sheet. */
+export const ARGUMENTS = "arguments.md";
+/** The folder of the sheet's further pages. */
+export const ARGUMENT_PAGES = "arguments";
+/** Tokens of a page, with room for what counting line by line misses. */
+const PAGE_TOKENS = 1900;
+/** Rows of a page of pages. */
+const PAGES_A_PAGE = 50;
+/** Points of each list over the sheet. */
+const LISTED = 8;
+/** Speeches of a row: a row that has more shows the first of them. */
+const SPEECHES = 12;
+/** Tokens of a column's head and rule. */
+const COLUMN_TOKENS = 30;
+/** The most code points of a point in a cell, and in a list. */
+const LENGTH = { cell: 90, item: 140 } as const;
+
+/** The points of a record; undefined where no turn was noted. */
+export function flowIn({ facts }: Pick<RecordModel, "facts">): FlowSheet | undefined {
+  if (!facts.some(({ type }) => type === "flow")) return undefined;
+  return sheetIn(facts, facts.filter((fact) => fact.type === "message"));
+}
+
+/** An argument as a row of the sheet: its points by speech. */
+interface Row extends SizedRow {
+  readonly root: string;
+  /** By the number of the message. */
+  readonly speeches: ReadonlyMap<number, string>;
+}
+
+/**
+ * The flow sheet: a row an argument, a column a speech, in pages of bounded size, and `arguments.json` with every point.
+ */
+export function argumentPages(
+  model: RecordModel,
+  sheet: FlowSheet,
+  measure: Measure,
+): readonly PageText[] {
+  const json = { path: "arguments.json", text: `${JSON.stringify(sheetJson(sheet), null, 2)}\n` };
+  const rows = rowsOf(sheet, measure);
+  const head = headOf(model, sheet);
+  const room = PAGE_TOKENS - measure(head);
+  const whole = tableOf(model, rows, "");
+  if (measure(whole) <= room) {
+    return [{ path: ARGUMENTS, text: page(sheet, "index.md", head + whole) }, json];
+  }
+  const under = (rows: readonly Row[], text: string) =>
+    page(
+      sheet,
+      "../index.md",
+      `# Arguments ${span(rows)}\n\n${QUOTED_WORDS} Up: [${ARGUMENTS}](../${ARGUMENTS})\n\n${text}`,
+    );
+  const { pages, top } = pageTree(rows, {
+    capacity: PAGE_TOKENS - 200,
+    perPage: PAGES_A_PAGE,
+    path: `${ARGUMENT_PAGES}/`,
+    leaf: ({ rows }) => under(rows, tableOf(model, rows, "../")),
+    above: ({ rows }, listed) => under(rows, pageTable(listed, "")),
+    fits: (listed) => measure(pageTable(listed, `${ARGUMENT_PAGES}/`)) <= room,
+  });
+  const list = pageTable(top, `${ARGUMENT_PAGES}/`);
+  return [...pages, { path: ARGUMENTS, text: page(sheet, "index.md", head + list) }, json];
+}
+
+/** Points, and the ids of those that were dropped and conceded. */
+function sheetJson({ points, dropped, conceded }: FlowSheet): object {
+  return {
+    points: points.map(({ id, seq, participant, kind, answers, text, quote }) => ({
+      ...{ id, message: seq, participant, kind, answers, text, quote },
+    })),
+    dropped: dropped.map(({ id }) => id),
+    conceded: conceded.map(({ id }) => id),
+  };
+}
+
+function page({ points, dropped, conceded }: FlowSheet, index: string, body: string): string {
+  const counts = {
+    points: points.length,
+    dropped: dropped.length,
+    conceded: conceded.length,
+  };
+  return writeFrontMatter({ ...common("arguments"), index, ...counts }, body);
+}
+
+function headOf(model: RecordModel, sheet: FlowSheet): string {
+  const { points, dropped, conceded } = sheet;
+  const repeated = points.filter(({ kind }) => kind === "repeats");
+  const flows = model.facts.filter((fact) => fact.type === "flow");
+  const unread = flows.filter(({ status }) => status === "unread").length;
+  return [
+    `# Arguments: ${markdownText(model.start.topic, 200)}`,
+    "",
+    `${counted(points.length, "point")} of ${
+      counted(flows.length, "turn")
+    }, as a note-taker wrote them down${
+      unread === 0 ? "" : `; ${counted(unread, "turn")} could not be noted`
+    }. A point is dropped if another side could have answered the point and nobody did. ${QUOTED_WORDS} All points: [arguments.json](arguments.json). Up: [index.md](index.md)`,
+    "",
+    ...listOf(model, "Dropped", dropped),
+    ...listOf(model, "Conceded", conceded),
+    ...listOf(model, "Repeated", repeated),
+    "## Flow sheet",
+    "",
+    "",
+  ].join("\n");
+}
+
+function listOf(model: RecordModel, title: string, points: readonly NotedPoint[]): string[] {
+  if (points.length === 0) return [];
+  const left = points.length - LISTED;
+  return [
+    `## ${title}`,
+    "",
+    ...points.slice(0, LISTED).map((point) =>
+      `- **${point.id}**${referenceOf(point)}, ${shortName(model, point.participant)}, ${
+        messageLink(model, point.seq, "")
+      }: ${markdownText(point.text, LENGTH.item)}`
+    ),
+    ...left > 0 ? [`- ${left} more: see the flow sheet`] : [],
+    "",
+  ];
+}
+
+/** The kind of a point, and the points that it refers to; empty for a new point. */
+function referenceOf({ kind, answers }: NotedPoint): string {
+  return kind === "new" ? "" : ` ${[kind, ...answers].join(" ")}`;
+}
+
+function messageLink(model: RecordModel, seq: number, up: string, label = `turn ${seq}`): string {
+  const name = model.messageName(seq);
+  return name === undefined ? label : `[${label}](${up}messages/${name})`;
+}
+
+/** The arguments, in the order in which they were first made. */
+function rowsOf(sheet: FlowSheet, measure: Measure): Row[] {
+  const { points, roots, dropped, conceded } = sheet;
+  const fates = new Map([
+    ...dropped.map(({ id }) => [id, "dropped"] as const),
+    ...conceded.map(({ id }) => [id, "conceded"] as const),
+  ]);
+  const below = new Map<string, NotedPoint[]>();
+  for (const point of points) {
+    for (const root of roots.get(point.id) ?? []) {
+      below.set(root, [...below.get(root) ?? [], point]);
+    }
+  }
+  return [...below].map(([root, own]) => {
+    const speeches = new Map<number, string>();
+    for (const point of own) {
+      const fate = fates.get(point.id);
+      const text = `**${point.id}**${referenceOf(point)}${
+        fate === undefined ? "" : ` (**${fate}**)`
+      }: ${markdownText(point.text, LENGTH.cell)}`;
+      const before = speeches.get(point.seq);
+      if (before === undefined && speeches.size === SPEECHES) continue;
+      speeches.set(point.seq, before === undefined ? text : `${before}; ${text}`);
+    }
+    const cost = [...speeches.values()].reduce(
+      (sum, cell) => sum + measure(cell) + COLUMN_TOKENS,
+      20,
+    );
+    return { root, speeches, cost, group: root };
+  });
+}
+
+/** Rows as a table, with the speeches that have points in them as columns. */
+function tableOf(model: RecordModel, rows: readonly Row[], up: string): string {
+  if (rows.length === 0) return "No point was noted.\n";
+  const seqs = [...new Set(rows.flatMap(({ speeches }) => [...speeches.keys()]))]
+    .sort((a, b) => a - b);
+  const speakers = new Map(model.rows.map(({ message }) => [message.seq, message.participant]));
+  const heads = seqs.map((seq) =>
+    messageLink(model, seq, up, `${seq} ${shortName(model, speakers.get(seq) ?? "")}`)
+  );
+  const lines = rows.map(({ root, speeches }) => [
+    root,
+    ...seqs.map((seq) => speeches.get(seq) ?? ""),
+  ]);
+  return tableLines(["argument", ...heads], lines).join("\n");
+}
+
+/** The first and the last argument of a page. */
+function span(rows: readonly Row[]): string {
+  return `${rows[0]!.root} to ${rows.at(-1)!.root}`;
+}
+
+function pageTable(pages: readonly ListPage<Row>[], lead: string): string {
+  const lines = pages.map(({ path, rows }) => [
+    `[${span(rows)}](${lead}${path.slice(ARGUMENT_PAGES.length + 1)})`,
+    rows.length,
+  ]);
+  return tableLines(["arguments", "count"], lines).join("\n");
+}
