@@ -19,7 +19,7 @@ export interface Figure {
   readonly ours?: Spread;
   readonly bare?: Spread;
   readonly unit?: string;
-  /** The value by kind of request. */
+  /** The value by kind of request, or shares of its time. */
   readonly kinds?: Readonly<Record<string, number>>;
   /** Values of comparable frameworks on this work. */
   readonly others: string;
@@ -104,7 +104,7 @@ export function table(figures: readonly Figure[]): string {
   const kinds = figures.flatMap(({ what, kinds }) =>
     kinds === undefined
       ? []
-      : [`\n${what}, by kind: ${
+      : [`\n${what}: ${
         Object.entries(kinds).map(([kind, value]) => `${kind} ${number(value)}`).join(", ")
       }`]
   );

@@ -264,6 +264,8 @@ async function start(bench: Bench, { repetitions, quick }: Extent): Promise<Figu
     };
   const names = Object.keys(starters);
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]]));
+  // The command line loads its modules on the way.
+  const loading: Record<string, number[]> = { bare: [], library: [] };
   for (let i = 0; i < (quick ? 1 : repetitions * 2 + 1); i++) {
     for (const name of [...names.slice(i % 3), ...names.slice(0, i % 3)]) {
       const [module, args] = starters[name]!;
@@ -271,11 +273,15 @@ async function start(bench: Bench, { repetitions, quick }: Extent): Promise<Figu
       const started = performance.timeOrigin + performance.now();
       const { firstAt } = await bench.seen({ latency: 0 }, async () => {
         await using child = new Child(module, { out, args: args(out) });
+        loading[name]?.push(await child.line<number>() - started);
         await child.end();
       });
       times[name]!.push(firstAt - started);
     }
   }
+  const share = (name: string) =>
+    spread(times[name]!.map((time, at) => loading[name]![at]! / time)).median;
+  const kinds = { "share of modules": share("library"), "share of bare's modules": share("bare") };
   return names.slice(1).map((name) =>
     figure(`start to first request ÷ bare, ${name}`, {
       row: "start",
@@ -283,6 +289,7 @@ async function start(bench: Bench, { repetitions, quick }: Extent): Promise<Figu
       ours: times[name]!,
       bare: times["bare"]!,
       unit: "ms",
+      ...name in loading ? { kinds } : {},
       others: "1.4–4.6",
     })
   );
