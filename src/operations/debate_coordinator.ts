@@ -4,7 +4,7 @@ import type { ConveningStart } from "../core/convening_start.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { factOf } from "../core/event.ts";
 import type { EndReason, Evidence, Fact } from "../core/fact.ts";
-import type { DebateReport, JudgeVerdict } from "../papers/text/debate_report.ts";
+import type { DebateReport, DebateSubject, JudgeVerdict } from "../papers/text/debate_report.ts";
 import type { DebaterArgument } from "../core/evidence.ts";
 import type { PaperDraft } from "../papers/text/check_paper.ts";
 import { debateReport } from "../papers/text/report.ts";
@@ -70,8 +70,8 @@ export type CoordinatorOptions = Omit<
 
 /**
  * Debates over papers, whole or step by step. A whole one is kept like any other convening: in the archive `out`, or in
- * `record`, which holds one debate and no more; a step by itself leaves nothing. Limits are those of one method's run: one that a limit stops before it has
- * brought anything fails with the code `stopped`.
+ * `record`, which holds one debate and no more; a step by itself leaves nothing. Limits are those of one
+ * method's run: a run that a limit stops without a result fails with the code `stopped`.
  *
  * @example
  * ```ts
@@ -100,9 +100,8 @@ export class DebateCoordinator {
 
   /** 8 to 12 questions that the papers raise. */
   async generateQuestions(paper: Papers, onProgress?: DebateProgress): Promise<string[]> {
-    const step = new PaperStep(listOf(paper), this.#stepOptions(), askQuestions);
-    const followed = await follow(step, { onProgress, only: STAGES.questions });
-    return [...followed.value ?? stopped("ask for questions", followed)];
+    const step = await this.#step(askQuestions, { paper, onProgress, only: STAGES.questions });
+    return [...step.value ?? stopped("ask for questions", step)];
   }
 
   /** Postures on a question, 2 to 8, and the topics to be argued on. */
@@ -112,14 +111,13 @@ export class DebateCoordinator {
     numPostures = 3,
     onProgress?: DebateProgress,
   ): Promise<{ postures: string[]; topics: string[] }> {
-    const options = { ...this.#stepOptions(), question, postures: numPostures };
-    const step = new PaperStep(
-      listOf(paper),
-      options,
-      (rules) => settlePostures(rules, rules.question!),
-    );
-    const followed = await follow(step, { onProgress, only: STAGES.postures });
-    const { postures, topics } = followed.value ?? stopped("take postures", followed);
+    const step = await this.#step((rules) => settlePostures(rules, rules.question!), {
+      paper,
+      onProgress,
+      only: STAGES.postures,
+      settings: { question, postures: numPostures },
+    });
+    const { postures, topics } = step.value ?? stopped("take postures", step);
     return { postures: [...postures], topics: [...topics] };
   }
 
@@ -134,19 +132,17 @@ export class DebateCoordinator {
     postures: readonly string[],
     onProgress?: DebateProgress,
   ): Promise<DebaterArgument[]> {
-    const matter = checkMatter({ question, topics, postures });
-    const options = { ...this.#stepOptions(), question, given: matter };
-    const step = new PaperStep(listOf(paper), options, function* (rules) {
+    const given = checkSubject({ question, topics, postures });
+    const step = await this.#step(function* (rules) {
       return yield* argue(rules, { question, ...yield* settlePostures(rules, question) });
-    });
-    const followed = await follow(step, { onProgress, only: STAGES.debaters });
-    const made = followed.data.filter(({ argument }) => argument !== undefined)
+    }, { paper, onProgress, only: STAGES.debaters, settings: { question, given } });
+    const made = step.data.filter(({ argument }) => argument !== undefined)
       .toSorted((a, b) => (a.debaterIndex ?? 0) - (b.debaterIndex ?? 0))
-      .flatMap(({ argument }) => argument === undefined ? [] : withQuotations(argument, followed));
-    return made.length > 0 ? made : stopped("debate", followed);
+      .flatMap(({ argument }) => argument === undefined ? [] : withQuotations(argument, step));
+    return made.length > 0 ? made : stopped("debate", step);
   }
 
-  /** The judges' numbers on arguments, topic by topic, and what they come to. */
+  /** The judges' numbers on arguments, topic by topic, and their outcome. */
   async judgeDebate(
     question: string,
     topics: readonly string[],
@@ -154,16 +150,14 @@ export class DebateCoordinator {
     onProgress?: DebateProgress,
   ): Promise<JudgeVerdict> {
     const postures = debaterArguments.map(({ posture }) => posture);
-    const matter = checkMatter({ question, topics, postures });
-    const options = { ...this.#stepOptions(), question, given: matter };
-    const step = new PaperStep(
-      [],
-      options,
-      (rules) => judgeGiven(rules, matter, debaterArguments),
-    );
-    const followed = await follow(step, { onProgress, only: STAGES.judging });
-    return followed.data.findLast(({ verdict }) => verdict !== undefined)?.verdict ??
-      stopped("judge", followed);
+    const given = checkSubject({ question, topics, postures });
+    const step = await this.#step((rules) => judgeGiven(rules, given, debaterArguments), {
+      onProgress,
+      only: STAGES.judging,
+      settings: { question, given },
+    });
+    return step.data.findLast(({ verdict }) => verdict !== undefined)?.verdict ??
+      stopped("judge", step);
   }
 
   /** A report of arguments and a verdict; the reporter's summary is its one call to a model. */
@@ -176,28 +170,30 @@ export class DebateCoordinator {
     onProgress?: DebateProgress,
   ): Promise<DebateReport> {
     const given = inOrderOf(postures, debaterArguments);
-    const argued = given.map(({ posture }) => posture);
-    const all = [...postures, ...argued.filter((posture) => !postures.includes(posture))];
-    const matter = checkMatter({ question, topics, postures: all });
-    const options = { ...this.#stepOptions(), question, given: matter };
+    const all = [...new Set([...postures, ...given.map(({ posture }) => posture)])];
+    const subject = checkSubject({ question, topics, postures: all });
     const rubric = this.#rubric();
-    const step: PaperStep<readonly Fact[]> = new PaperStep(
-      [],
-      options,
-      (rules) =>
-        reportGiven(rules, matter, {
-          given,
-          judged: (speeches) => factsOfVerdict(step.start, { verdict, given, rubric }, speeches),
-        }),
-    );
-    const followed = await follow(step, {
-      onProgress,
-      only: new Set(["Generating final report..."]),
-    });
-    const { facts, value = stopped("report", followed) } = followed;
-    const report = debateReport(step.start, [...facts, ...value])!;
+    const step = await this.#step((rules, start) =>
+      reportGiven(rules, subject, {
+        given,
+        judged: (speeches) => factsOfVerdict(start, { verdict, given, rubric }, speeches),
+      }), { onProgress, only: STAGES.report, settings: { question, given: subject } });
+    const { start, facts, value = stopped("report", step) } = step;
+    const report = debateReport(start!, [...facts, ...value])!;
     onProgress?.("report_complete", { report });
     return report;
+  }
+
+  /** Plays a part of a debate by itself, which leaves no record. */
+  async #step<T>(
+    play: ConstructorParameters<typeof PaperStep<T>>[2],
+    { paper = [], settings = {}, ...told }: {
+      readonly paper?: Papers;
+      readonly settings?: Pick<PaperDebateOptions, "question" | "postures" | "given">;
+    } & Told,
+  ): Promise<Followed<T>> {
+    const options = { ...this.#options, record: memoryRecord(), ...settings };
+    return await follow(new PaperStep(listOf(paper), options, play), told);
   }
 
   /** A whole debate on a question: postures and topics, arguments, judges, report. */
@@ -260,10 +256,6 @@ export class DebateCoordinator {
     }
   }
 
-  #stepOptions(): CoordinatorOptions & { readonly record: PaperDebateOptions["record"] } {
-    return { ...this.#options, record: memoryRecord() };
-  }
-
   #rubric(): Rubric {
     const { rubric = "conceptual" } = this.#options;
     return typeof rubric === "string" ? rubricNamed(rubric) : rubric;
@@ -276,7 +268,15 @@ const STAGES = {
   postures: new Set(["Generating postures and topics...", "postures_generated"]),
   debaters: new Set(["debater_started", "debater_complete", "debater_error"]),
   judging: new Set(["Judging arguments...", "judging_complete"]),
+  report: new Set(["Generating final report..."]),
 } satisfies Readonly<Record<string, ReadonlySet<string>>>;
+
+/** Stages that are told, and the listener. */
+interface Told {
+  readonly onProgress: DebateProgress | undefined;
+  /** @default all */
+  readonly only?: ReadonlySet<string>;
+}
 
 /** The outcome of a run. */
 interface Followed<T> {
@@ -292,11 +292,7 @@ interface Followed<T> {
 /** Runs a workflow to its end, and tells its stages. */
 async function follow<T>(
   workflow: DialogueWorkflow<T>,
-  { onProgress, only }: {
-    readonly onProgress: DebateProgress | undefined;
-    /** @default all */
-    readonly only?: ReadonlySet<string>;
-  },
+  { onProgress, only }: Told,
 ): Promise<Followed<T>> {
   const data: StageData[] = [];
   const facts: Fact[] = [];
@@ -350,14 +346,9 @@ function listOf(paper: Papers): readonly PaperDraft[] {
   return "text" in paper ? [paper] : paper;
 }
 
-function checkMatter<
-  M extends {
-    readonly question: string;
-    readonly topics: readonly string[];
-    readonly postures: readonly string[];
-  },
->(matter: M): M {
-  const { topics, postures } = matter;
+/** Checks a question's topics and postures. */
+function checkSubject(subject: DebateSubject): DebateSubject {
+  const { topics, postures } = subject;
   const hint = "generatePosturesAndTopics gives some that can be used.";
   for (const [field, texts] of Object.entries({ topics, postures })) {
     const words = texts.map((text) => text.trim().toLowerCase());
@@ -371,7 +362,7 @@ function checkMatter<
     if (state === undefined) continue;
     throw new ConfigurationError(`Cannot hold a paper debate ${state}`, { field, hint });
   }
-  return matter;
+  return subject;
 }
 
 /** The arguments in the order of the postures; those of no posture after them. */

@@ -36,7 +36,7 @@ export const MESSAGES: Operation = operation({
     await pageStamp(await dirOf(context, id), ["messages"], page),
   async run(context, { id, ...page }) {
     const { next, total, messages, skipped } = await messagePage(await dirOf(context, id), page);
-    return { messages: messages.map(factJson), next: next ?? null, total, skipped };
+    return { messages: messages.map(factJson), next, total, skipped };
   },
 });
 
@@ -88,6 +88,6 @@ export const CLAIMS: Operation = operation({
       "fact-checks",
       page,
     );
-    return { factChecks: facts.map(factJson), next: next ?? null, total };
+    return { factChecks: facts.map(factJson), next, total };
   },
 });

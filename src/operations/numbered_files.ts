@@ -74,8 +74,8 @@ async function listed(dir: string, folder: keyof typeof NUMBERS): Promise<Number
 /** A part of files that are sorted by number. */
 interface NumberedPart {
   readonly files: readonly NumberedFile[];
-  /** The number that the next page begins after; undefined where nothing follows. */
-  readonly next: number | undefined;
+  /** The number that the next page begins after; null where nothing follows. */
+  readonly next: number | null;
 }
 
 /** The files of the next numbers after one, so many numbers at most. */
@@ -96,5 +96,5 @@ export function partOf(
     if (isNew && ++numbers > limit) break;
   }
   const part = files.slice(start, end);
-  return { files: part, next: end < files.length ? part.at(-1)?.number : undefined };
+  return { files: part, next: end < files.length ? part.at(-1)?.number ?? null : null };
 }

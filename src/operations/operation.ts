@@ -207,6 +207,23 @@ export const PAGE = {
   limit: whole(1, 200, "The most messages of a page.").default(50),
 } as const;
 
+/** Keys of a page of a list that is no list of messages. */
+export const OFFSET: z.ZodDefault<z.ZodInt> = whole(
+  0,
+  Number.MAX_SAFE_INTEGER,
+  "`next` of the page before.",
+).default(0);
+
+/** A page of a list: its rows, `offset` of the page that follows, and the length of the list. */
+export function pageOf<T>(
+  list: readonly T[],
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): { readonly rows: readonly T[]; readonly next: number | null; readonly total: number } {
+  const end = offset + limit;
+  const total = list.length;
+  return { rows: list.slice(offset, end), next: end < total ? end : null, total };
+}
+
 /** Links to a convening's resources: paths of this server. */
 export function linksOf(id: string): Readonly<Record<string, string>> {
   const self = `/api/convenings/${id}`;

@@ -6,7 +6,16 @@ import { conveningDir } from "./convening_dir.ts";
 import { factJson } from "./fact_json.ts";
 import { readConvening } from "./known_convenings.ts";
 import { ownFact } from "./messages.ts";
-import { ID, named, type Operation, operation, READING, whole } from "./operation.ts";
+import {
+  ID,
+  named,
+  OFFSET,
+  type Operation,
+  operation,
+  pageOf,
+  READING,
+  whole,
+} from "./operation.ts";
 
 /** `GET /api/kinds`. */
 export const LIST_KINDS: Operation = operation({
@@ -54,7 +63,7 @@ export const FACTS: Operation = operation({
   input: z.strictObject({
     id: ID,
     kind: z.string().max(200).optional().describe("Only facts of the kind."),
-    offset: whole(0, Number.MAX_SAFE_INTEGER, "`next` of the page before.").default(0),
+    offset: OFFSET,
     limit: whole(1, 200, "The most facts of a page.").default(50),
   }),
   output: named(
@@ -72,16 +81,13 @@ export const FACTS: Operation = operation({
       "What programs observed in a convening and recorded, such as measures of each message: " +
       "facts of kinds that the server's library adds (see list_kinds), a page at a time.",
   },
-  async run({ out }, { id, kind, offset, limit }) {
+  async run({ out }, { id, kind, ...page }) {
     const { facts } = await readConvening(await conveningDir(out, id));
     const own = facts.filter((fact) => fact.type === "own")
       .filter((fact) => kind === undefined || fact.kind === kind)
       .sort((a, b) => a.message - b.message || compared(a.kind, b.kind) || compared(a.key, b.key));
-    return {
-      facts: own.slice(offset, offset + limit).map(factJson),
-      total: own.length,
-      next: offset + limit < own.length ? offset + limit : null,
-    };
+    const { rows, ...rest } = pageOf(own, page);
+    return { facts: rows.map(factJson), ...rest };
   },
 });
 

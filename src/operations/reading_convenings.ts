@@ -22,8 +22,8 @@ interface PageOptions {
 export interface MessagePage {
   /** By number. */
   readonly messages: readonly (Message & { readonly file: string })[];
-  /** The number that the next page begins after; undefined where nothing follows. */
-  readonly next: number | undefined;
+  /** The number that the next page begins after; null where nothing follows. */
+  readonly next: number | null;
   /** The number of messages that the convening has now. */
   readonly total: number;
   /** Messages of this part that are left out because they are damaged. */
@@ -39,11 +39,7 @@ export async function messagePage(
   { after = 0, limit = 50 }: PageOptions = {},
 ): Promise<MessagePage> {
   const path = resolve(dir);
-  const all = await numberedFiles(path, "messages");
-  // A folder that holds no convening has none, either.
-  if (all.length === 0) {
-    await (await import("../record/read.ts")).readMetadata(recordFiles(path), path);
-  }
+  const all = await filesOf(path, "messages");
   const { files, next } = partOf(all, { after, limit });
   const messages: (Message & { file: string })[] = [];
   const skipped: RecordProblem[] = [];
@@ -63,6 +59,19 @@ export async function messagePage(
     total: all.length,
     skipped: skipped.sort((a, b) => a.path < b.path ? -1 : 1),
   };
+}
+
+/** The files of a convening's folder. Fails with `not_found` where there is no convening. */
+async function filesOf(
+  dir: string,
+  folder: Parameters<typeof numberedFiles>[1],
+): ReturnType<typeof numberedFiles> {
+  const all = await numberedFiles(dir, folder);
+  // A folder without a convening has no files of that folder, either.
+  if (all.length === 0) {
+    await (await import("../record/read.ts")).readMetadata(recordFiles(dir), dir);
+  }
+  return all;
 }
 
 /**
@@ -99,8 +108,8 @@ interface FactsOf {
 interface FactPage<F extends Fact> {
   /** By the messages they are about. */
   readonly facts: readonly F[];
-  /** The message that the next page begins after; undefined where nothing follows. */
-  readonly next: number | undefined;
+  /** The message that the next page begins after; null where nothing follows. */
+  readonly next: number | null;
   /** The number of such facts that the convening has now. */
   readonly total: number;
 }
@@ -115,7 +124,7 @@ export async function factPage<T extends keyof FactsOf>(
   { after = 0, limit = 50 }: PageOptions = {},
 ): Promise<FactPage<FactsOf[T]>> {
   const path = resolve(dir);
-  const all = await numberedFiles(path, folder);
+  const all = await filesOf(path, folder);
   const { files, next } = partOf(all, { after, limit });
   const facts = await Promise.all(files.map(({ name }) => factIn(path, folder, name)));
   // A folder holds facts of one type: others fail as they are read.

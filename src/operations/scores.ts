@@ -28,16 +28,9 @@ export const SCORES: Operation = operation({
     await pageStamp(await dirOf(context, id), ["scores", "verdicts"], page),
   async run(context, { id, ...page }) {
     const dir = await dirOf(context, id);
-    const [{ facts, next, total }, judged] = await Promise.all([
-      factPage(dir, "scores", page),
-      verdictsOf(dir),
-    ]);
-    return {
-      scores: facts.map(factJson),
-      verdicts: judged.map(factJson),
-      next: next ?? null,
-      total,
-    };
+    const { facts, ...rest } = await factPage(dir, "scores", page);
+    const judged = await verdictsOf(dir);
+    return { scores: facts.map(factJson), verdicts: judged.map(factJson), ...rest };
   },
 });
 

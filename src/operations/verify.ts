@@ -2,7 +2,17 @@
 import { z } from "zod";
 import { verify } from "./convening.ts";
 import { dirOf } from "./convening_dir.ts";
-import { type Given, ID, named, type Operation, operation, READING, whole } from "./operation.ts";
+import {
+  type Given,
+  ID,
+  named,
+  OFFSET,
+  type Operation,
+  operation,
+  pageOf,
+  READING,
+  whole,
+} from "./operation.ts";
 import { status } from "./outputs.ts";
 
 const output = named(
@@ -38,26 +48,22 @@ export const VERIFY: Operation = operation({
   },
   input: z.strictObject({
     id: ID,
-    offset: whole(0, Number.MAX_SAFE_INTEGER, "`next` of the page before.").default(0),
+    offset: OFFSET,
     limit: whole(1, 100_000, "The most findings.").default(100_000),
   }),
   output,
-  async run(context, { id, offset, limit }) {
+  async run(context, { id, ...page }) {
     const found = await verify(await dirOf(context, id), context);
     const { findings, messages, status, unchecked } = found;
+    const { rows, ...rest } = pageOf(findings, page);
     return {
       id,
       sound: findings.length === 0,
       status: status ?? null,
       messages,
       unchecked: unchecked ?? null,
-      findings: findings.slice(offset, offset + limit).map(({ path, problem, fix }) => ({
-        path,
-        problem,
-        fix,
-      })),
-      total: findings.length,
-      next: offset + limit < findings.length ? offset + limit : null,
+      findings: rows.map(({ path, problem, fix }) => ({ path, problem, fix })),
+      ...rest,
     };
   },
 });

@@ -119,6 +119,11 @@ Deno.test("list and show refuse what is not there, by name", async () => {
     assert.equal(listed.code, 2);
     assert.match(listed.stderr, /Cannot read --out .*nope": there is no such folder\n/);
     assert.equal((await runMain(["list"], { folder })).code, 0);
+    for (const command of ["scores", "claims"]) {
+      const read = await runMain([command, "nope"], { folder });
+      assert.equal(read.code, 2);
+      assert.match(read.stderr, /nope: there is no convening in it/);
+    }
     const shown = await runMain(["show", "nope"], { folder });
     assert.equal(shown.code, 2);
     assert.match(shown.stderr, /Cannot show .*nope: .*\n.*directory of one convening/);

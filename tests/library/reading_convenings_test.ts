@@ -65,7 +65,7 @@ Deno.test("factPage() keeps the scores of a message by several judges together",
     assert.deepEqual([first.next, first.total], [2, 6]);
     const second = await factPage(dir, "scores", { after: 2, limit: 2 });
     assert.deepEqual(second.facts.map(({ message }) => message), [3, 3]);
-    assert.equal(second.next, undefined);
+    assert.equal(second.next, null);
   });
 });
 
@@ -76,7 +76,7 @@ Deno.test("messagePage() sees what another process adds to a folder that rested,
     const path = join(dir, "messages/061_position_advocate_87654321.md");
     await Deno.writeTextFile(path, renderFact(messageOf(MANY + 1), NAMING));
     const { messages, total, next } = await messagePage(dir, { after: MANY });
-    assert.deepEqual([messages.map(({ seq }) => seq), total, next], [[61], 61, undefined]);
+    assert.deepEqual([messages.map(({ seq }) => seq), total, next], [[61], 61, null]);
     await rest(dir);
     assert.equal((await messagePage(dir)).total, 61);
     await Deno.remove(path);

@@ -84,13 +84,13 @@ export const TOPICS: CommandAction = {
     const config = parseConfig({ kind: "debate", topic: subject, ...given });
     const count = invocation.values.get(COUNT) ?? 8;
     const { topicsFor } = await import("../topic_from.ts");
-    const { topics, model } = await topicsFor(subject, count, { config, session });
-    const isOffline = model === "offline";
+    const proposed = await topicsFor(subject, count, { config, session });
+    const isOffline = proposed.model === "offline";
     if (isOffline) session.note(NO_MODEL);
     return {
       code: 0,
-      json: { subject, topics, ...isOffline ? { noModelSpoke: true } : {} },
-      text: topics.join("\n") + "\n",
+      json: { subject, ...proposed, ...isOffline ? { noModelSpoke: true } : {} },
+      text: proposed.topics.join("\n") + "\n",
     };
   },
 };

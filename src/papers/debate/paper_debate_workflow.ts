@@ -56,13 +56,13 @@ export class PaperStep<T> extends DialogueWorkflow<T> {
   /** Start of the step, from which results are computed. */
   readonly start: ConveningStart;
   readonly #rules: PaperRules;
-  readonly #play: (rules: PaperRules) => Protocol<T>;
+  readonly #play: (rules: PaperRules, start: ConveningStart) => Protocol<T>;
 
-  /** A step over papers, of which there may be none where what is argued is given; `play` says what is asked. */
+  /** A step over papers, or over none where arguments are given; `play` asks the step's questions. */
   constructor(
     papers: readonly PaperDraft[],
     options: PaperDebateOptions,
-    play: (rules: PaperRules) => Protocol<T>,
+    play: (rules: PaperRules, start: ConveningStart) => Protocol<T>,
   ) {
     const seed = options.seed ?? drawSeed();
     const { topic, rules, participants, options: settled, start } = designOf(papers, {
@@ -83,6 +83,6 @@ export class PaperStep<T> extends DialogueWorkflow<T> {
 
   /** The part's turns. */
   protected override protocol(): Protocol<T> {
-    return this.#play(this.#rules);
+    return this.#play(this.#rules, this.start);
   }
 }
