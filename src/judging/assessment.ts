@@ -17,11 +17,14 @@ import { audienceOf, audienceOutcome, audienceTime } from "./audience.ts";
 import { consensusOf } from "./consensus.ts";
 import { contradictionsOf, isFromReasons } from "./contradictions.ts";
 import { judgeNotes } from "./judge_notes.ts";
-import { type Panel, panelsOf, panelStandings } from "./judge_panels.ts";
+import { isSameModel, type Panel, panelsOf, panelStandings } from "./judge_panels.ts";
 import { agreementOf } from "./panel.ts";
 import { withPositions } from "./stated_positions.ts";
 import { strengthOf } from "./strength.ts";
 import { decide, oneMindOf } from "./votes.ts";
+
+/** The model's name of turns that a template speaks. */
+const TEMPLATE = "template";
 
 /** A convening's facts by type. */
 interface Sorted {
@@ -69,7 +72,12 @@ export function assess(
     ...ownStandings(start, own),
     ...judges,
     contradictions: [...contradictions, ...earlierContradictions(start, facts, recorded)],
-    notes: [...notes, ...unreadBaselines(choices), ...unreadStances(start, stances)],
+    notes: [
+      ...notes,
+      ...unreadBaselines(choices),
+      ...unreadStances(start, stances),
+      ...changedSpeakers(start, messages),
+    ],
     ...present("factChecks", factChecksOf(checks)),
     ...present("audience", audience),
     ...present("baseline", baseline.length === 0 ? undefined : baseline),
@@ -213,6 +221,34 @@ function judgesOf(
         : []),
     ],
   };
+}
+
+/** Of each participant that spoke by another model than the recorded one, as a resume can have it, one sentence. */
+export function changedSpeakers(
+  { participants }: ConveningStart,
+  messages: readonly Message[],
+): string[] {
+  const spoken = Map.groupBy(
+    messages.filter(({ model }) => model !== TEMPLATE),
+    ({ participant }) => participant,
+  );
+  return participants.flatMap(({ id, label, model: recorded }) => {
+    const models = Map.groupBy(spoken.get(id) ?? [], ({ model }) => model);
+    const isRecorded = (each: string) => recorded === TEMPLATE || isSameModel(recorded, each);
+    if (models.size < 2 && [...models.keys()].every(isRecorded)) return [];
+    const parts = [...models].map(([model, turns]) => `${model} in ${turnsIn(turns)}`);
+    const instead = models.has(recorded) ? "" : `, not by ${recorded}`;
+    return [`${label} spoke by ${parts.join("; by ")}${instead}.`];
+  });
+}
+
+/** The numbers of turns, in words; of many turns the first, the last and the count. */
+function turnsIn(messages: readonly Message[]): string {
+  const numbers = messages.map(({ seq }) => seq).toSorted((a, b) => a - b);
+  if (numbers.length === 1) return `turn ${numbers[0]}`;
+  return numbers.length > 8
+    ? `${numbers.length} turns from ${numbers[0]} to ${numbers.at(-1)}`
+    : `turns ${numbers.join(", ")}`;
 }
 
 /** Of each participant whose stances on proposals could never be read, one sentence. */

@@ -67,7 +67,10 @@ function panelOf(
   };
 }
 
-/** Ownership of facts by the convening's own judges, each known by id, rubric and model. */
+/**
+ * Ownership of facts by the convening's own judges, each known by id and rubric. Where two models answered one question, the
+ * recorded model's answer is the own one: a panel that judged later may have the same ids.
+ */
 function ownershipIn(
   judges: ConveningStart["judges"],
   facts: readonly (Score | Verdict)[],
@@ -77,13 +80,16 @@ function ownershipIn(
     const model = configured.get(keyOf(fact.judge, fact.rubric));
     return model !== undefined && isSameModel(model, fact.model);
   };
-  const exact = new Set(
-    facts.filter(isConfigured).map((fact) => keyOf(fact.judge, fact.rubric)),
-  );
-  return (fact) => {
-    const key = keyOf(fact.judge, fact.rubric);
-    return configured.has(key) && (!exact.has(key) || isConfigured(fact));
-  };
+  const answered = new Set(facts.filter(isConfigured).map(questionOf));
+  return (fact) =>
+    configured.has(keyOf(fact.judge, fact.rubric)) &&
+    (isConfigured(fact) || !answered.has(questionOf(fact)));
+}
+
+/** The question that a fact answers, whichever model did. */
+function questionOf(fact: Score | Verdict): string {
+  const number = fact.type === "score" ? fact.message : fact.number;
+  return `${keyOf(fact.judge, fact.rubric)}\u0000${fact.type}\u0000${number}`;
 }
 
 function keyOf(judge: string, rubric: string): string {
@@ -93,10 +99,10 @@ function keyOf(judge: string, rubric: string): string {
 /**
  * True if a reply's model is the one configured: providers answer with a dated name, and leave out the provider's.
  */
-function isSameModel(configured: string, answered: string): boolean {
+export function isSameModel(configured: string, answered: string): boolean {
   const bare = configured.replace(/^[a-z0-9-]+:/i, "");
-  return answered.startsWith(bare) &&
-    /^(?:$|[-@:]\d)/.test(answered.slice(bare.length));
+  return answered === configured || answered.startsWith(bare) &&
+      /^(?:$|[-@:]\d)/.test(answered.slice(bare.length));
 }
 
 /** Scores by message and judge, then verdicts by judge and number. */

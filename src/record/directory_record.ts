@@ -140,6 +140,8 @@ class DirectoryRecord implements OpenRecord {
   readonly #delay: number;
   readonly #folders = new Map<string, Promise<void>>();
   #metadata: Promise<void> = Promise.resolve();
+  /** The last write of `metadata.md` for an event: no fact is on disk before the notes on its requests. */
+  #noted: Promise<void> = Promise.resolve();
   /** True while `metadata.md` lacks facts that are on disk. */
   #hasNews = false;
   /** True while the archive's indexes show the record as it is. */
@@ -217,12 +219,13 @@ class DirectoryRecord implements OpenRecord {
   async #applyTruth(event: ConveningEvent): Promise<void> {
     const fact = factOf(event);
     if (fact !== undefined) {
+      await this.#noted;
       await this.#writeFact(fact);
       this.#model.add(fact);
       this.#hasNews = true;
     }
     if (event.type === "convening-resume") await this.#dropLeftOvers();
-    if (this.#model.follow(event)) await this.#writeMetadata();
+    if (this.#model.follow(event)) await (this.#noted = this.#writeMetadata());
     if (event.type === "profile_learned") await this.#keepLesson(event);
   }
 

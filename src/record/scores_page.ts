@@ -4,6 +4,7 @@ import { countWords, type FactCheckSummary, settledIn } from "../core/fact_check
 import type { Message } from "../core/message.ts";
 import type { Agreement, Audience, Baseline, JudgeAgreement, Standing } from "../core/outcome.ts";
 import { round4 } from "../core/statistics.ts";
+import { changedSpeakers } from "../judging/assessment.ts";
 import { type Panel, panelStandings } from "../judging/judge_panels.ts";
 import { agreementOf } from "../judging/panel.ts";
 import type { RubricStandings } from "../judging/scoring.ts";
@@ -360,6 +361,7 @@ export function findingItems(model: RecordModel, cut: (text: string) => string):
   return [
     ...assessmentSentences(model.start, model.assessment),
     ...agreed.map(({ text }) => `Agreed: ${text}`),
+    ...changedSpeakers(model.start, messagesOf(model)),
     ...(count === 0 ? [] : [
       `Winner, numbers and reasons do not agree in ${count} ${count === 1 ? "place" : "places"}.`,
     ]),

@@ -45,6 +45,14 @@ Deno.test("panelsOf() takes a judge's facts for its own where its model answers 
   assert.deepEqual(panelsOf({ judges: [] }, []), []);
 });
 
+Deno.test("panelsOf() counts what a judge's other model answered after a resume among the convening's own", () => {
+  const swapped = { ...own, message: 3, model: "o9" };
+  const verdict = { ...verdictOf(1, "advocate-a"), model: "o9" };
+  const [panel, ...others] = panelsOf({ judges: JUDGES }, [own, swapped, verdict]);
+  assert.deepEqual([panel?.scores, panel?.verdicts], [[own, swapped], [verdict]]);
+  assert.deepEqual(others, []);
+});
+
 Deno.test("panelsOf() does not depend on the order of the facts", () => {
   const expected = panelsOf({ judges: JUDGES }, ALL);
   fc.assert(

@@ -21,8 +21,8 @@ export interface ProviderRow {
   /** Parameters that are not sent as asked, and lessons of refusals, in the whole run. */
   readonly dropped: readonly string[];
   readonly learned: readonly string[];
-  /** Starts the server; gives its base URL. */
-  start(): Promise<AsyncDisposable & { readonly url: string }>;
+  /** Starts the server; gives its base URL. `onRequest` hears of each request with its number, from 1. */
+  start(onRequest?: (number: number) => void): Promise<AsyncDisposable & { readonly url: string }>;
 }
 
 const THOUGHT = "PRIVATE: the other side may be right.";
@@ -84,10 +84,11 @@ const chat = (
   shape: (reply: ModelReply, body: Body) => ModelReply = (reply) => reply,
   latency = 0,
 ) =>
-() =>
+(onRequest: (number: number) => void = () => {}) =>
   startModelServer({
     latency,
-    respond: ({ body, concurrent }) => {
+    respond: ({ body, concurrent, index }) => {
+      onRequest(index + 1);
       const given = body as Body;
       return refuse(given, concurrent) ?? shape(plausible(given), given);
     },
@@ -222,8 +223,10 @@ const own = (
   base: string,
   refuse: (body: OwnRequest["body"]) => string | undefined,
 ) =>
-async () => {
+async (onRequest: (number: number) => void = () => {}) => {
+  let number = 0;
   const server = await startOwnProtocolServer((request): OwnReply => {
+    onRequest(++number);
     const message = refuse(request.body);
     if (message !== undefined) {
       return { status: 400, error: { type: "invalid_request_error", message } };
