@@ -33,15 +33,17 @@ export function factCheckNote(check: FactCheck): string {
 
 /**
  * Notes on all fact checks for judges that compare the sides: by side, the claims that were found false or misleading. Only
- * those of `labels` (from participant id to its name in prompts) count; undefined without any.
+ * those of `labels` (from participant id to its name in prompts) count, and turns are called by `turnName`; undefined without
+ * any.
  */
 export function factCheckNotes(
   facts: readonly FactCheck[],
   labels: ReadonlyMap<string, string>,
+  turnName: (seq: number) => string = String,
 ): string | undefined {
   const sides = [...labels].flatMap(([id, label]) => {
     const checks = facts.filter(({ participant }) => participant === id);
-    return checks.length === 0 ? [] : [sideNote(label, checks)];
+    return checks.length === 0 ? [] : [sideNote(label, checks, turnName)];
   });
   if (sides.length === 0) return undefined;
   return [
@@ -55,7 +57,11 @@ function omittedBy({ omitted }: CheckedClaim): string {
   return omitted === undefined ? "" : ` leaves out: ${omitted}`;
 }
 
-function sideNote(label: string, checks: readonly FactCheck[]): string {
+function sideNote(
+  label: string,
+  checks: readonly FactCheck[],
+  turnName: (seq: number) => string,
+): string {
   const claims = checks.flatMap(({ claims }) => claims);
   const unchecked = checks.filter(({ status }) => status === "unchecked").length;
   const missing = unchecked === 0
@@ -64,7 +70,7 @@ function sideNote(label: string, checks: readonly FactCheck[]): string {
   const wrong = checks.flatMap(({ message, claims }) =>
     claims.filter(({ verdict }) => verdict === "false" || verdict === "misleading")
       .map((claim) =>
-        `  - ${claim.verdict}, turn ${message}: “${claim.text}”${omittedBy(claim)}${
+        `  - ${claim.verdict}, turn ${turnName(message)}: “${claim.text}”${omittedBy(claim)}${
           sourcesOf(claim)
         }`
       )

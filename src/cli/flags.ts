@@ -84,6 +84,7 @@ export const MODERATOR_MODEL = settingFlag<string>("moderatorModel");
 export const POSITION = settingFlag<string[]>("positions");
 export const RUBRIC = settingFlag<string>("rubric");
 export const JUDGE_TEMPERATURE = settingFlag<number>("judgeTemperature");
+export const VERDICT_REPEATS = settingFlag<number>("verdictRepeats");
 export const QUESTION = settingFlag<string>("question", { kind: "paper-debate" });
 export const PAPER_PICK = settingFlag<number>("pick", { kind: "paper-debate" });
 
@@ -224,6 +225,7 @@ export const JUDGE_FLAGS: FlagList = [
     reworded(MODEL, "the judge's (default: the convening's)"),
     reworded(JUDGE_MODEL, "one judge each, in the place of --model (repeatable)"),
     JUDGE_TEMPERATURE,
+    VERDICT_REPEATS,
     BASE_URL,
     ALLOW_BASE_URL,
   ]),

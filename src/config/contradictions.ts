@@ -160,6 +160,7 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     (_given, value, present) => value !== present?.presetRubric,
   ),
   needsJudge("judgeTemperature", "leave {judgeTemperature} out"),
+  needsJudge("verdictRepeats", "use {verdictRepeats} 0", (_given, value) => value !== 0),
   {
     key: "pacing",
     kinds: ["debate"],

@@ -284,6 +284,8 @@ export interface DebateConfig extends CommonConfig {
   judges?: readonly JudgeConfig[] | undefined;
   /** Of those who judge, 0 to 2. @default 0 where the model takes one; a request that has none is recorded as `dropped` */
   judgeTemperature?: number | undefined;
+  /** Further askings of each pass of a verdict, 0 to 9. @default 0 */
+  verdictRepeats?: number | undefined;
   /** The moderator's model. @default the convening's */
   moderatorModel?: string | undefined;
   /** Named settings under those given. @default none */
@@ -395,6 +397,8 @@ export interface PaperDebateConfig extends Omit<CommonConfig, "topic"> {
   judges?: readonly JudgeConfig[] | undefined;
   /** Of those who judge, 0 to 2. */
   judgeTemperature?: number | undefined;
+  /** Further askings of each pass of a verdict, 0 to 9. @default 0 */
+  verdictRepeats?: number | undefined;
   /** Rubric: an id, the path of a YAML file, or a rubric. @default "conceptual" */
   rubric?: string | Rubric | undefined;
   /** The most tokens of an argument. */

@@ -397,6 +397,19 @@ export const KIND_SETTINGS = rows({
     standard: { "paper-debate": 0.3 },
     flag: { is: "--judge-temperature <t>", group: JUDGING, about: "of those who judge, 0 to 2" },
   },
+  verdictRepeats: {
+    about: "Further askings of each pass of a verdict, which show how steady a judge is.",
+    schema: z.int().min(0).max(9),
+    kinds: JUDGED,
+    standard: { debate: 0, "paper-debate": 0 },
+    flag: {
+      is: "--verdict-repeats <n>",
+      once: true,
+      group: JUDGING,
+      about: "ask each judge's verdict n more times in each pass, to see how steady it is",
+    },
+    form: { part: "rules", label: "Further askings of a verdict", placeholder: "0" },
+  },
   judgeMaxTokens: {
     about: "The most tokens of a judge's reply.",
     schema: tokens,

@@ -142,12 +142,25 @@ export function renderSource({ name, text }: Source): string {
 }
 
 /** One turn as prompts show it, opened with its speaker's label. */
-export function renderTurn(message: Message, label: string): string {
-  const answers = message.replyTo === undefined ? "" : ` answers="${message.replyTo}"`;
-  const kind = message.kind.replaceAll("_", " ");
-  return `<turn number="${message.seq}" speaker=${attribute(label)} kind="${kind}"${answers}>\n${
-    quoted(message.body)
-  }\n</turn>\n\n`;
+export function renderTurn(
+  { seq: number, kind, replyTo: answers, body }: Message,
+  speaker: string,
+): string {
+  return renderSpeech({ number, speaker, kind, answers, body });
+}
+
+/** A speech as prompts show it: its number and that of what it answers, where they have any. */
+export function renderSpeech(
+  { number, speaker, kind, answers, body }: Pick<Message, "kind" | "body"> & {
+    readonly number: number | string | undefined;
+    readonly speaker: string;
+    readonly answers: number | string | undefined;
+  },
+): string {
+  const numbered = number === undefined ? "" : ` number="${number}"`;
+  const answering = answers === undefined ? "" : ` answers="${answers}"`;
+  const named = ` speaker=${attribute(speaker)} kind="${kind.replaceAll("_", " ")}"`;
+  return `<turn${numbered}${named}${answering}>\n${quoted(body)}\n</turn>\n\n`;
 }
 
 /** The summary that stands for folded turns, and which turns those are. */
@@ -159,7 +172,7 @@ export function renderFold(text: string, through: number): string {
 
 /** Text that cannot close the tag it stands in. */
 export function quoted(text: string): string {
-  return text.replace(/<(\/?)(turn|source|summary)\b/gi, "&lt;$1$2");
+  return text.replace(/<(\/?)(turn|source|summary|case)\b/gi, "&lt;$1$2");
 }
 
 function attribute(value: string): string {

@@ -90,6 +90,14 @@ export interface Turn {
   readonly position?: string | undefined;
 }
 
+/** A record as one question shows it, in the place of participants and transcript. */
+export interface ShownRecord {
+  /** Text of the record. */
+  readonly text: string;
+  /** Number of turns that were cut. */
+  readonly shortened: number;
+}
+
 /** Answer to a structured question: a value, or the reason for its lack. */
 export interface Answer<T> extends Made {
   /** Value of the reply, checked; absent where it could not be read. */
@@ -122,6 +130,11 @@ export interface Question<T = unknown, F extends Fact = Fact> {
   readonly notes?: string | undefined;
   /** True if the prompt shows what the question itself quotes alone: no transcript, rubric or source. @default false */
   readonly alone?: boolean | undefined;
+  /**
+   * Shows the given messages in another way than as a transcript, turns of more than `mostWords` words cut; participants
+   * are not listed. @default the transcript
+   */
+  record?(said: readonly Message[], mostWords?: number): ShownRecord;
   /** The shape of the answer. */
   readonly schema: ReplySchema<T>;
   /** Subject as data, for agents that are no models. */

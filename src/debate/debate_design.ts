@@ -40,7 +40,6 @@ import {
   type DebateOutcome,
   type DebateRules,
   INTERRUPTION_ANSWER,
-  isSpeech,
   listOf,
   RCR,
   type Side,
@@ -48,7 +47,7 @@ import {
 } from "./rules.ts";
 import { type DebateSettings, interruptionsOf, settingsOf } from "./settings.ts";
 import { lengthInWords } from "../engine/asker.ts";
-import { verdictQuestions } from "./verdict.ts";
+import { type VerdictNotes, verdictQuestions } from "./verdict.ts";
 import { kindTemplates } from "../checking/questions.ts";
 
 /** Everything the parts of a debate are made from. */
@@ -205,22 +204,20 @@ function questionsAfter(
 }
 
 function verdictsOf(
-  { panel, sides, templates, noting }: Plan,
+  { panel, sides, templates, seed, settings, noting }: Plan,
   found: readonly Fact[],
   said: readonly Message[],
 ): ReturnType<DebateRules["verdicts"]> {
-  const speeches = said.filter((message) => isSpeech({ advocates: sides }, message));
   const checks = found.filter((fact): fact is FactCheck => fact.type === "fact-check");
-  const labels = new Map(sides.map(({ id, label }) => [id, label]));
-  const sections = [
-    noting && judgeNotes(sheetIn(found, said), labels),
-    factCheckNotes(checks, labels),
-  ].filter((section) => section !== undefined);
-  const notes = sections.length === 0 ? undefined : sections.join("\n\n");
+  const { verdictRepeats: repeats } = settings;
+  const notes: VerdictNotes = (labels, turnName) =>
+    [
+      noting && judgeNotes(sheetIn(found, said), labels),
+      factCheckNotes(checks, labels, turnName),
+    ].filter((section) => section !== undefined).join("\n\n");
   return panel.rubrics.flatMap((shown) => {
-    const { rubric, order, judges } = shown;
     const task = taskBy(panel, shown, templates.verdict);
-    return verdictQuestions({ judges, sides, rubric, order, task, notes, speeches });
+    return verdictQuestions({ ...shown, sides, task, seed, repeats, said, notes });
   });
 }
 

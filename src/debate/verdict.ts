@@ -1,9 +1,10 @@
-// The closing questions: which side won, in each order.
+// The closing questions: which side won, in each pass.
 import { z } from "zod";
 import type { Verdict } from "../core/fact.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import type { Answer, Question } from "../core/turn.ts";
-import { listOf, type Side } from "./rules.ts";
+import { inPass, outOfPass, type Pass, passesOf, placesIn, recordBySide } from "./by_side.ts";
+import { INTERRUPTION_ANSWER, listOf, type Side } from "./rules.ts";
 import type { Scoring } from "../core/agent.ts";
 import { weightedTotal, weightsOf } from "../judging/scoring.ts";
 import { mean, round4 } from "../core/statistics.ts";
@@ -15,6 +16,12 @@ interface VerdictReply {
   readonly winner: string;
 }
 
+/** Notes on a debate for one pass: under its labels, by participant id in the pass's order, and its numbers of turns. */
+export type VerdictNotes = (
+  labels: ReadonlyMap<string, string>,
+  turnName: (seq: number) => string,
+) => string | undefined;
+
 /** Parts of the closing questions. */
 interface VerdictOptions {
   /** The judges' ids. */
@@ -24,35 +31,52 @@ interface VerdictOptions {
   /** The criterion ids in the order they are weighed. */
   readonly order: readonly string[];
   readonly task: string;
+  /** Seed of the convening: the order and labels of the first pass are drawn from it. */
+  readonly seed: number;
+  /** Further askings of each pass. @default 0 */
+  readonly repeats?: number | undefined;
+  /** True for questions to a judge that decides where the panel tied. @default false */
+  readonly tiebreak?: boolean | undefined;
   /** The most tokens of a reply. @default the usual ones of an answer */
   readonly maxTokens?: number | undefined;
-  /** The speeches that a program compares, where a judge is one. @default none */
-  readonly speeches?: readonly Message[] | undefined;
-  /** Fact checks as shown to judges. @default nothing was checked */
-  readonly notes?: string | undefined;
+  /** The messages that are compared. */
+  readonly said: readonly Message[];
+  /** Notes that the judges are shown. @default none */
+  readonly notes?: VerdictNotes | undefined;
+  /** The sides of a pass, as the task sets them out. @default one line each */
+  readonly listed?: ((list: string) => string) | undefined;
 }
 
 /**
- * One question a judge and order: two sides in both orders, more sides in every rotation, so that a judge who goes by
- * the order shows itself (context-network/rules/scoring.md).
+ * Questions to each judge: one a pass, then the further askings of each pass. Every side has every place and label once,
+ * so that a judge who goes by one of them shows itself (context-network/rules/scoring.md).
  */
 export function verdictQuestions(
   options: VerdictOptions,
 ): Question<VerdictReply, Verdict>[] {
-  return options.judges.flatMap((judge) =>
-    rotations(options.sides).map((sides, index) =>
-      verdictQuestion({ ...options, judge, sides, number: index + 1 })
-    )
+  const { judges, sides, seed, repeats = 0 } = options;
+  const passes = passesOf(sides, seed);
+  const askings = Array.from({ length: 1 + repeats }, () => passes).flat();
+  return judges.flatMap((judge) =>
+    askings.map((pass, index) => verdictQuestion({ ...options, judge, pass, number: index + 1 }))
   );
 }
 
 function verdictQuestion(
-  { judge, sides, number, rubric, order, task, notes, speeches, maxTokens }: VerdictOptions & {
-    readonly judge: string;
-    readonly number: number;
-  },
+  { judge, pass, number, rubric, order, task, said, notes, maxTokens, listed, tiebreak }:
+    & VerdictOptions
+    & { readonly judge: string; readonly pass: Pass; readonly number: number },
 ): Question<VerdictReply, Verdict> {
-  const winners: [string, ...string[]] = [...sides.map(({ label }) => label), "tie"] as [string];
+  const shown = pass.sides.map(({ shownAs, position, ...side }) => ({
+    ...side,
+    label: shownAs,
+    position: inPass(pass, position),
+  }));
+  const winners: [string, ...string[]] = [...shown.map(({ label }) => label), "tie"] as [string];
+  const labels = new Map(shown.map(({ id, label }) => [id, label]));
+  const places = placesIn(pass, said);
+  const noted = notes?.(labels, (seq) => places.get(seq) ?? String(seq)) ?? "";
+  const list = listOf(shown);
   return {
     key: `verdict/${judge}/${number}`,
     asked: judge,
@@ -60,16 +84,17 @@ function verdictQuestion(
     kind: "verdict",
     round: 0,
     task,
-    values: { sides: listOf(sides), nextAction: order.join(", ") },
-    notes,
+    values: { sides: listed?.(list) ?? list, nextAction: order.join(", ") },
+    notes: noted === "" ? undefined : inPass(pass, noted),
+    record: (given, mostWords) => recordBySide(pass, given, mostWords),
     maxTokens,
     schema: {
       name: "verdict",
       type: z.object({ reasons: z.string().min(1), winner: z.enum(winners) }),
     },
-    data: { labels: Object.fromEntries(sides.map(({ id, label }) => [id, label])) },
-    compute: ({ scoring }) => scoring && computedVerdict(scoring, { speeches, sides, rubric }),
-    toFact: (answer) => verdictOf(answer, { judge, rubric, number, sides }),
+    data: { labels: Object.fromEntries(labels) },
+    compute: ({ scoring }) => scoring && computedVerdict(scoring, { said, sides: shown, rubric }),
+    toFact: (answer) => verdictOf(answer, { judge, rubric, number, pass, tiebreak }),
     matches: (fact): fact is Verdict =>
       fact.type === "verdict" && fact.judge === judge && fact.number === number &&
       fact.rubric === rubric.id,
@@ -79,11 +104,13 @@ function verdictQuestion(
 /** The verdict of a program that scores: the side whose speeches have the best mean total. */
 async function computedVerdict(
   scoring: Scoring,
-  { speeches = [], sides, rubric }: Pick<VerdictOptions, "sides" | "rubric" | "speeches">,
+  { said, sides, rubric }: Pick<VerdictOptions, "sides" | "rubric" | "said">,
 ): Promise<VerdictReply> {
   const weights = weightsOf(rubric);
   const totals = await Promise.all(sides.map(async ({ id, label }) => {
-    const own = speeches.filter(({ participant }) => participant === id);
+    const own = said.filter((message) =>
+      message.participant === id && message.kind !== INTERRUPTION_ANSWER
+    );
     const scored = await Promise.all(own.map((speech) => scoring.score(speech, rubric)));
     const found = mean(scored.map(({ scores }) => weightedTotal(scores, weights)));
     return { label, total: round4(found ?? 0) };
@@ -98,11 +125,12 @@ async function computedVerdict(
 
 function verdictOf(
   { value, problem, text, ...made }: Answer<VerdictReply>,
-  { judge, rubric, number, sides }: {
-    judge: string;
-    rubric: Rubric;
-    number: number;
-    sides: readonly Side[];
+  { judge, rubric, number, pass, tiebreak = false }: {
+    readonly judge: string;
+    readonly rubric: Rubric;
+    readonly number: number;
+    readonly pass: Pass;
+    readonly tiebreak: boolean | undefined;
   },
 ): Verdict {
   const common = {
@@ -110,18 +138,15 @@ function verdictOf(
     judge,
     rubric: rubric.id,
     number,
-    order: sides.map(({ id }) => id),
+    pass: pass.number,
+    ...tiebreak ? { tiebreak } : {},
+    order: pass.sides.map(({ id }) => id),
     ...made,
   } as const;
   if (value === undefined) {
     const reason = problem ?? "The reply could not be read.";
     return { ...common, status: "unread", reason, winner: null, reasons: text };
   }
-  const winner = sides.find(({ label }) => label === value.winner)?.id ?? null;
-  return { ...common, status: "read", winner, reasons: value.reasons };
-}
-
-/** Every rotation: of two, both orders. */
-function rotations<T>(items: readonly T[]): T[][] {
-  return items.map((_, index) => [...items.slice(index), ...items.slice(0, index)]);
+  const winner = pass.sides.find(({ shownAs }) => shownAs === value.winner)?.id ?? null;
+  return { ...common, status: "read", winner, reasons: outOfPass(pass, value.reasons) };
 }

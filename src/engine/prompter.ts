@@ -14,6 +14,7 @@ import {
 } from "../core/prompt.ts";
 import asking from "../data/prompts/asking.json" with { type: "json" };
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
+import type { Question, ShownRecord } from "../core/turn.ts";
 import { type Fold, Transcript } from "../core/transcript.ts";
 import type { CastMember } from "./casting.ts";
 
@@ -36,6 +37,8 @@ export interface PromptTail {
   /** Texts that stand before the transcript, where the transcript has no place of its own. */
   readonly excerpts?: string | undefined;
   readonly notes?: string | undefined;
+  /** Shows the messages in another way than as a transcript. @default the transcript */
+  readonly record?: Question["record"];
   /** True if nothing but the tail is shown. @default false */
   readonly alone?: boolean | undefined;
   /** Position of the speaker in this turn. @default the member's */
@@ -64,6 +67,8 @@ interface PrompterOptions {
 
 /** Tokens kept free for the role and the task. */
 const TAIL_TOKENS = 300;
+/** The fewest words to which the turns of a question's own record are cut. */
+const LEAST_WORDS = 20;
 /** The most tokens of a fold's text: a rolling summary, and round summaries that serve as one. */
 const FOLD_TOKENS = { rolling: tokensFor("fold"), byRounds: 1000 } as const;
 
@@ -187,6 +192,13 @@ export class Prompter {
     if (tail.alone === true) {
       return [{ role: "system", content: ALONE }, { role: "user", content: this.#tail(tail, "") }];
     }
+    if (tail.record !== undefined) {
+      const { text } = await this.recordFor(tail.record, sight, tail);
+      return [
+        { role: "system", content: renderHead({ ...this.#options.head, sides: [] }) },
+        { role: "user", content: text + this.#tail(tail, ""), shared: text.length },
+      ];
+    }
     const transcript = await this.#render(sight, tail.member.id);
     // A template that has a place for the transcript shows it there alone.
     const isPlaced = `${tail.member.template}${tail.task}`.includes("{previousExchanges}");
@@ -206,6 +218,30 @@ export class Prompter {
   foldedThrough({ count }: TranscriptView, id: string): number | undefined {
     const fold = this.#foldAt(count, id);
     return fold && this.messages[fold.covers - 1]!.seq;
+  }
+
+  /** A question's own record; where a member's prompt has no room for it, every turn is cut to a number of words that fits. */
+  async recordFor(
+    record: NonNullable<Question["record"]>,
+    { count }: TranscriptView,
+    { member, notes = "" }: Pick<PromptTail, "member" | "notes">,
+  ): Promise<ShownRecord> {
+    const { hidden = [] } = this.#options;
+    const said = this.#messages.slice(0, count).filter(({ kind }) => !hidden.includes(kind));
+    const whole = record(said);
+    const bound = this.boundOf(member.id);
+    // A token is at least a byte.
+    if ((this.#head.length + whole.text.length + notes.length) * 3 < bound) return whole;
+    const tokensOf = await this.counter();
+    const room = bound - tokensOf(this.#head) - tokensOf(notes) - TAIL_TOKENS;
+    if (tokensOf(whole.text) <= room) return whole;
+    let [least, most] = [LEAST_WORDS, room];
+    while (most - least > 8) {
+      const middle = Math.floor((least + most) / 2);
+      if (tokensOf(record(said, middle).text) <= room) least = middle;
+      else most = middle;
+    }
+    return record(said, least);
   }
 
   /** The tokens of a built prompt. */

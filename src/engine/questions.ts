@@ -48,9 +48,7 @@ export class Questions {
       const answer = await this.#answer(question, member, sight);
       const usage = addUsage(answer.usage, owed ?? NO_USAGE);
       const made = withQuestionKey(question.toFact({ ...answer, usage }, number), question.key);
-      const folded = this.#run.prompter.foldedThrough(sight, member.id);
-      const isJudged = made.type === "verdict" || made.type === "score";
-      const fact = isJudged && folded !== undefined ? { ...made, folded } : made;
+      const fact = await this.#withSight(made, question, { member, sight });
       await this.#record(question.key, fact);
       await this.#asker.taken(question.key);
       return fact;
@@ -115,6 +113,22 @@ export class Questions {
       this.#unanswered.delete(key);
       await this.#record(key, fact);
     }
+  }
+
+  /** A verdict or score with the limits of what its judge saw. */
+  async #withSight<F extends Fact>(
+    fact: F,
+    { record, notes }: Question,
+    { member, sight }: { readonly member: CastMember; readonly sight: TranscriptView },
+  ): Promise<F> {
+    const { prompter } = this.#run;
+    if (fact.type !== "verdict" && fact.type !== "score") return fact;
+    if (record !== undefined) {
+      const { shortened } = await prompter.recordFor(record, sight, { member, notes });
+      return shortened === 0 ? fact : { ...fact, shortened };
+    }
+    const folded = prompter.foldedThrough(sight, member.id);
+    return folded === undefined ? fact : { ...fact, folded };
   }
 
   #memberFor({ key, asked }: Consultation): CastMember {

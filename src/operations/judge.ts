@@ -19,13 +19,14 @@ import { judgedOutput } from "./outputs.ts";
 import { conveningJson } from "./show.ts";
 import { panelJson } from "./results.ts";
 
-const { limits, retry, judgeTemperature } = SETTINGS;
+const { limits, retry, judgeTemperature, verdictRepeats } = SETTINGS;
 
 /** Judges of a new panel, and the rubric. */
 const judgeRequest = z.strictObject({
   rubric: z.unknown().optional().describe("A built-in rubric's id, or a whole rubric."),
   models: z.array(z.string().min(1).max(200)).min(1).max(10).optional().describe("One judge each."),
   temperature: judgeTemperature.schema.optional().describe(judgeTemperature.about),
+  verdictRepeats: verdictRepeats.schema.optional().describe(verdictRepeats.about),
   limits: limits.schema.omit({ maxTurns: true }).optional().describe(limits.about),
   retry: retry.schema.optional().describe(retry.about),
 });
@@ -65,7 +66,7 @@ async function judgeForClient(
   dir: string,
   request: z.infer<typeof judgeRequest> & { readonly signal?: AbortSignal | undefined },
 ): Promise<Judged> {
-  const { rubric, models = [undefined], temperature, limits, retry, signal: asked } = request;
+  const { rubric, models = [undefined], temperature, signal: asked, ...settings } = request;
   refusePlaces({ rubric, models });
   // A rubric is what it is in a debate's configuration.
   const { config } = clientConfiguration(
@@ -78,8 +79,7 @@ async function judgeForClient(
     ...addressesOf(addressed),
     env,
     catalogue,
-    limits,
-    retry,
+    ...settings,
     signal: ends,
     judges: models.map((model) => ({ model, rubric: given, temperature })),
   });

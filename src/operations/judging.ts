@@ -35,6 +35,8 @@ export interface JudgeAgain {
 export interface JudgeOptions extends RecordModelOptions, Pick<WorkflowOptions, "limits"> {
   /** The judges. @default one judge */
   readonly judges?: readonly JudgeAgain[] | undefined;
+  /** Further askings of each pass of a verdict. @default 0 */
+  readonly verdictRepeats?: number | undefined;
 }
 
 /** A new panel's judgement. */
@@ -63,7 +65,7 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
       hint: "Go on with it first: convenings resume DIR.",
     });
   }
-  const { judges: given = [{}], catalogue = BUILT_IN, limits, ...models } = options;
+  const { judges: given = [{}], catalogue = BUILT_IN, limits, verdictRepeats, ...models } = options;
   const judged = judgedIn(start, catalogue);
   // Prompts as the convening's own judges had them: what was folded then is on record.
   const { maxPromptTokens } = start.configuration as WorkflowOptions;
@@ -81,6 +83,7 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
     start,
     facts,
     judges,
+    verdictRepeats,
     model: usual,
     record: folderRecord({ dir: path }),
   }).run();

@@ -3,7 +3,7 @@ import { tokensFor } from "../core/asks.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import type { Agent } from "../core/agent.ts";
 import { ConfigurationError, TurnOrderError } from "../core/error.ts";
-import type { Evidence, Fact, Failure } from "../core/fact.ts";
+import type { Evidence, Fact, FactCheck, Failure } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { INTERJECTION } from "../core/past.ts";
 import {
@@ -17,6 +17,7 @@ import {
 import { mixSeed, seededRandom, shuffled } from "../core/random.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/record.ts";
 import type { Question, Turn } from "../core/turn.ts";
+import { factCheckNotes } from "../checking/fact_check_notes.ts";
 import { describeRubric } from "../debate/formats.ts";
 import { DEBATE_TEMPLATES } from "../debate/prompts.ts";
 import type { Side } from "../debate/rules.ts";
@@ -53,6 +54,8 @@ interface JudgingOptions extends WorkflowOptions {
   readonly judges: readonly PanelJudge[];
   /** The ids of the participants that are judged. */
   readonly judged: readonly string[];
+  /** Further askings of each pass of a verdict. @default 0 */
+  readonly verdictRepeats?: number | undefined;
 }
 
 /** The verdicts and scores of the convening's own judges, and summaries made of them: those who judge again do not see them. */
@@ -99,15 +102,27 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
   }
 
   #questions(messages: readonly Message[]): Question<unknown, Fact>[] {
-    const { judges, start, facts } = this.#options;
+    const { judges, start, facts, verdictRepeats } = this.#options;
     const ids = new Set(this.#sides.map(({ id }) => id));
     const speeches = messages.filter(({ participant }) => ids.has(participant));
     const { scoreTopics, verdict } = JUDGING_TEMPLATES;
     return judges.flatMap((judge): Question<unknown, Fact>[] => {
-      const by = { judges: [judge.id], rubric: judge.rubric, order: orderOf(judge, start) };
+      const by = {
+        judges: [judge.id],
+        rubric: judge.rubric,
+        order: orderOf(judge, start),
+        seed: start.seed,
+        repeats: verdictRepeats,
+      };
       if (start.kind !== PAPER_DEBATE) {
-        const options = { ...by, sides: this.#sides, speeches, task: verdict };
-        return verdictQuestions(options) as Question<unknown, Fact>[];
+        const checks = facts.filter((fact): fact is FactCheck => fact.type === "fact-check");
+        return verdictQuestions({
+          ...by,
+          sides: this.#sides,
+          said: messages,
+          notes: (labels, turnName) => factCheckNotes(checks, labels, turnName),
+          task: verdict,
+        }) as Question<unknown, Fact>[];
       }
       const labels = new Map(this.#sides.map(({ id, label }) => [id, label]));
       const tasks = { ...PAPER_TEMPLATES, score: scoreTopics, verdict };

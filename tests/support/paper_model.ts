@@ -1,3 +1,4 @@
+import { firstPosition } from "./first_position.ts";
 import type { ModelReply, ModelRequest } from "./model_server.ts";
 
 /** What a request of a paper debate asks for, read from its schema and its prompt, as a model would. */
@@ -152,7 +153,7 @@ function usualAnswer(ask: PaperAsk): ModelReply {
     }
     case "verdict": {
       const winners = at(schema, "properties.winner.enum") as string[];
-      return { json: { reasons: "It argued best.", winner: winners.toSorted()[0] } };
+      return { json: { reasons: "It argued best.", winner: firstPosition(prompt, winners) } };
     }
     case "insights":
       return { json: { insights: ["Noon matters."], controversialPoints: ["Nights."] } };

@@ -1,4 +1,5 @@
 // A model that speaks plausibly, for tests that need some model: as a server for processes and as an agent in this one.
+import { firstPosition } from "./first_position.ts";
 import type { Agent } from "../../mod.ts";
 import type { AgentReply, AgentRequest, ToolTrace } from "../../protocol.ts";
 import type { ModelReply, ModelRequest, ModelServer } from "./model_server.ts";
@@ -94,7 +95,7 @@ export function spoken(request: ModelRequest): ModelReply {
   const [, quote] = /<statement>\s*([^.\n]+)/.exec(prompt) ?? [];
   const sample = (path: string, schema: Readonly<Record<string, unknown>>): unknown => {
     if (path.endsWith("winner") && Array.isArray(schema["enum"])) {
-      return schema["enum"].toSorted()[0];
+      return firstPosition(prompt, schema["enum"]);
     }
     if (path.endsWith("speech")) return speech;
     if (path.endsWith("quote")) return quote;

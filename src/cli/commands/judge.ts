@@ -15,6 +15,7 @@ import {
   MODEL,
   QUICK,
   RUBRIC,
+  VERDICT_REPEATS,
 } from "../flags.ts";
 import { JUDGE_CHECK_TOPIC } from "../../judge_check/kind.ts";
 import { BUILT_IN } from "../../compose.ts";
@@ -41,7 +42,8 @@ export const JUDGE: CommandAction = {
       models: () => judges.map(({ model }) => model),
       writes: true,
     });
-    const judged = await judge(dir, { judges, ...settings });
+    const verdictRepeats = invocation.values.get(VERDICT_REPEATS);
+    const judged = await judge(dir, { judges, verdictRepeats, ...settings });
     if (session.signal.aborted) throw new CancelledError(session.signal.reason);
     return replyOf(judged, session);
   },
@@ -51,7 +53,7 @@ export const JUDGE: CommandAction = {
 async function check(invocation: Invocation, session: Session): Promise<Reply> {
   refuse(
     invocation,
-    [RUBRIC, JUDGE_MODEL, JUDGE_TEMPERATURE],
+    [RUBRIC, JUDGE_MODEL, JUDGE_TEMPERATURE, VERDICT_REPEATS],
     "judge check compares speeches by one model, without a rubric",
   );
   const flags = JUDGE_FLAGS.filter(({ name }) => name !== QUICK.name);

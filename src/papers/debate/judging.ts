@@ -33,7 +33,8 @@ import { judgeVerdict, missedWords, rankedScores } from "../text/judge_verdict.t
 import { lineMarkdown, wordsMarkdown } from "../text/prose_markdown.ts";
 
 /** Panel, papers and texts by which a paper debate is judged. */
-interface PaperJudging extends Pick<PaperComparing, "labels" | "papers" | "maxTokens"> {
+interface PaperJudging
+  extends Pick<PaperComparing, "labels" | "papers" | "maxTokens" | "seed" | "repeats"> {
   readonly panel: JudgePanel;
   readonly templates: PaperTemplates;
 }
@@ -69,6 +70,10 @@ interface PaperComparing extends Pick<ShownRubric, "rubric" | "order" | "judges"
   >;
   /** The most tokens of a reply. */
   readonly maxTokens: number;
+  /** Seed of the convening. */
+  readonly seed: number;
+  /** Further askings of each pass of a verdict. @default 0 */
+  readonly repeats?: number | undefined;
 }
 
 /** Each argument's numbers, topic by topic, and the debaters compared in every order. */
@@ -77,7 +82,7 @@ export function comparingQuestions(
   subject: DebateSubject,
   judged: Judged,
 ): Question<unknown, Fact>[] {
-  const { judges, rubric, order, labels, tasks } = comparing;
+  const { judges, labels, tasks } = comparing;
   const checks = judged.found.filter((fact): fact is FactCheck => fact.type === "fact-check");
   const made = judged.speeches.filter(({ kind }) => kind === "argument");
   const sides = made.map(({ participant, position = "" }) => ({
@@ -85,23 +90,21 @@ export function comparingQuestions(
     label: labels.get(participant)!,
     position,
   }));
-  const notes = factCheckNotes(checks, labels);
   const scores = made.flatMap((message) =>
     judges.map((judge) =>
       topicScoresQuestion(comparing, { judge, message, subject, judged, checks })
     )
   );
-  const task = tasks.verdict;
-  const options = { judges, sides, rubric, order, task, notes, maxTokens: comparing.maxTokens };
-  const verdicts = sides.length < 2 ? [] : verdictQuestions(options).map(withSidesQuoted);
+  const verdicts = sides.length < 2 ? [] : verdictQuestions({
+    ...comparing,
+    sides,
+    task: tasks.verdict,
+    said: judged.speeches,
+    notes: (labels, turnName) => factCheckNotes(checks, labels, turnName),
+    // Postures are words of models.
+    listed: (text) => renderSource({ name: "debaters", text }),
+  });
   return [...scores, ...verdicts] as Question<unknown, Fact>[];
-}
-
-/** The sides as judges are shown them: their postures are words of models. */
-function withSidesQuoted<T, F extends Fact>(question: Question<T, F>): Question<T, F> {
-  const text = question.values?.sides ?? "";
-  const sides = renderSource({ name: "debaters", text });
-  return { ...question, values: { ...question.values, sides } };
 }
 
 function topicScoresQuestion(

@@ -51,6 +51,7 @@ interface Settings extends Omit<PaperDebateOptions, "paperCharacters"> {
   readonly crossExaminationMaxTokens: number;
   readonly reportMaxTokens: number;
   readonly judgeMaxTokens: number;
+  readonly verdictRepeats: number;
 }
 
 /** Everything the parts of a paper debate are made from. */
@@ -230,7 +231,15 @@ function rulesOf(plan: Plan): PaperRules {
     factsChecked: checking !== undefined,
     judging: (subject, judged) =>
       judgingQuestions(
-        { panel, labels: cast.labels, papers, templates, maxTokens: settings.judgeMaxTokens },
+        {
+          panel,
+          labels: cast.labels,
+          papers,
+          templates,
+          maxTokens: settings.judgeMaxTokens,
+          seed: settings.seed,
+          repeats: settings.verdictRepeats,
+        },
         subject,
         judged,
       ),
@@ -325,6 +334,7 @@ function configurationOf({ settings, characters, cast }: Plan): Readonly<Record<
     paperCharacters: characters,
     rubric: rubric === undefined ? undefined : rubricValue(rubricOf(rubric)),
     judgeTemperature: settings.judgeTemperature,
+    verdictRepeats: settings.verdictRepeats,
     argumentMaxTokens: settings.argumentMaxTokens,
     crossExaminationMaxTokens: settings.crossExaminationMaxTokens,
     reportMaxTokens: settings.reportMaxTokens,

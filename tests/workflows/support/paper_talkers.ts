@@ -70,7 +70,7 @@ export async function usualReply(request: AgentRequest): Promise<Partial<AgentRe
       return json(scoresOf(request));
     case "verdict": {
       const { labels } = data as { labels: Readonly<Record<string, string>> };
-      const [winner] = Object.values(labels).toSorted();
+      const [[, winner] = []] = Object.entries(labels).toSorted();
       return json({ reasons: `Reasons for ${key}.`, winner });
     }
     case "insights":

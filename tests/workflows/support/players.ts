@@ -175,6 +175,8 @@ export function rules(
         rubric,
         order: rubric.criteria.map(({ id }) => id),
         task: DEBATE_TEMPLATES.verdict,
+        seed: 1,
+        said: [],
       }),
     ...rest,
   };

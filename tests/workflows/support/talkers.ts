@@ -73,10 +73,8 @@ export function usualText({ context, schema }: AgentRequest): string {
   if (schema === undefined) return `Speech for ${key}. It has a second sentence, for good measure.`;
   if (kind === "verdict") {
     const { labels } = data as { labels: Record<string, string> };
-    return JSON.stringify({
-      reasons: `Reasons for ${key}.`,
-      winner: Object.values(labels).toSorted()[0],
-    });
+    const [[, winner] = []] = Object.entries(labels).toSorted();
+    return JSON.stringify({ reasons: `Reasons for ${key}.`, winner });
   }
   const { rubric } = data as { rubric: { criteria: { id: string }[] } };
   const scores = Object.fromEntries(
