@@ -30,6 +30,7 @@ import {
 import { DEFAULT_OUT } from "./config/setting_shapes.ts";
 import { JUDGE_CHECK } from "./judge_check/kind.ts";
 import type { PaperDebateWorkflow } from "./papers/debate/paper_debate_workflow.ts";
+import { archiveAround } from "./record/archive.ts";
 import { folderRecord } from "./record/fs_store.ts";
 
 /** Agents of an own provider: `model` is what follows the provider's name and `:`. */
@@ -142,6 +143,10 @@ export class Catalogue {
           : undefined,
       searchers: (settings) => this.searchers(settings),
       remember: remembered,
+      biases: async (dir, model) => {
+        const { knownBiases } = await import("./inputs/judge_profiles.ts");
+        return await knownBiases(archiveAround(dir), model);
+      },
       record: (out = DEFAULT_OUT) => ({
         open: async (start) => {
           const { recallLessons } = await import("./inputs/lessons.ts");

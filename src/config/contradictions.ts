@@ -160,6 +160,14 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     (_given, value, present) => value !== present?.presetRubric,
   ),
   needsJudge("judgeTemperature", "leave {judgeTemperature} out"),
+  needsJudge("tiebreakModel", "leave {tiebreakModel} out"),
+  {
+    key: "tiebreakModel",
+    kinds: ["debate"],
+    when: ({ decision }) => decision === "audience",
+    state: 'with {decision} "audience" no vote of a judge decides',
+    hint: 'Leave {tiebreakModel} out, or use {decision} "judges".',
+  },
   needsJudge("verdictRepeats", "use {verdictRepeats} 0", (_given, value) => value !== 0),
   {
     key: "pacing",

@@ -288,6 +288,8 @@ export interface DebateConfig extends CommonConfig {
   verdictRepeats?: number | undefined;
   /** The moderator's model. @default the convening's */
   moderatorModel?: string | undefined;
+  /** Model of a judge that is asked only where the panel ties; its vote decides. @default none */
+  tiebreakModel?: string | undefined;
   /** Named settings under those given. @default none */
   preset?: PresetName | undefined;
   /** Rubric: an id, the path of a YAML file, or a rubric. @default the format's */

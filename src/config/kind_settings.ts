@@ -410,6 +410,19 @@ export const KIND_SETTINGS = rows({
     },
     form: { part: "rules", label: "Further askings of a verdict", placeholder: "0" },
   },
+  tiebreakModel: {
+    about: "The model of a judge that is asked only where the panel ties; its vote decides.",
+    usual: "none",
+    schema: words,
+    kinds: ["debate"],
+    flag: {
+      is: "--tiebreak-model <name>",
+      once: true,
+      group: JUDGING,
+      about: "the model of a judge that is asked only where the panel ties (default: none)",
+    },
+    form: { part: "rules", label: "Model that decides a tie" },
+  },
   judgeMaxTokens: {
     about: "The most tokens of a judge's reply.",
     schema: tokens,

@@ -53,6 +53,8 @@ export interface ConveningStart {
     readonly name: string;
     readonly model: string;
     readonly rubric: string;
+    /** True for the judge that is asked only where the panel ties. @default false */
+    readonly tiebreak?: boolean;
   }[];
   /** The resolved configuration: plain JSON, the schema's keys, no secrets. */
   readonly configuration: Readonly<Record<string, unknown>>;

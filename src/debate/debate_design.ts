@@ -160,7 +160,9 @@ function rulesOf(plan: Plan): DebateRules {
     flow: noting !== undefined,
     judgesAfter: checksFacts ? "fact_checker" : noting && NOTE_TAKER,
     rejectFrom: settings.factCheck?.rejectFrom,
-    verdicts: (found, said) => verdictsOf(plan, found, said),
+    verdicts: (found, said) => verdictsOf(plan, { found, said }),
+    tiebreak: plan.panel.tiebreak &&
+      ((found, said) => verdictsOf(plan, { found, said, tied: true })),
     after: (said) => questionsAfter(plan, said),
   };
 }
@@ -205,8 +207,12 @@ function questionsAfter(
 
 function verdictsOf(
   { panel, sides, templates, seed, settings, noting }: Plan,
-  found: readonly Fact[],
-  said: readonly Message[],
+  { found, said, tied = false }: {
+    readonly found: readonly Fact[];
+    readonly said: readonly Message[];
+    /** True for the questions to the tie-break judge. @default false */
+    readonly tied?: boolean;
+  },
 ): ReturnType<DebateRules["verdicts"]> {
   const checks = found.filter((fact): fact is FactCheck => fact.type === "fact-check");
   const { verdictRepeats: repeats } = settings;
@@ -215,9 +221,13 @@ function verdictsOf(
       noting && judgeNotes(sheetIn(found, said), labels),
       factCheckNotes(checks, labels, turnName),
     ].filter((section) => section !== undefined).join("\n\n");
-  return panel.rubrics.flatMap((shown) => {
+  const tiebreak = tied && panel.tiebreak;
+  return panel.rubrics.slice(0, tiebreak ? 1 : undefined).flatMap((shown) => {
     const task = taskBy(panel, shown, templates.verdict);
-    return verdictQuestions({ ...shown, sides, task, seed, repeats, said, notes });
+    const options = { ...shown, sides, task, seed, repeats, said, notes };
+    return verdictQuestions(
+      tiebreak ? { ...options, judges: [tiebreak.id], tiebreak: true } : options,
+    );
   });
 }
 
@@ -239,7 +249,7 @@ function baseOf(plan: Plan): WorkflowDesign {
       [NOTE_TAKER]: templates.noteTaker,
       ...checking?.roles,
     },
-    judges: panel.judges,
+    judges: [...panel.judges, ...panel.tiebreak ? [panel.tiebreak] : []],
     helpers: [
       ...listeners,
       ...noting === undefined ? [] : [noting.helper],
@@ -329,7 +339,8 @@ function isOutcome(value: unknown): value is DebateOutcome {
 
 /** Every key as it came to be: laid under a preset once more, it gives the same debate. */
 function configurationOf({ settings, moderator }: Plan): Readonly<Record<string, unknown>> {
-  const { preset, summaryBy, scoreBy, judgeTemperature, noteModel, rubric } = settings;
+  const { preset, summaryBy, scoreBy, judgeTemperature, noteModel, tiebreakModel, rubric } =
+    settings;
   const audience = listenersGiven(settings).map(({ name, model, agent, persona }) => ({
     name,
     model: agent?.model ?? model,
@@ -346,6 +357,7 @@ function configurationOf({ settings, moderator }: Plan): Readonly<Record<string,
     scoreBy,
     judgeTemperature,
     noteModel,
+    tiebreakModel,
     audience: audience.length === 0 ? undefined : audience,
   };
 }

@@ -45,7 +45,7 @@ export const DEBATE_DEFAULTS: {
   readonly [
     K in Exclude<
       DebateKeys,
-      "preset" | "summaryBy" | "scoreBy" | "judgeTemperature" | "noteModel"
+      "preset" | "summaryBy" | "scoreBy" | "judgeTemperature" | "noteModel" | "tiebreakModel"
     >
   ]: NonNullable<DebateConfig[K]>;
 } = standardsOf(SETTINGS, "debate") as never;

@@ -20,13 +20,17 @@ export interface ShownRubric {
 /** Judges and their rubrics. */
 export interface JudgePanel {
   readonly judges: readonly Judge[];
+  /** The judge that is asked only where the others tie, by the first rubric. @default none */
+  readonly tiebreak?: Judge | undefined;
   /** Every rubric in use, the first judge's first. */
   readonly rubrics: readonly ShownRubric[];
 }
 
 /** Parts of a panel. */
 interface PanelOptions {
-  readonly config: Pick<DebateWorkflowConfig, "judges" | "judgeTemperature" | "rubric">;
+  readonly config: Pick<DebateWorkflowConfig, "judges" | "judgeTemperature" | "rubric"> & {
+    readonly tiebreakModel?: string | undefined;
+  };
   readonly seed: number;
   /** The rubric where none is named. */
   readonly usual: Rubric;
@@ -50,8 +54,19 @@ export function panelOf(options: PanelOptions): JudgePanel {
     rubrics.set(own.id, known);
     known.judges.push(judge.id);
   }
+  const taken = new Set(
+    [...options.participants, ...seated.map(({ judge }) => judge)].map(({ id }) => id),
+  );
   return {
     judges: seated.map(({ judge }) => judge),
+    tiebreak: config.tiebreakModel === undefined ? undefined : {
+      id: taken.has("tiebreak") ? "the-tiebreak" : "tiebreak",
+      name: "Tie-break judge",
+      model: config.tiebreakModel,
+      temperature: config.judgeTemperature,
+      rubric: seated[0]!.rubric.id,
+      tiebreak: true,
+    },
     rubrics: [...rubrics.values()].map((each) => ({
       ...each,
       order: shuffled(

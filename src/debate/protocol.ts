@@ -3,6 +3,7 @@ import type { Fact, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { begin, beginAsk, type Begun, type Protocol, results, settle } from "../core/protocol.ts";
 import type { Question } from "../core/turn.ts";
+import { decide } from "../judging/votes.ts";
 import { withNotes } from "./flow/flow_design.ts";
 import { introduce, introduceRound, roundSummary, summarise, sumsUpRound } from "./moderating.ts";
 import { reviewRound } from "./review.ts";
@@ -37,14 +38,16 @@ function* play(rules: DebateRules): Protocol<DebateOutcome> {
   const early = judgesAfter === undefined ? yield* beginAll(rules.verdicts([], said)) : [];
   const after = yield* beginAll(rules.after?.(said) ?? []);
   const summing = yield* summarise(rules, summaries);
-  const late = judgesAfter === undefined
-    ? []
-    : yield* beginAll(rules.verdicts(yield* results(judgesAfter), said));
+  const found = judgesAfter === undefined ? [] : yield* results(judgesAfter);
+  const late = judgesAfter === undefined ? [] : yield* beginAll(rules.verdicts(found, said));
   const [summary] = yield* settle(summing);
   const answers = yield* settle<Fact>([...early, ...late, ...after, ...asked]);
+  const verdicts = answers.filter((fact): fact is Verdict => fact.type === "verdict");
+  const isTied = decide(verdicts, []).winner === null;
+  const last = yield* beginAll(isTied ? rules.tiebreak?.(found, said) ?? [] : []);
   return {
     summary,
-    verdicts: answers.filter((fact): fact is Verdict => fact.type === "verdict"),
+    verdicts: last.length === 0 ? verdicts : [...verdicts, ...yield* settle(last)],
     rounds: round,
     nothingNew: next === "nothing new",
   };

@@ -85,6 +85,8 @@ export interface DebateRules {
     found: readonly Fact[],
     said: readonly Message[],
   ) => readonly Question<unknown, Verdict>[];
+  /** The questions to the judge that decides where the judges tie. @default a tie stays */
+  readonly tiebreak?: DebateRules["verdicts"] | undefined;
   /** Further questions at the end: the audience's stances, a judge's summary. */
   readonly after?:
     | ((said: readonly Message[]) => readonly Question<unknown, Stance | Choice>[])

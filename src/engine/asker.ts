@@ -292,6 +292,8 @@ export interface RunContext {
   readonly prompter: Prompter;
   /** The most tokens of a member's prompts, by what is known of its model now. */
   readonly boundOf: (member: CastMember) => Promise<number>;
+  /** The biases that are known of a judge's model, a sentence each. */
+  readonly biasesOf: (model: string) => Promise<readonly string[]>;
   readonly caller: Caller;
   readonly emitter: Emitter;
   readonly budget: Budget;

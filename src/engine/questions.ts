@@ -125,7 +125,12 @@ export class Questions {
     if (fact.type !== "verdict" && fact.type !== "score") return fact;
     if (record !== undefined) {
       const { shortened } = await prompter.recordFor(record, sight, { member, notes });
-      return shortened === 0 ? fact : { ...fact, shortened };
+      const profile = await this.#run.biasesOf(member.agent.model);
+      return {
+        ...fact,
+        ...shortened === 0 ? {} : { shortened },
+        ...profile.length === 0 ? {} : { profile },
+      };
     }
     const folded = prompter.foldedThrough(sight, member.id);
     return folded === undefined ? fact : { ...fact, folded };

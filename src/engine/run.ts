@@ -58,6 +58,8 @@ export class Run<T> {
   /** Parts of the sources without room in prompts. */
   #leftOut: readonly string[] = [];
   #ending = false;
+  /** The known biases of models, by model. */
+  readonly #biases = new Map<string, Promise<readonly string[]>>();
 
   /** A run that has not begun. */
   constructor(record: OpenRecord, queue: EventQueue, settings: RunOptions) {
@@ -106,6 +108,18 @@ export class Run<T> {
     if (value === undefined || stages?.outcome === undefined) return this.#result(ending, value);
     // It is what the workflow's own type says it comes to.
     return this.#result(ending, stages.outcome(value) as T);
+  }
+
+  /** The known biases of a judge's model, read once a model; none where they cannot be read: a verdict stands without them. */
+  #biasesOf(model: string): Promise<readonly string[]> {
+    const { dir } = this.#record;
+    const known = this.#biases.get(model) ??
+      (dir === undefined
+        ? undefined
+        : this.#settings.options.host?.biases?.(dir, model).catch(() => [])) ??
+      Promise.resolve([]);
+    this.#biases.set(model, known);
+    return known;
   }
 
   /** Usage of the record before this run. */
@@ -159,6 +173,7 @@ export class Run<T> {
       past: this.#past,
       prompter,
       boundOf: (member) => promptBound(member, options),
+      biasesOf: (model) => this.#biasesOf(model),
       caller: this.#callerFor(budget, signal),
       emitter,
       budget,

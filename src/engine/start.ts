@@ -27,12 +27,14 @@ export function startOf(
   const speakers = [...parties.values()].filter(({ part, recorded }) =>
     part === "speaker" || recorded === true
   );
-  const judges = (design.judges ?? []).map(({ id, name, rubric }) => ({
+  const judges = (design.judges ?? []).map(({ id, name, rubric, tiebreak = false }) => ({
     id,
     name,
     rubric,
     model: parties.get(id)!.agent.model,
+    ...tiebreak ? { tiebreak } : {},
   }));
+  const panel = judges.filter(({ tiebreak }) => tiebreak !== true);
   const given = Object.fromEntries(
     RECORDED.filter((key) => options[key] !== undefined)
       .map((key) => [key, options[key]]),
@@ -56,8 +58,8 @@ export function startOf(
       ...(kind === "dialogue" ? dialogueKeys(options) : {}),
       ...design.configuration,
       participants: speakers.map((party) => configOf(party, options)),
-      ...(judges.length === 0 ? {} : {
-        judges: judges.map(({ id, name, model }, index) => ({
+      ...(panel.length === 0 ? {} : {
+        judges: panel.map(({ id, name, model }, index) => ({
           id,
           name,
           model,

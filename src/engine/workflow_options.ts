@@ -74,6 +74,8 @@ export interface Judge
   extends Pick<Helper, "id" | "name" | "model" | "agent" | "temperature" | "reasoningEffort"> {
   /** The rubric's id. */
   readonly rubric: string;
+  /** True for a judge that is asked only where the panel ties; a setting of its own names its model. @default false */
+  readonly tiebreak?: boolean | undefined;
   /** The rubric as its configuration holds it, where it has one of its own. @default the convening's */
   readonly ownRubric?: string | Rubric | undefined;
 }
@@ -162,6 +164,11 @@ export interface WorkflowHost {
   searchers(settings: Pick<WorkflowOptions, "env" | "factCheck" | "sources">): readonly Searcher[];
   /** Earlier convenings of an archive that bear on a topic. */
   remember(archive: string, topic: string): Promise<readonly Remembered[]>;
+  /**
+   * The biases of a judge's model that a judge check found, a sentence each, from the archive that holds the record in `dir`.
+   * @default none are known
+   */
+  biases?(dir: string, model: string): Promise<readonly string[]>;
   /** The text of the persona an id stands for. */
   persona(id: string): Promise<string>;
   /** A new record under an archive's folder. */

@@ -142,10 +142,12 @@ export function serversOf(
 /** The models of a configuration's roles; undefined stands for the usual one, where a role names none. */
 export function modelsOf(config: Partial<ConveningConfig>): (string | undefined)[] {
   const { participants, factCheck } = config;
-  const { judges, audience, moderatorModel, noteModel } = config as Partial<DebateConfig>;
+  const { judges, audience, moderatorModel, noteModel, tiebreakModel } = config as Partial<
+    DebateConfig
+  >;
   const roles = [...participants ?? [], ...judges ?? [], ...audience ?? []];
   const { extractionModel, verificationModel } = factCheck ?? {};
-  const others = [moderatorModel, noteModel, extractionModel, verificationModel];
+  const others = [moderatorModel, noteModel, tiebreakModel, extractionModel, verificationModel];
   return [
     ...roles.map(({ model }) => model),
     ...others.filter((model) => model !== undefined),

@@ -242,7 +242,11 @@ const GIVEN: Keys = {
       },
     },
   },
-  judges: { list: { keys: { id: "text", name: "text", model: "text", rubric: "text" } } },
+  judges: {
+    list: {
+      keys: { id: "text", name: "text", model: "text", rubric: "text", "tiebreak?": "flag" },
+    },
+  },
   usage: USAGE,
   statistics: NUMBERS,
   seed: "integer",

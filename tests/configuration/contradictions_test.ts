@@ -287,11 +287,25 @@ const RULES: readonly Refusal[] = [
     says: /baseline true with scoringEnabled false/,
     allows: /baseline false/,
   }),
+  debate("further askings of no judge", { verdictRepeats: 1, scoringEnabled: false }, {
+    field: "verdictRepeats",
+    says: /verdictRepeats 1 with scoringEnabled false/,
+    allows: /verdictRepeats 0/,
+  }),
+  debate("a tie-break judge where the audience decides", {
+    tiebreakModel: "offline",
+    decision: "audience",
+  }, {
+    field: "tiebreakModel",
+    says: /decision "audience"/,
+    allows: /Leave tiebreakModel out/,
+  }),
   ...([
     ["judges", [{ id: "jo" }], "judges"],
     ["rubric", "academic", 'rubric "academic"'],
     ["rubric", RUBRIC, 'rubric "plain"'],
     ["judgeTemperature", 0.5, "judgeTemperature 0\\.5"],
+    ["tiebreakModel", "offline", 'tiebreakModel "offline"'],
   ] as const).map(([key, value, named]) =>
     debate(`${named} without scores`, { [key]: value, scoringEnabled: false }, {
       field: key,

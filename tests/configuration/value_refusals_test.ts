@@ -78,6 +78,8 @@ const OUT_OF_RANGE: readonly (readonly [Kind, string, unknown, RegExp])[] = [
   ["debate", "judges", [], /at least 1|not empty/],
   ["debate", "judges", [{ temperature: 3 }], /at most 2/],
   ["debate", "judgeTemperature", 3, /at most 2/],
+  ["debate", "verdictRepeats", 10, /at most 9/],
+  ["debate", "tiebreakModel", "", /at least 1|not empty/],
   ["debate", "preset", "parliament", /alternating, pro-con, oxford, self-play/],
   ["debate", "debateFormat", "oxford", /formal, casual, educational, competitive/],
   ["debate", "exchange", "shouts", /rebuttals, clash, alternating, statements/],
@@ -120,6 +122,7 @@ const OUT_OF_RANGE: readonly (readonly [Kind, string, unknown, RegExp])[] = [
   ["paper-debate", "paperCharacters/debaters", 10_000_001, /at most 10000000/],
   ["paper-debate", "judges", [], /at least 1|not empty/],
   ["paper-debate", "judgeTemperature", 2.1, /at most 2/],
+  ["paper-debate", "verdictRepeats", -1, /at least 0/],
   ["paper-debate", "reportMaxTokens", 0, /at least 1|not empty/],
 ];
 

@@ -24,12 +24,12 @@ async function inArchive(use: (out: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** A judge of a rubric: every criterion near the top of its scale, the winner whoever `prefers` picks of those shown. */
-function judging(prefers: (shown: readonly string[]) => string): Talker {
+/** A judge of a rubric: every criterion near the top of its scale, the winner the side of the given id, `first` the side set out first, or a tie. */
+function judging(preferred: string): Talker {
   return new Talker(({ context }) => {
     if (context.kind === "verdict") {
       const { labels } = context.data as { labels: Record<string, string> };
-      const winner = prefers(Object.values(labels));
+      const winner = preferred === "first" ? "Side 1" : labels[preferred] ?? "tie";
       return { text: JSON.stringify({ reasons: "So it is.", winner }) };
     }
     if (context.kind !== "score") return undefined;
@@ -70,7 +70,7 @@ Deno.test("judge() adds a panel by another rubric and leaves the first scores as
     const dir = await heldDebate(out);
     const before = await filesOf(dir, ["messages", "scores", "verdicts"]);
     const first = (await openConvening(dir)).result;
-    const agent = judging((shown) => shown.includes("Ben") ? "Ben" : "tie");
+    const agent = judging("b");
     const { panel, judges, convening } = await judge(dir, {
       judges: [{ agent, rubric: "academic" }],
     });
@@ -94,7 +94,7 @@ Deno.test("judge() adds a panel by another rubric and leaves the first scores as
     assert.deepEqual(findings, []);
     assert.match(await Deno.readTextFile(`${dir}/scores.md`), /academic/);
 
-    const again = judging(() => "tie");
+    const again = judging("nobody");
     await judge(dir, { judges: [{ agent: again, rubric: "academic" }] });
     assert.deepEqual(
       again.keys,
@@ -108,7 +108,7 @@ Deno.test("judge() adds a panel by another rubric and leaves the first scores as
 Deno.test("judge() has blind openings scored blind, and shows no label that tells a model", () =>
   inArchive(async (out) => {
     const dir = await heldDebate(out);
-    const agent = judging((shown) => shown[0]!);
+    const agent = judging("first");
     const { panel } = await judge(dir, { judges: [{ agent, rubric: rubricNamed("debate") }] });
     const textOf = ({ messages }: AgentRequest) =>
       messages.map(({ content }) => content).join("\n");
@@ -129,7 +129,7 @@ Deno.test("judge() judges a dialogue as well, and refuses one that has not ended
       createParticipant({ name: "Ben", agentConfig: { model: "human" } }),
     ], { ...QUIET, maxTurns: 3, record: folderRecord({ out }), personTimeout: 0 });
     const { dir = "" } = await workflow.run();
-    const judges = [{ agent: judging(() => "Ada"), rubric: "conceptual" }];
+    const judges = [{ agent: judging("ada"), rubric: "conceptual" }];
     await assert.rejects(judge(dir, { judges }), /it has not ended \(waiting\)/);
     const resumed = await resume(dir, {
       agents: { ada: agent },
@@ -181,8 +181,7 @@ Deno.test("judge() says what its own judges find, where an audience named the co
     }).run();
     const first = (await openConvening(dir)).result;
     const winner = first.winner === "a" ? "b" : "a";
-    const label = winner === "a" ? "Ada" : "Ben";
-    const { panel, convening } = await judge(dir, { judges: [{ agent: judging(() => label) }] });
+    const { panel, convening } = await judge(dir, { judges: [{ agent: judging(winner) }] });
     assert.deepEqual([panel.outcome, panel.winner], ["decided", winner]);
     assert.equal(convening.result.winner, first.winner);
   }));

@@ -241,6 +241,21 @@ const JUDGE_CASES: readonly KeyCase[] = [
     of: temperatures,
     is: (kind) => [[kind === "debate" ? undefined : 0.3], [0.1]],
   }),
+  judged({
+    key: "verdictRepeats",
+    changes: "the askings of each pass of a verdict",
+    value: 1,
+    of: ({ facts }) => facts.filter(({ type }) => type === "verdict").length,
+    is: [2, 4],
+  }),
+  debates({
+    key: "tiebreakModel",
+    changes: "the judge that is asked where the panel ties",
+    value: "small",
+    held: { server: {} },
+    of: ({ files }) => files.get("metadata.md")!.includes("name: Tie-break judge, model: small"),
+    is: [false, true],
+  }),
   debates({
     key: "scoringEnabled",
     changes: "whether anyone judges",

@@ -147,11 +147,13 @@ Deno.test("A debate with a model's moderation asks for the introduction, else a 
 });
 
 Deno.test("A panel's judges each score and judge alone; most votes win", async () => {
-  const judge = (winner: string) =>
-    new Talker(({ context }) =>
-      context.kind === "verdict" ? { text: JSON.stringify({ reasons: "r", winner }) } : undefined
-    );
-  const judges = [judge("Ben"), judge("Ben"), judge("Ada")].map((agent) => ({ agent }));
+  const judge = (id: string) =>
+    new Talker(({ context }) => {
+      if (context.kind !== "verdict") return undefined;
+      const { labels } = context.data as { labels: Record<string, string> };
+      return { text: JSON.stringify({ reasons: "r", winner: labels[id] }) };
+    });
+  const judges = [judge("b"), judge("b"), judge("a")].map((agent) => ({ agent }));
   const { result, events } = await drain(
     debateOf(new Talker(), { judges, roundCount: 0 }).workflow,
   );

@@ -178,14 +178,20 @@ Deno.test("Without any numbers the report has no ranking and says so; insights s
 });
 
 Deno.test("The verdict is asked in every rotation, and one against the totals is shown as that", async () => {
-  const { report, agent, result } = await judged(({ context: { kind } }) =>
-    kind === "verdict" ? json({ reasons: "By far.", winner: "Debater C" }) : undefined
+  const { report, agent, result } = await judged(({ context: { kind, data } }) =>
+    kind === "verdict"
+      ? json({
+        reasons: "By far.",
+        winner: (data as { labels: Record<string, string> }).labels["debater-c"],
+      })
+      : undefined
   );
   const shown = [1, 2, 3].map((number) =>
     promptOf(agent.asked(`verdict/judge/${number}`)).split("</turn>").at(-1)!
-      .match(/- Debater [ABC]/g)!.map((each) => each.at(-1)).join("")
+      .match(/(?<=- Side [123]: ).*/g)!.map((each) => POSTURES.indexOf(each)).join("")
   );
-  assert.deepEqual(shown, ["ABC", "BCA", "CAB"]);
+  assert.equal(new Set(shown).size, 3);
+  assert.ok(shown.every((order) => shown[0]!.repeat(2).includes(order)), shown.join());
   assert.equal(result.winner, "debater-c");
   assert.deepEqual(report.verdict, { outcome: "decided", winner: POSTURES[2] });
   assert.equal(report.rankedPostures[0]!.posture, POSTURES[0]);

@@ -1,0 +1,36 @@
+// Biases of judges' models, from the judge checks of an archive.
+import { join } from "@std/path";
+import { z } from "zod";
+import { DAY } from "../record/archive.ts";
+import { filesBelow } from "../record/disk_files.ts";
+import { parseMetadata } from "../record/fact_reader.ts";
+import { ifReadable } from "../record/problems.ts";
+
+const Profile = z.object({ biases: z.array(z.string().max(500)).max(20) });
+
+/**
+ * The biases that the newest completed judge check of a model found, a sentence each; none where the archive has no check of
+ * the model.
+ */
+export async function knownBiases(archive: string, model: string): Promise<readonly string[]> {
+  const files = filesBelow(archive);
+  const namesIn = async (folder: string) =>
+    (await files.list(folder)).filter(({ isFolder }) => isFolder).map(({ name }) => name)
+      .sort().reverse();
+  const biasesIn = (path: string) =>
+    ifReadable(async () => {
+      const text = await files.read(path);
+      if (!/^kind: judge-check$/m.test(text)) return undefined;
+      const { start: { kind, participants }, progress } = parseMetadata(text, path);
+      const isOfModel = participants.at(-1)?.model === model;
+      if (kind !== "judge-check" || progress.status !== "completed" || !isOfModel) return undefined;
+      return Profile.safeParse(progress.value).data?.biases;
+    }, () => undefined);
+  for (const day of (await namesIn(archive)).filter((name) => DAY.test(name))) {
+    for (const name of await namesIn(join(archive, day))) {
+      const biases = await biasesIn(join(archive, day, name, "metadata.md"));
+      if (biases !== undefined) return biases;
+    }
+  }
+  return [];
+}
