@@ -1,7 +1,7 @@
 // Composition: the table of kinds, and names and settings turned into agents, searchers, records and workflows.
 import { resolve } from "@std/path";
 import { z } from "zod";
-import { resolveAgent, resolveEmbedder } from "./agents/registry.ts";
+import { resolveAgent, resolveEmbedder } from "./agents/named_agents.ts";
 import { asNew, type Checked, type OwnKinds, parseConfig } from "./config/config.ts";
 import type { CommonConfig, ConveningConfig } from "./config/convening_config.ts";
 import type { ConsensusWorkflow } from "./consensus/consensus_workflow.ts";

@@ -1,15 +1,9 @@
-// Agents and embedders by the names of models.
-import type { ProfileKeys } from "../core/profile.ts";
-import type { Agent, ModelSource } from "../core/agent.ts";
-import type { Embedder } from "../core/embedder.ts";
+// Targets of the names of models: servers and providers with addresses, keys and headers, and agents that are no server.
 import { ConfigurationError } from "../core/error.ts";
 import { type AddressSetting, checkKeyUse, type KeyRules } from "../core/key_rules.ts";
-import { createHumanAgent } from "./human.ts";
 import type { AdapterName, ImportPackage } from "./adapters.ts";
-import { createOpenAIAgent } from "./openai.ts";
-import { endpointOf, OPENAI_URL, type OpenAIAgentOptions } from "./openai_client.ts";
+import { OPENAI_URL } from "./openai_client.ts";
 import type { ReplayAnswers } from "./replay/replay_agent.ts";
-import { withCheck } from "./server_check.ts";
 import { didYouMean } from "../core/near_word.ts";
 
 /** A server that speaks OpenAI's chat completions, by its prefix: `PREFIX:MODEL`. */
@@ -94,27 +88,15 @@ export const AGENT_VARIABLES = [
 /** The name that the command line replaces by that of a model of its machine; with a base URL, a name of that server. */
 export const LOCAL = "local";
 
-/** The agents that are no server. */
+/** The agents that are no server: names in help, and the text after the colon, where one is allowed. */
 const BUILT_IN = {
-  offline: {
-    usage: "offline",
-    create: () => lazyAgent("offline", undefined, loadOffline),
-  },
-  human: { usage: "human", create: createHumanAgent },
-  replay: { usage: "replay:DIR", rest: "DIR", create: replayAgent },
-} satisfies Readonly<
-  Record<
-    string,
-    {
-      readonly usage: string;
-      /** Text after the colon. @default none is allowed */
-      readonly rest?: string;
-      create(rest: string, settings: AgentSettings): Agent;
-    }
-  >
->;
+  offline: { usage: "offline" },
+  human: { usage: "human" },
+  replay: { usage: "replay:DIR", rest: "DIR" },
+} satisfies Readonly<Record<string, { readonly usage: string; readonly rest?: string }>>;
 
-type BuiltIn = keyof typeof BUILT_IN;
+/** The name of an agent that is no server. */
+export type BuiltIn = keyof typeof BUILT_IN;
 
 /** A name, taken apart: what is no server's stands by itself. */
 export type Target =
@@ -140,120 +122,6 @@ export type Target =
 /** A name that stands for a model of a server. */
 export type ServerTarget = Extract<Target, { readonly type: "server" }>;
 
-/**
- * The agent a name stands for: `gpt-4o-mini` and every other name without a known prefix (OpenAI, or the base URL),
- * `anthropic:model`, `openrouter:vendor/model`, `google:model`, `ollama:model`, a configured provider's `name:model`, `offline`, `replay:DIR`.
- *
- * With a base URL, `OPENAI_API_KEY` goes along with every request to it where it is set, as OpenAI-compatible tools
- * do: leave it unset, or set it to that server's key, where the server must not see it. Every other key goes to its
- * provider's own address; see {@linkcode KeyRules} for addresses of records and files.
- *
- * Fails with a `ConfigurationError`: an empty name, an unknown prefix, a hosted model without its key, a base URL that is
- * none, an address that may not get the key.
- */
-export function resolveAgent(name: string, settings: AgentSettings): Agent {
-  const target = targetOf(name, settings);
-  if (target.type === "built-in") {
-    return BUILT_IN[target.name].create(target.rest, settings);
-  }
-  const { apiKeyEnv, hosted, model, provider, baseUrl, keyPath, adapter } = target;
-  const apiKey = keyFor(target, settings);
-  if (hosted && apiKey === undefined) {
-    throw new ConfigurationError(
-      `Cannot use model "${name}": ${apiKeyEnv} is not set`,
-      {
-        field: "model",
-        hint: `${
-          didYouMean(name, Object.keys(BUILT_IN))
-        }Set ${apiKeyEnv}, or use a local model (--base-url), or --model offline.`,
-      },
-    );
-  }
-  const agent = serverAgent(target, settings, {
-    model,
-    provider,
-    baseUrl,
-    name,
-    apiKey,
-    apiKeyEnv,
-    idleTimeout: settings.idleTimeout,
-    totalTimeout: settings.totalTimeout,
-    maxReplyBytes: settings.maxReplyBytes,
-    maxWait: target.provision?.maxWait ?? settings.maxWait,
-    maxConcurrency: target.provision?.maxConcurrency,
-    headers: headersOf(target, settings),
-    profile: userKeys(target),
-    prefix: target.prefix,
-  });
-  return withCheck(agent, { model, baseUrl, keyPath, apiKey, adapter });
-}
-
-/** The agent of a server: chat completions, or the protocol of the adapter that is named or that the model's profile asks for. */
-function serverAgent(
-  { adapter, baseUrl, prefix }: ServerTarget,
-  { importPackage }: AgentSettings,
-  options: OpenAIAgentOptions & { readonly name: string },
-): Agent {
-  if (adapter === "chat") return createOpenAIAgent(options);
-  const { model, name } = options;
-  // Errors of key and headers come at once.
-  const chat = adapter === undefined ? createOpenAIAgent(options) : void endpointOf(options);
-  return lazyAgent(name, { model, url: baseUrl }, async () => {
-    const { profileOf } = await import("./profiles.ts");
-    const user = { provider: options.profile as ProfileKeys | undefined };
-    const { api } = profileOf({ model, baseUrl, provider: prefix, user }).profile;
-    if (chat !== undefined && api === "chat") return chat;
-    const { adapterAgent, adapterFor } = await import("./adapters.ts");
-    const used = adapter ?? adapterFor(api)!;
-    return adapterAgent(used, { ...options, baseUrl, importPackage });
-  });
-}
-
-/** The model of embeddings where none is named. */
-export const EMBEDDING_MODEL = "text-embedding-3-small";
-
-/**
- * The embedder a model's name stands for: a name as {@linkcode resolveAgent} takes them, of a server. The name, the
- * address and the key are looked at when the embedder is first used or asked for readiness; what is wrong with them is a
- * `ConfigurationError` then.
- */
-export function resolveEmbedder(name: string | undefined, settings: AgentSettings): Embedder {
-  const model = name ?? EMBEDDING_MODEL;
-  const load = async () => {
-    const target = targetOf(model, settings);
-    const refused = (state: string, hint: string) =>
-      new ConfigurationError(`Cannot use embedding model "${model}": ${state}`, {
-        field: "embeddingModel",
-        hint: `${hint}, or find passages by keyword, which needs no model.`,
-      });
-    if (target.type === "built-in") {
-      throw refused("it makes no embeddings", "Name a model of a server");
-    }
-    const { apiKeyEnv, hosted, ...server } = target;
-    const apiKey = keyFor(target, settings);
-    if (hosted && apiKey === undefined) {
-      throw refused(
-        `${apiKeyEnv} is not set`,
-        `Set ${apiKeyEnv}, name a local model such as ollama:nomic-embed-text`,
-      );
-    }
-    const { createOpenAIEmbedder } = await import("./openai_embeddings.ts");
-    const { totalTimeout } = settings;
-    return createOpenAIEmbedder({ ...server, name: model, apiKey, apiKeyEnv, totalTimeout });
-  };
-  let loading: Promise<Embedder> | undefined;
-  let loaded: Embedder | undefined;
-  const embedder = async () => loaded = await (loading ??= load());
-  return {
-    model,
-    get source() {
-      return loaded?.source;
-    },
-    ready: async () => void await embedder(),
-    embed: async (texts, options) => await (await embedder()).embed(texts, options),
-  };
-}
-
 /** The model where none is named: `gpt-4o-mini` with `OPENAI_API_KEY` or a base URL, else `offline`. */
 export function defaultModel(settings: AgentSettings): string {
   const hasServer = baseUrlOf(settings) !== undefined ||
@@ -277,7 +145,7 @@ export function serverOf(name: string, settings: AgentSettings): Server | undefi
 }
 
 /** The key that goes to a server; refused where the server may not get it. */
-function keyFor(
+export function keyFor(
   { apiKeyEnv, baseUrl: url, address }: ServerTarget,
   settings: AgentSettings,
 ): string | undefined {
@@ -303,7 +171,7 @@ export function headerVariables(providers: AgentSettings["providers"] = {}): str
 }
 
 /** The provider's headers, with the values of environment variables; refused where a variable is not set, or may not be sent. */
-function headersOf(
+export function headersOf(
   { provision, baseUrl: url, address, prefix }: ServerTarget,
   settings: AgentSettings,
 ): Record<string, string> | undefined {
@@ -479,56 +347,4 @@ function checkedUrl(url: string, field: string): string {
 /** A variable's value; an empty one counts as unset. */
 function variable(name: string, { env }: AgentSettings): string | undefined {
   return env[name]?.trim() || undefined;
-}
-
-async function loadOffline(): Promise<Agent> {
-  const { createOfflineAgent } = await import("./offline.ts");
-  return createOfflineAgent();
-}
-
-function replayAgent(dir: string, { replay }: AgentSettings): Agent {
-  if (dir.trim() === "") {
-    throw new ConfigurationError(
-      'Cannot use model "replay": no directory is named',
-      { field: "model", hint: "Name one as replay:DIR." },
-    );
-  }
-  if (replay === undefined) {
-    throw new ConfigurationError(
-      `Cannot use model "replay:${dir}": nothing here can read a directory`,
-      { field: "model" },
-    );
-  }
-  const folder = dir.split(/[/\\]/).filter((part) => part !== "").at(-1) ?? dir;
-  const model = `replay:${folder}`;
-  return lazyAgent(model, undefined, async () => {
-    const { createReplayAgent } = await import("./replay.ts");
-    return createReplayAgent(await replay(dir), { model, dir });
-  });
-}
-
-/** An agent that is loaded when it is first asked; a failed load is tried again. Only an agent of a server is checked and has a window. */
-function lazyAgent(
-  model: string,
-  source: ModelSource | undefined,
-  load: () => Promise<Agent>,
-): Agent {
-  let loading: Promise<Agent> | undefined;
-  const loaded = () =>
-    loading ??= load().catch((error) => {
-      loading = undefined;
-      throw error;
-    });
-  return {
-    model,
-    source,
-    load: async (request) => await (await loaded()).load?.(request),
-    cap: async (request) => await (await loaded()).cap?.(request),
-    reply: async (request) => await (await loaded()).reply(request),
-    ...(source === undefined ? {} : {
-      check: async (signal) => await (await loaded()).check?.(signal),
-      // If the agent cannot be loaded, its reply says why.
-      window: () => loaded().then((agent) => agent.window?.(), () => undefined),
-    }),
-  };
 }

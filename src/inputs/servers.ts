@@ -2,12 +2,11 @@
 import {
   AGENT_VARIABLES,
   defaultModel as usualModel,
-  EMBEDDING_MODEL,
   headerVariables,
-  type resolveAgent,
   type Server,
   serverOf,
 } from "../agents/registry.ts";
+import { EMBEDDING_MODEL, type resolveAgent } from "../agents/named_agents.ts";
 import type { ReplayAnswers } from "../agents/replay/replay_agent.ts";
 import { sourceSearcher } from "../checking/source_searcher.ts";
 import { SEARCH_VARIABLES, searchServer, tavilyFrom } from "../checking/web_search.ts";

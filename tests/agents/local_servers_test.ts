@@ -1,7 +1,7 @@
 // Model servers of this machine, found by stand-ins in the shapes of each product.
 import assert from "node:assert/strict";
 import { findLocalServers, type LocalProvider } from "../../src/agents/local_servers.ts";
-import { resolveAgent } from "../../src/agents/registry.ts";
+import { resolveAgent } from "../../src/agents/named_agents.ts";
 import { useLocalModel, withLocalModel } from "../../src/cli/local_model.ts";
 import { FlagValues } from "../../src/cli/flag.ts";
 import { ADVOCATE_MODEL, BASE_URL, MODEL } from "../../src/cli/flags.ts";

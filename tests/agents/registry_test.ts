@@ -4,9 +4,9 @@ import {
   AGENT_VARIABLES,
   type AgentSettings,
   defaultModel,
-  resolveAgent,
   serverOf,
 } from "../../src/agents/registry.ts";
+import { resolveAgent } from "../../src/agents/named_agents.ts";
 import { ConfigurationError } from "../../src/core/error.ts";
 import { NO_USAGE } from "../../src/core/message.ts";
 import { agentContract, turnRequest } from "../contracts/agent_contract.ts";

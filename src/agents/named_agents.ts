@@ -1,0 +1,192 @@
+// Agents and embedders by the names of models.
+import type { ProfileKeys } from "../core/profile.ts";
+import type { Agent, ModelSource } from "../core/agent.ts";
+import type { Embedder } from "../core/embedder.ts";
+import { ConfigurationError } from "../core/error.ts";
+import { didYouMean } from "../core/near_word.ts";
+import { createHumanAgent } from "./human.ts";
+import { createOpenAIAgent } from "./openai.ts";
+import { endpointOf, type OpenAIAgentOptions } from "./openai_client.ts";
+import {
+  type AgentSettings,
+  type BuiltIn,
+  headersOf,
+  keyFor,
+  type ServerTarget,
+  targetOf,
+  userKeys,
+} from "./registry.ts";
+import { withCheck } from "./server_check.ts";
+
+/** Makers of the agents that are no server; `rest` is the text after the colon. */
+const CREATE: Readonly<Record<BuiltIn, (rest: string, settings: AgentSettings) => Agent>> = {
+  offline: () => lazyAgent("offline", undefined, loadOffline),
+  human: createHumanAgent,
+  replay: replayAgent,
+};
+
+/**
+ * The agent a name stands for: `gpt-4o-mini` and every other name without a known prefix (OpenAI, or the base URL),
+ * `anthropic:model`, `openrouter:vendor/model`, `google:model`, `ollama:model`, a configured provider's `name:model`, `offline`, `replay:DIR`.
+ *
+ * With a base URL, `OPENAI_API_KEY` goes along with every request to it where it is set, as OpenAI-compatible tools
+ * do: leave it unset, or set it to that server's key, where the server must not see it. Every other key goes to its
+ * provider's own address; see {@linkcode KeyRules} for addresses of records and files.
+ *
+ * Fails with a `ConfigurationError`: an empty name, an unknown prefix, a hosted model without its key, a base URL that is
+ * none, an address that may not get the key.
+ */
+export function resolveAgent(name: string, settings: AgentSettings): Agent {
+  const target = targetOf(name, settings);
+  if (target.type === "built-in") {
+    return CREATE[target.name](target.rest, settings);
+  }
+  const { apiKeyEnv, hosted, model, provider, baseUrl, keyPath, adapter } = target;
+  const apiKey = keyFor(target, settings);
+  if (hosted && apiKey === undefined) {
+    throw new ConfigurationError(
+      `Cannot use model "${name}": ${apiKeyEnv} is not set`,
+      {
+        field: "model",
+        hint: `${
+          didYouMean(name, Object.keys(CREATE))
+        }Set ${apiKeyEnv}, or use a local model (--base-url), or --model offline.`,
+      },
+    );
+  }
+  const agent = serverAgent(target, settings, {
+    model,
+    provider,
+    baseUrl,
+    name,
+    apiKey,
+    apiKeyEnv,
+    idleTimeout: settings.idleTimeout,
+    totalTimeout: settings.totalTimeout,
+    maxReplyBytes: settings.maxReplyBytes,
+    maxWait: target.provision?.maxWait ?? settings.maxWait,
+    maxConcurrency: target.provision?.maxConcurrency,
+    headers: headersOf(target, settings),
+    profile: userKeys(target),
+    prefix: target.prefix,
+  });
+  return withCheck(agent, { model, baseUrl, keyPath, apiKey, adapter });
+}
+
+/** The agent of a server: chat completions, or the protocol of the adapter that is named or that the model's profile asks for. */
+function serverAgent(
+  { adapter, baseUrl, prefix }: ServerTarget,
+  { importPackage }: AgentSettings,
+  options: OpenAIAgentOptions & { readonly name: string },
+): Agent {
+  if (adapter === "chat") return createOpenAIAgent(options);
+  const { model, name } = options;
+  // Errors of key and headers come at once.
+  const chat = adapter === undefined ? createOpenAIAgent(options) : void endpointOf(options);
+  return lazyAgent(name, { model, url: baseUrl }, async () => {
+    const { profileOf } = await import("./profiles.ts");
+    const user = { provider: options.profile as ProfileKeys | undefined };
+    const { api } = profileOf({ model, baseUrl, provider: prefix, user }).profile;
+    if (chat !== undefined && api === "chat") return chat;
+    const { adapterAgent, adapterFor } = await import("./adapters.ts");
+    const used = adapter ?? adapterFor(api)!;
+    return adapterAgent(used, { ...options, baseUrl, importPackage });
+  });
+}
+
+/** The model of embeddings where none is named. */
+export const EMBEDDING_MODEL = "text-embedding-3-small";
+
+/**
+ * The embedder a model's name stands for: a name as {@linkcode resolveAgent} takes them, of a server. The name, the
+ * address and the key are looked at when the embedder is first used or asked for readiness; what is wrong with them is a
+ * `ConfigurationError` then.
+ */
+export function resolveEmbedder(name: string | undefined, settings: AgentSettings): Embedder {
+  const model = name ?? EMBEDDING_MODEL;
+  const load = async () => {
+    const target = targetOf(model, settings);
+    const refused = (state: string, hint: string) =>
+      new ConfigurationError(`Cannot use embedding model "${model}": ${state}`, {
+        field: "embeddingModel",
+        hint: `${hint}, or find passages by keyword, which needs no model.`,
+      });
+    if (target.type === "built-in") {
+      throw refused("it makes no embeddings", "Name a model of a server");
+    }
+    const { apiKeyEnv, hosted, ...server } = target;
+    const apiKey = keyFor(target, settings);
+    if (hosted && apiKey === undefined) {
+      throw refused(
+        `${apiKeyEnv} is not set`,
+        `Set ${apiKeyEnv}, name a local model such as ollama:nomic-embed-text`,
+      );
+    }
+    const { createOpenAIEmbedder } = await import("./openai_embeddings.ts");
+    const { totalTimeout } = settings;
+    return createOpenAIEmbedder({ ...server, name: model, apiKey, apiKeyEnv, totalTimeout });
+  };
+  let loading: Promise<Embedder> | undefined;
+  let loaded: Embedder | undefined;
+  const embedder = async () => loaded = await (loading ??= load());
+  return {
+    model,
+    get source() {
+      return loaded?.source;
+    },
+    ready: async () => void await embedder(),
+    embed: async (texts, options) => await (await embedder()).embed(texts, options),
+  };
+}
+
+async function loadOffline(): Promise<Agent> {
+  const { createOfflineAgent } = await import("./offline.ts");
+  return createOfflineAgent();
+}
+
+function replayAgent(dir: string, { replay }: AgentSettings): Agent {
+  if (dir.trim() === "") {
+    throw new ConfigurationError(
+      'Cannot use model "replay": no directory is named',
+      { field: "model", hint: "Name one as replay:DIR." },
+    );
+  }
+  if (replay === undefined) {
+    throw new ConfigurationError(
+      `Cannot use model "replay:${dir}": nothing here can read a directory`,
+      { field: "model" },
+    );
+  }
+  const folder = dir.split(/[/\\]/).filter((part) => part !== "").at(-1) ?? dir;
+  const model = `replay:${folder}`;
+  return lazyAgent(model, undefined, async () => {
+    const { createReplayAgent } = await import("./replay.ts");
+    return createReplayAgent(await replay(dir), { model, dir });
+  });
+}
+
+/** An agent that is loaded when it is first asked; a failed load is tried again. Only an agent of a server is checked and has a window. */
+function lazyAgent(
+  model: string,
+  source: ModelSource | undefined,
+  load: () => Promise<Agent>,
+): Agent {
+  let loading: Promise<Agent> | undefined;
+  const loaded = () =>
+    loading ??= load().catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+  return {
+    model,
+    source,
+    load: async (request) => await (await loaded()).load?.(request),
+    cap: async (request) => await (await loaded()).cap?.(request),
+    reply: async (request) => await (await loaded()).reply(request),
+    ...(source === undefined ? {} : {
+      check: async (signal) => await (await loaded()).check?.(signal),
+      // If the agent cannot be loaded, its reply says why.
+      window: () => loaded().then((agent) => agent.window?.(), () => undefined),
+    }),
+  };
+}
