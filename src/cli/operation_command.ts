@@ -145,7 +145,8 @@ function inputOf(
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
-async function atDirectory(invocation: Invocation, session: Session): Promise<Place> {
+/** The directory of the first argument. */
+export async function atDirectory(invocation: Invocation, session: Session): Promise<Place> {
   const dir = directoryOf(invocation, session);
   requirePermissions(session.io, { reads: [dir] });
   return await Promise.resolve({ out: archiveOf(dir), dir });

@@ -10,7 +10,7 @@ import type {
   Rejection,
   Status,
 } from "../core/fact.ts";
-import type { Message, Usage } from "../core/message.ts";
+import type { Made, Message, Usage } from "../core/message.ts";
 import type {
   Agreement,
   Assessment,
@@ -144,6 +144,21 @@ export type FoundMessage = Pick<Message, "seq" | "name" | "kind"> & {
   readonly score: number;
   readonly snippet: string;
   readonly link: string;
+};
+
+/** The answer of a model to a question about a convening. */
+export type AnswerJson = Made & {
+  readonly text: string;
+  readonly passages: readonly {
+    readonly message: number;
+    readonly name: string;
+    readonly quote: string;
+    readonly file: string;
+    readonly link: string;
+  }[];
+  readonly leftOut: number;
+  readonly read: number;
+  readonly cut: readonly number[];
 };
 
 /** A paper of the server's shelf. */

@@ -4,6 +4,7 @@ import type { Brief, BriefForm, FactCheck, OwnFact, Score, Verdict } from "../co
 import type { Usage } from "../core/message.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import type {
+  AnswerJson,
   ConveningJson,
   FactJson,
   FoundMessage,
@@ -109,10 +110,22 @@ export interface Operations {
     OfConvening & { readonly kind?: string; readonly offset?: number; readonly limit?: number },
     Page & { readonly facts: readonly FactJson<OwnFact>[] },
   ];
-  /** Finds messages that have the words of a question. */
+  /** Finds messages that have the words of a question; with `model` a model answers too. */
   ask: [
-    OfConvening & { readonly question: string; readonly limit?: number },
-    { readonly answers: readonly FoundMessage[]; readonly messages: number },
+    OfConvening & {
+      readonly question: string;
+      readonly limit?: number;
+      readonly speaker?: string;
+      readonly round?: number;
+      readonly kind?: string;
+      readonly model?: string;
+    },
+    {
+      readonly answers: readonly FoundMessage[];
+      /** The answer of the model that was named; null without a model. */
+      readonly answer: AnswerJson | null;
+      readonly messages: number;
+    },
   ];
   /** Verifies a convening's directory. */
   verify: [

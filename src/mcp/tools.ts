@@ -65,9 +65,12 @@ export function toolOf(operation: Operation, made: Tool): McpTool {
       if (!("id" in shape) && !writes) await archiveOf(context);
       const keys = Object.fromEntries(Object.entries(names).map(([key, name]) => [name, key]));
       const args = await withParticipant(context, withKeys(given, keys));
-      if (isPage) return await page(operation, args, { call, maxTokens: maxTokens as number });
+      // A model is asked once, however many rows there is room for.
+      if (isPage && args["model"] === undefined) {
+        return await page(operation, args, { call, maxTokens: maxTokens as number });
+      }
       const json = picked(await operation.run(context, args, call) as Json, made);
-      if (waits === undefined) return await apart(json);
+      if (waits === undefined) return await apart(json, maxTokens as number | undefined);
       const id = String(json["id"]);
       const run = context.pool.run(id);
       if (waits === "if asked") {

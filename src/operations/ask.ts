@@ -1,6 +1,8 @@
 // Finds the messages of a convening that have the words of a question.
 import { z } from "zod";
+import { AGENT_ERROR_CODES, ConveningError } from "../core/error.ts";
 import { askConvening } from "./asking.ts";
+import { refusePlaces } from "./client_configuration.ts";
 import { dirOf } from "./convening_dir.ts";
 import {
   type Given,
@@ -10,8 +12,10 @@ import {
   OF_CONVENING,
   type Operation,
   operation,
+  whole,
 } from "./operation.ts";
-import { skipped } from "./outputs.ts";
+import { skipped, usage } from "./outputs.ts";
+import { askingOf } from "./record_question.ts";
 
 const output = named(
   "Answers",
@@ -31,6 +35,27 @@ const output = named(
       file: z.string(),
       link: z.string().describe("The path of the message's file on this server."),
     })),
+    answer: z.object({
+      text: z.string().describe(
+        "In the model's words; quotations that no message has are an ellipsis.",
+      ),
+      passages: z.array(z.object({
+        message: z.int().describe("The number of the message that has the words."),
+        name: z.string(),
+        quote: z.string().describe("Exact words of the message."),
+        file: z.string(),
+        link: z.string().describe("The path of the message's file on this server."),
+      })),
+      leftOut: z.int().describe("How many quotations were left out: no message has their words."),
+      read: z.int().describe("How many messages the model was shown."),
+      cut: z.array(z.int()).describe(
+        "Messages that the model was shown in part, for lack of room.",
+      ),
+      model: z.string(),
+      usage,
+      latencyMs: z.number(),
+      createdAt: z.string(),
+    }).nullable().describe("The answer of the model that was named; null without one."),
     skipped,
   }),
 );
@@ -41,35 +66,61 @@ export type Answers = Given<z.output<typeof output>>;
 /** `POST /api/convenings/{id}/ask`. */
 export const ASK: Operation = operation({
   name: "ask",
-  summary: "Finds the messages that have the words of a question; asks no model.",
+  summary:
+    "Finds the messages that have the words of a question; with `model` a model answers too, from the messages.",
   tags: ["reading"],
   method: "post",
   path: "/api/convenings/{id}/ask",
   writes: false,
-  errors: OF_CONVENING,
+  errors: [
+    ...AGENT_ERROR_CODES.filter((code) => code !== "agent_refused"),
+    ...OF_CONVENING,
+    "forbidden",
+  ],
   tool: {
     title: "Ask a convening",
     about:
-      "Messages of one convening, finished or running, that answer a question, best first; found by words, no model is asked. Snippets are in the untrusted part.",
+      "Messages of one convening, finished or running, that have the words of a question, best first. With `model` that model answers in words of its own, from the messages, with quotations that were looked up. Snippets and answers are in the untrusted part.",
   },
   input: z.strictObject({
     id: ID,
     question: z.string().max(2000).describe("A question, or words to look for."),
     limit: z.int().min(1).max(100).optional().describe("The most answers. Default: 5."),
+    speaker: z.string().min(1).max(200).optional().describe(
+      "Only messages of the participant with this name or id.",
+    ),
+    round: whole(0, 1_000_000, "Only messages of the round; 0 for those outside rounds.")
+      .optional(),
+    kind: z.string().min(1).max(200).optional().describe("Only messages of the kind, as rebuttal."),
+    model: z.string().min(1).max(200).optional().describe(
+      "A model that answers from the messages (default: none).",
+    ),
   }),
   output,
-  async run(context, { id, question, limit }) {
-    const { messages, answers, skipped } = await askConvening(
-      await dirOf(context, id),
-      question,
-      { limit },
-    );
+  async run(context, { id, question, ...asked }, call) {
+    if (context.asking === undefined) refusePlaces({ model: asked["model"] });
+    if (asked["model"] !== undefined && context.readOnly === true) {
+      throw new ConveningError("forbidden", "Cannot ask a model: this server only reads", {
+        field: "model",
+        hint: "Ask without a model, for passages.",
+      });
+    }
+    const found = await askConvening(await dirOf(context, id), question, {
+      ...askingOf(context, call),
+      ...asked,
+    });
     const { self } = linksOf(id);
+    const linked = <T extends { readonly file: string }>(each: T) => ({
+      ...each,
+      link: `${self}/files/${each.file}`,
+    });
+    const { messages, answers, answer, skipped } = found;
     return {
       id,
       question,
       messages,
-      answers: answers.map((each) => ({ ...each, link: `${self}/files/${each.file}` })),
+      answers: answers.map(linked),
+      answer: answer === undefined ? null : { ...answer, passages: answer.passages.map(linked) },
       skipped,
     };
   },

@@ -48,7 +48,7 @@ export function createLibrary(options: LibraryOptions = {}): Library {
   const { host } = catalogue;
   return {
     catalogue,
-    askConvening,
+    askConvening: (dir, question, more) => askConvening(dir, question, { ...more, catalogue }),
     exportConvening,
     fork,
     interject,

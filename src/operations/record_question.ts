@@ -1,4 +1,6 @@
 // Questions about a record: the model that is asked, the prompt that shows the record, and the quotations of the answer.
+import { z } from "zod";
+import { tokensFor } from "../core/asks.ts";
 import { factCheckNotes } from "../checking/fact_check_notes.ts";
 import { exactWords } from "../checking/exact_words.ts";
 import { fenced, NO_ORDERS } from "../checking/untrusted.ts";
@@ -39,13 +41,10 @@ export function recordSettings(
   return { settings, usual: typeof model === "string" ? model : defaultModel(settings) };
 }
 
-/** Names of participants' models that stand for no model. */
-const NO_MODEL: ReadonlySet<string> = new Set(["template", "human"]);
-
 /** The name of the model that is asked about a record where none is named: the moderator's; undefined for the convening's. */
-export function usualReader({ participants }: ConveningStart): string | undefined {
-  const model = participants.find(({ role }) => role === "moderator")?.model;
-  return model === undefined || NO_MODEL.has(model) ? undefined : model;
+export function usualReader({ configuration }: ConveningStart): string | undefined {
+  const { moderatorModel } = configuration;
+  return typeof moderatorModel === "string" ? moderatorModel : undefined;
 }
 
 /** The agent that is asked about a record. */
@@ -75,6 +74,8 @@ const RESERVED = 2500;
 /** The record as a prompt shows it. */
 interface RecordPrompt {
   readonly messages: readonly ChatMessage[];
+  /** Number of the messages that are shown. */
+  readonly read: number;
   /** Numbers of the messages that are shown in part. */
   readonly cut: readonly number[];
 }
@@ -83,9 +84,11 @@ interface RecordPrompt {
 export async function recordPrompt(
   start: ConveningStart,
   turns: readonly Message[],
-  { agent, notes = [], task, shape }: {
+  { agent, best = turns, notes = [], task, shape }: {
     /** The agent that is asked: its window bounds the prompt. */
     readonly agent: Agent;
+    /** The turns that are shown where not all of them fit. @default all, the longest in part */
+    readonly best?: readonly Message[];
     readonly notes?: readonly string[];
     readonly task: string;
     readonly shape: Schema;
@@ -96,7 +99,10 @@ export async function recordPrompt(
   const most = await promptBound({ agent, part: "judge" }, { maxPromptTokens });
   const used = notes.reduce((sum, each) => sum + count(each), RESERVED);
   const room = Math.max(most - used, most / 4);
-  const { shown, cut } = fitted(turns, room, count);
+  const whole = fitted(turns, room, count);
+  const { shown, cut } = whole.cut.length === 0
+    ? whole
+    : fitted(turns.filter((each) => best.includes(each)), room, count);
   const labels = new Map(start.participants.map(({ id, label }) => [id, label]));
   const head = renderHead({
     topic: start.topic,
@@ -117,7 +123,22 @@ export async function recordPrompt(
   ];
   return {
     messages: [{ role: "system", content: head }, { role: "user", content: parts.join("\n\n") }],
+    read: shown.length,
     cut,
+  };
+}
+
+const ANSWER = z.object({
+  passages: z.array(z.object({ turn: z.int(), quote: z.string() })),
+  answer: z.string(),
+});
+
+/** The task, the schema and the length of the answer to a question about turns. */
+export function answerTask(question: string) {
+  return {
+    task: fillTemplate(RECORD_TEXTS.answer, { question: fenced("question", question) }),
+    schema: { name: "answer", type: ANSWER },
+    maxTokens: tokensFor("answer"),
   };
 }
 

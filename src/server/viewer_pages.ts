@@ -4,7 +4,7 @@ import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
 import { ConveningError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
-import { askConvening } from "../operations/asking.ts";
+import { askConvening, type ModelAnswer } from "../operations/asking.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { readMetadata } from "../record/read.ts";
 import { searchArchive } from "../record/search.ts";
@@ -149,17 +149,29 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
       () => atConvening(context, id, async () => await conveningPart(views, id, part)),
     );
   });
+  const askedPage = (id: string, question: string, answer?: ModelAnswer) =>
+    atConvening(context, id, async (dir) => {
+      const { start } = await readMetadata(recordFiles(dir), dir);
+      const found = question === ""
+        ? undefined
+        : await askConvening(dir, question.slice(0, MAX_QUESTION), { limit: ANSWERS });
+      return askPage({ id, topic: start.topic, question, found, answer });
+    });
   app.get("/convenings/:id/ask", (request) => {
-    const id = request.req.param("id");
     const question = (request.req.query("q") ?? "").trim();
-    return showPage(request, () =>
-      atConvening(context, id, async (dir) => {
-        const { start } = await readMetadata(recordFiles(dir), dir);
-        const found = question === ""
-          ? undefined
-          : await askConvening(dir, question.slice(0, MAX_QUESTION), { limit: ANSWERS });
-        return askPage({ id, topic: start.topic, question, found });
-      }));
+    return showPage(request, () => askedPage(request.req.param("id"), question));
+  });
+  app.post("/convenings/:id/ask", async (request) => {
+    const id = request.req.param("id");
+    const { q: question = "", model = "" } = await fieldsOf(request);
+    return await showPage(request, async () => {
+      const path = `/api/convenings/${encodeURIComponent(id)}/ask`;
+      const { answer } = await postToApi<{ readonly answer: ModelAnswer | null }>(app, request, {
+        path,
+        body: { question: question.slice(0, MAX_QUESTION), model },
+      });
+      return await askedPage(id, question, answer ?? undefined);
+    });
   });
   app.post("/convenings/:id/actions/:action", async (request) => {
     const { id, action } = request.req.param();

@@ -40,11 +40,11 @@ export function refusalOf(
 }
 
 /** Sends a request to the interface for programs with the sender's session; an error of the answer is thrown. */
-export async function postToApi(
+export async function postToApi<T extends object = { readonly id?: string }>(
   app: Hono,
   { req, env }: Context,
   { path, body }: { readonly path: string; readonly body: object },
-): Promise<{ readonly id?: string }> {
+): Promise<T> {
   const headers = new Headers();
   for (const name of ["host", "authorization", "cookie"]) {
     const value = req.header(name);
@@ -57,8 +57,7 @@ export async function postToApi(
     headers,
     body: isForm ? body : JSON.stringify(body),
   }, env);
-  const json: { readonly id?: string } & Partial<ReturnType<typeof problemOf>> = await answer
-    .json();
+  const json: T & Partial<ReturnType<typeof problemOf>> = await answer.json();
   if (answer.ok || json.error === undefined) return json;
   const { code, message, ...detail } = json.error;
   throw new ConveningError(code, message, detail);

@@ -1,7 +1,7 @@
 // The page that answers a question about a convening with passages of its record.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import type { AskResult } from "../operations/asking.ts";
+import type { AskResult, ModelAnswer } from "../operations/asking.ts";
 import { counted } from "../record/words.ts";
 import { type Markup, own } from "../record/html/markup.tsx";
 import { headingWords } from "../record/transcript_outline.ts";
@@ -11,12 +11,14 @@ import { type Page, page } from "./page.tsx";
 
 /** The passages of a convening that have the words of a question, the best first. */
 export function askPage(
-  { id, topic, question, found }: {
+  { id, topic, question, found, answer }: {
     readonly id: string;
     readonly topic: string;
     readonly question: string;
     /** Absent while there is no question. */
     readonly found?: AskResult | undefined;
+    /** The answer of the model that was named. */
+    readonly answer?: ModelAnswer | undefined;
   },
 ): Page {
   return page({
@@ -27,12 +29,50 @@ export function askPage(
         <p>
           in <a href={`/convenings/${id}`} dir="auto">{topic}</a>
         </p>
-        <p class="note">The passages that have the words of a question; no model is asked.</p>
+        <p class="note">
+          The passages that have the words of a question. A model answers in words of its own if you
+          name one; its quotations are looked up in the messages.
+        </p>
         {askForm(id, question)}
+        {question !== "" && modelForm(id, question)}
+        {answer !== undefined && answerOf(id, answer)}
         {found !== undefined && answers(id, found)}
       </>
     ),
   });
+}
+
+function modelForm(id: string, question: string): Markup {
+  return (
+    <form class="row" method="post" action={`/convenings/${id}/ask`} data-slow="Asking the model">
+      <input type="hidden" name="q" value={question} />
+      <label class="grow">
+        Model
+        <input type="text" name="model" maxlength={200} required />
+      </label>
+      <button type="submit" class="second">Have it answer</button>
+    </form>
+  );
+}
+
+function answerOf(id: string, { text, model, passages, leftOut }: ModelAnswer): Markup {
+  return (
+    <section aria-labelledby="answer">
+      <h2 id="answer">{`Answer of ${model}`}</h2>
+      <p dir="auto">{text}</p>
+      <ul class="findings">
+        {passages.map(({ message, name, quote }) => (
+          <li dir="auto">
+            <a href={messageHref(id, message)}>{`Message ${message}, `}{own(name)}</a>
+            {`: “${quote}”`}
+          </li>
+        ))}
+      </ul>
+      {leftOut > 0 && (
+        <p class="note">{`${counted(leftOut, "quotation")} that no message has: left out.`}</p>
+      )}
+    </section>
+  );
 }
 
 function answers(id: string, { answers, messages, skipped }: AskResult): Markup {

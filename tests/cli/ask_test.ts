@@ -35,6 +35,7 @@ Deno.test("ask --json prints one document, whose files stand in the directory", 
     assert.equal(end.code, 0, end.stderr);
     const { answers, ...rest } = jsonOf(end);
     assert.deepEqual(rest, {
+      answer: null,
       dir,
       id: basename(dir),
       question: "private cars",

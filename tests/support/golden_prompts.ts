@@ -4,6 +4,7 @@ import {
   type ConveningConfig,
   createLibrary,
   createOpenAIAgent,
+  folderRecord,
   memoryRecord,
 } from "../../mod.ts";
 import type { AgentRequest, Source } from "../../protocol.ts";
@@ -79,10 +80,32 @@ export async function promptFiles(): Promise<Map<string, string>> {
       const given = config.kind === "paper-debate" ? { ...config, papers: [paper] } : config;
       files.set(`${name}.md`, await requestsOf(given));
     }
+    files.set("record.md", await requestsAbout(folder));
     return new Map([...files].sort());
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+/** The requests for briefs and an answer about a finished debate. */
+async function requestsAbout(folder: string): Promise<string> {
+  await using server = await startSpeaker(claimed);
+  const spoken = createOpenAIAgent({ model: MODEL, name: "model", baseUrl: server.url });
+  const library = createLibrary({ agents: { spoken: () => spoken } });
+  const workflow = await library.composeConvening(CONVENINGS["debate"]!, {
+    record: folderRecord({ out: `${folder}/archive` }),
+    sources: [SOURCE],
+  });
+  const { dir } = await workflow.run();
+  const before = server.requests.length;
+  for (const as of ["memo", "adr", "questions"] as const) await library.writeBrief(dir!, { as });
+  await library.askConvening(dir!, "What do planners promise?", { model: "spoken:model" });
+  const asked = server.requests.slice(before).map(({ body }) => body);
+  const systems = [...new Set(asked.map(({ messages }) => messages[0]!.content ?? ""))];
+  return [
+    ...systems.map((text, index) => `# Beginning ${index + 1}\n\n${text}`),
+    ...asked.map((body) => requestText(body.response_format!.json_schema!.name, body, systems)),
+  ].join("\n\n") + "\n";
 }
 
 /** The requests of one convening, in the order of their keys. */

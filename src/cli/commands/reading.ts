@@ -15,7 +15,7 @@ import { number } from "../progress_lines.ts";
 import { choice, type Flag, flag, reworded } from "../flag.ts";
 import { loadModule } from "../load_module.ts";
 import { ALLOW_BASE_URL, BASE_URL, MAX_WAIT, MODEL, OUT } from "../flags.ts";
-import { operationCommand, type Place } from "../operation_command.ts";
+import { atDirectory, operationCommand, type Place } from "../operation_command.ts";
 import { requirePermissions } from "../permissions.ts";
 import type { Session } from "../session.ts";
 import { didYouMean } from "../../core/near_word.ts";
@@ -100,8 +100,26 @@ export async function ask(): Promise<CommandAction> {
   return operationCommand<Answers & InArchive>(ASK, {
     args: ["question"],
     input: { limit: whole(1, 1000, "The most answers, 1 to 1000.").default(5) },
-    lines({ dir, messages, answers, skipped }, session) {
+    flags: [ANSWERER, ...ASKING],
+    place: async (invocation, session) =>
+      invocation.values.get(MODEL) === undefined
+        ? await atDirectory(invocation, session)
+        : await askedPlace(invocation, session, { writes: false }),
+    read: ({ values }) => Promise.resolve(defined({ model: values.get(MODEL) })),
+    lines({ dir, messages, answer, answers, skipped }, session) {
       noteSkipped(skipped, dir, session);
+      if (answer !== null) {
+        if (answer.leftOut > 0) {
+          session.note(`left out: ${answer.leftOut} quotations that no message has`);
+        }
+        return [
+          plainLine(answer.text),
+          ...answer.passages.flatMap(({ message, name, quote, file }) => [
+            columns(String(message), name, join(dir, file)),
+            `    “${plainLine(quote)}”`,
+          ]),
+        ];
+      }
       return some(
         answers.flatMap(({ seq, name, kind, round, snippet, file }) => {
           const what = `${name}, ${kind.replaceAll("_", " ")}`;
@@ -116,6 +134,7 @@ export async function ask(): Promise<CommandAction> {
 
 /** Flags of commands that ask a model about a record. */
 const ASKING = [BASE_URL, ALLOW_BASE_URL, MAX_WAIT];
+const ANSWERER = reworded(MODEL, "a model that answers from the messages (default: none)");
 const WRITER = reworded(
   MODEL,
   "the model that writes, or offline for a template (default: the moderator's, else the convening's)",

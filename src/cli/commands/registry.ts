@@ -108,7 +108,7 @@ export const COMMANDS: readonly CliCommand[] = [
     },
     {
       usage: "ask <dir> <question>",
-      about: "find what was said about a question in a convening, best first; asks no model",
+      about: "find what was said about a question in a convening; --model has a model answer",
       load: async () => await (await reading()).ask(),
     },
     {

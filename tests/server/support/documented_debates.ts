@@ -118,12 +118,13 @@ export async function askFailing(client: DocumentedClient): Promise<void> {
       const id = await hold();
       isFailing = true;
       await askEach(client, ask, code);
-      const brief = await client.ask(ask, "post /api/convenings/{id}/brief", {
-        path: { id },
-        body: {},
-      });
-      // A model that refuses twice has given no reply that can be read.
-      assert.equal(brief.json.error.code, code === "agent_refused" ? "agent_bad_reply" : code);
+      const model = "gpt-4o-mini";
+      for (const [act, body] of [["brief", {}], ["ask", { question: "Why?", model }]] as const) {
+        const path = { id };
+        const { json } = await client.ask(ask, `post /api/convenings/{id}/${act}`, { path, body });
+        // A model that refuses twice has given no reply that can be read.
+        assert.equal(json.error.code, code === "agent_refused" ? "agent_bad_reply" : code, act);
+      }
       const { json } = await client.ask(ask, "post /api/convenings/{id}/judge", {
         path: { id },
         body: { models: ["gpt-4o-mini"] },
