@@ -75,7 +75,6 @@ export const ASK: Operation = operation({
   errors: [
     ...AGENT_ERROR_CODES.filter((code) => code !== "agent_refused"),
     ...OF_CONVENING,
-    "forbidden",
   ],
   tool: {
     title: "Ask a convening",
