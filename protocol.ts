@@ -79,7 +79,13 @@ export type {
   ResumeOptions,
   VerifyOptions,
 } from "./src/operations/convening.ts";
-export type { Answer as MessageAnswer, AskOptions, AskResult } from "./src/operations/asking.ts";
+export type {
+  Answer as MessageAnswer,
+  AnswerPassage,
+  AskOptions,
+  AskResult,
+  ModelAnswer,
+} from "./src/operations/asking.ts";
 export type { Said, SpeakOptions } from "./src/operations/attending.ts";
 export type { BriefOptions, WrittenBrief } from "./src/operations/brief.ts";
 export type { RecordModelOptions } from "./src/operations/operation.ts";

@@ -32,7 +32,7 @@ const PROTOCOL_VALUES = `
 const PROTOCOL_TYPES = `
   ActiveGuardMode AddressSetting AgentErrorCode AgentErrorDetail AgentFactory AgentNote AgentReply
   AgentRequest AgentSettings Answer AnswerShelf ArchiveSearch ArchiveSearchOptions AskOptions
-  AskResult Begun Brief BriefConsequence BriefCrux BriefForm BriefOptions BriefPoint BriefQuestion
+  AnswerPassage AskResult Begun Brief BriefConsequence BriefCrux BriefForm BriefOptions BriefPoint BriefQuestion
   BriefQuote Catalogue ChatMessage Checked CheckedClaim Choice ChoiceQuestion ClaimSource
   ClaimVerdict Clock CoherenceOptions CoherenceSettings CommonConfig ComposeOptions ConsensusConfig
   ConsensusKeys ConsensusOptions ConsensusOutcome ConsensusRules ConsensusTemplates
@@ -44,7 +44,7 @@ const PROTOCOL_TYPES = `
   Guard GuardMode GuardSettings GuardTools HandedIn Helper Inbox JudgeAgain JudgeOptions Judged
   KeptAnswer KeptVector KeyRules Kind KindDefinition KindOptions LanguageModelLike LanguageModelOptions LibraryOptions Likeness LimitName
   ListenerConfig LockAttempt LockOptions LookUp Made Mark Memory MemoryOptions MemoryRecord
-  MessageAnswer MessageFile ModelSource Objection Observer ObserverTools OfTurn OfflineOptions Once
+  MessageAnswer MessageFile ModelAnswer ModelSource Objection Observer ObserverTools OfTurn OfflineOptions Once
   OpenAIAgentOptions OpenRecord OrderProblem Outcome OwnConfig OwnFact OwnFactParts OwnKinds
   ParameterDropped Parent Parsed ParticipantAgentConfig ParticipantConfig ParticipantInfo
   ParticipantOptions Persona PlaceholderValues PlannedPrompt Point PresetName Price Prices ProfileLearned ProposedTopics
@@ -119,7 +119,7 @@ const CLIENT_VALUES = `
 `;
 
 const CLIENT_TYPES = `
-  CallOptions CalledOperations Client ClientOptions ConveningJson DebateHistoryEntry DebateState DebateStatus
+  AnswerJson CallOptions CalledOperations Client ClientOptions ConveningJson DebateHistoryEntry DebateState DebateStatus
   DebaterProgress Empty FactJson FoundMessage JudgedJson LocalKeys MessageJson MessageWithAttachments ModelsJson OfConvening
   Operations OrNull Page PageInput PaperDebateInput PaperJson Refusal RowJson Standing StartInput WithoutLocal
 `;

@@ -26,6 +26,7 @@ export type {
   WithoutLocal,
 } from "./operations.ts";
 export type {
+  AnswerJson,
   ConveningJson,
   FactJson,
   FoundMessage,

@@ -7,7 +7,7 @@ import type { Assessment } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { arguing } from "../judging/assessment.ts";
 import { nameOf, undecidedWords } from "../record/words.ts";
-import { type QuotationCheck, RECORD_TEXTS } from "./record_question.ts";
+import { flowOf, type QuotationCheck, RECORD_TEXTS } from "./record_question.ts";
 
 /** The fields of a brief that a model or a template writes. */
 export type BriefFields = Pick<
@@ -114,6 +114,7 @@ export function templateFields(form: BriefForm, source: BriefSource): BriefField
   const open = claims.filter(({ claim: { verdict } }) =>
     verdict === "disputed" || verdict === "unverifiable"
   ).slice(0, MOST);
+  const unmet = flowOf(facts).dropped.slice(0, MOST - open.length);
   const recommendation = recommended(source);
   return {
     ...form === "adr"
@@ -128,10 +129,16 @@ export function templateFields(form: BriefForm, source: BriefSource): BriefField
         ...quoteOf(claim, message),
       })),
     ].slice(0, MOST),
-    questions: open.map(({ claim }) => ({
-      question: `Is this so: ${claim.text}`,
-      why: `The fact check calls the claim ${claim.verdict}.`,
-    })),
+    questions: [
+      ...open.map(({ claim }) => ({
+        question: `Is this so: ${claim.text}`,
+        why: `The fact check calls the claim ${claim.verdict}.`,
+      })),
+      ...unmet.map(({ id, text, participant }) => ({
+        question: `What answers point ${id} of ${nameOf(start, participant)}: ${text}`,
+        why: "Nobody answered the point.",
+      })),
+    ],
     recommendation,
   };
 }
@@ -158,7 +165,7 @@ function recommended({ start, facts, assessment }: BriefSource): string {
   return `The record decides nothing: ${undecidedWords(verdicts)}.`;
 }
 
-/** Of each participant that argues, the turn with the best mean of scores; without scores the last argument. */
+/** Of each participant that argues, a point that nobody answered; else the turn with the best scores, else the last. */
 function strongestOf({ start, facts }: BriefSource): NonNullable<Brief["strongest"]> {
   const scores = facts.filter((fact) => fact.type === "score");
   const meanOf = ({ seq }: Message) => {
@@ -166,8 +173,14 @@ function strongestOf({ start, facts }: BriefSource): NonNullable<Brief["stronges
     return totals.reduce((sum, each) => sum + each, 0) / Math.max(1, totals.length);
   };
   const messages = facts.filter((fact) => fact.type === "message");
-  const claims = facts.flatMap((fact) => fact.type === "fact-check" ? fact : []);
+  const claims = facts.filter((fact) => fact.type === "fact-check");
+  const { dropped } = flowOf(facts);
   return arguing(start.participants).flatMap(({ id: participant }) => {
+    const unmet = dropped.find((each) => each.participant === participant);
+    if (unmet !== undefined) {
+      const point = `Nobody answered: ${unmet.text}`;
+      return [{ participant, point, message: unmet.seq, quote: unmet.quote }];
+    }
     const own = messages.filter((each) => each.participant === participant);
     const best = own.toSorted((a, b) => meanOf(b) - meanOf(a) || b.seq - a.seq)[0];
     if (best === undefined) return [];

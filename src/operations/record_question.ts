@@ -17,10 +17,13 @@ import type { Schema } from "../core/schema.ts";
 import { shapeInWords } from "../core/shape_words.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import texts from "../data/prompts/record.json" with { type: "json" };
+import { judgeNotes } from "../debate/flow/flow_notes.ts";
+import { type FlowSheet, sheetOf } from "../debate/flow/sheet.ts";
 import { ASKING_TEXTS } from "../engine/asker.ts";
 import { promptBound } from "../engine/bounds.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { defaultModel } from "../inputs/servers.ts";
+import { arguing } from "../judging/assessment.ts";
 import { panelsOf } from "../judging/judge_panels.ts";
 import { assessmentSentences } from "../record/words.ts";
 import { addressesOf, type ReadingContext, type RecordModelOptions } from "./operation.ts";
@@ -170,6 +173,14 @@ function fitted(
   return { shown, cut };
 }
 
+/** The flow sheet of a record; empty where nothing was noted. */
+export function flowOf(facts: readonly Fact[]): FlowSheet {
+  return sheetOf(
+    facts.filter((fact) => fact.type === "flow"),
+    facts.filter((fact) => fact.type === "message"),
+  );
+}
+
 /** The most code points of a judge's reasons. */
 const REASONS = 800;
 
@@ -192,11 +203,14 @@ export function resultNotes(
       }`
     ),
   ];
+  const sides = new Map(arguing(start.participants).map(({ id, label }) => [id, label]));
+  const points = judgeNotes(flowOf(facts), sides);
   const checks = factCheckNotes(facts.filter((fact) => fact.type === "fact-check"), labels);
   return [
     ...lines.length === 0
       ? []
       : [`${RECORD_TEXTS.result} ${NO_ORDERS}\n${fenced("result", lines.join("\n"))}`],
+    ...points === undefined ? [] : [points],
     ...checks === undefined ? [] : [checks],
   ];
 }

@@ -8,7 +8,7 @@ import type {
   ClaimVerdict,
   FactCheck,
 } from "../core/fact.ts";
-import { flowIn } from "./arguments_page.ts";
+import { sheetOf } from "../debate/flow/sheet.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { winnerWords } from "./index_pages.ts";
 import { markdownText } from "./markdown.ts";
@@ -211,17 +211,27 @@ function claimWords(
   }”${left} (${messageLink(model, message)})`;
 }
 
+/** The points of a debate that nobody answered, and those that were conceded. */
 function dropped(model: RecordModel): readonly string[] {
-  if (model.start.kind !== "debate") return [];
-  const sheet = flowIn(model);
-  if (sheet === undefined) return ["Arguments were not noted: the flow was off."];
-  if (sheet.dropped.length === 0) return ["None: every point that could be answered was."];
-  const items = sheet.dropped.map(({ id, participant, seq, text }) =>
-    `${id}, ${nameAndPosition(model, participant)}, ${messageLink(model, seq)}: ${
-      markdownText(text, LENGTH.item)
-    }`
+  const notes = model.facts.filter((fact) => fact.type === "flow");
+  if (notes.length === 0) {
+    return model.start.kind === "debate" ? ["Arguments were not noted: the flow was off."] : [];
+  }
+  const sheet = sheetOf(notes, model.rows.map(({ message }) => message));
+  const items = [["dropped", sheet.dropped], ["conceded", sheet.conceded]] as const;
+  if (items.every(([, points]) => points.length === 0)) {
+    return ["No point was dropped or conceded."];
+  }
+  return boundedItems(
+    items.flatMap(([fate, points]) =>
+      points.map(({ id, participant, text, seq: message, quote }) =>
+        `**${fate}**, ${nameAndPosition(model, participant)}, ${id}: ${
+          markdownText(text, LENGTH.item)
+        } ${quoteWords(model, { message, quote })}`
+      )
+    ),
+    "flow/",
   );
-  return boundedItems(items, "arguments.md");
 }
 
 function quoteWords(model: RecordModel, { message, quote }: BriefQuote): string {

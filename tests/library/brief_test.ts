@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { openConvening, writeBrief } from "../../mod.ts";
-import type { BriefForm, BriefOptions, Fact } from "../../protocol.ts";
+import type { BriefForm, BriefOptions, Fact, Flow } from "../../protocol.ts";
 import { recordFiles } from "../../src/record/disk_files.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
-import { messageOf, verdictOf } from "../output/support/fixtures.ts";
+import { MADE, messageOf, verdictOf } from "../output/support/fixtures.ts";
 import type { ModelReply, ModelRequest } from "../support/model_server.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 import { keepRecord } from "./support/kept_record.ts";
@@ -36,6 +36,11 @@ const REPLY = {
   recommendation:
     "Wait until [the trams](https://evil.test) have room. <script>alert(1)</script> # No heading",
 };
+
+/** The notes of a message with one point. */
+function noted(message: number, participant: string, point: Flow["points"][number]): Fact {
+  return { type: "flow", message, participant, status: "read", points: [point], ...MADE };
+}
 
 interface Asked {
   readonly dir: string;
@@ -175,13 +180,60 @@ Deno.test("writeBrief() without a model is a template's, and says so", () =>
     const { brief: { model, usage, strongest }, page } = await brief("memo", { model: "offline" });
     assert.deepEqual([model, usage.costUsd, requests.length], ["template", 0, 0]);
     assert.match(page, /No model wrote this brief/);
-    assert.match(page, /Arguments were not noted: the flow was off\./);
+    assert.match(
+      page,
+      /Arguments were not noted: the flow was off\./,
+    );
     for (const { message, quote } of strongest!) {
       const said = SAID.find((fact) => fact.type === "message" && fact.seq === message);
       assert.ok(said?.type === "message" && said.body.includes(quote), quote);
     }
     assert.deepEqual(await findingsOf(dir), []);
   }));
+
+Deno.test("a brief names the points that nobody answered, in the prompt and on the page", () =>
+  withRecord(
+    async ({ dir, brief, requests }) => {
+      const { page } = await brief();
+      assert.match(
+        page,
+        /\*\*dropped\*\*, Ada \(Yes, they should\), A1: Trips are short\. “Half of all trips/,
+      );
+      const prompt = requests[0]!.body.messages.at(-1)!.content!;
+      assert.match(prompt, /Trips are short\. \[dropped: nobody answered it\]/);
+      const { brief: { strongest, questions } } = await brief("memo", { model: "offline" });
+      assert.equal(strongest![0]!.point, "Nobody answered: Trips are short.");
+      assert.match(questions[0]!.question, /^What answers point A1 of Ada/);
+      assert.deepEqual(await findingsOf(dir), []);
+    },
+    undefined,
+    [
+      ...SAID.map((fact) =>
+        fact.type === "message" && fact.seq > 1 ? { ...fact, previous: fact.seq - 1 } : fact
+      ),
+      noted(1, "advocate-a", {
+        id: "A1",
+        kind: "new",
+        answers: [],
+        text: "Trips are short.",
+        quote: "Half of all trips in the centre",
+      }),
+      noted(2, "advocate-b", {
+        id: "B1",
+        kind: "new",
+        answers: [],
+        text: "Deliveries take longer.",
+        quote: "Deliveries take a third longer",
+      }),
+      noted(3, "advocate-a", {
+        id: "A2",
+        kind: "answers",
+        answers: ["B1"],
+        text: "They are free to stop.",
+        quote: "You are free",
+      }),
+    ],
+  ));
 
 Deno.test("writeBrief() cuts the longest turns where the record leaves no room, and says which", () =>
   withRecord(
