@@ -353,7 +353,7 @@ export const FACTS: Rows = {
     // The points listed once more, for people.
     body: { of: flowBody, to: () => ({}) },
     order: ["message"],
-    unique: { "message number": "message" },
+    unique: { "noted message": "message" },
     about: "message",
     shares: ["participant"],
     isRemade: true,
