@@ -8,7 +8,7 @@ import type {
   ClaimVerdict,
   FactCheck,
 } from "../core/fact.ts";
-import { sheetOf } from "../debate/flow/sheet.ts";
+import { flowIn } from "./arguments_page.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { winnerWords } from "./index_pages.ts";
 import { markdownText } from "./markdown.ts";
@@ -213,11 +213,10 @@ function claimWords(
 
 /** The points of a debate that nobody answered, and those that were conceded. */
 function dropped(model: RecordModel): readonly string[] {
-  const notes = model.facts.filter((fact) => fact.type === "flow");
-  if (notes.length === 0) {
+  const sheet = flowIn(model);
+  if (sheet === undefined) {
     return model.start.kind === "debate" ? ["Arguments were not noted: the flow was off."] : [];
   }
-  const sheet = sheetOf(notes, model.rows.map(({ message }) => message));
   const items = [["dropped", sheet.dropped], ["conceded", sheet.conceded]] as const;
   if (items.every(([, points]) => points.length === 0)) {
     return ["No point was dropped or conceded."];
@@ -230,7 +229,7 @@ function dropped(model: RecordModel): readonly string[] {
         } ${quoteWords(model, { message, quote })}`
       )
     ),
-    "flow/",
+    "arguments.md",
   );
 }
 
