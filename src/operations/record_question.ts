@@ -18,7 +18,7 @@ import { shapeInWords } from "../core/shape_words.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import texts from "../data/prompts/record.json" with { type: "json" };
 import { judgeNotes } from "../debate/flow/flow_notes.ts";
-import { type FlowSheet, sheetOf } from "../debate/flow/sheet.ts";
+import { type FlowSheet, sheetIn } from "../debate/flow/sheet.ts";
 import { ASKING_TEXTS } from "../engine/asker.ts";
 import { promptBound } from "../engine/bounds.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
@@ -175,10 +175,7 @@ function fitted(
 
 /** The flow sheet of a record; empty where nothing was noted. */
 export function flowOf(facts: readonly Fact[]): FlowSheet {
-  return sheetOf(
-    facts.filter((fact) => fact.type === "flow"),
-    facts.filter((fact) => fact.type === "message"),
-  );
+  return sheetIn(facts, facts.filter((fact) => fact.type === "message"));
 }
 
 /** The most code points of a judge's reasons. */
