@@ -5,7 +5,7 @@ import { factCheckNotes } from "../checking/fact_check_notes.ts";
 import { exactWords } from "../checking/exact_words.ts";
 import { fenced, NO_ORDERS } from "../checking/untrusted.ts";
 import { BUILT_IN } from "../compose.ts";
-import type { Agent, ChatMessage } from "../core/agent.ts";
+import type { Agent, ChatMessage, ReplySchema } from "../core/agent.ts";
 import type { BriefQuote, Fact } from "../core/fact.ts";
 import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
 import { type Message, oneLine } from "../core/message.ts";
@@ -137,7 +137,11 @@ const ANSWER = z.object({
 });
 
 /** The task, the schema and the length of the answer to a question about turns. */
-export function answerTask(question: string) {
+export function answerTask(question: string): {
+  readonly task: string;
+  readonly schema: ReplySchema<z.infer<typeof ANSWER>>;
+  readonly maxTokens: number;
+} {
   return {
     task: fillTemplate(RECORD_TEXTS.answer, { question: fenced("question", question) }),
     schema: { name: "answer", type: ANSWER },
