@@ -1,7 +1,13 @@
 // Starts a convening, or prints the plan of one.
 import { composeConvening } from "../compose.ts";
-import { defaultModel, hostsOf, LOOK_UP_VARIABLES, looksUp, modelsOf } from "../inputs/servers.ts";
-import { hasPeople } from "../operations/has_people.ts";
+import {
+  defaultModel,
+  hasPeople,
+  hostsOf,
+  LOOK_UP_VARIABLES,
+  looksUp,
+  modelsOf,
+} from "../inputs/servers.ts";
 import { materialPaths } from "../inputs/inputs.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { positionHint } from "../debate/positions.ts";

@@ -15,6 +15,7 @@ import type {
   DebateConfig,
   PaperDebateConfig,
 } from "../config/convening_config.ts";
+import { HUMAN } from "../core/agent.ts";
 import type { KeyRules } from "../core/key_rules.ts";
 import type { Source } from "../core/record.ts";
 import type { Searcher } from "../core/search.ts";
@@ -153,6 +154,12 @@ export function modelsOf(config: Partial<ConveningConfig>): (string | undefined)
     // Whoever is not named speaks with the usual one.
     ...participants === undefined || judges === undefined ? [undefined] : [],
   ];
+}
+
+/** True where a person takes part or judges, or is asked which question is debated. */
+export function hasPeople(config: ConveningConfig): boolean {
+  const isAsked = config.kind === "paper-debate" && config.pick === "ask";
+  return isAsked || [...modelsOf(config), config.model].includes(HUMAN);
 }
 
 /** The variables that are read where claims are looked up on the web. */

@@ -14,8 +14,7 @@ import { type Convening, openConvening } from "./convening.ts";
 import { refusePlaces } from "./client_configuration.ts";
 import { dirOf } from "./convening_dir.ts";
 import { checkedFields, replySchema, taskOf, templateFields } from "./brief_text.ts";
-import { factJson } from "./fact_json.ts";
-import { factOutput } from "./fact_schema.ts";
+import { factJson, factOutput } from "./fact_json.ts";
 import { ModelAsker } from "./model_question.ts";
 import {
   ID,

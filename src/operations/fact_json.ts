@@ -1,6 +1,8 @@
-// Facts as JSON at every door: the fields of the fact, by the table of facts.
+// Facts as JSON at every door, and their schemas: the fields of the fact, by the table of facts.
+import { z } from "zod";
 import type { Fact } from "../core/fact.ts";
 import { type FactKey, keysOf, rowOf } from "../record/codec.ts";
+import { zodOfShape } from "../record/fact_reader.ts";
 import type { MessageBeside } from "./showing.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -52,4 +54,22 @@ const NAMING = { width: 0, layout: 2, messageName: () => undefined } as const;
 
 function fieldKeys(keys: readonly FactKey[]): readonly FactKey[] {
   return keys.flatMap((key) => key.group === undefined ? [key] : fieldKeys(key.group));
+}
+
+/** The schema of a fact's JSON: its fields, null where a field of the file is absent, and some more. */
+export function factOutput(type: Fact["type"], more: z.ZodRawShape = {}): z.ZodObject {
+  const row = rowOf({ type });
+  const fields = keysOf(row, 2).flatMap((key) => key.group ?? [key])
+    // A computed key follows from other fields.
+    .filter(({ computed }) => computed === undefined)
+    .map(({ field, shape, isOptional }): [string, z.ZodType] => {
+      const schema = zodOfShape(shape, "field");
+      const isAlwaysThere = !isOptional || field in (row.defaults ?? {});
+      return [field, isAlwaysThere ? schema : schema.nullable()];
+    });
+  return z.object({
+    ...Object.fromEntries(fields),
+    ...typeof row.body === "string" ? { [row.body]: z.string() } : {},
+    ...more,
+  });
 }

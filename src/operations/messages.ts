@@ -1,8 +1,7 @@
 // Reads messages of a convening: a page of them, one with what is kept beside it, and the fact checks.
 import { z } from "zod";
 import { dirOf } from "./convening_dir.ts";
-import { besideJson, factJson } from "./fact_json.ts";
-import { factOutput } from "./fact_schema.ts";
+import { besideJson, factJson, factOutput } from "./fact_json.ts";
 import { ID, named, type Operation, operation, PAGE, READING, whole } from "./operation.ts";
 import { skipped } from "./outputs.ts";
 import { factPage, messagePage, pageStamp } from "./reading_convenings.ts";

@@ -1,8 +1,7 @@
 // Reads scores and verdicts of a convening.
 import { z } from "zod";
 import { dirOf } from "./convening_dir.ts";
-import { factJson } from "./fact_json.ts";
-import { factOutput } from "./fact_schema.ts";
+import { factJson, factOutput } from "./fact_json.ts";
 import { ID, named, type Operation, operation, PAGE, READING } from "./operation.ts";
 import { factPage, pageStamp, verdictsOf } from "./reading_convenings.ts";
 

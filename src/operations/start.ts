@@ -8,7 +8,7 @@ import { ConfigurationError } from "../core/error.ts";
 import type { Paper } from "../core/paper.ts";
 import { checkPapers, type PaperDraft } from "../papers/text/check_paper.ts";
 import type { PooledRun } from "./active_run.ts";
-import { hasPeople } from "./has_people.ts";
+import { hasPeople } from "../inputs/servers.ts";
 import {
   addressesOf,
   type ClientRuns,
