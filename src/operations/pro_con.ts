@@ -20,12 +20,14 @@
  *
  * @module
  */
+import { z } from "zod";
 import { composeConvening, type ComposeOptions } from "../compose.ts";
 import type { DebateConfig as Configuration } from "../config/convening_config.ts";
 import { ConfigurationError, TopicError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { NO_USAGE } from "../core/message.ts";
 import type { ConveningResult } from "../core/result.ts";
+import { shown } from "../core/plain_problems.ts";
 import { checkTopic, TOPIC_LENGTH } from "../core/topic.ts";
 import { type DebateState, NO_STATISTICS, reduceDebateState } from "./pro_con_state.ts";
 
@@ -214,8 +216,8 @@ function configurationOf(
 
 /** The motion that an id stands for: the id, or its name in quotes where an id is too short for a topic. */
 function motionOf(topicId: string): string {
-  const isShort = !isBlank(topicId) && [...topicId.trim()].length < TOPIC_LENGTH.min;
-  return isShort ? `The topic "${topicId.trim()}"` : topicId;
+  const id = typeof topicId === "string" ? topicId.trim() : "";
+  return id !== "" && [...id].length < TOPIC_LENGTH.min ? `The topic "${id}"` : topicId;
 }
 
 function checkConfig({ topicSelection }: DebateConfig, state: DebateState): void {
@@ -233,41 +235,33 @@ function checkConfig({ topicSelection }: DebateConfig, state: DebateState): void
 
 /** The bounds of a turn's limit of words (context-network/rules/every_convening.md). */
 const WORDS = { min: 200, max: 1000 } as const;
-/** The most rounds of a debate. */
-const MAX_ROUNDS = 1000;
-const MODES: readonly string[] = ["off", "standard", "strict"];
+const MODES = ["off", "standard", "strict"] as const;
+
+const name = z.string("give a name").regex(/\S/, "give a name");
+const persona = z.string("give a persona or none").regex(/\S/, "give a persona or none").optional();
+
+/** Values of a state that a debate can be held with; messages end the sentence of a problem. */
+const STATE = z.object({
+  debateId: name,
+  proModelId: name,
+  conModelId: name,
+  proPersonaId: persona,
+  conPersonaId: persona,
+  totalRounds: within({ min: 1, max: 1000 }),
+  wordLimitPerTurn: within(WORDS),
+  factCheckMode: z.enum(MODES, `only ${MODES.join(", ")} are`),
+});
+
+function within({ min, max }: { readonly min: number; readonly max: number }): z.ZodInt {
+  const allowed = `whole numbers from ${min} to ${max} are`;
+  return z.int(allowed).min(min, allowed).max(max, allowed);
+}
 
 function problemsOf(state: DebateState): string[] {
-  const { debateId, proModelId, conModelId, totalRounds, wordLimitPerTurn, factCheckMode } = state;
-  const named = { debateId, proModelId, conModelId };
-  return [
-    ...Object.entries(named).filter(([, value]) => isBlank(value))
-      .map(([key, value]) => `${key}: ${shown(value)} is not allowed, give a name.`),
-    ...Object.entries({ proPersonaId: state.proPersonaId, conPersonaId: state.conPersonaId })
-      .filter(([, value]) => value !== undefined && isBlank(value))
-      .map(([key, value]) => `${key}: ${shown(value)} is not allowed, give a persona or none.`),
-    ...outside(totalRounds, { key: "totalRounds", min: 1, max: MAX_ROUNDS }),
-    ...outside(wordLimitPerTurn, { key: "wordLimitPerTurn", ...WORDS }),
-    ...MODES.includes(factCheckMode)
-      ? []
-      : [`factCheckMode: ${shown(factCheckMode)} is not allowed, only ${MODES.join(", ")} are.`],
-  ];
-}
-
-function outside(
-  value: unknown,
-  { key, min, max }: { readonly key: string; readonly min: number; readonly max: number },
-): string[] {
-  if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return [];
-  return [`${key}: ${shown(value)} is not allowed, whole numbers from ${min} to ${max} are.`];
-}
-
-function isBlank(value: unknown): boolean {
-  return typeof value !== "string" || value.trim() === "";
-}
-
-function shown(value: unknown): string {
-  return value === undefined ? "nothing" : JSON.stringify(value)?.slice(0, 80) ?? String(value);
+  const issues = STATE.safeParse(state, { jitless: true }).error?.issues ?? [];
+  return issues.map(({ path: [key], message }) =>
+    `${String(key)}: ${shown(state[key as keyof DebateState])} is not allowed, ${message}.`
+  );
 }
 
 function topicProblem({ topicMotion }: DebateState): string[] {
