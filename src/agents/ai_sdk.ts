@@ -15,7 +15,6 @@ import {
   StreamReader,
   toolMessages,
 } from "./ai_sdk_wire.ts";
-import { limiterWithin } from "./limiter.ts";
 import { type Endpoint, failure, reportedProblem, unreachable } from "./openai_errors.ts";
 import type { CallingReply } from "./openai_round.ts";
 import { usageOf } from "./openai_usage.ts";
@@ -36,7 +35,7 @@ export interface LanguageModelOptions {
   readonly idleTimeout?: number | undefined;
   /** Milliseconds for one request and its whole reply. @default 300000 */
   readonly totalTimeout?: number | undefined;
-  /** Requests in flight at once, at most. @default the profile's limits, else 32 */
+  /** Requests in flight at once, at most. @default the limits of the profile, which provider and model id find, else 32 */
   readonly maxConcurrency?: number | undefined;
 }
 
@@ -64,7 +63,6 @@ export function languageModel(
   const provider = options.provider ?? model.provider.split(".")[0]!;
   const name = options.name ?? `${provider}:${model.modelId}`;
   const endpoint = { model: name, provider, hasKey: true, secrets: [] };
-  const { limits } = profileKeys.parse(options.profile ?? {});
   return new ServedAgent(
     new SdkSender(() => Promise.resolve(model), { endpoint, sendsExtraBody: false }),
     {
@@ -72,7 +70,6 @@ export function languageModel(
       endpoint,
       source: { model: model.modelId, provider },
       provider,
-      limiter: limiterWithin({ limits, maxConcurrency: options.maxConcurrency }),
     },
   );
 }

@@ -15,7 +15,7 @@ import type { WireRequest } from "./openai_request.ts";
 export type Change = Pick<ProfileLearned, "key" | "from" | "to" | "because">;
 
 /** A lesson with the time it was learned. */
-export interface Lesson extends Omit<ProfileLearned, "type"> {
+export interface Lesson extends Omit<ProfileLearned, "type" | "learnedAt"> {
   /** ISO 8601, UTC. */
   readonly at: string;
 }
@@ -38,21 +38,22 @@ const LEARNABLE: ReadonlySet<string> = new Set<keyof ProfileKeys>([
 const lessons = new Map<string, Lesson>();
 
 /**
- * Takes in a lesson, in the place of an earlier one of its key; a lesson that is known keeps its time. A key that profiles
- * do not have is passed over, as is a value that the key cannot have.
+ * Takes in a lesson, in the place of an earlier one of its key, and gives the lesson's time; a lesson that is known keeps
+ * its time. A key that profiles do not have is passed over, as is a value that the key cannot have.
  */
 export function learn(
   lesson: Omit<Lesson, "at">,
   at: string = new Date(Date.now()).toISOString(),
-): void {
+): string {
   const { origin, model, key, to } = lesson;
-  if (!LEARNABLE.has(key) || !profileKeys.safeParse({ [key]: to }).success) return;
+  if (!LEARNABLE.has(key) || !profileKeys.safeParse({ [key]: to }).success) return at;
   const id = JSON.stringify([origin, model, key]);
   const before = lessons.get(id);
   if (before !== undefined && isFresh(before) && JSON.stringify(before.to) === JSON.stringify(to)) {
-    return;
+    return before.at;
   }
   lessons.set(id, { ...lesson, at });
+  return at;
 }
 
 /** The lessons that are not too old. */

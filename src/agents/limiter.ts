@@ -10,6 +10,8 @@ const USUAL_PAUSE = 1000;
 export const LONGEST_PAUSE = 120_000;
 /** Milliseconds for which a limit that the provider refused is not tried again. */
 const CEILING_LIFE = 60_000;
+/** The shortest pause, or lengthening of a pause, in milliseconds that readers hear of. */
+const HEARD_PAUSE = 1000;
 /** Milliseconds over which waiting requests begin after a pause. */
 const SPREAD = 100;
 
@@ -36,6 +38,8 @@ interface Waiting {
 interface LimiterOptions {
   readonly start?: number | undefined;
   readonly max?: number | undefined;
+  /** Called with the end of a pause of a second or more, and with a later end. @default nothing is called */
+  readonly onPause?: ((until: number) => void) | undefined;
 }
 
 /**
@@ -44,6 +48,7 @@ interface LimiterOptions {
  */
 export class Limiter {
   readonly #max: number;
+  readonly #onPause: LimiterOptions["onPause"];
   #limit: number;
   #active = 0;
   #successes = 0;
@@ -54,8 +59,9 @@ export class Limiter {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** A limiter of a provider that nothing was sent to. */
-  constructor({ max = USUAL.max, start = USUAL.start }: LimiterOptions = {}) {
+  constructor({ max = USUAL.max, start = USUAL.start, onPause }: LimiterOptions = {}) {
     this.#max = max;
+    this.#onPause = onPause;
     this.#limit = Math.min(start, max);
   }
 
@@ -109,7 +115,7 @@ export class Limiter {
       this.#limit = Math.max(1, Math.floor(this.#limit / 2));
     }
     this.#successes = 0;
-    this.#pausedUntil = Math.max(this.#pausedUntil, now + pause);
+    this.#pause(pause);
   }
 
   /** Takes what a reply's headers say is left of the limit: with nothing left, nothing is sent until the reset. */
@@ -118,8 +124,17 @@ export class Limiter {
       const left = headers.get(remaining);
       const wait = left === null || Number(left) > 0 ? undefined : resetIn(headers.get(reset));
       if (wait === undefined) continue;
-      this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + Math.min(wait, LONGEST_PAUSE));
+      this.#pause(Math.min(wait, LONGEST_PAUSE));
     }
+  }
+
+  /** Sends nothing for so many milliseconds. */
+  #pause(wait: number): void {
+    const now = Date.now();
+    const until = now + wait;
+    const longer = until - Math.max(this.#pausedUntil, now);
+    this.#pausedUntil = Math.max(this.#pausedUntil, until);
+    if (longer >= HEARD_PAUSE) this.#onPause?.(until);
   }
 
   #enter(priority: number, signal: AbortSignal | undefined): Promise<void> {
@@ -197,10 +212,29 @@ interface Bounds {
   readonly maxConcurrency?: number | undefined;
 }
 
-/** A limiter within these bounds that no other agent shares. */
-export function limiterWithin({ limits, maxConcurrency }: Bounds): Limiter {
+/** A pause of a provider that asked for it. */
+export interface ProviderPause {
+  /** Host of the server, or name of the provider. */
+  readonly provider: string;
+  /** The end of the pause, in milliseconds since 1970. */
+  readonly until: number;
+}
+
+const listeners = new Set<(pause: ProviderPause) => void>();
+
+/** Has a listener hear of each pause of a provider; gives the function that ends that. */
+export function onProviderPause(listener: (pause: ProviderPause) => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** A limiter of a provider within these bounds that no other agent shares. */
+export function limiterWithin(provider: string, { limits, maxConcurrency }: Bounds): Limiter {
   const max = maxConcurrency ?? (limits?.max === "total_slots" ? undefined : limits?.max);
-  return new Limiter({ start: limits?.start, max });
+  const onPause = (until: number) => {
+    for (const listener of listeners) listener({ provider, until });
+  };
+  return new Limiter({ start: limits?.start, max, onPause });
 }
 
 /** The limiter of a server and key; its limits are those of the first request. */
@@ -208,11 +242,11 @@ export function limiterOf(
   { baseUrl, apiKey = "" }: { readonly baseUrl: string; readonly apiKey?: string | undefined },
   bounds: Bounds = {},
 ): Limiter {
-  const { origin } = new URL(baseUrl);
+  const { origin, host } = new URL(baseUrl);
   const key = `${origin} ${sha256(apiKey)}`;
   let found = limiters.get(key);
   if (found === undefined) {
-    found = { origin, limiter: limiterWithin(bounds) };
+    found = { origin, limiter: limiterWithin(host, bounds) };
     limiters.set(key, found);
   }
   return found.limiter;

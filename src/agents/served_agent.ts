@@ -25,7 +25,7 @@ import {
   learnedKeys,
   lessonsOf,
 } from "./learned.ts";
-import { type Limiter, limiterOf, LONGEST_PAUSE } from "./limiter.ts";
+import { type Limiter, limiterOf, limiterWithin, LONGEST_PAUSE } from "./limiter.ts";
 import { TOTAL_TIMEOUT } from "./openai_client.ts";
 import { asAgentError, clockTime, type Endpoint, failure } from "./openai_errors.ts";
 import { ANSWER_TOOL, wireRequest } from "./openai_request.ts";
@@ -65,8 +65,6 @@ export interface ServedOptions {
   readonly maxConcurrency?: number | undefined;
   /** Milliseconds that a provider may have requests wait. @default 120000 */
   readonly maxWait?: number | undefined;
-  /** @default the limiter of the source's server and the key */
-  readonly limiter?: Limiter | undefined;
 }
 
 /** One reply of a server. */
@@ -133,7 +131,6 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     this.source = options.source;
     this.#sender = sender;
     this.#options = options;
-    this.#limiter = options.limiter;
   }
 
   async load(): Promise<void> {
@@ -309,8 +306,9 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   #noteLessons({ onNote }: AgentRequest): void {
     const { source: { model, url }, profile = {} } = this.#options;
     if (url === undefined) return;
-    for (const { at: _, ...lesson } of lessonsOf(new URL(url).origin, model)) {
-      if (!Object.hasOwn(profile, lesson.key)) onNote?.({ type: "profile_learned", ...lesson });
+    for (const { at: learnedAt, ...lesson } of lessonsOf(new URL(url).origin, model)) {
+      if (Object.hasOwn(profile, lesson.key)) continue;
+      onNote?.({ type: "profile_learned", ...lesson, learnedAt });
     }
   }
 
@@ -319,8 +317,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     const { source: { model, url }, profile = {} } = this.#options;
     if (url === undefined || Object.hasOwn(profile, change.key)) return false;
     const lesson = { origin: new URL(url).origin, model, ...change };
-    learn(lesson);
-    onNote?.({ type: "profile_learned", ...lesson });
+    onNote?.({ type: "profile_learned", ...lesson, learnedAt: learn(lesson) });
     return true;
   }
 
@@ -371,10 +368,11 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     const { request: { signal, priority }, profile } = sending;
     if (signal?.aborted) throw new CancelledError(signal.reason);
     const { source, apiKey, maxConcurrency, maxWait = LONGEST_PAUSE, endpoint } = this.#options;
-    const limiter = this.#limiter ??= limiterOf({ baseUrl: source.url!, apiKey }, {
-      limits: profile.limits,
-      maxConcurrency,
-    });
+    const bounds = { limits: profile.limits, maxConcurrency };
+    // A server and key have one limiter; an instance without an address has its own.
+    const limiter = this.#limiter ??= source.url === undefined
+      ? limiterWithin(endpoint.provider, bounds)
+      : limiterOf({ baseUrl: source.url, apiKey }, bounds);
     const { pausedMs } = limiter.state;
     if (pausedMs > maxWait) {
       throw failure("agent_rate_limited", {

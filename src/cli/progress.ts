@@ -4,6 +4,7 @@ import { type Message, NO_USAGE, type Usage } from "../core/message.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import { linesOf, liveLine, pipedLine, tokensOf, words } from "./progress_lines.ts";
 import { PaperProgress } from "./paper_progress.ts";
+import type { ProviderPause } from "../agents/limiter.ts";
 import { plainLine, plainText, withoutUnseen } from "../core/text.ts";
 
 /** Options of {@linkcode Progress}. */
@@ -109,6 +110,15 @@ export class Progress {
   /** Tells that a turn's words were typed at this terminal and need no showing. */
   typed(turn: string): void {
     this.#typed.add(turn);
+  }
+
+  /** Shows that requests wait for a provider: at once, unless a turn's words are being shown. */
+  pause({ provider, until }: ProviderPause): void {
+    const time = new Date(until).toISOString().slice(11, 19);
+    const line = `waiting for ${provider} until ${time} UTC: rate limit`;
+    const [turn] = this.#turns.values();
+    if (turn === undefined || turn.shown > 0) return this.#note(line);
+    this.#write(this.#paint(2, `  ${plainLine(line)}\n`));
   }
 
   /** Shows what waits for turns that never ended, and ends a line that was begun. */

@@ -1,4 +1,5 @@
 // Runs a convening to its end with progress, and replies with the result.
+import { onProviderPause } from "../agents/limiter.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import type { ConveningEvent } from "../core/event.ts";
@@ -56,6 +57,7 @@ async function follow(
   const progress = session.quiet
     ? undefined
     : new Progress((text) => screen.show(text), { live, colour, start: past?.start });
+  const endPauses = progress && onProviderPause((pause) => progress.pause(pause));
   const people = io.inIsTerminal
     ? new TerminalPeople({
       io,
@@ -80,6 +82,7 @@ async function follow(
       people?.take(step.value, listening);
     }
   } finally {
+    endPauses?.();
     await people?.end();
     progress?.end();
   }

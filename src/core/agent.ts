@@ -97,6 +97,8 @@ export interface ProfileLearned {
   readonly to: unknown;
   /** The server's words, 200 characters at most. */
   readonly because: string;
+  /** Time of the server's answer, which an earlier convening may have had; ISO 8601, UTC. */
+  readonly learnedAt: string;
 }
 
 /** A difference between a request and what was sent, or what a refusal taught. */

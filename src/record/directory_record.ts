@@ -230,11 +230,14 @@ class DirectoryRecord implements OpenRecord {
   }
 
   async #keepLesson(
-    { type: _type, n: _n, ...lesson }: Extract<ConveningEvent, { type: "profile_learned" }>,
+    { type: _type, n: _n, learnedAt: at, ...lesson }: Extract<
+      ConveningEvent,
+      { type: "profile_learned" }
+    >,
   ): Promise<void> {
     const place = archivePlace(this.dir);
     if (place === undefined) return;
-    await keepLesson(this.#files, place.out, lesson);
+    await keepLesson(this.#files, place.out, { ...lesson, at });
   }
 
   async #writeFact(fact: Fact): Promise<void> {

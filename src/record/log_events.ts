@@ -111,6 +111,7 @@ const PARTS: Readonly<Record<Exclude<ConveningEvent["type"], FactEvent["type"]>,
     model: z.string(),
     key: z.string(),
     because: z.string(),
+    learnedAt: z.string().optional(),
   },
   stage: { name: z.string() },
 };

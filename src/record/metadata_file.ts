@@ -40,7 +40,7 @@ export interface Progress {
 export type DroppedParameter = Omit<ParameterDropped, "type"> & { readonly model: string };
 
 /** A key of a profile that a server taught, and the time. */
-export type LearnedKey = Omit<ProfileLearned, "type"> & { readonly at: string };
+export type LearnedKey = Omit<ProfileLearned, "type" | "learnedAt"> & { readonly at: string };
 
 /** Results that follow from the truth files: shown, never read back. */
 export interface Results extends Omit<Assessment, "outcome"> {

@@ -232,7 +232,7 @@ export class RecordModel implements Naming {
   }
 
   #noteLearned(
-    { origin, model, key, from, to, because, at }: Extract<
+    { origin, model, key, from, to, because, learnedAt: at }: Extract<
       ConveningEvent,
       { readonly type: "profile_learned" }
     >,

@@ -394,6 +394,7 @@ Deno.test("languageModel() keeps within the limits of its profile, and within ma
   const profile = { limits: { start: 1, max: 1 } };
   assert.equal(await most({ profile }), 1);
   assert.equal(await most({ profile: { limits: { start: 3 } }, maxConcurrency: 2 }), 2);
+  assert.ok(await most({ provider: "ollama" }) <= 2, "the limits of the provider's row");
 });
 
 Deno.test("languageModel() reads the flat usage and plain finish reason of older versions", async () => {

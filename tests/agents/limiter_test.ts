@@ -4,7 +4,9 @@ import { createOpenAIAgent } from "../../src/agents/openai.ts";
 import { Limiter } from "../../src/agents/limiter.ts";
 import { withRetries } from "../../src/engine/caller.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
+import { withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
+import { runMain } from "../support/run_main.ts";
 
 Deno.test("400 requests to a server of 4 slots: none fails, at most 3 in 100 are refused", async () => {
   await using server = await startModelServer({
@@ -40,6 +42,45 @@ Deno.test("a waiting turn goes before waiting scores; an aborted request leaves 
   const settled = await Promise.allSettled(requests);
   assert.deepEqual(order, ["turn", "score"]);
   assert.equal(settled.filter(({ status }) => status === "rejected").length, 1);
+});
+
+Deno.test("a pause of a second or more is heard of once, and again when it grows", () => {
+  const heard: number[] = [];
+  const limiter = new Limiter({ onPause: (until) => heard.push(until) });
+  limiter.refused(20);
+  assert.equal(heard.length, 0);
+  const now = Date.now();
+  limiter.refused(30_000);
+  limiter.refused(30_000);
+  limiter.refused(200_000);
+  assert.equal(heard.length, 1);
+  assert.ok(heard[0]! >= now + 30_000);
+  limiter.refused(60_000);
+  assert.equal(heard.length, 2);
+});
+
+Deno.test("the terminal says which provider a convening waits for", async () => {
+  let isBusy = true;
+  await using server = await startModelServer({
+    models: ["small"],
+    respond: () => {
+      const reply = isBusy ? { status: 429, headers: { "retry-after-ms": "1000" } } : {};
+      isBusy = false;
+      return reply;
+    },
+  });
+  await withFolder(async (folder) => {
+    const { code, stderr } = await runMain(
+      ["dialogue", "Should cities have trams?", "--model", "small", "--base-url", server.url],
+      { folder },
+    );
+    assert.equal(code, 0, stderr);
+    const { host } = new URL(server.url);
+    assert.match(
+      stderr,
+      new RegExp(`^waiting for ${host} until \\d\\d:\\d\\d:\\d\\d UTC: rate limit$`, "m"),
+    );
+  });
 });
 
 Deno.test("headers that say that nothing is left pause before any refusal", () => {

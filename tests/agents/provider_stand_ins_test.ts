@@ -332,6 +332,8 @@ Deno.test("lessons are kept in the archive, and a later convening that uses a le
     const later = server.requests.slice(sent).map(({ body }) => body.seed);
     assert.deepEqual(new Set(later), new Set([undefined]));
     assert.equal(await Deno.readTextFile(path), kept);
+    // The time of the lesson, not of the convening that uses the lesson.
+    assert.match(await hold(), new RegExp(`^ {4}at: "?${lesson.at}"?$`, "m"));
 
     const old = { ...lesson, at: new Date(Date.now() - LESSON_LIFE - 1000).toISOString() };
     await Deno.writeTextFile(path, JSON.stringify({ version: 1, lessons: [old] }));

@@ -38,6 +38,9 @@ async function heldOn(row: ProviderRow, kind: keyof typeof KINDS) {
     );
     const settings = {
       ...KINDS[kind],
+      ...(kind === "paper" || row.judges === undefined ? {} : {
+        judges: Array.from({ length: row.judges }, (_, at) => ({ name: `Judge ${at + 1}` })),
+      }),
       model: `${row.prefix}:${row.model}`,
       providers: { [row.prefix]: { baseUrl: server.url, ...row.provider } },
       ...(row.temperature === undefined ? {} : { temperature: row.temperature }),
@@ -52,7 +55,8 @@ async function heldOn(row: ProviderRow, kind: keyof typeof KINDS) {
     const metadata = parse(files.get("metadata.md")!.split("---\n")[1]!, {
       schema: "core",
     }) as Record<string, never>;
-    return { code: end.code, stderr: end.stderr, files, metadata };
+    const { mostConcurrent = 0 } = server;
+    return { code: end.code, stderr: end.stderr, files, metadata, mostConcurrent };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -68,7 +72,7 @@ for (const row of PROVIDER_ROWS) {
     const dropped = new Set<string>();
     const learned = new Set<string>();
     for (const kind of ["debate", "paper"] as const) {
-      const { code, stderr, files, metadata } = await heldOn(row, kind);
+      const { code, stderr, files, metadata, mostConcurrent } = await heldOn(row, kind);
       const { status, outcome, unscored } = metadata;
       const statistics: Readonly<Record<string, number>> = metadata["statistics"]!;
       const texts = [...files].filter(([path]) => path.endsWith(".md")).map(([, text]) => text);
@@ -96,8 +100,11 @@ for (const row of PROVIDER_ROWS) {
       });
       assert.equal(statistics["failures"], 0);
       assert.ok(statistics["rejected"]! <= (row.rejected ?? 0), [...files.keys()].join(" "));
-      if (kind === "debate") assert.equal(statistics["fact_checks"], statistics["scores"]);
-      else assert.equal(statistics["evidence"], 2, "both debaters cite what they looked up");
+      if (kind === "debate") {
+        const { judges = 1, slots = Infinity } = row;
+        assert.equal(statistics["fact_checks"]! * judges, statistics["scores"]);
+        assert.ok(slots === Infinity || mostConcurrent > slots, "no request was refused");
+      } else assert.equal(statistics["evidence"], 2, "both debaters cite what they looked up");
       for (const [path, text] of files) assert.ok(!text.includes("PRIVATE:"), path);
     }
     assert.deepEqual([...dropped].sort(), row.dropped);

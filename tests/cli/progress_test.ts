@@ -136,6 +136,31 @@ describe("Progress, piped", () => {
   });
 });
 
+const PAUSE = { provider: "api.example", until: Date.parse("2026-01-01T14:03:07.500Z") };
+const WAITING = "waiting for api.example until 14:03:07 UTC: rate limit\n";
+
+describe("Progress.pause()", () => {
+  it("is a line of its own where nobody watches", () => {
+    let text = "";
+    new Progress((more) => text += more).pause(PAUSE);
+    assert.equal(text, WAITING);
+  });
+
+  it("is shown at once below a turn that has no words yet, and after a turn whose words are shown", () => {
+    let text = "";
+    const progress = new Progress((more) => text += more, { live: true });
+    const take = (body: EventBody) => progress.take({ n: 0, at: "", ...body } as ConveningEvent);
+    take({ type: "turn-start", turn: A });
+    progress.pause(PAUSE);
+    assert.ok(text.endsWith(`Ada opening statement\n  ${WAITING}`));
+    take({ type: "message-delta", turn: A, text: "Some" });
+    progress.pause(PAUSE);
+    assert.ok(text.endsWith(`${WAITING}Some`));
+    progress.end();
+    assert.ok(text.endsWith(`Some\n  ${WAITING}`));
+  });
+});
+
 describe("Progress, live", () => {
   it("take() writes text as it comes", () => {
     let text = "";

@@ -16,13 +16,19 @@ export interface ProviderRow {
   readonly provider?: Readonly<Record<string, unknown>>;
   /** @default none is asked */
   readonly temperature?: number;
+  /** Number of judges. @default 1 */
+  readonly judges?: number;
+  /** Requests that the server answers at once; more are refused, as some are. @default any */
+  readonly slots?: number;
   /** Turns that are asked for again, at most. @default 0 */
   readonly rejected?: number;
   /** Parameters that are not sent as asked, and lessons of refusals, in the whole run. */
   readonly dropped: readonly string[];
   readonly learned: readonly string[];
   /** Starts the server; gives its base URL. `onRequest` hears of each request with its number, from 1. */
-  start(onRequest?: (number: number) => void): Promise<AsyncDisposable & { readonly url: string }>;
+  start(onRequest?: (number: number) => void): Promise<
+    AsyncDisposable & { readonly url: string; readonly mostConcurrent?: number }
+  >;
 }
 
 const THOUGHT = "PRIVATE: the other side may be right.";
@@ -293,7 +299,7 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
     model: "claude-sonnet-4-5",
     rejected: 2,
     provider: { adapter: "chat" },
-    dropped: ["responseFormat"],
+    dropped: ["responseFormat", "temperature"],
     learned: ["json"],
     start: chat(undefined, (reply, body) => {
       if (reply.toolCalls !== undefined || body.response_format === undefined) return reply;
@@ -443,7 +449,7 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
     name: "DeepSeek",
     prefix: "deepseek",
     model: "deepseek-reasoner",
-    dropped: ["responseFormat", "seed"],
+    dropped: ["responseFormat", "seed", "temperature"],
     learned: [],
     start: chat((body) => {
       if (body.response_format?.type === "json_schema") {
@@ -471,6 +477,8 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
     prefix: "slots",
     model: "some-model",
     temperature: 0.4,
+    judges: 5,
+    slots: 4,
     dropped: [],
     learned: [],
     start: chat(
