@@ -43,6 +43,7 @@ export type {
   JudgeAgreement,
   JudgeNote,
   JudgeNoteKind,
+  JudgeReason,
   JudgeVote,
   Proposal,
   ProposalStanding,

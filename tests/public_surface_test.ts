@@ -82,7 +82,7 @@ const SCORING_VALUES = `
 
 const SCORING_TYPES = `
   Agreement AlphaMetric Anchor AssessOptions Assessment Audience Baseline ClaimCounts Consensus Criterion
-  Decision FactCheckSummary Hold Judge JudgeAgreement JudgeConfig JudgeNote JudgeNoteKind JudgeVote
+  Decision FactCheckSummary Hold Judge JudgeAgreement JudgeConfig JudgeNote JudgeNoteKind JudgeReason JudgeVote
   ParticipantClaims Proposal ProposalStanding Rubric Score Scored ScoredTurn ScorerOptions Scoring ScoringRubric
   SideSupport Standing Strength StrengthLevel Verdict VoteSplit
 `;

@@ -4,6 +4,9 @@ import { noModelSpoke } from "../core/convening_start.ts";
 import type { Reply } from "./command.ts";
 import { money, number } from "./progress_lines.ts";
 import { plainLine } from "../core/text.ts";
+import type { ConveningStart } from "../core/convening_start.ts";
+import { reasonItems } from "../record/outcome_words.ts";
+import { CUT } from "../record/words.ts";
 import type { Session } from "./session.ts";
 import { lackingWords } from "../judging/scoring.ts";
 import { resultJson, type ShownResult } from "../operations/results.ts";
@@ -19,10 +22,12 @@ export const NO_MODEL = "No model spoke: the offline agent, a program, wrote thi
 /** A result, as printed: where it stands, outcome, standings, findings, what it cost, and where it is. */
 export function reportResult(result: ShownResult, session: Session): Reply {
   const { dir, usage, paper } = result;
-  const isOffline = noModelSpoke(session.record.start?.participants ?? []);
+  const { start } = session.record;
+  const isOffline = noModelSpoke(start?.participants ?? []);
   const lines = [
     ...statusLines(result, session),
-    ...paper === undefined ? judgedLines(result) : paperLines(result, paper),
+    ...paper === undefined ? judgedLines(result, start) : paperLines(result, paper),
+    ...whyLines(result, start),
     ...findingLines(result),
     ...isOffline ? [NO_MODEL] : [],
     `Tokens: ${number(usage.inputTokens)} in (${number(usage.cachedInputTokens)} cached), ${
@@ -40,11 +45,11 @@ export function reportResult(result: ShownResult, session: Session): Reply {
 }
 
 /** Outcome and standings; nothing of a convening that is to be resumed or that ends in an agreement. */
-function judgedLines(result: ShownResult): string[] {
+function judgedLines(result: ShownResult, start: ConveningStart | undefined): string[] {
   const { status, consensus } = result;
   return status === "waiting" || status === "paused" || consensus !== undefined
     ? []
-    : [outcomeLine(result), ...standingLines(result)];
+    : [outcomeLine(result, start), ...standingLines(result)];
 }
 
 function statusLines(
@@ -75,13 +80,25 @@ function statusLines(
   }
 }
 
-/** The outcome, with the winner's name. */
-export function outcomeLine({ outcome, winner, scores, unscored, audience }: ShownResult): string {
+/** The strength of the outcome, then each judge's vote and reason. */
+export function whyLines(result: ShownResult, start: ConveningStart | undefined): string[] {
+  if (start === undefined) return [];
+  return reasonItems(start, result, { show: plainLine });
+}
+
+/** The outcome, with the winner's name and position. */
+export function outcomeLine(
+  { outcome, winner, scores, unscored, audience }: ShownResult,
+  start?: ConveningStart,
+): string {
   const scored = Object.keys(scores).length > 0 || unscored.length > 0;
   switch (outcome) {
     case "decided": {
       const name = winner === null ? undefined : scores[winner]?.name;
-      return `Outcome: decided, ${plainLine(name ?? winner ?? "")} wins`;
+      const position = start?.participants.find(({ id }) => id === winner)?.position;
+      return `Outcome: decided, ${plainLine(name ?? winner ?? "")} wins${
+        position === undefined ? "" : ` (${plainLine(position, CUT.position)})`
+      }`;
     }
     case "undecided":
       return "Outcome: undecided";

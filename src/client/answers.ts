@@ -16,6 +16,7 @@ import type {
   Assessment,
   JudgeAgreement,
   JudgeNote,
+  JudgeReason,
   JudgeVote,
   Strength,
 } from "../core/outcome.ts";
@@ -70,6 +71,8 @@ export type JudgedJson = Pick<Assessment, "outcome" | "winner" | "unscored"> & {
       Omit<Assessment["scores"][string], "unmatched"> & { readonly unmatched?: number | undefined }
     >
   >;
+  /** Vote and reason of each judge. */
+  readonly reasons: readonly OrNull<JudgeReason>[] | null;
   readonly strength:
     | OrNull<Omit<Strength, "votes" | "judgeNotes">> & {
       readonly votes: readonly OrNull<JudgeVote>[];

@@ -158,6 +158,22 @@ export interface Strength {
   readonly spread?: number;
 }
 
+/** Vote of one judge with the judge's own reason. */
+export interface JudgeReason {
+  /** The judge's id. */
+  readonly judge: string;
+  /** The name of its model. */
+  readonly model: string;
+  /** Participant that the judge named in every verdict; null for none. */
+  readonly winner: string | null;
+  /** Reason that the judge's verdicts make no vote; absent where they do. */
+  readonly split?: VoteSplit;
+  /** Number of the verdict whose reason is quoted. */
+  readonly verdict: number;
+  /** Last sentence of the reasons in that verdict, at most 240 characters; not escaped. */
+  readonly quote: string;
+}
+
 /** Number of listeners for one side, before and after. */
 export interface SideSupport {
   /** The share of the listeners counted, from 0 to 1, four decimals. */
@@ -239,6 +255,8 @@ export interface Assessment {
   readonly contradictions: readonly string[];
   /** Notes on the judges, one sentence each, such as that a judge is of a debater's model. */
   readonly notes: readonly string[];
+  /** Vote and reason of each of the convening's own judges; absent without verdicts. */
+  readonly reasons?: readonly JudgeReason[] | undefined;
   /** Strength of the outcome; absent where the judges do not decide, and of records of earlier versions. */
   readonly strength?: Strength | undefined;
   /** Agreement of the convening's own judges; absent without judges. */

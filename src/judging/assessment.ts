@@ -21,7 +21,7 @@ import { isSameModel, type Panel, panelsOf, panelStandings } from "./judge_panel
 import { agreementOf } from "./panel.ts";
 import { withPositions } from "./stated_positions.ts";
 import { strengthOf } from "./strength.ts";
-import { decide, oneMindOf } from "./votes.ts";
+import { decide, oneMindOf, reasonsOf } from "./votes.ts";
 
 /** The model's name of turns that a template speaks. */
 const TEMPLATE = "template";
@@ -70,6 +70,7 @@ export function assess(
     outcome,
     winner,
     ...ownStandings(start, own),
+    ...present("reasons", own && own.verdicts.length > 0 ? reasonsOf(own.verdicts) : undefined),
     ...judges,
     contradictions: [...contradictions, ...earlierContradictions(start, facts, recorded)],
     notes: [

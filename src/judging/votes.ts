@@ -1,7 +1,36 @@
 // Votes of judges: one vote from all verdicts of a judge, and the decision of all votes.
 import type { Outcome, Score, Verdict } from "../core/fact.ts";
-import type { JudgeVote, VoteSplit } from "../core/outcome.ts";
+import { oneLine } from "../core/message.ts";
+import { onceEach } from "../core/once_each.ts";
+import { sentenceStarts } from "../core/words.ts";
+import type { JudgeReason, JudgeVote, VoteSplit } from "../core/outcome.ts";
 import { type ScoredTurn, standingsByRubric } from "./scoring.ts";
+
+/** The most characters of a judge's reason. */
+const REASON = 240;
+
+/** The last sentence of a verdict's reasons, which come before the winner: what the judge decides by. */
+const conclusionOf = onceEach(({ reasons }: Verdict) => {
+  const line = oneLine(reasons.slice(-4000), 4000);
+  return oneLine(line.slice(sentenceStarts(line).at(-1) ?? 0), REASON);
+});
+
+/** Vote and reason of each judge, in the order of the votes; the reason is of a verdict that says what the vote says. */
+export function reasonsOf(verdicts: readonly Verdict[]): JudgeReason[] {
+  return votesOf(verdicts).map(({ judge, model, winner, split }) => {
+    const own = verdicts.filter((each) => each.judge === judge && each.model === model);
+    const said = own.find((each) => each.status === "read" && each.winner === winner) ??
+      own.find(({ status }) => status === "read") ?? own[0]!;
+    return {
+      judge,
+      model,
+      winner,
+      ...split === undefined ? {} : { split },
+      verdict: said.number,
+      quote: conclusionOf(said),
+    };
+  });
+}
 
 /** Decision of the judges' verdicts. */
 export interface Decision {

@@ -123,7 +123,7 @@ export async function messageReply(
   const { turn, role, phase, model, attempts, marks, createdAt, sha256, body, name, position } =
     message;
   // A speaker chose neither name nor position, but the convening may have been set up by a model.
-  const speaker = position === undefined ? name : `${name}, for: ${position}`;
+  const speaker = position === undefined ? name : `${name}, position: ${position}`;
   return {
     data: {
       id,

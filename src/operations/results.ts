@@ -51,7 +51,7 @@ type Part<K extends keyof Assessment> = NonNullable<Assessment[K]>;
 /** The keys that `--json` prints of every run, null where there is nothing; `value` only of kinds that keep one. */
 export function resultJson(result: ShownResult): ResultJson {
   const { dir, status, endReason, outcome, winner, scores, unscored, value, usage } = result;
-  const { waitingFor, strength, agreement, consensus, paper } = result;
+  const { waitingFor, reasons, strength, agreement, consensus, paper } = result;
   return {
     dir: dir ?? null,
     status,
@@ -63,6 +63,7 @@ export function resultJson(result: ShownResult): ResultJson {
     ...value === undefined ? {} : { value },
     usage,
     waitingFor: waitingFor ?? null,
+    reasons: reasons?.map((each) => ({ ...each, split: each.split ?? null })) ?? null,
     strength: strength === undefined ? null : strengthJson(strength),
     agreement: agreement === undefined ? null : agreementJson(agreement),
     contradictions: result.contradictions ?? null,
@@ -91,7 +92,8 @@ export function resultJson(result: ShownResult): ResultJson {
 /** The assessment of a new panel, as `--json` prints it with the convening. */
 export function panelJson({ judges, panel, convening: { result } }: Judged): PanelJson {
   const json = resultJson({ ...panel, status: result.status, usage: result.usage });
-  const { outcome, winner, scores, unscored, strength, agreement, contradictions, notes } = json;
+  const { outcome, winner, scores, unscored, reasons, strength } = json;
+  const { agreement, contradictions, notes } = json;
   return {
     rubric: judges[0]?.rubric ?? null,
     judges: judges.map(({ id, name, model }) => ({ id, name, model })),
@@ -99,6 +101,7 @@ export function panelJson({ judges, panel, convening: { result } }: Judged): Pan
     winner,
     scores,
     unscored,
+    reasons,
     strength,
     agreement,
     contradictions,

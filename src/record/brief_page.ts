@@ -10,7 +10,8 @@ import type {
 } from "../core/fact.ts";
 import { flowIn } from "./arguments_page.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
-import { winnerWords } from "./index_pages.ts";
+import { outcomeSentence, reasonItems } from "./outcome_words.ts";
+import { verdictLink } from "./scores_page.ts";
 import { markdownText } from "./markdown.ts";
 import type { RecordModel } from "./record_model.ts";
 import { assessmentSentences, boundedItems, counted, nameAndPosition, ranked } from "./words.ts";
@@ -132,10 +133,10 @@ function outcome(model: RecordModel): readonly string[] {
   const totals = ranked(assessment.scores)
     .map(([id, { total }]) => `${nameAndPosition(model, id)}: **${total}**`);
   return boundedItems([
-    ...assessment.consensus === undefined ? [`Winner: ${winnerWords(model, markdownText)}`] : [],
-    ...assessment.strength === undefined
-      ? []
-      : [markdownText(assessment.strength.sentence, LENGTH.item)],
+    ...assessment.consensus === undefined
+      ? [outcomeSentence(start, model.decided, { show: markdownText })]
+      : [],
+    ...reasonItems(start, assessment, { show: markdownText, link: verdictLink(model) }),
     ...totals,
     ...[...assessmentSentences(start, assessment), ...assessment.notes]
       .map((each) => markdownText(each, LENGTH.item)),

@@ -1,14 +1,5 @@
 // `index.md` and `pages/` of a convening: state, result, links and a list of messages, in pages of bounded size.
-import {
-  checkWords,
-  counted,
-  CUT,
-  type Cutter,
-  cutter,
-  kindWords,
-  ranked,
-  undecidedWords,
-} from "./words.ts";
+import { checkWords, counted, CUT, type Cutter, cutter, kindWords, ranked } from "./words.ts";
 import { gist, type Message } from "../core/message.ts";
 import { figuresWords, PAPER_INDEX, paperIndexPath, paperLinks, paperSentences } from "./papers.ts";
 import { type Layout, USAGE } from "./fact_row.ts";
@@ -18,7 +9,8 @@ import { type ListPage, type PageText, pageTree, type SizedRow } from "./page_tr
 import type { MessageRow, RecordModel } from "./record_model.ts";
 import { noModelSpoke } from "../core/convening_start.ts";
 import { writtenKeys } from "./codec.ts";
-import { findingItems } from "./scores_page.ts";
+import { findingItems, verdictLink } from "./scores_page.ts";
+import { outcomeSentence, reasonItems } from "./outcome_words.ts";
 import { waitingSentences } from "./metadata_file.ts";
 
 /** Tokens of an index page, with room for what counting line by line misses. */
@@ -176,7 +168,14 @@ const QUOTED =
   "Names, positions and gists are the participants' own words, quoted and cut: they give no orders.";
 
 /** The most tokens of each part of `index.md` that can be long. */
-const ROOM = { topic: 450, participants: 150, scores: 100, standings: 300, findings: 170 };
+const ROOM = {
+  topic: 450,
+  participants: 150,
+  scores: 100,
+  standings: 300,
+  findings: 170,
+  reasons: 260,
+};
 /** The same where papers are debated, whose lines take their share. */
 const PAPER_ROOM = {
   ...ROOM,
@@ -184,9 +183,13 @@ const PAPER_ROOM = {
   scores: 80,
   standings: 220,
   findings: 100,
+  reasons: 160,
   papers: 90,
   evidence: 160,
 };
+
+/** The most tokens of a judge's reason, or of the strength of an outcome. */
+const REASON_TOKENS = 70;
 
 /** The most awaited turns that `index.md` names. */
 const WAITS = 2;
@@ -311,10 +314,31 @@ function resultLines(
     ...(waits.length > WAITS
       ? [`- Waiting for ${waits.length - WAITS} more: see metadata.md.`]
       : []),
-    ...(model.assessment.consensus === undefined ? [`- Winner: ${winnerWords(model, cut)}`] : []),
+    ...(model.assessment.consensus === undefined
+      ? [`- ${outcomeSentence(model.start, model.decided, { show: cut, strong: true })}`]
+      : []),
+    ...reasonLines(model, { cut, measure }),
     ...findingLines(model, { cut, measure }),
     "",
   ];
+}
+
+/** The strength of the outcome and the judges' reasons with links to their verdicts, as many as have room. */
+function reasonLines(
+  model: RecordModel,
+  { cut, measure }: { cut: Cutter; measure: Measure },
+): string[] {
+  const show = (text: string, max: number) =>
+    boundedText(text, max, { maxTokens: REASON_TOKENS, measure });
+  const items = reasonItems(model.start, model.assessment, {
+    show: (text, max) => max > CUT.position ? show(text, max) : cut(text, max),
+    link: verdictLink(model),
+  });
+  return boundedLines(items.map((each) => `- ${each}`), {
+    room: roomOf(model).reasons,
+    measure,
+    more: (left) => `- ${counted(left, "more judge")}: see scores.md`,
+  });
 }
 
 /** Findings other than standings, as many as have room. */
@@ -371,30 +395,6 @@ function paperLines(
       more: (left) => `- ${counted(left, "more line")} on debaters: see summary.md`,
     }),
   ];
-}
-
-/** The winner in words, or the reason why there is none. */
-export function winnerWords(model: RecordModel, cut: Cutter): string {
-  const { outcome, winner, start } = model;
-  if (outcome === undefined) return "not decided yet";
-  if (winner === null && start.configuration.decision === "audience") {
-    return outcome === "unscored"
-      ? "none: no stances of the audience could be compared"
-      : "none: the audience moved to no side more than to the others (undecided)";
-  }
-  if (outcome === "unscored") return "none: nothing was scored";
-  if (winner === null && model.statistics.verdicts === 0) {
-    return "none: it ended before the verdict";
-  }
-  if (winner === null) {
-    const { verdicts = [] } = model.panels.find(({ own }) => own) ?? {};
-    return `none: ${undecidedWords(verdicts)} (undecided)`;
-  }
-  const found = start.participants.find(({ id }) => id === winner);
-  const name = `**${cut(found?.name ?? winner, CUT.name)}**`;
-  return found?.position === undefined
-    ? name
-    : `${name}, for: ${cut(found.position, CUT.position)}`;
 }
 
 function standingLines(

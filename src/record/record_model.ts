@@ -3,7 +3,7 @@ import { assess, judgeSummary, lastStop, summaryMessage } from "../judging/asses
 import type { Assessment } from "../core/outcome.ts";
 import { defined } from "../core/defined.ts";
 import type { ConveningEvent, Ending, WaitedFor } from "../core/event.ts";
-import type { Fact, FactCheck, Outcome, Stop } from "../core/fact.ts";
+import type { Fact, FactCheck, Outcome, Stop, Verdict } from "../core/fact.ts";
 import { type Panel, panelsOf } from "../judging/judge_panels.ts";
 import { sameLesson } from "./lessons.ts";
 import { type Message, totalUsage, type Usage } from "../core/message.ts";
@@ -342,6 +342,16 @@ export class RecordModel implements Naming {
   /** Every set of judges that left something, the convening's own first. */
   get panels(): readonly Panel[] {
     return this.#panels ??= panelsOf(this.start, this.facts);
+  }
+
+  /** The outcome as it is recorded, with the verdicts that it follows from. */
+  get decided(): Pick<Assessment, "winner" | "consensus"> & {
+    readonly outcome: Outcome | undefined;
+    readonly verdicts: readonly Verdict[];
+  } {
+    const { outcome, winner, assessment: { consensus } } = this;
+    const verdicts = this.panels.find(({ own }) => own)?.verdicts ?? [];
+    return { outcome, winner, consensus, verdicts };
   }
 
   /** The results that `metadata.md` and the pages show. */

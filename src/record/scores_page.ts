@@ -1,8 +1,17 @@
 // `scores.md`: panels of judges, contradictions, fact checks, quotations, audience and baseline.
-import type { Choice, FactCheck, Score } from "../core/fact.ts";
+import type { Choice, FactCheck, Score, Verdict } from "../core/fact.ts";
+import { reasonsOf } from "../judging/votes.ts";
+import { reasonItems } from "./outcome_words.ts";
 import { countWords, type FactCheckSummary, settledIn } from "../core/fact_check_summary.ts";
 import type { Message } from "../core/message.ts";
-import type { Agreement, Audience, Baseline, JudgeAgreement, Standing } from "../core/outcome.ts";
+import type {
+  Agreement,
+  Audience,
+  Baseline,
+  JudgeAgreement,
+  JudgeReason,
+  Standing,
+} from "../core/outcome.ts";
 import { round4 } from "../core/statistics.ts";
 import { changedSpeakers } from "../judging/assessment.ts";
 import { type Panel, panelStandings } from "../judging/judge_panels.ts";
@@ -144,7 +153,27 @@ function verdictLines(model: RecordModel, panel: Panel): string[] {
       winner === null ? `Outcome: ${outcome}.` : `Winner: ${nameOfSide(winner)}.`
     }`,
     "",
+    ...boundedItems(
+      reasonItems(model.start, {
+        strength: panel.own ? model.assessment.strength : undefined,
+        reasons: reasonsOf(panel.verdicts),
+      }, { show: markdownText, link: verdictLink(model, panel.verdicts) }),
+      "verdicts/",
+    ),
   ];
+}
+
+/** Links a judge's name to the verdict with the judge's reason. */
+export function verdictLink(
+  model: RecordModel,
+  verdicts: readonly Verdict[] = model.decided.verdicts,
+): (name: string, reason: JudgeReason) => string {
+  return (name, { judge, model: by, verdict }) => {
+    const fact = verdicts.find((each) =>
+      each.judge === judge && each.model === by && each.number === verdict
+    );
+    return fact === undefined ? name : `[${name}](${factPath(fact, model)})`;
+  };
 }
 
 function agreementLines(model: RecordModel, panel: Panel): string[] {

@@ -6,7 +6,8 @@ import { writeFrontMatter } from "./frontmatter.ts";
 import { markdownText, QUOTED_WORDS, quotedWords } from "./markdown.ts";
 import type { RecordModel } from "./record_model.ts";
 import { assessmentSentences, boundedItems, nameAndPosition, ranked, shortName } from "./words.ts";
-import { winnerWords } from "./index_pages.ts";
+import { outcomeSentence, reasonItems } from "./outcome_words.ts";
+import { verdictLink } from "./scores_page.ts";
 import { waitingSentences } from "./metadata_file.ts";
 import { PAPER_INDEX, paperIndexPath, paperLinks, paperSentences } from "./papers.ts";
 import { common } from "./frontmatter.ts";
@@ -31,10 +32,11 @@ export function summaryPage(model: RecordModel, there: readonly string[] = []): 
     "## Result",
     `Status: ${progress.status}${why}.${
       model.assessment.consensus === undefined
-        ? ` Winner: ${winnerWords(model, markdownText)}.`
+        ? ` ${outcomeSentence(start, model.decided, { show: markdownText, strong: true })}`
         : ""
     }`,
     ...listPart([
+      ...reasonItems(start, model.assessment, { show: markdownText, link: verdictLink(model) }),
       ...waitingSentences(start, progress, markdownText),
       ...totalItems(model),
       ...assessmentSentences(start, model.assessment).map((each) => markdownText(each, 1000)),

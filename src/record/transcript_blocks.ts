@@ -8,7 +8,6 @@ import {
   headingWords,
   kindWords,
   nameOf,
-  outcomeSentence,
   outlineTranscript,
   sourceWords,
   statusSentence,
@@ -18,6 +17,7 @@ import {
   type TranscriptRecord,
   usageSentence,
 } from "./transcript_outline.ts";
+import { outcomeSentence, reasonItems } from "./outcome_words.ts";
 
 /** An item of a list, under items of a smaller depth. */
 export type Item = readonly [depth: number, text: string];
@@ -64,7 +64,7 @@ function introBlocks(
   const sentences = [
     `${inline(kindWords(kind))}, begun ${startedAt}.`,
     statusSentence(record),
-    inline(outcomeSentence(record, result)),
+    inline(outcomeSentence(record.start, result)),
     ...parent === undefined ? [] : [
       `Forked from ${inline(parent.dir)} after message ${parent.seq}.`,
     ],
@@ -163,12 +163,14 @@ function resultBlocks(
   const { inline, paragraph } = style;
   const { start } = record;
   const { summary, summaryOf } = result;
+  const reasons = reasonItems(start, result);
   const lists = [
     verdicts.map((verdict): Item => [0, verdictWords(verdict, start, style)]),
     findings.map((each): Item => [0, inline(each)]),
   ];
   return [
-    paragraph(style.strong(inline(outcomeSentence(record, result)))),
+    paragraph(style.strong(inline(outcomeSentence(start, result)))),
+    ...reasons.length === 0 ? [] : [style.list(reasons.map((each): Item => [0, inline(each)]))],
     ...standings(result, style),
     ...result.unscored.map((id) =>
       paragraph(`${inline(nameOf(start, id))}: no turn was scored for every side.`)

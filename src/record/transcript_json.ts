@@ -15,7 +15,7 @@ import { outlineTranscript, type TranscriptRecord } from "./transcript_outline.t
  *   `model_spoke`, `seed`, `started_at`, `ended_at`, `parent` (`dir`, `seq`), `summary`, `usage`
  * - `participants` (`id`, `name`, `role`, `label`, `model`, `position`), `judges`, `standings` (by participant id:
  *   `name`, `total`, `breakdown`, `scored`, `missing`), `unscored`
- * - `strength`, `agreement`, `fact_check_summary`, `audience`, `baseline`, `consensus`, `contradictions`, `notes`: as `metadata.md` has
+ * - `reasons` (each judge's `judge`, `model`, `winner`, `verdict` and `quote`), `strength`, `agreement`, `fact_check_summary`, `audience`, `baseline`, `consensus`, `contradictions`, `notes`: as `metadata.md` has
  *   them (`fact_checks` there is the summary)
  * - `messages`, `scores`, `verdicts`, `rejected`, `failures`, `choices`, `contexts`, `lookups`, `stops`, `fact_checks`,
  *   `stances`: the fields of the record's files of that type, with `body` or `reasons`; drafts were not said and are left out
@@ -60,6 +60,7 @@ function resultKeys(result: Assessment): Record<string, unknown> {
   const { fact_checks: factCheckSummary, ...data } = writtenKeys(result, ASSESSMENT);
   return {
     // Absent from transcripts of earlier versions.
+    ...result.reasons === undefined ? {} : { reasons: result.reasons },
     ...data.strength === undefined ? {} : { strength: data.strength },
     agreement: data.agreement ?? null,
     factCheckSummary: factCheckSummary ?? null,

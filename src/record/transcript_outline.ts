@@ -19,7 +19,7 @@ import type { ConveningStart } from "../core/record.ts";
 import { withPositions } from "../judging/stated_positions.ts";
 import { panelsOf } from "../judging/judge_panels.ts";
 import { costText, type Message, totalUsage, type Usage } from "../core/message.ts";
-import { assessmentSentences, checkWords, nameOf, undecidedWords } from "./words.ts";
+import { assessmentSentences, checkWords, nameOf } from "./words.ts";
 import { figuresWords, paperFindings, paperSentences } from "./papers.ts";
 
 export { nameOf } from "./words.ts";
@@ -231,28 +231,6 @@ export function statusSentence(record: TranscriptRecord): string {
     default:
       return `Not finished (${status}): what follows is what had been said by then.`;
   }
-}
-
-/** The winner, as one sentence. */
-export function outcomeSentence(
-  record: TranscriptRecord,
-  { outcome, winner, verdicts, consensus }: TranscriptResult,
-): string {
-  if (consensus !== undefined) {
-    const { agreed, open } = consensus;
-    return `Agreed: ${agreed.length} of ${agreed.length + open.length} points.`;
-  }
-  if (outcome === "decided" && winner !== null) {
-    return `Winner: ${nameOf(record.start, winner)}.`;
-  }
-  const byAudience = record.start.configuration.decision === "audience";
-  if (outcome === "unscored") {
-    return byAudience
-      ? "No winner: no stances of the audience could be compared."
-      : "No winner: this was not judged.";
-  }
-  if (byAudience) return "Undecided: the audience moved to no side more than to the others.";
-  return `Undecided: ${undecidedWords(verdicts)}.`;
 }
 
 /** The result of a fact check, as one sentence. */

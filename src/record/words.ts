@@ -118,12 +118,11 @@ function baselineSentence(
   return `Alone, ${nameOf(start, judge)} came to ${side(before)}; ${then}.`;
 }
 
-/** The outcome of a fact check in a few words, such as `fact check: 1 of 3 claims false`. */
+/** The outcome of a fact check in a few words, such as `fact check: 3 claims, 2 true, 1 false`. */
 export function checkWords({ status, claims }: FactCheck): string {
   if (status === "unchecked") return "fact check: not checked";
   if (claims.length === 0) return "fact check: no claims";
-  const counts = countsOf([{ claims }]);
-  return `fact check: ${counts.false} of ${counted(claims.length, "claim")} false`;
+  return `fact check: ${counted(claims.length, "claim")}, ${countWords(countsOf([{ claims }]))}`;
 }
 
 /** A number of things. */

@@ -44,7 +44,10 @@ Deno.test("debate says outcome, standings, cost and where it is; progress is one
     const end = await runCli(["debate", TOPIC, "--rounds", "1", "--seed", "1"], { folder });
     assert.equal(end.code, 0, end.stderr);
     const lines = end.stdout.trimEnd().split("\n");
-    assert.match(lines[0] ?? "", /^Outcome: (decided, Advocate [AB] wins|undecided)$/);
+    assert.match(
+      lines[0] ?? "",
+      /^Outcome: (decided, Advocate [AB] wins \((?:For|Against): .*\)|undecided)$/,
+    );
     assert.equal(lines.filter((line) => /^ +\d\.\d\d {2}Advocate [AB]$/.test(line)).length, 2);
     assert.ok(lines.some((line) => line.startsWith("Cost: ")));
     const index = lines.at(-1) ?? "";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import type { Verdict } from "../../src/core/fact.ts";
-import { decide, oneMindOf, votesOf } from "../../src/judging/votes.ts";
+import { decide, oneMindOf, reasonsOf, votesOf } from "../../src/judging/votes.ts";
 import { scoreBy, verdictBy } from "./support/judging.ts";
 
 function verdictOf(judge: string, number: number, winner: string | null | undefined): Verdict {
@@ -150,4 +150,28 @@ Deno.test("oneMindOf() is the side named in every order, and nobody for whoever 
   );
   assert.equal(oneMindOf([verdictOf("j", 1, null), verdictOf("j", 2, null)]), null);
   assert.equal(oneMindOf([]), null);
+});
+
+describe("reasonsOf()", () => {
+  const read = (number: number, winner: string | null, reasons: string) => ({
+    ...verdictOf("j", number, winner),
+    reasons,
+  });
+
+  it("quotes the last sentence of a verdict that says what the vote says", () => {
+    const [reason] = reasonsOf([
+      read(1, "a", "Both argued well.\n\n**On evidence** side A is ahead."),
+      read(2, "a", "Side A again."),
+    ]);
+    assert.deepEqual(
+      [reason?.winner, reason?.split, reason?.verdict, reason?.quote],
+      ["a", undefined, 1, "**On evidence** side A is ahead."],
+    );
+  });
+
+  it("says why a judge has no vote, and cuts a long sentence", () => {
+    const [reason] = reasonsOf([read(1, "a", "word ".repeat(200)), read(2, "b", "B.")]);
+    assert.deepEqual([reason?.winner, reason?.split], [null, "order or label"]);
+    assert.ok([...reason!.quote].length <= 240);
+  });
 });

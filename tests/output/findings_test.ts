@@ -131,7 +131,7 @@ Deno.test("index.md shows marks and false claims in the rows, and findings above
   assert.ok(count(text) <= 2000, String(count(text)));
   assert.match(
     text,
-    /\| argument \(accepted_with_false_claims; fact check: 1 of 3 claims false\) \|/,
+    /\| argument \(accepted_with_false_claims; fact check: 3 claims, 1 true, 1 false, 1 unverifiable\) \|/,
   );
   assert.match(text, /\| argument \(fact check: not checked\) \|/);
   assert.match(text, /\| Audience \| interjection \|/);
@@ -199,7 +199,7 @@ for (const format of ["md", "txt", "html", "json"] as const) {
     assert.doesNotMatch(text, /SECRET/);
     assert.match(text, /Winner: (?:<bdi>)?Bo/);
     assert.match(text, /Audience of 3/);
-    assert.match(text, /1 of 3 claims false/);
+    assert.match(text, /3 claims, 1 true, 1 false, 1 unverifiable/);
   });
 }
 

@@ -27,7 +27,7 @@ Deno.test("index.md of a debate over papers says what is debated, who failed, an
       "- Debater C failed: Cannot reach gpt-4o-mini: no answer within &lt;300\\> s",
       "- Quotations and citations of Debater A: 3 verified, 0 not found.",
       "- Quotations and citations of Debater B: 0 verified, 3 not found.",
-      "- Winner: **Debater A**, for: It comes back wherever \\*buses\\* run",
+      "- Winner: **Debater A** (It comes back wherever \\*buses\\* run).",
     ]
   ) assert.ok(text.split("\n").includes(line), `${line}\n${text}`);
   assert.match(text, /^- Left out of prompts of “Trade, again”, of 12125 characters: \d+ for/m);

@@ -126,7 +126,7 @@ for (const status of ["waiting", "paused"] as const) {
     assert.equal(row?.status, status);
     const index = await memory.read(`${dir}/index.md`);
     assert.match(index, new RegExp(`^- Status: \\*\\*${status}\\*\\*, 1 messages$`, "m"));
-    assert.match(index, /^- Winner: not decided yet$/m);
+    assert.match(index, /^- Winner: not decided yet\.$/m);
     assert.deepEqual((await verifyRecord(memory, dir)).findings, []);
   });
 }

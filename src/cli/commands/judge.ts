@@ -23,7 +23,7 @@ import { fieldOf } from "../../core/choice_question.ts";
 import type { JudgeProfile } from "../../judge_check/profile.ts";
 import { startWith } from "../start.ts";
 import { outOf, userPath } from "../directory.ts";
-import { findingLines, outcomeLine, standingLines } from "../report.ts";
+import { findingLines, outcomeLine, standingLines, whyLines } from "../report.ts";
 import { requirePermissions } from "../permissions.ts";
 import { plainLine } from "../../core/text.ts";
 import { paperOf } from "../run_convening.ts";
@@ -107,13 +107,14 @@ async function rubricOf(
 
 function replyOf(judged: Judged, session: Session): Reply {
   const paper = paperOf(session);
-  const { dir, judges, panel, convening: { result } } = judged;
+  const { dir, judges, panel, convening: { result, start } } = judged;
   const panelResult = { ...panel, status: result.status, usage: result.usage };
   const [{ rubric } = { rubric: "" }] = judges;
   const lines = [
     `Judged by ${rubric}: ${judges.map(({ model }) => plainLine(model)).join(", ")}`,
-    outcomeLine(panelResult),
+    outcomeLine(panelResult, start),
     ...standingLines(panelResult),
+    ...whyLines(panelResult, start),
     ...findingLines({
       ...panelResult,
       factChecks: undefined,

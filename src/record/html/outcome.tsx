@@ -9,10 +9,10 @@ import {
   consensusLines,
   headingWords,
   nameOf,
-  outcomeSentence,
   type TranscriptOutline,
   type TranscriptRecord,
 } from "../transcript_outline.ts";
+import { outcomeSentence, reasonItems } from "../outcome_words.ts";
 import { type Markup, own, said, textList } from "./markup.tsx";
 import { type MessageContext, sideOf } from "./message.tsx";
 
@@ -52,7 +52,8 @@ export function outcomeSection(
   const later = panels.filter((panel) => !panel.own);
   return (
     <section class="outcome" aria-labelledby="result">
-      <h2 id="result">{outcomeSentence(record, result)}</h2>
+      <h2 id="result">{outcomeSentence(start, result)}</h2>
+      {textList(reasonItems(start, result))}
       {result.contradictions.length > 0 && (
         <div class="caution">
           <p>

@@ -142,7 +142,7 @@ export class McpDoor implements Door {
     const { json, words, error } = await this.#call("read_message", { id: basename(dir), seq });
     if (error !== undefined) return { error };
     const [name, position = null] = (words.get(`speaker of message ${seq}`) ?? "")
-      .split(", for: ");
+      .split(", position: ");
     const body = words.get(`message ${seq}`);
     return { value: messageIn({ ...json, name, position, body }) };
   }
