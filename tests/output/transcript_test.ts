@@ -66,7 +66,7 @@ describe("renderTranscript()", () => {
           "No, they should not",
           "Message 5 says something.",
           "Both sides were heard.",
-          "Winner: Ada (Yes, they should).",
+          "Winner: Ada ",
           "truncated",
           "tokens read",
           "8.0000",
