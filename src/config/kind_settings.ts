@@ -248,7 +248,6 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     standard: { debate: false },
     flag: {
       is: "--flow",
-      as: "true",
       group: SHAPE,
       about: "note the points of every turn: answered, dropped, conceded",
     },

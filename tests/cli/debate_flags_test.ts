@@ -21,6 +21,12 @@ criteria:
 anchors: [{ from: 0, means: none }, { from: 4, means: much }]
 `;
 
+/** Flags that a flag cannot stand without. */
+const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
+  "--interrupt facts": ["--fact-check", "standard"],
+  "--interrupt both": ["--fact-check", "standard"],
+};
+
 /** The configuration that a convening's metadata.md keeps. */
 async function recorded(dir: unknown): Promise<Record<string, unknown>> {
   const text = await Deno.readTextFile(join(String(dir), "metadata.md"));
@@ -267,6 +273,32 @@ Deno.test("dialogue --select bids and moderator choose who speaks", async () => 
       const ben = (participants as { name: string; persona?: string }[])
         .find(({ name }) => name === "Ben");
       assert.match(ben?.persona ?? "", /^Historian/);
+    }
+  });
+});
+
+Deno.test("debate takes every flag without a value, and every value of a flag that lists its values", async () => {
+  await withFolder(async (folder) => {
+    const { stdout: help } = await runMain(["debate", "--help"], { folder });
+    const flags = [...help.matchAll(/^ +(--[a-z-]+)(?: <([^>]+)>)? {2}/gm)]
+      .filter(([, flag]) => flag !== "--help" && flag !== "--version")
+      .flatMap(([, flag, values]) =>
+        values === undefined
+          ? [[flag!]]
+          : values.includes("|") && !values.includes("file")
+          ? values.split("|").map((value) => [flag!, value])
+          : []
+      );
+    assert.ok(flags.length > 30, `${flags.length} flags`);
+    for (const flag of flags) {
+      const end = await runMain([
+        "debate",
+        TOPIC,
+        ...flag,
+        ...COMPANIONS[flag.join(" ")] ?? [],
+        "--dry-run",
+      ], { folder });
+      assert.equal(end.code, 0, `${flag.join(" ")}: ${end.stdout}${end.stderr}`);
     }
   });
 });
