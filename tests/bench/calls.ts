@@ -11,7 +11,10 @@ const CALLS: readonly (readonly [RegExp, (found: RegExpExecArray, who: string) =
   [/Judge the claim above/, (_, who) => `claim-verdict/${who}`],
   [/Sum up the whole debate/, () => "summary"],
   [/Score turn (\d+), by/, ([, turn]) => `score/${turn}`],
-  [/The debate is over\.[^\n]*\n- (.+?):/, ([, first]) => `verdict/${first}`],
+  [
+    /The debate is over\. Compare[^]*?: (For|Against): /,
+    ([, first]) => `verdict/Advocate ${first === "For" ? "A" : "B"}`,
+  ],
   [/Sum up round (\d+)/, ([, round]) => `round/${round}`],
   [/Round (\d+)[^:\n]*: make one new argument/, ([, round], who) => `argument/${round}/${who}`],
   [/Round (\d+)[^:\n]*: rebut/, ([, round], who) => `rebuttal/${round}/${who}`],

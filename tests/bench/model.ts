@@ -27,7 +27,9 @@ function respond({ body }: ModelRequest): ModelReply {
   const key = callKey(contents.at(-1)!);
   const text = texts.get(key) ?? speechFor(key);
   texts.set(key, text);
-  const reply = body.response_format === undefined ? { text } : { json: structured(key, text) };
+  const reply = body.response_format === undefined
+    ? { text }
+    : { json: structured(key, text, contents.at(-1)!) };
   return { ...reply, latency: latencyOf(latency, key) };
 }
 
@@ -49,7 +51,7 @@ function repeatedIn(prompt: string): number {
 }
 
 /** A score, a verdict, always of the same side, or an answer of a fact checker. */
-function structured(key: string, reasons: string): unknown {
+function structured(key: string, reasons: string, prompt: string): unknown {
   const [kind] = key.split("/");
   if (kind === "claims") {
     const text = (each: string) => ({
@@ -61,7 +63,10 @@ function structured(key: string, reasons: string): unknown {
   if (kind === "claim-verdict") {
     return { reason: reasons, verdict: "true", omitted: "", confidence: 0.9, sources: [1] };
   }
-  if (kind === "verdict") return { reasons, winner: "Advocate A" };
+  if (kind === "verdict") {
+    const tail = prompt.slice(prompt.lastIndexOf("The debate is over."));
+    return { reasons, winner: /- ([^:\n]+?): For: /.exec(tail)?.[1] };
+  }
   const ids = ["logical_coherence", "evidence_quality", "responsiveness", "persuasiveness"];
   const scores = Object.fromEntries([...ids, "rule_adherence"].map((id, at) => [id, 5 + at]));
   return { reasons, scores };
