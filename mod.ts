@@ -74,6 +74,7 @@ export { askConvening } from "./src/operations/asking.ts";
 export { interject, pauseConvening, speak } from "./src/operations/attending.ts";
 export { judge } from "./src/operations/judging.ts";
 export { writeBrief } from "./src/operations/brief.ts";
+export { noteFlow } from "./src/operations/flow.ts";
 export { proposeTopics } from "./src/operations/topics.ts";
 export { untilReleased, watchConvening } from "./src/operations/watching.ts";
 export { searchArchive } from "./src/record/search.ts";

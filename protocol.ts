@@ -88,6 +88,7 @@ export type {
 } from "./src/operations/asking.ts";
 export type { Said, SpeakOptions } from "./src/operations/attending.ts";
 export type { BriefOptions, WrittenBrief } from "./src/operations/brief.ts";
+export type { FlowOptions, NotedFlow } from "./src/operations/flow.ts";
 export type { RecordModelOptions } from "./src/operations/operation.ts";
 export type { JudgeAgain, Judged, JudgeOptions } from "./src/operations/judging.ts";
 export type { ProposedTopics, TopicOptions } from "./src/operations/topics.ts";

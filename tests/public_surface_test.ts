@@ -12,7 +12,7 @@ const VALUES = `
   exportConvening folderRecord fork interject judge languageModel listConvenings loadPersona loadRubric
   memoryRecord openConvening parseConfig pauseConvening proposeTopics rebuildIndex resume
   searchArchive showMessage speak untilReleased verify watchConvening
-  writeBrief
+  noteFlow writeBrief
 `;
 
 const TYPES = `
@@ -40,11 +40,11 @@ const PROTOCOL_TYPES = `
   DebateFormat DebateJudge DebateKeys DebateListener DebateOutcome DebateRules DebateTemplates
   DialogueConfig DialogueOptions Draft Effort EndReason Ending ErrorDetail EventBody Exchange Fact
   FactCheck FactCheckConfig FactEvent FactKind Failure FieldProblem Fields FieldsProblem FileEntry
-  FileInfo FileLock FilePart FileProblem FileSystem Finding FinishReason Flow FolderPlace ForkOptions
+  FileInfo FileLock FilePart FileProblem FileSystem Finding FinishReason Flow FlowOptions FolderPlace ForkOptions
   Guard GuardMode GuardSettings GuardTools HandedIn Helper Inbox JudgeAgain JudgeOptions Judged
   KeptAnswer KeptVector KeyRules Kind KindDefinition KindOptions LanguageModelLike LanguageModelOptions LibraryOptions Likeness LimitName
   ListenerConfig LockAttempt LockOptions LookUp Made Mark Memory MemoryOptions MemoryRecord
-  MessageAnswer MessageFile ModelAnswer ModelSource Objection Observer ObserverTools OfTurn OfflineOptions Once
+  MessageAnswer MessageFile ModelAnswer ModelSource NotedFlow Objection Observer ObserverTools OfTurn OfflineOptions Once
   OpenAIAgentOptions OpenRecord OrderProblem Outcome OwnConfig OwnFact OwnFactParts OwnKinds
   ParameterDropped Parent Parsed ParticipantAgentConfig ParticipantConfig ParticipantInfo
   ParticipantOptions Persona PlaceholderValues PlannedPrompt Point PresetName Price Prices ProfileLearned ProposedTopics

@@ -179,6 +179,25 @@ export interface Operations {
       readonly link: string;
     },
   ];
+  /** Notes the points of a finished debate. */
+  flow: [
+    OfConvening & { readonly model?: string },
+    {
+      readonly id: string;
+      /** Number of turns that were noted now. */
+      readonly noted: number;
+      /** Number of points. */
+      readonly points: number;
+      /** The ids of the points that nobody answered. */
+      readonly dropped: readonly string[];
+      /** The ids of the points that were conceded. */
+      readonly conceded: readonly string[];
+      /** The text of `arguments.md`. */
+      readonly page: string;
+      /** The path of `arguments.md` on the server. */
+      readonly link: string;
+    },
+  ];
   /** Searches the messages of the archive. */
   search: [
     { readonly q: string; readonly limit?: number },
@@ -266,6 +285,7 @@ export const ADDRESSES: Readonly<Record<keyof Operations, string>> = {
   fork: `POST ${ONE}/fork`,
   judge: `POST ${ONE}/judge`,
   brief: `POST ${ONE}/brief`,
+  flow: `POST ${ONE}/flow`,
   search: "GET /api/search",
   topics: "POST /api/topics",
   listKinds: "GET /api/kinds",

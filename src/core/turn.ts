@@ -108,6 +108,8 @@ export interface Answer<T> extends Made {
   readonly text: string;
   /** Last message that the prompt showed in a summary alone. @default every message was whole */
   readonly folded?: number;
+  /** True of an answer to an observer or guard whose agent failed. @default false: the agent replied */
+  readonly failed?: true;
 }
 
 /** A structured question that is no turn: a score, a verdict, a bid, a stance. It is answered with the fact it leaves. */

@@ -82,7 +82,8 @@ export class Questions {
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
       const used = usageBehind(error);
-      return this.#unanswerable(question, member, { problem: error.message, used });
+      const answer = this.#unanswerable(question, member, { problem: error.message, used });
+      return { ...answer, failed: true };
     }
   }
 

@@ -79,7 +79,7 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
     if (!facts.some((fact) => fact.type === "message")) {
       throw new ConfigurationError("Cannot judge: nothing was said", { field: "dir" });
     }
-    super(start.topic, whoSpoke(start, spoken).map(spectator), {
+    super(start.topic, spectatorsOf(start, facts), {
       ...rest,
       topicCheck: "off",
       seed: start.seed,
@@ -93,7 +93,7 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
   protected override protocol(): Protocol<readonly Fact[]> {
     const { facts } = this.#options;
     const messages = facts.filter((fact): fact is Message => fact.type === "message");
-    return judging({
+    return playedAgain({
       messages,
       failures: facts.filter((fact): fact is Failure => fact.type === "failure"),
       through: throughOf(messages, this.#options.start),
@@ -152,14 +152,15 @@ function throughOf(messages: readonly Message[], { kind }: ConveningStart): numb
   return judged.at(-1)?.seq ?? 0;
 }
 
-/** The participants, and the judges that spoke. */
-function whoSpoke(
+/** The participants of a record, and the judges that spoke: they are not asked any more. */
+export function spectatorsOf(
   { participants, judges }: ConveningStart,
-  spoken: ReadonlySet<string>,
-): readonly Pick<ParticipantInfo, "id" | "name" | "role" | "position" | "model">[] {
+  facts: readonly Fact[],
+): readonly Participant[] {
+  const spoken = new Set(facts.flatMap((fact) => fact.type === "message" ? fact.participant : []));
   const others = judges.filter(({ id }) => spoken.has(id))
     .map(({ id, name, model }) => ({ id, name, model, role: "spoken_judge" }));
-  return [...participants, ...others];
+  return [...participants, ...others].map(spectator);
 }
 
 function designOf(
@@ -264,7 +265,7 @@ const JUDGING_TEMPLATES = {
 } satisfies Readonly<Record<string, string>>;
 
 /** A record that is judged again, and the questions about it. */
-interface JudgingRules {
+interface PlayedRules {
   /** The messages, by number. */
   readonly messages: readonly Message[];
   /** The turns that failed and were done without. */
@@ -280,7 +281,7 @@ interface JudgingRules {
  * blind openings are blind to those who score them too. The closing questions are asked before what the convening's own
  * judges said, so that nobody goes by that.
  */
-function* judging(rules: JudgingRules): Protocol<readonly Fact[]> {
+export function* playedAgain(rules: PlayedRules): Protocol<readonly Fact[]> {
   const all = heats(rules);
   const isBefore = (turns: readonly Taken[]) => turns.some(({ seq }) => seq <= rules.through);
   yield* play(all.filter(isBefore));
@@ -305,7 +306,7 @@ interface Taken {
 }
 
 /** The turns in groups that had been given the same messages. */
-function heats({ messages, failures }: JudgingRules): Taken[][] {
+function heats({ messages, failures }: PlayedRules): Taken[][] {
   const last = messages.at(-1)?.seq ?? 0;
   const taken = [
     ...messages.filter(({ kind }) => kind !== INTERJECTION).map((each) => ({

@@ -14,6 +14,7 @@ import {
 } from "./workflows.ts";
 import { askConvening } from "./asking.ts";
 import { type BriefOptions, writeBrief } from "./brief.ts";
+import { type FlowOptions, noteFlow } from "./flow.ts";
 import { interject, pauseConvening, speak, type SpeakOptions } from "./attending.ts";
 import {
   exportConvening,
@@ -79,6 +80,7 @@ export function createLibrary(options: LibraryOptions = {}): Library {
     speak: (dir, text, more?: SpeakOptions) => speak(dir, text, { ...more, catalogue }),
     judge: (dir, more?: JudgeOptions) => judge(dir, { ...more, catalogue }),
     verify: (dir) => verify(dir, { catalogue }),
+    noteFlow: (dir, more?: FlowOptions) => noteFlow(dir, { ...more, catalogue }),
     writeBrief: (dir, more?: BriefOptions) => writeBrief(dir, { ...more, catalogue }),
   };
 }
@@ -135,6 +137,8 @@ export interface Library {
   readonly verify: (dir: string) => ReturnType<typeof verify>;
   /** Follows a convening that another process runs. */
   readonly watchConvening: typeof watchConvening;
+  /** Notes the points of a debate that has ended. */
+  readonly noteFlow: typeof noteFlow;
   /** Writes a brief of a convening that has ended. */
   readonly writeBrief: typeof writeBrief;
 }

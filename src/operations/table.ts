@@ -1,6 +1,7 @@
 // The table of operations.
 import { ASK } from "./ask.ts";
 import { BRIEF } from "./brief.ts";
+import { FLOW } from "./flow.ts";
 import { FORK } from "./fork.ts";
 import { JUDGE } from "./judge.ts";
 import { LIST } from "./list.ts";
@@ -42,6 +43,7 @@ export const OPERATIONS: readonly Operation[] = [
   FORK,
   JUDGE,
   BRIEF,
+  FLOW,
   LIST_KINDS,
   MODELS,
   LIST_PAPERS,

@@ -24,7 +24,7 @@ const READERS = [
   "read_scores",
   "status",
 ];
-const WRITERS = ["run", "resume", "say", "pause", "stop", "fork", "judge", "brief"];
+const WRITERS = ["run", "resume", "say", "pause", "stop", "fork", "judge", "brief", "flow"];
 
 Deno.test("mcp: a client on standard input holds a debate to its end and reads it", async () => {
   await withFolder(async (folder) => {

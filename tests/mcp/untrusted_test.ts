@@ -79,6 +79,7 @@ Deno.test("mcp: participants' ids, which come from names, are no words in data",
       ["judge", { id, models: [MODEL], rubric: "academic" }],
       ["ask", { id, question: "cars" }],
       ["brief", { id, model: MODEL }],
+      ["flow", { id, model: MODEL }],
     ];
     for (const [name, args] of calls) {
       const { data, texts } = await called(client, name, args);

@@ -77,6 +77,7 @@ async function* printed(
     `resume ${dir}`,
     `judge ${dir} --model ${MODEL}`,
     `brief ${dir} --model ${MODEL}`,
+    `flow ${dir} --model ${MODEL}`,
     `fork ${dir} --at 1 --edit edit.md`,
     `say ${dir}`,
     "schema",
@@ -128,6 +129,7 @@ async function* answered(server: Pick<Server, "fetch">): AsyncGenerator<Answer> 
     ["/api/papers/trees"],
     [`${at}/ask`, { question: "cars" }],
     [`${at}/brief`, { model: MODEL }],
+    [`${at}/flow`, { model: MODEL }],
     [`${at}/fork`, { at: 1 }],
     [`${at}/judge`, { models: [MODEL] }],
     [`${at}/pause`, {}],
@@ -184,6 +186,7 @@ async function* called(client: Client): AsyncGenerator<Answer> {
     ["fork", { id, at: 1 }],
     ["judge", { id, models: [MODEL] }],
     ["brief", { id: IDS.debate, model: MODEL }],
+    ["flow", { id: IDS.debate, model: MODEL }],
   ];
   const { tools } = await client.listTools();
   assert.deepEqual(tools.map(({ name }) => name), [...new Set(calls.map(([name]) => name))]);

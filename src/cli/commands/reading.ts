@@ -149,8 +149,30 @@ export async function brief(): Promise<CommandAction> {
     flags: [WRITER, ...ASKING],
     place: (invocation, session) => askedPlace(invocation, session, { writes: true }),
     read: ({ values }) => Promise.resolve(defined({ model: values.get(MODEL) })),
-    lines: ({ page }) => [page.replace(/^---\n[\s\S]*?\n---\n/, "").trimEnd()],
+    lines: ({ page }) => [withoutFrontMatter(page)],
   });
+}
+
+const NOTER = reworded(
+  MODEL,
+  "the note-taker's model (default: the moderator's, else the convening's)",
+);
+
+/** `flow <dir>`. */
+export async function flow(): Promise<CommandAction> {
+  const { FLOW } = await loadModule<typeof import("../../operations/flow.ts")>(
+    import.meta.resolve("../../operations/flow.ts"),
+  );
+  return operationCommand<{ readonly page: string }>(FLOW, {
+    flags: [NOTER, ...ASKING],
+    place: (invocation, session) => askedPlace(invocation, session, { writes: true }),
+    read: ({ values }) => Promise.resolve(defined({ model: values.get(MODEL) })),
+    lines: ({ page }) => [withoutFrontMatter(page)],
+  });
+}
+
+function withoutFrontMatter(page: string): string {
+  return page.replace(/^---\n[\s\S]*?\n---\n/, "").trimEnd();
 }
 
 /** The place of a record that a model is asked about, with the permissions of the model. */

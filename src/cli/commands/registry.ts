@@ -134,6 +134,11 @@ export const COMMANDS: readonly CliCommand[] = [
       load: async () => await (await reading()).brief(),
     },
     {
+      usage: "flow <dir>",
+      about: "note the points of a finished debate: what was answered, dropped, conceded",
+      load: async () => await (await reading()).flow(),
+    },
+    {
       usage: "fork <dir>",
       about: "make a new convening of the first messages of one",
       load: async () => await (await reading()).fork(),

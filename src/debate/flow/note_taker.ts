@@ -5,6 +5,8 @@ import { exactWords } from "../../checking/exact_words.ts";
 import { CLAIMS, type Statement } from "../../checking/questions.ts";
 import { fenced, NO_ORDERS } from "../../checking/untrusted.ts";
 import { tokensFor } from "../../core/asks.ts";
+import { madeOf } from "../../engine/caller.ts";
+import { AgentError } from "../../core/error.ts";
 import { type Flow, type Point, POINT_KINDS, type StatedClaim } from "../../core/fact.ts";
 import { type Message, NO_USAGE, oneLine } from "../../core/message.ts";
 import type { Consult, Consultation, Observer, ObserverTools } from "../../core/observer.ts";
@@ -32,6 +34,8 @@ export interface NoteTakerOptions {
   readonly task: string;
   /** The task of finding claims, and their number, where facts are checked. @default no claims are asked for */
   readonly claims?: { readonly task: string; readonly max: number } | undefined;
+  /** True if the run fails where the note-taker's agent does. @default false: the turn has no notes */
+  readonly required?: boolean | undefined;
 }
 
 /** The turn that a statement is an attempt at. */
@@ -79,11 +83,11 @@ export function createNoteTaker(options: NoteTakerOptions): NoteTaker {
     claimsOf: (message, tools) => () => notes.claimsOf(message, tools),
     claimsOfAttempt: (turn) => async (statement, { consult }) => {
       const answer = await notes.read(statement, turn, consult);
-      const { usage: noted, text: _text, value, problem = "no answer", ...made } = answer;
+      const { usage: noted, value, problem = "no answer" } = answer;
       const found = value === undefined
         ? { claims: [], dropped: 0, problem }
         : statedClaims(value.claims ?? [], statement.body);
-      return { ...made, ...found, usage: NO_USAGE, noted };
+      return { ...madeOf(answer), ...found, usage: NO_USAGE, noted };
     },
   };
 }
@@ -148,6 +152,11 @@ class NotesOfDebate {
     // A message of a plan has no words yet, and nobody answers.
     if (body === "") return void await consult(this.#question(statement, message, []));
     const answer = await this.read(statement, message, consult);
+    if (answer.failed === true && this.#options.required === true) {
+      throw new AgentError("agent_unreachable", `Cannot note turn ${seq}: ${answer.problem}`, {
+        hint: "Try again: turns that were noted are not asked about. Or use another model.",
+      });
+    }
     for (let each = 1; each <= attempt; each++) this.#attempts.delete(`${seq}/${each}`);
     const earlier = await this.#earlier(previous);
     const first = this.#firstNumber(message, earlier, transcript);
@@ -191,11 +200,12 @@ class NotesOfDebate {
 
   #flowOf(
     { seq, participant, body }: Message,
-    { value, problem, text: _, ...made }: Answer<NotesReply>,
+    { value, problem, ...answer }: Answer<NotesReply>,
     earlier: readonly Flow[],
     first: number,
   ): Flow {
     const about = { type: "flow", message: seq, participant } as const;
+    const made = madeOf(answer);
     if (value === undefined) {
       const reason = oneLine(problem ?? "no answer", 2 * LINE);
       return { ...about, status: "unread", reason, points: [], ...made };

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import {
+  AgentError,
+  createDebateWorkflow,
+  createDialogueWorkflow,
+  createParticipant,
+  folderRecord,
+  noteFlow,
+  openConvening,
+  verify,
+} from "../../mod.ts";
+import type { Fact } from "../../protocol.ts";
+import { DROPPED, noting } from "../workflows/support/notes.ts";
+import { cast, Talker, TOPIC } from "../workflows/support/talkers.ts";
+
+const QUIET = { guards: { repetition: "off" }, retry: { minWait: 0, maxWait: 0 } } as const;
+
+async function inArchive(use: (out: string) => Promise<void>): Promise<void> {
+  const out = await Deno.makeTempDir();
+  try {
+    await use(out);
+  } finally {
+    await Deno.remove(out, { recursive: true });
+  }
+}
+
+/** The directory of a debate that has ended. */
+async function held(out: string, flow: boolean): Promise<string> {
+  const agent = new Talker(noting(DROPPED));
+  const { dir } = await createDebateWorkflow(TOPIC, cast(agent), {
+    ...QUIET,
+    roundCount: 1,
+    seed: 1,
+    flow,
+    judges: [{ id: "j", agent }],
+    record: folderRecord({ out }),
+  }).run();
+  return dir!;
+}
+
+async function factsOf(dir: string): Promise<readonly Fact[]> {
+  return (await openConvening(dir)).facts;
+}
+
+/** The points of a record by turn. */
+async function pointsOf(dir: string): Promise<unknown> {
+  return (await factsOf(dir)).filter((fact) => fact.type === "flow")
+    .toSorted((a, b) => a.message - b.message)
+    .map(({ message, points }) => [message, points]);
+}
+
+Deno.test("noteFlow() adds the points that a debate would have noted, and changes nothing else", async () => {
+  await inArchive(async (out) => {
+    const [noted, plain] = [await held(out, true), await held(out, false)];
+    const before = await factsOf(plain);
+    const agent = new Talker(noting(DROPPED), "ollama:noter");
+    const flow = await noteFlow(plain, { agent });
+    assert.deepEqual([flow.noted, flow.points], [8, 9]);
+    assert.deepEqual([flow.dropped, flow.conceded], [["A2", "B2", "B4", "A5"], ["B1"]]);
+    assert.equal(flow.page, await Deno.readTextFile(`${plain}/arguments.md`));
+    assert.deepEqual(await pointsOf(plain), await pointsOf(noted));
+    const after = await factsOf(plain);
+    assert.deepEqual(after.filter(({ type }) => type !== "flow"), before);
+    assert.deepEqual((await verify(plain)).findings, []);
+    const again = new Talker(noting(DROPPED), "ollama:noter");
+    assert.equal((await noteFlow(plain, { agent: again })).noted, 0);
+    assert.deepEqual(again.keys, []);
+  });
+});
+
+Deno.test("noteFlow() fails where its agent fails, keeps the notes before, and asks for the rest", async () => {
+  await inArchive(async (out) => {
+    const dir = await held(out, false);
+    const usual = noting(DROPPED);
+    const failing = new Talker((request) => {
+      if (!request.context.key.startsWith("notes/6/")) return usual(request);
+      throw new AgentError("agent_auth", "Cannot log in");
+    });
+    await assert.rejects(noteFlow(dir, { agent: failing }), /Cannot note turn 6.*Cannot log in/);
+    const agent = new Talker(usual);
+    await noteFlow(dir, { agent });
+    assert.ok(!agent.keys.includes("notes/2/1") && agent.keys.includes("notes/6/1"));
+    assert.equal((await verify(dir)).findings.length, 0);
+  });
+});
+
+Deno.test("noteFlow() notes debates alone", async () => {
+  await inArchive(async (out) => {
+    const agent = new Talker();
+    const people = ["Ada", "Ben"].map((name) => createParticipant({ name }, agent));
+    const { dir } = await createDialogueWorkflow(TOPIC, people, {
+      ...QUIET,
+      maxTurns: 2,
+      record: folderRecord({ out }),
+    }).run();
+    await assert.rejects(noteFlow(dir!, { agent }), /it is a dialogue/);
+  });
+});
+
+Deno.test("verify names points that two turns share, ids of no turn, and words that were not said", async () => {
+  await inArchive(async (out) => {
+    const dir = await held(out, true);
+    const path = `${dir}/flow/004.md`;
+    const text = await Deno.readTextFile(path);
+    await Deno.writeTextFile(
+      path,
+      text.replaceAll("A3", "A1").replaceAll("B1", "B7").replace(
+        /quote: .*\}/,
+        "quote: Other words }",
+      ),
+    );
+    const problems = (await verify(dir)).findings.filter((each) => each.path === "flow/004.md")
+      .map(({ problem }) => problem).join("\n");
+    assert.match(problems, /another point has the id A1/);
+    assert.match(problems, /refers to B7, and no turn before has that point/);
+    assert.match(problems, /the words of its point A1 are not in message 4/);
+  });
+});
