@@ -116,6 +116,8 @@ export async function askFailing(client: DocumentedClient): Promise<void> {
     await withApp(async ({ ask, hold }) => {
       await client.ask(ask, "post /api/papers", { body: PAPER });
       const id = await hold();
+      const topic = "What makes a good teacher?";
+      const debate = await hold({ kind: "debate", topic, model: "offline", roundCount: 0 });
       isFailing = true;
       await askEach(client, ask, code);
       const model = "gpt-4o-mini";
@@ -125,6 +127,12 @@ export async function askFailing(client: DocumentedClient): Promise<void> {
         // A model that refuses twice has given no reply that can be read.
         assert.equal(json.error.code, code === "agent_refused" ? "agent_bad_reply" : code, act);
       }
+      const flow = await client.ask(ask, "post /api/convenings/{id}/flow", {
+        path: { id: debate },
+        body: { model },
+      });
+      // A reply that cannot be read leaves a turn without notes.
+      assert.ok(flow.status === 200 || flow.json.error.code === "agent_unreachable", code);
       const { json } = await client.ask(ask, "post /api/convenings/{id}/judge", {
         path: { id },
         body: { models: ["gpt-4o-mini"] },
