@@ -55,7 +55,7 @@ function ofOne(text: string, key: string, type: Schema): Readonly<Record<string,
   return objects.find((object) => type.safeParse(object).success) ?? objects[0]!;
 }
 
-/** The values of lines `key: value`, by key; lines without a key go on with the one before. */
+/** The values of lines `key: value`, by key; a line without a key belongs to the key before. */
 function linesOf(text: string): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = Object.create(null);
   let key: string | undefined;

@@ -82,7 +82,7 @@ export class Said {
   /** The whole text. */
   text = "";
 
-  /** Nothing said yet; pieces go on to `onDelta`. */
+  /** An empty answer; `onDelta` gets each piece. */
   constructor(onDelta: AgentRequest["onDelta"]) {
     this.#onDelta = onDelta;
   }

@@ -7,7 +7,7 @@ import type { ReplayAnswers, ReplayOptions } from "./replay/replay_agent.ts";
  * An agent that answers each turn and question with what an earlier convening's record holds for its key, at no cost.
  *
  * A turn, a person's too, is what was accepted in it, with its look-ups, and with its draft and its stances where fields
- * are asked for, or with what it argues and cites in a debate over papers; attempts that were turned down are not made
+ * are asked for, or with what it argues and cites in a debate over papers; attempts that were rejected are not made
  * again, and a mark that the text itself does not earn is not set again. A score, a verdict, a stance, a choice, the points
  * and claims of a statement and what was found of each are JSON in the shape that was asked for; participants are named by their
  * present labels. What could not be read is unreadable again, and a turn that failed for good fails again. Interjections

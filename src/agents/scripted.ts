@@ -37,7 +37,7 @@ export interface ScriptedOptions {
   readonly usage?: AgentReply["usage"] | undefined;
 }
 
-/** An agent that says what it was told to, and holds the test to it. */
+/** An agent that replies with planned lines, and checks that a test uses every line. */
 export interface ScriptedAgent extends Agent {
   /** Every request so far, in order, the unplanned ones included. */
   readonly calls: readonly AgentRequest[];

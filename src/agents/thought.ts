@@ -1,4 +1,4 @@
-// Thought text in the content of a reply, told apart from the answer as the reply comes.
+// Thought text in the content of a reply, separated from the answer as the reply comes.
 
 const OPEN = "<think>";
 const CLOSE = "</think>";

@@ -266,7 +266,7 @@ export class Turns {
     }
   }
 
-  /** The calls of tools in the attempts that were turned down before the run was interrupted. */
+  /** The calls of tools in the attempts that were rejected before the run was interrupted. */
   #lookedUpBefore(key: string, last: Rejection | undefined): readonly ToolTrace[] {
     if (last === undefined) return [];
     // Younger calls are of an attempt that was interrupted itself, and are made again.

@@ -21,7 +21,7 @@ export function termsIn(text: string): string[] {
   return Array.from(wordsOf(text), ({ text: word }) => word.toLowerCase());
 }
 
-/** Counts a text beside a topic. */
+/** Counts of a text, and of its words that the topic has too. */
 export function countsOf(text: string, topic: string): Counts {
   const words = termsIn(text);
   return {

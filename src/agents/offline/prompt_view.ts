@@ -38,7 +38,7 @@ const NAMED = /\b(?:turn|argument|message)\s+(\d+)/g;
 
 /** Reads the first request of a prompt; the words of later attempts are left out. */
 export function viewOf(messages: readonly ChatMessage[]): PromptView {
-  const head = messages.find(({ role }) => role === "system")?.content ?? "";
+  const instructions = messages.find(({ role }) => role === "system")?.content ?? "";
   const prompt = messages.find(({ role }) => role === "user")?.content ?? "";
   const turns = [...prompt.matchAll(TURN)].map(([, number, speaker, kind, body]): ShownTurn => ({
     number: Number(number),
@@ -50,9 +50,9 @@ export function viewOf(messages: readonly ChatMessage[]): PromptView {
   const task = end === -1 ? prompt : prompt.slice(end + "</turn>".length);
   const numbers = [...task.matchAll(NAMED)].map(([, number]) => Number(number));
   return {
-    sides: sidesIn(head),
+    sides: sidesIn(instructions),
     turns,
-    quoted: [...`${head}\n${prompt}`.matchAll(QUOTED)].map(([, tag, name, text]) => ({
+    quoted: [...`${instructions}\n${prompt}`.matchAll(QUOTED)].map(([, tag, name, text]) => ({
       name: plain(name ?? tag!),
       text: plain(text!),
     })),
@@ -61,8 +61,8 @@ export function viewOf(messages: readonly ChatMessage[]): PromptView {
   };
 }
 
-function sidesIn(head: string): ShownSide[] {
-  const lines = SIDES.exec(head)?.[1]?.trim().split("\n") ?? [];
+function sidesIn(instructions: string): ShownSide[] {
+  const lines = SIDES.exec(instructions)?.[1]?.trim().split("\n") ?? [];
   return lines.map((line) => {
     const [, label = "", position] = /^- (.*?)(?:: (.*))?$/.exec(line) ?? [];
     return { label, position };

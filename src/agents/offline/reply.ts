@@ -26,8 +26,8 @@ interface Place {
   readonly root: Shape;
   readonly shape: Shape;
   readonly path: readonly string[];
-  /** The names of the fields beside it. */
-  readonly beside: readonly string[];
+  /** The names of the fields of the same object. */
+  readonly siblings: readonly string[];
   /** The enumerated value that names the list's item, such as a topic. */
   readonly item?: string | undefined;
   readonly index: number;
@@ -58,7 +58,7 @@ function answerOf(
   passages: readonly Passage[],
 ): string {
   const root = shapeIn(type.toJSONSchema({ io: "input", unrepresentable: "any" }));
-  const place = { scene, root, shape: root, path: [], beside: [], index: 0, passages };
+  const place = { scene, root, shape: root, path: [], siblings: [], index: 0, passages };
   const fields = shapeIn(valueOf(place));
   if (!("speech" in fields)) return JSON.stringify(fields);
   const { request: { maxTokens }, count } = scene;
@@ -112,10 +112,10 @@ function valueOf(place: Place): unknown {
 
 function objectOf(place: Place): Shape {
   const properties = shapeIn(place.shape.properties);
-  const beside = Object.keys(properties);
-  return Object.fromEntries(beside.map((name) => {
+  const siblings = Object.keys(properties);
+  return Object.fromEntries(siblings.map((name) => {
     const path = [...place.path, name];
-    return [name, valueOf({ ...place, shape: shapeIn(properties[name]), path, beside })];
+    return [name, valueOf({ ...place, shape: shapeIn(properties[name]), path, siblings })];
   }));
 }
 
@@ -177,8 +177,8 @@ const LISTS: Readonly<Record<string, (place: Place, bounds: Bounds) => unknown[]
     return [...quoting, ...writer.writeSome("openQuestions", 8)].slice(0, Math.max(8, least));
   },
   postures: ({ scene: { writer } }, { least }) => writer.writeSome("postures", least),
-  topics: ({ scene: { writer, view }, beside }, { least }) =>
-    beside.includes("postures")
+  topics: ({ scene: { writer, view }, siblings }, { least }) =>
+    siblings.includes("postures")
       ? writer.writeSome("parts", Math.max(4, least))
       : writer.writeSome("topics", Number(/Propose (\d+) /.exec(view.task)?.[1] ?? 8)),
   counterpoints: ({ scene: { writer }, index }) => [writer.write("counterpoints", {}, index)],
@@ -345,20 +345,20 @@ function textOf(place: Place): string {
 }
 
 /** The reason of an answer, by the field that it is given for. */
-function reasonOf({ scene, beside, root }: Place): string {
+function reasonOf({ scene, siblings, root }: Place): string {
   const { writer, view, own, request: { context: { topic } } } = scene;
-  if (beside.includes("scores")) return countedReasons(scene);
-  if (beside.includes("winner")) {
+  if (siblings.includes("scores")) return countedReasons(scene);
+  if (siblings.includes("winner")) {
     const labels = enumOf(shapeIn(root.properties).winner, root)?.map(String) ?? [];
     const figures = labels.filter((label) => label !== "tie")
       .map((label) => `${label} ${(10 * meanOf(label, view.turns, { topic, own })).toFixed(2)}`);
     return writer.write("winner", { figures: figures.join(", ") });
   }
-  if (beside.includes("anything_new")) {
+  if (siblings.includes("anything_new")) {
     return writer.write("newness", { share: Math.round(100 * newShare(scene)) });
   }
   const reasons: Readonly<Record<string, string>> = PHRASES.reasons;
-  const [reason] = beside.flatMap((name) => reasons[name] ?? []);
+  const [reason] = siblings.flatMap((name) => reasons[name] ?? []);
   return reason ?? writer.write("other");
 }
 
