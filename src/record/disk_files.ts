@@ -13,7 +13,7 @@ import {
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { ensureDir, exists } from "@std/fs";
-import { dirname, join, resolve } from "@std/path";
+import { basename, dirname, join, resolve } from "@std/path";
 import { ConveningError, RecordError } from "../core/error.ts";
 import {
   type FileEntry,
@@ -23,6 +23,7 @@ import {
   type FilePart,
   type FileProblem,
   type FileSystem,
+  isTemporary,
   type LockAttempt,
   type LockOptions,
   MAX_FILE_BYTES,
@@ -46,6 +47,8 @@ export class DenoFileSystem implements FileSystem {
   readonly #root: string | undefined;
   /** Folders that no link leads to from the root, by path. */
   readonly #checked = new RecentMap<Identity>(1000);
+  /** New records of this process with their locks: no entry of theirs is a stranger's. */
+  readonly #own = new Map<string, Deno.FsFile>();
   #reads = 0;
   /** Resolves once other work has had its turn. */
   #turn: Promise<void> | undefined;
@@ -78,7 +81,7 @@ export class DenoFileSystem implements FileSystem {
 
   append(path: string, text: string): Promise<void> {
     return at(path, () => {
-      this.#file(path);
+      if (!this.#isOwn(path)) this.#file(path);
       // It is not flushed: to hand it to a thread would cost more than to do it.
       Deno.writeTextFileSync(path, text, { append: true });
     });
@@ -95,8 +98,8 @@ export class DenoFileSystem implements FileSystem {
     return at(to, () => {
       if (dirname(from) !== dirname(to)) this.#checkFolders(from);
       this.#checkFolders(to);
-      if (!isFree(to)) this.#info(to);
-      return Deno.rename(from, to);
+      if (!this.#isOwn(to) && !isFree(to)) this.#info(to);
+      return this.#renamed(from, to);
     });
   }
 
@@ -104,7 +107,7 @@ export class DenoFileSystem implements FileSystem {
     // Windows has no flush of a folder.
     if (Deno.build.os === "windows") return Promise.resolve();
     return at(path, async () => {
-      this.#info(path);
+      if (!this.#isOwn(path) && !this.#own.has(path)) this.#info(path);
       using folder = await Deno.open(path);
       await folder.sync();
     });
@@ -176,7 +179,10 @@ export class DenoFileSystem implements FileSystem {
         file.close();
         throw error;
       }
-      return { lock: heldLock(file) };
+      const folder = dirname(path);
+      // Nobody else can have made a folder of such a name: the record is new.
+      if (isTemporary(basename(folder))) this.#own.set(folder, file);
+      return { lock: this.#heldLock(file) };
     });
   }
 
@@ -187,6 +193,37 @@ export class DenoFileSystem implements FileSystem {
       // A shared one, so that those who ask at once do not see each other.
       return !await file.tryLock(false);
     });
+  }
+
+  async #renamed(from: string, to: string): Promise<void> {
+    await Deno.rename(from, to);
+    const lock = this.#own.get(from);
+    if (lock === undefined) return;
+    this.#own.delete(from);
+    this.#own.set(to, lock);
+  }
+
+  #heldLock(file: Deno.FsFile): FileLock {
+    return {
+      async describe(text) {
+        await file.truncate(0);
+        await file.seek(0, Deno.SeekMode.Start);
+        writeAll(text, (bytes) => file.writeSync(bytes));
+      },
+      release: async () => {
+        for (const [folder, lock] of this.#own) if (lock === file) this.#own.delete(folder);
+        // A free lock names nobody; closing lets go of it.
+        await file.truncate(0).catch(() => {});
+        file.close();
+      },
+    };
+  }
+
+  /** True for an entry of a new record of this process, or of a folder in it. */
+  #isOwn(path: string): boolean {
+    if (this.#own.size === 0 || path.includes("/..")) return false;
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    return this.#own.has(folder) || this.#own.has(folder.slice(0, folder.lastIndexOf("/")));
   }
 
   /** A new file; what a link leads to is never made. Where something is in its place, that is refused. */
@@ -245,7 +282,7 @@ export class DenoFileSystem implements FileSystem {
 
   /** Refuses a path outside of the root, and one through what is no folder below it. */
   #checkFolders(path: string): void {
-    if (this.#root === undefined) return;
+    if (this.#root === undefined || this.#isOwn(path)) return;
     const above = path.slice(0, path.lastIndexOf("/"));
     const known = this.#checked.get(above);
     if (known !== undefined && isSame(plainInfo(above), known) && !path.endsWith("/..")) return;
@@ -367,21 +404,6 @@ async function tookLock(file: Deno.FsFile): Promise<boolean> {
     await new Promise((resolve) => setTimeout(resolve, ASKING.pause));
   }
   return false;
-}
-
-function heldLock(file: Deno.FsFile): FileLock {
-  return {
-    async describe(text) {
-      await file.truncate(0);
-      await file.seek(0, Deno.SeekMode.Start);
-      writeAll(text, (bytes) => file.writeSync(bytes));
-    },
-    async release() {
-      // A free lock names nobody; closing lets go of it.
-      await file.truncate(0).catch(() => {});
-      file.close();
-    },
-  };
 }
 
 /** Runs a file operation; what fails fails as a `FileError` on `path`, unless it is refused. */

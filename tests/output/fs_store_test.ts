@@ -56,6 +56,47 @@ Deno.test("folderRecord() leaves whole files only, in a day of its archive, with
   await Deno.remove(out, { recursive: true });
 });
 
+/** Counts looks at entries until the count is asked for. */
+function countLooks(): () => number {
+  const look = Deno.lstatSync;
+  let count = 0;
+  Deno.lstatSync = (path) => {
+    count++;
+    return look(path);
+  };
+  return () => {
+    Deno.lstatSync = look;
+    return count;
+  };
+}
+
+Deno.test("a new record needs no looks while its lock is held; afterwards a link in it is refused again", async () => {
+  const out: string = await Deno.makeTempDir();
+  const record = await folderRecord({ out }, OPTIONS).open(startOf());
+  const events = new Events(record);
+  await events.fact(messageOf(1));
+  const looks = countLooks();
+  for (let seq = 2; seq <= 20; seq++) await events.fact(messageOf(seq));
+  assert.equal(looks(), 0);
+  const files = filesBelow(out);
+  assert.equal(await problemOf(files.append(`${record.dir}/../../../x`, "")), "denied");
+  assert.equal(await problemOf(files.append(`${record.dir}/messages/../../../../x`, "")), "denied");
+  await record.close();
+  const messages = join(record.dir!, "messages");
+  const outside: string = await Deno.makeTempDir();
+  await Deno.rename(messages, join(outside, "messages"));
+  await Deno.symlink(join(outside, "messages"), messages);
+  const link = {
+    code: "record_corrupt",
+    message: `Cannot read ${messages}: it is a symbolic link`,
+  };
+  await assert.rejects(files.write(join(messages, "x.md"), "x"), link);
+  await assert.rejects(files.append(join(messages, "x.md"), "x"), link);
+  await assert.rejects(folderRecord({ dir: record.dir! }).open(startOf()), link);
+  await Deno.remove(out, { recursive: true });
+  await Deno.remove(outside, { recursive: true });
+});
+
 Deno.test("folderRecord() refuses a second process by the first one's pid", async () => {
   const out: string = await Deno.makeTempDir();
   const record = await folderRecord({ out }, OPTIONS).open(startOf());
