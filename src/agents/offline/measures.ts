@@ -49,7 +49,7 @@ interface Measuring {
 function measureOf({ number, body }: ShownTurn, { topic, own }: Measuring): number {
   const { words, shared, quotes } = countsOf(body, topic);
   const counted = 0.36 + 0.2 * Math.min(1, words / ENOUGH) + 0.12 * shared + (quotes ? 0.06 : 0);
-  return counted + (own.share("turn", number) - 0.5) * DRAWN.turn;
+  return counted + (number === 0 ? 0 : (own.share("turn", number) - 0.5) * DRAWN.turn);
 }
 
 /** The measure of a turn by one criterion. */

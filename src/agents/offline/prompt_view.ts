@@ -3,6 +3,7 @@ import type { ChatMessage } from "../../core/agent.ts";
 
 /** A turn as the prompt shows it. */
 export interface ShownTurn {
+  /** Number of the message; 0 in a record that is set out by side, which has other numbers in each pass. */
   readonly number: number;
   /** The label of its speaker. */
   readonly speaker: string;
@@ -12,10 +13,7 @@ export interface ShownTurn {
 }
 
 /** A side as the preamble names it. */
-interface ShownSide {
-  readonly label: string;
-  readonly position: string | undefined;
-}
+type ShownSide = { readonly label: string; readonly position: string | undefined };
 
 /** The marked parts of one prompt. */
 export interface PromptView {
@@ -30,7 +28,7 @@ export interface PromptView {
 }
 
 const TURN =
-  /<turn number="(\d+)" speaker="([^"]*)" kind="([^"]*)"(?: answers="\d+")?>\n([\s\S]*?)\n<\/turn>/g;
+  /<turn(?: number="([\d.]+)")? speaker="([^"]*)" kind="([^"]*)"(?: answers="[\d.]+")?>\n([\s\S]*?)\n<\/turn>/g;
 const QUOTED =
   /<(source|statement|claim|persona|result)(?: name="([^"]*)")?[^>\n]*>\n([\s\S]*?)\n<\/\1>/g;
 const SIDES = /^Participants:\n((?:- .*\n?)+)/m;
@@ -41,7 +39,7 @@ export function viewOf(messages: readonly ChatMessage[]): PromptView {
   const instructions = messages.find(({ role }) => role === "system")?.content ?? "";
   const prompt = messages.find(({ role }) => role === "user")?.content ?? "";
   const turns = [...prompt.matchAll(TURN)].map(([, number, speaker, kind, body]): ShownTurn => ({
-    number: Number(number),
+    number: number === undefined || number.includes(".") ? 0 : Number(number),
     speaker: plain(speaker!),
     kind: kind!,
     body: plain(body!),

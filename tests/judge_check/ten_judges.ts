@@ -1,0 +1,142 @@
+// Ten judges of known bias, spoken by a local server that knows them by the names of their models.
+import { parse } from "@std/yaml";
+import type { ModelReply, ModelRequest } from "../support/model_server.ts";
+import { sampleJson } from "../support/sample_json.ts";
+
+/** A text that a judge compares: a speech, or all speeches of a side. */
+interface Shown {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** A judge: the label it names, and its number for a criterion of a speech. */
+interface StandIn {
+  choose(shown: readonly Shown[], fall: () => string): string;
+  /** @default the number that a fair judge gives */
+  score?(text: string, criterion: string): number;
+}
+
+const items = parse(await Deno.readTextFile("src/data/judge_check.yaml"), {
+  schema: "core",
+}) as Record<
+  string,
+  string
+>[];
+const flat = (text: string) => text.replace(/\s+/g, " ").trim();
+const of = (sort: string) => new Set(items.map((item) => flat(item[sort]!)));
+const known = new Set(items.flatMap((item) => Object.values(item)).map(flat));
+const [worse, styled, confident] = [
+  new Set([...of("weaker"), ...of("wrong")]),
+  of("styled"),
+  of("confident"),
+];
+
+const words = (text: string) => text.split(/\s+/).length;
+const count = (text: string, word: string) => text.split(word).length - 1;
+const quality = (text: string) =>
+  known.has(flat(text)) ? worse.has(flat(text)) ? 0 : 1 : count(text, "because");
+const style = (text: string) => count(text, "splendid") + (styled.has(flat(text)) ? 1 : 0);
+const force = (text: string) => count(text, "!") + (confident.has(flat(text)) ? 1 : 0);
+
+/** The label with the highest measure; a tie where two have it. */
+function best(shown: readonly Shown[], measure: (text: string) => number): string {
+  const [first, second] = shown.toSorted((a, b) => measure(b.text) - measure(a.text));
+  return measure(first!.text) === measure(second!.text) ? "tie" : first!.label;
+}
+
+const scale = (number: number) => Math.max(0, Math.min(10, number));
+
+/** The judges by the names of their models. */
+export const JUDGES: Readonly<Record<string, StandIn>> = {
+  "first-speaker": { choose: (shown) => shown[0]!.label },
+  "last-speaker": { choose: (shown) => shown.at(-1)!.label },
+  label: { choose: (shown) => shown.map(({ label }) => label).sort()[0]! },
+  "first-listed": { choose: (shown) => shown[0]!.label },
+  length: {
+    choose: (shown) => best(shown, words),
+    score: (text) => scale(words(text) / 10),
+  },
+  style: {
+    choose: (shown) => best(shown, style),
+    score: (text) => scale(4 + style(text)),
+  },
+  coin: { choose: (_, fall) => fall() },
+  "all-sevens": { choose: () => "tie", score: () => 7 },
+  "one-criterion": {
+    choose: (shown) => best(shown, force),
+    score: (text, criterion) => criterion === "persuasiveness" ? scale(3 + force(text)) : 5,
+  },
+  fair: { choose: (shown) => best(shown, quality) },
+};
+
+/** The speeches of a debate: the side for it gives reasons; the side against is longer, in better style and louder. */
+function speechFor(prompt: string): string {
+  const turn = [...prompt.matchAll(/<turn number=/g)].length;
+  const isFor = prompt.includes("You argue for this") ||
+    prompt.includes("answer to this question is yes");
+  return isFor
+    ? `Point ${turn} holds because streets are shared, and because shared streets are calm.`
+    : `Point ${turn} is a splendid one, splendid in every way! ${
+      "Cars are free. ".repeat(8 + turn)
+    }`;
+}
+
+/** What a prompt sets out to be compared: sides of a debate, or two speeches. */
+function shownIn(prompt: string): Shown[] {
+  const speeches = [...prompt.matchAll(/<speech label="(.)">\n([^]*?)\n<\/speech>/g)];
+  if (speeches.length > 0) {
+    return speeches.map(([, label, text]) => ({ label: label!, text: text! }));
+  }
+  const turns = [...prompt.matchAll(/<turn [^>]*speaker="(Side \d)"[^>]*>\n([^]*?)\n<\/turn>/g)];
+  const labels = [...prompt.matchAll(/^<case side="(Side \d)">/gm)].map(([, label]) => label!);
+  return labels.map((label) => ({
+    label,
+    text: turns.filter(([, speaker]) => speaker === label).map(([, , text]) => text).join("\n"),
+  }));
+}
+
+/**
+ * The label that a coin falls for: by the bits of the number in the topic, two askings a pass; by hash where the topic has
+ * no number.
+ */
+function fallOf(prompt: string, times: number): string {
+  const [, side = "A"] = /^- (Side \d): For/m.exec(prompt) ?? [];
+  const other = { "Side 1": "Side 2", "Side 2": "Side 1" }[side] ?? "B";
+  const [, falls] = /street (\d+)/.exec(prompt) ?? [];
+  const asking = 2 * (times % 2) + (side === "Side 1" ? 0 : 1);
+  const bit = falls === undefined ? hash(`${prompt} ${times}`) : Number(falls) >> asking;
+  return bit % 2 === 0 ? side : other;
+}
+
+function hash(text: string): number {
+  let value = 2166136261;
+  for (const char of text) value = Math.imul(value ^ char.codePointAt(0)!, 16777619) >>> 0;
+  return (value ^ value >>> 15) >>> 0;
+}
+
+/** Answers of debaters and of the ten judges; a coin's depend on the request and on how often it came. */
+export function answering(): (request: ModelRequest) => ModelReply {
+  const asked = new Map<string, number>();
+  return ({ body }) => {
+    const prompt = body.messages.map(({ content }) => content ?? "").join("\n");
+    const schema = body.response_format?.json_schema;
+    const judge = JUDGES[body.model];
+    if (schema === undefined || judge === undefined) return { text: speechFor(prompt) };
+    if (schema.name === "verdict") {
+      const times = (asked.get(prompt) ?? 0) + 1;
+      asked.set(prompt, times);
+      const winner = judge.choose(shownIn(prompt), () => fallOf(prompt, times));
+      return { json: { reasons: "As always.", winner } };
+    }
+    const [, number] = /Score turn (\d+)/.exec(prompt) ?? [];
+    const turn = new RegExp(`<turn number="${number}"[^>]*>\n([^]*?)\n</turn>`).exec(prompt)?.[1];
+    const fair = (text: string) => scale(3 + 2 * quality(text) + words(text) % 2);
+    return {
+      json: sampleJson(schema.schema, (path) => {
+        const [, criterion] = /^scores\.(\w+)$/.exec(path) ?? [];
+        if (criterion === undefined) return undefined;
+        return judge.score?.(turn ?? "", criterion) ?? fair(turn ?? "");
+      }),
+    };
+  };
+}

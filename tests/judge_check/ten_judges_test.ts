@@ -1,0 +1,157 @@
+// Ten judges of known bias, alone and in panels: outcome, strength and notes of a debate, and the profile of each.
+import assert from "node:assert/strict";
+import { composeConvening, type DebateConfig, openConvening, verify } from "../../mod.ts";
+import type { Strength } from "../../scoring.ts";
+import type { JudgeProfile } from "../../src/judge_check/profile.ts";
+import { JUDGE_CHECK_TOPIC } from "../../src/judge_check/kind.ts";
+import { type ModelServer, startModelServer } from "../support/model_server.ts";
+import { answering, JUDGES } from "./ten_judges.ts";
+
+interface Held {
+  readonly winner: string | null;
+  readonly strength: Strength;
+  readonly dir: string;
+}
+
+/** A debate before judges of the given models, in an archive of its own or the given one. */
+async function debate(
+  server: ModelServer,
+  judges: readonly string[],
+  given: Partial<DebateConfig> & { readonly out: string },
+): Promise<Held> {
+  const config: DebateConfig = {
+    kind: "debate",
+    topic: "Should cities ban private cars from their centres?",
+    model: "debater",
+    baseUrl: server.url,
+    roundCount: 1,
+    seed: 1,
+    topicCheck: "off",
+    scoreBy: "turn",
+    judges: judges.map((model) => ({ model })),
+    ...given,
+  };
+  const { winner, strength, dir } = await (await composeConvening(config, { env: () => undefined }))
+    .run();
+  return { winner, strength: strength!, dir: dir! };
+}
+
+async function profileOf(server: ModelServer, model: string, out: string): Promise<JudgeProfile> {
+  const config = {
+    ...{ kind: "judge-check", topic: JUDGE_CHECK_TOPIC, model, quick: true },
+    ...{ baseUrl: server.url, out },
+  };
+  const { value } = await (await composeConvening(config, { env: () => undefined })).run();
+  return value as JudgeProfile;
+}
+
+async function inArchive(held: (server: ModelServer, out: string) => Promise<void>) {
+  await using server = await startModelServer({ respond: answering(), journal: false });
+  const out = await Deno.makeTempDir();
+  try {
+    await held(server, out);
+  } finally {
+    await Deno.remove(out, { recursive: true });
+  }
+}
+
+const NAMES = Object.keys(JUDGES);
+/** The bias that a check of each judge finds, where it can find any. */
+const BIASES: Readonly<Record<string, RegExp>> = {
+  "first-speaker": /speech set out first/,
+  "last-speaker": /speech set out last/,
+  label: /label A/,
+  "first-listed": /speech set out first/,
+  length: /longer of two equal speeches/,
+  style: /better written of two equal speeches/,
+  "one-criterion": /confident tone/,
+};
+const isBiased = (name: string) => name !== "fair";
+
+Deno.test("Ten judges: none of the biased decides a debate without its bias being named", () =>
+  inArchive(async (server, out) => {
+    const rows: string[][] = [];
+    for (const name of NAMES) {
+      const { biases, right } = await profileOf(server, name, out);
+      if (name in BIASES) assert.match(biases.join("\n"), BIASES[name]!, name);
+      if (name === "fair") assert.deepEqual([biases, right.estimate], [[], 1]);
+      for (const [panel, judges] of [["alone", [name]], ["three", [name, name, name]]] as const) {
+        const { winner, strength } = await debate(server, judges, { out, verdictRepeats: 1 });
+        const kinds = [...new Set(strength.judgeNotes.map(({ kind }) => kind))];
+        rows.push([name, panel, winner ?? "none", strength.level, kinds.join(", ")]);
+        const named = strength.judgeNotes.filter(({ kind }) => kind !== "one model");
+        if (isBiased(name) && winner !== null) {
+          assert.ok(named.length > 0, `${name}: ${strength.sentence}`);
+          assert.equal(strength.level, "contested", name);
+        }
+        if (panel === "three") assert.ok(kinds.includes("one model"), name);
+      }
+      rows.at(-2)!.push(
+        biases.map((each) => each.split(":")[0]).join("; "),
+        String(right.estimate),
+      );
+    }
+    console.log(["", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n"));
+    const [alone, three] = ["alone", "three"].map((panel) =>
+      new Map(
+        rows.filter(([, of]) => of === panel).map(([name, , winner, level]) =>
+          [name, `${winner} ${level}`] as const
+        ),
+      )
+    );
+    for (const name of ["first-speaker", "last-speaker", "label", "first-listed", "all-sevens"]) {
+      assert.deepEqual([alone!.get(name), three!.get(name)], Array(2).fill("none undecided"), name);
+    }
+    assert.equal(alone!.get("fair"), "advocate-a clear");
+  }));
+
+Deno.test("Ten judges: a panel of the fair judge and two biased ones says what each is", () =>
+  inArchive(async (server, out) => {
+    const { winner, strength } = await debate(server, ["fair", "length", "first-speaker"], { out });
+    assert.equal(winner, null);
+    assert.deepEqual(strength.votes.map(({ model, split }) => [model, split ?? "vote"]), [
+      ["fair", "vote"],
+      ["length", "vote"],
+      ["first-speaker", "order or label"],
+    ]);
+    assert.ok(
+      strength.judgeNotes.some(({ kind, judge }) => kind === "length" && judge === "judge-2"),
+    );
+  }));
+
+Deno.test("Ten judges: a tie-break judge is asked where the panel ties, and the outcome says so", () =>
+  inArchive(async (server, out) => {
+    const panel = ["fair", "length"];
+    const tied = await debate(server, panel, { out, tiebreakModel: "fair" });
+    assert.equal(tied.winner, "advocate-a");
+    assert.equal(tied.strength.level, "contested");
+    assert.match(tied.strength.sentence, /the tie-break judge "tiebreak" decided/);
+    assert.deepEqual((await verify(tied.dir)).findings, []);
+    const { start, result } = await openConvening(tied.dir);
+    assert.equal(result.winner, "advocate-a");
+    assert.equal(start.judges.at(-1)!.tiebreak, true);
+    const agreed = await debate(server, ["fair", "fair"], { out, tiebreakModel: "length" });
+    assert.equal(agreed.winner, "advocate-a");
+    assert.ok(agreed.strength.votes.every(({ tiebreak }) => tiebreak !== true), "not asked");
+  }));
+
+Deno.test("Ten judges: a coin decides 1 debate in 8 with further askings; at none 1 in 2, and steadiness is not measured", () =>
+  inArchive(async (server, out) => {
+    // The coin falls by the bits of a topic's number: these are all ways in which four askings can fall.
+    const decided = async (verdictRepeats: number) => {
+      const held = [];
+      for (let falls = 0; falls < 16; falls++) {
+        const topic = `Should street ${falls} be closed to cars?`;
+        const rest = { out, topic, verdictRepeats, roundCount: 0, closings: false };
+        held.push(await debate(server, ["coin"], rest));
+      }
+      for (const { strength: { sentence, level } } of held) {
+        const steadiness = verdictRepeats === 0 ? "was not measured" : "was measured";
+        assert.ok(sentence.includes(`steadiness ${steadiness}`), sentence);
+        if (verdictRepeats === 0) assert.notEqual(level, "clear");
+      }
+      return held.filter(({ winner }) => winner !== null).length / held.length;
+    };
+    assert.equal(await decided(0), 1 / 2);
+    assert.equal(await decided(1), 1 / 8);
+  }));
