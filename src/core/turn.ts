@@ -68,6 +68,8 @@ export interface Turn {
   readonly round: number;
   /** Task: the last words of the prompt. */
   readonly task: string;
+  /** Text after the shape of the reply, as it is: prompts of several speakers are the same up to here. @default nothing stands there */
+  readonly ending?: string | undefined;
   /** Values of placeholders in the task. */
   readonly values?: PlaceholderValues | undefined;
   /** The number of the message it answers. */
@@ -137,6 +139,8 @@ export interface Question<T = unknown, F extends Fact = Fact> {
    * are not listed. @default the transcript
    */
   record?(said: readonly Message[], mostWords?: number): ShownRecord;
+  /** Text after the shape of the answer, as it is: several questions are the same up to here. @default nothing stands there */
+  readonly ending?: string | undefined;
   /** The shape of the answer. */
   readonly schema: ReplySchema<T>;
   /** Subject as data, for agents that are no models. */

@@ -189,15 +189,16 @@ export class Asker {
   /** A person's words. */
   async #hear(asked: Asked): Promise<string> {
     const { people, emitter, prompter, signal } = this.#run;
-    const { key, member, round, task, values } = asked;
+    const { key, member, round, task, ending, values } = asked;
     const turn = turnInfo(asked);
-    const shown = fillTemplate(task, {
+    const filled = fillTemplate(task, {
       ...prompter.values,
       position: member.position ?? "",
       round: String(round),
       name: member.name,
       ...values,
     });
+    const shown = ending === undefined ? filled : `${filled}\n\n${ending}`;
     const { text, id } = await people.listen({ participant: member.id, turn: key }, {
       signal,
       onWait: () => emitter.emit({ type: "turn-wait", turn, task: shown }),

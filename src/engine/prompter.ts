@@ -45,6 +45,8 @@ export interface PromptTail {
   readonly position?: string | undefined;
   /** The keys and types of the reply in words, after the task. @default plain text is asked for */
   readonly shape?: string | undefined;
+  /** Text after the shape. @default nothing stands there */
+  readonly ending?: string | undefined;
   /** The body that is answered. */
   readonly opponentStatement?: string | undefined;
 }
@@ -319,6 +321,7 @@ export class Prompter {
       notes,
       said ? undefined : instructions,
       tail.shape,
+      tail.ending,
     ]
       .filter((part) => part !== undefined && part !== "").join("\n\n");
   }

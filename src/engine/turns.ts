@@ -330,6 +330,7 @@ export function requestOf(
 ): Pick<
   Asked,
   | "task"
+  | "ending"
   | "values"
   | "excerpts"
   | "notes"
@@ -345,6 +346,7 @@ export function requestOf(
     task: held === undefined || turn.task.includes("{length}")
       ? turn.task
       : `${turn.task} Use {length}.`,
+    ending: turn.ending,
     values: { ...turn.values, length: lengthInWords(turn.maxTokens, held) },
     excerpts: turn.excerpts,
     notes: turn.notes,

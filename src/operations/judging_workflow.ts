@@ -105,7 +105,7 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
     const { judges, start, facts, verdictRepeats } = this.#options;
     const ids = new Set(this.#sides.map(({ id }) => id));
     const speeches = messages.filter(({ participant }) => ids.has(participant));
-    const { scoreTopics, verdict } = JUDGING_TEMPLATES;
+    const { verdict } = JUDGING_TEMPLATES;
     return judges.flatMap((judge): Question<unknown, Fact>[] => {
       const by = {
         judges: [judge.id],
@@ -125,7 +125,7 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
         }) as Question<unknown, Fact>[];
       }
       const labels = new Map(this.#sides.map(({ id, label }) => [id, label]));
-      const tasks = { ...PAPER_TEMPLATES, score: scoreTopics, verdict };
+      const tasks = { ...PAPER_TEMPLATES, verdict };
       const evidence = facts.filter((fact): fact is Evidence => fact.type === "evidence");
       return comparingQuestions(
         {
@@ -254,10 +254,6 @@ const JUDGING_TEMPLATES = {
     "Score turn {answered}, by {opponent}, alone, by the criteria above; the other turns are context. {seen} Most " +
     "competent speeches lie between {ordinary}; use the whole range, in {steps}. Give your reasons first: one strength " +
     "and one gap for each criterion, at most 200 words in all. Then give a number from the scale for each criterion.",
-  scoreTopics:
-    "Score turn {answered}, by {opponent}, alone, by the criteria above. It argues on several topics: for each of them " +
-    "your notes first, one or two sentences, then a number from the scale for each criterion. Add nothing up. The " +
-    "topics:\n{topics}",
   verdict:
     "Compare those who took part on the whole record:\n{sides}\nThe weights of the criteria are those above. Say tie only " +
     "if you could defend either result. Give your reasons first, in at most 200 words, then the winner: the name of one " +

@@ -11,7 +11,7 @@ const TOPICS = ["Methodology", "Evidence", "Practice"];
 /** The reply to a request of a paper debate; undefined for other requests. */
 export function paperReply(body: ChatBody): ModelReply | undefined {
   const prompt = body.messages.map(({ content }) => content ?? "").join("\n");
-  if (prompt.includes("Report this debate to somebody")) return { text: "It was debated." };
+  if (prompt.includes("Report this debate to")) return { text: "It was debated." };
   const { name, schema } = body.response_format?.json_schema ?? { name: "", schema: {} };
   switch (name) {
     case "paper_questions":

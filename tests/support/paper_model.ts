@@ -50,7 +50,7 @@ export function askOf(request: ModelRequest): PaperAsk {
   const prompt = messages.map(({ content }) => content ?? "").join("\n");
   const { name = "report", schema = {} } = format?.json_schema ?? {};
   const [, debater = "", posture = ""] =
-    /You are (Debater [A-H]), a debater; turns under this name are your own\. Your posture: <source name="posture">\n(.*?)\n<\/source>/s
+    /You are (Debater [A-H]); turns under this name are your own\. Your posture: <source name="posture">\n(.*?)\n<\/source>/s
       .exec(prompt) ?? [];
   const [, list = ""] =
     /The topics, in this order:\n<source name="topics">\n((?:\d+\. .*\n)+)/.exec(prompt) ?? [];

@@ -12,7 +12,7 @@ import type { Message } from "../../core/message.ts";
 import { argumentIn } from "../text/argument_body.ts";
 import { INSIGHTS_REPLY, type TopicScoresReply, topicScoresSchema } from "../text/replies.ts";
 import { pageAt, type Paper } from "../../core/paper.ts";
-import { renderSource } from "../../core/prompt.ts";
+import { fillTemplate, renderSource } from "../../core/prompt.ts";
 import type { Rubric } from "../../config/convening_config.ts";
 import { rubricFor } from "../../judging/scoring.ts";
 import { decide } from "../../judging/votes.ts";
@@ -66,7 +66,7 @@ interface PaperComparing extends Pick<ShownRubric, "rubric" | "order" | "judges"
   readonly papers: readonly Paper[];
   readonly tasks: Pick<
     PaperTemplates,
-    "score" | "passages" | "writtenApart" | "answeredLater" | "verdict"
+    "scoring" | "score" | "passages" | "writtenApart" | "answeredLater" | "verdict"
   >;
   /** The most tokens of a reply. */
   readonly maxTokens: number;
@@ -126,10 +126,15 @@ function topicScoresQuestion(
   );
   const { applied, left } = rubricFor(rubric, hasAnswered);
   const own = judged.evidence.filter(({ participant }) => participant === message.participant);
-  const notes = [
+  const values = {
+    answered: String(message.seq),
+    opponent: labels.get(message.participant)!,
+    ...quotedSubject({ topics }),
+  };
+  const ending = [
     passagesNote(own, papers, tasks.passages),
     check && factCheckNote(check),
-    hasAnswered ? tasks.answeredLater : tasks.writtenApart,
+    fillTemplate(tasks.score, values),
   ].filter((note) => note !== undefined).join("\n\n");
   return {
     key: `score/${message.seq}/${judge}`,
@@ -137,13 +142,10 @@ function topicScoresQuestion(
     phase: "verdict",
     kind: "topic_scores",
     round: 0,
-    task: tasks.score,
-    values: {
-      answered: String(message.seq),
-      opponent: labels.get(message.participant)!,
-      ...quotedSubject({ topics }),
-    },
-    notes,
+    task: tasks.scoring,
+    values,
+    notes: hasAnswered ? tasks.answeredLater : tasks.writtenApart,
+    ending,
     schema: topicScoresSchema(applied, order.filter((id) => !left.includes(id)), topics),
     data: {
       rubric: applied,

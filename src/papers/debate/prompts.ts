@@ -5,8 +5,8 @@ import templates from "../../data/prompts/paper_debate.json" with { type: "json"
 export type PaperTemplates = Readonly<Record<keyof typeof templates, string>>;
 
 /**
- * The texts of a paper debate; each can be replaced under `prompts` in the configuration. Three go with `score`:
- * `passages`, `writtenApart` where the debaters did not answer each other, and `answeredLater` where they did; `searchWeb` goes with
- * `argument` where a search is set up.
+ * The texts of a paper debate; each can be replaced under `prompts` in the configuration. Four go with `score`:
+ * `scoring`, `passages`, `writtenApart` where the debaters did not answer each other, and `answeredLater` where they did; `searchWeb` goes with
+ * `argument` where a search is set up, `posture` ends the tasks of debaters.
  */
 export const PAPER_TEMPLATES: PaperTemplates = templates;

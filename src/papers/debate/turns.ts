@@ -5,7 +5,7 @@ import type { Message } from "../../core/message.ts";
 import { excerptsOf, type PaperCharacters } from "../text/excerpt.ts";
 import { posturesBody } from "../text/lists.ts";
 import type { Paper } from "../../core/paper.ts";
-import { renderSource } from "../../core/prompt.ts";
+import { fillTemplate, renderSource } from "../../core/prompt.ts";
 import type { Turn } from "../../core/turn.ts";
 import type { PaperTemplates } from "./prompts.ts";
 import { type PaperTurns, quotedSubject } from "./rules.ts";
@@ -91,13 +91,17 @@ function argumentTurn(
   { question, postures, topics }: DebateSubject,
   index: number,
 ): Turn {
-  const { id } = debaters[index]!;
+  const { id, label } = debaters[index]!;
   const posture = postures[index]!;
   return {
     ...place("argument", id),
     key: `argument/${id}`,
     position: posture,
     task: searchesWeb ? `${templates.argument} ${templates.searchWeb}` : templates.argument,
+    ending: fillTemplate(templates.posture, {
+      name: label,
+      ...quotedSubject({ position: posture }),
+    }),
     values: quotedSubject({ question, topics, position: posture }),
     maxTokens: caps.argument,
     structure: argumentStructure(sources, { posture, topics }),
@@ -106,16 +110,21 @@ function argumentTurn(
 }
 
 function crossTurn(
-  { papers, sources, templates, characters, caps }: TurnSettings,
+  { papers, sources, templates, debaters, characters, caps }: TurnSettings,
   { question }: DebateSubject,
   speech: Message,
 ): Turn {
   const posture = speech.position ?? "";
+  const { label } = debaters.find(({ id }) => id === speech.participant)!;
   return {
     ...place("cross_examination", speech.participant),
     key: `cross_examination/${speech.participant}`,
     position: posture,
     task: templates.crossExamination,
+    ending: fillTemplate(templates.posture, {
+      name: label,
+      ...quotedSubject({ position: posture }),
+    }),
     values: {
       ...quotedSubject({ question, position: posture }),
       argumentLength: String(caps.cross),
