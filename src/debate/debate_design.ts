@@ -218,7 +218,7 @@ function verdictsOf(
   const { verdictRepeats: repeats } = settings;
   const notes: VerdictNotes = (labels, turnName) =>
     [
-      noting && judgeNotes(sheetIn(found, said), labels),
+      noting && judgeNotes(sheetIn(found, said), labels, turnName),
       factCheckNotes(checks, labels, turnName),
     ].filter((section) => section !== undefined).join("\n\n");
   const tiebreak = tied && panel.tiebreak;

@@ -13,9 +13,10 @@ const JUDGED = 400;
 export function pointLine(
   { id, kind, answers, text, seq }: Point & { readonly seq: number },
   label?: string,
+  turn = String(seq),
 ): string {
   const reference = kind === "new" ? "" : `, ${[kind, ...answers].join(" ")}`;
-  return `- ${id} (${label === undefined ? "" : `${label}, `}turn ${seq}${reference}): ${text}`;
+  return `- ${id} (${label === undefined ? "" : `${label}, `}turn ${turn}${reference}): ${text}`;
 }
 
 /**
@@ -59,11 +60,13 @@ function listOf(
 
 /**
  * All points by side, for judges that compare the sides: those that nobody answered, and those that were conceded, are
- * named. The sides have the order of `labels`, from participant id to name, and their points the letters of that order.
+ * named. The sides have the order of `labels`, from participant id to name, and their points the letters of that order;
+ * `turnName` gives the number of a turn as the judge is shown it.
  */
 export function judgeNotes(
   { points, dropped, conceded }: FlowSheet,
   labels: ReadonlyMap<string, string>,
+  turnName: (seq: number) => string = String,
 ): string | undefined {
   const shown = points.filter(({ participant }) => labels.has(participant));
   if (shown.length === 0) return undefined;
@@ -79,7 +82,8 @@ export function judgeNotes(
       `${labels.get(id)}:`,
       ...latest.filter(({ participant }) => participant === id).map((point) => {
         const { id, answers } = point;
-        const line = pointLine({ ...point, id: renamed(id), answers: answers.map(renamed) });
+        const renumbered = { ...point, id: renamed(id), answers: answers.map(renamed) };
+        const line = pointLine(renumbered, undefined, turnName(point.seq));
         return line + fate(point, dropped, conceded);
       }),
     ].join("\n")
