@@ -65,6 +65,7 @@ export type {
   FieldsProblem,
   Question,
   ReplyContext,
+  ShownRecord,
   Turn,
   TurnStructure,
 } from "./src/core/turn.ts";

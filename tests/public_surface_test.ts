@@ -52,7 +52,7 @@ const PROTOCOL_TYPES = `
   RefusedTermsOptions RefusedTermsSettings Rejection Remembered RepetitionOptions RepetitionSettings
   ReplayAnswers ReplayOptions ReplyRounds ReplySchema ReplyContext RequestContext ResumeOptions
   Resumed RetryOptions Said Schema SchemaIssue SchemaShape SearchHit SearchOptions SearchRow
-  SearchSettings Searcher Selecting SelectionContext Served Side Source SpeakOptions Speaker
+  SearchSettings Searcher Selecting SelectionContext Served ShownRecord Side Source SpeakOptions Speaker
   SpeakerSelection Stage StageTeller Stance StanceOn StatedClaim Status Stop Submission Summariser Tool
   ToolTrace TopicCheck TopicOptions TranscriptFormat Turn TurnDraft TurnInfo TurnStructure UsedUp ValuesOf
   VectorShelf Verification VerifyOptions WaitedFor WatchOptions Watched WebSearchOptions WordRange

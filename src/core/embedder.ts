@@ -11,6 +11,7 @@ export interface EmbedOptions {
 
 /** Tokens that a model of embeddings read. */
 export interface Embedded extends Pick<Embedder, "model" | "source"> {
+  /** Tokens of all requests, as the server counts them. */
   readonly tokens: number;
 }
 

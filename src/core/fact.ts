@@ -262,7 +262,13 @@ export interface FactCheck extends Made {
 }
 
 /** Every kind of a point. */
-export const POINT_KINDS = ["new", "answers", "extends", "concedes", "repeats"] as const;
+export const POINT_KINDS = [
+  "new",
+  "answers",
+  "extends",
+  "concedes",
+  "repeats",
+] as const satisfies readonly Point["kind"][];
 
 /** One point of a speech. */
 export interface Point {
@@ -272,7 +278,7 @@ export interface Point {
    * `new`: a new argument; `answers` and `concedes`: points of others; `extends` and `repeats`: points of the speaker's own
    * side.
    */
-  readonly kind: typeof POINT_KINDS[number];
+  readonly kind: "new" | "answers" | "extends" | "concedes" | "repeats";
   /** The ids of the points of earlier turns that it answers, extends, concedes or repeats. */
   readonly answers: readonly string[];
   /** The point in one line. */
