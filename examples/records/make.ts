@@ -1,14 +1,15 @@
 // Makes the records of this folder and their pictures again from the files in words/: `deno task examples`.
-import { basename, dirname, join } from "@std/path";
+import { walk } from "@std/fs";
+import { basename, dirname, join, relative } from "@std/path";
 import { parse } from "@std/yaml";
 import {
   type Agent,
   type ConveningConfig,
   createLibrary,
-  memoryRecord,
+  folderRecord,
   rebuildIndex,
 } from "../../mod.ts";
-import type { AgentRequest, ToolTrace } from "../../protocol.ts";
+import type { AgentRequest, BriefForm, ToolTrace } from "../../protocol.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { pictureOf } from "./picture.ts";
 
@@ -32,20 +33,42 @@ export function exampleRecords(): string[] {
     .filter((name) => name.endsWith(".yaml")).map((name) => basename(name, ".yaml")).sort();
 }
 
-/** The files of a record, path to text, played from its words. */
+/** The files of a record, path to text, played from its words; then its briefs, in the order of their words. */
 export async function exampleRecord(name: string): Promise<ReadonlyMap<string, string>> {
   const path = join(FOLDER, "words", `${name}.yaml`);
   const { startedAt, configuration, words } = parse(await Deno.readTextFile(path), {
     schema: "core",
   }) as Spoken;
-  const count = await loadTokenCounter();
-  const library = createLibrary({ agents: { spoken: () => speaker(words, count) } });
+  const spoken = speaker(words, await loadTokenCounter());
+  const library = createLibrary({ agents: { spoken: () => spoken } });
   const now = Date.parse(startedAt);
   const clock = { now: () => now };
-  const record = memoryRecord({ clock });
-  const workflow = await library.composeConvening(configuration, { record, clock });
-  await workflow.run();
-  return new Map([...record.files].filter(([path]) => path !== ".lock"));
+  const out = await Deno.makeTempDir({ dir: FOLDER, prefix: ".making-" });
+  try {
+    const record = folderRecord({ out }, { clock });
+    const { dir } = await (await library.composeConvening(configuration, { record, clock })).run();
+    for (const as of Object.keys(words).flatMap((key) => formIn(key) ?? [])) {
+      await library.writeBrief(dir!, { as, agent: spoken, clock });
+    }
+    return await filesBelow(dir!);
+  } finally {
+    await Deno.remove(out, { recursive: true });
+  }
+}
+
+/** The form of the brief that a key of words is of. */
+function formIn(key: string): BriefForm | undefined {
+  return (["memo", "adr", "questions"] as const).find((form) => key === `brief_${form}/1`);
+}
+
+/** The files of a record but for its lock, from its path to its text. */
+async function filesBelow(dir: string): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  for await (const { path } of walk(dir, { includeDirs: false })) {
+    const name = relative(dir, path);
+    if (name !== ".lock") files.set(name, await Deno.readTextFile(path));
+  }
+  return files;
 }
 
 /** An agent that gives the reply kept for each key, after the calls of tools that were made for it. */

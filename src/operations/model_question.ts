@@ -111,7 +111,7 @@ export class ModelAsker {
         temperature,
         schema,
         context: {
-          key: `${kind}/${attempt}`,
+          key: `${schema.name}/${attempt}`,
           purpose: "question",
           topic,
           participant: kind,

@@ -212,26 +212,24 @@ function claimWords(
   }”${left} (${messageLink(model, message)})`;
 }
 
-/** The points of a debate that nobody answered, and those that were conceded. */
+/** The points of a debate that nobody answered, and the number of those that were conceded. */
 function dropped(model: RecordModel): readonly string[] {
   const sheet = flowIn(model);
   if (sheet === undefined) {
     return model.start.kind === "debate" ? ["Arguments were not noted: the flow was off."] : [];
   }
-  const items = [["dropped", sheet.dropped], ["conceded", sheet.conceded]] as const;
-  if (items.every(([, points]) => points.length === 0)) {
-    return ["No point was dropped or conceded."];
-  }
-  return boundedItems(
-    items.flatMap(([fate, points]) =>
-      points.map(({ id, participant, text, seq: message, quote }) =>
-        `**${fate}**, ${nameAndPosition(model, participant)}, ${id}: ${
-          markdownText(text, LENGTH.item)
-        } ${quoteWords(model, { message, quote })}`
-      )
-    ),
-    "arguments.md",
+  const { dropped, conceded } = sheet;
+  const items = dropped.map(({ id, participant, text, seq: message, quote }) =>
+    `${nameAndPosition(model, participant)}, ${id}: ${markdownText(text, LENGTH.item)} ${
+      quoteWords(model, { message, quote })
+    }`
   );
+  return [
+    ...items.length === 0 ? ["No point was dropped.", ""] : boundedItems(items, "arguments.md"),
+    `${counted(conceded.length, "point")} of one side ${
+      conceded.length === 1 ? "was" : "were"
+    } conceded by another: see [arguments.md](arguments.md).`,
+  ];
 }
 
 function quoteWords(model: RecordModel, { message, quote }: BriefQuote): string {

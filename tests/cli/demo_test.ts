@@ -34,14 +34,14 @@ Deno.test("demo shows the words of a turn one by one in a terminal, and ends at 
   const { code } = await DEMO.run({ args: [], values }, session);
   assert.equal(code, 130);
   const shown = pieces.join("");
-  assert.match(shown, /\nAdvocate A opening statement\nA history is read far more often than/);
-  assert.ok(pieces.includes(" history"), "words come one by one");
+  assert.match(shown, /\nAdvocate B opening statement\nI stand for merging a branch as it is/);
+  assert.ok(pieces.includes(" merging"), "words come one by one");
 });
 
 Deno.test("demo --open serves the record and prints the address of its page", async () => {
   const command = ["demo", "--open"];
   await using server = await startServe([], { folder: Deno.cwd(), command });
-  assert.match(server.url, /\/convenings\/2026-11-22T17-58-24_debate$/);
+  assert.match(server.url, /\/convenings\/2026-11-23T01-14-00_debate$/);
   const page = await fetch(server.url);
   assert.equal(page.status, 200);
   assert.match(await page.text(), /Should a team rebase its branches before they are merged\?/);

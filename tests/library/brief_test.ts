@@ -125,7 +125,7 @@ Deno.test("writeBrief() shows words of others as words: no turn leaves its tag, 
     assert.ok(!/<script|<b>|\]\(https/.test(page), page);
     assert.ok(!/^# No heading/m.test(page));
     const links = [...page.matchAll(/(?<!\\)\]\(([^)]*)\)/g)].map(([, target]) => target!);
-    assert.ok(links.every((each) => /^(?:messages\/[\w.]+|index\.md)$/.test(each)), links.join());
+    assert.ok(links.every((each) => /^(?:(?:messages|verdicts)\/[\w.]+|index\.md)$/.test(each)), links.join());
   }));
 
 Deno.test("writeBrief() asks once more for a reply that cannot be read, and counts what both used", () => {
@@ -197,7 +197,7 @@ Deno.test("a brief names the points that nobody answered, in the prompt and on t
       const { page } = await brief();
       assert.match(
         page,
-        /\*\*dropped\*\*, Ada \(Yes, they should\), A1: Trips are short\. “Half of all trips/,
+        /- Ada \(Yes, they should\), A1: Trips are short\. “Half of all trips/,
       );
       const prompt = requests[0]!.body.messages.at(-1)!.content!;
       assert.match(prompt, /Trips are short\. \[dropped: nobody answered it\]/);

@@ -17,7 +17,7 @@ import { HOST, PORT, READ_ONLY } from "../serve_flags.ts";
 import type { Session } from "../session.ts";
 
 /** The record, from the folder of the program. */
-const RECORD = "examples/records/2026-11-22/2026-11-22T17-58-24_debate";
+const RECORD = "examples/records/2026-11-23/2026-11-23T01-14-00_debate";
 
 const OPEN = toggle("--open", "serve the record and print the address of its page");
 const PACE = flag(

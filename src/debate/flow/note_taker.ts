@@ -250,7 +250,9 @@ class NotesOfDebate {
         pointLine({ ...point, seq: flow.message }, labels.get(flow.participant))
       )
     );
-    const most = claims === undefined ? "" : ` and at most ${claims.max} claims`;
+    const most = claims === undefined
+      ? ""
+      : ` and at most ${claims.max} ${claims.max === 1 ? "claim" : "claims"}`;
     return {
       key: `notes/${seq}/${attempt}`,
       asked,
