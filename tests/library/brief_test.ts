@@ -125,7 +125,10 @@ Deno.test("writeBrief() shows words of others as words: no turn leaves its tag, 
     assert.ok(!/<script|<b>|\]\(https/.test(page), page);
     assert.ok(!/^# No heading/m.test(page));
     const links = [...page.matchAll(/(?<!\\)\]\(([^)]*)\)/g)].map(([, target]) => target!);
-    assert.ok(links.every((each) => /^(?:(?:messages|verdicts)\/[\w.]+|index\.md)$/.test(each)), links.join());
+    assert.ok(
+      links.every((each) => /^(?:(?:messages|verdicts)\/[\w.]+|index\.md)$/.test(each)),
+      links.join(),
+    );
   }));
 
 Deno.test("writeBrief() asks once more for a reply that cannot be read, and counts what both used", () => {
