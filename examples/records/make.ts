@@ -6,7 +6,7 @@ import {
   type Agent,
   type ConveningConfig,
   createLibrary,
-  folderRecord,
+  memoryRecord,
   rebuildIndex,
 } from "../../mod.ts";
 import type { AgentRequest, BriefForm, ToolTrace } from "../../protocol.ts";
@@ -43,16 +43,26 @@ export async function exampleRecord(name: string): Promise<ReadonlyMap<string, s
   const library = createLibrary({ agents: { spoken: () => spoken } });
   const now = Date.parse(startedAt);
   const clock = { now: () => now };
-  const out = await Deno.makeTempDir({ dir: FOLDER, prefix: ".making-" });
+  const record = memoryRecord({ clock });
+  await (await library.composeConvening(configuration, { record, clock })).run();
+  const files = new Map([...record.files].filter(([path]) => path !== ".lock"));
+  const forms = Object.keys(words).flatMap((key) => formIn(key) ?? []);
+  if (forms.length === 0) return files;
+  const dir = await Deno.makeTempDir({ dir: FOLDER, prefix: ".making-" });
   try {
-    const record = folderRecord({ out }, { clock });
-    const { dir } = await (await library.composeConvening(configuration, { record, clock })).run();
-    for (const as of Object.keys(words).flatMap((key) => formIn(key) ?? [])) {
-      await library.writeBrief(dir!, { as, agent: spoken, clock });
-    }
-    return await filesBelow(dir!);
+    await write(files, dir);
+    for (const as of forms) await library.writeBrief(dir, { as, agent: spoken, clock });
+    return await filesBelow(dir);
   } finally {
-    await Deno.remove(out, { recursive: true });
+    await Deno.remove(dir, { recursive: true });
+  }
+}
+
+async function write(files: ReadonlyMap<string, string>, dir: string): Promise<void> {
+  for (const [path, text] of files) {
+    const file = join(dir, path);
+    await Deno.mkdir(dirname(file), { recursive: true });
+    await Deno.writeTextFile(file, text);
   }
 }
 
@@ -108,11 +118,7 @@ if (import.meta.main) {
     const files = await exampleRecord(name);
     const dir = join(FOLDER, folderOf(files));
     await Deno.remove(dir, { recursive: true }).catch(() => {});
-    for (const [path, text] of files) {
-      const file = join(dir, path);
-      await Deno.mkdir(dirname(file), { recursive: true });
-      await Deno.writeTextFile(file, text);
-    }
+    await write(files, dir);
     await Deno.writeTextFile(join(FOLDER, `${name}.svg`), pictureOf(files));
     // The indexes of the archive.
     await rebuildIndex(dir);

@@ -13,7 +13,7 @@ Deno.test("demo tells the shipped debate turn by turn and ends as the debate did
     assert.equal(code, 0, stderr);
     assert.match(stderr, /^A language model spoke this debate on 2026-11-22\./);
     const turns = stderr.split("\n").filter((line) => /^\d+ · /.test(line));
-    assert.deepEqual(turns.map((line) => parseInt(line)), [...Array(16).keys()].map((n) => n + 1));
+    assert.deepEqual(turns.map((line) => parseInt(line)), [...Array(13).keys()].map((n) => n + 1));
     assert.match(stdout, /^Outcome: undecided\n {3}8\.45 {2}Advocate B\n {3}7\.61 {2}Advocate A\n/);
     const json = jsonOf(await runCli(["demo", "--json"], { folder }));
     assert.equal(json["status"], "completed");
