@@ -11,10 +11,10 @@ Deno.test("demo tells the shipped debate turn by turn and ends as the debate did
   await withFolder(async (folder) => {
     const { code, stdout, stderr } = await runCli(["demo"], { folder });
     assert.equal(code, 0, stderr);
-    assert.match(stderr, /^A language model spoke this debate on 2026-11-22\./);
+    assert.match(stderr, /^A language model spoke this debate on 2026-11-23\./);
     const turns = stderr.split("\n").filter((line) => /^\d+ · /.test(line));
     assert.deepEqual(turns.map((line) => parseInt(line)), [...Array(13).keys()].map((n) => n + 1));
-    assert.match(stdout, /^Outcome: undecided\n {3}8\.45 {2}Advocate B\n {3}7\.61 {2}Advocate A\n/);
+    assert.match(stdout, /^Outcome: undecided\n {3}7\.32 {2}Advocate B\n {3}6\.94 {2}Advocate A\n/);
     const json = jsonOf(await runCli(["demo", "--json"], { folder }));
     assert.equal(json["status"], "completed");
     assert.deepEqual(await namesIn(folder), []);

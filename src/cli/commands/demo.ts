@@ -39,7 +39,7 @@ export const DEMO: CommandAction = {
     }
     const { io, json, quiet } = session;
     requirePermissions(io, { reads: [dir] });
-    session.note(`A language model spoke this debate on 2026-11-22. Its record: ${dir}`);
+    session.note(`A language model spoke this debate on 2026-11-23. Its record: ${dir}`);
     const { live, colour } = io;
     const pace = values.get(PACE) ?? (live && !json ? 240 : 0);
     if (!quiet) await play(dir, new Progress(io.err, { live, colour }), { pace, session });
