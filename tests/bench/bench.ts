@@ -26,12 +26,14 @@ interface DebateSize {
   readonly debates?: number;
   /** Milliseconds of a search, where claims are checked; the bare loop checks none. @default none are */
   readonly search?: number;
+  /** True if points are noted; the bare loop notes none. @default false */
+  readonly flow?: boolean;
   /** True if the bare loop's judge has a beginning of its own. @default false */
   readonly judgeApart?: boolean;
 }
 
 /** One debate of a candidate. */
-export interface DebateTask extends Required<Omit<DebateSize, "search">> {
+export interface DebateTask extends Required<Omit<DebateSize, "search" | "flow">> {
   readonly candidate: Candidate;
   readonly topic: string;
   readonly baseUrl: string;
@@ -39,6 +41,7 @@ export interface DebateTask extends Required<Omit<DebateSize, "search">> {
   /** The archive. */
   readonly out: string;
   readonly search?: number;
+  readonly flow?: boolean;
 }
 
 /** Cost of debates: milliseconds, and megabytes at most. */
@@ -55,8 +58,9 @@ export interface Preparation {
   readonly prefixes?: boolean;
 }
 
-/** Characters of requests, and those of them that repeat the beginning of an earlier request. */
+/** Number of requests, their characters, and those of them that repeat the beginning of an earlier request. */
 export interface Compared {
+  readonly requests: number;
   readonly characters: number;
   readonly repeated: number;
 }

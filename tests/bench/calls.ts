@@ -8,6 +8,7 @@ export type BenchLatency =
 /** The words at the end of a prompt by which a call of a debate is known; the speaker where one kind has several. */
 const CALLS: readonly (readonly [RegExp, (found: RegExpExecArray, who: string) => string])[] = [
   [/List the claims of fact/, (_, who) => `claims/${who}`],
+  [/List the points that the statement/, (_, who) => `notes/${who}`],
   [/Judge the claim above/, (_, who) => `claim-verdict/${who}`],
   [/Sum up the whole debate/, () => "summary"],
   [/Score turn (\d+), by/, ([, turn]) => `score/${turn}`],

@@ -9,6 +9,7 @@ let preparation: Preparation = { latency: 0 };
 const texts = new Map<string, string>();
 /** Sorted: the longest common beginning is with a neighbour. */
 const prompts: string[] = [];
+const NOTHING: Compared = { requests: 0, characters: 0, repeated: 0 };
 let kinds: Record<string, Compared> = {};
 let firstAt = 0;
 
@@ -17,8 +18,9 @@ function respond({ body }: ModelRequest): ModelReply {
   if (firstAt === 0) firstAt = performance.timeOrigin + performance.now();
   const contents = body.messages.map(({ content }) => content ?? "");
   const kind = body.response_format?.json_schema?.name ?? "speech";
-  const { characters, repeated } = kinds[kind] ?? { characters: 0, repeated: 0 };
+  const { requests, characters, repeated } = kinds[kind] ?? NOTHING;
   kinds[kind] = {
+    requests: requests + 1,
     characters: characters + contents.join("").length,
     repeated: repeated + (prefixes ? repeatedIn(contents.join("\u0000")) : 0),
   };
@@ -60,6 +62,15 @@ function structured(key: string, reasons: string, prompt: string): unknown {
     });
     return { claims: ["one", "two", "three"].map(text) };
   }
+  if (kind === "notes") {
+    const text = (each: string) => ({
+      quote: "the network of buses",
+      text: `Point number ${each}`,
+      kind: "new",
+      answers: [],
+    });
+    return { points: ["one", "two", "three"].map(text) };
+  }
   if (kind === "claim-verdict") {
     return { reason: reasons, verdict: "true", omitted: "", confidence: 0.9, sources: [1] };
   }
@@ -75,7 +86,13 @@ function structured(key: string, reasons: string, prompt: string): unknown {
 function seen(): Seen {
   const sum = (key: keyof Compared) =>
     Object.values(kinds).reduce((total, each) => total + each[key], 0);
-  return { characters: sum("characters"), repeated: sum("repeated"), kinds, firstAt };
+  return {
+    requests: sum("requests"),
+    characters: sum("characters"),
+    repeated: sum("repeated"),
+    kinds,
+    firstAt,
+  };
 }
 
 const { url } = await startModelServer({ journal: false, respond });

@@ -10,7 +10,7 @@ import type { DebateTask } from "./bench.ts";
 
 /** Runs one debate to its end. */
 export async function ourDebate(task: DebateTask): Promise<void> {
-  const { topic, baseUrl, model, rounds, out, maxPromptTokens, search } = task;
+  const { topic, baseUrl, model, rounds, out, maxPromptTokens, search, flow } = task;
   // The bare loop sends all requests at once: no limit of requests in flight holds the library back.
   const limits = { start: 4096, max: 4096 };
   const place = { providers: { bench: { baseUrl, profile: { limits } } }, env: () => undefined };
@@ -26,6 +26,7 @@ export async function ourDebate(task: DebateTask): Promise<void> {
     maxPromptTokens,
     seed: 1,
     out,
+    flow,
     ...(search === undefined ? {} : {
       ...place,
       model: name,

@@ -27,6 +27,7 @@ export const ROWS: readonly Row[] = [
   { name: "chain", what: "longest dependent chain ÷ wall, fixed latency", measure: chain },
   { name: "lognormal", what: "the same with log-normal latency", measure: lognormal },
   { name: "facts", what: "calls that standard fact checking adds to the chain", measure: facts },
+  { name: "flow", what: "calls, characters and time that notes of points add", measure: flow },
   { name: "papers", what: "a paper debate, with few debaters and many", measure: papers },
   { name: "growth", what: "growth of total prompt size with rounds", measure: growth },
   { name: "share", what: "prompt characters repeating an earlier beginning", measure: share },
@@ -110,6 +111,35 @@ async function facts(bench: Bench, { repetitions, quick }: Extent): Promise<Figu
     figures.push(figure(what, { row: "facts", goal: { atMost: 4 }, value }));
   }
   return figures;
+}
+
+async function flow(bench: Bench, { repetitions, quick }: Extent): Promise<Figure[]> {
+  const [rounds, latency] = quick ? [1, 20] : [4, 200];
+  const seen = (flow: boolean) =>
+    bench.seen({ latency: 0 }, () => bench.debate("ours", { rounds, flow }));
+  const [without, noted] = [await seen(false), await seen(true)];
+  await bench.prepare({ latency });
+  const value: number[] = [];
+  for (let i = 0; i < Math.min(repetitions, 3); i++) {
+    const usual = await bench.debate("ours", { rounds });
+    value.push(((await bench.debate("ours", { rounds, flow: true })).wall - usual.wall) / latency);
+  }
+  const turns = 4 * rounds + 4;
+  const row = { row: "flow" } as const;
+  return [
+    figure(`requests that notes add to a turn, ${rounds} rounds`, {
+      ...row,
+      goal: { atMost: 1 },
+      value: [(noted.requests - without.requests) / turns],
+    }),
+    figure("characters of prompts with notes ÷ without", {
+      ...row,
+      goal: { atMost: 1.5 },
+      value: [noted.characters / without.characters],
+    }),
+    // The judges wait for the notes of the last closing.
+    figure("calls that notes add to the chain", { ...row, goal: { atMost: 2 }, value }),
+  ];
 }
 
 async function papers(bench: Bench, { repetitions, quick }: Extent): Promise<Figure[]> {
