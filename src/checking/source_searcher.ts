@@ -1,11 +1,13 @@
 // Search of a convening's own sources.
 import { CancelledError } from "../core/error.ts";
 import type { Source } from "../core/record.ts";
-import { MAX_RESULTS, type Searcher } from "../core/search.ts";
+import { MAX_RESULTS, type Searcher, type SearchHit } from "../core/search.ts";
 import type { Chunk } from "../core/chunk.ts";
 
 /** The most sections that a query gets for naming them. */
 const MAX_SECTIONS = 3;
+/** The most characters of a source that is given whole: as many as five pieces of it have. */
+const WHOLE_LENGTH = 2500;
 /** A heading of markdown, or a line that begins with a number: `## Scope`, `Section 2. Grant`, `4.1) Notices`. */
 const HEADING =
   /^[ \t]*(?:(#{1,6})[ \t]+)?(?:(?:section|article|clause|chapter|part|§)[ \t]*)?(?:(\d{1,3}(?:\.\d{1,3})*)[.):]?[ \t]+)?(\S.*)$/gimu;
@@ -24,8 +26,9 @@ interface Section {
 
 /**
  * Searches a convening's own background files, by words. A section that the query names, by its number or by a heading of
- * two words or more, is a hit as a whole and comes first. Any other hit is a chunk of one: its title says which and from which
- * character on, its address is the file's path in the convening's directory, its snippet is the chunk as it stands there.
+ * two words or more, is a hit as a whole and comes first. A short file is one hit, whole. Any other hit is a chunk of a file:
+ * its title says which and from which character on, its address is the file's path in the convening's directory, its snippet
+ * is the chunk as it stands there.
  */
 export function sourceSearcher(sources: readonly Pick<Source, "name" | "text">[]): Searcher {
   let loading: ReturnType<typeof load> | undefined;
@@ -40,16 +43,22 @@ export function sourceSearcher(sources: readonly Pick<Source, "name" | "text">[]
         snippet: text,
         score: 1,
       }));
-      const found = index.search(query, { limit: maxResults }).map(({ id, score }) => {
-        const { source, start, text } = chunks.get(id)!;
-        return {
-          title: `${source}, from character ${start + 1}`,
-          url: `sources/${source}`,
-          snippet: text,
-          score,
-        };
-      }).filter(({ snippet }) => !named.some((section) => section.snippet.includes(snippet)));
-      return [...named, ...found].slice(0, maxResults);
+      const found = index.search(query).map(({ id, score }): SearchHit => {
+        const { chunk: { source, start, text }, file } = chunks.get(id)!;
+        const url = `sources/${source}`;
+        return file.length <= WHOLE_LENGTH
+          ? { title: source, url, snippet: file.trim(), passage: text, score }
+          : { title: `${source}, from character ${start + 1}`, url, snippet: text, score };
+      });
+      const isIn = (hits: readonly SearchHit[], { snippet }: SearchHit) =>
+        hits.some((hit) => hit.snippet.includes(snippet));
+      // A text is shown once: the whole of a short file stands for its sections, a section for its pieces.
+      const wholes = found.filter(({ passage }) => passage !== undefined);
+      const shown = named.filter((hit) => !isIn(wholes, hit));
+      const others = found.filter((hit, at) =>
+        !isIn(shown, hit) && found.findIndex(({ snippet }) => snippet === hit.snippet) === at
+      );
+      return [...shown, ...others].slice(0, maxResults);
     },
   };
 }
@@ -90,11 +99,16 @@ async function load(sources: readonly Pick<Source, "name" | "text">[]) {
   const { chunkText } = await import("../core/chunk.ts");
   const { keywordIndex } = await import("../core/keyword_index.ts");
   // Two files may share a name: their number tells their chunks apart.
-  const chunks = new Map<string, Chunk>(
-    sources.flatMap(({ name, text }, number) =>
-      chunkText(text, name).map((chunk): [string, Chunk] => [`${number}/${chunk.id}`, chunk])
+  const chunks = new Map<string, { readonly chunk: Chunk; readonly file: string }>(
+    sources.flatMap(({ name, text: file }, number) =>
+      chunkText(file, name).map((chunk: Chunk) =>
+        [`${number}/${chunk.id}`, { chunk, file }] as const
+      )
     ),
   );
-  const documents = Array.from(chunks, ([id, { text, source }]) => ({ id, text, title: source }));
+  const documents = Array.from(
+    chunks,
+    ([id, { chunk: { text, source } }]) => ({ id, text, title: source }),
+  );
   return { chunks, sections: sources.flatMap(sectionsOf), index: await keywordIndex(documents) };
 }

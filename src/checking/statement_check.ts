@@ -273,7 +273,10 @@ function judged(
 }
 
 function sourceOf(hit: SearchHit): ClaimSource {
-  const { title, url, snippet } = cut(hit, SNIPPET_LENGTH);
+  const { title, url, snippet } = cut(
+    { ...hit, snippet: hit.passage ?? hit.snippet },
+    SNIPPET_LENGTH,
+  );
   return { title, url, snippet };
 }
 

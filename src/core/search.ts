@@ -6,6 +6,8 @@ export interface SearchHit {
   readonly url: string;
   /** Text that fits the query, plain. */
   readonly snippet: string;
+  /** Part of the snippet that fits best; records keep it. @default the snippet */
+  readonly passage?: string;
   /** Fit, 0 to 1 within its query. */
   readonly score?: number;
 }

@@ -28,6 +28,18 @@ Deno.test("sourceSearcher() gives at most as many hits as asked for, five unless
   assert.equal((await searcher.search("Stockholm", { maxResults: 2 })).length, 2);
 });
 
+Deno.test("sourceSearcher() gives a short source whole, once, and says which part fits", async () => {
+  const text = `# Report\n\n${FILLER.slice(0, 700)}${FINDING} ${FILLER.slice(0, 700)}`.trim();
+  const searcher = sourceSearcher([{ name: "short.md", text }, { name: "trams.md", text: TRAMS }]);
+  for (const query of ["Stockholm traffic on that day", "Report on Stockholm, nothing of note"]) {
+    const hits = await searcher.search(query);
+    const [whole] = hits.filter(({ url }) => url === "sources/short.md");
+    assert.equal(hits.filter(({ url }) => url === "sources/short.md").length, 1);
+    assert.deepEqual([whole!.title, whole!.snippet], ["short.md", text]);
+    assert.ok(whole!.passage!.length <= 500 && text.includes(whole!.passage!));
+  }
+});
+
 Deno.test("sourceSearcher() tells two files of one name apart", async () => {
   const searcher = sourceSearcher([{ name: "a", text: "Trams." }, { name: "a", text: "Buses." }]);
   assert.deepEqual((await searcher.search("buses")).map(({ snippet }) => snippet), ["Buses."]);
@@ -44,7 +56,7 @@ Deno.test("sourceSearcher() finds nothing where there is nothing, and stops when
 });
 
 Deno.test("sourceSearcher() gives the whole section that a query names, by number or by heading, of the named file first", async () => {
-  const body = "The licensor grants rights. ".repeat(40).trim();
+  const body = "The licensor grants rights. ".repeat(100).trim();
   const gpl =
     `Preamble\n\n  4. Conveying Verbatim Copies.\n\n  ${body}\n\n  7. Additional Terms.\n\n  ${body} Last word of seven.\n\n  8. Termination.\n\n  You may not propagate.`;
   const apache =
