@@ -118,6 +118,8 @@ export interface AgentRequest {
   readonly temperature?: number | undefined;
   /** The temperature where the user set none and the model takes one at this effort. @default the provider's */
   readonly usualTemperature?: number | undefined;
+  /** Number of earlier askings of the same question, which the seed that is sent is raised by. @default 0 */
+  readonly asking?: number | undefined;
   /** Sent to the provider only where the user gave a seed. */
   readonly seed?: number | undefined;
   /** The effort of hidden reasoning that the user set. @default `usualEffort` */

@@ -141,6 +141,8 @@ export interface Question<T = unknown, F extends Fact = Fact> {
   record?(said: readonly Message[], mostWords?: number): ShownRecord;
   /** Text after the shape of the answer, as it is: several questions are the same up to here. @default nothing stands there */
   readonly ending?: string | undefined;
+  /** Number of earlier askings of the same question: a seed that the user gave is raised by it. @default 0 */
+  readonly asking?: number | undefined;
   /** The shape of the answer. */
   readonly schema: ReplySchema<T>;
   /** Subject as data, for agents that are no models. */

@@ -58,14 +58,27 @@ export function verdictQuestions(
   const passes = passesOf(sides, seed);
   const askings = Array.from({ length: 1 + repeats }, () => passes).flat();
   return judges.flatMap((judge) =>
-    askings.map((pass, index) => verdictQuestion({ ...options, judge, pass, number: index + 1 }))
+    askings.map((pass, index) =>
+      verdictQuestion({
+        ...options,
+        judge,
+        pass,
+        number: index + 1,
+        asking: Math.floor(index / passes.length),
+      })
+    )
   );
 }
 
 function verdictQuestion(
-  { judge, pass, number, rubric, order, task, said, notes, maxTokens, listed, tiebreak }:
+  { judge, pass, number, rubric, order, task, said, notes, asking, maxTokens, listed, tiebreak }:
     & VerdictOptions
-    & { readonly judge: string; readonly pass: Pass; readonly number: number },
+    & {
+      readonly judge: string;
+      readonly pass: Pass;
+      readonly number: number;
+      readonly asking: number;
+    },
 ): Question<VerdictReply, Verdict> {
   const shown = pass.sides.map(({ shownAs, position, ...side }) => ({
     ...side,
@@ -87,6 +100,7 @@ function verdictQuestion(
     values: { sides: listed?.(list) ?? list, nextAction: order.join(", ") },
     notes: noted === "" ? undefined : inPass(pass, noted),
     record: (given, mostWords) => recordBySide(pass, given, mostWords),
+    ...asking === 0 ? {} : { asking },
     maxTokens,
     schema: {
       name: "verdict",

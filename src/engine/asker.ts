@@ -42,6 +42,8 @@ export interface Asked extends PromptTail {
   /** The part of the transcript that the prompt shows. */
   readonly sight: TranscriptView;
   readonly data?: unknown;
+  /** Number of earlier askings of the same question. @default 0 */
+  readonly asking?: number | undefined;
   readonly maxTokens?: number | undefined;
   readonly schema?: ReplySchema | undefined;
   readonly tools?: readonly Tool[] | undefined;
@@ -149,6 +151,7 @@ export class Asker {
       tools,
       rounds: tools && answers.rounds(key, { context, messages }),
       schema,
+      ...asked.asking === undefined ? {} : { asking: asked.asking },
       onDelta: onText,
       onNote: (note) => this.#note(member, note),
       hear: asked.waits === true ? () => this.#hear(asked) : undefined,

@@ -101,7 +101,7 @@ export class Caller {
     onReset: Call["onReset"],
   ): Promise<Called> {
     const { budget, clock, prices } = this.#options;
-    await agent.load?.({ ...request, seed: this.#options.seed });
+    await agent.load?.({ ...request, seed: this.#seedFor(request) });
     const pricing = await pricingOf(agent, prices);
     let usage = NO_USAGE;
     // Attempts without an answer are paid for too.
@@ -145,7 +145,8 @@ export class Caller {
     request: Call["request"],
     { onReset, spend }: Pick<Call, "onReset"> & { readonly spend: (used: UsedUp) => Usage },
   ): Promise<AgentReply> {
-    const { retry, signal, seed, ending } = this.#options;
+    const { retry, signal, ending } = this.#options;
+    const seed = this.#seedFor(request);
     let lost: Usage | undefined;
     const ask = () =>
       this.#limited(agent, { ...request, seed }).catch((error: unknown) => {
@@ -159,6 +160,12 @@ export class Caller {
     } catch (error) {
       throw this.#named(error, agent, request.context, lost);
     }
+  }
+
+  /** The user's seed, another for each asking of the same question, so that a fixed seed does not repeat the answer. */
+  #seedFor({ asking = 0 }: Call["request"]): number | undefined {
+    const { seed } = this.#options;
+    return seed === undefined ? undefined : seed + asking;
   }
 
   async #limited(agent: Agent, request: AgentRequest): Promise<AgentReply> {

@@ -155,3 +155,19 @@ Deno.test("Ten judges: a coin decides 1 debate in 8 with further askings; at non
     assert.equal(await decided(0), 1 / 2);
     assert.equal(await decided(1), 1 / 8);
   }));
+
+Deno.test("Ten judges: further askings are sent another seed", async () => {
+  const seeds: unknown[] = [];
+  const respond = answering();
+  await using server = await startModelServer({
+    respond: (request) => {
+      const { seed, response_format: format } = request.body;
+      if (format?.json_schema?.name === "verdict") seeds.push(seed);
+      return respond(request);
+    },
+  });
+  const out = await Deno.makeTempDir();
+  await debate(server, ["fair"], { out, seed: 5, seedGiven: true, verdictRepeats: 1 });
+  await Deno.remove(out, { recursive: true });
+  assert.deepEqual(seeds.toSorted(), [5, 5, 6, 6]);
+});
