@@ -170,7 +170,7 @@ export interface JudgeReason {
   readonly split?: VoteSplit;
   /** Number of the verdict whose reason is quoted. */
   readonly verdict: number;
-  /** Last sentence of the reasons in that verdict, at most 240 characters; not escaped. */
+  /** Last sentence of the reasons in that verdict that names its winner, else the last of all, at most 240 characters; empty where the verdict could not be read; not escaped. */
   readonly quote: string;
 }
 

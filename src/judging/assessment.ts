@@ -70,7 +70,10 @@ export function assess(
     outcome,
     winner,
     ...ownStandings(start, own),
-    ...present("reasons", own && own.verdicts.length > 0 ? reasonsOf(own.verdicts) : undefined),
+    ...present(
+      "reasons",
+      own && own.verdicts.length > 0 ? reasonsOf(own.verdicts, start.participants) : undefined,
+    ),
     ...judges,
     contradictions: [...contradictions, ...earlierContradictions(start, facts, recorded)],
     notes: [

@@ -197,7 +197,7 @@ const judged = {
     winner,
     split: z.enum(VOTE_SPLITS).nullable().describe("Why the verdicts make no vote."),
     verdict: count.describe("The number of the verdict that is quoted."),
-    quote: text.describe("The last sentence of the judge's reasons."),
+    quote: text.describe("A sentence of the judge's reasons."),
   })).nullable().describe("Vote and reason of each judge."),
   strength: strength.nullable(),
   agreement: agreement.nullable(),

@@ -183,7 +183,7 @@ const PAPER_ROOM = {
   scores: 80,
   standings: 220,
   findings: 100,
-  reasons: 160,
+  reasons: 220,
   papers: 90,
   evidence: 160,
 };

@@ -156,7 +156,7 @@ function verdictLines(model: RecordModel, panel: Panel): string[] {
     ...boundedItems(
       reasonItems(model.start, {
         strength: panel.own ? model.assessment.strength : undefined,
-        reasons: reasonsOf(panel.verdicts),
+        reasons: reasonsOf(panel.verdicts, model.start.participants),
       }, { show: markdownText, link: verdictLink(model, panel.verdicts) }),
       "verdicts/",
     ),

@@ -162,15 +162,24 @@ describe("reasonsOf()", () => {
     const [reason] = reasonsOf([
       read(1, "a", "Both argued well.\n\n**On evidence** side A is ahead."),
       read(2, "a", "Side A again."),
-    ]);
+    ], []);
     assert.deepEqual(
       [reason?.winner, reason?.split, reason?.verdict, reason?.quote],
       ["a", undefined, 1, "**On evidence** side A is ahead."],
     );
   });
 
+  it("prefers a sentence that names the winner, and quotes nothing that could not be read", () => {
+    const sides = [{ id: "a", name: "Ada", role: "side", label: "Ada", model: "good" }];
+    const reasons = "Ada is ahead on evidence. Novelty differs less.";
+    const [reason] = reasonsOf([read(1, "a", reasons), read(2, "a", "Ada.")], sides);
+    assert.equal(reason?.quote, "Ada is ahead on evidence.");
+    const unread = { ...read(1, null, '{"winner"'), status: "unread" as const };
+    assert.equal(reasonsOf([unread], sides)[0]?.quote, "");
+  });
+
   it("says why a judge has no vote, and cuts a long sentence", () => {
-    const [reason] = reasonsOf([read(1, "a", "word ".repeat(200)), read(2, "b", "B.")]);
+    const [reason] = reasonsOf([read(1, "a", "word ".repeat(200)), read(2, "b", "B.")], []);
     assert.deepEqual([reason?.winner, reason?.split], [null, "order or label"]);
     assert.ok([...reason!.quote].length <= 240);
   });
