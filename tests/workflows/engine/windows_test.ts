@@ -65,11 +65,17 @@ Deno.test("A judge's window that is too small is said on its scores and verdicts
   });
   assert.deepEqual(["a", "j"].map(folds), [false, true]);
   assert.ok(longest("j") < 5000, String(longest("j")));
-  for (const folder of ["scores/", "verdicts/"]) {
-    const folded = [...record.files].filter(([path, text]) =>
-      path.startsWith(folder) && /^folded: \d+$/m.test(text)
+  // Scores fold the transcript; verdicts cut the turns of their own record.
+  for (
+    const [folder, line] of [["scores/", /^folded: \d+$/m], [
+      "verdicts/",
+      /^shortened: \d+$/m,
+    ]] as const
+  ) {
+    const said = [...record.files].filter(([path, text]) =>
+      path.startsWith(folder) && line.test(text)
     );
-    assert.ok(folded.length > 0, folder);
+    assert.ok(said.length > 0, folder);
   }
   const note = /Judge "j" saw turns 1 to \d+ in a summary alone: the known window of its model/;
   assert.match(result!.notes.join("\n"), note);
