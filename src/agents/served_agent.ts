@@ -317,7 +317,8 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     const { source: { model, url }, profile = {} } = this.#options;
     if (url === undefined || Object.hasOwn(profile, change.key)) return false;
     const lesson = { origin: new URL(url).origin, model, ...change };
-    onNote?.({ type: "profile_learned", ...lesson, learnedAt: learn(lesson) });
+    const learnedAt = learn(lesson);
+    onNote?.({ type: "profile_learned", ...lesson, learnedAt });
     return true;
   }
 
