@@ -1,5 +1,5 @@
 // The design of a debate, made from its settings and participants.
-import type { Fact, FactCheck } from "../core/fact.ts";
+import type { Fact } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { Observer } from "../core/observer.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/random.ts";
@@ -12,7 +12,6 @@ import {
   type FactCheckDesign,
   factCheckDesign,
 } from "../checking/fact_check_design.ts";
-import { factCheckNotes } from "../checking/fact_check_notes.ts";
 import { scorer } from "../judging/scorer.ts";
 import { searchersFor, type WorkflowDesign } from "../engine/workflow_options.ts";
 import type { Helper } from "../core/participant.ts";
@@ -20,9 +19,7 @@ import { audienceQuestions, LISTENER, listenersGiven, listenersOf } from "./audi
 import { type Cast, castOf } from "./cast.ts";
 import { roundsOf } from "./moderating.ts";
 import { type Noting, notingOf } from "./flow/flow_design.ts";
-import { judgeNotes } from "./flow/flow_notes.ts";
 import { NOTE_TAKER } from "./flow/note_taker.ts";
-import { sheetIn } from "./flow/sheet.ts";
 import { DEBATE_DEFAULTS, type DebateWorkflowConfig } from "./debate_options.ts";
 import { debateRubric, describeFormat, FORMATS } from "./formats.ts";
 import { baselineQuestions, summaryQuestion } from "./judge_questions.ts";
@@ -47,7 +44,7 @@ import {
 } from "./rules.ts";
 import { type DebateSettings, interruptionsOf, settingsOf } from "./settings.ts";
 import { lengthInWords } from "../engine/asker.ts";
-import { type VerdictNotes, verdictQuestions } from "./verdict.ts";
+import { notesOn, verdictQuestions } from "./verdict.ts";
 import { kindTemplates } from "../checking/questions.ts";
 
 /** Everything the parts of a debate are made from. */
@@ -206,7 +203,7 @@ function questionsAfter(
 }
 
 function verdictsOf(
-  { panel, sides, templates, seed, settings, noting }: Plan,
+  { panel, sides, templates, seed, settings }: Plan,
   { found, said, tied = false }: {
     readonly found: readonly Fact[];
     readonly said: readonly Message[];
@@ -214,13 +211,8 @@ function verdictsOf(
     readonly tied?: boolean;
   },
 ): ReturnType<DebateRules["verdicts"]> {
-  const checks = found.filter((fact): fact is FactCheck => fact.type === "fact-check");
   const { verdictRepeats: repeats } = settings;
-  const notes: VerdictNotes = (labels, turnName) =>
-    [
-      noting && judgeNotes(sheetIn(found, said), labels, turnName),
-      factCheckNotes(checks, labels, turnName),
-    ].filter((section) => section !== undefined).join("\n\n");
+  const notes = notesOn(found, said);
   const tiebreak = tied && panel.tiebreak;
   return panel.rubrics.slice(0, tiebreak ? 1 : undefined).flatMap((shown) => {
     const task = taskBy(panel, shown, templates.verdict);

@@ -1,8 +1,11 @@
 // The closing questions: which side won, in each pass.
 import { z } from "zod";
-import type { Verdict } from "../core/fact.ts";
+import type { Fact, FactCheck, Verdict } from "../core/fact.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import type { Answer, Question } from "../core/turn.ts";
+import { factCheckNotes } from "../checking/fact_check_notes.ts";
+import { judgeNotes } from "./flow/flow_notes.ts";
+import { sheetIn } from "./flow/sheet.ts";
 import { inPass, outOfPass, type Pass, passesOf, placesIn, recordBySide } from "./by_side.ts";
 import { INTERRUPTION_ANSWER, listOf, type Side } from "./rules.ts";
 import type { Scoring } from "../core/agent.ts";
@@ -21,6 +24,15 @@ export type VerdictNotes = (
   labels: ReadonlyMap<string, string>,
   turnName: (seq: number) => string,
 ) => string | undefined;
+
+/** Notes on the messages of a debate: the points of each side where turns were noted, then the checked claims. */
+export function notesOn(found: readonly Fact[], said: readonly Message[]): VerdictNotes {
+  const checks = found.filter((fact): fact is FactCheck => fact.type === "fact-check");
+  const sheet = sheetIn(found, said);
+  return (labels, turnName) =>
+    [judgeNotes(sheet, labels, turnName), factCheckNotes(checks, labels, turnName)]
+      .filter((section) => section !== undefined).join("\n\n");
+}
 
 /** Parts of the closing questions. */
 interface VerdictOptions {

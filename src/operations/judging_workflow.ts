@@ -3,7 +3,7 @@ import { tokensFor } from "../core/asks.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import type { Agent } from "../core/agent.ts";
 import { ConfigurationError, TurnOrderError } from "../core/error.ts";
-import type { Evidence, Fact, FactCheck, Failure } from "../core/fact.ts";
+import type { Evidence, Fact, Failure } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { INTERJECTION } from "../core/past.ts";
 import {
@@ -17,11 +17,10 @@ import {
 import { mixSeed, seededRandom, shuffled } from "../core/random.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/record.ts";
 import type { Question, Turn } from "../core/turn.ts";
-import { factCheckNotes } from "../checking/fact_check_notes.ts";
 import { describeRubric } from "../debate/formats.ts";
 import { DEBATE_TEMPLATES } from "../debate/prompts.ts";
 import type { Side } from "../debate/rules.ts";
-import { verdictQuestions } from "../debate/verdict.ts";
+import { notesOn, verdictQuestions } from "../debate/verdict.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import type { Participant } from "../core/participant.ts";
 import type { WorkflowDesign, WorkflowOptions } from "../engine/workflow_options.ts";
@@ -115,12 +114,11 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
         repeats: verdictRepeats,
       };
       if (start.kind !== PAPER_DEBATE) {
-        const checks = facts.filter((fact): fact is FactCheck => fact.type === "fact-check");
         return verdictQuestions({
           ...by,
           sides: this.#sides,
           said: messages,
-          notes: (labels, turnName) => factCheckNotes(checks, labels, turnName),
+          notes: notesOn(facts, messages),
           task: verdict,
         }) as Question<unknown, Fact>[];
       }

@@ -5,6 +5,7 @@ import {
   createDialogueWorkflow,
   createParticipant,
   folderRecord,
+  judge,
   noteFlow,
   openConvening,
   verify,
@@ -25,8 +26,11 @@ async function inArchive(use: (out: string) => Promise<void>): Promise<void> {
 }
 
 /** The directory of a debate that has ended. */
-async function held(out: string, flow: boolean): Promise<string> {
-  const agent = new Talker(noting(DROPPED));
+async function held(
+  out: string,
+  flow: boolean,
+  agent = new Talker(noting(DROPPED)),
+): Promise<string> {
   const { dir } = await createDebateWorkflow(TOPIC, cast(agent), {
     ...QUIET,
     roundCount: 1,
@@ -81,6 +85,21 @@ Deno.test("noteFlow() fails where its agent fails, keeps the notes before, and a
     await noteFlow(dir, { agent });
     assert.ok(!agent.keys.includes("notes/2/1") && agent.keys.includes("notes/6/1"));
     assert.equal((await verify(dir)).findings.length, 0);
+  });
+});
+
+Deno.test("judge() shows the points of a debate to its verdicts as the debate's own judges saw them", async () => {
+  await inArchive(async (out) => {
+    const own = new Talker(noting(DROPPED));
+    const dir = await held(out, true, own);
+    const later = new Talker(undefined, "ollama:later");
+    await judge(dir, { judges: [{ agent: later, rubric: "academic" }] });
+    const pointsIn = ({ requests }: Talker) =>
+      requests.filter(({ context }) => context.kind === "verdict").map(({ messages }) =>
+        /<flow>\n([^]*?)\n<\/flow>/.exec(messages.map(({ content }) => content).join("\n"))?.[1]
+      );
+    assert.match(pointsIn(later)[0]!, /A2 .*\[dropped: nobody answered it\]/);
+    assert.deepEqual(pointsIn(later), pointsIn(own));
   });
 });
 
