@@ -12,6 +12,13 @@ export function fenced(
   return `<${tag}${shown.join("")}>\n${untagged(text)}\n</${tag}>`;
 }
 
+/** Notes of a prompt as a person reads them: without tags, and without the sentence on text inside tags. */
+export function unfenced(notes: string): string {
+  const sentence = new RegExp(` ?${RegExp.escape(NO_ORDERS)}`, "g");
+  const tagLine = /^<\/?[a-z][^<>]*>\n?/gm;
+  return notes.replace(sentence, "").replace(tagLine, "").replaceAll("&lt;", "<").trim();
+}
+
 /** A text in which no tag begins or ends. */
 export function untagged(text: string): string {
   return text.replace(/<(?=[/!?]?[a-z])/gi, "&lt;");

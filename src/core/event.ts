@@ -109,7 +109,7 @@ export type EventBody =
   | { readonly type: "phase-start" | "phase-end"; readonly phase: string }
   | { readonly type: "round-start" | "round-end"; readonly round: number }
   | { readonly type: "turn-start"; readonly turn: TurnInfo }
-  /** A person's turn is waited for; `task` is what is asked of it. */
+  /** A person's turn is waited for; `task` is the text for the person: notes where a model would be given any, then the task. */
   | { readonly type: "turn-wait"; readonly turn: TurnInfo; readonly task: string }
   /** The person that a `turn-wait` event named has spoken; no message need follow, as where a question is picked. */
   | { readonly type: "turn-answer"; readonly turn: TurnInfo }

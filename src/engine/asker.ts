@@ -10,6 +10,7 @@ import {
   type RequestContext,
 } from "../core/agent.ts";
 import { askOf, UNBOUNDED_TOKENS, wordsFor } from "../core/asks.ts";
+import { unfenced } from "../checking/untrusted.ts";
 import { AgentError } from "../core/error.ts";
 import type { TurnInfo } from "../core/event.ts";
 import { type Made, NO_USAGE } from "../core/message.ts";
@@ -189,10 +190,10 @@ export class Asker {
     };
   }
 
-  /** A person's words. */
+  /** A person's words, after the task and the notes that a model would be given. */
   async #hear(asked: Asked): Promise<string> {
     const { people, emitter, prompter, signal } = this.#run;
-    const { key, member, round, task, ending, values } = asked;
+    const { key, member, round, task, ending, values, notes = "" } = asked;
     const turn = turnInfo(asked);
     const filled = fillTemplate(task, {
       ...prompter.values,
@@ -201,7 +202,8 @@ export class Asker {
       name: member.name,
       ...values,
     });
-    const shown = ending === undefined ? filled : `${filled}\n\n${ending}`;
+    const shown = [unfenced(notes), filled, ending ?? ""].filter((part) => part !== "")
+      .join("\n\n");
     const { text, id } = await people.listen({ participant: member.id, turn: key }, {
       signal,
       onWait: () => emitter.emit({ type: "turn-wait", turn, task: shown }),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { DebateWorkflowConfig } from "../../../mod.ts";
 import type { Flow } from "../../../src/core/fact.ts";
 import { DROPPED, noting } from "../support/notes.ts";
+import { createHumanAgent } from "../../../src/agents/human.ts";
 import { debateOf, drain, promptOf, type Say, Talker } from "../support/talkers.ts";
 
 async function held(config: DebateWorkflowConfig = {}, say: Say = noting(DROPPED)) {
@@ -48,6 +49,30 @@ Deno.test("A speaker is given the notes up to the turn before the last", async (
   ]);
   // The notes of turns 2 and 3 come too late for turn 4.
   assert.equal(sectionOf(promptOf(agent.asked("round-1/argument/a"))), undefined);
+});
+
+Deno.test("A person who speaks sees the notes that a model would be given, without tags", async () => {
+  const agent = new Talker(noting(DROPPED));
+  const { workflow } = debateOf(agent, { flow: true, agents: { a: createHumanAgent() } });
+  const tasks = new Map<string, string>();
+  for await (const event of workflow.stream()) {
+    if (event.type !== "turn-wait") continue;
+    const { turn, participant } = event.turn;
+    tasks.set(turn, event.task);
+    workflow.say(participant, `Speech for ${turn}. It is said in good time.`);
+  }
+  const task = tasks.get("round-1/rebuttal/a/b")!;
+  assert.ok(
+    task.startsWith([
+      "These are notes of the debate up to the turn before the last.",
+      "Points of yours that stand unanswered:",
+      "- A2 (turn 2): Streets belong to people",
+      "Points of others that you have not met:",
+      "- B2 (Ben, turn 5, answers A1): Filters clean the air as well\n\n",
+    ].join("\n")),
+    task,
+  );
+  assert.doesNotMatch(tasks.get("opening/a")!, /notes of the debate/);
 });
 
 Deno.test("Judges are given all points, with the dropped and the conceded points named", async () => {
