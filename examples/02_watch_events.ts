@@ -40,5 +40,5 @@ for await (const event of debate.stream()) {
   }
 }
 
-assert.equal(seen.turns, 11);
-assert.equal(seen.scores, 8);
+assert.equal(seen.turns, 13);
+assert.equal(seen.scores, 10);

@@ -12,7 +12,7 @@ interface OutcomeFindings extends Pick<Assessment, "winner" | "consensus"> {
   readonly verdicts: readonly Verdict[];
 }
 
-/** How a page shows others' words. */
+/** Form of others' words on a page. */
 export interface OutcomeStyle {
   /** Escapes and cuts words of others. @default as they are */
   readonly show?: ((text: string, max: number) => string) | undefined;

@@ -31,8 +31,14 @@ export function renderArgdown({ start, facts }: TranscriptRecord): string {
   };
   return [
     `===\ntitle: ${JSON.stringify(plainLine(start.topic, LENGTH))}\n===`,
-    ...shown.length === 0 ? ["// No point was noted."] : shown.map(argument),
+    ...shown.length === 0 ? [`// ${noPoints(facts)}`] : shown.map(argument),
   ].join("\n\n") + "\n";
+}
+
+function noPoints(facts: TranscriptRecord["facts"]): string {
+  return facts.some(({ type }) => type === "flow")
+    ? "No point was noted."
+    : "Arguments were not noted: `convenings flow DIR` notes them.";
 }
 
 /** A text in one line that holds no mark of Argdown. */

@@ -11,7 +11,7 @@ import type { TranscriptRecord } from "../../src/record/transcript_outline.ts";
 import { FACTS, MADE, message, RECORD, saying, START } from "./transcript_record.ts";
 
 const FORMATS = Object.keys(TRANSCRIPT_FORMATS) as TranscriptFormat[];
-const READABLE = FORMATS.filter((format) => format !== "json");
+const READABLE = FORMATS.filter((format) => format !== "json" && format !== "argdown");
 
 /** Texts that models or people might write to break a page. */
 const HOSTILE = [
@@ -143,20 +143,47 @@ describe("renderTranscript()", () => {
   });
 
   it("shows a convening in which nothing was said", async () => {
-    for (const format of FORMATS) {
-      const text = await renderTranscript(format, {
-        start: START,
-        facts: [],
-        status: "running",
-      });
-      assert.ok(text.includes("running"), format);
+    const nothing = { start: START, facts: [], status: "running" } as const;
+    for (const format of [...READABLE, "json"] as const) {
+      assert.ok((await renderTranscript(format, nothing)).includes("running"), format);
     }
+    assert.match(await renderTranscript("argdown", nothing), /^\/\/ Arguments were not noted/m);
+  });
+});
+
+describe("renderTranscript() as argdown", () => {
+  it("has an argument for each point, with its side, and attacks for answers", async () => {
+    const point = { kind: "new", answers: [], text: "Streets fill up", quote: "streets" } as const;
+    const noted = { status: "read", ...MADE } as const;
+    const text = await renderTranscript("argdown", {
+      ...RECORD,
+      facts: [
+        message({ seq: 1 }),
+        message({ seq: 2, participant: "ben", name: "Ben" }),
+        {
+          type: "flow",
+          message: 1,
+          participant: "ada",
+          points: [{ ...point, id: "A1" }],
+          ...noted,
+        },
+        {
+          type: "flow",
+          message: 2,
+          participant: "ben",
+          points: [{ ...point, id: "B1", kind: "answers", answers: ["A1"], text: "They [do] not" }],
+          ...noted,
+        },
+      ],
+    });
+    assert.match(text, /^<A1>: Streets fill up #\(Ada\)\n {2}- <B1>$/m);
+    assert.match(text, /^<B1>: They \\\[do\\\] not #\(Ben\)$/m);
   });
 });
 
 describe("isTranscriptFormat()", () => {
-  it("knows the four forms and nothing else", () => {
-    assert.deepEqual(FORMATS, ["md", "json", "txt", "html"]);
+  it("knows the five forms and nothing else", () => {
+    assert.deepEqual(FORMATS, ["md", "json", "txt", "html", "argdown"]);
     assert.ok(FORMATS.every(isTranscriptFormat));
     assert.ok(!isTranscriptFormat("toString"));
   });
