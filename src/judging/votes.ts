@@ -86,10 +86,14 @@ function voteOf(verdicts: readonly Verdict[]): JudgeVote {
   };
 }
 
-/** Reason that a judge's verdicts make no vote; undefined where all of them are the same. */
+/**
+ * Reason that a judge's verdicts make no vote; undefined where all of them are the same. Passes differ in the side that is
+ * set out first. Numbers do not tell passes apart: a panel that an earlier version began and this version ended can
+ * have two verdicts in the same order.
+ */
 function splitOf(verdicts: readonly Verdict[]): VoteSplit | undefined {
   if (verdicts.some(({ status }) => status === "unread")) return "unread";
-  const passes = Map.groupBy(verdicts, ({ pass, number }) => pass ?? number);
+  const passes = Map.groupBy(verdicts, ({ order: [first] }) => first);
   const winners = [...passes.values()].map((own) => new Set(own.map(({ winner }) => winner)));
   if (winners.some(({ size }) => size > 1)) return "chance";
   if (new Set(winners.flatMap((each) => [...each])).size > 1) return "order or label";

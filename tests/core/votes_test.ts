@@ -88,6 +88,15 @@ describe("votesOf()", () => {
     ["order or label where one pass is a tie", passes("a", null), null, "order or label"],
     ["chance where askings of one pass disagree", passes("a", "b", "b", "b"), null, "chance"],
     ["one pass where there is no other", passes("a").slice(0, 1), null, "one pass"],
+    [
+      "one pass where an earlier version and this one set out the same side first",
+      [
+        verdictBy("j", { number: 1, winner: "a", order: ["a", "b"] }),
+        verdictBy("j", { number: 2, pass: 2, winner: "a", order: ["a", "b"] }),
+      ],
+      null,
+      "one pass",
+    ],
   ];
   for (const [name, verdicts, winner, split] of cases) {
     it(`votesOf() gives ${name}`, () => {

@@ -30,15 +30,16 @@ export function scoreBy(
   };
 }
 
-/** A judge's verdict on the sides "a" and "b"; unread without `winner`. */
+/** A judge's verdict on the sides "a" and "b", set out in the order of its pass; unread without `winner`. */
 export function verdictBy(judge: string, { winner, ...rest }: Partial<Verdict>): Verdict {
+  const { pass, number = 1 } = rest;
   return {
     ...MADE,
     type: "verdict",
     judge,
     rubric: "two",
     number: 1,
-    order: ["a", "b"],
+    order: (pass ?? number) % 2 === 1 ? ["a", "b"] : ["b", "a"],
     reasons: "",
     ...(winner === undefined
       ? { status: "unread", reason: "unread", winner: null }
