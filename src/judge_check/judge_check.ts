@@ -132,7 +132,7 @@ export function profileText(profile: JudgeProfile): string {
       ? "No bias was found: no preference has an interval that excludes 0."
       : profile.biases.map((bias) => `- ${bias}`).join("\n"),
     [
-      "| measure | estimate | 95 % interval | pairs |",
+      "| measure | estimate | interval | pairs |",
       "| --- | ---: | --- | ---: |",
       ...rows.map(([label, { estimate, interval, pairs }]) =>
         `| ${label} | ${estimate.toFixed(2)} | ${
@@ -140,7 +140,11 @@ export function profileText(profile: JudgeProfile): string {
         } | ${pairs} |`
       ),
     ].join("\n"),
-    "Shares are 0 to 1; preferences are -1 to 1, and 0 is none. Pairs are the units.",
+    "Shares are 0 to 1, with intervals of 95 %; preferences are -1 to 1, and 0 is none. The intervals of the " +
+    `${
+      rows.length - 2
+    } preferences hold together at 95 % (Bonferroni), so that chance names a bias in 5 of 100 checks ` +
+    "at most. Pairs are the units.",
     ...(profile.unread === 0 ? [] : [`Replies that could not be read: ${profile.unread}.`]),
   ].join("\n\n");
 }

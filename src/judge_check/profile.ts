@@ -29,7 +29,10 @@ export interface Pass {
   readonly choice: "speech" | "variant" | "tie" | null;
 }
 
-/** Mean over pairs with its interval of 95 %; pairs are the units. */
+/**
+ * Mean over pairs with its interval; pairs are the units. Intervals of shares are of 95 %; those of preferences
+ * are wider, of 99.17 % each, so that all six hold together at 95 % (Bonferroni).
+ */
 export interface Measure {
   /** Shares are 0 to 1; preferences −1 to 1, 0 for none. */
   readonly estimate: number;
@@ -87,7 +90,7 @@ export function profileOf(passes: readonly Pass[]): JudgeProfile {
     Object.keys(PREFERENCES).map((name) => [name, preferenceIn(read, name as Preference)]),
   ) as Record<Preference, Measure>;
   return {
-    right: measure(read.filter(({ sort }) => sort in RIGHT), isRight, 0),
+    right: measure(read.filter(({ sort }) => sort in RIGHT), isRight, SHARE),
     steady: steadiness(read),
     preferences,
     unread: passes.length - read.length,
@@ -107,14 +110,14 @@ function preferenceIn(passes: readonly Pass[], name: Preference): Measure {
     return measure(
       passes.filter((pass) => pass.sort === sort),
       ({ choice }) => choice === "tie" ? 0 : choice === "variant" ? 1 : -1,
-      -1,
+      PREFERENCE,
     );
   }
   return measure(passes, ({ choice, variantFirst, variantIsA }) => {
     if (choice === "tie") return 0;
     const higher = name === "position" ? variantFirst : variantIsA;
     return higher === (choice === "variant") ? 1 : -1;
-  }, -1);
+  }, PREFERENCE);
 }
 
 function steadiness(passes: readonly Pass[]): Measure {
@@ -124,21 +127,37 @@ function steadiness(passes: readonly Pass[]): Measure {
       [key, new Set(found.map(({ choice }) => choice)).size === 1 ? 1 : 0] as const
     ),
   );
-  return measure(passes, (pass) => steady.get(pairKey(pass))!, 0);
+  return measure(passes, (pass) => steady.get(pairKey(pass))!, SHARE);
 }
 
-/** Mean over pairs of values from `lowest` to 1; the interval stays on that scale. */
+/** Scale of a measure, and the normal quantile of its interval. */
+interface Scale {
+  /** The highest is 1. */
+  readonly lowest: 0 | -1;
+  readonly quantile: number;
+}
+
+/** Shares: the quantile 0.975. */
+const SHARE: Scale = { lowest: 0, quantile: 1.959964 };
+/** Preferences: the quantile 1 - 0.025 / 6, for as many preferences as {@linkcode PREFERENCES} names. */
+const PREFERENCE: Scale = { lowest: -1, quantile: 2.638257 };
+
+/** Mean over pairs of values on a scale; the interval stays on that scale. */
 function measure(
   passes: readonly Pass[],
   valueOf: (pass: Pass) => number,
-  lowest: 0 | -1,
+  { lowest, quantile }: Scale,
 ): Measure {
-  const means = [...Map.groupBy(passes, pairKey).values()].map((of) => mean(of.map(valueOf))!);
+  const pairs = [...Map.groupBy(passes, pairKey).values()].map((of) => of.map(valueOf));
+  const means = pairs.map((values) => mean(values)!);
   const estimate = mean(means) ?? 0;
-  const spread = standardDeviation(means);
-  const half = spread === undefined
+  const between = standardDeviation(means);
+  // Few pairs can have the same mean by chance: their spread is at least that of means of such askings.
+  const within = mean(pairs.map((each) => (standardDeviation(each) ?? 0) ** 2 / each.length)) ?? 0;
+  const half = between === undefined
     ? undefined
-    : quantileOfT(means.length - 1) * spread / Math.sqrt(means.length);
+    : quantileOfT(quantile, means.length - 1) * Math.max(between, Math.sqrt(within)) /
+      Math.sqrt(means.length);
   return {
     estimate: round4(estimate),
     interval: half === undefined ? null : [
@@ -165,14 +184,14 @@ function biasOf(name: Preference, { estimate, interval, pairs, leaning }: Measur
   ];
 }
 
-/** The quantile 0.975 of Student's t with `n` degrees of freedom, by Hill's expansion; off by 1 % at most from n = 3. */
-function quantileOfT(n: number): number {
-  const z = 1.959964;
+/** The quantile of Student's t with `n` degrees of freedom from that of the normal, by Hill's expansion; off by 1 % at most from n = 3. */
+function quantileOfT(z: number, n: number): number {
   const terms = [
     z,
     (z ** 3 + z) / 4,
     (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96,
     (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / 384,
+    (79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 - 945 * z) / 92160,
   ];
   return terms.reduce((sum, term, power) => sum + term / n ** power, 0);
 }

@@ -109,6 +109,17 @@ Deno.test("judge check shows that a judge of ties, and one of chance, does not c
   assert.ok(coin.right.estimate < 0.6);
 });
 
+Deno.test("judge check names a bias of a coin in 5 of 100 checks at most", async () => {
+  let state = 11;
+  const coin: Chooses = () => {
+    state = (state * 48271) % 2147483647;
+    return state < 2147483647 / 2 ? "A" : "B";
+  };
+  const checks = Array.from({ length: 40 }, () => profileOf(coin, true));
+  const named = (await Promise.all(checks)).filter(({ biases }) => biases.length > 0);
+  assert.ok(named.length <= 2, named.flatMap(({ biases }) => biases).join("\n"));
+});
+
 Deno.test("judge check gives intervals that stay on the scale of their estimate", async () => {
   let asked = 0;
   const mostlyFair: Chooses = (speeches, key) => asked++ % 50 === 0 ? "A" : fair(speeches, key);
