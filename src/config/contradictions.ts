@@ -165,7 +165,7 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     key: "tiebreakModel",
     kinds: ["debate"],
     when: ({ decision }) => decision === "audience",
-    state: 'with {decision} "audience" no vote of a judge decides',
+    state: 'with {decision} "audience": no vote of a judge decides',
     hint: 'Leave {tiebreakModel} out, or use {decision} "judges".',
   },
   needsJudge("verdictRepeats", "use {verdictRepeats} 0", (_given, value) => value !== 0),
