@@ -187,13 +187,19 @@ function strongestOf({ start, facts }: BriefSource): NonNullable<Brief["stronges
     const { seq: message, body } = best;
     const borneOut = claims.find((each) => each.message === message)?.claims
       .find(({ verdict, quote }) => verdict === "true" && quote !== undefined);
-    const quote = borneOut?.quote ?? exactWords(gist(body).replace(/…$/, ""), body);
+    const quote = borneOut?.quote ?? exactWords(ownWords(body), body);
     if (quote === undefined) return [];
     const point = scores.length === 0
       ? "From the last turn:"
       : "From the turn with the best scores:";
     return [{ participant, point, message, quote }];
   });
+}
+
+/** The first sentence without a quotation or a mark of markdown; else the first words. */
+function ownWords(body: string): string {
+  return body.split(/(?<=[.!?][”"»]?)\s+/u).find((each) => /^[^"“”„«»#|>*]{30,400}$/u.test(each)) ??
+    gist(body).replace(/\s*\S*…$/u, "");
 }
 
 /** Of each judge whose vote differs from the outcome, a crux. */

@@ -218,7 +218,8 @@ function dropped(model: RecordModel): readonly string[] {
   if (sheet === undefined) {
     return model.start.kind === "debate" ? ["Arguments were not noted: the flow was off."] : [];
   }
-  const { dropped, conceded } = sheet;
+  const { points, dropped, conceded } = sheet;
+  if (points.length === 0) return ["No point was noted."];
   const items = dropped.map(({ id, participant, text, seq: message, quote }) =>
     `${nameAndPosition(model, participant)}, ${id}: ${markdownText(text, LENGTH.item)} ${
       quoteWords(model, { message, quote })

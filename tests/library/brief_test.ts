@@ -194,6 +194,42 @@ Deno.test("writeBrief() without a model is a template's, and says so", () =>
     assert.deepEqual(await findingsOf(dir), []);
   }));
 
+Deno.test("a template quotes a sentence of the speaker's own, and whole words where none is short enough", () => {
+  const long = `${"We hold that deliveries matter, ".repeat(5)}and that is all.`;
+  const facts = [
+    messageOf(1, {
+      body: "Bo said: “Vans may not stop anywhere.” The trams run every four minutes at noon.",
+    }),
+    messageOf(2, { body: long.repeat(4) }),
+  ];
+  return withRecord(
+    async ({ brief }) => {
+      const { brief: { strongest } } = await brief("memo", { model: "offline" });
+      const [first, second] = strongest!;
+      assert.equal(first?.quote, "The trams run every four minutes at noon");
+      assert.match(
+        second?.quote ?? "",
+        /^We hold that deliveries matter.*(?:hold|that|deliveries|matter)$/,
+      );
+    },
+    undefined,
+    facts,
+  );
+});
+
+Deno.test("a brief of a flow without points says that no point was noted", () =>
+  withRecord(
+    async ({ brief }) => {
+      const { page } = await brief("memo", { model: "offline" });
+      assert.match(page, /## Dropped arguments\n\nNo point was noted\.\n/);
+    },
+    undefined,
+    [
+      ...SAID,
+      { type: "flow", message: 1, participant: "advocate-a", status: "read", points: [], ...MADE },
+    ],
+  ));
+
 Deno.test("a brief names the points that nobody answered, in the prompt and on the page", () =>
   withRecord(
     async ({ dir, brief, requests }) => {
