@@ -20,6 +20,8 @@ export interface LookupHit {
   readonly start?: number | undefined;
   /** End in the paper, exclusive. */
   readonly end?: number | undefined;
+  /** The place in the paper of the words that the debater cites. @default it gives none, or the passage lacks them */
+  readonly cited?: PaperPlace | undefined;
   /** Mark: verified if a look-up of the debater returned the passage. */
   readonly status?: Verification | undefined;
 }

@@ -49,6 +49,7 @@ const CITATIONS = {
           "page?": "ordinal",
           "start?": "count",
           "end?": "count",
+          "cited?": { keys: PLACE },
           "status?": VERIFICATION,
         },
       },

@@ -276,7 +276,7 @@ function evidenceProblems(
 
 /** Problem of a passage that is marked verified and is not. */
 function hitProblem(
-  { chunkId, text, start, end, paper }: LookupHit,
+  { chunkId, text, start, end, paper, cited }: LookupHit,
   returned: ReturnType<typeof passagesIn>[number] | undefined,
   { papers }: Grounds,
 ): string | undefined {
@@ -286,6 +286,10 @@ function hitProblem(
   const isSame = returned.text === text && (start ?? returned.start) === returned.start &&
     (end ?? returned.end) === returned.end && (paper ?? returned.paper) === returned.paper;
   if (!isSame) return `its passage ${shown(chunkId)} is not what the look-up returned`;
+  const { start: first = returned.start, end: last = returned.end } = cited ?? {};
+  if (first < returned.start || last <= first || last > returned.end) {
+    return `the words it cites of passage ${shown(chunkId)} stand outside of the passage`;
+  }
   const whole = papers.get(returned.paper)?.text;
   return whole === undefined || whole.slice(returned.start, returned.end) === returned.text
     ? undefined

@@ -57,6 +57,12 @@ const DAMAGE: Readonly<
     'text: "Trade rose',
     /its passage "quiet#1" is not what the look-up returned/,
   ],
+  "cited words outside of their passage": [
+    "evidence/004",
+    /(\n +)status: verified/,
+    "$1cited: { start: 0, end: 9999 }$1status: verified",
+    /the words it cites of passage "quiet#1" stand outside of the passage/,
+  ],
   "a page that no search returned": [
     "evidence/004",
     "https://example.org/count",

@@ -3,7 +3,7 @@ import type { AgentRequest } from "../../core/agent.ts";
 import type { Evidence } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { argumentIn } from "../../papers/text/argument_body.ts";
-import type { Citations, Quotation } from "../../core/evidence.ts";
+import type { Citations, LookupHit, Quotation } from "../../core/evidence.ts";
 import { posturesIn, questionsIn } from "../../papers/text/lists.ts";
 import { PassageFinder, passageKey } from "../../core/passage_finder.ts";
 import { quotedPassages } from "../../core/quotations.ts";
@@ -86,12 +86,17 @@ function cited(
     });
   return {
     paper: [
-      ...paper.map(({ chunkId, text, status }) => ({
-        chunkId,
-        text: status === "verified" ? "" : text,
-      })),
+      ...paper.map((hit) => ({ chunkId: hit.chunkId, text: citedWords(hit) })),
       ...claimed,
     ],
     web: web.map(({ title, url }) => ({ title, url })),
   };
+}
+
+/** The words that a debater gave for a passage; empty where none are on record. */
+function citedWords({ text, status, start = 0, cited }: LookupHit): string {
+  if (status !== "verified") return text;
+  return cited === undefined
+    ? ""
+    : text.slice((cited.start ?? 0) - start, (cited.end ?? 0) - start);
 }

@@ -11,6 +11,7 @@ import type {
 import type { Message } from "../../core/message.ts";
 import { argumentIn } from "../text/argument_body.ts";
 import { INSIGHTS_REPLY, type TopicScoresReply, topicScoresSchema } from "../text/replies.ts";
+import { type Span, withSentencesAround } from "../text/excerpt.ts";
 import { pageAt, type Paper } from "../../core/paper.ts";
 import { fillTemplate, renderSource } from "../../core/prompt.ts";
 import type { Rubric } from "../../config/convening_config.ts";
@@ -169,8 +170,6 @@ function topicScoresQuestion(
 
 /** The most characters of the passages that one question shows. */
 const PASSAGES_LENGTH = 12_000;
-/** Sentences on either side of a passage, and the most characters of them. */
-const AROUND = { sentences: 2, characters: 600 } as const;
 
 /** The passages that a debater quotes and cites, as judges are shown them; undefined without any. */
 function passagesNote(
@@ -192,8 +191,6 @@ function passagesNote(
   return [intro, ...shown, ...left === 0 ? [] : [`(${left} more are not shown.)`]].join("\n");
 }
 
-type Span = readonly [start: number, end: number];
-
 /** The places of quotations and citations in a paper, with the sentences around them. */
 function placesIn(evidence: readonly Evidence[], { id, text }: Paper): Span[] {
   const quoted = evidence.flatMap(({ quotations }) => quotations)
@@ -206,16 +203,6 @@ function placesIn(evidence: readonly Evidence[], { id, text }: Paper): Span[] {
   return [...quoted, ...cited].flatMap(({ start, end }) =>
     start === undefined || end === undefined ? [] : [withSentencesAround(text, start, end)]
   );
-}
-
-function withSentencesAround(text: string, start: number, end: number): Span {
-  const { sentences, characters } = AROUND;
-  const before = text.slice(Math.max(0, start - characters), start).split(/(?<=[.!?]\s+)(?=\S)/u);
-  const after = text.slice(end, end + characters).split(/(?<=[.!?]\s+)(?=\S)/u);
-  // A passage that begins or ends within a sentence is shown with the rest of that sentence.
-  const lead = before.slice(-sentences - (/[.!?]\s+$/u.test(before.at(-1)!) ? 0 : 1)).join("");
-  const rest = after.slice(0, sentences + (/[.!?]\s*$/u.test(text.slice(start, end)) ? 0 : 1));
-  return [start - lead.length, end + rest.join("").length];
 }
 
 /** Places in order, those that overlap as one. */

@@ -15,6 +15,7 @@ import {
   unescapedMarkdown,
   wordsMarkdown,
 } from "./prose_markdown.ts";
+import { withSentencesAround } from "./excerpt.ts";
 import { topicNamed, wordKey } from "../../core/word_key.ts";
 
 /** Code points of a cited passage that are shown. */
@@ -134,9 +135,26 @@ function quotationParts(quotations: readonly Quotation[]): string[] {
   return list(QUOTATIONS, quotations.map(quotationItem));
 }
 
+/** A passage as words of markdown: the cited words in bold with the sentences around them, else its first 200 code points. */
+export function passageMarkdown({ text, start = 0, cited }: LookupHit): string {
+  if (cited?.start === undefined || cited.end === undefined) return wordsMarkdown(text, SHOWN);
+  const [from, to] = [cited.start - start, cited.end - start];
+  const [first, last] = withSentencesAround(text, from, to);
+  const before = `${first > 0 ? "… " : ""}${text.slice(first, from)}`;
+  const after = `${text.slice(to, last)}${last < text.length ? " …" : ""}`;
+  const words = linePart(text.slice(from, to));
+  return `${linePart(before)}**${words.trim()}**${linePart(after)}`.trim();
+}
+
+/** Words within a line with the space at either end; a backslash at the end escapes nothing that follows. */
+function linePart(text: string): string {
+  const words = wordsMarkdown(text).replace(/(?<!\\)(?:\\\\)*\\$/, "$&\\");
+  return `${/^\s/u.test(text) ? " " : ""}${words}${words !== "" && /\s$/u.test(text) ? " " : ""}`;
+}
+
 function passageItem(hit: LookupHit): string {
   const { chunkId, text, status } = hit;
-  const words = text.trim() === "" ? "" : `: “${wordsMarkdown(text, SHOWN)}”`;
+  const words = text.trim() === "" ? "" : `: “${passageMarkdown(hit)}”`;
   const mark = status === "verified"
     ? `${VERIFIED}, ${placeOf({ ...hit, source: hit.paper })}`
     : status === undefined

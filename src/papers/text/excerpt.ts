@@ -1,4 +1,4 @@
-// The parts of papers that prompts show: whole papers where they fit, else excerpts.
+// The parts of papers that prompts show: whole papers where they fit, else excerpts; passages with the sentences around them.
 import { fieldOf } from "../../core/choice_question.ts";
 import type { Paper } from "../../core/paper.ts";
 
@@ -187,4 +187,21 @@ function levelOf(line: string, isParagraph: boolean): number | undefined {
   const numbered = NUMBERED.exec(line);
   if (numbered !== null) return numbered[1]?.split(".").length ?? 1;
   return NAMED.test(line.trim()) ? 1 : undefined;
+}
+
+/** Sentences on either side of a passage, and the most characters of them. */
+const AROUND = { sentences: 2, characters: 600 } as const;
+
+/** The start and end of a part of a text, in UTF-16 units. */
+export type Span = readonly [start: number, end: number];
+
+/** A part of a text with the two sentences before it and after it, as far as they have 600 characters. */
+export function withSentencesAround(text: string, start: number, end: number): Span {
+  const { sentences, characters } = AROUND;
+  const before = text.slice(Math.max(0, start - characters), start).split(/(?<=[.!?]\s+)(?=\S)/u);
+  const after = text.slice(end, end + characters).split(/(?<=[.!?]\s+)(?=\S)/u);
+  // A passage that begins or ends within a sentence is shown with the rest of that sentence.
+  const lead = before.slice(-sentences - (/[.!?]\s+$/u.test(before.at(-1)!) ? 0 : 1)).join("");
+  const rest = after.slice(0, sentences + (/[.!?]\s*$/u.test(text.slice(start, end)) ? 0 : 1));
+  return [start - lead.length, end + rest.join("").length];
 }

@@ -148,9 +148,9 @@ function citationsOf({ paper = [], web = [] }: Citations): Citations {
 }
 
 function passageOf(
-  { chunkId, text, score, paper, page, start, end, status }: LookupHit,
+  { chunkId, text, score, paper, page, start, end, cited, status }: LookupHit,
 ): LookupHit {
-  return defined({ chunkId, text, score, paper, page, start, end, status });
+  return defined({ chunkId, text, score, paper, page, start, end, cited, status });
 }
 
 function pageOf({ title, url, snippet, status }: WebSearchResult): WebSearchResult {

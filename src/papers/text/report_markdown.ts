@@ -10,6 +10,7 @@ import {
   type Verification,
   type WebSearchResult,
 } from "../../core/evidence.ts";
+import { passageMarkdown } from "./argument_body.ts";
 import { missedWords } from "./judge_verdict.ts";
 import { codeMarkdown, lineMarkdown, proseMarkdown, wordsMarkdown } from "./prose_markdown.ts";
 import { linkableAddress } from "./references.ts";
@@ -277,7 +278,7 @@ function evidenceItems(
 }
 
 function passageItem(hit: LookupHit, papers: Papers): string {
-  const text = hit.text.trim() === "" ? "" : `: ${quoted(hit.text)}`;
+  const text = hit.text.trim() === "" ? "" : `: “${passageMarkdown(hit)}”`;
   const where = hit.status === "verified" ? `, ${placeIn(hit, papers)}` : "";
   return `Passage ${codeMarkdown(hit.chunkId, 80)}${text} — ${statusWords(hit.status)}${where}`;
 }

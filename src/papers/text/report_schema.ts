@@ -23,6 +23,9 @@ const passage = z.object({
   ),
   paper: z.string().optional().describe("The paper's id."),
   ...place,
+  cited: z.object(place).optional().describe(
+    "Where the words stand that the debater cites; absent where it gives none, or the passage lacks them.",
+  ),
   status: status.optional().describe("Whether a look-up of the debater really returned it."),
 }).describe("A passage of a paper.");
 

@@ -190,7 +190,14 @@ function lookupHit(
     return { chunkId: saidLine(chunkId, LENGTHS.id), text: claimed, score: 0, status: "not found" };
   }
   const { page, ...place } = hit;
-  return { ...place, ...(page === undefined ? {} : { page }), status: "verified" };
+  const words = saidLine(text);
+  const found = words === "" ? undefined : new PassageFinder(hit.text).find(words);
+  return {
+    ...place,
+    ...(page === undefined ? {} : { page }),
+    ...(found && { cited: { start: hit.start + found.start, end: hit.start + found.end } }),
+    status: "verified",
+  };
 }
 
 /** Models write ids in brackets, quotation marks or as code. */

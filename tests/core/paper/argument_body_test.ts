@@ -95,6 +95,39 @@ Deno.test("argumentBody() sets out an argument with its marks", () => {
   );
 });
 
+Deno.test("argumentBody() shows the cited words of a passage in bold, with the sentences around them", () => {
+  const text = "One. Two. Three a\\*b*. Four is cited, as said. Five. Six. Seven.";
+  const shownWith = (words: string) => {
+    const at = 10 + text.indexOf(words);
+    const hit = {
+      chunkId: "bees-1",
+      text,
+      score: 1,
+      paper: "bees",
+      start: 10,
+      end: 10 + text.length,
+    };
+    const cited = { start: at, end: at + words.length };
+    const paper = [{ ...hit, cited, status: "verified" as const }];
+    const body = argumentBody({
+      perTopic: [{ ...ARGUMENT, citations: { paper } }],
+      overallPosition: "",
+      quotations: [],
+    });
+    return /“(.*)” — \*\*verified\*\*/.exec(body)?.[1];
+  };
+  const three = "Three a\\\\\\*b\\*.";
+  assert.equal(
+    shownWith("Four is cited"),
+    `… Two. ${three} **Four is cited**, as said. Five. Six. …`,
+  );
+  assert.equal(shownWith("One."), `**One.** Two. ${three} …`);
+  assert.equal(
+    shownWith("*b*. Four"),
+    "One. Two. Three a\\\\**\\*b\\*. Four** is cited, as said. Five. Six. …",
+  );
+});
+
 Deno.test("crossBody() sets out the speech, then evidence and quotations", () => {
   const { citations } = ARGUMENT;
   const body = crossBody("You err.\nGravely.", {

@@ -104,7 +104,11 @@ Deno.test("argumentEvidence() gives a returned passage its own text, each once",
     },
   })]);
   assert.deepEqual(perTopic[0]!.citations.paper, [
-    { ...hit("bees-1", "Bees can count to four."), status: "verified" },
+    {
+      ...hit("bees-1", "Bees can count to four."),
+      cited: { start: 0, end: "Bees can count".length },
+      status: "verified",
+    },
   ]);
   assert.deepEqual(quotations, []);
 });
