@@ -2,7 +2,7 @@
 import type { ConveningEvent } from "../core/event.ts";
 import { type Choice, CLAIM_VERDICTS, type FactCheck, type Stance } from "../core/fact.ts";
 import { gist, type Message, type Usage } from "../core/message.ts";
-import { plainLine, plainText } from "../core/text.ts";
+import { counted, plainLine, plainText } from "../core/text.ts";
 
 type LinesByType = {
   readonly [T in ConveningEvent["type"]]?: (
@@ -99,7 +99,7 @@ export function claimCounts(verdicts: readonly string[]): string {
     .map((verdict) => [verdicts.filter((each) => each === verdict).length, verdict] as const)
     .filter(([count]) => count > 0)
     .map(([count, verdict]) => `${count} ${verdict}`);
-  return `${total} claim${total === 1 ? "" : "s"}: ${parts.join(", ")}`;
+  return `${counted(total, "claim")}: ${parts.join(", ")}`;
 }
 
 /** The line on a participant's stances. */

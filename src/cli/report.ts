@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { noModelSpoke } from "../core/convening_start.ts";
 import type { Reply } from "./command.ts";
 import { money, number } from "./progress_lines.ts";
-import { plainLine } from "../core/text.ts";
+import { counted, plainLine } from "../core/text.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import { reasonItems } from "../record/outcome_words.ts";
 import { CUT } from "../record/words.ts";
@@ -225,9 +225,9 @@ function factCheckLines({ factChecks }: ShownResult): string[] {
   const { claims, checked, unchecked } = factChecks;
   const not = unchecked === 0 ? "" : `; ${unchecked} not checked`;
   return [
-    `Fact checks: ${checked} message${checked === 1 ? "" : "s"}, ${claims} claim${
-      claims === 1 ? "" : "s"
-    } (${countWords(factChecks)})${not}`,
+    `Fact checks: ${counted(checked, "message")}, ${counted(claims, "claim")} (${
+      countWords(factChecks)
+    })${not}`,
   ];
 }
 

@@ -52,3 +52,8 @@ export function withoutUnseen(text: string): string {
 export function escapedUnseen(text: string, escape: (char: string) => string): string {
   return text.replace(unseen(), (run) => Array.from(run, escape).join(""));
 }
+
+/** A number of things. */
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+}

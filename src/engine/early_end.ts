@@ -1,4 +1,5 @@
 // The early end of a run: its summary by a model where the limits leave room for it, else by template.
+import { counted } from "../core/text.ts";
 import type { Summariser } from "./workflow_options.ts";
 import { AgentError } from "../core/error.ts";
 import type { EndReason, Stop } from "../core/fact.ts";
@@ -80,7 +81,7 @@ function byTemplate(run: RunContext, reason: EndReason): Made & { body: string }
   );
   const count = run.prompter.length;
   const body = [
-    `The convening ended early (${reason}) after ${count} message${count === 1 ? "" : "s"}.`,
+    `The convening ended early (${reason}) after ${counted(count, "message")}.`,
     lines.length === 0 ? "Nothing had been said." : `What each said last:\n\n${lines.join("\n")}`,
   ].join("\n\n");
   return { body, ...madeFree(run, "template") };

@@ -1,4 +1,5 @@
 // Strength of an outcome: a level and a sentence with numbers, from votes, steadiness and margins.
+import { counted } from "../core/text.ts";
 import type {
   JudgeNote,
   JudgeNoteKind,
@@ -119,30 +120,30 @@ function sentenceOf(
   const parts = [
     votesPart(measures, labels),
     ...panel.length > 1 && new Set(panel.map(({ model }) => model)).size === 1
-      ? ["all votes are of one model"]
+      ? [`${panel.length} votes of one model`]
       : [],
     ...tiebreak === undefined ? [] : [`the tie-break judge "${tiebreak}" decided`],
-    steadinessMeasured ? "steadiness was measured" : "steadiness was not measured",
+    steadinessMeasured ? "steadiness measured" : "steadiness not measured",
     ...marginPart(measures),
     ...isBiased(measures) ? ["every judge for the winner has a named bias"] : [],
   ];
-  return `${level.charAt(0).toUpperCase()}${level.slice(1)}: ${parts.join("; ")}.`;
+  // Pages say that a debate is undecided, and why, before the sentence.
+  const stated = level === "undecided" ? "" : `${level.charAt(0).toUpperCase()}${level.slice(1)}: `;
+  return `${stated}${parts.join("; ")}.`;
 }
 
 /** Votes by side, the winner's first, then ties. */
 function votesPart(
-  { decision: { votes, ties, winner }, panel }: Measures,
+  { decision: { votes, ties, winner } }: Measures,
   labels: ReadonlyMap<string, string>,
 ): string {
   const sides = Object.entries(votes).sort(([a, x], [b, y]) =>
     Number(b === winner) - Number(a === winner) || y - x || (a < b ? -1 : 1)
   );
-  const counts = [
-    ...sides.map(([id, count]) => `${labels.get(id) ?? id} ${count}`),
-    ...ties === 0 ? [] : [`tie ${ties}`],
-  ];
-  const judges = panel.length === 1 ? "1 judge" : `${panel.length} judges`;
-  return `votes of ${judges}: ${counts.join(", ")}`;
+  return [
+    ...sides.map(([id, count]) => `${counted(count, "vote")} for ${labels.get(id) ?? id}`),
+    ...ties === 0 ? [] : [counted(ties, "tie")],
+  ].join(", ");
 }
 
 function marginPart({ decision: { winner }, margin, spread }: Measures): string[] {

@@ -4,7 +4,8 @@ import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText, type Measure, QUOTED_WORDS } from "./markdown.ts";
 import { type ListPage, type PageText, pageTree, type SizedRow } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
-import { counted, shortName, tableLines } from "./words.ts";
+import { shortName, tableLines } from "./words.ts";
+import { counted } from "../core/text.ts";
 
 /** The flow sheet. */
 export const ARGUMENTS = "arguments.md";

@@ -14,7 +14,8 @@ import { outcomeSentence, reasonItems } from "./outcome_words.ts";
 import { verdictLink } from "./scores_page.ts";
 import { markdownText } from "./markdown.ts";
 import type { RecordModel } from "./record_model.ts";
-import { assessmentSentences, boundedItems, counted, nameAndPosition, ranked } from "./words.ts";
+import { assessmentSentences, boundedItems, nameAndPosition, ranked } from "./words.ts";
+import { counted } from "../core/text.ts";
 
 /** The most code points of a paragraph and of an item. */
 const LENGTH = { paragraph: 2000, item: 700 } as const;

@@ -1,5 +1,6 @@
 // `index.md` and `pages/` of a convening: state, result, links and a list of messages, in pages of bounded size.
-import { checkWords, counted, CUT, type Cutter, cutter, kindWords, ranked } from "./words.ts";
+import { checkWords, CUT, type Cutter, cutter, kindWords, ranked } from "./words.ts";
+import { counted } from "../core/text.ts";
 import { gist, type Message } from "../core/message.ts";
 import { figuresWords, PAPER_INDEX, paperIndexPath, paperLinks, paperSentences } from "./papers.ts";
 import { type Layout, USAGE } from "./fact_row.ts";

@@ -26,7 +26,6 @@ import {
   agreementSentence,
   assessmentSentences,
   boundedItems,
-  counted,
   CUT,
   figure,
   nameAndPosition,
@@ -35,6 +34,7 @@ import {
   shortName,
   tableLines,
 } from "./words.ts";
+import { counted } from "../core/text.ts";
 import { common } from "./frontmatter.ts";
 
 /**

@@ -1,4 +1,5 @@
 // Sentences, names and tables that the pages of a record share.
+import { counted } from "../core/text.ts";
 import type { Evidence, FactCheck, Verdict } from "../core/fact.ts";
 import { countsOf, countWords, type FactCheckSummary } from "../core/fact_check_summary.ts";
 import type {
@@ -123,11 +124,6 @@ export function checkWords({ status, claims }: FactCheck): string {
   if (status === "unchecked") return "fact check: not checked";
   if (claims.length === 0) return "fact check: no claims";
   return `fact check: ${counted(claims.length, "claim")}, ${countWords(countsOf([{ claims }]))}`;
-}
-
-/** A number of things. */
-export function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
 
 /** The most code points of names, positions and gists, and their most tokens. */

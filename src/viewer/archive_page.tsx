@@ -3,7 +3,7 @@
 /** @jsxImportSource hono/jsx */
 import { basename } from "@std/path";
 import type { ConveningRow } from "../record/list.ts";
-import { counted } from "../record/words.ts";
+import { counted } from "../core/text.ts";
 import { type Markup, own, time } from "../record/html/markup.tsx";
 import { headingWords, kindWords } from "../record/transcript_outline.ts";
 import type { ArchiveSearch } from "../record/search.ts";

@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { AskResult, ModelAnswer } from "../operations/asking.ts";
-import { counted } from "../record/words.ts";
+import { counted } from "../core/text.ts";
 import { type Markup, own } from "../record/html/markup.tsx";
 import { headingWords } from "../record/transcript_outline.ts";
 import { askForm } from "./controls.tsx";

@@ -8,7 +8,7 @@ import type { ConveningStart } from "../core/record.ts";
 import type { Convening } from "../operations/convening.ts";
 import type { SpokenTurn } from "../operations/live_feed.ts";
 import type { ShownStatus } from "../operations/standing_json.ts";
-import { counted } from "../record/words.ts";
+import { counted } from "../core/text.ts";
 import type { Markup } from "../record/html/markup.tsx";
 import { headingWords, nameOf } from "../record/transcript_outline.ts";
 import { problem } from "./page.tsx";

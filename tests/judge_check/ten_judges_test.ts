@@ -146,7 +146,7 @@ Deno.test("Ten judges: a coin decides 1 debate in 8 with further askings; at non
         held.push(await debate(server, ["coin"], rest));
       }
       for (const { strength: { sentence, level } } of held) {
-        const steadiness = verdictRepeats === 0 ? "was not measured" : "was measured";
+        const steadiness = verdictRepeats === 0 ? "not measured" : "measured";
         assert.ok(sentence.includes(`steadiness ${steadiness}`), sentence);
         if (verdictRepeats === 0) assert.notEqual(level, "clear");
       }

@@ -3,7 +3,7 @@
 /** @jsxImportSource hono/jsx */
 import { type FactCheck, type Score, THOUGHT_FIELD } from "../../core/fact.ts";
 import type { ConveningStart } from "../../core/record.ts";
-import { counted } from "../words.ts";
+import { counted } from "../../core/text.ts";
 import {
   checkSentence,
   headingWords,
