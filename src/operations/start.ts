@@ -42,11 +42,13 @@ export const START: Operation = operation({
     name: "run",
     title: "Run a convening",
     about:
-      'Holds a convening of any kind: debate, dialogue, consensus or paper-debate. Gives its id at once and goes on in the background (follow it with status and read_messages), or with `wait` its result, or where it stands once a person is to speak, and progress meanwhile. Example: {"config": {"kind": "debate", "topic": "Should cities ban private cars from their centres?", "roundCount": 2}, "wait": true}. Keys besides: model, participants [{name, position?, persona?, model?}], positions, judges, preset, debateFormat, seed, limits, maxTurns (dialogue), question and postures (paper-debate), sources [{name, text}]. An unknown key is refused, with those that are allowed.',
+      'Holds a convening of any kind: debate, dialogue, consensus, paper-debate or judge-check (measures the biases of a model that judges). Gives its id at once and goes on in the background (follow it with status and read_messages), or with `wait` its result, or where it stands once a person is to speak, and progress meanwhile. Example: {"config": {"kind": "debate", "topic": "Should cities ban private cars from their centres?", "roundCount": 2}, "wait": true}. Keys besides: model, participants [{name, position?, persona?, model?}], positions, judges, preset, debateFormat, seed, limits, maxTurns (dialogue), question and postures (paper-debate), quick (judge-check), sources [{name, text}]. An unknown key is refused, with those that are allowed.',
     input: {
       config: z.looseObject({
         // The configuration's own schema checks the values.
-        kind: z.unknown().optional().describe("debate, dialogue, consensus or paper-debate."),
+        kind: z.unknown().optional().describe(
+          "debate, dialogue, consensus, paper-debate or judge-check.",
+        ),
         topic: z.unknown().optional().describe("10 to 200 characters; what it is about."),
       }).describe(
         "The configuration; the resource convening://schema/configuration says every key.",

@@ -1,0 +1,46 @@
+// The check of a judge over MCP and HTTP: started, and its profile read.
+import assert from "node:assert/strict";
+import { JUDGE_CHECK_TOPIC } from "../../src/judge_check/kind.ts";
+import { createServer } from "../../src/server/server.ts";
+import { called, connected } from "../mcp/support/mcp_client.ts";
+import { withFolder } from "../support/cli.ts";
+import { startModelServer } from "../support/model_server.ts";
+import { answering } from "./ten_judges.ts";
+
+const CONFIG = { kind: "judge-check", topic: JUDGE_CHECK_TOPIC, quick: true };
+const BIAS = /Prefers the speech set out first/;
+
+async function served(use: (server: ReturnType<typeof createServer>) => Promise<void>) {
+  await using speaker = await startModelServer({ respond: answering(), journal: false });
+  await withFolder(async (out) => {
+    const models = { model: "first-speaker", baseUrl: speaker.url };
+    const server = createServer({ out, models });
+    await use(server);
+    await server.close();
+  });
+}
+
+Deno.test("mcp: run starts a judge check, and read_messages gives its profile", () =>
+  served(async (server) => {
+    const client = await connected(server);
+    const { tools } = await client.listTools();
+    assert.match(tools.find(({ name }) => name === "run")!.description!, /judge-check/);
+    const { data } = await called(client, "run", { config: CONFIG, wait: true });
+    assert.equal(data.status, "completed");
+    const { texts } = await called(client, "read_messages", { id: data.id });
+    assert.match(texts.join("\n"), BIAS);
+    await client.close();
+  }));
+
+Deno.test("POST /api/convenings starts a judge check, and its messages give its profile", () =>
+  served(async ({ fetch }) => {
+    const ask = async (path: string, init?: RequestInit) =>
+      await fetch(new Request(`http://127.0.0.1/api/convenings${path}`, init));
+    const headers = { "content-type": "application/json" };
+    const started = await ask("", { method: "POST", headers, body: JSON.stringify(CONFIG) });
+    assert.equal(started.status, 201);
+    const { id } = await started.json();
+    assert.match(await (await ask(`/${id}/events`)).text(), /convening-end/);
+    const { messages: [profile] } = await (await ask(`/${id}/messages`)).json();
+    assert.match(profile.body, BIAS);
+  }));
