@@ -41,7 +41,7 @@ export const JUDGE: Operation = operation({
   method: "post",
   path: "/api/convenings/{id}/judge",
   writes: true,
-  errors: [...OF_CONVENING, "locked"],
+  errors: ["agent_rate_limited", "agent_timeout", "agent_unreachable", ...OF_CONVENING, "locked"],
   tool: {
     title: "Judge a convening once more",
     about:
