@@ -35,6 +35,7 @@ const WORDS: Readonly<Record<Word, z.ZodType>> = {
   time: z.string().regex(TIME, "not a time such as 2026-11-21T20:33:12.114Z"),
   hash: z.string().regex(/^[0-9a-f]{64}$/, "not a SHA-256 in hex"),
   "message name": z.string().regex(MESSAGE_NAME, "not the name of a message file"),
+  "point id": z.string().regex(/^[A-Z]{1,3}[1-9]\d{0,8}$/, "not the id of a point such as A3"),
   layout: z.literal(2),
   word: z.string().min(1),
   json: z.unknown(),

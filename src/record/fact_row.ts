@@ -17,6 +17,7 @@ export type Word =
   | "time"
   | "hash"
   | "message name"
+  | "point id"
   | "layout"
   | "word"
   | "integer"

@@ -343,7 +343,13 @@ export const FACTS: Rows = {
       "unknown?": "ordinal",
       points: {
         list: {
-          keys: { id: "text", kind: POINT_KINDS, answers: TEXTS, text: "text", quote: "text" },
+          keys: {
+            id: "point id",
+            kind: POINT_KINDS,
+            answers: { list: "point id" },
+            text: "text",
+            quote: "text",
+          },
         },
       },
       "claims?": { list: { keys: { text: "text", quote: "text" } } },

@@ -1,6 +1,7 @@
 // Checks of truth files that can be read: names, numbers, sums, references, and the marks of evidence.
 import { factualityOf } from "../core/fact_check_summary.ts";
 import type {
+  Brief,
   Evidence,
   Fact,
   FactCheck,
@@ -10,7 +11,7 @@ import type {
   Status,
   Verdict,
 } from "../core/fact.ts";
-import type { Message } from "../core/message.ts";
+import { type Message, oneLine } from "../core/message.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { round4 } from "../core/statistics.ts";
 import { weightedTotal } from "../judging/scoring.ts";
@@ -65,6 +66,7 @@ export function checkFacts(set: FactSet): Finding[] {
       ...sumProblems(fact),
       ...(fact.type === "evidence" ? evidence(fact) : []),
       ...(fact.type === "flow" ? flow(fact) : []),
+      ...(fact.type === "brief" ? quotationProblems(fact, known) : []),
     ];
     for (const problem of problems) findings.push({ path, problem, fix: RESTORE });
   }
@@ -149,6 +151,21 @@ function flowProblems(
       }
     }
   };
+}
+
+/** Finds quotations of a brief that the message named with them does not have. */
+function* quotationProblems(
+  { strongest = [], cruxes }: Brief,
+  { messages }: Known,
+): Generator<string> {
+  for (const { message, quote } of [...strongest, ...cruxes]) {
+    if (message === undefined || quote === undefined) continue;
+    const body = messages.get(message)?.body;
+    if (body === undefined) yield `it quotes message ${message}, which is missing`;
+    else if (new PassageFinder(body).find(quote) === undefined) {
+      yield `words that it quotes are not in message ${message}: “${oneLine(quote, 80)}”`;
+    }
+  }
 }
 
 /** Problems of a fact's own numbers and states. */

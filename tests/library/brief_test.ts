@@ -217,6 +217,21 @@ Deno.test("a template quotes a sentence of the speaker's own, and whole words wh
   );
 });
 
+Deno.test("verify names quotations of a brief that no message has, and messages that are missing", () =>
+  withRecord(async ({ dir, brief }) => {
+    await brief();
+    const path = join(dir, "briefs/1.md");
+    const text = await Deno.readTextFile(path);
+    await Deno.writeTextFile(
+      path,
+      text.replace("Half of all trips", "All of the trips").replace(/message: 4/, "message: 44"),
+    );
+    const problems = (await verifyRecord(recordFiles(dir), dir)).findings
+      .filter((each) => each.path === "briefs/1.md").map(({ problem }) => problem).join("\n");
+    assert.match(problems, /words that it quotes are not in message 1: “All of the trips/);
+    assert.match(problems, /quotes message 44, which is missing/);
+  }));
+
 Deno.test("a brief of a flow without points says that no point was noted", () =>
   withRecord(
     async ({ brief }) => {

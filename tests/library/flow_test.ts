@@ -133,5 +133,8 @@ Deno.test("verify names points that two turns share, ids of no turn, and words t
     assert.match(problems, /another point has the id A1/);
     assert.match(problems, /refers to B7, and no turn before has that point/);
     assert.match(problems, /the words of its point A1 are not in message 4/);
+    await Deno.writeTextFile(path, text.replaceAll("A3", '"[x](javascript:alert(1))"'));
+    const [refused] = (await verify(dir)).findings;
+    assert.match(refused!.problem, /not the id of a point such as A3/);
   });
 });
