@@ -44,6 +44,8 @@ interface FactCheckOptions extends Checked {
   readonly taken?: readonly string[] | undefined;
   /** Searchers for claims; called where claims are checked. Without any, every claim is unverifiable. */
   readonly searchers: () => readonly Searcher[];
+  /** True if judges go by the checks. @default false */
+  readonly isJudged?: boolean | undefined;
   /** Role of participants that take no side: their turns are not checked. @default none */
   readonly chair?: string | undefined;
   /** Notes of the turns, with their claims. @default each turn's claims are asked for */
@@ -88,6 +90,7 @@ export function factCheckDesign(
     mode,
     maxClaims: maxClaimsOf(config),
     notes: options.notes,
+    isJudged: options.isJudged,
     rejectFrom: config?.rejectFrom ?? REJECT_FROM,
     extractor: (finder ?? verifier).id,
     verifier: verifier.id,

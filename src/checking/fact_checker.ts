@@ -24,6 +24,8 @@ interface FactCheckerOptions extends CheckSettings {
   readonly rejectFrom: number;
   /** The ids of those whose turns are checked, of every kind. */
   readonly speakers: ReadonlySet<string>;
+  /** True if judges go by the checks: a model that may answer later fails the run. @default false */
+  readonly isJudged?: boolean | undefined;
   /** Notes of the turns, which hold their claims. @default each turn's claims are asked for */
   readonly notes?: ClaimNotes | undefined;
 }
@@ -49,7 +51,7 @@ export interface FactChecker {
 }
 
 /**
- * A checker that finds each turn's claims, looks them up at once and judges them by what was found (context-network/rules/fact_checks.md). Whatever fails on the way is recorded as not checked, and turns nothing down.
+ * A checker that finds each turn's claims, looks them up at once and judges them by what was found (context-network/rules/fact_checks.md). What fails on the way rejects no turn and is recorded as not checked, except where `isJudged` is set.
  */
 export function createFactChecker(options: FactCheckerOptions): FactChecker {
   const checker = new Checker(options);
@@ -193,9 +195,10 @@ class Checker {
 
   async #record(
     message: Message,
-    { claims, searches, begunAt, noted: _, ...check }: StatementCheck,
+    { claims, searches, begunAt, noted: _, later, ...check }: StatementCheck,
     { record }: ObserverTools,
   ): Promise<FactCheck> {
+    if (later !== undefined && this.#options.isJudged === true) throw later;
     const outside = searches.filter((search) => search.outside);
     for (const [index, search] of outside.entries()) {
       await record(lookUpOf(message, search, { number: LAST_OWN_LOOK_UP + 1 + index, begunAt }));

@@ -1,4 +1,5 @@
 // The check of one statement: claims, look-ups, verdicts.
+import type { AgentError } from "../core/error.ts";
 import type { CheckedClaim, ClaimSource, StatedClaim } from "../core/fact.ts";
 import { factualityOf } from "../core/fact_check_summary.ts";
 import { textWords } from "../core/text_words.ts";
@@ -51,6 +52,8 @@ export interface FoundClaims extends Made {
   readonly dropped: number;
   /** Reason that none could be found. */
   readonly problem?: string | undefined;
+  /** Error of a model that may find them later. */
+  readonly later?: AgentError | undefined;
   /** Usage of notes on an attempt, which have a fact of their own if the attempt is accepted. @default none */
   readonly noted?: Usage | undefined;
 }
@@ -77,6 +80,8 @@ export interface StatementCheck extends Made {
   readonly reasons: string;
   /** Usage of notes that the claims are from; in `usage` it is not. @default none */
   readonly noted?: Usage | undefined;
+  /** Error of a model that may answer later; the check is without its answer. */
+  readonly later?: AgentError | undefined;
   /** Every search, by claim. */
   readonly searches: readonly Search[];
   /** When the look-ups were begun. */
@@ -109,12 +114,12 @@ export async function checkStatement(
   },
 ): Promise<StatementCheck> {
   const { maxClaims } = settings;
-  const { claims: stated, dropped, problem, noted, ...made } = await findClaims(statement, {
+  const { claims: stated, dropped, problem, noted, later, ...made } = await findClaims(statement, {
     consult,
   });
   if (problem !== undefined) {
     const reason = `The claims could not be found: ${problem}`;
-    return { noted, ...madeOf(made, []), ...uncheckedFor(reason, []) };
+    return { noted, later, ...madeOf(made, []), ...uncheckedFor(reason, []) };
   }
   const outcomes = await Promise.all(
     stated.slice(0, maxClaims).map((claim, index) =>
@@ -129,6 +134,7 @@ export async function checkStatement(
   const line = `- dropped: ${dropped} of the claims found, whose words are not in the statement`;
   return {
     noted,
+    later: outcomes.find(({ answer }) => answer?.later !== undefined)?.answer?.later,
     ...madeOf(made, outcomes),
     ...sum,
     ...dropped === 0 ? { reasons } : { reasons: `${reasons}\n${line}`, dropped },

@@ -1,5 +1,6 @@
 // Turns, questions and their answers.
 import type { Agent, ReplySchema } from "./agent.ts";
+import type { AgentError } from "./error.ts";
 import type { Fact } from "./fact.ts";
 import type { Made, Mark, Message } from "./message.ts";
 import type { PlaceholderValues } from "./prompt.ts";
@@ -112,6 +113,8 @@ export interface Answer<T> extends Made {
   readonly folded?: number;
   /** True of an answer to an observer or guard whose agent failed. @default false: the agent replied */
   readonly failed?: true;
+  /** Error of an agent that may answer the same question later. @default the agent replied, or fails for good */
+  readonly later?: AgentError;
 }
 
 /** A structured question that is no turn: a score, a verdict, a bid, a stance. It is answered with the fact it leaves. */

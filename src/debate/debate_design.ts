@@ -96,6 +96,7 @@ export function designOf(
     speakers,
     checker,
     notes: noting?.taker,
+    isJudged: panel.judges.length > 0,
     taken,
     searchers: () => searchersFor(settings),
     chair: MODERATOR,

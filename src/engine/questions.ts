@@ -83,7 +83,7 @@ export class Questions {
       if (!(error instanceof AgentError)) throw error;
       const used = usageBehind(error);
       const answer = this.#unanswerable(question, member, { problem: error.message, used });
-      return { ...answer, failed: true };
+      return { ...answer, failed: true, ...mayPass(error) && { later: error } };
     }
   }
 

@@ -146,6 +146,7 @@ function planOf(papers: readonly Paper[], settings: Settings): Plan {
     prompts: settings.prompts,
     speakers: cast.debaters,
     checker,
+    isJudged: panel.judges.length > 0,
     taken: others.map(({ id }) => id),
     searchers: () => [...searchers, paperSearcher(retriever, papers)],
   });

@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { createParticipant, DialogueWorkflow } from "../../../mod.ts";
+import {
+  type AgentError,
+  createAgent,
+  createDebateWorkflow,
+  createParticipant,
+  DialogueWorkflow,
+  memoryRecord,
+} from "../../../mod.ts";
+import { startModelServer } from "../../support/model_server.ts";
 import type { FactCheckConfig } from "../../../protocol.ts";
 import type { FileSystem } from "../../../src/core/files.ts";
 import { openRecord } from "../../../src/record/directory_record.ts";
@@ -7,7 +15,7 @@ import { MemoryFileSystem } from "../../../src/record/memory_files.ts";
 import { FaultyFiles } from "../../output/support/faulty_files.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { afterCrash, comparable, conveningIn, factsIn } from "../support/killed_runs.ts";
-import { drain, Talker, TOPIC } from "../support/talkers.ts";
+import { cast, drain, Talker, TOPIC } from "../support/talkers.ts";
 import { checkerAgent, found, searchOf } from "./support/checking.ts";
 
 const CLOCK = { now: () => Date.parse("2026-11-21T20:33:05.114Z") };
@@ -87,5 +95,52 @@ for (const mode of ["standard", "strict"] as const satisfies readonly FactCheckC
         `after ${killAfter}`,
       );
     }
+  });
+}
+
+for (const judged of [true, false]) {
+  Deno.test(`A checker whose server is busy: a debate ${judged ? "with judges fails, and a resume checks and scores the turn" : "without judges completes, the turn recorded as not checked"}`, async () => {
+    let isBusy = true;
+    await using server = await startModelServer({
+      respond: ({ body }) => {
+        const prompt = body.messages.at(-1)!.content ?? "";
+        return isBusy && /Speech for opening\/b/.test(prompt)
+          ? { status: 429, headers: { "retry-after": "3600" } }
+          : { text: JSON.stringify({ claims: [] }) };
+      },
+    });
+    const checker = createParticipant(
+      { name: "Vera", role: "fact_checker" },
+      createAgent("checker-model", { baseUrl: server.url }),
+    );
+    const record = memoryRecord();
+    const hold = (agent: Talker) =>
+      drain(createDebateWorkflow(TOPIC, [...cast(agent), checker], {
+        roundCount: 0,
+        seed: 1,
+        record,
+        ...(judged ? { judges: [{ id: "j", agent }] } : { scoringEnabled: false }),
+        retry: { minWait: 0, maxWait: 0, retries: 1 },
+        guards: { repetition: "off" },
+      }));
+    const filesOf = (folder: string) =>
+      [...record.files].filter(([path]) => path.startsWith(`${folder}/003`));
+    const first = await hold(new Talker());
+    if (!judged) {
+      assert.equal(first.result?.status, "completed");
+      assert.match(filesOf("fact-checks")[0]![1], /^status: unchecked$/m);
+      return;
+    }
+    assert.equal((first.error as AgentError).code, "agent_rate_limited");
+    assert.match((first.error as AgentError).message, /claims\/3\/1/);
+    assert.deepEqual([filesOf("fact-checks"), filesOf("scores")], [[], []]);
+
+    isBusy = false;
+    const talker = new Talker();
+    const { result } = await hold(talker);
+    assert.equal(result?.status, "completed");
+    assert.deepEqual([result.factChecks?.checked, result.factChecks?.unchecked], [4, 0]);
+    assert.ok(talker.keys.includes("score/3/j") && !talker.keys.includes("opening/b"));
+    assert.equal(filesOf("scores").length, 1);
   });
 }
