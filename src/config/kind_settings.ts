@@ -169,7 +169,8 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     flag: {
       is: "--baseline",
       group: JUDGING,
-      about: "each judge first answers alone; what the debate changed is told",
+      about:
+        "each judge answers before the debate; the report says if the debate changed the answer",
     },
   },
   roundCount: {
@@ -394,7 +395,11 @@ export const KIND_SETTINGS = rows({
     schema: temperature,
     kinds: JUDGED,
     standard: { "paper-debate": 0.3 },
-    flag: { is: "--judge-temperature <t>", group: JUDGING, about: "of those who judge, 0 to 2" },
+    flag: {
+      is: "--judge-temperature <t>",
+      group: JUDGING,
+      about: "the judges' temperature, 0 to 2",
+    },
   },
   verdictRepeats: {
     about: "Further askings of each pass of a verdict, which show how steady a judge is.",

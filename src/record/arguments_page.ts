@@ -96,6 +96,7 @@ function headOf(model: RecordModel, sheet: FlowSheet): string {
   const repeated = points.filter(({ kind }) => kind === "repeats");
   const flows = model.facts.filter((fact) => fact.type === "flow");
   const unread = flows.filter(({ status }) => status === "unread").length;
+  const leftOut = flows.reduce((sum, { dropped = 0 }) => sum + dropped, 0);
   return [
     `# Arguments: ${markdownText(model.start.topic, 200)}`,
     "",
@@ -103,6 +104,10 @@ function headOf(model: RecordModel, sheet: FlowSheet): string {
       counted(flows.length, "turn")
     }, as a note-taker wrote them down${
       unread === 0 ? "" : `; ${counted(unread, "turn")} could not be noted`
+    }${
+      leftOut === 0
+        ? ""
+        : `; ${counted(leftOut, "point")} left out, whose words are not in the turn`
     }. A point is dropped if another side could have answered the point and nobody did. ${QUOTED_WORDS} All points: [arguments.json](arguments.json). Up: [index.md](index.md)`,
     "",
     ...listOf(model, "Dropped", dropped),

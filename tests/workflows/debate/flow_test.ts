@@ -28,7 +28,7 @@ Deno.test("Points are numbered by side, and rest on words of the turn", async ()
 });
 
 Deno.test("A point whose words are not in the turn is dropped and counted", async () => {
-  const { flows } = await held({}, ({ context }) =>
+  const { flows, record } = await held({}, ({ context }) =>
     context.kind === "notes"
       ? {
         text: JSON.stringify({
@@ -37,6 +37,10 @@ Deno.test("A point whose words are not in the turn is dropped and counted", asyn
       }
       : undefined);
   assert.deepEqual(flows.map(({ points, dropped }) => [points.length, dropped])[0], [0, 1]);
+  assert.match(
+    record.files.get("arguments.md")!,
+    /; 8 points left out, whose words are not in the turn\. A point/,
+  );
 });
 
 Deno.test("A speaker is given the notes up to the turn before the last", async () => {
