@@ -58,22 +58,31 @@ function settingsOn(providers: object) {
   };
 }
 
-/** Holds the debate until a role's request of a number, where its process is killed; then resumes with other models. */
+/**
+ * Holds the debate until a role's request of a number, or the next once a folder has a page, where its process is killed;
+ * then resumes with other models.
+ */
 async function heldTwice(
-  { role, number, flags }: {
+  { role, number, page = "messages", flags }: {
     readonly role: Role;
     readonly number: number;
+    readonly page?: "messages" | "scores";
     readonly flags: readonly string[];
   },
 ) {
   const folder = await Deno.makeTempDir();
   await using servers = new AsyncDisposableStack();
   let child: CliProcess | undefined;
+  let isKilled = false;
   try {
     const providers: Record<string, unknown> = {};
     for (const each of Object.keys(ROLES) as Role[]) {
       const row = rowOf(each);
-      const kill = (at: number) => each === role && at === number && child?.kill("SIGKILL");
+      const kill = (at: number) => {
+        if (each !== role || at < number || isKilled || !hasPage(folder, page)) return;
+        isKilled = true;
+        child?.kill("SIGKILL");
+      };
       const server = servers.use(await row.start(kill));
       providers[row.prefix] = { baseUrl: server.url, ...row.provider };
     }
@@ -96,6 +105,15 @@ async function heldTwice(
   }
 }
 
+/** True if a folder of the name, at any depth, has a whole page. */
+function hasPage(folder: string, name: string): boolean {
+  return [...Deno.readDirSync(folder)].some((each) =>
+    each.isDirectory
+      ? hasPage(join(folder, each.name), name)
+      : folder.endsWith(`/${name}`) && each.name.endsWith(".md")
+  );
+}
+
 type Files = ReadonlyMap<string, string>;
 
 /** Front matter of a page. */
@@ -105,12 +123,14 @@ function dataOf(files: Files, path: string): Record<string, unknown> {
 
 /** The models of the facts in a folder, by file; a message's stands under `made`. */
 function modelsIn(files: Files, folder: string): string[] {
-  return [...files.keys()].filter((path) => path.startsWith(`${folder}/`)).toSorted().map(
-    (path) => {
-      const { model, made } = dataOf(files, path) as { model?: string; made?: { model: string } };
-      return model ?? made!.model;
-    },
+  // A page that a kill caught half written has another ending.
+  const pages = [...files.keys()].filter((path) =>
+    path.startsWith(`${folder}/`) && path.endsWith(".md")
   );
+  return pages.toSorted().map((path) => {
+    const { model, made } = dataOf(files, path) as { model?: string; made?: { model: string } };
+    return model ?? made!.model;
+  });
 }
 
 /** Models and parameters that were not sent as asked. */
@@ -138,8 +158,9 @@ Deno.test("a debater whose provider is swapped after a kill: the pages say who s
   assert.deepEqual(new Set(spoken.slice(3)), new Set([other, ada, moderator]));
   const note = `Ben spoke by ${ben} in turn 2; by ${other} in turns 4, 6, 8, 12.`;
   const metadata = dataOf(files, "metadata.md");
-  assert.deepEqual(metadata["notes"], [note]);
-  assert.deepEqual(result["notes"], [note]);
+  const notes = ['Judge "judge" gave all 10 turns the same total, 5.', note];
+  assert.deepEqual(metadata["notes"], notes);
+  assert.deepEqual(result["notes"], notes);
   assert.match(
     files.get("index.md")!,
     /^- Ben spoke by deepseek.* in turn 2; by google/m,
@@ -153,6 +174,7 @@ Deno.test("a judge whose provider is swapped after a kill: each score names its 
   const { before, files } = await heldTwice({
     role: "judge",
     number: 5,
+    page: "scores",
     flags: ["--judge-model", modelOf("swapped")],
   });
   const [judge, other] = (["judge", "swapped"] as const).map(modelOf);
