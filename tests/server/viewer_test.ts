@@ -76,7 +76,7 @@ Deno.test("a convening's page says who won first, then how, what was said, and w
     const text = await page(opened, `/convenings/${id}`);
     const [result, exchange] = [text.indexOf('id="result"'), text.indexOf('id="exchange"')];
     assert.ok(result > 0 && result < exchange);
-    assert.match(text, /Winner: Advocate [AB]\.|Undecided/);
+    assert.match(text, /Winner: Advocate B \(Against: [^)]+\)/);
     assert.match(text, /<line\s+class="whisker"/);
     assert.match(text, /Krippendorff/);
     assert.equal([...text.matchAll(/class="message half"/g)].length, 10);
