@@ -129,6 +129,7 @@ const AFTERWARDS: Readonly<Record<string, string>> = {
   pause: "?done=pause",
   judge: "#judged",
   brief: "#brief",
+  flow: "#files",
 };
 
 function conveningRoutes(app: Hono, context: OperationContext, views: Views): void {

@@ -6,7 +6,7 @@ import { type Fields, settingValues } from "./new_configuration.ts";
 /** A request to the interface for programs. */
 interface ActionRequest {
   /** The last part of the path, under the convening's. */
-  readonly act: "say" | "pause" | "stop" | "resume" | "fork" | "judge" | "brief";
+  readonly act: "say" | "pause" | "stop" | "resume" | "fork" | "judge" | "brief" | "flow";
   readonly body: object;
 }
 
@@ -25,6 +25,10 @@ export const ACTIONS: Readonly<Record<string, (fields: Fields) => ActionRequest>
   brief: ({ as, model }) => ({
     act: "brief",
     body: defined({ as, model: model === "" ? undefined : model }),
+  }),
+  flow: ({ model }) => ({
+    act: "flow",
+    body: defined({ model: model === "" ? undefined : model }),
   }),
   judge: ({ rubric, models = "" }) => ({ act: "judge", body: panelOf(rubric, models) }),
 };

@@ -154,7 +154,7 @@ export function recordTools(view: StandingView): Markup {
       <h2 id="tools" class="unseen">The record</h2>
       {askForm(id)}
       {(standing === "completed" || standing === "stopped") && (
-        <>{briefForm(view)}{judgeForm(view)}</>
+        <>{briefForm(view)}{flowForm(view)}{judgeForm(view)}</>
       )}
       <p class="row exports">
         <span>Export the transcript:</span>
@@ -230,6 +230,30 @@ const FORM_WORDS: Readonly<Record<BriefForm, string>> = {
   adr: "Decision record (ADR)",
   questions: "Open questions",
 };
+
+function flowForm({ id, start }: StandingView): Markup {
+  if (start.kind !== "debate") return <></>;
+  return (
+    <details class="judge">
+      <summary>Note the points</summary>
+      <form
+        method="post"
+        action={`/convenings/${id}/actions/flow`}
+        data-slow="Noting: this takes a while"
+      >
+        <p class="note">
+          A model notes the points of each turn without notes. arguments.md shows the points that
+          were answered, dropped and conceded.
+        </p>
+        <label>
+          Model
+          <input type="text" name="model" maxlength={200} placeholder="The moderator's" />
+        </label>
+        <button type="submit">Note the points</button>
+      </form>
+    </details>
+  );
+}
 
 function judgeForm({ id, start }: StandingView): Markup {
   const usual = start.kind === "paper-debate" ? "conceptual" : "debate";

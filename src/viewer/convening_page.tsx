@@ -202,6 +202,7 @@ function files({ id, start, convening: { facts } }: ConveningView): Markup {
     "summary.md",
     ...judged ? ["scores.md"] : [],
     ...facts.some(({ type }) => type === "brief") ? ["brief.md"] : [],
+    ...facts.some(({ type }) => type === "flow") ? ["arguments.md"] : [],
     ...isPaper ? ["paper.md"] : [],
     ...isPaper && hasReport ? ["report.md", "report.json"] : [],
     "log.jsonl",

@@ -232,6 +232,18 @@ Deno.test("a record is asked, judged once more by another rubric, and exported, 
   });
 });
 
+Deno.test("the points of a debate are noted from its page, which then links to them", async () => {
+  await withApp(async (opened) => {
+    const { dir } = await begun(opened, { rounds: "0" });
+    const path = `/convenings/${dir.split("/").at(-1)}`;
+    assert.doesNotMatch(await page(opened, path), /arguments\.md<\/a>/);
+    const noted = await sent(opened, `${path}/actions/flow`, { model: MODEL });
+    assert.equal(noted, `${path}#files`);
+    const [, link = ""] = /href="([^"]+)">arguments\.md<\/a>/.exec(await page(opened, path)) ?? [];
+    assert.match(await (await opened.app.request(link)).text(), /^type: arguments$/m);
+  });
+});
+
 Deno.test("a remark is left, and what a limit ended goes on beyond it", async () => {
   await withApp(async (opened) => {
     const { dir, result } = await begun(opened, { maxTurns: "2" });
