@@ -12,7 +12,14 @@ import type {
 } from "../core/fact.ts";
 import { factChecksOf } from "../core/fact_check_summary.ts";
 import type { Message } from "../core/message.ts";
-import type { Assessment, Baseline, Consensus, Proposal, Standing } from "../core/outcome.ts";
+import type {
+  Assessment,
+  Audience,
+  Baseline,
+  Consensus,
+  Proposal,
+  Standing,
+} from "../core/outcome.ts";
 import { audienceOf, audienceOutcome, audienceTime } from "./audience.ts";
 import { consensusOf } from "./consensus.ts";
 import { contradictionsOf, isFromReasons } from "./contradictions.ts";
@@ -20,7 +27,7 @@ import { judgeNotes } from "./judge_notes.ts";
 import { isSameModel, type Panel, panelsOf, panelStandings } from "./judge_panels.ts";
 import { agreementOf } from "./panel.ts";
 import { withPositions } from "./stated_positions.ts";
-import { strengthOf } from "./strength.ts";
+import { audienceStrengthOf, strengthOf } from "./strength.ts";
 import { decide, oneMindOf, reasonsOf } from "./votes.ts";
 
 /** The model's name of turns that a template speaks. */
@@ -64,7 +71,7 @@ export function assess(
     : byJudges;
   const baseline = baselinesOf(choices, own?.verdicts ?? []);
   const { notes, contradictions, ...judges } = compareJudges
-    ? judgesOf(start, { own, messages, winner })
+    ? judgesOf(start, { own, messages, winner, audience })
     : NOT_COMPARED;
   return {
     outcome,
@@ -175,8 +182,9 @@ function ownStandings(
 /** Agreement of the judges with each other, with themselves, and with the audience where the audience decides. */
 function judgesOf(
   start: ConveningStart,
-  { own, messages, winner }: {
+  { own, messages, winner, audience }: {
     readonly own: Panel | undefined;
+    readonly audience: Audience | undefined;
     readonly messages: readonly Message[];
     readonly winner: string | null;
   },
@@ -200,7 +208,7 @@ function judgesOf(
     ...present(
       "strength",
       decidedBy === "audience"
-        ? undefined
+        ? audienceStrengthOf(audience, { decision, verdicts, notes, labels })
         : strengthOf({ decision, verdicts, scores, totals, notes, labels }),
     ),
     contradictions: contradictionsOf({

@@ -1,6 +1,7 @@
 // Strength of an outcome: a level and a sentence with numbers, from votes, steadiness and margins.
 import { counted } from "../core/text.ts";
 import type {
+  Audience,
   JudgeNote,
   JudgeNoteKind,
   JudgeVote,
@@ -47,16 +48,12 @@ export function strengthOf(findings: StrengthFindings): Strength | undefined {
   const { verdicts, decision, scores, notes, labels } = findings;
   if (!inPasses(verdicts)) return undefined;
   const votes = votesOf(verdicts);
-  const repeats = Map.groupBy(
-    verdicts,
-    ({ judge, model, pass, number }) => JSON.stringify([judge, model, pass ?? number]),
-  );
   const margin = marginOf(findings);
   const measures: Measures = {
     decision,
     notes,
     panel: votes.filter(({ tiebreak }) => tiebreak !== true),
-    steadinessMeasured: [...repeats.values()].every(({ length }) => length > 1),
+    steadinessMeasured: isMeasured(verdicts),
     margin,
     spread: scores.some(({ total }) => total !== undefined)
       ? round4(disagreementOf(scores))
@@ -73,6 +70,62 @@ export function strengthOf(findings: StrengthFindings): Strength | undefined {
     ...margin === undefined ? {} : { margin },
     ...spread === undefined ? {} : { spread },
   };
+}
+
+/**
+ * Strength of an audience's decision: `contested` where no more listeners moved to the winner than to the next side, or
+ * where the judges named another side; `clear` where the lead is more than twice the square root of the number of
+ * listeners counted: a listener who changes sides moves the lead by 2, and leads within that are common by chance.
+ * Undefined without listeners or verdicts, and for verdicts of earlier versions.
+ */
+export function audienceStrengthOf(
+  audience: Audience | undefined,
+  { decision, verdicts, notes, labels }: Omit<StrengthFindings, "scores" | "totals">,
+): Strength | undefined {
+  if (audience === undefined || !inPasses(verdicts)) return undefined;
+  const counted = audience.members - audience.missing;
+  if (counted === 0) return undefined;
+  const { winner } = audience;
+  const sides = Object.entries(audience.sides)
+    .map(([id, { moved }]) => ({ id, moved: Math.round(moved * counted) }))
+    .sort((a, b) => Number(b.id === winner) - Number(a.id === winner) || b.moved - a.moved);
+  const lead = (sides[0]?.moved ?? 0) - (sides[1]?.moved ?? 0);
+  const isOpposed = decision.winner !== null && decision.winner !== winner;
+  const level = winner === null
+    ? "undecided"
+    : lead <= 0 || isOpposed
+    ? "contested"
+    : lead > 2 * Math.sqrt(counted)
+    ? "clear"
+    : "narrow";
+  const moves = sides.map(({ id, moved }) =>
+    `${labels.get(id) ?? id} ${moved > 0 ? "+" : ""}${moved}`
+  );
+  const parts = [
+    `listeners moved, of ${counted}: ${moves.join(", ")}`,
+    ...winner !== null && lead <= 0 ? ["the strength of agreement decided"] : [],
+    ...winner !== null && isOpposed ? [`the judges named ${labels.get(decision.winner!)}`] : [],
+  ];
+  return {
+    level,
+    sentence: sentenceWith(level, parts),
+    votes: votesOf(verdicts),
+    judgeNotes: notes,
+    steadinessMeasured: isMeasured(verdicts),
+  };
+}
+
+function sentenceWith(level: StrengthLevel, parts: readonly string[]): string {
+  return `${level.charAt(0).toUpperCase()}${level.slice(1)}: ${parts.join("; ")}.`;
+}
+
+/** True if every pass of every judge was asked more than once. */
+function isMeasured(verdicts: readonly Verdict[]): boolean {
+  const repeats = Map.groupBy(
+    verdicts,
+    ({ judge, model, pass, number }) => JSON.stringify([judge, model, pass ?? number]),
+  );
+  return [...repeats.values()].every(({ length }) => length > 1);
 }
 
 /** Total of the winner less the best other; of no winner, the best less the second. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Verdict } from "../../src/core/fact.ts";
-import { strengthOf } from "../../src/judging/strength.ts";
+import { audienceStrengthOf, strengthOf } from "../../src/judging/strength.ts";
 import type { JudgeNote, Strength } from "../../src/core/outcome.ts";
 import { decide } from "../../src/judging/votes.ts";
 import { scoreBy, verdictBy } from "./support/judging.ts";
@@ -111,5 +111,35 @@ Deno.test("strengthOf() has votes, margin and spread as data, and nothing for ve
   assert.equal(
     strength([1, 2].map((number) => verdictBy("j", { number, winner: "a" }))),
     undefined,
+  );
+});
+
+Deno.test("audienceStrengthOf() follows from the listeners moved, against the next side", () => {
+  const of = (
+    [a, b]: readonly [number, number],
+    { winner = "a", judges = "a" }: { winner?: string | null; judges?: string } = {},
+  ) => {
+    const verdicts = judge("j", judges);
+    const side = (moved: number) => ({ before: 0.5, after: 0.5 + moved / 10, moved: moved / 10 });
+    const audience = { members: 11, missing: 1, sides: { a: side(a), b: side(b) }, winner };
+    const decision = decide(verdicts, []);
+    return audienceStrengthOf(audience, { decision, verdicts, notes: [], labels: LABELS })!;
+  };
+  assert.deepEqual(
+    [
+      of([4, -3]),
+      of([2, -1]),
+      of([1, 1]),
+      of([2, -1], { judges: "b" }),
+      of([0, 0], { winner: null }),
+    ]
+      .map(({ sentence }) => sentence),
+    [
+      "Clear: listeners moved, of 10: Advocate A +4, Advocate B -3.",
+      "Narrow: listeners moved, of 10: Advocate A +2, Advocate B -1.",
+      "Contested: listeners moved, of 10: Advocate A +1, Advocate B +1; the strength of agreement decided.",
+      "Contested: listeners moved, of 10: Advocate A +2, Advocate B -1; the judges named Advocate B.",
+      "Undecided: listeners moved, of 10: Advocate A 0, Advocate B 0.",
+    ],
   );
 });
