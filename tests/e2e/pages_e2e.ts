@@ -22,6 +22,7 @@ async function everyPage({ url, pool, page }: Seat): Promise<readonly string[]> 
     seed: 1,
     judges: [{}, {}],
     factCheck: { mode: "standard" },
+    flow: true,
   });
   const begun = await page.request.post(`${url}/api/convenings`, {
     data: {
