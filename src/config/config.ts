@@ -54,10 +54,19 @@ export function parseConfig(input: unknown, own: OwnKinds = new Map()): Checked<
   throw ConfigurationError.of(problemsOf(schema, input, { issues, names }));
 }
 
+/** Names and tags of English, in which the moderator's templates are. */
+const ENGLISH = /^en(?:glish)?(?:[-_ ]|$)/i;
+
 /** A configuration with the defaults of a new convening; a preset has its own. */
 export function asNew(config: Checked<ConveningConfig>): object {
-  const isNamed = "preset" in config && config.preset !== undefined;
-  return isNamed ? config : { ...composedOf(SETTINGS, config.kind), ...defined(config) };
+  const { kind, language } = config;
+  if ("preset" in config && config.preset !== undefined) return config;
+  const isTranslated = kind === "debate" && language !== undefined && !ENGLISH.test(language);
+  return {
+    ...composedOf(SETTINGS, kind),
+    ...isTranslated ? { moderation: "model" } : {},
+    ...defined(config),
+  };
 }
 
 /** The configuration of a record with the defaults that it was made with, of keys that it does not have. */

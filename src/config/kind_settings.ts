@@ -271,13 +271,16 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     },
   },
   moderation: {
-    about: "The introduction: a template's text, a model's turn; or no moderator.",
+    about:
+      "The introduction: a template's text, a model's turn; or no moderator. A new debate in a language other " +
+      "than English has a model's.",
     schema: z.enum(["template", "model", "none"]),
     standard: { debate: "template" },
     flag: {
       is: "--moderation",
       group: SHAPE,
-      about: "introductions by template or by a model, or no moderator at all",
+      about:
+        "introductions by template or by a model, or no moderator at all (default: template; model where the language is not English)",
     },
   },
   factCap: {

@@ -110,6 +110,20 @@ Deno.test('Rule "Opening": blind, so that no advocate sees the other\'s; the int
   assert.equal(seen.messages[0]!.model, "template");
 });
 
+Deno.test('Rule "Opening": in a language other than English the moderator\'s model introduces, unless a template is asked for', async () => {
+  const introduces = async (settings: Settings) => {
+    const { requests } = await hold({ ...BARE, roundCount: 0, ...settings });
+    return requests.some(({ context }) => context.kind === "introduction");
+  };
+  for (const language of ["Suomi", "français", "eng"]) {
+    assert.ok(await introduces({ language }), language);
+  }
+  for (const language of ["English", "en-GB", "en"]) {
+    assert.ok(!await introduces({ language }), language);
+  }
+  assert.ok(!await introduces({ language: "Suomi", moderation: "template" }));
+});
+
 Deno.test('Rule "Rebuttal": it replies to the argument it answers, and its prompt carries that argument', async () => {
   const { messages, requests } = await hold(BARE);
   for (const { replyTo, turn } of messages.filter(({ kind }) => kind === "rebuttal")) {
