@@ -32,7 +32,7 @@ browserTest("a debate is started from the form and followed live to its verdict"
   await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
   assert.match(
     await page.locator("#now").textContent() ?? "",
-    /^Argument, round 1 of 1 · next: Advocate B, rebuttal$/,
+    /^Argument, round 1 of 1 · next: Advocate [AB], rebuttal$/,
   );
   gate.step();
   await page.locator(".draft", { hasText: "rebuttal" }).locator(".words:not(:empty)").waitFor();
@@ -49,18 +49,18 @@ browserTest("a debate is started from the form and followed live to its verdict"
   await page.locator("#convening[data-standing=completed]").waitFor();
   assert.match(
     await page.locator("#result").textContent() ?? "",
-    /^(?:Winner: Advocate [AB]\.|Undecided)/,
+    /^(?:Winner: Advocate [AB] \(|Undecided)/,
   );
   assert.ok(Math.abs((await page.locator("#message-2").boundingBox())!.y - place) < 2);
   assert.equal(await page.evaluate("document.activeElement.closest('article')?.id"), "message-2");
   await page.getByRole("link", { name: "It has ended" }).click();
   await page.waitForFunction("document.querySelector('#result')?.getBoundingClientRect().y >= 0");
-  assert.equal(await page.locator(".message").count(), 11);
+  assert.equal(await page.locator(".message").count(), 13);
   const rebuttal = await page.locator("#message-5 .said").first().textContent() ?? "";
   assert.ok(rebuttal.replace(/\s+/g, " ").includes(half.replace(/\s+/g, " ").trim().slice(0, 60)));
   assert.equal(await page.locator(".standings .bar").count(), 2);
   await page.reload();
-  assert.equal(await page.locator(".message").count(), 11);
+  assert.equal(await page.locator(".message").count(), 13);
   const file = await page.request.get(
     `${url}${await page.getByRole("link", { name: "File of message 5" }).getAttribute("href")}`,
   );
@@ -111,7 +111,7 @@ browserTest(
         await each.locator("article.message").evaluateAll((all) => all.map(({ id }) => id)),
       );
     }
-    assert.deepEqual(said[0], Array.from({ length: 11 }, (_, at) => `message-${at + 1}`));
+    assert.deepEqual(said[0], Array.from({ length: 13 }, (_, at) => `message-${at + 1}`));
     assert.deepEqual(said[1], said[0]);
   },
 );
@@ -121,12 +121,13 @@ browserTest("a person takes a turn, and another tab sees it", async (seat) => {
   const address = await start(page, url, { "p0.who": "person" });
   const other = await open();
   await other.goto(address);
-  for (const [at, words] of ["I open.", "I argue.", "I answer.", "I close."].entries()) {
+  const speeches = ["I open.", "I argue.", "I answer.", "I reply.", "I close."];
+  for (const [at, words] of speeches.entries()) {
     const box = page.getByLabel("Your words, in plain text or markdown");
     await box.fill(`${words} Cars take **room** from everyone who walks, number ${at}.`);
     await page.getByRole("button", { name: "Say it" }).click();
     await page.getByText(`number ${at}.`).first().waitFor();
-    if (at < 3) {
+    if (at < speeches.length - 1) {
       await page.locator("form.turn textarea").waitFor();
       await page.waitForFunction("document.querySelector('form.turn textarea')?.value === ''");
     }
@@ -177,7 +178,7 @@ browserTest(
       await page.reload();
     }
     assert.match(await page.locator("#result").textContent() ?? "", /Winner|Undecided/);
-    assert.equal(await page.locator("article.message").count(), 11);
+    assert.equal(await page.locator("article.message").count(), 13);
   },
 );
 
@@ -212,7 +213,7 @@ browserTest("a record is asked, judged again and exported from its page", async 
   await page.waitForURL(/#message-\d+$/);
   await page.getByText("Judge again", { exact: true }).first().click();
   await page.getByRole("combobox", { name: "Rubric" }).selectOption("academic");
-  await page.locator("form[data-slow] button").click();
+  await page.getByRole("button", { name: "Judge again", exact: true }).click();
   await page.waitForURL(/#judged$/);
   assert.match(await page.locator("#judged h3").textContent() ?? "", /rubric academic/);
   assert.equal(await page.locator("#judged .bar").count(), 2);

@@ -59,7 +59,7 @@ browserTest(
     gate.open();
     for (const each of live) {
       await each.locator("#convening[data-standing=completed]").waitFor();
-      assert.equal(await each.locator("article.message").count(), 11);
+      assert.equal(await each.locator("article.message").count(), 13);
     }
     assert.deepEqual(complaints, []);
   },
@@ -120,7 +120,7 @@ browserTest("a hidden tab holds no stream, and misses nothing", async (seat) => 
   assert.equal(await first.locator("#convening").getAttribute("data-standing"), "running");
   await hide(first, false);
   await first.locator("#convening[data-standing=completed]").waitFor();
-  assert.equal(await first.locator("article.message").count(), 11);
+  assert.equal(await first.locator("article.message").count(), 13);
 });
 
 browserTest(
