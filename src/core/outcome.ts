@@ -142,7 +142,7 @@ export interface Strength {
    * `clear`: every judge named the winner, steadiness was measured or three judges of two models agree, the margin is above
    * the spread, and no bias is named. `contested`: a judge named another side, the scores put another side first, a
    * tie-break decided, or every judge for the winner has a named bias. `narrow`: any other winner. `undecided`: no winner.
-   * Where the audience decides, `clear`: the winner leads the next side in listeners moved by more than twice the square
+   * By an audience's decision, `clear`: the winner leads the next side in listeners moved by more than twice the square
    * root of their number; `contested`: by none, or the judges named another side.
    */
   readonly level: StrengthLevel;

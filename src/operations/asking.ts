@@ -106,15 +106,19 @@ export async function askConvening(
     all.filter(({ fact }) => isOf(fact)).map(({ fact, path }) => [fact, path]),
   );
   const messages = [...paths.keys()];
-  const hits = await searchPassages(messages, question, { limit });
-  const answer = options.model === undefined && options.agent === undefined
-    ? undefined
-    : await answered(question, { start, messages, paths, options });
+  const isAnswered = options.model !== undefined || options.agent !== undefined;
+  const hits = await searchPassages(messages, question, {
+    limit: isAnswered ? Math.max(limit, BEST) : limit,
+  });
+  const best = hits.slice(0, BEST).map(({ message }) => message);
+  const answer = isAnswered
+    ? await answered(question, { start, messages, best, paths, options })
+    : undefined;
   return {
     dir: path,
     question,
     messages: messages.length,
-    answers: hits.map(({ message, score, snippet }) => {
+    answers: hits.slice(0, limit).map(({ message, score, snippet }) => {
       const { seq, name, kind, round } = message;
       return { seq, name, kind, round, score, snippet, file: paths.get(message)! };
     }),
@@ -133,14 +137,15 @@ const BEST = 20;
 /** The answer of a model; undefined of the offline agent, which answers no question. */
 async function answered(
   question: string,
-  { start, messages, paths, options }: {
+  { start, messages, best, paths, options }: {
     readonly start: ConveningStart;
     readonly messages: readonly Message[];
+    /** The messages that fit the question best. */
+    readonly best: readonly Message[];
     readonly paths: ReadonlyMap<Message, string>;
     readonly options: Omit<AskOptions, "limit">;
   },
 ): Promise<ModelAnswer | undefined> {
-  const { searchPassages } = await import("../record/search.ts");
   const { answerTask, QuotationCheck, readerOf, recordPrompt } = await import(
     "./record_question.ts"
   );
@@ -148,10 +153,9 @@ async function answered(
   if (agent.model === "offline" || messages.length === 0) return undefined;
   const { ModelAsker } = await import("./model_question.ts");
   const { schema, task, maxTokens } = answerTask(question);
-  const best = await searchPassages(messages, question, { limit: BEST });
   const prompt = await recordPrompt(start, messages, {
     agent,
-    best: best.map(({ message }) => message),
+    best,
     task,
     shape: schema.type,
   });

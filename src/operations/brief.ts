@@ -10,7 +10,7 @@ import { type Brief, BRIEF_FORMS, type BriefForm } from "../core/fact.ts";
 import { addUsage, NO_USAGE, totalUsage } from "../core/message.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { folderRecord } from "../record/fs_store.ts";
-import { type Convening, openConvening } from "./convening.ts";
+import { type Convening, notEnded, openConvening } from "./convening.ts";
 import { refusePlaces } from "./client_configuration.ts";
 import { dirOf } from "./convening_dir.ts";
 import { checkedFields, replySchema, taskOf, templateFields } from "./brief_text.ts";
@@ -65,9 +65,9 @@ export async function writeBrief(dir: string, options: BriefOptions = {}): Promi
   const path = resolve(dir);
   const { as = "memo", clock: given = systemClock, model, agent, ...models } = options;
   const convening = await openConvening(path);
-  const { start, messages, result: { status } } = convening;
-  if (status !== "completed" && status !== "stopped" || messages.length === 0) {
-    const why = messages.length === 0 ? "nothing was said" : `it has not ended (${status})`;
+  const { start, messages } = convening;
+  const why = messages.length === 0 ? "nothing was said" : notEnded(convening);
+  if (why !== undefined) {
     throw new ConfigurationError(`Cannot write a brief of ${path}: ${why}`, {
       field: "dir",
       hint: "Resume the convening first: convenings resume DIR.",

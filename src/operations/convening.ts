@@ -46,6 +46,13 @@ export async function openConvening(dir: string): Promise<Convening> {
   return await conveningOf(await read(resolve(dir)));
 }
 
+/** Reason that an act on convenings that have ended cannot be done; undefined of a convening that has ended. */
+export function notEnded({ result: { status } }: Pick<Convening, "result">): string | undefined {
+  return status === "completed" || status === "stopped"
+    ? undefined
+    : `it has not ended (${status})`;
+}
+
 /** A record that was read, as a convening. */
 export async function conveningOf(contents: RecordContents): Promise<Convening> {
   const report = contents.start.kind === "paper-debate"

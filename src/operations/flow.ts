@@ -16,7 +16,7 @@ import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { folderRecord } from "../record/fs_store.ts";
 import { refusePlaces } from "./client_configuration.ts";
-import { type Convening, openConvening } from "./convening.ts";
+import { type Convening, notEnded, openConvening } from "./convening.ts";
 import { dirOf } from "./convening_dir.ts";
 import { playedAgain, spectatorsOf } from "./judging_workflow.ts";
 import {
@@ -90,14 +90,10 @@ function notesIn(facts: readonly Fact[]): number {
   return facts.filter(({ type }) => type === "flow").length;
 }
 
-function refuse({ start, result: { status }, messages, dir }: Convening): void {
+function refuse({ start, result, messages, dir }: Convening): void {
   const why = start.kind !== "debate"
     ? `it is a ${start.kind}`
-    : status !== "completed" && status !== "stopped"
-    ? `it has not ended (${status})`
-    : messages.length === 0
-    ? "nothing was said"
-    : undefined;
+    : notEnded({ result }) ?? (messages.length === 0 ? "nothing was said" : undefined);
   if (why === undefined) return;
   throw new ConfigurationError(`Cannot note the points of ${dir}: ${why}`, {
     field: "dir",

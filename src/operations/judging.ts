@@ -6,7 +6,7 @@ import { ConfigurationError } from "../core/error.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { checkRubric } from "../judging/scoring.ts";
 import type { Rubric } from "../config/convening_config.ts";
-import { type Convening, openConvening } from "./convening.ts";
+import { type Convening, notEnded, openConvening } from "./convening.ts";
 import type { Agent } from "../core/agent.ts";
 import { BUILT_IN, type Catalogue } from "../compose.ts";
 import { folderRecord } from "../record/fs_store.ts";
@@ -59,8 +59,9 @@ export interface Judged {
 export async function judge(dir: string, options: JudgeOptions = {}): Promise<Judged> {
   const path = resolve(dir);
   const { start, facts, result } = await openConvening(path);
-  if (result.status !== "completed" && result.status !== "stopped") {
-    throw new ConfigurationError(`Cannot judge ${path}: it has not ended (${result.status})`, {
+  const why = notEnded({ result });
+  if (why !== undefined) {
+    throw new ConfigurationError(`Cannot judge ${path}: ${why}`, {
       field: "dir",
       hint: "Go on with it first: convenings resume DIR.",
     });
