@@ -88,8 +88,8 @@ export type {
   ModelAnswer,
 } from "./src/operations/asking.ts";
 export type { Said, SpeakOptions } from "./src/operations/attending.ts";
-export type { BriefOptions, WrittenBrief } from "./src/operations/brief.ts";
-export type { FlowOptions, NotedFlow } from "./src/operations/flow.ts";
+export type { BriefOptions, WrittenBrief } from "./src/operations/briefing.ts";
+export type { FlowOptions, NotedFlow } from "./src/operations/noting.ts";
 export type { RecordModelOptions } from "./src/operations/operation.ts";
 export type { JudgeAgain, Judged, JudgeOptions } from "./src/operations/judging.ts";
 export type { ProposedTopics, TopicOptions } from "./src/operations/topics.ts";

@@ -1,142 +1,14 @@
-// Writes a brief of a record for whoever decides.
-import { basename, join, resolve } from "@std/path";
+// The operation that writes a brief of a record.
+import { basename } from "@std/path";
 import { z } from "zod";
-import type { Agent } from "../core/agent.ts";
-import { tokensFor } from "../core/asks.ts";
-import { type Clock, forwardClock, isoTime, systemClock } from "../core/clock.ts";
-import { AGENT_ERROR_CODES, ConfigurationError } from "../core/error.ts";
-import { eventOf } from "../core/event.ts";
-import { type Brief, BRIEF_FORMS, type BriefForm } from "../core/fact.ts";
-import { addUsage, NO_USAGE, totalUsage } from "../core/message.ts";
-import { recordFiles } from "../record/disk_files.ts";
-import { folderRecord } from "../record/fs_store.ts";
-import { type Convening, notEnded, openConvening } from "./convening.ts";
+import { AGENT_ERROR_CODES } from "../core/error.ts";
+import { BRIEF_FORMS } from "../core/fact.ts";
+import { writeBrief } from "./briefing.ts";
 import { refusePlaces } from "./client_configuration.ts";
 import { dirOf } from "./convening_dir.ts";
-import { checkedFields, replySchema, taskOf, templateFields } from "./brief_text.ts";
 import { factJson, factOutput } from "./fact_json.ts";
-import { ModelAsker } from "./model_question.ts";
-import {
-  ID,
-  linksOf,
-  named,
-  OF_CONVENING,
-  type Operation,
-  operation,
-  type RecordModelOptions,
-} from "./operation.ts";
-import {
-  askingOf,
-  QuotationCheck,
-  readerOf,
-  recordPrompt,
-  resultNotes,
-} from "./record_question.ts";
-
-/** Options of {@linkcode writeBrief}. */
-export interface BriefOptions extends RecordModelOptions {
-  /** The form. @default "memo" */
-  readonly as?: BriefForm | undefined;
-  /** The name of the model that writes; `offline` has a template write. @default the moderator's, else the convening's */
-  readonly model?: string | undefined;
-  /** An instance, in the place of a model's name. */
-  readonly agent?: Agent | undefined;
-  /** The source of times. @default the machine's */
-  readonly clock?: Clock | undefined;
-}
-
-/** A brief that was written. */
-export interface WrittenBrief {
-  /** The convening's directory, absolute. */
-  readonly dir: string;
-  /** The brief as `briefs/N.md` has it. */
-  readonly brief: Brief;
-  /** The text of `brief.md`. */
-  readonly page: string;
-}
-
-/**
- * Writes a brief of a convening that has ended: the truth file `briefs/N.md`, and the page `brief.md` with the newest
- * brief. A model writes the fields, and each quotation is looked up in the messages: one that no message has is left out
- * and counted. Numbers are computed from the record. The offline agent has a template write. A model that fails leaves no
- * file. Fails with `config_invalid` for a convening that has not ended, `not_found`, `locked` and the errors of agents.
- */
-export async function writeBrief(dir: string, options: BriefOptions = {}): Promise<WrittenBrief> {
-  const path = resolve(dir);
-  const { as = "memo", clock: given = systemClock, model, agent, ...models } = options;
-  const convening = await openConvening(path);
-  const { start, messages } = convening;
-  const why = messages.length === 0 ? "nothing was said" : notEnded(convening);
-  if (why !== undefined) {
-    throw new ConfigurationError(`Cannot write a brief of ${path}: ${why}`, {
-      field: "dir",
-      hint: "Resume the convening first: convenings resume DIR.",
-    });
-  }
-  const reader = readerOf(start, { ...models, model, agent });
-  const record = await folderRecord({ dir: path }).open(start);
-  try {
-    const clock = forwardClock(given, Date.parse(record.lastTime ?? start.startedAt));
-    const written = await fieldsOf(convening, { as, agent: reader, clock, models });
-    const number = 1 + Math.max(
-      0,
-      ...record.facts.map((fact) => fact.type === "brief" ? fact.number : 0),
-    );
-    const judged = record.facts.flatMap((fact) => fact.type === "verdict" ? [fact.judge] : []);
-    const brief: Brief = {
-      type: "brief",
-      number,
-      form: as,
-      judges: start.judges.map(({ id }) => id).filter((id) => judged.includes(id)),
-      through: messages.at(-1)!.seq,
-      ...written,
-    };
-    const usage = addUsage(totalUsage(record.facts), brief.usage);
-    const event = { ...eventOf(brief, usage), n: record.lastEvent + 1, at: isoTime(clock) };
-    await record.apply(event);
-    await record.close();
-    return { dir: path, brief, page: await recordFiles(path).read(join(path, "brief.md")) };
-  } finally {
-    await record.close();
-  }
-}
-
-/** The fields of a brief with their provenance: by a model, or by a template in the place of the offline agent. */
-async function fieldsOf(
-  { start, messages, facts, result }: Convening,
-  { as, agent, clock, models: { retry, signal } }: {
-    readonly as: BriefForm;
-    readonly agent: Agent;
-    readonly clock: Clock;
-    readonly models: RecordModelOptions;
-  },
-): Promise<Omit<Brief, "type" | "number" | "form" | "judges" | "through">> {
-  if (agent.model === "offline") {
-    const made = { model: "template", usage: NO_USAGE, latencyMs: 0, createdAt: isoTime(clock) };
-    return { ...templateFields(as, { start, facts, assessment: result }), ...made };
-  }
-  const schema = { name: `brief_${as}`, type: replySchema(as) };
-  const prompt = await recordPrompt(start, messages, {
-    agent,
-    notes: resultNotes(start, facts, result),
-    task: taskOf(as),
-    shape: schema.type,
-  });
-  const asker = new ModelAsker(agent, { topic: start.topic, kind: "brief", clock, retry, signal });
-  const { value, ...made } = await asker.ask({
-    messages: prompt.messages,
-    schema,
-    maxTokens: tokensFor("brief"),
-  });
-  const check = new QuotationCheck(messages, start.topic);
-  const fields = checkedFields(value, messages, check);
-  return {
-    ...fields,
-    ...prompt.cut.length === 0 ? {} : { cut: prompt.cut },
-    ...check.leftOut === 0 ? {} : { leftOut: check.leftOut },
-    ...made,
-  };
-}
+import { ID, linksOf, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
+import { askingOf } from "./record_question.ts";
 
 /** `POST /api/convenings/{id}/brief`. */
 export const BRIEF: Operation = operation({

@@ -13,8 +13,8 @@ import {
   createPaperDebateWorkflow,
 } from "./workflows.ts";
 import { askConvening } from "./asking.ts";
-import { type BriefOptions, writeBrief } from "./brief.ts";
-import { type FlowOptions, noteFlow } from "./flow.ts";
+import { type BriefOptions, writeBrief } from "./briefing.ts";
+import { type FlowOptions, noteFlow } from "./noting.ts";
 import { interject, pauseConvening, speak, type SpeakOptions } from "./attending.ts";
 import {
   exportConvening,

@@ -1,0 +1,87 @@
+// Notes the points of a debate that has ended; the workflow is loaded when points are noted.
+import { join, resolve } from "@std/path";
+import { BUILT_IN } from "../compose.ts";
+import type { Agent } from "../core/agent.ts";
+import { CancelledError, ConfigurationError } from "../core/error.ts";
+import type { Fact } from "../core/fact.ts";
+import type { WorkflowOptions } from "../engine/workflow_options.ts";
+import { recordFiles } from "../record/disk_files.ts";
+import { folderRecord } from "../record/fs_store.ts";
+import { type Convening, notEnded, openConvening } from "./convening.ts";
+import type { RecordModelOptions } from "./operation.ts";
+import { readerOf, recordSettings } from "./record_question.ts";
+
+/** Options of {@linkcode noteFlow}. */
+export interface FlowOptions extends RecordModelOptions, Pick<WorkflowOptions, "limits"> {
+  /** The name of the note-taker's model. @default the moderator's, else the convening's */
+  readonly model?: string | undefined;
+  /** An instance, in the place of a model's name. */
+  readonly agent?: Agent | undefined;
+}
+
+/** The points of a debate that has ended. */
+export interface NotedFlow {
+  /** The convening's directory, absolute. */
+  readonly dir: string;
+  /** Number of turns that were noted now. */
+  readonly noted: number;
+  /** Number of points. */
+  readonly points: number;
+  /** The ids of the points that nobody answered. */
+  readonly dropped: readonly string[];
+  /** The ids of the points that another side conceded. */
+  readonly conceded: readonly string[];
+  /** The text of `arguments.md`. */
+  readonly page: string;
+}
+
+/**
+ * Notes the points of a debate that has ended: `flow/NNN.md` for each turn of a side without one, `arguments.md` and
+ * `arguments.json`. All other facts and the ending stay as they are. Fails with `config_invalid` for what is no debate or
+ * has not ended, `not_found`, `locked` and the errors of agents; the notes up to then are kept.
+ */
+export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<NotedFlow> {
+  const path = resolve(dir);
+  const before = await openConvening(path);
+  refuse(before);
+  const { model, agent, limits, ...models } = options;
+  const noter = readerOf(before.start, { ...models, model, agent });
+  const { settings, usual } = recordSettings(before.start, models);
+  const { FlowWorkflow } = await import("./flow_workflow.ts");
+  await new FlowWorkflow(before, noter, {
+    host: (options.catalogue ?? BUILT_IN).host,
+    ...settings,
+    limits,
+    model: usual,
+    record: folderRecord({ dir: path }),
+  }).run();
+  if (options.signal?.aborted === true) throw new CancelledError(options.signal.reason);
+  const { facts, messages } = await openConvening(path);
+  const { sheetIn } = await import("../debate/flow/sheet.ts");
+  const { points, dropped, conceded } = sheetIn(facts, messages);
+  return {
+    dir: path,
+    noted: notesIn(facts) - notesIn(before.facts),
+    points: points.length,
+    dropped: dropped.map(({ id }) => id),
+    conceded: conceded.map(({ id }) => id),
+    page: await recordFiles(path).read(join(path, "arguments.md")),
+  };
+}
+
+function notesIn(facts: readonly Fact[]): number {
+  return facts.filter(({ type }) => type === "flow").length;
+}
+
+function refuse({ start, result, messages, dir }: Convening): void {
+  const why = start.kind !== "debate"
+    ? `it is a ${start.kind}`
+    : notEnded({ result }) ?? (messages.length === 0 ? "nothing was said" : undefined);
+  if (why === undefined) return;
+  throw new ConfigurationError(`Cannot note the points of ${dir}: ${why}`, {
+    field: "dir",
+    hint: start.kind === "debate"
+      ? "Resume the convening first: convenings resume DIR."
+      : "Points are noted in debates.",
+  });
+}
