@@ -75,6 +75,7 @@ export { interject, pauseConvening, speak } from "./src/operations/attending.ts"
 export { judge } from "./src/operations/judging.ts";
 export { writeBrief } from "./src/operations/briefing.ts";
 export { noteFlow } from "./src/operations/noting.ts";
+export { writeSite } from "./src/viewer/site/site.ts";
 export { proposeTopics } from "./src/operations/topics.ts";
 export { untilReleased, watchConvening } from "./src/operations/watching.ts";
 export { searchArchive } from "./src/record/search.ts";

@@ -60,7 +60,12 @@ export { debateReport } from "./src/papers/text/report.ts";
 export { reportSchema } from "./src/papers/text/report_schema.ts";
 export { createRetriever } from "./src/papers/retrieval/paper_index.ts";
 export type { RetrieverOptions } from "./src/papers/retrieval/paper_index.ts";
-export type { Embedded, Embedder, EmbedOptions } from "./src/core/embedder.ts";
+export type {
+  Embedder,
+  EmbeddingMeter,
+  EmbedOptions,
+  MeteredEmbedder,
+} from "./src/core/embedder.ts";
 export { lookUpPaperTool, webSearchTool } from "./src/papers/tools.ts";
 export { MAX_PASSAGES } from "./src/core/retriever.ts";
 export type { PaperHit, RetrieveOptions, Retriever } from "./src/core/retriever.ts";

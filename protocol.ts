@@ -27,7 +27,7 @@ export type {
 } from "./src/consensus/consensus_workflow.ts";
 export type { Helper } from "./src/core/participant.ts";
 export type { WorkflowPlan } from "./src/engine/plan.ts";
-export type { PlannedPrompt } from "./src/engine/planned_prompts.ts";
+export type { PlannedPrompt, RecordedPrompt } from "./src/engine/planned_prompts.ts";
 export type { ProviderConfig, RetryOptions } from "./src/config/convening_config.ts";
 export { defaultHost } from "./src/compose.ts";
 export { defaultModel } from "./src/inputs/servers.ts";
@@ -89,6 +89,8 @@ export type {
 } from "./src/operations/asking.ts";
 export type { Said, SpeakOptions } from "./src/operations/attending.ts";
 export type { BriefOptions, WrittenBrief } from "./src/operations/briefing.ts";
+export type { SiteOptions } from "./src/viewer/site/site.ts";
+export type { WrittenSite } from "./src/viewer/site/writer.ts";
 export type { FlowOptions, NotedFlow } from "./src/operations/noting.ts";
 export type { RecordModelOptions } from "./src/operations/operation.ts";
 export type { JudgeAgain, Judged, JudgeOptions } from "./src/operations/judging.ts";
@@ -101,6 +103,7 @@ export type {
   ArchiveSearchOptions,
   Memory,
   MemoryOptions,
+  MessageFilter,
   SearchRow,
 } from "./src/record/search.ts";
 export { fileRecord } from "./src/record/fs_store.ts";
@@ -218,14 +221,9 @@ export type { PlaceholderValues } from "./src/core/prompt.ts";
 
 // Events, facts and results
 export type { Ending, EventBody, FactEvent, TurnInfo, WaitedFor } from "./src/core/event.ts";
+export type { ClientRequest } from "./src/engine/people.ts";
 export type {
   Brief,
-  BriefConsequence,
-  BriefCrux,
-  BriefForm,
-  BriefPoint,
-  BriefQuestion,
-  BriefQuote,
   CheckedClaim,
   Choice,
   ClaimSource,
@@ -247,8 +245,17 @@ export type {
   StatedClaim,
   Status,
   Stop,
+  Thought,
   TurnDraft,
 } from "./src/core/fact.ts";
+export type {
+  BriefConsequence,
+  BriefCrux,
+  BriefForm,
+  BriefPoint,
+  BriefQuestion,
+  BriefQuote,
+} from "./src/core/brief.ts";
 export type { Made, Mark, Served } from "./src/core/message.ts";
 export type { Stage, StageTeller } from "./src/core/stage.ts";
 

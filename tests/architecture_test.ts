@@ -18,6 +18,7 @@ const ORDER: readonly string[] = [
   "papers",
   "record",
   "agents",
+  "studies",
   "compose.ts",
   "operations",
   "client",
@@ -65,9 +66,10 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "operations",
     "record",
     "server",
+    "studies",
     "viewer",
   ],
-  "@std/yaml": ["cli", "core", "judge_check", "papers", "record"],
+  "@std/yaml": ["cli", "core", "judge_check", "papers", "record", "studies"],
   "commander": [
     "cli",
   ],
@@ -90,6 +92,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "hono/cookie": [
     "server",
   ],
+  "hono/cors": [
+    "server",
+  ],
   "hono/html": [
     "record",
   ],
@@ -98,6 +103,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ],
   "hono/utils/http-status": [
     "operations",
+  ],
+  "hono/utils/url": [
+    "server",
   ],
   "js-yaml": [
     "compat",
@@ -109,14 +117,19 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "core",
   ],
   "node:crypto": [
+    "cli",
     "core",
     "record",
     "server",
+    "studies",
   ],
   "node:fs": [
     "record",
   ],
   "node:http": [
+    "cli",
+  ],
+  "node:https": [
     "cli",
   ],
   "node:path": [
@@ -173,6 +186,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "papers",
     "record",
     "server",
+    "studies",
   ],
 };
 
@@ -201,6 +215,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
   [/(?<![.\w])fetch\(/, [
     "src/agents/openai_client.ts",
     "src/checking/web_search.ts",
+    "src/cli/commands/open.ts",
     "src/client/client.ts",
   ]],
   [/\bDate\.now\(|\bnew Date\(\)|\bperformance\./, [
@@ -211,21 +226,21 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/cli/io.ts",
     "src/core/clock.ts",
   ]],
-  [/\bMath\.random\(/, ["src/agents/limiter.ts"]],
+  [/\bMath\.random\(/, ["src/agents/limiter.ts", "src/studies/redis_limits.ts"]],
   [/\bcrypto\.(?:randomUUID|getRandomValues)/, [
     "src/core/files.ts",
     "src/engine/start.ts",
     "src/record/inbox.ts",
     "src/server/access.ts",
+    "src/studies/shared_archive.ts",
   ]],
   [/\bset(?:Timeout|Interval)\(/, [
     "src/agents/deadline.ts",
     "src/agents/limiter.ts",
     "src/cli/listen.ts",
     "src/client/events.ts",
-    "src/engine/caller.ts",
+    "src/core/clock.ts",
     "src/engine/people.ts",
-    "src/operations/watching.ts",
     "src/record/derived_files.ts",
     "src/record/directory_record.ts",
     "src/record/disk_files.ts",
@@ -264,6 +279,17 @@ Deno.test("src: a part imports from the parts before it, nothing else", () => {
       if (part === "agents" && !PAPER_AGENTS.test(path)) return other !== "core";
       return ORDER.indexOf(other) > at;
     });
+  });
+  assert.deepEqual(wrong, []);
+});
+
+Deno.test("src/client: imports from other parts are types, since a browser loads this folder alone", () => {
+  const files = SOURCE.filter(({ path }) => partOf(path) === "client");
+  assert.ok(files.length > 1);
+  const wrong = findings(files, ({ imports, types }) => {
+    const loaded = [...imports];
+    for (const each of types) loaded.splice(loaded.indexOf(each), 1);
+    return loaded.filter((each) => partOf(each) !== "client");
   });
   assert.deepEqual(wrong, []);
 });
@@ -395,9 +421,9 @@ for (const [touch, files] of WORLD) {
 }
 
 /** What a program imports. */
-const ENTRY_FILES = ["mod.ts", "protocol.ts", "papers.ts", "scoring.ts"] as const;
+const ENTRY_FILES = ["mod.ts", "protocol.ts", "papers.ts", "scoring.ts", "studies.ts"] as const;
 
-Deno.test("mod.ts, protocol.ts, papers.ts and scoring.ts only re-export", async () => {
+Deno.test("mod.ts, protocol.ts, papers.ts, scoring.ts and studies.ts only re-export", async () => {
   for (const { code } of await sourceFiles(...ENTRY_FILES)) {
     const rest = code.replace(/^export (?:type )?\{[^}]*\} from "\.\/src\/[^"]+";$/gm, "");
     assert.equal(rest.trim(), "");

@@ -1,4 +1,23 @@
 import assert from "node:assert/strict";
+import {
+  type Agent,
+  type ConveningEvent,
+  createDebateModerator,
+  createDebateParticipant,
+  createDebateWorkflow,
+  type Participant,
+} from "@convenings/convenings";
+import type {
+  AgentReply,
+  AgentRequest,
+  ConveningStart,
+  Draft,
+  Fact,
+  Guard,
+  Objection,
+  OpenRecord,
+  RecordStore,
+} from "@convenings/convenings/protocol";
 import { join } from "@std/path";
 import { ensureDir } from "@std/fs";
 import { withFolder } from "./support/cli.ts";
@@ -12,70 +31,32 @@ const PROGRAM = blocksOf(GUIDE, "ts").find((block) => block.includes("composeCon
 const WAYS = blocksOf(GUIDE, "json");
 const RUN = ["run", "--no-prompt", "--allow-read", "--allow-write=.", "main.ts"];
 
-/** A separate project beside a checkout of this one. */
-async function withProject(
-  files: Readonly<Record<string, string>>,
-  use: (folder: string) => Promise<void>,
-): Promise<void> {
-  await withFolder(async (parent) => {
-    await copyProject(join(parent, "convenings"));
-    const folder = join(parent, "mine");
-    await ensureDir(folder);
-    for (const [name, text] of Object.entries(files)) {
-      await Deno.writeTextFile(join(folder, name), text);
-    }
-    await use(folder);
-  });
-}
-
 Deno.test("README and guide print one program of about ten lines, and two ways to embed it", () => {
   assert.deepEqual(blocksOf(README, "ts"), [PROGRAM]);
   assert.ok(PROGRAM.trim().split("\n").length <= 10);
   assert.equal(WAYS.length, 2);
 });
 
-for (const [index, config] of WAYS.entries()) {
-  const [key = ""] = Object.keys(JSON.parse(config));
-  Deno.test(`embedding: a project embeds the library in way ${index + 1} (${key})`, async () => {
-    await withProject({ "deno.json": config, "main.ts": PROGRAM }, async (folder) => {
-      // The types of the first way are checked by a command of the guide.
-      const check = index === 0 ? [] : ["--check"];
-      const { code, stdout, stderr } = await runDeno(["run", ...check, ...RUN.slice(1)], {
-        folder,
-      });
-      assert.equal(code, 0, stderr);
-      assert.match(stdout, /^1\. Moderator: /);
-      assert.match(stdout, /^27\. Moderator: /m);
-    });
-  });
-}
-
-Deno.test("embedding: importing the path of mod.ts alone does not work, as the guide says", async () => {
-  const program = PROGRAM.replace("@convenings/convenings", "../convenings/mod.ts");
-  await withProject({ "deno.json": "{}", "main.ts": program }, async (folder) => {
-    const { code, stderr } = await runDeno(RUN, { folder });
-    assert.equal(code, 1);
-    assert.match(stderr, /not a dependency/);
-  });
-});
-
-const OWN_CLASSES = `
-import assert from "node:assert/strict";
-import { createDebateModerator, createDebateParticipant, createDebateWorkflow, type Agent, type ConveningEvent, type Participant } from "@convenings/convenings";
-import type { AgentReply, AgentRequest, ConveningStart, Draft, Fact, Guard, Objection, OpenRecord, RecordStore } from "@convenings/convenings/protocol";
-
 class OwnAgent implements Agent {
   readonly model = "own";
   reply({ context, schema }: AgentRequest): Promise<AgentReply> {
     const text = schema === undefined
       ? context.label + " speaks in turn " + context.seq + (context.attempt === 1 ? ", umm" : "")
-      : JSON.stringify(context.kind === "verdict" ? { reasons: "None", winner: "tie" } : {
-        reasons: "None",
-        scores: Object.fromEntries(
-          ["logical_coherence", "evidence_quality", "responsiveness", "persuasiveness", "rule_adherence"]
-            .map((id) => [id, 5]),
-        ),
-      });
+      : JSON.stringify(
+        context.kind === "verdict" ? { reasons: "None", winner: "tie" } : {
+          reasons: "None",
+          scores: Object.fromEntries(
+            [
+              "logical_coherence",
+              "evidence_quality",
+              "responsiveness",
+              "persuasiveness",
+              "rule_adherence",
+            ]
+              .map((id) => [id, 5]),
+          ),
+        },
+      );
     const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: 0 };
     return Promise.resolve({ text, finishReason: "stop", model: this.model, usage });
   }
@@ -93,7 +74,11 @@ class OwnRecord implements RecordStore {
   open(start: ConveningStart): Promise<OpenRecord> {
     const facts: Fact[] = [];
     return Promise.resolve({
-      start, facts, resumed: false, status: "running", lastEvent: 0,
+      start,
+      facts,
+      resumed: false,
+      status: "running",
+      lastEvent: 0,
       apply: ({ type }: ConveningEvent) => Promise.resolve(void this.kept.push(type)),
       close: () => Promise.resolve(void this.kept.push("closed")),
     });
@@ -102,29 +87,57 @@ class OwnRecord implements RecordStore {
 
 class Advocate implements Participant {
   readonly role = "position_advocate";
-  constructor(readonly id: string, readonly name: string, readonly position: string, readonly agent: Agent) {}
+  constructor(
+    readonly id: string,
+    readonly name: string,
+    readonly position: string,
+    readonly agent: Agent,
+  ) {}
 }
 
-const agent = new OwnAgent();
-const record = new OwnRecord();
-const result = await createDebateWorkflow("Should bread be free for all?", [
-  createDebateModerator({}, agent),
-  new Advocate("ada", "Ada", "Yes, it should", agent),
-  createDebateParticipant({ name: "Ben", position: "No, it should not" }, agent),
-], { roundCount: 1, seed: 1, moreGuards: [new OwnGuard()], record }).run();
-assert.equal(result.status, "completed");
-assert.equal(result.messages.length, 11);
-assert.equal(result.scores["ada"]?.total, 5);
-assert.ok(result.messages.slice(1).every(({ body, attempts }) => attempts === 2 && !body.includes("umm")));
-assert.equal(record.kept.filter((type) => type === "message").length, 11);
-assert.equal(record.kept.filter((type) => type === "turn-reject").length, 10);
-assert.equal(record.kept.at(-1), "closed");
-`;
+Deno.test("embedding: a participant, an agent, a guard and a record of its own in a debate", async () => {
+  const agent = new OwnAgent();
+  const record = new OwnRecord();
+  const result = await createDebateWorkflow("Should bread be free for all?", [
+    createDebateModerator({}, agent),
+    new Advocate("ada", "Ada", "Yes, it should", agent),
+    createDebateParticipant({ name: "Ben", position: "No, it should not" }, agent),
+  ], { roundCount: 1, seed: 1, moreGuards: [new OwnGuard()], record }).run();
+  assert.equal(result.status, "completed");
+  assert.equal(result.messages.length, 11);
+  assert.equal(result.scores["ada"]?.total, 5);
+  assert.ok(
+    result.messages.slice(1).every(({ body, attempts }) => attempts === 2 && !body.includes("umm")),
+  );
+  assert.equal(record.kept.filter((type) => type === "message").length, 11);
+  assert.equal(record.kept.filter((type) => type === "turn-reject").length, 10);
+  assert.equal(record.kept.at(-1), "closed");
+});
 
-Deno.test("embedding: a participant, an agent, a guard and a record of a project's own work in a debate", async () => {
-  const files = { "deno.json": WAYS[0]!, "main.ts": OWN_CLASSES };
-  await withProject(files, async (folder) => {
-    const { code, stderr } = await runDeno(["run", "--check", ...RUN.slice(1)], { folder });
-    assert.equal(code, 0, stderr);
+Deno.test("embedding: projects beside a checkout of this one", async (test) => {
+  await withFolder(async (parent) => {
+    await copyProject(join(parent, "convenings"));
+    const project = async (name: string, config: string, program: string) => {
+      const folder = join(parent, name);
+      await ensureDir(folder);
+      await Deno.writeTextFile(join(folder, "deno.json"), config);
+      await Deno.writeTextFile(join(folder, "main.ts"), program);
+      return { folder };
+    };
+    for (const [index, config] of WAYS.entries()) {
+      const [key = ""] = Object.keys(JSON.parse(config));
+      await test.step(`way ${index + 1} (${key})`, async () => {
+        const { code, stdout, stderr } = await runDeno(RUN, await project(key, config, PROGRAM));
+        assert.equal(code, 0, stderr);
+        assert.match(stdout, /^1\. Moderator: /);
+        assert.match(stdout, /^27\. Moderator: /m);
+      });
+    }
+    await test.step("the path of mod.ts alone does not work, as the guide says", async () => {
+      const program = PROGRAM.replace("@convenings/convenings", "../convenings/mod.ts");
+      const { code, stderr } = await runDeno(RUN, await project("bare", "{}", program));
+      assert.equal(code, 1);
+      assert.match(stderr, /not a dependency/);
+    });
   });
 });

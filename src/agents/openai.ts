@@ -71,8 +71,9 @@ class ChatSender implements Sender<WireMessage> {
   constructor(options: OpenAIAgentOptions, endpoint: Endpoint) {
     this.#options = options;
     this.#endpoint = endpoint;
-    // The client takes as long as all else before the first request: it is read while the record is opened.
-    import("openai").catch(() => {});
+    // The client takes as long as all else before the first request: it is read while the server is checked. The check needs
+    // the profile, and modules are read one after the other.
+    import("./profiles.ts").then(() => import("openai")).catch(() => {});
   }
 
   load(): Promise<OpenAI> {

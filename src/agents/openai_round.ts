@@ -55,9 +55,10 @@ export function earlierReply(
  */
 export async function toolRound(
   reply: CallingReply,
-  { tools, signal, leave }: {
+  { tools, signal, earlier, leave }: {
     readonly tools: readonly Tool[];
     readonly signal?: AbortSignal | undefined;
+    readonly earlier: readonly ToolTrace[];
     readonly leave: (reply: CallingReply) => Promise<void> | undefined;
   },
 ): Promise<readonly ToolTrace[]> {
@@ -65,7 +66,7 @@ export async function toolRound(
   const left = leave(reply);
   let traces: ToolTrace[];
   try {
-    traces = [...await runToolCalls(reply.toolCalls, { tools, signal })];
+    traces = [...await runToolCalls(reply.toolCalls, { tools, signal, earlier })];
   } finally {
     await left;
   }

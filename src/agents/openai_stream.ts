@@ -1,4 +1,5 @@
 // Reading of streamed chat completions.
+import { memo } from "../core/once_each.ts";
 import { z } from "zod";
 import type { AgentReply } from "../core/agent.ts";
 import { AgentError } from "../core/error.ts";
@@ -19,23 +20,29 @@ const MAX_TOOL_CALLS = 128;
 const EVENT_OVERHEAD = 16;
 
 /** A part of a list of content: text, or thought text as a text or a list of parts. */
-const part = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("text"), text: z.string() }),
-  z.looseObject({ type: z.literal("thinking"), thinking: z.unknown() }),
-]);
-const content = z.union([
-  z.string().transform((text) => ({ text, thought: "" })),
-  z.array(part).transform((parts) => ({
-    text: textsOf(parts.filter(({ type }) => type === "text")),
-    thought: textsOf(parts.flatMap((each) => each.type === "thinking" ? inner(each) : [])),
-  })),
-]).nullish();
-const words = content.transform((parted) => parted?.text);
+const part = memo(() =>
+  z.discriminatedUnion("type", [
+    z.object({ type: z.literal("text"), text: z.string() }),
+    z.looseObject({ type: z.literal("thinking"), thinking: z.unknown() }),
+  ])
+);
+const content = memo(() =>
+  z.union([
+    z.string().transform((text) => ({ text, thought: "" })),
+    z.array(part()).transform((parts) => ({
+      text: textsOf(parts.filter(({ type }) => type === "text")),
+      thought: textsOf(parts.flatMap((each) => each.type === "thinking" ? inner(each) : [])),
+    })),
+  ]).nullish()
+);
+const words = memo(() => content().transform((parted) => parted?.text));
 /** Thought text beside the content, as a text or as a list of parts. */
-const thought = z.union([
-  z.string(),
-  z.array(z.looseObject({})).transform((parts) => textsOf(parts)),
-]).nullish().catch(undefined);
+const thought = memo(() =>
+  z.union([
+    z.string(),
+    z.array(z.looseObject({})).transform((parts) => textsOf(parts)),
+  ]).nullish().catch(undefined)
+);
 
 /** The texts of parts; of thought text the summaries too. */
 function textsOf(parts: readonly Readonly<Record<string, unknown>>[]): string {
@@ -51,64 +58,71 @@ function inner(
   return typeof thinking === "string" ? [{ text: thinking }] : [];
 }
 
-const toolCall = z.object({
-  index: z.int().min(0).max(MAX_TOOL_CALLS - 1).nullish(),
-  id: z.string().nullish(),
-  type: z.string().nullish(),
-  function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
-});
-const message = z.object({
-  content,
-  refusal: words,
-  reasoning_content: thought,
-  reasoning: thought,
-  reasoning_details: thought,
-  tool_calls: z.array(toolCall).max(MAX_TOOL_CALLS).nullish(),
-}).nullish();
+const toolCall = memo(() =>
+  z.object({
+    index: z.int().min(0).max(MAX_TOOL_CALLS - 1).nullish(),
+    id: z.string().nullish(),
+    type: z.string().nullish(),
+    function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+  })
+);
+const message = memo(() =>
+  z.object({
+    content: content(),
+    refusal: words(),
+    reasoning_content: thought(),
+    reasoning: thought(),
+    reasoning_details: thought(),
+    tool_calls: z.array(toolCall()).max(MAX_TOOL_CALLS).nullish(),
+  }).nullish()
+);
 /** The most characters of a name that a provider gives. */
 const LABEL = 200;
 /** A name that a provider gives; a wrong one counts as none. */
-const label = z.string().max(LABEL).nullish().catch(undefined);
-/** A wrong count or cost counts as none. */
-const count = z.number().min(0).max(1e9).transform(Math.round).catch(0);
-const usage = z.object({
-  prompt_tokens: count,
-  completion_tokens: count,
-  prompt_tokens_details: z.object({ cached_tokens: count }).nullish().catch(undefined),
-  prompt_cache_hit_tokens: count.optional(),
-  completion_tokens_details: z.object({ reasoning_tokens: count }).nullish().catch(undefined),
-  cost: z.number().min(0).max(1e6).optional().catch(undefined),
-}).nullish().catch(undefined);
+const label = () => z.string().max(LABEL).nullish().catch(undefined);
 /** The fields that are read of a chunk, which has a `delta`, or of a whole completion, which has a `message`. */
-const chunk = z.object({
-  choices: z.array(
-    z.object({ delta: message, message, finish_reason: z.string().nullish() }).nullish(),
-  ).nullish(),
-  usage,
-  model: label,
-  system_fingerprint: label,
-});
+const chunk = memo(() =>
+  z.object({
+    choices: z.array(
+      z.object({ delta: message(), message: message(), finish_reason: z.string().nullish() })
+        .nullish(),
+    ).nullish(),
+    usage: z.unknown().optional(),
+    model: label(),
+    system_fingerprint: label(),
+  })
+);
 
-type Chunk = z.infer<typeof chunk>;
+type Chunk = z.infer<ReturnType<typeof chunk>>;
 
 /**
- * A chunk that has text and no other field with a value, as most chunks of a stream; the schema reads the others. The
- * schema takes ten times as long.
+ * A chunk of a stream that has text, the reason of the end or counts, and no other field with a value, as most have; the
+ * schema reads the others. The schema takes ten times as long.
  */
-function textChunk(value: Readonly<Record<string, unknown>>): Chunk | undefined {
-  const { choices, usage, model, ["system_fingerprint"]: fingerprint } = value;
-  if (!Array.isArray(choices) || choices.length !== 1 || !isNone(usage)) return undefined;
-  const { delta, message, finish_reason: reason } = choices[0] ?? {};
-  if (!isNone(message) || !isNone(reason) || !isLabel(model) || !isLabel(fingerprint)) {
-    return undefined;
-  }
-  const text = delta?.content;
-  if (typeof text !== "string") return undefined;
+function plainChunk(value: Readonly<Record<string, unknown>>): Chunk | undefined {
+  const { choices, model, ["system_fingerprint"]: fingerprint, usage } = value;
+  if (!Array.isArray(choices) || choices.length > 1) return undefined;
+  if (!isLabel(model) || !isLabel(fingerprint)) return undefined;
+  const found = { model, ["system_fingerprint"]: fingerprint, usage, choices };
+  if (choices.length === 0) return found;
+  const { delta, message, finish_reason: reason } = isObject(choices[0]) ? choices[0] : {};
+  if (!isObject(delta) || !isNone(message) || !isTextOrNone(reason)) return undefined;
+  const { content: text } = delta;
+  if (!isTextOrNone(text)) return undefined;
   for (const key in delta) {
     if (key !== "content" && key !== "role" && !isNone(delta[key])) return undefined;
   }
-  const said = { content: { text, thought: "" }, refusal: undefined };
-  return { choices: [{ delta: said }], model, ["system_fingerprint"]: fingerprint };
+  const said = { content: { text: text ?? "", thought: "" }, refusal: undefined };
+  found.choices = [{ delta: said, ["finish_reason"]: reason }];
+  return found;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isTextOrNone(value: unknown): value is string | null | undefined {
+  return isNone(value) || typeof value === "string";
 }
 
 function isNone(value: unknown): boolean {
@@ -118,7 +132,7 @@ function isNone(value: unknown): boolean {
 function isLabel(value: unknown): value is string | undefined {
   return value === undefined || typeof value === "string" && value.length <= LABEL;
 }
-type ToolCallPart = z.infer<typeof toolCall>;
+type ToolCallPart = z.infer<ReturnType<typeof toolCall>>;
 
 /** A tool call as a model wrote it. */
 export interface WireToolCall {
@@ -128,9 +142,6 @@ export interface WireToolCall {
   arguments: string;
 }
 
-/** Counts of a provider for one request; `cost` in US dollars, if given. */
-type WireUsage = NonNullable<z.infer<typeof usage>>;
-
 /** One completion, whole. */
 export interface Completion {
   readonly text: string;
@@ -139,7 +150,8 @@ export interface Completion {
   readonly refusal: string;
   readonly toolCalls: readonly WireToolCall[];
   readonly finishReason: string;
-  readonly usage: WireUsage | undefined;
+  /** The counts of the provider, if given. */
+  readonly usage: AgentReply["usage"] | undefined;
   /** The model that the provider names. */
   readonly model?: string | undefined;
   readonly fingerprint?: string | undefined;
@@ -185,25 +197,40 @@ export async function readCompletion(
     const requestId = response.headers.get("x-request-id")?.slice(0, 200);
     return { ...builder.finish(), requestId };
   } catch (error) {
-    if (error instanceof AgentError) error.usage = builder.usage && givenUsage(builder.usage);
+    if (error instanceof AgentError) error.usage = builder.usage;
     throw error;
   } finally {
     await body.cancel();
   }
 }
 
-/** Usage as a provider counts it. */
-export function givenUsage(usage: WireUsage): AgentReply["usage"] {
-  const cached = usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens;
-  const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
-  const { cost } = usage;
+/** Usage as a provider counts it; a wrong count or cost counts as none. */
+function givenUsage(given: Readonly<Record<string, unknown>>): AgentReply["usage"] {
+  const {
+    prompt_tokens: input,
+    completion_tokens: output,
+    prompt_tokens_details: read,
+    prompt_cache_hit_tokens: hit,
+    completion_tokens_details: written,
+    cost,
+  } = given;
+  const cached = isObject(read) ? read["cached_tokens"] : hit;
+  const reasoning = isObject(written) ? countOf(written["reasoning_tokens"]) : 0;
   return {
-    inputTokens: usage.prompt_tokens,
-    cachedInputTokens: cached ?? 0,
-    outputTokens: usage.completion_tokens,
+    inputTokens: countOf(input),
+    cachedInputTokens: countOf(cached),
+    outputTokens: countOf(output),
     ...(reasoning === 0 ? {} : { reasoningTokens: reasoning }),
-    ...(cost === undefined ? {} : { costUsd: cost }),
+    ...(isWithin(cost, 1e6) ? { costUsd: cost } : {}),
   };
+}
+
+function countOf(value: unknown): number {
+  return isWithin(value, 1e9) ? Math.round(value) : 0;
+}
+
+function isWithin(value: unknown, most: number): value is number {
+  return typeof value === "number" && value >= 0 && value <= most;
 }
 
 /** Reads a response's body; a connection that breaks becomes the agent's failure. */
@@ -297,7 +324,7 @@ class CompletionBuilder {
   #refusal = "";
   #finishReason: string | undefined;
   #ended = false;
-  #usage: WireUsage | undefined;
+  #usage: Completion["usage"];
   #size = 0;
 
   constructor(options: ReadOptions) {
@@ -305,7 +332,7 @@ class CompletionBuilder {
   }
 
   /** The counts that came so far. */
-  get usage(): WireUsage | undefined {
+  get usage(): Completion["usage"] {
     return this.#usage;
   }
 
@@ -317,7 +344,7 @@ class CompletionBuilder {
   /** Takes in a chunk of a stream, or the whole completion of a server that does not stream; no chunk is the last. */
   add(json: string): false {
     const { choices, usage, model, system_fingerprint: fingerprint } = this.#parse(json);
-    if (usage) this.#usage = usage;
+    if (isObject(usage)) this.#usage = givenUsage(usage);
     if (model) this.#model = model;
     if (fingerprint) this.#fingerprint = fingerprint;
     const choice = choices?.[0];
@@ -405,9 +432,9 @@ class CompletionBuilder {
         this.#options.endpoint,
       );
     }
-    const plain = textChunk(value as Readonly<Record<string, unknown>>);
+    const plain = isObject(value) ? plainChunk(value) : undefined;
     if (plain !== undefined) return plain;
-    const { data, error: wrong } = chunk.safeParse(value);
+    const { data, error: wrong } = chunk().safeParse(value);
     if (data !== undefined) return data;
     const [{ path, message }] = wrong.issues as [z.core.$ZodIssue];
     throw badReply(`${path.join(".") || "the reply"} cannot be read: ${message}`, this.#options);

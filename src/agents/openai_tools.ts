@@ -3,30 +3,30 @@ import type { Tool, ToolTrace } from "../core/tool.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
 import type { WireToolCall } from "./openai_stream.ts";
 
-/** Number of rounds of tool calls before a model has to answer without them. */
-export const MAX_TOOL_ITERATIONS = 10;
-
 /**
  * Makes the calls of one reply, all at once; gives what came of each, in their order. A call that is wrong or fails is
- * answered with the reason, but for an `AgentError`, with which this fails too: a server that the tool needs has failed.
+ * answered with the reason, but for an `AgentError` and a `CancelledError`, with which this fails too: a server that the
+ * tool needs has failed, or a limit refuses it.
  * Fails with a `CancelledError` as soon as `signal` aborts.
  */
 export async function runToolCalls(
   calls: readonly WireToolCall[],
-  { tools, signal }: {
+  { tools, signal, earlier }: {
     readonly tools: readonly Tool[];
     readonly signal?: AbortSignal | undefined;
+    readonly earlier?: readonly ToolTrace[] | undefined;
   },
 ): Promise<readonly ToolTrace[]> {
-  const running = Promise.all(calls.map((call) => runToolCall(call, { tools, signal })));
+  const running = Promise.all(calls.map((call) => runToolCall(call, { tools, signal, earlier })));
   return await untilAborted(running, signal);
 }
 
 async function runToolCall(
   call: WireToolCall,
-  { tools, signal }: {
+  { tools, signal, earlier }: {
     readonly tools: readonly Tool[];
     readonly signal: AbortSignal | undefined;
+    readonly earlier: readonly ToolTrace[] | undefined;
   },
 ): Promise<ToolTrace> {
   let args: unknown = call.arguments;
@@ -54,11 +54,11 @@ async function runToolCall(
     return failed(issues.join("; "));
   }
   try {
-    const result = await tool.run(parsed.data, { signal });
+    const result = await tool.run(parsed.data, { signal, earlier });
     return { tool: call.name, args, result, failed: false };
   } catch (error) {
-    // The model can do nothing about a server that a tool needs.
-    if (error instanceof AgentError) throw error;
+    // The model can do nothing about a server that a tool needs, nor about a limit.
+    if (error instanceof AgentError || error instanceof CancelledError) throw error;
     return failed(reasonOf(error));
   }
 }

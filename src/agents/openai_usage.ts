@@ -3,7 +3,7 @@ import type { AgentReply } from "../core/agent.ts";
 import { addUsage } from "../core/message.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import type { WireMessage } from "./openai_request.ts";
-import { type Completion, givenUsage } from "./openai_stream.ts";
+import type { Completion } from "./openai_stream.ts";
 
 /** Usage of one request; tokens that the server did not count are counted here. */
 export async function usageOf(
@@ -13,7 +13,7 @@ export async function usageOf(
   >,
   messages: readonly WireMessage[],
 ): Promise<AgentReply["usage"]> {
-  if (usage !== undefined) return givenUsage(usage);
+  if (usage !== undefined) return usage;
   const count = await loadTokenCounter();
   const read = messages.map(({ content }) => typeof content === "string" ? content : "");
   const written = toolCalls.map((call) => call.name + call.arguments);

@@ -2,7 +2,6 @@
 // model's id without vendor, tag and date, then what was learned, then the user's own keys. A family's last row stands for
 // models that came after the table; windows and outputs are tokens.
 import type { Profile, ProfileKeys, ProfileTable } from "../core/profile.ts";
-import { RecentMap } from "../core/recent_map.ts";
 import data from "../data/models.json" with { type: "json" };
 
 /** The name of a model and its server, and what is known besides the rows. */
@@ -47,11 +46,8 @@ function readTable() {
 export function profileOf(
   { model, baseUrl, provider, learned, user }: ProfileOptions,
 ): ResolvedProfile {
-  const asked = JSON.stringify([provider, baseUrl, model]);
-  const written = found.get(asked) ?? writtenRows({ model, baseUrl, provider });
-  found.set(asked, written);
   const rows: (Row | undefined)[] = [
-    ...written,
+    ...writtenRows({ model, baseUrl, provider }),
     learned && { source: "learned", keys: learned },
     user?.provider && { source: "user's provider", keys: user.provider },
     user?.model && { source: "user's model", keys: user.model },
@@ -64,9 +60,6 @@ export function profileOf(
     ),
   };
 }
-
-/** Rows by model and server: an agent asks for its own with every request. */
-const found = new RecentMap<readonly (Row | undefined)[]>(100);
 
 /** The rows of the file for a model and its server. */
 function writtenRows({ model, baseUrl, provider }: ProfileOptions): readonly (Row | undefined)[] {

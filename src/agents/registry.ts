@@ -1,10 +1,15 @@
 // Targets of the names of models: servers and providers with addresses, keys and headers, and agents that are no server.
 import { ConfigurationError } from "../core/error.ts";
 import { type AddressSetting, checkKeyUse, type KeyRules } from "../core/key_rules.ts";
-import type { AdapterName, ImportPackage } from "./adapters.ts";
 import { OPENAI_URL } from "./openai_client.ts";
 import type { ReplayAnswers } from "./replay/replay_agent.ts";
 import { didYouMean } from "../core/near_word.ts";
+
+/** The name of an adapter. */
+export type AdapterName = "anthropic" | "gemini" | "responses";
+
+/** Imports a package by its specifier. */
+export type ImportPackage = (specifier: string) => Promise<unknown>;
 
 /** A server that speaks OpenAI's chat completions, by its prefix: `PREFIX:MODEL`. */
 export interface Provider {
@@ -29,14 +34,19 @@ export interface NamedProvider extends Provider {
   readonly keyPath?: string | undefined;
 }
 
+/** A provider's entry in a configuration; without an address it adds to the built-in provider of its name. */
+export type ProviderEntry = Omit<Provider, "baseUrl"> & {
+  readonly baseUrl?: string | undefined;
+};
+
 /** Settings that names are resolved with. */
 export interface AgentSettings extends KeyRules {
   /** Address of models without a prefix; takes precedence over `OPENAI_BASE_URL`. */
   readonly baseUrl?: string | undefined;
   /** The environment variables that were granted. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Further providers, by prefix; one of a built-in name takes its place. */
-  readonly providers?: Readonly<Record<string, Provider>> | undefined;
+  /** Further providers, by prefix; an entry of a built-in name takes its place if it has an address, else adds to it. */
+  readonly providers?: Readonly<Record<string, ProviderEntry>> | undefined;
   /** Milliseconds without a byte of a reply. @default 60000 */
   readonly idleTimeout?: number | undefined;
   /** Milliseconds for one request and its whole reply. @default 300000 */
@@ -53,6 +63,7 @@ export interface AgentSettings extends KeyRules {
 
 /** The providers known by name. */
 export const PROVIDERS = {
+  openai: { label: "OpenAI", baseUrl: OPENAI_URL, apiKeyEnv: "OPENAI_API_KEY" },
   anthropic: {
     label: "Anthropic",
     baseUrl: "https://api.anthropic.com/v1",
@@ -76,15 +87,6 @@ export const PROVIDERS = {
   },
 } satisfies Readonly<Record<string, NamedProvider>>;
 
-/** The environment variables that {@linkcode resolveAgent} reads for the built-in providers. */
-export const AGENT_VARIABLES = [
-  "OPENAI_API_KEY",
-  "OPENAI_BASE_URL",
-  ...Object.values(PROVIDERS).flatMap((provider) =>
-    "apiKeyEnv" in provider ? [provider.apiKeyEnv] : []
-  ),
-] as const;
-
 /** The name that the command line replaces by that of a model of its machine; with a base URL, a name of that server. */
 export const LOCAL = "local";
 
@@ -92,6 +94,7 @@ export const LOCAL = "local";
 const BUILT_IN = {
   offline: { usage: "offline" },
   human: { usage: "human" },
+  client: { usage: "client" },
   replay: { usage: "replay:DIR", rest: "DIR" },
 } satisfies Readonly<Record<string, { readonly usage: string; readonly rest?: string }>>;
 
@@ -162,12 +165,18 @@ export function keyFor(
 const HEADER_VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]{0,99})\}/g;
 
 /** The environment variables that the headers of providers name. */
-export function headerVariables(providers: AgentSettings["providers"] = {}): string[] {
+function headerVariables(providers: AgentSettings["providers"] = {}): string[] {
   return Object.values(providers).flatMap(({ headers = {} }) =>
     Object.values(headers).flatMap((value) =>
       [...value.matchAll(HEADER_VARIABLE)].map(([, name]) => name!)
     )
   );
+}
+
+/** The environment variables of the keys of providers, and those that headers name. */
+export function keyVariables(providers: AgentSettings["providers"] = {}): string[] {
+  const all: readonly ProviderEntry[] = [...Object.values(PROVIDERS), ...Object.values(providers)];
+  return [...all.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []), ...headerVariables(providers)];
 }
 
 /** The provider's headers, with the values of environment variables; refused where a variable is not set, or may not be sent. */
@@ -288,9 +297,13 @@ function prefixes({ providers = {} }: AgentSettings): string[] {
   return [...Object.keys(BUILT_IN), ...Object.keys(PROVIDERS), ...Object.keys(providers)];
 }
 
+/** The target of a name without a prefix: a model of the base URL, else of OpenAI. */
 function plainTarget(model: string, settings: AgentSettings): Target {
   const given = baseUrlOf(settings);
-  const baseUrl = checkedUrl(given ?? OPENAI_URL, "baseUrl");
+  if (given === undefined) {
+    return serverTarget(providerOf("openai", settings)!, { prefix: "openai", model });
+  }
+  const baseUrl = checkedUrl(given, "baseUrl");
   const openai = new URL(baseUrl).host === new URL(OPENAI_URL).host;
   return {
     type: "server",
@@ -299,19 +312,29 @@ function plainTarget(model: string, settings: AgentSettings): Target {
     baseUrl,
     apiKeyEnv: "OPENAI_API_KEY",
     address: { setting: "baseUrl", field: "baseUrl" },
-    hosted: given === undefined,
+    hosted: false,
   };
 }
 
-function providerOf(
+/** The provider of a prefix; undefined where there is none. Fails with a `ConfigurationError` for one without an address. */
+export function providerOf(
   prefix: string,
-  settings: AgentSettings,
+  { providers = {} }: Pick<AgentSettings, "providers">,
 ): NamedProvider | undefined {
-  const { providers = {} } = settings;
-  if (Object.hasOwn(providers, prefix)) {
-    return { label: prefix, ...providers[prefix]! };
+  const builtIn: NamedProvider | undefined = Object.hasOwn(PROVIDERS, prefix)
+    ? PROVIDERS[prefix as keyof typeof PROVIDERS]
+    : undefined;
+  if (!Object.hasOwn(providers, prefix)) return builtIn;
+  const { baseUrl = builtIn?.baseUrl, ...entry } = providers[prefix]!;
+  if (baseUrl === undefined) {
+    throw new ConfigurationError(`Cannot use the provider "${prefix}": it has no address`, {
+      field: `providers.${prefix}.baseUrl`,
+      hint: "Give an address such as http://127.0.0.1:8080/v1.",
+    });
   }
-  return Object.hasOwn(PROVIDERS, prefix) ? PROVIDERS[prefix as keyof typeof PROVIDERS] : undefined;
+  return providers[prefix]!.baseUrl === undefined
+    ? { ...builtIn!, ...entry }
+    : { label: prefix, ...entry, baseUrl };
 }
 
 function knownNames({ providers = {} }: AgentSettings): string {

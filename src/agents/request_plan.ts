@@ -37,7 +37,7 @@ export interface RequestPlan {
 /** The parameters of a request to a model with this profile. */
 export function planOf(
   profile: Profile,
-  request: AgentRequest,
+  request: Omit<AgentRequest, "context">,
 ): RequestPlan {
   const { maxTokens, maxOutputTokens, seed, schema, reasoningEffort, tools = [] } = request;
   const { temperature = request.usualTemperature } = request;
@@ -106,7 +106,7 @@ function capOf(
  */
 function effortOf(
   profile: Profile,
-  { reasoningEffort, usualEffort = "low", temperature, tools = [] }: AgentRequest,
+  { reasoningEffort, usualEffort = "low", temperature, tools = [] }: Omit<AgentRequest, "context">,
 ): Effort | undefined {
   const excluded = tools.length > 0 && !profile.toolsWithReasoning ||
     reasoningEffort === undefined && temperature !== undefined &&

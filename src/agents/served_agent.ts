@@ -32,7 +32,7 @@ import { ANSWER_TOOL, wireRequest } from "./openai_request.ts";
 import { type CallingReply, callingReply, earlierReply, Said, toolRound } from "./openai_round.ts";
 import { wireSchema } from "./openai_schema.ts";
 import type { Completion } from "./openai_stream.ts";
-import { MAX_TOOL_ITERATIONS } from "./openai_tools.ts";
+import { MAX_TOOL_ITERATIONS } from "../core/tool.ts";
 import { sumUsage } from "./openai_usage.ts";
 import { capWithin, planOf, type RequestPlan } from "./request_plan.ts";
 
@@ -124,6 +124,8 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   /** Number of rounds whose usage an error carried: a further attempt finds these rounds again. */
   readonly #charged = new WeakMap<ReplyRounds, number>();
   #limiter: Limiter | undefined;
+  /** The latest profile, with the lessons that it was made with. */
+  #known: { readonly lessons: string | undefined; readonly profile: Profile } | undefined;
 
   /** An agent of a sender that nothing was sent with. */
   constructor(sender: Sender<M>, options: ServedOptions) {
@@ -194,7 +196,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
       } else if (calling.text !== "") said.add(calling.text);
       if (number >= charged) usages.push(calling.usage);
       const leave = (left: CallingReply) => rounds?.keep(number, left);
-      const made = await toolRound(calling, { tools, signal, leave });
+      const made = await toolRound(calling, { tools, signal, earlier: traces, leave });
       messages.push(...this.#sender.afterTools(calling, made, profile));
       traces.push(...made);
       said.pause();
@@ -205,7 +207,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     return rounds === undefined ? 0 : this.#charged.get(rounds) ?? 0;
   }
 
-  async cap(request: AgentRequest): Promise<number | undefined> {
+  async cap(request: Omit<AgentRequest, "context">): Promise<number | undefined> {
     return (await this.#planned(await this.#profile(), request, request.messages)).cap;
   }
 
@@ -216,19 +218,20 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   async #profile(): Promise<Profile> {
     const { profileOf } = await profiles();
     const { source: { model, url }, provider, profile } = this.#options;
-    return profileOf({
-      model,
-      baseUrl: url ?? "",
-      provider,
-      learned: url === undefined ? undefined : learnedKeys(new URL(url).origin, model),
-      user: { provider: profile as ProfileKeys | undefined },
-    }).profile;
+    const learned = url === undefined ? undefined : learnedKeys(new URL(url).origin, model);
+    const lessons = JSON.stringify(learned);
+    if (this.#known === undefined || this.#known.lessons !== lessons) {
+      const user = { provider: profile as ProfileKeys | undefined };
+      const found = profileOf({ model, baseUrl: url ?? "", provider, learned, user });
+      this.#known = { lessons, profile: found.profile };
+    }
+    return this.#known.profile;
   }
 
   /** The plan of a request; its cap leaves room for the prompt. */
   async #planned(
     profile: Profile,
-    request: AgentRequest,
+    request: Omit<AgentRequest, "context">,
     messages: readonly { readonly content?: unknown }[],
   ): Promise<RequestPlan> {
     const plan = planOf(profile, request);
@@ -241,22 +244,31 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     return { ...plan, cap: capWithin(profile, plan.cap, count(text)) };
   }
 
-  /** Notes that a server without an error for long prompts read less than was sent. */
+  /** Notes that a server without an error for long prompts read less than was sent, and learns the window that it names. */
   async #noteCut(
-    { windowFrom }: Profile,
+    profile: Profile,
     { usage }: ServedReply,
-    { request: { onNote }, messages }: {
+    { request, messages }: {
       readonly request: AgentRequest;
       readonly messages: readonly { readonly content?: unknown }[];
     },
   ): Promise<void> {
-    if (windowFrom !== OLLAMA_WINDOW) return;
+    const { source: { model, url } } = this.#options;
+    if (profile.windowFrom !== OLLAMA_WINDOW || url === undefined) return;
     const count = await loadTokenCounter();
     const asked = count(textOf(messages));
     const sent = usage.inputTokens;
     if (sent >= asked * READ_SHARE) return;
+    const { origin } = new URL(url);
+    const { loadedWindow } = await import("./local_servers.ts");
+    const window = learnedKeys(origin, model).window ??
+      await loadedWindow("ollama", { origin, model, signal: request.signal });
+    // The count may lack what the server had in its cache.
+    if (window !== undefined && asked <= window * READ_SHARE) return;
     const because = "the server cut the prompt; set OLLAMA_CONTEXT_LENGTH";
-    onNote?.({ type: "parameter_dropped", parameter: "prompt", asked, sent, because });
+    request.onNote?.({ type: "parameter_dropped", parameter: "prompt", asked, sent, because });
+    if (window === undefined || window === profile.window) return;
+    this.#learn({ key: "window", from: profile.window, to: window, because }, request);
   }
 
   /** One request: put in another way as often as the server refuses it by name, and with more room for hidden reasoning. */
@@ -267,7 +279,8 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     for (let factor = 1;;) {
       const profile = await this.#profile();
       const planned = await this.#planned(profile, request, round.messages);
-      const cap = planned.cap && Math.min(planned.cap * factor, profile.output ?? Infinity);
+      const most = Math.min(profile.output ?? Infinity, request.maxOutputTokens ?? Infinity);
+      const cap = planned.cap && Math.min(planned.cap * factor, most);
       const plan = { ...planned, cap };
       for (const note of plan.notes) request.onNote?.(note);
       try {
@@ -275,7 +288,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
         spent.push(reply.usage);
         await this.#noteCut(profile, reply, { request, messages: round.messages });
         if (isUsedUp(reply)) {
-          if (factor < 2 ** DOUBLINGS && cap !== undefined && cap < (profile.output ?? Infinity)) {
+          if (factor < 2 ** DOUBLINGS && cap !== undefined && cap < most) {
             factor *= 2;
             continue;
           }

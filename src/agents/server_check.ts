@@ -48,9 +48,11 @@ export function withCheck(agent: Agent, server: CheckedServer): Agent {
     cap: async (request) => await agent.cap?.(request),
     window: async () => await agent.window?.(),
     check: async (signal) => {
-      await agent.check?.(signal);
       const paths = ["models", ...server.keyPath === undefined ? [] : [server.keyPath]];
-      const doubts = await Promise.all(paths.map((path) => isDoubtful(path, server, signal)));
+      const [doubts] = await Promise.all([
+        Promise.all(paths.map((path) => isDoubtful(path, server, signal))),
+        agent.check?.(signal),
+      ]);
       if (!doubts.includes(true) || signal?.aborted) return;
       try {
         await agent.reply({

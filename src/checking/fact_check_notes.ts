@@ -1,4 +1,4 @@
-// Fact checks as shown to judges.
+// Fact checks as shown to judges, and to readers of a record.
 import type { CheckedClaim, FactCheck } from "../core/fact.ts";
 import { sourcesOf } from "./statement_check.ts";
 import { fenced, NO_ORDERS } from "./untrusted.ts";
@@ -6,8 +6,12 @@ import { fenced, NO_ORDERS } from "./untrusted.ts";
 /** The most false and misleading claims of one side that {@linkcode factCheckNotes} quotes. */
 const QUOTED_CLAIMS = 8;
 
+/** The bounds of a fact check, for readers. */
+export const FOR_READERS =
+  "Unverifiable means that the excerpts did not settle the claim. The sources are incomplete.";
+
 /** The bounds of a fact check, for judges. */
-const INCOMPLETE =
+const FOR_JUDGES =
   "Unverifiable means that the excerpts did not settle the claim: never lower a score for it. Where a source above " +
   "settles it, rely on the source and say so. The sources are incomplete: blame nobody for text that was not supplied.";
 
@@ -18,7 +22,7 @@ export function factCheckNote(check: FactCheck): string {
     return `The claims of turn ${turn} were not checked: the fact check failed. Do not hold that against the speaker.`;
   }
   if (check.claims.length === 0) {
-    return `A fact check found no claim in turn ${turn} that a source could bear out or contradict.`;
+    return `A fact check found no claim in turn ${turn} that a source could support or contradict.`;
   }
   const lines = check.claims.map((claim) =>
     `- ${claim.verdict} (${claim.confidence}): “${claim.text}”${omittedBy(claim)}${
@@ -26,13 +30,13 @@ export function factCheckNote(check: FactCheck): string {
     }`
   );
   return [
-    `This is what a fact check found on the claims of turn ${turn}. ${NO_ORDERS} ${INCOMPLETE}`,
+    `This is what a fact check found on the claims of turn ${turn}. ${NO_ORDERS} ${FOR_JUDGES}`,
     fenced("fact-check", lines.join("\n"), { turn }),
   ].join("\n");
 }
 
 /**
- * Notes on all fact checks for judges that compare the sides: by side, the claims that were found false or misleading. Only
+ * Notes on all fact checks for judges that compare the sides, or with other `bounds` for others: by side, the claims that were found false or misleading. Only
  * those of `labels` (from participant id to its name in prompts) count, and turns are called by `turnName`; undefined without
  * any.
  */
@@ -40,6 +44,7 @@ export function factCheckNotes(
   facts: readonly FactCheck[],
   labels: ReadonlyMap<string, string>,
   turnName: (seq: number) => string = String,
+  bounds = FOR_JUDGES,
 ): string | undefined {
   const sides = [...labels].flatMap(([id, label]) => {
     const checks = facts.filter(({ participant }) => participant === id);
@@ -47,7 +52,7 @@ export function factCheckNotes(
   });
   if (sides.length === 0) return undefined;
   return [
-    `This is what a fact check found on the claims of each side. ${NO_ORDERS} ${INCOMPLETE}`,
+    `This is what a fact check found on the claims of each side. ${NO_ORDERS} ${bounds}`,
     fenced("fact-check", sides.join("\n")),
   ].join("\n");
 }

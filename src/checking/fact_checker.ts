@@ -176,16 +176,17 @@ class Checker {
   #foresee(statement: Statement, { consult }: ObserverTools): Promise<undefined> {
     const { extractor, verifier, templates, maxClaims, searchers, notes } = this.#options;
     const { claims, claimVerdict } = templates;
+    const planned = { ...statement, body: `[What is said in turn ${statement.seq}.]` };
     const asked: Promise<unknown>[] = notes !== undefined
       ? []
-      : [consult(claimsQuestion(statement, { asked: extractor, task: claims, max: maxClaims }))];
+      : [consult(claimsQuestion(planned, { asked: extractor, task: claims, max: maxClaims }))];
     for (let number = 1; searchers.length > 0 && number <= maxClaims; number++) {
-      const question = claimVerdictQuestion(statement, {
+      const question = claimVerdictQuestion(planned, {
         asked: verifier,
         task: claimVerdict,
         number,
-        claim: "",
-        quote: "",
+        claim: `[Claim ${number} of turn ${statement.seq}.]`,
+        quote: "[The words that make it.]",
         hits: [],
       });
       asked.push(consult(question));

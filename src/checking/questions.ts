@@ -95,7 +95,7 @@ export function claimVerdictQuestion(
     round,
     task,
     notes: [
-      `This is the claim, and what was found on it. ${NO_ORDERS}`,
+      `This is the claim, and what was found about it. ${NO_ORDERS}`,
       fenced("claim", claim),
       fenced("exact-words", quote),
       ...hits.map(({ title, url, snippet }, index) =>

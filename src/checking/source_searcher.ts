@@ -94,10 +94,15 @@ function sectionsOf({ name, text }: Pick<Source, "name" | "text">): Section[] {
   });
 }
 
-// A convening that never searches its sources does not load what indexes them.
+let parts: ReturnType<typeof loadParts> | undefined;
+
+/** A convening that never searches its sources does not load what indexes them. */
+function loadParts() {
+  return Promise.all([import("../core/chunk.ts"), import("../core/keyword_index.ts")]);
+}
+
 async function load(sources: readonly Pick<Source, "name" | "text">[]) {
-  const { chunkText } = await import("../core/chunk.ts");
-  const { keywordIndex } = await import("../core/keyword_index.ts");
+  const [{ chunkText }, { keywordIndex }] = await (parts ??= loadParts());
   // Two files may share a name: their number tells their chunks apart.
   const chunks = new Map<string, { readonly chunk: Chunk; readonly file: string }>(
     sources.flatMap(({ name, text: file }, number) =>

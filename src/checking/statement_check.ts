@@ -297,7 +297,7 @@ type Finding = Pick<StatementCheck, "status" | "reason" | "factuality" | "claims
 function sumUp(outcomes: readonly Outcome[], { searchers }: CheckSettings): Finding {
   const claims = outcomes.map(({ claim }) => claim);
   if (claims.length === 0) {
-    const reasons = "No claim was found that a source could bear out or contradict.";
+    const reasons = "No claim was found that a source could support or contradict.";
     return { status: "checked", factuality: null, claims, reasons };
   }
   if (outcomes.every(({ failed }) => failed)) {

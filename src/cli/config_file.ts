@@ -1,6 +1,7 @@
 // Reads a configuration file: YAML, or the recorded configuration of a metadata.md.
 import { parse } from "@std/yaml";
 import { ConfigurationError } from "../core/error.ts";
+import { plainLine } from "../core/text.ts";
 
 /** The content of a configuration file, as plain data; of a convening's `metadata.md`, its `configuration`. */
 export function readConfigFile(
@@ -39,7 +40,9 @@ function parseYaml(text: string, path: string): unknown {
   } catch (cause) {
     const [reason = ""] = String(cause instanceof Error ? cause.message : cause)
       .split("\n");
-    throw unusable(path, reason.replace(/[.:]$/, ""));
+    const [, number] = /at line (\d+)/.exec(reason) ?? [];
+    const line = text.split("\n")[Number(number) - 1];
+    throw unusable(path, reason.replace(/[.:]$/, ""), line);
   }
 }
 
@@ -47,13 +50,19 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function unusable(path: string, state: string): ConfigurationError {
+function unusable(
+  path: string,
+  state: string,
+  line?: string,
+): ConfigurationError {
   return new ConfigurationError(
     `Cannot use the configuration "${path}": ${state}`,
     {
       field: "--config",
-      hint:
+      hint: [
+        ...line === undefined ? [] : [`  ${plainLine(line)}`],
         "Give a YAML file with keys such as topic and roundCount, or a convening's metadata.md.",
+      ].join("\n"),
     },
   );
 }

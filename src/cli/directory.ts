@@ -1,9 +1,14 @@
-// Paths of the user: relative ones mean the folder the user stands in.
-import { basename, dirname, isAbsolute, resolve } from "@std/path";
+// Paths of the user: relative ones mean the folder the user stands in; a word names a convening of an archive.
+import { basename, dirname, isAbsolute, join, resolve } from "@std/path";
+import { archiveAround, byNumber, DAY } from "../record/archive.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
+import { ConfigurationError, ConveningError } from "../core/error.ts";
+import { conveningDir, isId } from "../operations/convening_dir.ts";
+import { filesBelow } from "../record/disk_files.ts";
 import type { Invocation } from "./command.ts";
 import type { FlagValues } from "./flag.ts";
 import { OUT } from "./flags.ts";
+import { requirePermissions } from "./permissions.ts";
 import type { Session } from "./session.ts";
 
 /** A path the user gave, absolute: relative ones mean the folder the user stands in. */
@@ -16,19 +21,108 @@ export function outOf(values: FlagValues, session: Session): string {
   return userPath(values.get(OUT) ?? DEFAULT_OUT, session);
 }
 
-/** The convening's directory that is a command's first argument, absolute; the index page that a run printed stands for it. */
-export function directoryOf(invocation: Invocation, session: Session): string {
-  const path = userPath(invocation.args[0] ?? ".", session);
-  return PAGES.includes(basename(path)) ? dirname(path) : path;
-}
-
+/** The word for the convening that began last. */
+const LATEST = "latest";
 /** The pages of a convening that one starts from. */
 const PAGES: readonly string[] = ["index.md", "metadata.md"];
+/** The most convenings that an error lists. */
+const LISTED = 8;
 
-const DAY = /^\d{4}-\d\d-\d\d$/;
+/**
+ * The convening's directory that is a command's first argument, absolute: a path, or a page in it; or a name in the
+ * usual archive, `latest`, an id, or the beginning of an id, such as a day; `ARCHIVE/latest` names another archive.
+ * Fails with `config_invalid` for a beginning of several ids, and with `not_found` for one of none.
+ */
+export async function directoryOf(
+  { args: [word = "."] }: Invocation,
+  session: Session,
+  archive = DEFAULT_OUT,
+): Promise<string> {
+  const path = userPath(word, session);
+  if (PAGES.includes(basename(path))) return dirname(path);
+  const name = basename(path);
+  if (name !== LATEST && !/^\d{4}-\d/.test(name) && !isId(name)) return path;
+  const isPath = /[/\\]/.test(word);
+  const out = isPath ? dirname(path) : userPath(archive, session);
+  const isDay = DAY.test(name);
+  requirePermissions(session.io, { reads: [path, out] });
+  if (!isDay && await isFolder(path)) return path;
+  if (isId(name)) {
+    const found = await conveningDir(out, name).catch((error: unknown) => {
+      if (error instanceof ConveningError && error.code === "not_found") return undefined;
+      throw error;
+    });
+    if (found !== undefined) return found;
+  }
+  const dirs = await namedDirs(out, name === LATEST ? "" : name);
+  const [only, second] = dirs;
+  if (only !== undefined && (second === undefined || name === LATEST)) return only;
+  if (only === undefined && isPath && name !== LATEST) return path;
+  throw only === undefined ? missing(word, out) : ambiguous(word, dirs);
+}
+
+/** A convening's directory in a command for a person: the id in the usual archive at a terminal, else the path. */
+export function wordFor(dir: string, session: Session): string {
+  const name = basename(dir);
+  const { live, outIsTerminal } = session.io;
+  return (live || outIsTerminal) &&
+      dir === join(userPath(DEFAULT_OUT, session), name.slice(0, 10), name)
+    ? name
+    : dir;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await filesBelow(dirname(path)).stat(path))?.isFolder === true;
+}
+
+/** Directories of an archive whose names have a beginning, the newest first. */
+async function namedDirs(out: string, beginning: string): Promise<readonly string[]> {
+  const files = filesBelow(out);
+  const days = (await files.list(out)).filter(({ name, isFolder }) =>
+    isFolder && DAY.test(name) && (name.startsWith(beginning) || beginning.startsWith(name))
+  ).sort((a, b) => byNumber(b.name, a.name));
+  const dirs: string[] = [];
+  for (const day of days) {
+    const path = join(out, day.name);
+    const names = (await files.list(path)).filter(({ name, isFolder }) =>
+      isFolder && isId(name) && name.startsWith(beginning)
+    ).map(({ name }) => name).sort((a, b) => byNumber(b, a));
+    dirs.push(...names.map((name) => join(path, name)));
+    if (beginning === "" && dirs.length > 0) break;
+  }
+  return dirs;
+}
+
+function missing(word: string, out: string): ConveningError {
+  return new ConveningError(
+    "not_found",
+    word === LATEST
+      ? `Cannot find the latest convening: there is none in ${out}`
+      : `Cannot find ${word}: there is no such folder, and no convening in ${out} has an id that begins so`,
+    {
+      field: "dir",
+      hint: "list prints what there is; ARCHIVE/NAME names a convening of another archive.",
+    },
+  );
+}
+
+function ambiguous(word: string, dirs: readonly string[]): ConfigurationError {
+  const left = dirs.length - LISTED;
+  return new ConfigurationError(
+    `Cannot tell which convening ${word} is: ${dirs.length} ids begin so`,
+    {
+      field: "dir",
+      hint: [
+        "Write more of the id:",
+        ...dirs.slice(0, LISTED).map((dir) => `  ${basename(dir)}`),
+        ...left > 0 ? [`  and ${left} more`] : [],
+      ].join("\n"),
+    },
+  );
+}
 
 /** The folder under which everything about a convening is written: its archive, or itself when it is in none. */
 export function archiveOf(dir: string): string {
-  const day = dirname(dir);
-  return DAY.test(basename(day)) ? dirname(day) : dir;
+  const around = archiveAround(dir);
+  return around === dirname(dir) ? dir : around;
 }

@@ -1,6 +1,7 @@
 // Errors as text and JSON, and exit codes.
 import { ConveningError } from "../core/error.ts";
 import type { Session } from "./session.ts";
+import { wrappedLine } from "../core/columns.ts";
 import { plainText } from "../core/text.ts";
 import type { ShownResult } from "../operations/results.ts";
 
@@ -39,7 +40,9 @@ const REPORT = "This is a fault of the program; run it again with --debug to see
 /** Shows an error on standard error: one line, its hint, and with `--debug` where it comes from. */
 export function showError(error: unknown, session: Session): void {
   const { message, hint } = errorJson(error);
-  const lines = [`error: ${oneLineOf(message)}`];
+  const { live, columns } = session.io;
+  const line = `error: ${oneLineOf(message)}`;
+  const lines = [live ? wrappedLine(line, columns()) : line];
   if (hint !== undefined) lines.push(hint);
   if (session.debug) lines.push(...stackOf(error));
   session.io.err(plainText(lines.join("\n")) + "\n");

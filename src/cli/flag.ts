@@ -100,7 +100,9 @@ export function nameFlag(error: unknown, keys: ReadonlyMap<string, Flag<unknown>
     .find((each) => each !== undefined);
   if (flag === undefined) return error;
   const { name, value } = flag;
-  const [before = "", ...after] = error.message.split(field);
+  // The field's name is no part of a path or of another word.
+  const named = new RegExp(`(?<![\\w./-])${RegExp.escape(field)}(?![\\w/-])`);
+  const [before = "", ...after] = error.message.split(named);
   // A flag without a value stands for one.
   const rest = value === undefined
     ? after.join(field).replace(/^ (?:"[^"]*"|true)/, "")

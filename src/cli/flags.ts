@@ -89,7 +89,10 @@ export const QUESTION = settingFlag<string>("question", { kind: "paper-debate" }
 export const PAPER_PICK = settingFlag<number>("pick", { kind: "paper-debate" });
 
 // Flags that set no single key.
-export const CONFIG = flag("--config <file>", "a YAML configuration, or a convening's metadata.md");
+export const CONFIG = flag(
+  "--config <file>",
+  "a YAML configuration, or a convening's metadata.md (default: the convenings.yaml of this folder or the nearest above)",
+);
 export const DRY_RUN = toggle(
   "--dry-run",
   "print the plan and the most it can cost; call no model, write nothing",

@@ -20,6 +20,8 @@ export interface Io {
   readonly live: boolean;
   /** True where progress may have colours. */
   readonly colour: boolean;
+  /** The width of the terminal; 80 where there is none. */
+  columns(): number;
   /** Undefined also where the variable may not be read. */
   env(name: string): string | undefined;
   /** The next piece of standard input; undefined at its end, which a terminal can have more than once. */
@@ -55,6 +57,7 @@ export function processIo(): Io {
     outIsTerminal: Deno.stdout.isTerminal(),
     live: stderrIsTerminal,
     colour: stderrIsTerminal && (env("NO_COLOR") ?? "") === "",
+    columns,
     env,
     read: reader(),
     out: writer(Deno.stdout),
@@ -74,6 +77,14 @@ function env(name: string): string | undefined {
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) return undefined;
     throw error;
+  }
+}
+
+function columns(): number {
+  try {
+    return Deno.consoleSize().columns || 80;
+  } catch {
+    return 80;
   }
 }
 

@@ -18,8 +18,14 @@ const GRACE = 2000;
 /** The time between pings of an open socket, so that nothing in between closes it, in milliseconds. */
 const PING_EVERY = 15_000;
 
+/** A certificate and its key, each in PEM. */
+export interface Tls {
+  readonly cert: string;
+  readonly key: string;
+}
+
 /** Options of {@linkcode listen}. */
-interface ListenOptions {
+interface ListenOptions extends Partial<Tls> {
   readonly hostname: string;
   /** 0 takes any that is free. */
   readonly port: number;
@@ -30,13 +36,16 @@ interface ListenOptions {
 /** Listens for requests. Fails with `taken` where another program has the port, and with `forbidden` where it may not be had. */
 export async function listen(
   handler: (request: Request, connection: ConnectionInfo) => Promise<Response>,
-  { hostname, port, headersTimeout = 10_000 }: ListenOptions,
+  { hostname, port, cert, key, headersTimeout = 10_000 }: ListenOptions,
 ): Promise<Listener> {
   // No other command answers requests.
   const { createAdaptorServer } = await import("@hono/node-server");
+  const timing = { headersTimeout, connectionsCheckingInterval: headersTimeout / 5 };
   const server = createAdaptorServer({
     overrideGlobalObjects: false,
-    serverOptions: { headersTimeout, connectionsCheckingInterval: headersTimeout / 5 },
+    ...cert === undefined
+      ? { serverOptions: timing }
+      : { createServer: await secureServer(), serverOptions: { ...timing, cert, key } },
     websocket: { server: await socketServer() },
     fetch: ({ url, method, headers, body, signal }, env) => {
       const remoteAddr = { transport: "tcp", hostname: env.incoming.socket.remoteAddress ?? "" };
@@ -80,6 +89,10 @@ async function socketServer() {
     socket.on("close", () => clearInterval(pinging));
   });
   return server;
+}
+
+async function secureServer() {
+  return (await import("node:https")).createServer;
 }
 
 async function opened(server: Server, hostname: string, port: number): Promise<void> {

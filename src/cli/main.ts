@@ -20,7 +20,8 @@ type Running = typeof import("./run_convening.ts");
 const VERSION_ONLY: readonly string[] = ["--version", "--json", "--quiet", "--debug"];
 
 /** Runs one command line and gives back its exit code; everything it says goes through `io`. */
-export async function main(io: Io): Promise<number> {
+export async function main(given: Io): Promise<number> {
+  const io = { ...given, args: withPlanFlag(given.args) };
   const end = io.args.indexOf("--");
   const words = end === -1 ? io.args : io.args.slice(0, end);
   const session = new Session(io, {
@@ -55,6 +56,15 @@ export async function main(io: Io): Promise<number> {
   } finally {
     release();
   }
+}
+
+/** The arguments; of `study`, where `--extend` stands before no module, it extends the plan. */
+function withPlanFlag(args: readonly string[]): readonly string[] {
+  const command = args.find((word) => !word.startsWith("-"));
+  return command !== "study" ? args : args.map((word, at) => {
+    const isModule = /\.[cm]?[jt]sx?$/.test(args[at + 1] ?? "");
+    return word === "--extend" && !isModule ? "--extend-plan" : word;
+  });
 }
 
 function isExtended(words: readonly string[]): boolean {
@@ -107,6 +117,7 @@ function print({ code, json, text }: Reply, session: Session): number {
 }
 
 function exitAtOnce(session: Session, running: Running | undefined): never {
+  session.screen?.status("");
   print(failed(new CancelledError(), session, running), session);
   session.io.exit(130);
 }

@@ -1,16 +1,17 @@
 // A command over an operation: flags, arguments and JSON follow from the row of the operation; lines for people are the command's own.
-import { basename, join } from "@std/path";
+import { join } from "@std/path";
 import type { Schema } from "../core/schema.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import { checkInput } from "../operations/check_input.ts";
+import { idOf } from "../operations/convening_dir.ts";
 import type { Operation, ReadingContext, Tool } from "../operations/operation.ts";
 import type { CommandAction, Invocation } from "./command.ts";
 import { archiveOf, directoryOf, outOf } from "./directory.ts";
-import { choice, type Flag, flag, nameFlag, reworded } from "./flag.ts";
+import { choice, type Flag, flag, nameFlag, reworded, toggle } from "./flag.ts";
 import { OUT } from "./flags.ts";
 import { loadModule } from "./load_module.ts";
 import { requirePermissions } from "./permissions.ts";
-import { readWhole, readWord } from "./read_value.ts";
+import { readNumber, readWhole, readWord } from "./read_value.ts";
 import type { Session } from "./session.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -65,12 +66,12 @@ export function operationCommand<J = Json>(
       const { out, dir } = place;
       const given = {
         ...inputOf(invocation, { names, flags: derived }),
-        ...dir === undefined ? {} : { id: basename(dir) },
+        ...dir === undefined ? {} : { id: idOf(dir) },
         ...await own.read?.(invocation, session),
       };
       const output = await operation.run(
         { models: { env: io.env }, catalogue, signal, papers: folderShelf(out), ...place },
-        checked(operation, { input, given, derived }),
+        checked(operation, { input, given, flags }),
         { signal },
       );
       const json = {
@@ -90,10 +91,10 @@ export function operationCommand<J = Json>(
 /** An input that was checked; errors name the flag, or the argument as the tool of MCP names it. */
 function checked(
   { tool }: Operation,
-  { input, given, derived }: {
+  { input, given, flags }: {
     readonly input: Operation["input"];
     readonly given: Json;
-    readonly derived: readonly Flag<unknown>[];
+    readonly flags: readonly Flag<unknown>[];
   },
 ): Json {
   try {
@@ -104,7 +105,7 @@ function checked(
       error,
       new Map([
         ...names.map(([key, name]) => [key, flag(`${name} <text>`, "")] as const),
-        ...derived.map((each) => [each.key!, each] as const),
+        ...flags.flatMap((each) => each.key === undefined ? [] : [[each.key, each] as const]),
       ]),
     );
   }
@@ -115,12 +116,18 @@ function flagOf(key: string, schema: Schema): Flag<unknown> {
   const { description, type, default: usual, enum: words }: ShapeOfKey = { ...shape };
   const about = (description ?? key).replace(/\.$/, "");
   const name = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  const sentence = `${about.charAt(0).toLowerCase()}${about.slice(1)}` +
+  // An abbreviation keeps its capitals.
+  const plain = /^[A-Z]{2}/.test(about) ? about : about.charAt(0).toLowerCase() + about.slice(1);
+  const sentence = plain +
     (usual === undefined ? "" : ` (default: ${usual})`);
   const made: Flag<unknown> = words !== undefined
     ? { ...choice(name, `${sentence}: ${words.join(", ")}`, words), value: `<${key}>` }
+    : type === "boolean"
+    ? toggle(name, sentence.replace(/ \(default: false\)$/, ""))
     : type === "integer"
     ? flag(`${name} <n>`, sentence, readWhole)
+    : type === "number"
+    ? flag(`${name} <n>`, sentence, readNumber)
     : flag(`${name} <text>`, sentence, readWord);
   return { ...made, key };
 }
@@ -147,9 +154,9 @@ function inputOf(
 
 /** The directory of the first argument. */
 export async function atDirectory(invocation: Invocation, session: Session): Promise<Place> {
-  const dir = directoryOf(invocation, session);
+  const dir = await directoryOf(invocation, session);
   requirePermissions(session.io, { reads: [dir] });
-  return await Promise.resolve({ out: archiveOf(dir), dir });
+  return { out: archiveOf(dir), dir };
 }
 
 /** The archive that `--out` names, which is there, or the usual archive. */
@@ -185,6 +192,6 @@ function placed(output: unknown, place: Place): unknown {
 
 /** The directory of a convening by its id, which begins with the name of the folder of its day. */
 function dirOf(id: string, { out, dir }: Place): string {
-  if (dir !== undefined && basename(dir) === id) return dir;
+  if (dir !== undefined && idOf(dir) === id) return dir;
   return id.length > 10 ? join(out, id.slice(0, 10), id) : join(out, id);
 }

@@ -23,7 +23,10 @@ export async function questionsReply(invocation: Invocation, session: Session): 
   const papers = await papersOf(config, session).catch((error: unknown) => {
     throw nameFlag(error, invocation.values.keys(flags));
   });
-  const questions = await questionsOn(papers, config, { rules: keyRules(invocation), session });
+  const questions = await questionsOn(papers, config, {
+    rules: keyRules(invocation, session),
+    session,
+  });
   const isOffline =
     (config.model ?? defaultModel({ ...config, env: session.io.env })) === "offline";
   if (isOffline) session.note(NO_MODEL);

@@ -8,6 +8,10 @@ import { type Flag, FlagValues, OUTPUT_FLAGS } from "./flag.ts";
 /** The heading under which help lists itself. */
 const LAST_GROUP = "Reading and keeping:";
 
+/** The line on `<dir>` at the end of the help. */
+const DIR_HELP =
+  "<dir> is a folder, or of the archive convenings: latest, an id, or the beginning of an id, such as 2026-11-23.";
+
 /** The parsed arguments. */
 export type Parsed =
   | {
@@ -48,6 +52,7 @@ export async function parseArguments(
       },
     })
     .commandsGroup(LAST_GROUP)
+    .addHelpText("after", `\n${DIR_HELP}`)
     .configureOutput({
       writeOut: (text) => shown += text,
       writeErr: (text) => shown += text,
@@ -74,6 +79,7 @@ export async function parseArguments(
     await program.parseAsync([...args], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
+    if (args.length === 0) return { type: "help", text: shown };
     if (error.code === "commander.help") throw noCommand(commands);
     return endOfParsing(error, shown);
   }

@@ -44,8 +44,20 @@ interface Needs {
  * whole command to run instead.
  */
 export function requirePermissions(io: Io, needs: Needs): void {
-  const { hosts = [], reads = [], writes, variables = [] } = needs;
-  const missing = [
+  const missing = missingPermissions(io, needs);
+  if (missing.length === 0) return;
+  throw new ConfigurationError(
+    `Cannot start: this program may not ${missing.join(", nor ")}`,
+    { hint: `Run this instead:\n${commandWith(io, needs)}` },
+  );
+}
+
+/** Acts that a command needs and that are not permitted, such as `reach api.openai.com`. */
+export function missingPermissions(
+  io: Io,
+  { hosts = [], reads = [], writes, variables = [] }: Needs,
+): readonly string[] {
+  return [
     ...hosts.filter((host) => !io.permitted({ name: "net", host }))
       .map((host) => `reach ${host}`),
     ...(writes !== undefined && !io.permitted({ name: "write", path: writes })
@@ -57,11 +69,6 @@ export function requirePermissions(io: Io, needs: Needs): void {
       .map((variable) => `read the variable ${variable}`),
     ...(io.ignoresEnv() ? [] : ["look at the environment"]),
   ];
-  if (missing.length === 0) return;
-  throw new ConfigurationError(
-    `Cannot start: this program may not ${missing.join(", nor ")}`,
-    { hint: `Run this instead:\n${commandWith(io, needs)}` },
-  );
 }
 
 function commandWith(io: Io, needs: Needs): string {

@@ -1,11 +1,15 @@
 // Progress of a convening as text.
 import type { ConveningEvent, TurnInfo } from "../core/event.ts";
+import type { Score } from "../core/fact.ts";
 import { type Message, NO_USAGE, type Usage } from "../core/message.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import { linesOf, liveLine, pipedLine, tokensOf, words } from "./progress_lines.ts";
 import { PaperProgress } from "./paper_progress.ts";
 import type { ProviderPause } from "../agents/limiter.ts";
 import { plainLine, plainText, withoutUnseen } from "../core/text.ts";
+import { wrappedLine } from "../core/columns.ts";
+import { LiveText } from "./live_text.ts";
+import { StatusLine } from "./status_line.ts";
 
 /** Options of {@linkcode Progress}. */
 interface ProgressOptions {
@@ -15,6 +19,8 @@ interface ProgressOptions {
   readonly colour?: boolean;
   /** The start of a convening that is resumed. @default that of its start event */
   readonly start?: ConveningStart | undefined;
+  /** The width of the terminal. @default 80 */
+  readonly columns?: (() => number) | undefined;
 }
 
 /** A turn that is under way, or waits for an earlier one to be shown whole. */
@@ -25,8 +31,16 @@ interface LiveTurn {
   headed: boolean;
   /** The length of the text that has been written. */
   shown: number;
+  /** Its words for the terminal. */
+  words: LiveText;
   done?: { readonly line: string; readonly body: string };
 }
+
+/** Marks of speakers, in the order in which they first speak. */
+const MARKS = ["●", "▲", "■", "◆", "★", "▼", "○", "△"] as const;
+/** Their colours, as a terminal numbers them. */
+const COLOURS = ["36", "33", "35", "32", "34", "31", "96", "93"] as const;
+const YELLOW = 33;
 
 /** Writes what happens in a convening as text for people; turns that run at once are shown one after the other. */
 export class Progress {
@@ -44,19 +58,29 @@ export class Progress {
   readonly #held = new Set<ConveningEvent>();
   /** The highest usage so far. */
   #usage = NO_USAGE;
+  readonly #columns: () => number;
+  /** Mark and colour of each speaker, by id. */
+  readonly #looks = new Map<string, { readonly mark: string; readonly colour: string }>();
+  /** The turns of messages, by number. */
+  readonly #said = new Map<number, TurnInfo>();
+  /** The line that says what is under way. */
+  readonly status: StatusLine;
 
   /** A progress that writes with `write`. */
   constructor(write: (text: string) => void, options: ProgressOptions = {}) {
     this.#write = write;
     this.#live = options.live ?? false;
     this.#colour = options.colour ?? false;
+    this.#columns = options.columns ?? (() => 80);
     this.#paper = new PaperProgress({ live: this.#live, start: options.start });
+    this.status = new StatusLine(options.start);
   }
 
   /** Shows one event; messages and what is about them in the order of their numbers. */
   take(event: ConveningEvent): void {
     const usage = "usage" in event ? event.usage : NO_USAGE;
     if (tokensOf(usage) >= tokensOf(this.#usage)) this.#usage = usage;
+    this.status.take(event, this.#usage);
     if (event.type === "turn-start") this.#open.add(event.turn.seq);
     // A turn of an earlier run never ends.
     if (event.type === "convening-resume") this.#open.clear();
@@ -98,8 +122,10 @@ export class Progress {
         return this.#reset(event.turn, event.reason);
       case "message":
         return this.#message(event.message, event.usage);
+      case "score":
+        return this.#score(event.score);
       default: {
-        if (event.type === "turn-fail") this.#turns.delete(event.failure.turn);
+        if (event.type === "turn-fail") this.#fail(event.failure.turn);
         const { note, detail } = linesOf(event);
         if (note !== undefined) this.#note(note);
         if (detail !== undefined) this.#detail(detail);
@@ -127,8 +153,7 @@ export class Progress {
     this.#showHeld();
     for (const [key, turn] of this.#turns) {
       if (turn.done !== undefined) continue;
-      if (turn.headed) this.#write("\n");
-      this.#turns.delete(key);
+      this.#fail(key);
     }
     this.#showTurns();
     this.#flushNotes();
@@ -143,13 +168,15 @@ export class Progress {
 
   #start(info: TurnInfo): void {
     if (!this.#live) return;
-    this.#turns.set(info.turn, {
-      info,
-      text: "",
-      headed: false,
-      shown: 0,
-    });
+    this.#turns.set(info.turn, this.#liveTurn(info));
     this.#showTurns();
+  }
+
+  #liveTurn(info: TurnInfo): LiveTurn {
+    const paint = (style: string, text: string) => this.#paint(style, text);
+    // A full line would leave the cursor in the next one on some terminals.
+    const words = new LiveText(() => this.#columns() - 1, paint);
+    return { info, text: "", headed: false, shown: 0, words };
   }
 
   #delta(turn: string, text: string): void {
@@ -160,25 +187,32 @@ export class Progress {
     this.#showTurns();
   }
 
-  #reset({ turn }: TurnInfo, reason: string): void {
+  #reset({ turn, seq }: TurnInfo, reason: string): void {
+    if (!this.#live) return this.#note(`turn ${seq} again: ${reason}`);
     const live = this.#turns.get(turn);
     if (live === undefined) return;
-    live.text = "";
-    live.shown = 0;
     if (live.headed) {
-      this.#write(this.#paint(2, `\n  again: ${plainLine(reason)}\n`));
+      this.#endWords(live);
+      this.#write(`${this.#wrapped(YELLOW, `again: ${reason}`)}\n`);
     }
+    this.#turns.set(turn, Object.assign(live, this.#liveTurn(live.info), { headed: live.headed }));
+  }
+
+  #fail(turn: string): void {
+    const live = this.#turns.get(turn);
+    if (live?.headed === true) this.#endWords(live);
+    this.#turns.delete(turn);
+  }
+
+  /** Ends the line of a turn's words, if one was begun. */
+  #endWords({ words, shown }: LiveTurn): void {
+    if (shown > 0) this.#write(`${words.end()}\n`);
   }
 
   #message(message: Message, usage: Usage): void {
     if (!this.#live) return this.#write(pipedLine(message, usage));
-    const live = this.#turns.get(message.turn) ??
-      {
-        info: message,
-        text: "",
-        headed: false,
-        shown: 0,
-      };
+    this.#said.set(message.seq, message);
+    const live = this.#turns.get(message.turn) ?? this.#liveTurn(message);
     live.done = { line: liveLine(message, usage), body: message.body };
     if (this.#typed.delete(message.turn)) {
       live.text = message.body;
@@ -196,28 +230,53 @@ export class Progress {
       if (body !== undefined && turn.text.trim() === "") {
         turn.text = plainText(body);
       }
-      this.#write(turn.text.slice(turn.shown));
+      this.#write(turn.words.push(turn.text.slice(turn.shown)));
       turn.shown = turn.text.length;
       if (turn.done === undefined) return;
-      this.#write(`\n${this.#paint(2, turn.done.line)}\n`);
+      this.#write(`${turn.words.end()}\n${this.#paint(2, turn.done.line)}\n`);
       this.#turns.delete(key);
       this.#flushNotes();
     }
   }
 
   #head(turn: LiveTurn): void {
-    const { name, kind, round } = turn.info;
+    const { kind, round } = turn.info;
     const where = round === 0 ? words(kind) : `${words(kind)}, round ${round}`;
-    this.#write(
-      `\n${this.#paint(1, plainLine(name))} ${this.#paint(2, where)}\n`,
-    );
+    this.#write(`\n${this.#speaker(turn.info)} ${this.#paint(2, where)}\n`);
     turn.headed = true;
+  }
+
+  /** A speaker's name with its mark, in its colour. */
+  #speaker({ participant, name }: Pick<TurnInfo, "participant" | "name">): string {
+    const at = this.#looks.size;
+    const look = this.#looks.get(participant) ??
+      { mark: MARKS[at % MARKS.length]!, colour: COLOURS[at % COLOURS.length]! };
+    this.#looks.set(participant, look);
+    return this.#paint(`1;${look.colour}`, `${look.mark} ${plainLine(name)}`);
+  }
+
+  /** A score, with its message's speaker. */
+  #score({ message, total }: Score): void {
+    const turn = this.#said.get(message);
+    const who = turn === undefined ? "" : `${this.#speaker(turn)}, `;
+    const points = total === undefined ? "unscored" : `scored: ${total.toFixed(2)}`;
+    this.#line(`  ${who}${this.#paint(2, `message ${message} ${points}`)}`);
   }
 
   /** A line that only a person who watches is shown, between turns. */
   #detail(line: string): void {
+    this.#line(this.#wrapped(2, line));
+  }
+
+  /** An indented line in one style, wrapped. */
+  #wrapped(style: number, line: string): string {
+    const lines = wrappedLine(`  ${plainLine(line)}`, this.#columns() - 1);
+    return lines.split("\n").map((each) => this.#paint(style, each)).join("\n");
+  }
+
+  #line(line: string): void {
     if (!this.#live) return;
-    this.#notes.push(this.#paint(2, `  ${plainLine(line)}`));
+    this.#notes.push(line);
     if (this.#turns.size === 0) this.#flushNotes();
   }
 
@@ -232,7 +291,7 @@ export class Progress {
     this.#notes = [];
   }
 
-  #paint(style: number, text: string): string {
+  #paint(style: number | string, text: string): string {
     return this.#colour ? `\x1b[${style}m${text}\x1b[0m` : text;
   }
 }

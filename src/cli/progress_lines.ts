@@ -1,7 +1,7 @@
 // Lines of progress by type of event, and figures in them.
 import type { ConveningEvent } from "../core/event.ts";
 import { type Choice, CLAIM_VERDICTS, type FactCheck, type Stance } from "../core/fact.ts";
-import { gist, type Message, type Usage } from "../core/message.ts";
+import { gist, type Message, money, type Usage } from "../core/message.ts";
 import { counted, plainLine, plainText } from "../core/text.ts";
 
 type LinesByType = {
@@ -27,7 +27,6 @@ const NOTES: LinesByType = {
 /** Lines for a person who watches. */
 const DETAILS: LinesByType = {
   "phase-start": ({ phase }) => `── ${phase} ──`,
-  score: ({ score: { message, total } }) => `message ${message} scored: ${total ?? "unscored"}`,
   "turn-reject": ({ rejection }) =>
     `turned down (attempt ${rejection.attempt}): ${rejection.reason}`,
   interruption: ({ about }) => `an interruption about message ${about}`,
@@ -141,14 +140,4 @@ export function fieldOf(value: unknown, key: string): unknown {
 /** A whole number with its thousands set off. */
 export function number(value: number): string {
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
-}
-
-/** A cost in US dollars, as precise as it is small. */
-export function money(
-  { costUsd: cost, pricedBy = "" }: Pick<Usage, "costUsd" | "pricedBy">,
-): string {
-  if (cost === "unknown") return "unknown cost";
-  if (cost === 0) return "$0";
-  const dollars = `$${cost.toFixed(cost >= 1 ? 2 : cost >= 0.0001 ? 4 : 8)}`;
-  return pricedBy.includes("estimated") ? `${dollars} (estimated)` : dollars;
 }

@@ -33,7 +33,7 @@ export async function recordModels(
   },
 ): Promise<AskedRecord> {
   const { io, catalogue, signal } = session;
-  const dir = directoryOf(invocation, session);
+  const dir = await directoryOf(invocation, session);
   requirePermissions(io, { reads: [dir] });
   const convening = await openConvening(dir);
   const { model, baseUrl, providers, limits, retry } = parseConfig({
@@ -50,7 +50,7 @@ export async function recordModels(
     participants: [],
     judges: models(convening).map((each) => ({ model: each })),
   };
-  const rules = keyRules(invocation, { ofRecord: true });
+  const rules = keyRules(invocation, session, { ofRecord: true });
   requirePermissions(io, {
     hosts: hostsOf(asked, { env: io.env, catalogue, ...rules }),
     reads: [dir],

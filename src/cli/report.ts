@@ -2,11 +2,14 @@
 import { join } from "@std/path";
 import { noModelSpoke } from "../core/convening_start.ts";
 import type { Reply } from "./command.ts";
-import { money, number } from "./progress_lines.ts";
+import { number } from "./progress_lines.ts";
+import { money } from "../core/message.ts";
+import { wrappedLine } from "../core/columns.ts";
 import { counted, plainLine } from "../core/text.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import { reasonItems } from "../record/outcome_words.ts";
-import { CUT } from "../record/words.ts";
+import { CUT, withoutAlpha } from "../record/words.ts";
+import { wordFor } from "./directory.ts";
 import type { Session } from "./session.ts";
 import { lackingWords } from "../judging/scoring.ts";
 import { resultJson, type ShownResult } from "../operations/results.ts";
@@ -26,16 +29,19 @@ export function reportResult(result: ShownResult, session: Session): Reply {
   const isOffline = noModelSpoke(start?.participants ?? []);
   const lines = [
     ...statusLines(result, session),
-    ...paper === undefined ? judgedLines(result, start) : paperLines(result, paper),
-    ...whyLines(result, start),
-    ...findingLines(result),
-    ...isOffline ? [NO_MODEL] : [],
-    `Tokens: ${number(usage.inputTokens)} in (${number(usage.cachedInputTokens)} cached), ${
-      number(usage.outputTokens)
-    } out`,
-    `Cost: ${usage.costUsd === "unknown" ? "unknown" : money(usage)}`,
+    ...wrapped([
+      ...paper === undefined ? judgedLines(result, start) : paperLines(result, paper),
+      ...whyLines(result, start),
+      ...findingLines(result),
+      ...isOffline ? [NO_MODEL] : [],
+      `Tokens: ${number(usage.inputTokens)} in (${number(usage.cachedInputTokens)} cached), ${
+        number(usage.outputTokens)
+      } out`,
+      `Cost: ${usage.costUsd === "unknown" ? "unknown" : money(usage)}`,
+    ], session),
     ...(paper?.report === undefined ? [] : [paper.report.page]),
     ...(dir === undefined ? [] : [join(dir, "index.md")]),
+    ...nextLines(result, session),
   ];
   return {
     code: codeOf(result),
@@ -44,10 +50,34 @@ export function reportResult(result: ShownResult, session: Session): Reply {
   };
 }
 
-/** Outcome and standings; nothing of a convening that is to be resumed or that ends in an agreement. */
+/** Lines without one that is longer than the terminal is wide; elsewhere the same lines. */
+export function wrapped(lines: readonly string[], { io }: Session): readonly string[] {
+  if (!io.outIsTerminal) return lines;
+  return lines.map((line) => wrappedLine(line, io.columns()));
+}
+
+/** At a terminal, the commands to go on with, typed out for the record of a convening that is complete. */
+function nextLines({ dir, status, winner, scores }: ShownResult, session: Session): string[] {
+  if (dir === undefined || status !== "completed" || !session.io.outIsTerminal) return [];
+  const word = wordFor(dir, session);
+  const name = winner === null ? undefined : scores[winner]?.name;
+  // Words of the topic are found where nobody has won.
+  const question = name === undefined ? session.record.start?.topic ?? "" : `Why did ${name} win?`;
+  return [
+    "Next:",
+    `  ${session.commandLine("open", word)}`,
+    `  ${session.commandLine("ask", word, plainLine(question))}`,
+    `  ${session.commandLine("brief", word, "--as", "memo")}`,
+  ];
+}
+
+/** Outcome and standings; nothing of a convening that is to be resumed, ends in an agreement, or has nobody who judges. */
 function judgedLines(result: ShownResult, start: ConveningStart | undefined): string[] {
-  const { status, consensus } = result;
-  return status === "waiting" || status === "paused" || consensus !== undefined
+  const { status, endReason, consensus, outcome } = result;
+  const isJudged = outcome !== "unscored" || start === undefined || start.judges.length > 0 ||
+    start.configuration.decision === "audience";
+  const isOpen = status === "waiting" || status === "paused" || endReason === "cancelled";
+  return isOpen || consensus !== undefined || !isJudged
     ? []
     : [outcomeLine(result, start), ...standingLines(result)];
 }
@@ -56,6 +86,7 @@ function statusLines(
   { status, endReason, waitingFor, dir }: ShownResult,
   session: Session,
 ): string[] {
+  const word = dir === undefined ? "DIR" : wordFor(dir, session);
   switch (status) {
     case "completed":
       return endReason === undefined || endReason === "completed"
@@ -70,7 +101,7 @@ function statusLines(
           }).join(", ")
         }`,
         ...(waitingFor ?? []).map(({ participant }) =>
-          `  ${session.commandLine("say", dir ?? "DIR", "--as", participant, "--file", "FILE")}`
+          `  ${session.commandLine("say", word, "--as", participant, "--file", "FILE")}`
         ),
       ];
     case "paused":
@@ -234,8 +265,8 @@ function factCheckLines({ factChecks }: ShownResult): string[] {
 function agreementLines({ agreement }: ShownResult): string[] {
   if (agreement === undefined || agreement.judges.length < 2) return [];
   const { alpha, judges } = agreement;
-  const shown = alpha === undefined ? "too few scores to tell" : `alpha ${alpha.toFixed(2)}`;
-  return [`Agreement: ${judges.length} judges, ${shown}`];
+  const shown = alpha === undefined ? withoutAlpha(agreement) : `alpha ${alpha.toFixed(2)}`;
+  return [`Agreement of scores: ${judges.length} judges, ${shown}`];
 }
 
 function baselineLines(result: ShownResult): string[] {

@@ -8,8 +8,9 @@ import type { ConveningResult } from "../core/result.ts";
 import { type PaperResult, paperResultOf } from "../operations/paper_results.ts";
 import { resultJson, resultOf } from "../operations/results.ts";
 import type { Reply } from "./command.ts";
+import { wordFor } from "./directory.ts";
 import { PAPER_PICK } from "./flags.ts";
-import { Progress } from "./progress.ts";
+import { liveView } from "./live_view.ts";
 import { reportResult } from "./report.ts";
 import { Screen } from "./screen.ts";
 import type { Session } from "./session.ts";
@@ -20,6 +21,8 @@ interface Runnable {
   stream(): AsyncGenerator<ConveningEvent, ConveningResult>;
   /** Says a person's turn; absent of one that has ended. */
   say?(participant: string, text: string): void;
+  /** The plan of one that begins; absent of one that has ended. */
+  plan?(): Promise<{ readonly turns: number }>;
   /** Pauses; absent of one that has ended. */
   pause?(): void;
 }
@@ -52,11 +55,12 @@ async function follow(
   past: RunPast | undefined,
 ): Promise<ConveningResult> {
   const { io } = session;
-  const { live, colour } = io;
-  const screen = new Screen(io.err);
-  const progress = session.quiet
-    ? undefined
-    : new Progress((text) => screen.show(text), { live, colour, start: past?.start });
+  const view = session.quiet ? undefined : liveView(session, past?.start);
+  const progress = view?.progress;
+  const screen = view?.screen ?? new Screen(io.err);
+  if (progress !== undefined && io.live && past === undefined) {
+    progress.status.turns = (await workflow.plan?.())?.turns;
+  }
   const endPauses = progress && onProviderPause((pause) => progress.pause(pause));
   const people = io.inIsTerminal
     ? new TerminalPeople({
@@ -84,7 +88,7 @@ async function follow(
   } finally {
     endPauses?.();
     await people?.end();
-    progress?.end();
+    view?.end();
   }
 }
 
@@ -117,12 +121,13 @@ function noteResume(status: ConveningResult["status"], session: Session): void {
 /** Prints how to resume the convening at hand, if there is one. */
 export function tellHowToResume(session: Session): void {
   if (session.dir === undefined) return;
-  session.tell(`To go on: ${session.commandLine("resume", session.dir)}`);
+  session.tell(`To go on: ${session.commandLine("resume", wordFor(session.dir, session))}`);
 }
 
 /** Prints how to resume where a number was picked that no question has: the questions are on record. */
 export function tellHowToPick(error: unknown, session: Session): void {
   const isPick = error instanceof ConfigurationError && error.field === "pick";
   if (!isPick || session.dir === undefined) return;
-  session.tell(`To go on: ${session.commandLine("resume", session.dir, PAPER_PICK.name, "N")}`);
+  const word = wordFor(session.dir, session);
+  session.tell(`To go on: ${session.commandLine("resume", word, PAPER_PICK.name, "N")}`);
 }

@@ -1,8 +1,13 @@
-/** The terminal, for progress and prompts in turn: what comes while a person writes is shown afterwards. */
+// The terminal, for progress and prompts in turn, with a status line below what was shown.
+
+/** The terminal: what comes while a person writes is shown afterwards; the status line stays last, and is drawn anew. */
 export class Screen {
   readonly #write: (text: string) => void;
   #held: string[] | undefined;
-  #isMidLine = false;
+  /** The line that was begun. */
+  #tail = "";
+  /** The status line that is drawn; empty for none. */
+  #status = "";
 
   /** A screen that writes with `write`. */
   constructor(write: (text: string) => void) {
@@ -20,10 +25,22 @@ export class Screen {
     this.#put(text);
   }
 
+  /** Writes lines of their own, at once. */
+  note(text: string): void {
+    this.#put(this.#tail === "" ? text : `\n${text}`);
+  }
+
+  /** Draws the status line, or with an empty text takes it away; a person who writes has none. */
+  status(line: string): void {
+    const next = this.#held === undefined ? line : "";
+    if (next !== this.#status) this.#draw("", next);
+  }
+
   /** Keeps what is shown from here on. */
   hold(): void {
+    this.status("");
     this.#held ??= [];
-    if (this.#isMidLine) this.#put("\n");
+    if (this.#tail !== "") this.#put("\n");
   }
 
   /** Shows what was kept. */
@@ -34,8 +51,17 @@ export class Screen {
   }
 
   #put(text: string): void {
-    if (text === "") return;
-    this.#write(text);
-    this.#isMidLine = !text.endsWith("\n");
+    if (text !== "") this.#draw(text, this.#status);
+  }
+
+  /** Writes a text after what was shown, and a status below it, in one piece: nothing flickers. */
+  #draw(text: string, status: string): void {
+    const up = this.#tail === "" ? "" : `\x1b[1A\r${this.#tail}`;
+    const back = this.#status === "" ? "" : `\r\x1b[K${up}`;
+    const whole = this.#tail + text;
+    this.#tail = whole.slice(whole.lastIndexOf("\n") + 1);
+    const below = status === "" ? "" : `${this.#tail === "" ? "" : "\n"}${status}`;
+    this.#status = status;
+    this.#write(back + text + below);
   }
 }

@@ -2,6 +2,7 @@
 import { ConfigurationError } from "../core/error.ts";
 import { type Flag, flag, type FlagValues, grouped, repeated, reworded, toggle } from "./flag.ts";
 import { BASE_URL, MODEL, OUT } from "./flags.ts";
+import { checkBasePath, checkOrigin } from "../server/hosting_options.ts";
 import { readWhole } from "./read_value.ts";
 
 export const HOST = flag(
@@ -24,6 +25,19 @@ export const ALLOW_HOST = repeated(
   "--allow-host <name>",
   "another name it is addressed by, such as a proxy's",
 );
+export const ALLOW_ORIGIN = repeated(
+  "--allow-origin <origin>",
+  "another site whose pages may ask, with the token, such as https://app.example",
+  checkOrigin,
+);
+export const BASE_PATH = flag(
+  "--base-path <path>",
+  "the path that a proxy serves it under, such as /tools/convenings",
+  checkBasePath,
+);
+export const CERT = flag("--cert <path>", "a file with the TLS certificate, in PEM; with --key");
+export const KEY = flag("--key <path>", "a file with the certificate's key, in PEM");
+export const ACCESS_LOG = toggle("--access-log", "write a line for each request to standard error");
 export const MAX_RUNNING = flag(
   "--max-running <n>",
   "how many convenings run at once; the others wait (default: 4)",
@@ -44,6 +58,11 @@ export const SERVE_FLAGS = [
     TOKEN_FILE,
     TRUST_PROXY,
     ALLOW_HOST,
+    ALLOW_ORIGIN,
+    BASE_PATH,
+    CERT,
+    KEY,
+    ACCESS_LOG,
     MAX_RUNNING,
     RESUME_ALL,
     READ_ONLY,

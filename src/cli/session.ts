@@ -4,6 +4,8 @@ import { type ConveningEvent, type Ending, factOf } from "../core/event.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import type { Fact } from "../core/fact.ts";
 import { type Io, shellQuote } from "./io.ts";
+import type { Screen } from "./screen.ts";
+import { wrappedLine } from "../core/columns.ts";
 import { plainText } from "../core/text.ts";
 
 /** Output options of a session. */
@@ -27,8 +29,12 @@ export class Session {
   dir: string | undefined;
   /** The kinds and agents there are: those of `--extend`, too. @default the built-in ones */
   catalogue: Catalogue | undefined;
+  /** The path of the configuration file that was found without --config. */
+  foundConfig: string | undefined;
   /** The end of the convening at hand, once there is one. */
   ending: Ending | undefined;
+  /** The terminal while a run is shown on it. */
+  screen: Screen | undefined;
   /** The names of those whose turns were waited for, by id. */
   readonly names = new Map<string, string>();
   #start: ConveningStart | undefined;
@@ -75,14 +81,17 @@ export class Session {
     if (event.type === "turn-wait") this.names.set(event.turn.participant, event.turn.name);
   }
 
-  /** A line on standard error, unless the user wants quiet. */
-  note(line: string): void {
-    if (!this.quiet) this.tell(line);
+  /** A sentence on standard error, unless the user wants quiet. */
+  note(sentence: string): void {
+    const { live, columns } = this.io;
+    if (!this.quiet) this.tell(live ? wrappedLine(sentence, columns()) : sentence);
   }
 
-  /** A line on standard error. */
+  /** A line on standard error as it is, above the status line where there is one. */
   tell(line: string): void {
-    this.io.err(plainText(line) + "\n");
+    const text = plainText(line) + "\n";
+    if (this.screen === undefined) this.io.err(text);
+    else this.screen.note(text);
   }
 
   /** A command of this program as the user writes it. */

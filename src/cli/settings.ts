@@ -1,12 +1,16 @@
 // Settings of a command: the configuration file with the flags over it, paths made absolute.
-import { dirname, isAbsolute, resolve } from "@std/path";
+import { dirname, join, resolve } from "@std/path";
 import { BUILT_IN } from "../compose.ts";
+import { absolutePaths } from "../inputs/absolute_paths.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { asRecorded } from "../config/config.ts";
+import type { Settings } from "../config/setting.ts";
+import { SETTINGS } from "../config/settings.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
 import { followModel } from "../config/cast.ts";
+import { userFiles } from "../record/disk_files.ts";
 import { applyCastFlags, isPlain, type Plain, withDebaters } from "./cast_flags.ts";
 import type { Invocation } from "./command.ts";
 import { refuseContradictions, refuseNewChecks } from "./contradictions.ts";
@@ -26,7 +30,7 @@ export async function readSettings(
 ): Promise<ConveningConfig> {
   const { flags, session } = options;
   const { args, values } = invocation;
-  const path = values.get(CONFIG);
+  const path = await configPath(invocation, session);
   const file = path === undefined ? {} : await fileSettings(kind, path, session);
   const given = { ...flagSettings(invocation, flags), ...subjectOf(kind, args, file), kind };
   const isRecord = path?.endsWith(".md") === true;
@@ -41,6 +45,27 @@ export async function readSettings(
     ? await (await import("./local_model.ts")).withLocalModel(merged, session)
     : merged;
   return absolutePaths(checked(named, values.keys(flags), session), session.io.folder);
+}
+
+/** The name of the configuration file that is looked for. */
+export const CONFIG_FILE = "convenings.yaml";
+
+/** The path of --config; else that of a {@linkcode CONFIG_FILE} in the user's folder or the nearest folder above. */
+export async function configPath(
+  { values }: Invocation,
+  session: Session,
+): Promise<string | undefined> {
+  const given = values.get(CONFIG);
+  if (given !== undefined) return given;
+  const { io } = session;
+  for (let folder = io.folder;; folder = dirname(folder)) {
+    const path = join(folder, CONFIG_FILE);
+    const isRead = io.permitted({ name: "read", path });
+    if (isRead && (await userFiles.stat(path).catch(() => undefined))?.isFolder === false) {
+      return session.foundConfig = path;
+    }
+    if (folder === dirname(folder)) return undefined;
+  }
 }
 
 /** The topic or the papers; the arguments go before the file. */
@@ -140,11 +165,15 @@ function renewed(file: Plain, given: Plain): Plain {
 
 /**
  * Rules for keys: a key goes to addresses of the command line, of the environment, and of the configuration file that
- * `--config` names; to those of a record only where `--allow-base-url` names the host.
+ * `--config` names; to those of a record, and of a file that was found, only where `--allow-base-url` names the host.
  */
-export function keyRules({ values }: Invocation, { ofRecord = false } = {}): KeyRules {
-  const file = values.get(CONFIG);
-  const isRecord = ofRecord || file?.endsWith(".md") === true;
+export function keyRules(
+  { values }: Invocation,
+  { foundConfig }: Session,
+  { ofRecord = false } = {},
+): KeyRules {
+  const isOthers = ofRecord || foundConfig !== undefined ||
+    values.get(CONFIG)?.endsWith(".md") === true;
   const isGiven = {
     baseUrl: values.get(BASE_URL) !== undefined,
     providers: false,
@@ -152,7 +181,7 @@ export function keyRules({ values }: Invocation, { ofRecord = false } = {}): Key
   };
   return {
     allowBaseUrls: values.get(ALLOW_BASE_URL),
-    untrusted: isRecord ? ADDRESS_SETTINGS.filter((each) => !isGiven[each]) : undefined,
+    untrusted: isOthers ? ADDRESS_SETTINGS.filter((each) => !isGiven[each]) : undefined,
   };
 }
 
@@ -166,23 +195,34 @@ function merge(under: Plain, over: Plain): Plain {
   return merged;
 }
 
-/** The settings of a configuration file, which were checked; with `kind`, the file may not have another. */
+/**
+ * The settings of a configuration file, which were checked. With `kind`, the file may not have another; of a file that was
+ * found, settings of other kinds are left out, and relative paths mean the file's folder.
+ */
 export async function fileSettings(
   kind: string | undefined,
   path: string,
-  { io, catalogue = BUILT_IN }: Session,
+  session: Session,
 ): Promise<Plain> {
+  const { io, catalogue = BUILT_IN } = session;
+  const isFound = path === session.foundConfig;
   const whole = resolve(io.folder, path);
   requirePermissions(io, { reads: [whole] });
   const { readConfigFile } = await import("./config_file.ts");
-  const file = readConfigFile(await io.readText(whole, "--config"), whole);
-  const own = file["kind"] ?? kind ?? "debate";
+  const given = readConfigFile(await io.readText(whole, "--config"), whole);
+  const own = given["kind"] ?? kind ?? "debate";
   if (kind !== undefined && own !== kind) {
+    if (isFound) {
+      session.note(`${whole} is not used: it has the kind ${JSON.stringify(own)}.`);
+      return {};
+    }
     throw new ConfigurationError(
       `Cannot start a ${kind}: "${whole}" has the kind ${JSON.stringify(own)}`,
       { field: "kind", hint: `Use the command of that kind, or another file.` },
     );
   }
+  if (isFound) session.note(`Settings: ${whole}`);
+  const file = isFound ? absolutePaths(settingsOf(String(own), given), dirname(whole)) : given;
   // Checked before flags go over it, so that an error names the file's own key.
   const usual = own === "paper-debate" ? { papers: ["paper.md"] } : { topic: "" };
   const config = catalogue.parse({ ...usual, ...file, kind: own });
@@ -198,6 +238,17 @@ export async function fileSettings(
   };
 }
 
+/** The settings of a file without those of other kinds alone. */
+function settingsOf(kind: string, file: Plain): Plain {
+  const table: Settings = SETTINGS;
+  return Object.fromEntries(
+    Object.entries(file).filter(([key]) => {
+      const kinds: readonly string[] | undefined = table[key]?.kinds;
+      return kinds === undefined || kinds.includes(kind);
+    }),
+  );
+}
+
 function checked(
   merged: Plain,
   keys: ReadonlyMap<string, Flag<unknown>>,
@@ -208,48 +259,4 @@ function checked(
   } catch (error) {
     throw nameFlag(error, keys);
   }
-}
-
-/**
- * The configuration with every path in it absolute: relative ones mean `folder`, where the user stands. Paths are the
- * archive, papers, sources, memory, the personas' folder, YAML files of personas and rubrics, and directories that are replayed.
- */
-function absolutePaths(config: ConveningConfig, folder: string): ConveningConfig {
-  const path = (text: string) => isAbsolute(text) ? text : resolve(folder, text);
-  const file = (text: string) => isYaml(text) ? path(text) : text;
-  const one = <E extends Whose>(each: E): E => ({
-    ...each,
-    ...each.model?.startsWith("replay:") && { model: `replay:${path(each.model.slice(7))}` },
-    ...each.persona !== undefined && { persona: file(each.persona) },
-    ...typeof each.rubric === "string" && { rubric: file(each.rubric) },
-  });
-  const absolute: ConveningConfig = one(config);
-  for (const key of ["out", "memory", "personas"] as const) {
-    const value = config[key];
-    if (value !== undefined) absolute[key] = path(value);
-  }
-  if (config.sources !== undefined) absolute.sources = config.sources.map(path);
-  if (config.participants !== undefined) absolute.participants = config.participants.map(one);
-  if (absolute.kind === "paper-debate") absolute.papers = absolute.papers.map(path);
-  if (absolute.kind === "debate" || absolute.kind === "paper-debate") {
-    const { judges } = absolute;
-    if (judges !== undefined) absolute.judges = judges.map(one);
-  }
-  if (absolute.kind === "debate") {
-    const { audience } = absolute;
-    if (audience !== undefined) absolute.audience = audience.map(one);
-  }
-  return absolute;
-}
-
-/** An entry that may name a model, a persona or a rubric. */
-interface Whose {
-  readonly model?: string | undefined;
-  readonly persona?: string | undefined;
-  readonly rubric?: unknown;
-}
-
-/** True of the path of a YAML file, false of a name or a text. */
-export function isYaml(value: string): boolean {
-  return /\.ya?ml$/i.test(value) && !value.includes("\n");
 }

@@ -8,15 +8,17 @@ import {
   looksUp,
   modelsOf,
 } from "../inputs/servers.ts";
+import { CLIENT } from "../core/agent.ts";
 import { materialPaths } from "../inputs/inputs.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { positionHint } from "../debate/positions.ts";
 import type { WorkflowPlan } from "../engine/plan.ts";
 import type { Invocation, Reply } from "./command.ts";
-import { money, number } from "./progress_lines.ts";
+import { number } from "./progress_lines.ts";
 import { type Flag, nameFlag } from "./flag.ts";
 import { CONFIG, DRY_RUN, PROMPTS, TIMEOUT } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
+import { planRows } from "../operations/plan.ts";
 import { runConvening } from "./run_convening.ts";
 import type { Session } from "./session.ts";
 import { keyRules, readSettings } from "./settings.ts";
@@ -55,7 +57,7 @@ export async function startWith(
   const timed = withPersonTime(config, session, {
     isRecorded: values.get(TIMEOUT) === undefined && values.get(CONFIG)?.endsWith(".md") === true,
   });
-  const rules = keyRules(invocation);
+  const rules = keyRules(invocation, session);
   const note = (sentence: string) => session.note(sentence);
   const workflow = await composeConvening(timed, {
     env: io.env,
@@ -157,6 +159,13 @@ export function withPersonTime<C extends ConveningConfig>(
   { isRecorded = false }: { readonly isRecorded?: boolean } = {},
 ): C {
   if (!hasPeople(config)) return config;
+  if ([...modelsOf(config), config.model].includes(CLIENT)) {
+    throw new ConfigurationError(`Cannot ask the model "${CLIENT}" here: it is a client's`, {
+      field: "model",
+      hint: "Start or resume the convening by the tool run or resume of `convenings mcp` or " +
+        "`convenings serve`; next_turn then gives each prompt.",
+    });
+  }
   const { personTimeout } = config;
   const given = isRecorded ? undefined : personTimeout;
   return { ...config, personTimeout: given ?? (io.inIsTerminal ? undefined : 0) };
@@ -181,15 +190,9 @@ function planReply(
 ): Reply {
   const { kind, out } = config;
   const { turns, calls, chain, maxTokens, maxCost, models } = plan;
-  const cost = maxCost === "unknown" ? "unknown" : money({ costUsd: maxCost });
   const lines = [
     ...subjectLines(config, topic),
-    ...Object.entries(models).map(([model, count]) => `Model: ${model}, ${number(count)} calls`),
-    `Turns: ${number(turns)}`,
-    `Calls: ${number(calls)}, of which ${number(chain)} wait for one another`,
-    `Tokens: at most ${number(maxTokens)}`,
-    `Cost: ${cost === "unknown" ? cost : `at most ${cost}`}`,
-    ...uncounted(config),
+    ...planRows(config, plan).map((row) => row.join(": ")),
     `Would be kept under: ${out}`,
   ];
   return {
@@ -225,20 +228,6 @@ function subjectLines(config: ConveningConfig, topic: string): string[] {
       question === undefined ? `${which} of those put to the papers` : plainLine(question)
     }`,
   ];
-}
-
-/** One line on what can come on top of the plan, since nobody can know it before; or none. */
-function uncounted(config: ConveningConfig): string[] {
-  if (config.kind === "paper-debate") {
-    return ["Not counted: what debaters look up, and the calls that answer them with it"];
-  }
-  if (config.kind !== "debate") return [];
-  const { interruptions = "none", adaptive = false } = config;
-  const extra = [
-    ...interruptions === "none" ? [] : ["interruptions and their answers"],
-    ...adaptive ? ["a round that is added"] : [],
-  ];
-  return extra.length === 0 ? [] : [`Not counted: ${extra.join(", ")}`];
 }
 
 /** Checks the permissions of a server of an archive, whose clients choose what is run. */

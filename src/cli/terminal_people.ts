@@ -1,4 +1,5 @@
 // People at the terminal: their turns and picks.
+import { wrappedLine } from "../core/columns.ts";
 import { ConveningError, TurnOrderError } from "../core/error.ts";
 import type { ConveningEvent, TurnInfo } from "../core/event.ts";
 import { gist, type Message } from "../core/message.ts";
@@ -27,7 +28,7 @@ interface Wait {
 
 /** Options of {@linkcode TerminalPeople}. */
 interface TerminalOptions {
-  readonly io: Pick<Io, "read" | "live">;
+  readonly io: Pick<Io, "read" | "live" | "columns">;
   readonly screen: Screen;
   /** The messages so far, oldest first. @default none */
   readonly said?: readonly Message[] | undefined;
@@ -160,7 +161,7 @@ export class TerminalPeople {
     const rejected = this.#rejected.get(turn.turn) ?? (again ? "It could not be read." : undefined);
     this.#asked.add(turn.turn);
     const isQuestion = turn.seq === 0;
-    return [
+    const lines = [
       "",
       `── ${plainLine(name)}, it is your turn: ${where} ──`,
       ...rejected === undefined
@@ -172,22 +173,26 @@ export class TerminalPeople {
         ? "Answer with a line `name: value` for each thing asked; a line with a single . ends it."
         : "Write below; a line with a single . (or Ctrl-D) ends it.",
       "",
-    ].join("\n");
+    ].join("\n").split("\n");
+    const { live, columns } = this.#options.io;
+    return (live ? lines.map((each) => wrappedLine(each, columns())) : lines).join("\n");
   }
 
   /** The messages since the speaker's own last words: whole where they are not on the screen yet. */
   #heard(turn: TurnInfo): string[] {
     const own = this.#said.findLast((each) => each.participant === turn.participant);
     const shown = new Set(this.#options.io.live ? this.#said.slice(this.#before) : []);
-    return this.#said
+    const heard = this.#said
       .filter((each) => each.seq > (own?.seq ?? 0) && this.#isKnown(each, turn))
-      .slice(-SHOWN)
-      .flatMap((message) => {
-        const head = `${message.seq} · ${plainLine(message.name)}`;
-        return shown.has(message)
-          ? [`${head}: ${plainLine(gist(plainText(message.body)))}`, ""]
-          : [`${head}:`, ...plainText(message.body).split("\n").map((line) => `  ${line}`), ""];
-      });
+      .slice(-SHOWN);
+    // A single one stands just above.
+    if (heard.length === 1 && shown.has(heard[0]!)) return [];
+    return heard.flatMap((message) => {
+      const head = `${message.seq} · ${plainLine(message.name)}`;
+      return shown.has(message)
+        ? [`${head}: ${plainLine(gist(plainText(message.body)))}`, ""]
+        : [`${head}:`, ...plainText(message.body).split("\n").map((line) => `  ${line}`), ""];
+    });
   }
 
   /** True of a message that a turn's speaker may know: of speeches made at once nobody knows another's. */

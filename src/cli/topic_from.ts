@@ -28,7 +28,7 @@ export async function settingsFromSubject(
   const { topics } = await topicsFor(subject, Math.max(COUNT, pick), {
     config,
     session,
-    rules: keyRules(invocation),
+    rules: keyRules(invocation, session),
   });
   const list = topics.map((topic, at) => `${at + 1 === pick ? "→" : " "} ${at + 1}. ${topic}`);
   const topic = topics[pick - 1];

@@ -10,6 +10,7 @@ import type {
   Rejection,
   Status,
 } from "../core/fact.ts";
+import type { StudyStatus } from "../studies/status.ts";
 import type { Made, Message, Usage } from "../core/message.ts";
 import type {
   Agreement,
@@ -138,12 +139,18 @@ export type RowJson = Standing & Pick<Assessment, "winner"> & {
   readonly messages: number;
   readonly outcome: Assessment["outcome"] | null;
   readonly winnerName: string | null;
+  /** The models of participants and judges. */
+  readonly models: readonly string[];
+  /** US dollars so far; null of a record that cannot be read. */
+  readonly costUsd: number | "unknown" | null;
+  /** The id of the convening that it was forked from. */
+  readonly parent: string | null;
   /** Reason why the record cannot be read. */
   readonly problem?: string | undefined;
 };
 
-/** A message that was found; `score` is over 0 to 1, which is the best, `link` a path of the server. */
-export type FoundMessage = Pick<Message, "seq" | "name" | "kind"> & {
+/** A message that was found; `score` is near 1 where it has every word, `link` a path of the server. */
+export type FoundMessage = Pick<Message, "seq" | "name" | "kind" | "round"> & {
   readonly score: number;
   readonly snippet: string;
   readonly link: string;
@@ -247,4 +254,76 @@ export interface ModelsJson {
     /** ISO 8601, UTC. */
     readonly at: string;
   }[];
+}
+
+/** A prompt that the client's own model is to answer. */
+export interface TurnRequest {
+  /** The id that `say` takes as `request`. */
+  readonly id: string;
+  /** The key of the turn or question. */
+  readonly turn: string;
+  /** The id of the participant or judge that is asked. */
+  readonly participant: string;
+  /** A speech, a structured answer, or a summary of older turns. */
+  readonly purpose: "turn" | "question" | "fold";
+  /** From 1; past 1 the last answer could not stand. */
+  readonly attempt: number;
+  /** The tokens that the answer is asked to have. */
+  readonly maxTokens: number | null;
+  /** The JSON schema of the answer; null for prose. */
+  readonly schema: Readonly<Record<string, unknown>> | null;
+  /** Messages for a model. */
+  readonly prompt: readonly {
+    readonly role: "system" | "user" | "assistant";
+    readonly content: string;
+  }[];
+}
+
+/** The state of a study. */
+export interface StudyJson
+  extends Pick<StudyStatus, "planned" | "done" | "failed" | "running" | "codes" | "costUsd"> {
+  /** The study's id. */
+  readonly id: string;
+  /** `running` while a process runs it; `unfinished` where convenings are left, or failed. */
+  readonly state: "running" | "unfinished" | "completed" | "unreadable";
+  /** The budget in US dollars; null without one. */
+  readonly maxCost: number | null;
+  /** Convenings a minute; null where too few have ended. */
+  readonly perMinute: number | null;
+  /** Minutes until all have ended, at that rate. */
+  readonly minutesLeft: number | null;
+  /** Paths of its resources. */
+  readonly links: Readonly<Record<string, string>>;
+}
+
+/** A convening of a study's plan. */
+export interface StudyDebateJson {
+  /** The convening's id. */
+  readonly id: string;
+  /** The topic's id. */
+  readonly topic: string;
+  /** Name of the format. */
+  readonly format: string;
+  /** Number of the repeat, from 1. */
+  readonly repeat: number;
+  /** The contestant in the first seat. */
+  readonly first: string | null;
+  /** The contestant in the second seat. */
+  readonly second: string | null;
+  /** The status of the record; `planned` where it is not there. */
+  readonly status:
+    | "planned"
+    | "running"
+    | "interrupted"
+    | "paused"
+    | "waiting"
+    | "completed"
+    | "stopped"
+    | "failed";
+  /** Code of the error of a convening that failed. */
+  readonly code: string | null;
+  /** The contestant that won; null for none. */
+  readonly winner: string | null;
+  /** Paths of its resources. */
+  readonly links: Readonly<Record<string, string>>;
 }

@@ -17,6 +17,7 @@ export type {
 export type {
   Empty,
   LocalKeys,
+  MessageChoice,
   OfConvening,
   Operations,
   Page,
@@ -39,4 +40,7 @@ export type {
   Refusal,
   RowJson,
   Standing,
+  StudyDebateJson,
+  StudyJson,
+  TurnRequest,
 } from "./answers.ts";

@@ -1,7 +1,9 @@
 // Every operation of the HTTP interface: its address, and the types of what it takes and gives.
 import type { ConveningConfig, Rubric, TranscriptFormat } from "../config/convening_config.ts";
-import type { Brief, BriefForm, FactCheck, OwnFact, Score, Verdict } from "../core/fact.ts";
+import type { Brief, FactCheck, OwnFact, Score, Verdict } from "../core/fact.ts";
+import type { BriefForm } from "../core/brief.ts";
 import type { Usage } from "../core/message.ts";
+import type { StudyConfig } from "../studies/study.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import type {
   AnswerJson,
@@ -15,6 +17,9 @@ import type {
   PaperJson,
   RowJson,
   Standing,
+  StudyDebateJson,
+  StudyJson,
+  TurnRequest,
 } from "./answers.ts";
 
 /** Keys of a configuration that name a file, a folder or an address of the server's machine. */
@@ -42,6 +47,16 @@ export type WithoutLocal<C> = C extends unknown ? Omit<C, LocalKeys> : never;
 export interface OfConvening {
   /** The convening's id. */
   readonly id: string;
+}
+
+/** Messages that are looked at; absent keys exclude none. */
+export interface MessageChoice {
+  /** The name or id of a participant. */
+  readonly speaker?: string;
+  /** A round; 0 for messages outside rounds. */
+  readonly round?: number;
+  /** A kind of messages, such as `rebuttal`. */
+  readonly kind?: string;
 }
 
 /** A page of a convening's messages, or of what belongs to them. */
@@ -79,6 +94,18 @@ export interface Operations {
       readonly status?: Standing["status"];
       readonly kind?: string;
       readonly q?: string;
+      readonly model?: string;
+      readonly winner?: string;
+      /** A day in UTC, such as `2026-11-23`. */
+      readonly since?: string;
+      /** A day in UTC. */
+      readonly until?: string;
+      readonly minCost?: number;
+      readonly maxCost?: number;
+      /** The id of a convening: only its forks. */
+      readonly parent?: string;
+      readonly folder?: "archive" | "trash";
+      readonly sort?: "newest" | "oldest" | "cost" | "messages";
     },
     {
       readonly convenings: readonly RowJson[];
@@ -90,7 +117,7 @@ export interface Operations {
   /** Tells where a convening stands and what it came to. */
   show: [OfConvening, ConveningJson];
   /** Reads a page of the messages. */
-  messages: [PageInput, Page & { readonly messages: readonly MessageJson[] }];
+  messages: [PageInput & MessageChoice, Page & { readonly messages: readonly MessageJson[] }];
   /** Reads one message with its attachments. */
   message: [OfConvening & { readonly seq: number }, MessageWithAttachments];
   /** Reads a page of the scores, and every verdict. */
@@ -115,11 +142,8 @@ export interface Operations {
     OfConvening & {
       readonly question: string;
       readonly limit?: number;
-      readonly speaker?: string;
-      readonly round?: number;
-      readonly kind?: string;
       readonly model?: string;
-    },
+    } & MessageChoice,
     {
       readonly answers: readonly FoundMessage[];
       /** The answer of the model that was named; null without a model. */
@@ -140,14 +164,20 @@ export interface Operations {
   ];
   /** Resumes a convening, with settings over the recorded settings. */
   resume: [OfConvening & Readonly<Record<string, unknown>>, Standing];
-  /** Says a person's turn, or interjects. */
+  /** Says a person's turn, answers a request of `nextTurn`, or interjects. */
   say: [
     OfConvening & {
       readonly text: string;
       readonly participant?: string;
+      readonly request?: string;
       readonly interject?: boolean;
     },
     Standing & { readonly participant?: string; readonly interjected?: true },
+  ];
+  /** Gives the prompts of participants and judges whose model is `client`; waits up to `seconds`. */
+  nextTurn: [
+    OfConvening & { readonly seconds?: number },
+    Standing & { readonly requests: readonly TurnRequest[] },
   ];
   /** Pauses a convening after the current turns. */
   pause: [OfConvening, Standing & { readonly held: boolean }];
@@ -158,6 +188,10 @@ export interface Operations {
     OfConvening & { readonly at: number; readonly edit?: string },
     Pick<Standing, "id" | "links"> & { readonly parent: string; readonly at: number },
   ];
+  /** Moves a convening into the archive's trash. */
+  delete: [OfConvening, { readonly id: string }];
+  /** Brings a deleted convening back. */
+  restore: [OfConvening, Pick<Standing, "id" | "links">];
   /** Has a finished convening judged again. */
   judge: [
     OfConvening & {
@@ -200,7 +234,7 @@ export interface Operations {
   ];
   /** Searches the messages of the archive. */
   search: [
-    { readonly q: string; readonly limit?: number },
+    { readonly q: string; readonly limit?: number } & MessageChoice,
     {
       readonly results: readonly (FoundMessage & { readonly id: string; readonly topic: string })[];
       readonly found: number;
@@ -250,6 +284,78 @@ export interface Operations {
   run: [PaperDebateInput & { readonly question: string }, DebateReport];
   /** Puts questions to a paper and debates one of them; gives the report. */
   runComplete: [PaperDebateInput & { readonly questionIndex?: number }, DebateReport];
+  /** Plans a study and runs it in the background. */
+  startStudy: [Omit<StudyConfig, "papers" | "questions">, StudyJson];
+  /** Lists studies by id. */
+  listStudies: [
+    { readonly offset?: number; readonly limit?: number },
+    Page & { readonly studies: readonly StudyJson[] },
+  ];
+  /** Gives the state of a study; waits up to `within` seconds for the end of a run. */
+  study: [OfConvening & { readonly within?: number }, StudyJson];
+  /** Lists the convenings of a study's plan. */
+  studyDebates: [
+    OfConvening & { readonly offset?: number; readonly limit?: number },
+    Page & { readonly debates: readonly StudyDebateJson[] },
+  ];
+  /** Runs what a study has left. */
+  resumeStudy: [OfConvening, StudyJson];
+  /** Ends a study's run at the next message. */
+  stopStudy: [OfConvening, StudyJson];
+  /** Runs what a study has left, and the convenings that failed again. */
+  retryStudy: [OfConvening, StudyJson];
+  /** Writes the report of a study. */
+  reportStudy: [
+    OfConvening & { readonly bootstrap?: number },
+    {
+      readonly id: string;
+      readonly planned: number;
+      readonly completed: number;
+      /** Paths in the study's folder. */
+      readonly files: readonly string[];
+      /** The text of `leaderboard.md`. */
+      readonly page: string;
+      /** The text of `diagnostics.md`. */
+      readonly notes: string;
+    },
+  ];
+  /** Writes the data of a study's finished convenings. */
+  exportStudy: [
+    OfConvening & {
+      readonly formats?: ("jsonl" | "parquet" | "judgements" | "preferences" | "sft")[];
+      /** SPDX name of the licence. @default the study's */
+      readonly license?: string;
+      readonly forRelease?: boolean;
+      readonly winnersOnly?: boolean;
+      readonly allow?: ("sources" | "papers" | "people")[];
+    },
+    {
+      readonly id: string;
+      /** Paths in the study's folder. */
+      readonly files: readonly string[];
+      readonly leftOut: readonly {
+        readonly file: string;
+        readonly why: string;
+        readonly count: number;
+      }[];
+    },
+  ];
+  /** Counts the convenings, calls and tokens of a study, and the most it can cost. */
+  planStudy: [
+    Omit<StudyConfig, "papers" | "questions">,
+    {
+      readonly id: string;
+      readonly planned: number;
+      readonly calls: number;
+      readonly maxTokens: number;
+      readonly costUsd: number | "unknown";
+      readonly models: Readonly<Record<string, number>>;
+      /** Half the width of a rating's 95 % interval, in points; null without contestants. */
+      readonly interval: number | null;
+    },
+  ];
+  /** Reads a file of a study's report or export, or its plan. */
+  studyFile: [OfConvening & { readonly path: string }, string];
   /** Reads a file of a convening's directory. */
   file: [OfConvening & { readonly path: string }, string];
   /** Renders the whole transcript. */
@@ -264,6 +370,7 @@ export interface Operations {
 export type Empty = Readonly<Record<string, never>>;
 
 const ONE = "/api/convenings/{id}";
+const STUDY = "/api/studies/{id}";
 
 /** Method and path of each operation. Keys of the path are keys of the input; the others are query or body. */
 export const ADDRESSES: Readonly<Record<keyof Operations, string>> = {
@@ -280,9 +387,12 @@ export const ADDRESSES: Readonly<Record<keyof Operations, string>> = {
   verify: `GET ${ONE}/verify`,
   resume: `POST ${ONE}/resume`,
   say: `POST ${ONE}/say`,
+  nextTurn: `POST ${ONE}/next-turn`,
   pause: `POST ${ONE}/pause`,
   stop: `POST ${ONE}/stop`,
   fork: `POST ${ONE}/fork`,
+  delete: `DELETE ${ONE}`,
+  restore: `POST ${ONE}/restore`,
   judge: `POST ${ONE}/judge`,
   brief: `POST ${ONE}/brief`,
   flow: `POST ${ONE}/flow`,
@@ -298,6 +408,17 @@ export const ADDRESSES: Readonly<Record<keyof Operations, string>> = {
   postures: "POST /api/mas-debate/postures",
   run: "POST /api/mas-debate/run",
   runComplete: "POST /api/mas-debate/run-complete",
+  startStudy: "POST /api/studies",
+  listStudies: "GET /api/studies",
+  study: `GET ${STUDY}`,
+  studyDebates: `GET ${STUDY}/debates`,
+  resumeStudy: `POST ${STUDY}/run`,
+  stopStudy: `POST ${STUDY}/stop`,
+  retryStudy: `POST ${STUDY}/retry`,
+  reportStudy: `POST ${STUDY}/report`,
+  exportStudy: `POST ${STUDY}/export`,
+  planStudy: "POST /api/study-plans",
+  studyFile: `GET ${STUDY}/files`,
   file: `GET ${ONE}/files`,
   export: `GET ${ONE}/export`,
   describe: "GET /api/openapi.json",

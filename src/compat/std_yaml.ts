@@ -1,5 +1,5 @@
 // A stand-in for `@std/yaml` over js-yaml.
-import { CORE_SCHEMA, load, YAMLException } from "js-yaml";
+import { CORE_SCHEMA, dump, load, YAMLException } from "js-yaml";
 
 /** Options of {@linkcode parse}: this project reads YAML 1.2's core schema alone. */
 export interface ParseOptions {
@@ -22,4 +22,9 @@ export function parse(content: string, _options: ParseOptions): unknown {
       cause: error,
     });
   }
+}
+
+/** The text of a value that {@linkcode parse} reads back; keys whose values are undefined are left out. */
+export function stringify(value: unknown, _options: ParseOptions & { skipInvalid: true }): string {
+  return dump(value, { schema: CORE_SCHEMA, skipInvalid: true, noRefs: true, lineWidth: -1 });
 }

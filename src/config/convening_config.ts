@@ -136,9 +136,9 @@ export interface JudgeConfig {
 
 /** A provider of models. */
 export interface ProviderConfig {
-  /** The base URL, its `/v1` included. */
-  readonly baseUrl: string;
-  /** The environment variable of the key. @default no key is sent */
+  /** The base URL, its `/v1` included. @default that of the built-in provider of this name */
+  readonly baseUrl?: string | undefined;
+  /** The environment variable of the key. @default the built-in provider's, where `baseUrl` is left out; else no key is sent */
   readonly apiKeyEnv?: string | undefined;
   /** Further headers by name; `${NAME}` stands for an environment variable. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -182,7 +182,7 @@ export interface CommonConfig {
   temperature?: number | undefined;
   /** The effort of hidden reasoning, mapped to the nearest below that a model takes. @default low, where a model has efforts */
   reasoningEffort?: Effort | undefined;
-  /** True if the models' hidden reasoning in turns is kept under `drafts/`, as far as providers give the text. @default false */
+  /** True if the models' hidden reasoning is kept under `drafts/` (turns) and `thoughts/` (answers), as far as providers give the text. @default false */
   keepReasoning?: boolean | undefined;
   /** The most tokens of a reply, hidden reasoning included. @default twice the asked length, and a reserve by effort */
   maxOutputTokens?: number | undefined;
@@ -401,6 +401,8 @@ export interface PaperDebateConfig extends Omit<CommonConfig, "topic"> {
   judgeTemperature?: number | undefined;
   /** Further askings of each pass of a verdict, 0 to 9. @default 0 */
   verdictRepeats?: number | undefined;
+  /** True if a debater's numbers for evidence are at most the share of its claims that were not refuted, where facts are checked. */
+  factCap?: boolean | undefined;
   /** Rubric: an id, the path of a YAML file, or a rubric. @default "conceptual" */
   rubric?: string | Rubric | undefined;
   /** The most tokens of an argument. */

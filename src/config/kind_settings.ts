@@ -288,8 +288,9 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
       "True if a turn's number for a criterion marked evidence is at most the scale's maximum times the share of its " +
       "claims that were not refuted, where facts are checked.",
     schema: z.boolean(),
-    standard: { debate: true },
-    earlier: { debate: false },
+    kinds: JUDGED,
+    standard: { debate: true, "paper-debate": true },
+    earlier: { debate: false, "paper-debate": false },
   },
   scoringEnabled: {
     about: "Whether judges score the turns and name a winner.",

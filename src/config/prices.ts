@@ -33,7 +33,7 @@ export type Pricing = (tokens: Tokens) => Pick<Usage, "costUsd" | "pricedBy">;
 export const PRICE_TABLE = "genai-prices 0.1.8";
 
 /** Models that cost nothing wherever they run. */
-const FREE = /^(offline$|template$|human$|scripted$|replay:)/;
+const FREE = /^(offline$|template$|human$|client$|scripted$|replay:)/;
 
 /**
  * The pricing of an agent's model: the configuration's price, 0 for a server of this machine, else the price that the

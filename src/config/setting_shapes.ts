@@ -201,7 +201,9 @@ export const providers = z.lazy(() =>
       "a provider's name has small letters, digits and '-'",
     ),
     z.strictObject({
-      baseUrl: address.describe("The base URL of the provider."),
+      baseUrl: address.optional().describe(
+        "The base URL of the provider. Default: that of the built-in provider of this name.",
+      ),
       apiKeyEnv: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/).optional().describe(
         "The environment variable of the key.",
       ),

@@ -232,7 +232,7 @@ export const SETTINGS = rows({
   },
   keepReasoning: {
     about:
-      "Whether the models' hidden reasoning in turns is kept under drafts/, as far as providers give the text.",
+      "Whether the models' hidden reasoning is kept under drafts/ and thoughts/, as far as providers give the text.",
     usual: "false",
     schema: z.boolean(),
     recorded: true,
@@ -240,7 +240,7 @@ export const SETTINGS = rows({
     flag: {
       is: "--keep-reasoning",
       group: SPEAKERS,
-      about: "keep the text of models' hidden reasoning in turns under drafts/",
+      about: "keep the text of models' hidden reasoning under drafts/ and thoughts/",
     },
   },
   maxOutputTokens: {

@@ -149,6 +149,14 @@ export interface AgentRequest {
 /** The model's name of a person. */
 export const HUMAN = "human";
 
+/** The model's name of a client of the program, which is given each prompt and answers in its own time. */
+export const CLIENT = "client";
+
+/** True of a model's name whose answers are waited for: a person's, or a client's. */
+export function isWaitedFor(model: string | undefined): boolean {
+  return model === HUMAN || model === CLIENT;
+}
+
 /** Reason for the end of a reply. */
 export type FinishReason = "stop" | "length" | "refused";
 
@@ -227,7 +235,7 @@ export interface Agent {
    * The most tokens of the reply to a request, hidden reasoning included; budgets reserve as many.
    * @default the tokens that are asked
    */
-  cap?(request: AgentRequest): Promise<number | undefined>;
+  cap?(request: Omit<AgentRequest, "context">): Promise<number | undefined>;
   /** Tokens of prompt and reply together, at most; prompts are folded to fit. @default it is not known */
   window?(): Promise<number | undefined>;
   /** Loads the modules and data that a reply needs; the time is no part of the reply's latency. @default nothing is loaded */

@@ -30,3 +30,20 @@ export function isoTime(clock: Clock): string {
 }
 
 let last = { time: 0, text: new Date(0).toISOString() };
+
+/** Waits so many milliseconds. Fails with the signal's reason when it aborts. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  if (ms <= 0) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    if (signal?.aborted === true) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
+  });
+}

@@ -9,10 +9,19 @@ export interface EmbedOptions {
   readonly onTokens?: ((tokens: number) => void) | undefined;
 }
 
-/** Tokens that a model of embeddings read. */
-export interface Embedded extends Pick<Embedder, "model" | "source"> {
-  /** Tokens of all requests, as the server counts them. */
-  readonly tokens: number;
+/**
+ * Reserves the cost of a request of embeddings before it is sent; gives the function that takes the tokens that the model
+ * read. Fails as cancelled where the request does not fit.
+ */
+export type EmbeddingMeter = (
+  embedder: Pick<Embedder, "model" | "source">,
+  texts: readonly string[],
+) => Promise<(tokens: number) => Promise<void>>;
+
+/** An embedder whose requests a run counts. */
+export interface MeteredEmbedder extends Embedder {
+  /** Counts the requests of the open record. @default nothing is counted */
+  meter: EmbeddingMeter | undefined;
 }
 
 /** A model that turns texts into vectors; texts of like meaning get near vectors. */

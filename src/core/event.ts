@@ -81,6 +81,7 @@ export const FACT_EVENTS = {
   "fact-check": { type: "fact-check", field: "factCheck", withUsage: true },
   flow: { type: "flow", field: "flow", withUsage: true },
   draft: { type: "draft", field: "draft", withUsage: false },
+  thought: { type: "thought", field: "thought", withUsage: false },
   stance: { type: "stance", field: "stance", withUsage: true },
   evidence: { type: "evidence", field: "evidence", withUsage: false },
   brief: { type: "brief", field: "brief", withUsage: true },

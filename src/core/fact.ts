@@ -1,4 +1,5 @@
 // The vocabulary of facts.
+import type { BriefConsequence, BriefCrux, BriefForm, BriefPoint, BriefQuestion } from "./brief.ts";
 import type { Made, Message } from "./message.ts";
 import type { Citations, Quotation, TopicArgument } from "./evidence.ts";
 
@@ -94,6 +95,8 @@ export interface Verdict extends Made {
   readonly profile?: readonly string[];
   /** A participant's id; null for a tie. */
   readonly winner: string | null;
+  /** Reason that decided, in the judge's own sentence. @default none was given; absent from records of earlier versions */
+  readonly mainReason?: string;
   /** The judge's reasons, in markdown. */
   readonly reasons: string;
 }
@@ -330,6 +333,22 @@ export interface TurnDraft extends OfTurn {
   readonly fields: Readonly<Record<string, string>>;
 }
 
+/** Hidden reasoning of a model behind its answer to a structured question. */
+export interface Thought {
+  /** Tells facts apart. */
+  readonly type: "thought";
+  /** The question's key, unique in the convening. */
+  readonly key: string;
+  /** The number of the last message that the question shows; 0 for none. */
+  readonly message: number;
+  /** The id of the participant or judge asked. */
+  readonly participant: string;
+  /** Thought text, of the answer and of a repaired answer before. */
+  readonly body: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+}
+
 /** Stance of a participant on one proposal or side. */
 export interface StanceOn {
   /** The id of the proposal, or of the side. */
@@ -376,52 +395,6 @@ export interface Evidence extends OfTurn {
   readonly citations: Citations;
   /** Every passage in quotation marks. */
   readonly quotations: readonly Quotation[];
-}
-
-/** Every form of a brief: for whoever decides, as an architecture decision record, and the open questions alone. */
-export const BRIEF_FORMS: readonly BriefForm[] = ["memo", "adr", "questions"];
-
-/** The form of a brief. */
-export type BriefForm = "memo" | "adr" | "questions";
-
-/** Words of a message, as the message has them. */
-export interface BriefQuote {
-  /** The number of the message. */
-  readonly message: number;
-  /** Its exact words. */
-  readonly quote: string;
-}
-
-/** The strongest point of a participant. */
-export interface BriefPoint extends BriefQuote {
-  /** The participant's id: that of the message's speaker. */
-  readonly participant: string;
-  /** The point, in one sentence. */
-  readonly point: string;
-}
-
-/** A condition of the outcome. */
-export interface BriefCrux extends Partial<BriefQuote> {
-  /** The condition that, if it were otherwise, would turn the outcome. */
-  readonly crux: string;
-  /** The outcome if it were otherwise. */
-  readonly otherwise: string;
-}
-
-/** A question that the record leaves open. */
-export interface BriefQuestion {
-  /** The question, in one sentence. */
-  readonly question: string;
-  /** Reason that the answer matters. */
-  readonly why: string;
-}
-
-/** A consequence of the recommendation. */
-export interface BriefConsequence {
-  /** The consequence, in one sentence. */
-  readonly text: string;
-  /** True for a gain, false for a price. */
-  readonly gain: boolean;
 }
 
 /** A brief of a record that has ended: the fields that a model or a template wrote. Numbers are computed from the record. */
@@ -486,6 +459,7 @@ export type Fact =
   | FactCheck
   | Flow
   | TurnDraft
+  | Thought
   | Stance
   | Evidence
   | Brief
@@ -510,6 +484,7 @@ export const END_REASONS = [
   "max_duration",
   "max_tokens",
   "max_cost",
+  "study_budget",
   "nothing_new",
   "cancelled",
   "failed",

@@ -89,12 +89,14 @@ export interface FileSystem {
   makeFolder(path: string): Promise<void>;
   /** Makes a file under a name that is free and flushes it to disk; on disk, a name that is taken fails with `exists`. */
   write(path: string, text: string): Promise<void>;
-  /** Adds to the end of a file, making it when it is missing; not flushed. */
-  append(path: string, text: string): Promise<void>;
+  /** Adds text or bytes to the end of a file, making it when it is missing; not flushed. */
+  append(path: string, added: string | Uint8Array): Promise<void>;
   /** Cuts a file off behind its first `size` bytes, and flushes it to disk. */
   truncate(path: string, size: number): Promise<void>;
   /** Moves a file over another, or a folder onto a name that is free or an empty folder; else fails with `exists`. */
   rename(from: string, to: string): Promise<void>;
+  /** Gives a file a second name; a name that is taken fails with `exists`. Absent of files without second names. */
+  link?(from: string, to: string): Promise<void>;
   /** Flushes a folder's list of names to disk. */
   flushFolder(path: string): Promise<void>;
   /** Removes a file, or a folder with all in it; nothing happens when it is not there. */
@@ -117,6 +119,8 @@ export interface FileSystem {
 interface WriteOptions {
   /** Flushes the folder too, so that the name survives a power cut. @default false */
   readonly truth?: boolean;
+  /** Fails with `exists` where another process has written the file, by a link instead of a rename. @default false */
+  readonly exclusive?: boolean;
 }
 
 /** The name that a file is written under before it gets its own: a new one each time, which nobody can guess. */
@@ -141,14 +145,27 @@ export async function writeDurably(
   files: FileSystem,
   path: string,
   text: string,
-  { truth = false }: WriteOptions = {},
+  { truth = false, exclusive = false }: WriteOptions = {},
 ): Promise<void> {
   const folder = dirname(path);
   const temporary = join(folder, temporaryName(basename(path)));
   await files.write(temporary, text);
-  await files.rename(temporary, path);
+  if (exclusive) await publishOnce(files, temporary, path);
+  else await files.rename(temporary, path);
   if (truth) await files.flushFolder(folder);
 }
+
+async function publishOnce(files: FileSystem, temporary: string, path: string): Promise<void> {
+  try {
+    if (files.link === undefined) throw new FileError("other", path, new Error(NO_LINKS));
+    await files.link(temporary, path);
+  } finally {
+    await files.remove(temporary);
+  }
+}
+
+/** Problem of files that cannot be published by a link. */
+const NO_LINKS = "a file cannot have a second name there";
 
 /** Number of files read at once. */
 const READERS = 16;

@@ -1,4 +1,5 @@
 // The seam to guards: checks of an attempt before it is accepted.
+import { memo } from "./once_each.ts";
 import { z } from "zod";
 import { checkFields } from "./check_fields.ts";
 import type { WordRange } from "./words.ts";
@@ -90,15 +91,17 @@ export function capFor(range: WordRange | undefined, maxTokens: number): number 
   return Math.max(maxTokens, 2 * (range?.max ?? 0));
 }
 
-const RANGE = z.strictObject({ min: z.number().min(0), max: z.number().min(1) })
-  .refine(({ min, max }) => min <= max, { path: ["max"], error: "Give at least min." });
+const rangeShape = memo(() =>
+  z.strictObject({ min: z.number().min(0), max: z.number().min(1) })
+    .refine(({ min, max }) => min <= max, { path: ["max"], error: "Give at least min." })
+);
 
 /** Holds turns of some kinds to a range of words: one retry that says by how much, then a cut or a mark. */
 export function lengthGuard(
   range: WordRange,
   kinds?: readonly string[],
 ): Guard {
-  checkFields(range, RANGE, "range of words");
+  checkFields(range, rangeShape(), "range of words");
   return {
     name: "length",
     check({ turn, body: whole, said: body = whole }) {

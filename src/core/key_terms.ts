@@ -16,12 +16,13 @@ export interface ReadText {
 const STEM_LENGTH = 6;
 
 const MAX_READ = 32;
-/** Stems kept: a debate has a few thousand different words. */
-const MAX_STEMS = 20_000;
+/** Words kept with what is known of them: a debate has a few thousand different words. */
+const MAX_WORDS = 20_000;
 
 /** Reads key terms: the words that carry a text's subject. */
 class TermReader {
-  readonly #languagesOf = new Map<string, string[]>();
+  readonly #stopWords: readonly (readonly [language: string, words: ReadonlySet<string>])[];
+  readonly #languages = new Map<string, readonly string[]>();
   readonly #stem: (word: string) => string;
   readonly #stems = new Map<string, string>();
   /** The texts read last: a turn is read as an attempt, and as what the next ones answer. */
@@ -33,13 +34,9 @@ class TermReader {
     stem: (word: string) => string,
   ) {
     this.#stem = stem;
-    for (const [language, words] of Object.entries(stopWords)) {
-      for (const word of words) {
-        const languages = this.#languagesOf.get(word);
-        if (languages === undefined) this.#languagesOf.set(word, [language]);
-        else languages.push(language);
-      }
-    }
+    this.#stopWords = Object.entries(stopWords).map(([language, words]) =>
+      [language, new Set(words)] as const
+    );
   }
 
   /** A text's words and the languages they may be of. */
@@ -49,7 +46,7 @@ class TermReader {
     const words = textWords(text).map(({ word }) => word);
     const languages = new Map<string, number>();
     for (const word of words) {
-      for (const language of this.#languagesOf.get(word) ?? []) {
+      for (const language of this.#languagesOf(word)) {
         languages.set(language, (languages.get(language) ?? 0) + 1);
       }
     }
@@ -59,29 +56,46 @@ class TermReader {
     return found;
   }
 
+  /** True if a word is a stop word of a language. */
+  isStopWord(word: string, language: string | undefined): boolean {
+    return language !== undefined && this.#languagesOf(word).includes(language);
+  }
+
   /** The key terms of a text read as one of a language: no stop words, no numbers, no single letters, endings aside. */
   terms({ words }: ReadText, language: string | undefined): KeyTerms {
-    const isStopWord = (word: string) =>
-      language !== undefined && this.#languagesOf.get(word)?.includes(language) === true;
     const terms = new Map<string, number>();
     for (const each of words) {
       const word = each.replace(/'\p{L}{0,2}$/u, "");
       if (/^(?:\p{Script=Latin}?|[\p{N}.,]+)$/u.test(word)) continue;
-      if (isStopWord(word) || isStopWord(each)) continue;
+      if (this.isStopWord(word, language) || this.isStopWord(each, language)) continue;
       const term = language === "en" ? this.#stemOf(word) : word.slice(0, STEM_LENGTH);
       terms.set(term, (terms.get(term) ?? 0) + 1);
     }
     return terms;
   }
 
-  #stemOf(word: string): string {
-    let stem = this.#stems.get(word);
-    if (stem === undefined) {
-      if (this.#stems.size >= MAX_STEMS) this.#stems.clear();
-      this.#stems.set(word, stem = this.#stem(word));
-    }
-    return stem;
+  /** The languages that have a word among their stop words; no number of three digits is among any. */
+  #languagesOf(word: string): readonly string[] {
+    if (/^[0-9]{3}/.test(word)) return [];
+    return remembered(
+      this.#languages,
+      word,
+      () => this.#stopWords.flatMap(([language, words]) => words.has(word) ? language : []),
+    );
   }
+
+  #stemOf(word: string): string {
+    return remembered(this.#stems, word, this.#stem);
+  }
+}
+
+function remembered<V>(known: Map<string, V>, word: string, of: (word: string) => V): V {
+  let found = known.get(word);
+  if (found === undefined) {
+    if (known.size >= MAX_WORDS) known.clear();
+    known.set(word, found = of(word));
+  }
+  return found;
 }
 
 /** The language with the most stop words in a text; undefined where it has none of any. */

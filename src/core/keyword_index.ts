@@ -8,6 +8,8 @@ interface IndexedDocument {
   readonly id: string;
   /** Text that is searched. */
   readonly text: string;
+  /** Gives the terms of the text. @default the text is taken apart */
+  readonly terms?: (() => readonly string[]) | undefined;
   /** Searched too, and worth twice as much. */
   readonly title?: string | undefined;
 }
@@ -18,6 +20,8 @@ interface KeywordHit {
   readonly id: string;
   /** Fit with the query, over 0 to 1, which is the best of the query. */
   readonly score: number;
+  /** Fit with the query, over 0 to 1: near 1 where the document has every word of the query, whatever other documents have. */
+  readonly fit: number;
   /** The document's words that fit, as `words` compares them. */
   readonly terms: readonly string[];
 }
@@ -35,8 +39,10 @@ export interface KeywordIndex {
 /** Weight of a word that only begins like a word of the query. */
 const PREFIX_WEIGHT = 0.3;
 const PREFIX_LENGTH = 5;
-/** Number of documents indexed before other tasks run: some 50 ms of passages. */
-const AT_ONCE = 200;
+/** Factor of MiniSearch's BM25+ for a word that stands once in a text of usual length. */
+const ONCE = 1.5;
+/** Numbers of documents indexed before other tasks run, by any word and by those of one query: some 50 ms of passages. */
+const AT_ONCE = { any: 200, one: 1500 } as const;
 
 /** Options of {@linkcode keywordIndex}. */
 interface KeywordIndexOptions {
@@ -57,14 +63,20 @@ export async function keywordIndex(
     const key = keyTerms(query);
     return [...(key.size > 0 ? key : new Set(terms(query)))];
   };
-  const index = new MiniSearch<{ readonly number: number; readonly text: string; title: string }>({
+  // Each field holds the number of its document.
+  const index = new MiniSearch<{ readonly number: number; text: number; title: number }>({
     idField: "number",
     fields: ["title", "text"],
-    tokenize: terms,
+    tokenize: (number, field) => {
+      const { text, title = "", terms: known } = documents[Number(number)]!;
+      return [...field === "title" ? terms(title) : known?.() ?? terms(text)];
+    },
     processTerm: only === undefined ? (term) => term : oneOf(askedIn(only)),
   });
-  const rows = documents.map(({ text, title = "" }, number) => ({ number, text, title }));
-  await index.addAllAsync(rows, { chunkSize: AT_ONCE });
+  const rows = documents.map((_, number) => ({ number, text: number, title: number }));
+  const chunkSize = only === undefined ? AT_ONCE.any : AT_ONCE.one;
+  if (rows.length <= chunkSize) index.addAll(rows);
+  else await index.addAllAsync(rows, { chunkSize });
   return {
     search(query, { limit = Infinity } = {}) {
       const asked = askedIn(query);
@@ -75,16 +87,34 @@ export async function keywordIndex(
         boost: { title: 2 },
         prefix: isPrefix,
         weights: { prefix: PREFIX_WEIGHT, fuzzy: 0 },
-      }).map((each) => ({ number: Number(each.id), score: each.score, terms: each.terms }));
+      }).map(({ id, ...each }) => ({ number: Number(id), ...each }));
       found.sort((a, b) => b.score - a.score || a.number - b.number);
       const best = found[0]?.score ?? 1;
+      const full = fullScore(asked, found, documents.length);
       return found.slice(0, Math.max(limit, 0)).map(({ number, score, terms }) => ({
         id: documents[number]!.id,
         score: score / best,
+        fit: Math.min(1, Number((score / full).toPrecision(2))),
         terms,
       }));
     },
   };
+}
+
+/** The score of a document of usual length that has each word of a query once, as MiniSearch computes scores. */
+function fullScore(
+  asked: readonly string[],
+  found: readonly { readonly queryTerms: readonly string[] }[],
+  documents: number,
+): number {
+  const counts = new Map(asked.map((term) => [term, 0]));
+  for (const { queryTerms } of found) {
+    for (const term of new Set(queryTerms)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  }
+  const rarities = [...counts.values()].map((count) =>
+    Math.log(1 + (documents - count + 0.5) / (count + 0.5))
+  );
+  return rarities.reduce((sum, each) => sum + each, 0) * ONCE * asked.length;
 }
 
 function isPrefix(term: string): boolean {

@@ -60,10 +60,7 @@ export class LimitStop {
     readonly limit: LimitName,
     readonly max: number,
     readonly value: number,
+    /** The reason as records and results name it. */
+    readonly reason: (typeof LIMIT_REASONS)[LimitName] | "study_budget" = LIMIT_REASONS[limit],
   ) {}
-
-  /** The reason as records and results name it. */
-  get reason(): (typeof LIMIT_REASONS)[LimitName] {
-    return LIMIT_REASONS[this.limit];
-  }
 }

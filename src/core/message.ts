@@ -66,6 +66,16 @@ export function costText({ costUsd, pricedBy = "" }: Usage): string {
   return `$${costUsd.toFixed(4)}${pricedBy.includes("estimated") ? " (estimated)" : ""}`;
 }
 
+/** A cost in US dollars, as precise as it is small. */
+export function money(
+  { costUsd: cost, pricedBy = "" }: Pick<Usage, "costUsd" | "pricedBy">,
+): string {
+  if (cost === "unknown") return "unknown cost";
+  if (cost === 0) return "$0";
+  const dollars = `$${cost.toFixed(cost >= 1 ? 2 : cost >= 0.0001 ? 4 : 8)}`;
+  return pricedBy.includes("estimated") ? `${dollars} (estimated)` : dollars;
+}
+
 /** The sum of the usages of facts, where they have any. */
 export function totalUsage(
   facts: Iterable<{ readonly type: string; readonly usage?: Usage | undefined }>,
@@ -137,6 +147,8 @@ export interface Message extends Made {
   readonly replyTo?: number;
   /** The number of the last message this turn had been given. */
   readonly previous?: number;
+  /** Number of the last message that the prompt showed in a summary alone. @default every message was whole */
+  readonly folded?: number;
   /** Text in markdown. */
   readonly body: string;
   /** Number of attempts, the accepted attempt included. */

@@ -1,15 +1,22 @@
 // The word that a misspelt word may mean.
 
-/** The candidate nearest to a word that none of them is; undefined where none is near. */
+/** The fewest letters of a word that a longer word is known by. */
+const BEGINNING = 4;
+
+/** The candidate nearest to a word that none of them is, or the first that begins so; undefined where none is near. */
 export function nearWord(word: string, candidates: Iterable<string>): string | undefined {
   const given = plain(word);
+  const all = [...candidates];
   let best: { readonly candidate: string; readonly edits: number } | undefined;
-  for (const candidate of candidates) {
+  for (const candidate of all) {
     const edits = editsBetween(given, plain(candidate));
     const most = Math.max(1, Math.floor(Math.min(given.length, candidate.length) / 3));
     if (edits <= most && (best === undefined || edits < best.edits)) best = { candidate, edits };
   }
-  return best?.candidate;
+  if (best !== undefined) return best.candidate;
+  const stem = given.replace(/s$/, "");
+  if (stem.length < BEGINNING) return undefined;
+  return all.find((each) => plain(each).startsWith(stem));
 }
 
 /** A hint's first sentence: "Did you mean "x"? ", or nothing. */

@@ -24,6 +24,14 @@ interface OrderCheck {
   readonly without: ReadonlySet<string>;
 }
 
+/** Listeners to the play of a record. */
+interface OrderListeners {
+  /** Called with each turn that is on record, and its message. @default nothing is called */
+  readonly onTurn?: (numbered: Numbered, message: Message) => void;
+  /** Called with each message that later turns are shown. @default nothing is called */
+  readonly onGive?: (message: Message) => void;
+}
+
 /**
  * Plays a protocol from a record alone, as far as the record goes. A missing message is work in flight as long as no
  * later turn had waited for it; else it was lost, and this says which.
@@ -32,8 +40,9 @@ export function checkOrder(
   protocol: Protocol<unknown>,
   past: Past,
   ends?: (messages: readonly Message[]) => boolean,
+  listeners: OrderListeners = {},
 ): OrderCheck {
-  const record = new RecordAnswerer(past);
+  const record = new RecordAnswerer(past, listeners);
   const { without } = record;
   try {
     playNow(protocol, record, ends);
@@ -88,14 +97,16 @@ interface Recalled {
 
 class RecordAnswerer implements Answerer<Recalled> {
   readonly #past: Past;
+  readonly #listeners: OrderListeners;
   readonly #unused: Map<string, Message>;
   readonly #skipped: string[] = [];
   #seq = 0;
   /** The failed turns that a recorded message, or the answer to a question, came after. */
   readonly without = new Set<string>();
 
-  constructor(past: Past) {
+  constructor(past: Past, listeners: OrderListeners) {
     this.#past = past;
+    this.#listeners = listeners;
     this.#unused = new Map(past.messages);
   }
 
@@ -108,13 +119,21 @@ class RecordAnswerer implements Answerer<Recalled> {
     return heard;
   }
 
-  take({ turn: { key }, seq }: Numbered): Recalled {
+  give(message: Message): void {
+    this.#listeners.onGive?.(message);
+  }
+
+  take(numbered: Numbered): Recalled {
+    const { turn: { key }, seq } = numbered;
     this.#seq = seq;
     const message = this.#unused.get(key);
     if (message === undefined) return { seq, key, answer: undefined };
     this.#unused.delete(key);
     this.#wentOn();
-    if (message.seq === seq) return { seq, key, answer: message };
+    if (message.seq === seq) {
+      this.#listeners.onTurn?.(numbered, message);
+      return { seq, key, answer: message };
+    }
     throw new Disordered({ seq: message.seq, key, problem: `should have the number ${seq}` });
   }
 

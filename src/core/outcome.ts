@@ -172,7 +172,7 @@ export interface JudgeReason {
   readonly split?: VoteSplit;
   /** Number of the verdict whose reason is quoted. */
   readonly verdict: number;
-  /** Last sentence of the reasons in that verdict that names its winner, else the last of all, at most 240 characters; empty where the verdict could not be read; not escaped. */
+  /** Main reason of that verdict, else the beginning of its reasons, at most 240 characters; empty where the verdict could not be read; not escaped. */
   readonly quote: string;
 }
 

@@ -5,6 +5,7 @@ import type { Agent } from "./agent.ts";
 import { checkFields } from "./check_fields.ts";
 import { ConfigurationError } from "./error.ts";
 import { sha256 } from "./message.ts";
+import { memo } from "./once_each.ts";
 import type { Tool } from "./tool.ts";
 import { checkWords } from "./topic.ts";
 
@@ -67,20 +68,23 @@ export interface ParticipantOptions
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 const ROLE = /^[a-z][a-z0-9_]{0,31}$/;
 
-const FIELDS = z.strictObject({
-  name: z.string(),
-  role: z.string().optional(),
-  position: z.string().optional(),
-  persona: z.string().optional(),
-  motivation: z.string().optional(),
-  tools: z.array(z.unknown()).optional(),
-  agentConfig: z.strictObject({
-    id: z.string().optional(),
-    systemPrompt: z.string().optional(),
-    model: z.string().optional(),
-    temperature: z.number().min(0).max(2).optional(),
-    reasoningEffort: z.enum(EFFORTS).optional(),
-  }).optional(),
+const fields = memo(() => {
+  const text = z.string().optional();
+  return z.strictObject({
+    name: z.string(),
+    role: text,
+    position: text,
+    persona: text,
+    motivation: text,
+    tools: z.array(z.unknown()).optional(),
+    agentConfig: z.strictObject({
+      id: text,
+      systemPrompt: text,
+      model: text,
+      temperature: z.number().min(0).max(2).optional(),
+      reasoningEffort: z.enum(EFFORTS).optional(),
+    }).optional(),
+  });
 });
 
 /** A participant, checked; without an `agent`, the convening gives it one by its model's name. */
@@ -88,7 +92,7 @@ export function createParticipant(
   options: ParticipantOptions,
   agent?: Agent,
 ): Participant {
-  checkFields(options, FIELDS, "participant");
+  checkFields(options, fields(), "participant");
   const { role = "participant", agentConfig = {} } = options;
   const name = checkWords(options.name, "name");
   const id = agentConfig.id ?? idOf(name);
@@ -143,7 +147,7 @@ export function createDebateParticipant(
   options: ParticipantOptions,
   agent?: Agent,
 ): DebateParticipant {
-  checkFields(options, FIELDS, "participant");
+  checkFields(options, fields(), "participant");
   const { role = ADVOCATE } = options;
   if (role === ADVOCATE && options.position === undefined) {
     throw new ConfigurationError(

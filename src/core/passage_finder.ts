@@ -20,16 +20,20 @@ interface Found extends Place {
 interface FindOptions {
   /** The passage begins here or later, in UTF-16 units. @default 0 */
   readonly from?: number | undefined;
-  /** Parts of any length at any distance, as records without the places of parts have them. @default false */
-  readonly anyParts?: boolean | undefined;
+  /** Rule for the parts of a passage with words left out. @default "now" */
+  readonly rule?: keyof typeof RULES | undefined;
 }
 
-/** The fewest words of a part of a passage with words left out. */
-const PART_WORDS = 4;
-/** The most UTF-16 units left out between two parts. */
-const GAP = 300;
-/** The most UTF-16 units left out within a paragraph: the text of some files has no empty lines. */
-const WITHIN_PARAGRAPH = 500;
+/**
+ * Parts of a passage with words left out: the fewest words of a part, the most UTF-16 units left out between two, the
+ * most within a paragraph, since the text of some files has no empty lines, and the most ends of sentences between a part
+ * that breaks off in a sentence and one that begins in another. Records hold quotations of earlier rules.
+ */
+const RULES = {
+  now: { words: 4, gap: 300, within: 400, ends: 1 },
+  before: { words: 4, gap: 300, within: 500, ends: Infinity },
+  first: { words: 0, gap: Infinity, within: Infinity, ends: Infinity },
+} as const;
 /** The most parts of a passage. */
 const MAX_PARTS = 12;
 
@@ -42,6 +46,15 @@ const BEGINNING = /^(?:[ '*_,;:!?]|[.-](?!\p{N}))+/u;
 const END = /[ '*_.,;:!?-]+$/;
 /** Omission in a quotation, in a folded text. */
 const LEFT_OUT = / ?(?:\[ ?(?:\.{3,}|\. \. \.) ?\]|\( ?(?:\.{3,}|\. \. \.) ?\)|\.{3,}|\. \. \.) ?/;
+const CLOSING = `["'”’»)\\]]*`;
+/** End of a sentence before the next. */
+const SENTENCE_END = new RegExp(
+  `(?<=[\\p{L}\\p{N})\\]"'”’»]{2})[.!?]${CLOSING}\\s+(?=["'“‘«(\\[]*\\p{Lu})|[。！？]`,
+  "gu",
+);
+/** Beginning and end of what is left out where whole sentences are. */
+const AFTER_SENTENCE = new RegExp(`^${CLOSING}[.!?。！？]`, "u");
+const BEFORE_SENTENCE = new RegExp(`[.!?。！？]${CLOSING}\\s*["'“‘«(\\[]*$`, "u");
 /** A quoter's remark within a quotation. */
 const REMARK =
   / ?\[(?:sic|(?:emphasis|italics) (?:added|mine|ours|in (?:the )?original))[!.]?\]/giu;
@@ -105,7 +118,8 @@ export class PassageFinder {
 
   /**
    * The first place of a passage. The parts of a passage with words left out (`…`, `[...]`) stand in order, each of at
-   * least 4 words; at most 300 characters are left out between two, at most 500 within one paragraph. A first letter in
+   * least 4 words; at most 300 characters are left out between two, at most 400 within one paragraph, and at most one end
+   * of a sentence, unless whole sentences are left out from the one before or up to the one after. A first letter in
    * brackets (`[t]he`) may be of either case; `[sic]` and the like are not compared.
    */
   find(passage: string, options: FindOptions = {}): Found | undefined {
@@ -127,7 +141,7 @@ export class PassageFinder {
     return this.#read ??= new FoldedText(this.#text);
   }
 
-  #find(folded: string, { from = 0, anyParts = false }: FindOptions): Found | undefined {
+  #find(folded: string, { from = 0, rule = "now" }: FindOptions): Found | undefined {
     const whole = this.#places(folded, from).next().value;
     if (whole !== undefined) return whole;
     const parts = folded.split(LEFT_OUT).filter((part) => WORD_SIGN.test(part));
@@ -135,16 +149,16 @@ export class PassageFinder {
     if (only !== undefined && parts.length === 1 && wordWeight(only) >= 2) {
       return this.#places(only, from).next().value;
     }
-    const isLong = anyParts || parts.every((part) => wordWeight(part) >= PART_WORDS);
+    const isLong = parts.every((part) => wordWeight(part) >= RULES[rule].words);
     if (parts.length < 2 || parts.length > MAX_PARTS || !isLong) return undefined;
-    const [places] = this.#chains(parts, { from, gap: anyParts ? Infinity : GAP });
+    const [places] = this.#chains(parts, { from, rule });
     return places && { start: places[0]!.start, end: places.at(-1)!.end, parts: places };
   }
 
   /** The places of parts that follow each other closely enough, by the place of the last part. */
   #chains(
     parts: readonly string[],
-    { from, gap }: { readonly from: number; readonly gap: number },
+    { from, rule }: { readonly from: number; readonly rule: keyof typeof RULES },
   ): (readonly Place[])[] {
     let chains: (readonly Place[])[] | undefined;
     for (const part of parts) {
@@ -156,7 +170,7 @@ export class PassageFinder {
           // The nearest place of the part before is near if any is.
           while (at + 1 < chains.length && chains[at + 1]!.at(-1)!.end <= place.start) at++;
           const before = chains[at];
-          if (before && this.#isNear(before.at(-1)!, place, gap)) next.push([...before, place]);
+          if (before && this.#isNear(before.at(-1)!, place, rule)) next.push([...before, place]);
         }
       }
       chains = next;
@@ -164,9 +178,13 @@ export class PassageFinder {
     return chains ?? [];
   }
 
-  #isNear({ end }: Place, { start }: Place, gap: number): boolean {
-    return start - end <= gap ||
-      (start - end <= WITHIN_PARAGRAPH && !/\n[^\S\n]*\n/u.test(this.#text.slice(end, start)));
+  #isNear({ end }: Place, { start }: Place, rule: keyof typeof RULES): boolean {
+    const { gap, within, ends } = RULES[rule];
+    if (start - end > within) return false;
+    const left = this.#text.slice(end, start);
+    if (left.length > gap && /\n[^\S\n]*\n/u.test(left)) return false;
+    return AFTER_SENTENCE.test(left) || BEFORE_SENTENCE.test(left) ||
+      (left.match(SENTENCE_END)?.length ?? 0) <= ends;
   }
 
   /** The places of a folded passage that begin at `from` or later, in order. */

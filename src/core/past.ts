@@ -134,6 +134,7 @@ export class Past {
         break;
       case "context":
       case "draft":
+      case "thought":
       case "brief":
       case "own":
         break;
@@ -179,6 +180,8 @@ function identityOf(fact: Fact): string {
     case "choice":
     case "stance":
       return `${fact.type} ${questionKey(fact)}`;
+    case "thought":
+      return `thought ${fact.key}`;
     case "message":
     case "failure":
       return `${fact.type} ${fact.turn}`;

@@ -19,19 +19,19 @@ export const LESSON_LIFE: number = 7 * 24 * 60 * 60 * 1000;
 
 /** The efforts as requests spell them. */
 export const WIRE_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
-const wireEfforts = z.array(z.enum(WIRE_EFFORTS)).min(1).max(7);
-const count = z.int().min(1).max(100_000_000);
-const data = z.record(z.string().max(200), z.unknown());
+const wireEfforts = () => z.array(z.enum(WIRE_EFFORTS)).min(1).max(7);
+const count = () => z.int().min(1).max(100_000_000);
+const data = () => z.record(z.string().max(200), z.unknown());
 
 const reasoning = z.lazy(() =>
   z.strictObject({
     kind: z.enum(["none", "effort", "adaptive", "budget", "level", "thinking", "template", "fixed"])
       .describe("The control: none; an effort; a budget of tokens; a template's switch; fixed."),
-    efforts: wireEfforts.optional().describe("The efforts that the model takes."),
+    efforts: wireEfforts().optional().describe("The efforts that the model takes."),
     off: z.boolean().optional().describe("Whether reasoning can be off."),
     min: z.int().min(0).optional().describe("The least budget in tokens."),
     max: z.int().min(0).optional().describe("The largest budget in tokens."),
-    kwargs: data.optional().describe("Arguments of the chat template that turn reasoning off."),
+    kwargs: data().optional().describe("Arguments of the chat template that turn reasoning off."),
     text: z.enum(["reasoning_content", "chunks", "think"]).optional().describe(
       "The place of the thought text in a reply.",
     ),
@@ -41,8 +41,8 @@ const reasoning = z.lazy(() =>
 /** Limits of one provider for the whole process. */
 const requestLimits = z.lazy(() =>
   z.strictObject({
-    start: count.optional().describe("Requests in flight at first."),
-    max: z.union([count, z.literal("total_slots")]).optional().describe(
+    start: count().optional().describe("Requests in flight at first."),
+    max: z.union([count(), z.literal("total_slots")]).optional().describe(
       "Requests in flight at most.",
     ),
   }).describe("Requests in flight.")
@@ -76,16 +76,16 @@ export const profileKeys = z.lazy(() =>
       "chat_template_kwargs",
       "none",
     ]).describe("The field of the effort; none: no field."),
-    efforts: wireEfforts.describe("The efforts that the server takes, of any model."),
+    efforts: wireEfforts().describe("The efforts that the server takes, of any model."),
     cache: z.strictObject({
       kind: z.enum(["auto", "breakpoints", "none"]).describe("The kind of prompt cache."),
     }).describe("The prompt cache."),
     thinkTags: z.boolean().describe("Whether a leading <think>…</think> is thought text."),
-    window: count.describe("Tokens of prompt and reply together."),
-    output: count.describe("Tokens of a reply, at most."),
+    window: count().describe("Tokens of prompt and reply together."),
+    output: count().describe("Tokens of a reply, at most."),
     windowFrom: z.string().max(200).describe("The path that answers with the window."),
     limits: requestLimits,
-    extraBody: data.describe("Further fields of every request."),
+    extraBody: data().describe("Further fields of every request."),
   }).partial()
 );
 

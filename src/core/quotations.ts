@@ -9,6 +9,8 @@ const MAX_PASSAGE = 1_500;
 const MAX_OPEN = 8;
 
 const MARK = /["＂“”„‟«»‹›「」『』]/g;
+/** A mark of either kind, or of quoted lines: most texts have none. */
+const ANY_MARK = /["＂“”„‟«»‹›「」『』‘‚'>]/;
 const SINGLE = /(?<![\p{L}\p{N}])[‘‚'](?=[\p{L}\p{N}\p{Pi}"$(\[…])/gu;
 /** An apostrophe where letters or digits are left out: 'tis, '90s. */
 const ELIDED = /^.(?:tis|twas|twere|em|til|till|cause|cos|bout|round|n|\d0s)(?![\p{L}\p{N}])/iu;
@@ -79,6 +81,7 @@ export function namedPages(
  * counts for nothing, but where the next paragraph begins with the same one. What is longer than 1,500 characters is given in pieces.
  */
 export function quotedPassages(text: string): QuotedPassage[] {
+  if (!ANY_MARK.test(text)) return [];
   const paragraphs = paragraphsOf(text);
   return paragraphs.flatMap(({ lines, quoted }, index) => {
     const paragraph = lines.join("\n");

@@ -1,7 +1,7 @@
 /** Schema of a value: checks the value and describes its shape; every schema of zod 4 is one. */
 export interface Schema<T = unknown> {
-  /** Checks a value and gives it as parsed. */
-  safeParse(value: unknown): Parsed<T>;
+  /** Checks a value and gives it as parsed; with `jitless`, no code is made for the checks of few values. */
+  safeParse(value: unknown, options?: { readonly jitless: true }): Parsed<T>;
   /** The shape as JSON Schema; what that cannot say is left open. */
   toJSONSchema(options: { readonly io: "input"; readonly unrepresentable: "any" }): object;
 }

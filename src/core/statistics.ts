@@ -135,6 +135,54 @@ function ranksOf(values: readonly number[]): number[] {
   return values.map((value) => ranks.get(value)!);
 }
 
+/** Wilson's interval of 95 % for a share of `count` in `all`, all of them independent; undefined of nothing. */
+export function wilson(
+  count: number,
+  all: number,
+): readonly [low: number, high: number] | undefined {
+  if (all === 0) return undefined;
+  const [share, spread] = [count / all, Z95 ** 2 / all];
+  const middle = (share + spread / 2) / (1 + spread);
+  const half = Z95 * Math.sqrt((share * (1 - share) + spread / 4) / all) / (1 + spread);
+  return [Math.max(0, middle - half), Math.min(1, middle + half)];
+}
+
+/** Quantile of the normal distribution for intervals of 95 %. */
+export const Z95 = 1.959964;
+
+/** Cohen's kappa of two raters over the units that both rated; undefined of none, and where chance alone agrees. */
+export function cohenKappa<T>(pairs: readonly (readonly [T, T])[]): number | undefined {
+  const shareOf = (test: (pair: readonly [T, T]) => boolean) =>
+    pairs.filter(test).length / pairs.length;
+  const values = new Set(pairs.flat());
+  const chance = [...values].reduce(
+    (sum, value) => sum + shareOf(([a]) => a === value) * shareOf(([, b]) => b === value),
+    0,
+  );
+  return pairs.length === 0 || chance === 1
+    ? undefined
+    : (shareOf(([a, b]) => a === b) - chance) / (1 - chance);
+}
+
+/** Samples that an interval of {@linkcode resampled} rests on. */
+const SAMPLES = 200;
+
+/** Interval of 95 % of a statistic of independent items, from samples of them; undefined where too few samples have it. */
+export function resampled<T>(
+  items: readonly T[],
+  statistic: (items: readonly T[]) => number | undefined,
+  random: () => number,
+): readonly [low: number, high: number] | undefined {
+  const estimate = statistic(items);
+  const drawn = Array.from(
+    { length: items.length < 2 ? 0 : SAMPLES },
+    () => statistic(items.map(() => items[Math.floor(random() * items.length)]!)),
+  ).filter((each) => each !== undefined);
+  const error = drawn.length < SAMPLES / 2 ? undefined : standardDeviation(drawn);
+  if (estimate === undefined || error === undefined) return undefined;
+  return [estimate - Z95 * error, estimate + Z95 * error];
+}
+
 /** Four decimals: what files show is what is added up. */
 export function round4(value: number): number {
   return Math.round((value + Number.EPSILON) * 1e4) / 1e4;

@@ -10,8 +10,7 @@ const RUN = new RegExp(
   "gu",
 );
 
-/** A text that may have such a run. */
-const LONG = new RegExp(`\\S{${LONGEST_RUN}}|\\s{${LONGEST_RUN}}`);
+const BLANK = /\s/;
 
 let loading: Promise<TokenCounter> | undefined;
 
@@ -20,7 +19,8 @@ export function loadTokenCounter(): Promise<TokenCounter> {
   loading ??= import("gpt-tokenizer").then(({ countTokens }) => {
     // Text that looks like a control token is counted as the plain text it is.
     const options = { disallowedSpecial: new Set<string>() };
-    return remembering((text) => bounded(text, (part) => countTokens(part, options)));
+    const count = byLine((line) => countTokens(line, options));
+    return (text) => bounded(text, count);
   });
   return loading;
 }
@@ -41,7 +41,7 @@ function bounded(text: string, count: TokenCounter): number {
 function inRuns(text: string, count: TokenCounter): number {
   let tokens = 0;
   let from = 0;
-  if (LONG.test(text)) {
+  if (mayHaveRun(text)) {
     for (const { 0: run, index } of text.matchAll(RUN)) {
       if (run.length < LONGEST_RUN) continue;
       tokens += count(text.slice(from, index + run.length));
@@ -51,15 +51,49 @@ function inRuns(text: string, count: TokenCounter): number {
   return tokens + count(text.slice(from));
 }
 
-/** Remembers the counts of the latest texts: the engine and the record both ask for a message's. */
-function remembering(count: TokenCounter, size = 256): TokenCounter {
+/** True for a text with so many signs in a row that all are blanks, or none is: each such row holds one of some places. */
+function mayHaveRun(text: string): boolean {
+  for (let at = LONGEST_RUN - 1; at < text.length; at += LONGEST_RUN) {
+    const isBlank = BLANK.test(text[at]!);
+    const isAlike = (place: number) => place < text.length && BLANK.test(text[place]!) === isBlank;
+    let [from, end] = [at, at + 1];
+    while (from > at - LONGEST_RUN + 1 && isAlike(from - 1)) from--;
+    while (end < from + LONGEST_RUN && isAlike(end)) end++;
+    if (end - from >= LONGEST_RUN) return true;
+  }
+  return false;
+}
+
+/** The most characters of texts whose lines are remembered. */
+const REMEMBERED = 1_000_000;
+/** A sign after a line's end that the tokenizer may read together with the end. */
+const JOINED = /[\s/]/;
+
+/**
+ * Counts line by line, each line once: the engine and the record count the same message, and prompts repeat their lines.
+ * The sum is exact: no token of o200k_base goes on past the end of a line, unless a blank or a slash comes next.
+ */
+function byLine(count: TokenCounter): TokenCounter {
   const known = new Map<string, number>();
-  return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const tokens = count(text);
-    known.set(text, tokens);
-    if (known.size > size) known.delete(known.keys().next().value!);
+  let read = 0;
+  const ofLine = (line: string) => {
+    const tokens = known.get(line) ?? count(line);
+    known.set(line, tokens);
     return tokens;
+  };
+  return (text) => {
+    // A line may hold the whole text in memory.
+    if ((read += text.length) > REMEMBERED) {
+      known.clear();
+      read = text.length;
+    }
+    let tokens = 0;
+    let from = 0;
+    for (let end = text.indexOf("\n") + 1; end > 0; end = text.indexOf("\n", end) + 1) {
+      if (JOINED.test(text[end] ?? " ")) continue;
+      tokens += ofLine(text.slice(from, end));
+      from = end;
+    }
+    return tokens + ofLine(text.slice(from));
   };
 }

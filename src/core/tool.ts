@@ -12,7 +12,11 @@ export interface Tool {
   /** Answers one call with text. A thrown error is told to the model and does not fail the turn. */
   run(
     args: unknown,
-    options?: { readonly signal?: AbortSignal | undefined },
+    options?: {
+      readonly signal?: AbortSignal | undefined;
+      /** Calls whose results the model has before it already. @default none */
+      readonly earlier?: readonly ToolTrace[] | undefined;
+    },
   ): Promise<string>;
 }
 
@@ -27,3 +31,6 @@ export interface ToolTrace {
   /** True if the call failed; `result` then is the reason. */
   readonly failed: boolean;
 }
+
+/** Number of rounds of tool calls before a model has to answer without them. */
+export const MAX_TOOL_ITERATIONS = 10;

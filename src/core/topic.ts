@@ -73,7 +73,7 @@ const HINT = {
 export function refusedIn(text: string, terms?: readonly string[]): string | undefined {
   if (terms !== undefined) return terms.find((each) => containsTerm(text, each))?.trim();
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[’‘]/g, "'").toLowerCase();
-  const spelled = plain.replace(
+  const spelled = !/[013457@$]/.test(plain) ? plain : plain.replace(
     /(?<!\S)[^\s013457@$]*[013457@$]\S*/g,
     (word) => /[a-z]/.test(word) ? word.replace(/[013457@$]/g, (sign) => SPELLED[sign]!) : word,
   );
@@ -112,7 +112,7 @@ const [LETTER, SIGN] = ["ª", "¬"];
 
 /** A text of as many signs in one byte each: a pattern without classes of Unicode compiles faster. */
 function simplified(text: string): string {
-  return text.replace(/(?!_)[\s\p{P}]/gu, " ")
+  return text.replace(/(?![_ ])[\s\p{P}]/gu, " ")
     .replace(/[^\0-\x7f]/gu, (sign) => /[\p{L}\p{N}]/u.test(sign) ? LETTER : SIGN);
 }
 

@@ -5,6 +5,8 @@ import type { Message } from "./message.ts";
 export const FOLD_BLOCK = 16;
 /** See {@linkcode FOLD_BLOCK}. */
 export const FOLD_DELAY = 8;
+/** Number of turns of one fold at least, where that many fit into half of a prompt. */
+const LEAST_BLOCK = 4;
 
 /** Tokens of the tags around a turn. */
 const TURN_TOKENS = 20;
@@ -82,7 +84,9 @@ export class Transcript {
     const from = last?.covers ?? 0;
     const recent = Math.min(count, FOLD_BLOCK);
     const mean = this.#tokens(count - recent, count) / recent;
-    const block = clamp(Math.floor(bound / 2 / mean), 1, FOLD_BLOCK);
+    const turnsIn = (tokens: number) => Math.floor(tokens / 2 / mean);
+    const least = clamp(turnsIn(bound), 1, LEAST_BLOCK);
+    const block = clamp(turnsIn(bound - reserved), least, FOLD_BLOCK);
     const delay = Math.min(FOLD_DELAY, block);
     const expected = reserved + this.#tokens(from, count) + delay * mean;
     if (expected <= bound) return undefined;

@@ -111,8 +111,8 @@ export interface Answer<T> extends Made {
   readonly text: string;
   /** Last message that the prompt showed in a summary alone. @default every message was whole */
   readonly folded?: number;
-  /** True of an answer to an observer or guard whose agent failed. @default false: the agent replied */
-  readonly failed?: true;
+  /** Error of an agent that failed, in an answer to an observer or guard. @default the agent replied */
+  readonly failed?: AgentError;
   /** Error of an agent that may answer the same question later. @default the agent replied, or fails for good */
   readonly later?: AgentError;
 }

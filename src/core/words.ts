@@ -1,3 +1,6 @@
+// Words and sentences of texts.
+import { onceEach } from "./once_each.ts";
+
 /** One word of a text: where it stands. */
 interface WordPlace {
   /** As it is written. */
@@ -53,6 +56,9 @@ function sentencesOf(text: string): Intl.Segments {
 export function countWords(text: string): number {
   return wordsOf(text).length;
 }
+
+/** Number of words of a message, counted once. */
+export const wordsIn = onceEach(({ body }: { readonly body: string }) => countWords(body));
 
 /** The longest run of whole sentences within `maxWords`; within the first sentence, whole words. */
 export function cutAtSentence(text: string, maxWords: number): string {

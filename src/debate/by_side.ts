@@ -4,7 +4,8 @@ import type { Message } from "../core/message.ts";
 import { renderSpeech, textsOf } from "../core/prompt.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/random.ts";
 import type { ShownRecord } from "../core/turn.ts";
-import { countWords, cutAtSentence } from "../core/words.ts";
+import { onceEach } from "../core/once_each.ts";
+import { cutAtSentence, wordsIn } from "../core/words.ts";
 import asking from "../data/prompts/asking.json" with { type: "json" };
 import { INTERRUPTION_ANSWER, type Side } from "./rules.ts";
 
@@ -35,21 +36,28 @@ export function passesOf(sides: readonly Side[], seed: number): Pass[] {
 }
 
 /** The text with the labels of a pass in the place of the sides' labels in prompts, as whole words. */
-export function inPass({ sides }: Pass, text: string): string {
-  return replaced(text, new Map(sides.map(({ label, shownAs }) => [label, shownAs])));
+export function inPass(pass: Pass, text: string): string {
+  return intoPass(pass)(text);
 }
+
+const intoPass = onceEach(({ sides }: Pass) =>
+  replacing(new Map(sides.map(({ label, shownAs }) => [label, shownAs])))
+);
 
 /** The text with the sides' labels in prompts in the place of a pass's labels. */
 export function outOfPass({ sides }: Pass, text: string): string {
-  return replaced(text, new Map(sides.map(({ label, shownAs }) => [shownAs, label])));
+  return replacing(new Map(sides.map(({ label, shownAs }) => [shownAs, label])))(text);
 }
 
-function replaced(text: string, labels: ReadonlyMap<string, string>): string {
+function replacing(labels: ReadonlyMap<string, string>): (text: string) => string {
   // The longest first: one label may begin another.
   const longest = [...labels.keys()].sort((a, b) => b.length - a.length);
   const any = longest.map((label) => RegExp.escape(label)).join("|");
   const whole = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${any})(?![\p{L}\p{N}])`, "gu");
-  return text.replace(whole, (label) => labels.get(label)!);
+  return (text) =>
+    longest.some((label) => text.includes(label))
+      ? text.replace(whole, (label) => labels.get(label)!)
+      : text;
 }
 
 /** Places of turns in a pass, such as `1.2`, by message number: the case, and the turn within the case. */
@@ -76,9 +84,9 @@ export function recordBySide(
   let shortened = 0;
   const shown = (message: Message, speaker: string) => {
     const { seq, body, replyTo = 0 } = message;
-    const isCut = mostWords < Infinity && countWords(body) > mostWords;
+    const isCut = mostWords < Infinity && wordsIn(message) > mostWords;
     if (isCut) shortened++;
-    const text = isCut ? `${cutAtSentence(body, mostWords)} […]` : body;
+    const text = isCut ? cutTo(message, mostWords) : body;
     return renderSpeech({
       number: places.get(seq),
       speaker,
@@ -96,6 +104,17 @@ export function recordBySide(
   const heard = said.filter(({ kind }) => kind === INTERJECTION)
     .map((each) => shown(each, "Audience"));
   return { text: [`${INTRODUCTION}\n\n`, ...cases, ...heard].join(""), shortened };
+}
+
+/** The latest cuts of messages: the passes of a verdict cut to the same number of words. */
+const cuts = new WeakMap<Message, { readonly mostWords: number; readonly text: string }>();
+
+function cutTo(message: Message, mostWords: number): string {
+  const latest = cuts.get(message);
+  if (latest?.mostWords === mostWords) return latest.text;
+  const text = `${cutAtSentence(message.body, mostWords)} […]`;
+  cuts.set(message, { mostWords, text });
+  return text;
 }
 
 /** The messages of each case, in the order of a pass. */

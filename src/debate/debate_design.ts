@@ -89,6 +89,7 @@ export function designOf(
       moderator: cast.moderator,
       task: templates.notes,
       claims: checksFacts ? claimsAsked(settings.factCheck, config.prompts) : undefined,
+      isJudged: panel.judges.length > 0,
       taken: [...participants.map(({ id }) => id), ...taken],
     })
     : undefined;
@@ -232,7 +233,9 @@ function baseOf(plan: Plan): WorkflowDesign {
     rules: `This is a debate. ${describeFormat(settings.debateFormat)}`,
     notes: [
       ...hasOneModel(settings.preset) ? ["One and the same model speaks for all sides."] : [],
+      templates.speaking,
       ...describePanel(panel),
+      ...panel.judges.length === 0 ? [] : [templates.scoring],
     ],
     roles: {
       ["position_advocate"]: templates.advocate,

@@ -2,7 +2,7 @@
 import type { DebateConfig, DebateFormat } from "../config/convening_config.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import { type RubricName, rubricNamed } from "../judging/rubrics.ts";
-import { stepsOf } from "../judging/scorer.ts";
+import { round4 } from "../core/statistics.ts";
 import english from "./moderation.en.json" with { type: "json" };
 
 /** A format as data: what the rules say, how strictly they are meant, and how speeches are weighed. */
@@ -100,7 +100,7 @@ export const FORMATS: Readonly<Record<DebateFormat, DebateFormatRules>> = {
 };
 
 /** The burden of proof, in every format. */
-const BURDEN = "Each side has to bear out what it claims; neither wins by default.";
+const BURDEN = "Each side has to support what it claims; neither wins by default.";
 
 /** A format as all are told it: its rules, tone, strictness, and what the moderator does. */
 export function describeFormat(format: DebateFormat): string {
@@ -122,10 +122,15 @@ export function describeRubric(rubric: Rubric, order: readonly string[]): string
     return `- ${id} (weight ${weight}): ${inLine(description)}${own === "" ? "" : ` ${own}.`}`;
   });
   const [least, most] = rubric.scale;
+  const [low, high] = [0.5, 0.7].map((share) => round4(least + share * (most - least)));
+  const steps = most - least === 10
+    ? "whole and half points"
+    : `steps of ${round4((most - least) / 20)}`;
   const bands = rubric.anchors.map(({ from, means }) => `${from}+ ${inLine(means)}`).join("; ");
   const isAnchored = rubric.criteria.every(({ anchors = [] }) => anchors.length > 0);
   return [
-    `Speeches are scored from ${least} to ${most}, in ${stepsOf(rubric)}, on:`,
+    `Speeches are scored from ${least} to ${most}, in ${steps}. Most competent speeches lie ` +
+    `between ${low} and ${high}; the whole range is used. The criteria:`,
     ...criteria,
     ...(bands === "" || isAnchored ? [] : [`Bands: ${bands}.`]),
   ].join("\n");

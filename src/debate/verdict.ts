@@ -13,10 +13,11 @@ import { weightedTotal, weightsOf } from "../judging/scoring.ts";
 import { mean, round4 } from "../core/statistics.ts";
 import type { Message } from "../core/message.ts";
 
-/** A judge's reply: reasons first, then a side's label or `tie`. */
+/** A judge's reply: reasons first, then a side's label or `tie`, then the reason that decided; empty where none is given. */
 interface VerdictReply {
   readonly reasons: string;
   readonly winner: string;
+  readonly mainReason: string;
 }
 
 /** Notes on a debate for one pass: under its labels, by participant id in the pass's order, and its numbers of turns. */
@@ -116,7 +117,11 @@ function verdictQuestion(
     maxTokens,
     schema: {
       name: "verdict",
-      type: z.object({ reasons: z.string().min(1), winner: z.enum(winners) }),
+      type: z.object({
+        reasons: z.string().min(1),
+        winner: z.enum(winners),
+        mainReason: z.string().default(""),
+      }),
     },
     data: { labels: Object.fromEntries(labels) },
     compute: ({ scoring }) => scoring && computedVerdict(scoring, { said, sides: shown, rubric }),
@@ -146,6 +151,7 @@ async function computedVerdict(
   return {
     reasons: `Mean totals: ${totals.map(({ label, total }) => `${label} ${total}`).join(", ")}.`,
     winner: leaders.length === 1 ? leaders[0]!.label : "tie",
+    mainReason: "",
   };
 }
 
@@ -174,5 +180,11 @@ function verdictOf(
     return { ...common, status: "unread", reason, winner: null, reasons: text };
   }
   const winner = pass.sides.find(({ shownAs }) => shownAs === value.winner)?.id ?? null;
-  return { ...common, status: "read", winner, reasons: outOfPass(pass, value.reasons) };
+  return {
+    ...common,
+    status: "read",
+    winner,
+    ...value.mainReason === "" ? {} : { mainReason: outOfPass(pass, value.mainReason) },
+    reasons: outOfPass(pass, value.reasons),
+  };
 }

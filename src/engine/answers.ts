@@ -1,6 +1,6 @@
 // Answers that are kept until a fact carries them.
 import { z } from "zod";
-import { type AgentRequest, HUMAN, type ReplyRounds } from "../core/agent.ts";
+import { type AgentRequest, isWaitedFor, type ReplyRounds } from "../core/agent.ts";
 import { replyUsage, servedReply, toolTrace } from "../core/kept_reply.ts";
 import { sha256, type Usage } from "../core/message.ts";
 import { memo } from "../core/once_each.ts";
@@ -71,8 +71,8 @@ export class Answers {
   /** Keeps an answer that is part of a turn or question, until {@linkcode drop}. */
   async keep(of: string, { request, called }: Answered): Promise<void> {
     const id = idOf(request);
-    // A person's words stay where they were left until the turn is on record.
-    if (this.#shelf === undefined || called.model === HUMAN || this.#held.has(id)) return;
+    // Words that were waited for stay where they were left until the turn is on record.
+    if (this.#shelf === undefined || isWaitedFor(called.model) || this.#held.has(id)) return;
     this.#held.add(id);
     await this.#keep(of, id, called);
   }

@@ -5,6 +5,7 @@ import {
   type AgentNote,
   type AgentRequest,
   type ChatMessage,
+  CLIENT,
   HUMAN,
   type ReplySchema,
   type RequestContext,
@@ -13,7 +14,7 @@ import { askOf, UNBOUNDED_TOKENS, wordsFor } from "../core/asks.ts";
 import { unfenced } from "../checking/untrusted.ts";
 import { AgentError } from "../core/error.ts";
 import type { TurnInfo } from "../core/event.ts";
-import { type Made, NO_USAGE } from "../core/message.ts";
+import { type Made, NO_USAGE, sha256 } from "../core/message.ts";
 import type { Past } from "../core/past.ts";
 import { fillTemplate, quoted, textsOf } from "../core/prompt.ts";
 import { jsonSchemaOf, shapeInWords } from "../core/shape_words.ts";
@@ -25,7 +26,7 @@ import type { Budget, Estimate } from "./budget.ts";
 import type { Call, Called, Caller } from "./caller.ts";
 import type { CastMember } from "./casting.ts";
 import type { Emitter } from "./emitter.ts";
-import type { People } from "./people.ts";
+import type { ClientRequest, People } from "./people.ts";
 import type { Prompter, PromptTail, TranscriptView } from "./prompter.ts";
 
 /** The texts of every kind of convening. */
@@ -72,6 +73,8 @@ export class Asker {
   readonly #heard = new Map<string, string>();
   /** Notes of agents that are on record. */
   readonly #noted = new Set<string>();
+  /** True if a window was learned that prompts are not fitted into yet. */
+  #learned = false;
 
   /** An asker for one run. */
   constructor(run: RunContext) {
@@ -82,6 +85,7 @@ export class Asker {
   async ask(asked: Asked, attempt: number, again?: Again): Promise<Answered> {
     const { answers, budget, caller, prompter } = this.#run;
     const { member, onReset } = asked;
+    if (this.#learned) await this.#narrow();
     const bound = prompter.boundOf(member.id);
     const request = await this.#request(asked, attempt, again);
     const before = answers.recall(request);
@@ -106,6 +110,7 @@ export class Asker {
   /** Takes over what was learned of windows. */
   async #narrow(): Promise<void> {
     const { prompter, cast, boundOf } = this.#run;
+    this.#learned = false;
     for (const member of cast.values()) {
       if (member.agent.window === undefined) continue;
       const bound = await boundOf(member);
@@ -120,7 +125,7 @@ export class Asker {
     const request = await this.#request(asked, 1);
     const [estimate] = await this.#estimates(member, request);
     if (!budget.fits(estimate)) return undefined;
-    return await caller.callAfterStop({ request, agent: member.agent });
+    return await caller.callAfterStop({ request, agent: member.agent, estimate });
   }
 
   /** Takes out of the inbox what was said in a turn, or to a question, that is on record now. */
@@ -138,12 +143,17 @@ export class Asker {
     const messages = again === undefined ? prompt : [...prompt, ...repairOf(again, schema)];
     const context = this.#context(asked, attempt);
     const { tokens, effort, priority, temperature } = askOf(kind, purpose);
+    const maxTokens = asked.maxTokens ?? tokens;
+    const client = member.agent.model === CLIENT
+      ? clientRequest({ messages, context, maxTokens, schema })
+      : undefined;
+    const waits = asked.waits === true || client !== undefined && purpose === "fold";
     return {
       messages,
       context,
-      maxTokens: asked.maxTokens ?? tokens,
+      maxTokens,
       maxOutputTokens: this.#run.maxOutputTokens,
-      keepReasoning: purpose === "turn" && this.#run.keepReasoning,
+      keepReasoning: purpose !== "fold" && this.#run.keepReasoning,
       temperature: member.temperature,
       usualTemperature: temperature,
       reasoningEffort: member.reasoningEffort,
@@ -155,7 +165,7 @@ export class Asker {
       ...asked.asking === undefined ? {} : { asking: asked.asking },
       onDelta: onText,
       onNote: (note) => this.#note(member, note),
-      hear: asked.waits === true ? () => this.#hear(asked) : undefined,
+      hear: waits ? () => this.#hear(asked, client) : undefined,
     };
   }
 
@@ -165,6 +175,7 @@ export class Asker {
     const id = JSON.stringify(event);
     if (this.#noted.has(id)) return;
     this.#noted.add(id);
+    if (note.type === "profile_learned" && note.key === "window") this.#learned = true;
     this.#run.emitter.tell(event);
   }
 
@@ -190,8 +201,8 @@ export class Asker {
     };
   }
 
-  /** A person's words, after the task and the notes that a model would be given. */
-  async #hear(asked: Asked): Promise<string> {
+  /** Words of a person, after the task and the notes that a model would be given, or of a client. */
+  async #hear(asked: Asked, request?: ClientRequest): Promise<string> {
     const { people, emitter, prompter, signal } = this.#run;
     const { key, member, round, task, ending, values, notes = "" } = asked;
     const turn = turnInfo(asked);
@@ -205,6 +216,7 @@ export class Asker {
     const shown = [unfenced(notes), filled, ending ?? ""].filter((part) => part !== "")
       .join("\n\n");
     const { text, id } = await people.listen({ participant: member.id, turn: key }, {
+      request,
       signal,
       onWait: () => emitter.emit({ type: "turn-wait", turn, task: shown }),
       onAnswer: () => emitter.emit({ type: "turn-answer", turn }),
@@ -221,8 +233,8 @@ export class Asker {
     { agent }: CastMember,
     request: AgentRequest,
   ): Promise<readonly [call: Estimate, summary: Estimate]> {
-    const { budget, prompter, prices, summaryTokens } = this.#run;
-    if (!budget.counts) return [NOTHING, NOTHING];
+    const { caller, prompter, prices, summaryTokens } = this.#run;
+    if (!caller.counts) return [NOTHING, NOTHING];
     const { messages, maxTokens } = request;
     const input = await prompter.tokens(messages);
     const most = await agent.cap?.(request) ?? maxTokens ?? UNBOUNDED_TOKENS;
@@ -236,6 +248,12 @@ export class Asker {
       summaryTokens === undefined ? NOTHING : priced(input + UNBOUNDED_TOKENS, summaryTokens),
     ];
   }
+}
+
+/** A request as a client is given it. */
+function clientRequest(request: ClientRequest["request"]): ClientRequest {
+  const { key, attempt, participant } = request.context;
+  return { id: sha256(`${key} ${attempt}`).slice(0, 12), turn: key, participant, request };
 }
 
 /** The length of a turn in words: a range that it is held to, or what its tokens come to. */
@@ -313,7 +331,7 @@ export interface RunContext {
   readonly prices?: Prices | undefined;
   /** The most tokens of every reply, hidden reasoning included. */
   readonly maxOutputTokens?: number | undefined;
-  /** True if the thought text of turns is kept. @default false */
+  /** True if the thought text of turns and answers is kept. @default false */
   readonly keepReasoning?: boolean | undefined;
   /** The range of words that turns are held to. */
   readonly words?: WordRange | undefined;

@@ -15,7 +15,9 @@ import { addUsage, NO_USAGE, type Usage } from "../core/message.ts";
 
 /** The most that one call may use. */
 export interface Estimate {
+  /** Tokens of the prompt and of the reply. */
   readonly tokens: number;
+  /** US dollars; 0 where the price is unknown. */
   readonly cost: number;
 }
 
@@ -72,6 +74,11 @@ export class Budget {
     this.#turns++;
   }
 
+  /** Ends the run for a limit of others. */
+  end(stop: LimitStop): void {
+    this.#stop ??= stop;
+  }
+
   /** Counts a turn that the record already held. */
   replayTurn(): void {
     this.#turns++;
@@ -84,27 +91,40 @@ export class Budget {
       maxTokens: call.tokens + reserve.tokens,
       maxCost: call.cost + reserve.cost,
     });
-    this.#inFlight = {
-      tokens: this.#inFlight.tokens + call.tokens,
-      cost: this.#inFlight.cost + call.cost,
-    };
+    this.#setAside(call);
     await this.#warnOnce();
   }
 
   /** True if a call is within all limits but turns and time. */
   fits(call: Estimate): boolean {
+    return this.#passedBy(call) === undefined;
+  }
+
+  /**
+   * Sets the most of a request aside that a call in flight needs; throws a {@linkcode LimitStop} when it does not fit. A
+   * call that has begun is finished after a limit on turns or time.
+   */
+  reserveWithin(request: Estimate): void {
+    const passed = this.#passedBy(request);
+    if (passed !== undefined) {
+      throw new LimitStop(passed, this.#limits[passed]!, this.#used()[passed]);
+    }
+    this.#setAside(request);
+  }
+
+  #passedBy(call: Estimate): LimitName | undefined {
     const asked = { ...NO_AMOUNTS, maxTokens: call.tokens, maxCost: call.cost };
     const { maxTokens, maxCost } = this.#limits;
-    return firstPassed({ maxTokens, maxCost }, this.#used(), asked) ===
-      undefined;
+    return firstPassed({ maxTokens, maxCost }, this.#used(), asked);
+  }
+
+  #setAside({ tokens, cost }: Estimate): void {
+    this.#inFlight = { tokens: this.#inFlight.tokens + tokens, cost: this.#inFlight.cost + cost };
   }
 
   /** Gives back what a call had set aside. */
-  release(call: Estimate): void {
-    this.#inFlight = {
-      tokens: this.#inFlight.tokens - call.tokens,
-      cost: this.#inFlight.cost - call.cost,
-    };
+  release({ tokens, cost }: Estimate): void {
+    this.#setAside({ tokens: -tokens, cost: -cost });
   }
 
   /** Adds what was used. */

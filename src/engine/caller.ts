@@ -4,17 +4,21 @@ import {
   type Agent,
   type AgentReply,
   type AgentRequest,
-  HUMAN,
+  isWaitedFor,
   type RequestContext,
 } from "../core/agent.ts";
-import { type Clock, isoTime } from "../core/clock.ts";
+import { type Clock, isoTime, pause } from "../core/clock.ts";
 import { AgentError, CancelledError, ConveningError, type UsedUp } from "../core/error.ts";
 import { addUsage, type Made, NO_USAGE, type Usage } from "../core/message.ts";
 import type { RetryOptions } from "../config/convening_config.ts";
 import { type Prices, pricingOf } from "../config/prices.ts";
+import { MAX_TOOL_ITERATIONS } from "../core/tool.ts";
 import { wellFormed } from "../core/well_formed.ts";
+import type { EmbeddingMeter } from "../core/embedder.ts";
+import { LimitStop } from "../core/limit.ts";
+import { loadTokenCounter } from "../core/tokens.ts";
 import type { Budget, Estimate } from "./budget.ts";
-import type { WorkflowDesign } from "./workflow_options.ts";
+import type { CallGate } from "./gate.ts";
 import { RunStop } from "./people.ts";
 
 /** Parts of the convening that the caller needs. */
@@ -23,7 +27,8 @@ interface CallerOptions {
   readonly clock: Clock;
   readonly retry: RetryOptions;
   readonly prices?: Prices | undefined;
-  readonly embedded?: WorkflowDesign["embedded"];
+  /** Gate of every request. @default none */
+  readonly gate?: CallGate | undefined;
   /** Sent to models where the user gave one. */
   readonly seed?: number | undefined;
   /** The most milliseconds of one attempt at a turn. */
@@ -43,8 +48,10 @@ export function madeOf({ model, usage, latencyMs, createdAt }: Made): Made {
   return { model, usage, latencyMs, createdAt };
 }
 
-/** Usage of the attempts behind an error. */
-export function usageBehind({ usage }: AgentError): Usage {
+/** Takes the usage of the attempts behind an error: a fold that fails may fail several turns and questions, and counts once. */
+export function usageBehind(error: AgentError): Usage {
+  const { usage } = error;
+  error.usage = undefined;
   return usage === undefined ? NO_USAGE : { ...usage, costUsd: usage.costUsd ?? "unknown" };
 }
 
@@ -68,10 +75,18 @@ export interface Call {
 /** The one place that asks agents: limits before, retries around, usage after. */
 export class Caller {
   readonly #options: CallerOptions;
+  /** Usage of the embeddings that look-ups needed since the last call. */
+  #embedded = NO_USAGE;
+  #embeddings = 0;
 
   /** A caller for one run. */
   constructor(options: CallerOptions) {
     this.#options = options;
+  }
+
+  /** True if calls need an estimate. */
+  get counts(): boolean {
+    return this.#options.budget.counts || this.#options.gate !== undefined;
   }
 
   /** Asks once, and again where that may help; throws a `LimitStop` before asking when a limit would be passed. */
@@ -82,7 +97,7 @@ export class Caller {
     if (signal.aborted) throw new CancelledError(signal.reason);
     await budget.reserve(estimate, reserve);
     try {
-      return await this.#timed(agent, request, onReset);
+      return await this.#timed({ request, agent, estimate, onReset });
     } finally {
       budget.release(estimate);
     }
@@ -90,17 +105,14 @@ export class Caller {
 
   /** Asks although a limit was hit: for the summary, which the limits kept room for. */
   callAfterStop(
-    { request, agent }: Pick<Call, "request" | "agent">,
+    call: Pick<Call, "request" | "agent" | "estimate">,
   ): Promise<Called> {
-    return this.#timed(agent, request, undefined);
+    return this.#timed(call);
   }
 
-  async #timed(
-    agent: Agent,
-    request: Call["request"],
-    onReset: Call["onReset"],
-  ): Promise<Called> {
+  async #timed(call: Omit<Call, "reserve">): Promise<Called> {
     const { budget, clock, prices } = this.#options;
+    const { agent, request } = call;
     await agent.load?.({ ...request, seed: this.#seedFor(request) });
     const pricing = await pricingOf(agent, prices);
     let usage = NO_USAGE;
@@ -109,55 +121,103 @@ export class Caller {
       const cost = used.costUsd === undefined ? pricing(used) : { costUsd: used.costUsd };
       const priced = addUsage(NO_USAGE, { ...used, ...cost });
       budget.spend(priced);
-      return usage = addUsage(usage, priced);
+      usage = addUsage(usage, priced);
+      return { priced, all: usage };
     };
     const started = clock.now();
-    const { reasoning, ...answer } = wellFormed(
-      await this.#retrying(agent, request, { onReset, spend }),
-    );
+    const { reasoning, ...answer } = wellFormed(await this.#retrying(call, spend));
     const isKept = request.keepReasoning === true && reasoning !== undefined;
     const reply = isKept ? { ...answer, reasoning } : answer;
     const latencyMs = clock.now() - started;
+    const embedded = this.#embedded;
+    this.#embedded = NO_USAGE;
     return {
       reply,
       model: agent.model,
-      usage: addUsage(usage, await this.#embedded()),
+      usage: addUsage(usage, embedded),
       latencyMs,
       createdAt: isoTime(clock),
     };
   }
 
-  /** Usage of the embeddings that look-ups needed since the last call. */
-  async #embedded(): Promise<Usage> {
-    const { budget, prices, embedded } = this.#options;
-    const made = embedded?.();
-    if (made === undefined) return NO_USAGE;
-    const { tokens } = made;
-    const read = { inputTokens: tokens, cachedInputTokens: 0, outputTokens: 0 };
-    const { costUsd, ...priced } = (await pricingOf(made, prices))(read);
-    const usage: Usage = { ...read, embeddingTokens: tokens, costUsd, ...priced };
-    budget.spend(usage);
-    return usage;
-  }
+  /** Reserves a request of embeddings within the limits; one that does not fit ends the run. */
+  readonly meter: EmbeddingMeter = async (embedder, texts) => {
+    const { budget, gate, prices, signal } = this.#options;
+    const pricing = await pricingOf(embedder, prices);
+    const usageOf = (tokens: number): Usage => {
+      const read = { inputTokens: tokens, cachedInputTokens: 0, outputTokens: 0 };
+      return { ...read, embeddingTokens: tokens, ...pricing(read) };
+    };
+    const count = this.counts ? await loadTokenCounter() : () => 0;
+    const tokens = texts.reduce((sum, text) => sum + count(text), 0);
+    const { costUsd } = usageOf(tokens);
+    const estimate = { tokens, cost: costUsd === "unknown" ? 0 : costUsd };
+    const key = `embeddings/${++this.#embeddings}`;
+    const enter = async () => {
+      budget.reserveWithin(estimate);
+      try {
+        return await gate?.enter({ key, agent: embedder, estimate, requests: 1 }, signal);
+      } catch (error) {
+        budget.release(estimate);
+        throw error;
+      }
+    };
+    const leave = await enter().catch((error: unknown) => {
+      if (!(error instanceof LimitStop)) throw error;
+      budget.end(error);
+      throw new CancelledError(error.reason);
+    });
+    return async (read) => {
+      const used = read === 0 ? NO_USAGE : usageOf(read);
+      budget.release(estimate);
+      budget.spend(used);
+      this.#embedded = addUsage(this.#embedded, used);
+      await leave?.(used);
+    };
+  };
 
   async #retrying(
-    agent: Agent,
-    request: Call["request"],
-    { onReset, spend }: Pick<Call, "onReset"> & { readonly spend: (used: UsedUp) => Usage },
+    { agent, request, estimate, onReset }: Omit<Call, "reserve">,
+    spend: (used: UsedUp) => { readonly priced: Usage; readonly all: Usage },
   ): Promise<AgentReply> {
-    const { retry, signal, ending } = this.#options;
+    const { budget, retry, signal, ending, gate } = this.#options;
     const seed = this.#seedFor(request);
+    const { key } = request.context;
+    const requests = (request.tools ?? []).length === 0 ? 1 : MAX_TOOL_ITERATIONS + 1;
     let lost: Usage | undefined;
-    const ask = () =>
-      this.#limited(agent, { ...request, seed }).catch((error: unknown) => {
-        if (error instanceof AgentError && error.usage !== undefined) lost = spend(error.usage);
+    let refused: LimitStop | undefined;
+    const attempt = async (leave: Awaited<ReturnType<CallGate["enter"]>> | undefined) => {
+      let used = NO_USAGE;
+      let refusedMs: number | undefined;
+      try {
+        const reply = await this.#limited(agent, { ...request, seed });
+        used = spend(reply.usage).priced;
+        return reply;
+      } catch (error) {
+        if (!(error instanceof AgentError)) throw error;
+        if (error.usage !== undefined) ({ priced: used, all: lost } = spend(error.usage));
+        if (error.code === "agent_rate_limited") refusedMs = error.retryAfter ?? SHORTEST_BUSY;
         throw error;
-      });
+      } finally {
+        await leave?.(used, refusedMs);
+      }
+    };
+    const ask = async () => {
+      try {
+        return await attempt(await gate?.enter({ key, agent, estimate, requests }, signal));
+      } catch (error) {
+        // A stop is no error, and no retry may follow.
+        if (!(error instanceof LimitStop)) throw error;
+        refused = error;
+        throw new CancelledError(error.reason);
+      }
+    };
     try {
-      const reply = await withRetries(ask, { retry, signal, ending, onReset });
-      spend(reply.usage);
-      return reply;
+      return await withRetries(ask, { retry, signal, ending, onReset });
     } catch (error) {
+      if (refused !== undefined) budget.end(refused);
+      // An embedding that a limit refused cancels the call.
+      if (error instanceof CancelledError && !signal.aborted && budget.stop) throw budget.stop;
       throw this.#named(error, agent, request.context, lost);
     }
   }
@@ -170,8 +230,8 @@ export class Caller {
 
   async #limited(agent: Agent, request: AgentRequest): Promise<AgentReply> {
     const { signal, turnMaxDuration } = this.#options;
-    // A person's time is `personTimeout`.
-    const timed = request.context.purpose === "turn" && agent.model !== HUMAN;
+    // The time of a person or client is `personTimeout`.
+    const timed = request.context.purpose === "turn" && !isWaitedFor(agent.model);
     if (turnMaxDuration === undefined || !timed) {
       return await agent.reply({ ...request, signal });
     }
@@ -255,27 +315,11 @@ export function withRetries<T>(
       (error.retryAfter ?? 0) <= maxRetryAfter,
     onFailedAttempt: async ({ error, retriesLeft, retryDelay }) => {
       if (!(error instanceof AgentError) || !error.retryable || retriesLeft === 0) return;
-      onReset?.(error.message);
       const usual = error.code === "agent_rate_limited" ? minWait : 0;
       const asked = error.retryAfter ?? usual;
       if (asked > maxRetryAfter || ending()) return;
-      await wait(asked - (retryDelay ?? 0), signal);
+      onReset?.(error.message);
+      await pause(asked - (retryDelay ?? 0), signal);
     },
-  });
-}
-
-function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  if (ms <= 0) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    if (signal?.aborted) stop();
-    else signal?.addEventListener("abort", stop, { once: true });
   });
 }

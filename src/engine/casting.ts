@@ -180,12 +180,18 @@ function roleTemplate(role: string, roles: Readonly<Record<string, string>> = {}
 
 /** Rejects `maxCost` where the cost of a model is not known, unless `allowUnknownPrices` says that it counts as 0. */
 export async function checkPrices(
-  cast: ReadonlyMap<string, CastMember>,
-  { limits, prices, allowUnknownPrices }: WorkflowOptions,
+  cast: ReadonlyMap<string, Pick<CastMember, "agent">>,
+  { limits, prices, allowUnknownPrices }: Pick<
+    WorkflowOptions,
+    "limits" | "prices" | "allowUnknownPrices"
+  >,
+  embedder?: Pick<Agent, "model" | "source">,
 ): Promise<void> {
   if (limits?.maxCost === undefined || allowUnknownPrices === true) return;
-  for (const { agent } of cast.values()) {
-    if (agent.scoring !== undefined) continue;
+  const agents = [...cast.values()].flatMap(({ agent }) =>
+    agent.scoring === undefined ? [agent] : []
+  );
+  for (const agent of embedder === undefined ? agents : [...agents, embedder]) {
     const { costUsd } = (await pricingOf(agent, prices))({
       inputTokens: 0,
       cachedInputTokens: 0,

@@ -13,6 +13,7 @@ const INSTANCES: Readonly<Record<Instance, true>> = {
   design: true,
   env: true,
   exitCondition: true,
+  gate: true,
   host: true,
   moreGuards: true,
   observers: true,

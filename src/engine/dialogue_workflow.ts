@@ -15,7 +15,7 @@ import { checkOrder } from "../core/order.ts";
 import { Past } from "../core/past.ts";
 import { type Protocol, say } from "../core/protocol.ts";
 import type { Speaker } from "../core/selection.ts";
-import type { Fact } from "../core/fact.ts";
+import type { Fact, LookUp } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { ConveningResult } from "../core/result.ts";
 import { checkSpeech } from "../core/speech.ts";
@@ -26,11 +26,11 @@ import { DIALOGUE_TEMPLATES } from "./dialogue_prompts.ts";
 import { preambleOf } from "./preamble.ts";
 import { withPersonaGuard } from "../checking/persona_guard.ts";
 import type { PlannedAsk, PlanOptions, WorkflowPlan } from "./plan.ts";
-import type { PlannedPrompt } from "./planned_prompts.ts";
+import type { PlannedPrompt, RecordedPrompt } from "./planned_prompts.ts";
 import { Prompter } from "./prompter.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { EventQueue } from "./emitter.ts";
-import { People } from "./people.ts";
+import { type ClientRequest, People } from "./people.ts";
 import {
   type CastMember,
   castMembers,
@@ -45,6 +45,7 @@ import {
   FACT_CHECKER,
   factCheckDesign,
 } from "../checking/fact_check_design.ts";
+import type { SpokenTurn } from "./guards.ts";
 import { Run } from "./run.ts";
 import { type Selected, selectionOf } from "./selection.ts";
 import { startOf } from "./start.ts";
@@ -166,11 +167,17 @@ export class DialogueWorkflow<T = void> {
   }
 
   /**
-   * Says a person's turn, once a `turn-wait` event has told that it is waited for. Throws a `TurnOrderError` that names
-   * whose turn it is where it is not this participant's.
+   * Says a person's turn, once a `turn-wait` event has told that it is waited for; with the id of one of
+   * {@linkcode requests}, answers that. Throws a `TurnOrderError` that names whose turn it is where it is not this
+   * participant's.
    */
-  say(participant: string, text: string): void {
-    this.#people.say(participant, checkSpeech(text));
+  say(participant: string, text: string, request?: string): void {
+    this.#people.say(participant, checkSpeech(text), request);
+  }
+
+  /** The prompts that a client is to answer now, several of which may be asked at once; `say` takes their ids. */
+  get requests(): readonly ClientRequest[] {
+    return this.#people.requests;
   }
 
   /** The turns of people that a run waits for now. */
@@ -212,30 +219,82 @@ export class DialogueWorkflow<T = void> {
    * what others say stands in brackets. Calls nothing.
    */
   async prompts(): Promise<readonly PlannedPrompt[]> {
-    const { design = {}, words } = this.#options;
     const { head, cast } = await this.#head();
     const [asked, given]: [PlannedAsk[], Message[]] = [[], []];
     await this.#plan({ head, cast }, {
       onAsk: (each) => asked.push(each),
       onGive: (message) => given.push(message),
     });
+    return await this.#promptsOf({ head, cast }, asked, given);
+  }
+
+  /**
+   * The first prompts of the turns in a record that models spoke, built again from its facts; a turn is left out whose
+   * prompt had a summary in the place of older turns. Calls nothing.
+   */
+  async recordedPrompts(facts: readonly Fact[]): Promise<readonly RecordedPrompt[]> {
+    const past = new Past(facts);
+    const { head, cast } = await this.#head(past.remembered);
+    const turns: { readonly spoken: SpokenTurn; readonly message: Message }[] = [];
+    const given: Message[] = [];
+    checkOrder(this.protocol(), past, this.#options.exitCondition, {
+      onTurn: (numbered, message) => {
+        const member = cast.get(numbered.turn.speaker)!;
+        const isSent = numbered.turn.text === undefined && message.folded === undefined;
+        if (isSent) turns.push({ spoken: { ...numbered, member }, message });
+      },
+      onGive: (message) => given.push(message),
+    });
+    const asked = turns.map(({ spoken: asks }) => ({
+      member: asks.member,
+      sight: { count: asks.count },
+      asks,
+    }));
+    const prompts = await this.#promptsOf({ head, cast }, asked, given, (message) => message);
+    return prompts.map((prompt, index) => {
+      const { spoken, message } = turns[index]!;
+      return {
+        ...prompt,
+        message,
+        model: message.model,
+        structured: spoken.turn.structure !== undefined,
+        shown: given.slice(0, spoken.count),
+        hasSources: head.sources.length > 0,
+      };
+    });
+  }
+
+  async #promptsOf(
+    { head, cast }: Planned,
+    asked: readonly PlannedAsk[],
+    given: readonly Message[],
+    show?: (message: Message) => Message,
+  ): Promise<readonly PlannedPrompt[]> {
+    const { design = {}, words } = this.#options;
     const prompter = new Prompter({
       head,
       labels: new Map([...cast.values()].map(({ id, label }) => [id, label])),
       bounds: new Map(),
       foldByRounds: false,
+      hidden: design.hidden,
       values: design.values ?? {},
       foldText: () => Promise.resolve(""),
     });
     const { plannedPrompts } = await import("./planned_prompts.ts");
-    return await plannedPrompts(asked, given, { prompter, words, wordedKinds: design.wordedKinds });
+    return await plannedPrompts(asked, given, {
+      prompter,
+      words,
+      wordedKinds: design.wordedKinds,
+      ...show === undefined ? {} : { show },
+    });
   }
 
-  async #head(): Promise<Planned> {
+  async #head(remembered: readonly LookUp[] = []): Promise<Planned> {
     const options = this.#options;
     const cast = await this.#played();
     await checkPrices(cast, options);
-    return { cast, head: await preambleOf(startOf(this.topic, cast, options), cast, options) };
+    const start = { ...startOf(this.topic, cast, options), remembered };
+    return { cast, head: await preambleOf(start, cast, options) };
   }
 
   async #plan({ cast, head }: Planned, heard: Pick<PlanOptions, "onAsk" | "onGive"> = {}) {
@@ -249,6 +308,7 @@ export class DialogueWorkflow<T = void> {
       bounds: await promptBounds(cast, options),
       maxTurns: options.limits?.maxTurns,
       prices: options.prices,
+      maxOutputTokens: options.maxOutputTokens,
       ...heard,
     });
   }
@@ -268,7 +328,7 @@ export class DialogueWorkflow<T = void> {
     const options = this.#options;
     await options.design?.ready?.();
     const cast = await this.#played();
-    await checkPrices(cast, options);
+    await checkPrices(cast, options, options.design?.embedder);
     const start = startOf(this.topic, cast, options);
     if (options.topicCheck === "provider") {
       await hostOf(options, "check of topics").moderate(this.topic, options);

@@ -1,10 +1,10 @@
 // Texts that stand for older turns in prompts: rolling summaries, or the moderator's summaries of rounds.
 import { AgentError } from "../core/error.ts";
 import type { Context } from "../core/fact.ts";
-import { gist, type Message, oneLine } from "../core/message.ts";
+import { addUsage, gist, type Message, oneLine } from "../core/message.ts";
 import type { Fold } from "../core/transcript.ts";
 import { type Asked, type Asker, ASKING_TEXTS, type RunContext } from "./asker.ts";
-import { madeOf, sumOf } from "./caller.ts";
+import { madeOf, sumOf, usageBehind } from "./caller.ts";
 import type { CastMember } from "./casting.ts";
 
 /** Makes the text that stands for older turns in prompts. */
@@ -80,17 +80,23 @@ export class Folds {
     };
     const first = await this.#asker.ask(asked, 1);
     let { called } = first;
-    if (called.reply.text.trim() === "") {
-      await answers.keep(key, first);
-      called = sumOf(called, (await this.#asker.ask(asked, 2)).called);
+    try {
+      if (called.reply.text.trim() === "") {
+        await answers.keep(key, first);
+        called = sumOf(called, (await this.#asker.ask(asked, 2)).called);
+        if (called.reply.text.trim() === "") {
+          const state = `Cannot fold turns 1 to ${through}: the summary was empty twice`;
+          throw new AgentError("agent_bad_reply", state);
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof AgentError)) throw error;
+      // The fact that the error leaves has the usage of all attempts: none is recalled at a resume.
+      error.usage = addUsage(called.usage, usageBehind(error));
+      await answers.drop(key);
+      throw error;
     }
     const body = called.reply.text.trim();
-    if (body === "") {
-      throw new AgentError(
-        "agent_bad_reply",
-        `Cannot fold turns 1 to ${through}: the summary was empty twice`,
-      );
-    }
     const context: Context = {
       type: "context",
       number,

@@ -1,4 +1,5 @@
 // People and others outside the run: turns they speak, interjections, the wish to pause.
+import type { AgentRequest } from "../core/agent.ts";
 import { TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Inbox, Submission } from "../core/record.ts";
@@ -25,9 +26,18 @@ interface Heard {
   readonly id?: string | undefined;
 }
 
-/** A turn that waits for a person's words. */
+/** A prompt that a client is to answer. */
+export interface ClientRequest extends WaitedFor {
+  /** Names the request: another attempt at the same turn has another id. */
+  readonly id: string;
+  /** The prompt, its place in the convening, and the shape and length of the answer. */
+  readonly request: Pick<AgentRequest, "messages" | "context" | "maxTokens" | "schema">;
+}
+
+/** A turn that waits for a person's or a client's words. */
 interface Waiting {
   readonly participant: string;
+  readonly request?: ClientRequest | undefined;
   readonly resolve: (heard: Heard) => void;
   readonly reject: (why: Error) => void;
 }
@@ -66,6 +76,11 @@ export class People {
     return [...this.#waiting].map(([turn, { participant }]) => ({ participant, turn }));
   }
 
+  /** The prompts that a client is to answer now. */
+  get requests(): readonly ClientRequest[] {
+    return [...this.#waiting.values()].flatMap(({ request }) => request ?? []);
+  }
+
   /** The turns that nobody spoke in. */
   get waitedFor(): readonly WaitedFor[] {
     return this.#missed;
@@ -84,11 +99,12 @@ export class People {
     this.#left.push({ id: `own-${++this.#number}`, type: "say", participant, text });
   }
 
-  /** Says a person's turn; refused out of turn, naming whose turn it is. */
-  say(participant: string, text: string): void {
+  /** Says a person's turn, or answers the client's request of an id; refused out of turn, naming whose turn it is. */
+  say(participant: string, text: string, request?: string): void {
     const [key, waiting] =
-      [...this.#waiting].find(([, each]) => each.participant === participant) ??
-        [];
+      [...this.#waiting].find(([, each]) =>
+        each.participant === participant && (request === undefined || each.request?.id === request)
+      ) ?? [];
     if (key === undefined || waiting === undefined) throw outOfTurn(participant, this.waitingFor);
     this.#waiting.delete(key);
     waiting.resolve({ text });
@@ -111,7 +127,9 @@ export class People {
   /** Waits for a person's words; throws a `WaitStop` when they do not come in time. */
   async listen(
     { participant, turn }: WaitedFor,
-    { signal, onWait, onAnswer }: {
+    { request, signal, onWait, onAnswer }: {
+      /** The prompt, for a client. @default a person is told the task alone */
+      readonly request?: ClientRequest | undefined;
       readonly signal: AbortSignal;
       readonly onWait: () => Promise<void>;
       /** Called only after `onWait`. */
@@ -122,7 +140,7 @@ export class People {
     const before = await this.#find(participant, turn);
     if (before !== undefined) return before;
     // Registered before it is told, so that whoever hears of it can answer at once.
-    const waited = this.#wait({ participant, turn }, { personTimeout, signal });
+    const waited = this.#wait({ participant, turn }, { request, personTimeout, signal });
     // Awaited below; a failure before that is not unhandled.
     waited.catch(() => {});
     await onWait();
@@ -133,7 +151,10 @@ export class People {
 
   async #wait(
     { participant, turn }: WaitedFor,
-    { personTimeout, signal }: { readonly personTimeout: number; readonly signal: AbortSignal },
+    { request, personTimeout, signal }: Pick<Waiting, "request"> & {
+      readonly personTimeout: number;
+      readonly signal: AbortSignal;
+    },
   ): Promise<Heard> {
     const { promise, resolve, reject } = Promise.withResolvers<Heard>();
     const stop = () => reject(signal.reason);
@@ -142,7 +163,7 @@ export class People {
       : setTimeout(() => reject(new WaitStop()), personTimeout);
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
-    this.#waiting.set(turn, { participant, resolve, reject });
+    this.#waiting.set(turn, { participant, request, resolve, reject });
     this.#look();
     try {
       return await promise;

@@ -1,11 +1,10 @@
 // The plan of a run: its protocol played without anyone speaking, its turns and calls counted.
-import type { Agent } from "../core/agent.ts";
-import { askOf, UNBOUNDED_TOKENS } from "../core/asks.ts";
+import { type Ask, askOf, UNBOUNDED_TOKENS } from "../core/asks.ts";
 import type { Fact } from "../core/fact.ts";
 import { LimitStop } from "../core/limit.ts";
 import { type Made, type Message, NO_USAGE } from "../core/message.ts";
 import type { Consult, Consultation, Observer } from "../core/observer.ts";
-import { type Prices, type Pricing, pricingOf } from "../config/prices.ts";
+import { type Prices, pricingOf } from "../config/prices.ts";
 import { type Answerer, type Numbered, playNow } from "../core/play.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { Question, Turn } from "../core/turn.ts";
@@ -21,10 +20,14 @@ export interface WorkflowPlan {
   readonly calls: number;
   /** The longest chain of calls that wait for one another. */
   readonly chain: number;
-  /** Input and output tokens, at most, where every turn uses its cap. */
+  /** Input and output tokens, at most, where every reply uses its cap, hidden reasoning included. */
   readonly maxTokens: number;
   /** US dollars for those tokens. */
   readonly maxCost: number | "unknown";
+  /** The models without a known price. */
+  readonly unpriced: readonly string[];
+  /** From a model to the price table that has its price, where the user gives none; `estimated`: of a related version. */
+  readonly pricedBy: Readonly<Record<string, string>>;
   /** From model to the number of its calls. */
   readonly models: Readonly<Record<string, number>>;
 }
@@ -40,6 +43,8 @@ export interface PlanOptions {
   /** The convening's limit on turns. @default none */
   readonly maxTurns?: number | undefined;
   readonly prices?: Prices | undefined;
+  /** The most tokens of every reply, hidden reasoning included. */
+  readonly maxOutputTokens?: number | undefined;
   /** Called with each request to an agent. */
   readonly onAsk?: ((asked: PlannedAsk) => void) | undefined;
   /** Called with each message that all later requests show. */
@@ -61,17 +66,13 @@ export async function planProtocol(
   protocol: Protocol<unknown>,
   options: PlanOptions,
 ): Promise<WorkflowPlan> {
-  const agents = new Set([...options.cast.values()].map(({ agent }) => agent));
-  const pricings = await Promise.all(
-    [...agents].map(async (agent) => [agent, await pricingOf(agent, options.prices)] as const),
-  );
-  const planner = new Planner(options, new Map(pricings));
+  const planner = new Planner(options);
   try {
     playNow(protocol, planner);
   } catch (error) {
     if (!(error instanceof LimitStop)) throw error;
   }
-  return planner.plan();
+  return await planner.plan();
 }
 
 /** An answer that a plan takes for granted, and the number of calls after which it is there. */
@@ -87,10 +88,17 @@ interface ObservedAnswer {
   readonly ready: number;
 }
 
+/** A request to an agent, and the tokens that its answer is asked to have. */
+interface PlannedCall {
+  readonly member: CastMember;
+  readonly inputTokens: number;
+  readonly maxTokens: number;
+  readonly ask: Ask;
+}
+
 class Planner implements Answerer<Planned> {
   readonly #options: PlanOptions;
-  readonly #pricings: ReadonlyMap<Agent, Pricing>;
-  readonly #models = new Map<string, number>();
+  readonly #calls: PlannedCall[] = [];
   /** The keys of turns whose replies have fields. */
   readonly #structured = new Set<string>();
   /** The messages given so far. */
@@ -99,22 +107,42 @@ class Planner implements Answerer<Planned> {
   #now = 0;
   readonly #observed: ObservedAnswer[] = [];
   #transcript = 0;
-  #tokens = 0;
-  #cost: number | "unknown" = 0;
 
-  constructor(options: PlanOptions, pricings: ReadonlyMap<Agent, Pricing>) {
+  constructor(options: PlanOptions) {
     this.#options = options;
-    this.#pricings = pricings;
   }
 
-  plan(): WorkflowPlan {
-    const models = Object.fromEntries(this.#models);
+  async plan(): Promise<WorkflowPlan> {
+    const { prices, maxOutputTokens } = this.#options;
+    const models: Record<string, number> = {};
+    const tables: Record<string, string> = {};
+    let tokens = 0;
+    let cost = 0;
+    const unpriced = new Set<string>();
+    for (const { member, inputTokens, maxTokens, ask } of this.#calls) {
+      const { agent, tools, temperature, reasoningEffort } = member;
+      const { effort, temperature: usualTemperature } = ask;
+      const usual = { usualEffort: effort, usualTemperature };
+      const own = { tools, temperature, reasoningEffort, maxOutputTokens };
+      const cap = await agent.cap?.({ messages: [], maxTokens, ...own, ...usual });
+      const outputTokens = cap ?? maxTokens;
+      models[agent.model] = (models[agent.model] ?? 0) + 1;
+      tokens += inputTokens + outputTokens;
+      const pricing = await pricingOf(agent, prices);
+      const used = { inputTokens, cachedInputTokens: 0, outputTokens };
+      const { costUsd, pricedBy } = pricing(used);
+      if (pricedBy !== undefined) tables[agent.model] = pricedBy;
+      if (costUsd === "unknown") unpriced.add(agent.model);
+      else cost += costUsd;
+    }
     return {
       turns: this.#turns,
-      calls: [...this.#models.values()].reduce((sum, calls) => sum + calls, 0),
+      calls: this.#calls.length,
       chain: this.#after(this.#observed),
-      maxTokens: this.#tokens,
-      maxCost: this.#cost,
+      maxTokens: tokens,
+      maxCost: unpriced.size === 0 ? cost : "unknown",
+      unpriced: [...unpriced],
+      pricedBy: tables,
       models,
     };
   }
@@ -139,7 +167,7 @@ class Planner implements Answerer<Planned> {
     const spoken = turn.maxTokens ?? UNBOUNDED_TOKENS;
     if (turn.structure !== undefined) this.#structured.add(turn.key);
     if (turn.text === undefined) {
-      this.#call(member, spoken + (turn.structure?.tokens ?? 0));
+      this.#call(member, spoken + (turn.structure?.tokens ?? 0), askOf(turn.kind, "turn"));
       this.#options.onAsk?.({ member, sight: { count }, asks: { turn, member, seq, count } });
     }
     const ready = turn.text === undefined ? this.#now + 1 : this.#now;
@@ -222,7 +250,8 @@ class Planner implements Answerer<Planned> {
       ? compute?.(member.agent) !== undefined
       : compute !== undefined;
     if (isComputed) return false;
-    this.#call(member, maxTokens ?? askOf(kind, "question").tokens ?? UNBOUNDED_TOKENS);
+    const ask = askOf(kind, "question");
+    this.#call(member, maxTokens ?? ask.tokens ?? UNBOUNDED_TOKENS, ask);
     this.#options.onAsk?.({ member, sight, asks: question });
     return true;
   }
@@ -236,15 +265,11 @@ class Planner implements Answerer<Planned> {
     }, 1);
   }
 
-  #call({ id, agent }: CastMember, outputTokens: number): void {
+  #call(member: CastMember, maxTokens: number, ask: Ask): void {
     const { headTokens, bounds } = this.#options;
-    this.#models.set(agent.model, (this.#models.get(agent.model) ?? 0) + 1);
     const whole = headTokens + this.#transcript + TAIL_TOKENS;
-    const inputTokens = Math.min(whole, (bounds.get(id) ?? Infinity) + TAIL_TOKENS);
-    this.#tokens += inputTokens + outputTokens;
-    const usage = { inputTokens, cachedInputTokens: 0, outputTokens };
-    const { costUsd: cost } = this.#pricings.get(agent)!(usage);
-    this.#cost = cost === "unknown" || this.#cost === "unknown" ? "unknown" : this.#cost + cost;
+    const inputTokens = Math.min(whole, (bounds.get(member.id) ?? Infinity) + TAIL_TOKENS);
+    this.#calls.push({ member, inputTokens, maxTokens, ask });
   }
 }
 

@@ -1,4 +1,4 @@
-// The prompts of a run before anyone has spoken: what is not known yet stands in brackets.
+// The prompts of a run before anyone has spoken, with words that are not known yet in brackets, and those of a record.
 import type { ChatMessage } from "../core/agent.ts";
 import type { Message } from "../core/message.ts";
 import { askOf } from "../core/asks.ts";
@@ -22,16 +22,32 @@ export interface PlannedPrompt {
   readonly messages: readonly ChatMessage[];
 }
 
+/** A turn on record, and its first prompt. */
+export interface RecordedPrompt extends PlannedPrompt {
+  /** The message of the turn. */
+  readonly message: Message;
+  /** True if the reply was asked for as fields, of which the message has the speech alone. */
+  readonly structured: boolean;
+  /** The messages that the prompt shows, oldest first. */
+  readonly shown: readonly Message[];
+  /** True if the prompt shows sources or memories of earlier convenings. */
+  readonly hasSources: boolean;
+}
+
 /** The prompts of planned requests, in their order; `given` are the messages of the plan. */
 export async function plannedPrompts(
   asked: readonly PlannedAsk[],
   given: readonly Message[],
-  { prompter, ...run }: Pick<RunContext, "words" | "wordedKinds"> & { readonly prompter: Prompter },
+  { prompter, show = shownAs, ...run }: Pick<RunContext, "words" | "wordedKinds"> & {
+    readonly prompter: Prompter;
+    /** A message as prompts show it. @default with a line in the place of its words */
+    readonly show?: (message: Message) => Message;
+  },
 ): Promise<PlannedPrompt[]> {
-  const shown = new Map(given.map((message) => [message, shownAs(message)]));
+  const shown = new Map(given.map((message) => [message, show(message)]));
   for (const message of shown.values()) await prompter.give(message);
   return await Promise.all(asked.map(async ({ member, sight: { count, then }, asks }) => {
-    const sight = { count, then: then && (shown.get(then) ?? shownAs(then)) };
+    const sight = { count, then: then && (shown.get(then) ?? show(then)) };
     const isTurn = "turn" in asks;
     const { key, phase, round, kind } = isTurn ? asks.turn : asks;
     const request = isTurn ? requestOf(asks, { ...run, given: prompter.messages }) : asks;

@@ -16,6 +16,7 @@ import asking from "../data/prompts/asking.json" with { type: "json" };
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
 import type { Question, ShownRecord } from "../core/turn.ts";
 import { type Fold, Transcript } from "../core/transcript.ts";
+import { wordsIn } from "../core/words.ts";
 import type { CastMember } from "./casting.ts";
 
 /** Part of the transcript in a prompt: a number of messages, and one more for an observer. */
@@ -88,6 +89,12 @@ export class Prompter {
   readonly #folds = new Map<Fold, Promise<string>>();
   /** The latest rendered transcripts: from which fold on, and how many messages each shows. */
   readonly #shown = new Map<Fold | undefined, { readonly count: number; readonly text: string }>();
+  /** The latest records of questions, with what they depend on. */
+  readonly #records = new WeakMap<
+    NonNullable<Question["record"]>,
+    & Pick<TranscriptView, "count">
+    & { readonly bound: number; readonly notes: string; readonly shown: ShownRecord }
+  >();
   /** The tokens of the counted messages. */
   readonly #sizes = new WeakMap<Message, number>();
   #headTokens: number | undefined;
@@ -153,11 +160,7 @@ export class Prompter {
     // A token is at least a byte: until the bytes pass the bound, nothing needs to be counted.
     if (this.#bytes < transcript.bound) return;
     const count = await this.counter();
-    const sizeOf = (message: Message) => {
-      const size = this.#sizes.get(message) ?? count(message.body);
-      this.#sizes.set(message, size);
-      return size;
-    };
+    const sizeOf = (message: Message) => this.#sizeOf(message, count);
     this.#headTokens ??= count(this.#head);
     const reserved = this.#headTokens + TAIL_TOKENS + this.foldTokens;
     for (const fold of transcript.weigh(sizeOf, reserved)) {
@@ -166,6 +169,12 @@ export class Prompter {
       text.catch(() => {});
       this.#folds.set(fold, text);
     }
+  }
+
+  #sizeOf(message: Message, count: TokenCounter): number {
+    const size = this.#sizes.get(message) ?? count(message.body);
+    this.#sizes.set(message, size);
+    return size;
   }
 
   /** The most tokens of a fold's text. */
@@ -222,28 +231,58 @@ export class Prompter {
     return fold && this.messages[fold.covers - 1]!.seq;
   }
 
-  /** A question's own record; where a member's prompt has no room for it, every turn is cut to a number of words that fits. */
+  /**
+   * A question's own record; where a member's prompt has no room for the record, every turn is cut to a number of words
+   * that fits.
+   */
   async recordFor(
     record: NonNullable<Question["record"]>,
     { count }: TranscriptView,
     { member, notes = "" }: Pick<PromptTail, "member" | "notes">,
   ): Promise<ShownRecord> {
+    const bound = this.boundOf(member.id);
+    const latest = this.#records.get(record);
+    if (latest?.count === count && latest.bound === bound && latest.notes === notes) {
+      return latest.shown;
+    }
     const { hidden = [] } = this.#options;
     const said = this.#messages.slice(0, count).filter(({ kind }) => !hidden.includes(kind));
-    const whole = record(said);
-    const bound = this.boundOf(member.id);
+    const shown = await this.#fitted(said, (most) => record(said, most), { bound, notes });
+    this.#records.set(record, { count, bound, notes, shown });
+    return shown;
+  }
+
+  /** The record whole, or with every turn cut to a number of words with which the record fits. */
+  async #fitted(
+    said: readonly Message[],
+    shownWith: (mostWords?: number) => ShownRecord,
+    { bound, notes }: { readonly bound: number; readonly notes: string },
+  ): Promise<ShownRecord> {
+    let shown = shownWith();
     // A token is at least a byte.
-    if ((this.#head.length + whole.text.length + notes.length) * 3 < bound) return whole;
-    const tokensOf = await this.counter();
-    const room = bound - tokensOf(this.#head) - tokensOf(notes) - TAIL_TOKENS;
-    if (tokensOf(whole.text) <= room) return whole;
-    let [least, most] = [LEAST_WORDS, room];
-    while (most - least > 8) {
-      const middle = Math.floor((least + most) / 2);
-      if (tokensOf(record(said, middle).text) <= room) least = middle;
-      else most = middle;
+    if ((this.#head.length + shown.text.length + notes.length) * 3 < bound) return shown;
+    const count = await this.counter();
+    const room = bound - count(this.#head) - count(notes) - TAIL_TOKENS;
+    const turns = said.map((each) => ({ words: wordsIn(each), tokens: this.#sizeOf(each, count) }));
+    const tokensWith = (most: number) =>
+      turns.reduce((sum, { words, tokens }) => sum + tokens * Math.min(1, most / words), 0);
+    const length = said.reduce((sum, { body }) => sum + body.length, 0);
+    // A record that is far too long, or far shorter than the room, need not be counted.
+    const about = shown.text.length * tokensWith(Infinity) / length;
+    let tokens = about > 1.2 * room || about < 0.6 * room ? about : count(shown.text);
+    let most = Math.max(...turns.map(({ words }) => words));
+    for (let limit = most; tokens > room && most > LEAST_WORDS; limit = Math.ceil(most * 0.9)) {
+      const around = tokens - tokensWith(most);
+      let [least, over] = [LEAST_WORDS, limit];
+      while (over - least > 1) {
+        const middle = Math.floor((least + over) / 2);
+        if (around + tokensWith(middle) <= room) least = middle;
+        else over = middle;
+      }
+      shown = shownWith(most = least);
+      tokens = count(shown.text);
     }
-    return record(said, least);
+    return shown;
   }
 
   /** The tokens of a built prompt. */

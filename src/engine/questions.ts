@@ -1,7 +1,7 @@
 // Structured questions of one run: asked, repaired once, recorded as the facts they leave.
 import { AgentError, TurnOrderError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
-import type { Fact } from "../core/fact.ts";
+import type { Fact, Thought } from "../core/fact.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/message.ts";
 import type { Consultation } from "../core/observer.ts";
 import { withQuestionKey } from "../core/past.ts";
@@ -23,6 +23,8 @@ export class Questions {
   readonly #numbers = new Map<number, number>();
   /** The first replies that could not be read, by question: what they used is on record whatever comes of the repair. */
   readonly #unread = new Map<string, Called>();
+  /** Thought text behind answers, by question, until it is on record. */
+  readonly #thoughts = new Map<string, string[]>();
 
   /** The questions of one run. */
   constructor(run: RunContext, asker: Asker) {
@@ -51,6 +53,7 @@ export class Questions {
       const fact = await this.#withSight(made, question, { member, sight });
       await this.#record(question.key, fact);
       await this.#asker.taken(question.key);
+      await this.#recordThought(question, sight);
       return fact;
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
@@ -77,13 +80,14 @@ export class Questions {
     const member = this.#memberFor(question);
     try {
       const answer = await this.#answer(question, member, sight, of);
+      await this.#recordThought(question, sight);
       const folded = this.#run.prompter.foldedThrough(sight, member.id);
       return question.alone === true || folded === undefined ? answer : { ...answer, folded };
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
       const used = usageBehind(error);
       const answer = this.#unanswerable(question, member, { problem: error.message, used });
-      return { ...answer, failed: true, ...mayPass(error) && { later: error } };
+      return { ...answer, failed: error, ...mayPass(error) && { later: error } };
     }
   }
 
@@ -171,6 +175,23 @@ export class Questions {
     await this.#run.answers.drop(key);
   }
 
+  /** Records the thought text behind an answer once the answer is kept: a crash leaves no thoughts of an answer that is lost. */
+  async #recordThought({ key, asked }: Consultation, { count, then }: TranscriptView) {
+    const thoughts = this.#thoughts.get(key);
+    if (thoughts === undefined) return;
+    this.#thoughts.delete(key);
+    const { emitter, past, prompter, budget, now } = this.#run;
+    const message = (then ?? prompter.messages[count - 1])?.seq ?? 0;
+    const fact: Thought = {
+      ...{ type: "thought", key, message, participant: asked },
+      body: thoughts.join("\n\n"),
+      createdAt: now(),
+    };
+    if (past.has(fact)) return;
+    past.note(fact);
+    await emitter.emit(eventOf(fact, budget.usage));
+  }
+
   /** `of` is what the answer is part of, where no fact carries it at once. */
   async #answer<T>(
     question: Consultation<T>,
@@ -184,6 +205,7 @@ export class Questions {
     const { key, schema } = question;
     const asked = this.#asked(question, member, sight);
     const first = await this.#asker.ask(asked, 1);
+    this.#think(key, first.called);
     const { text: said } = first.called.reply;
     const reading = readReply(first.called, schema);
     if (of !== undefined || reading.problem !== undefined) await answers.keep(of ?? key, first);
@@ -196,6 +218,7 @@ export class Questions {
       why: reading.problem,
       unreadable: true,
     });
+    this.#think(key, second.called);
     if (of !== undefined) await answers.keep(of, second);
     const { called } = second;
     const both = { ...madeOf(sumOf(first.called, called)), text: called.reply.text };
@@ -203,6 +226,11 @@ export class Questions {
     return repaired.problem === undefined
       ? { ...both, value: repaired.value }
       : { ...both, problem: repaired.problem };
+  }
+
+  #think(key: string, { reply: { reasoning = "" } }: Called): void {
+    if (this.#run.keepReasoning !== true || reasoning.trim() === "") return;
+    this.#thoughts.set(key, [...this.#thoughts.get(key) ?? [], reasoning.trim()]);
   }
 
   #asked(

@@ -220,17 +220,20 @@ export class Run<T> {
   #callerFor(budget: Budget, signal: AbortSignal): Caller {
     const { options, clock } = this.#settings;
     const { start } = this.#record;
-    return new Caller({
+    const caller = new Caller({
       budget,
       clock,
       retry: options.retry ?? {},
       prices: options.prices,
-      embedded: options.design?.embedded,
+      gate: options.gate,
       seed: start.configuration.seedGiven === true ? start.seed : undefined,
       turnMaxDuration: options.turnMaxDuration,
       ending: () => this.#ending,
       signal,
     });
+    const { embedder } = options.design ?? {};
+    if (embedder !== undefined) embedder.meter = caller.meter;
+    return caller;
   }
 
   async #prompterFor(foldText: (fold: Fold) => Promise<string>): Promise<Prompter> {

@@ -224,6 +224,9 @@ export class Turns {
     const { emitter, prompter, budget } = this.#run;
     const { toolCalls, fields: _fields, reasoning: _thought, ...rest } = said;
     const previous = prompter.messages[count - 1]?.seq;
+    const folded = turn.text === undefined
+      ? prompter.foldedThrough({ count }, member.id)
+      : undefined;
     const position = turn.position ?? member.position;
     await this.#recordFields(spoken, said);
     this.#lookedUp.set(member.id, [...this.#lookedUp.get(member.id) ?? [], ...toolCalls]);
@@ -238,6 +241,7 @@ export class Turns {
       round: turn.round,
       ...(turn.replyTo === undefined ? {} : { replyTo: turn.replyTo }),
       ...(previous === undefined ? {} : { previous }),
+      ...(folded === undefined ? {} : { folded }),
       ...rest,
       sha256: sha256(rest.body),
     };

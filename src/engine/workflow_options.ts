@@ -1,11 +1,12 @@
 // The options of every workflow, the design that a kind adds to them, and what turns names into instances.
+import type { CallGate } from "./gate.ts";
 import type { Helper } from "../core/participant.ts";
 import type { SpeakerSelection } from "../core/selection.ts";
 import type { CommonConfig, DialogueConfig, Rubric } from "../config/convening_config.ts";
 import type { Agent } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
-import type { Embedded, Embedder } from "../core/embedder.ts";
+import type { Embedder, MeteredEmbedder } from "../core/embedder.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
 import type { Guard } from "../core/guard.ts";
@@ -57,6 +58,8 @@ export interface WorkflowOptions extends
   readonly host?: WorkflowHost | undefined;
   /** Design that a subclass adds. */
   readonly design?: WorkflowDesign | undefined;
+  /** Gate of every request of an agent, for limits that several convenings share. @default none */
+  readonly gate?: CallGate | undefined;
   /** Cancels the run; it can be resumed. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -130,8 +133,8 @@ export interface WorkflowDesign {
   readonly ready?: (() => Promise<void>) | undefined;
   /** Takes what a record keeps for a run besides facts, once it is open. @default nothing is taken */
   readonly opened?: ((record: OpenRecord) => void) | undefined;
-  /** Takes the tokens that were embedded since they were last taken; the next call of an agent counts them. @default none are embedded */
-  readonly embedded?: (() => Embedded | undefined) | undefined;
+  /** Embedder of look-ups, whose tokens the next call of an agent counts. @default nothing is embedded */
+  readonly embedder?: MeteredEmbedder | undefined;
   /** Tells stages, from what is on record when the run begins and from what happens then. @default none are told */
   readonly stages?: ((start: ConveningStart, facts: readonly Fact[]) => StageTeller) | undefined;
   /** True if the record keeps the protocol's value, as JSON. @default false */

@@ -3,10 +3,11 @@ import { join } from "@std/path";
 import { z } from "zod";
 import { DAY } from "../record/archive.ts";
 import { filesBelow } from "../record/disk_files.ts";
-import { parseMetadata } from "../record/fact_reader.ts";
 import { ifReadable } from "../record/problems.ts";
 
 const Profile = z.object({ biases: z.array(z.string().max(500)).max(20) });
+/** A directory of a judge check, by the name that it was made with. */
+const CHECK = /_judge-check(?:-\d+)?$/;
 
 /**
  * The biases that the newest completed judge check of a model found, a sentence each; none where the archive has no check of
@@ -20,14 +21,14 @@ export async function knownBiases(archive: string, model: string): Promise<reado
   const biasesIn = (path: string) =>
     ifReadable(async () => {
       const text = await files.read(path);
-      if (!/^kind: judge-check$/m.test(text)) return undefined;
+      const { parseMetadata } = await import("../record/fact_reader.ts");
       const { start: { kind, participants }, progress } = parseMetadata(text, path);
       const isOfModel = participants.at(-1)?.model === model;
       if (kind !== "judge-check" || progress.status !== "completed" || !isOfModel) return undefined;
       return Profile.safeParse(progress.value).data?.biases;
     }, () => undefined);
   for (const day of (await namesIn(archive)).filter((name) => DAY.test(name))) {
-    for (const name of await namesIn(join(archive, day))) {
+    for (const name of (await namesIn(join(archive, day))).filter((each) => CHECK.test(each))) {
       const biases = await biasesIn(join(archive, day, name, "metadata.md"));
       if (biases !== undefined) return biases;
     }

@@ -1,8 +1,7 @@
 // Servers of a configuration: its models, search servers and keys, and the searchers and answers that are made of them.
 import {
-  AGENT_VARIABLES,
   defaultModel as usualModel,
-  headerVariables,
+  keyVariables,
   type Server,
   serverOf,
 } from "../agents/registry.ts";
@@ -15,7 +14,7 @@ import type {
   DebateConfig,
   PaperDebateConfig,
 } from "../config/convening_config.ts";
-import { HUMAN } from "../core/agent.ts";
+import { isWaitedFor } from "../core/agent.ts";
 import type { KeyRules } from "../core/key_rules.ts";
 import type { Source } from "../core/record.ts";
 import type { Searcher } from "../core/search.ts";
@@ -156,10 +155,10 @@ export function modelsOf(config: Partial<ConveningConfig>): (string | undefined)
   ];
 }
 
-/** True where a person takes part or judges, or is asked which question is debated. */
+/** True where a person or a client takes part or judges, or is asked which question is debated. */
 export function hasPeople(config: ConveningConfig): boolean {
   const isAsked = config.kind === "paper-debate" && config.pick === "ask";
-  return isAsked || [...modelsOf(config), config.model].includes(HUMAN);
+  return isAsked || [...modelsOf(config), config.model].some(isWaitedFor);
 }
 
 /** The variables that are read where claims are looked up on the web. */
@@ -176,11 +175,18 @@ export function looksUp({ factCheck, ...config }: Partial<ConveningConfig>): boo
   return mode !== "off";
 }
 
+/** The environment of a machine that asks no model: a key that is not set counts as set. */
+export function withKeys(
+  { providers }: Pick<AgentSettings, "providers">,
+  env: NonNullable<AgentSettings["env"]> = processVariable,
+): (name: string) => string | undefined {
+  const keys = new Set(keyVariables(providers));
+  return (name) => env(name) ?? (keys.has(name) ? "not-set" : undefined);
+}
+
 /** The settings of agents, with the variables that they read. */
 export function registrySettings(settings: AgentSettings): Parameters<typeof resolveAgent>[1] {
   const { env = processVariable, baseUrl, providers } = settings;
-  const keys = Object.values(providers ?? {}).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []);
-  const own = [...keys, ...headerVariables(providers)];
   return {
     baseUrl,
     providers,
@@ -190,17 +196,19 @@ export function registrySettings(settings: AgentSettings): Parameters<typeof res
     maxWait: settings.retry?.maxRetryAfter,
     allowBaseUrls: settings.allowBaseUrls,
     untrusted: settings.untrusted,
-    env: Object.fromEntries([...AGENT_VARIABLES, ...own].map((name) => [name, env(name)])),
-    importPackage: importAdapter,
+    env: Object.fromEntries(
+      ["OPENAI_BASE_URL", ...keyVariables(providers)].map((name) => [name, env(name)]),
+    ),
+    importPackage,
     replay: readAnswers,
   };
 }
 
-/** The import of an adapter that runs; the next begins when the lock is as it was. */
+/** The import of a package that runs; the next begins when the lock is as it was. */
 let importing: Promise<unknown> = Promise.resolve();
 
-/** Imports an adapter's package. Deno notes the package in the lock; the project's own lock is put back as it was. */
-function importAdapter(specifier: string): Promise<unknown> {
+/** Imports a package that is loaded by need. Deno notes it in the lock; the project's own lock is put back as it was. */
+export function importPackage(specifier: string): Promise<unknown> {
   const imported = importing.then(async () => {
     const lock = projectLock();
     const before = lock && await Deno.readTextFile(lock).catch(() => undefined);
@@ -239,4 +247,15 @@ async function readAnswers(dir: string): Promise<ReplayAnswers> {
     fact.type === "message" ? [[fact.turn, fact] as const] : []
   );
   return { model: `replay:${dir}`, messages: new Map(messages), facts };
+}
+
+/**
+ * The time that a run waits for a person before others run, in milliseconds: the run then waits on disk, and is resumed when
+ * the person speaks.
+ */
+const PERSON_TIME = 60_000;
+
+/** The time that people have, where some take part. */
+export function personTime(config: ConveningConfig): Pick<ConveningConfig, "personTimeout"> {
+  return hasPeople(config) ? { personTimeout: PERSON_TIME } : {};
 }

@@ -129,7 +129,7 @@ export function profileText(profile: JudgeProfile): string {
   ] as const;
   return [
     profile.biases.length === 0
-      ? "No bias was found: no preference has an interval that excludes 0."
+      ? "No bias was found: no preference has an interval that excludes 0, and most choices are steady."
       : profile.biases.map((bias) => `- ${bias}`).join("\n"),
     [
       "| measure | estimate | interval | pairs |",

@@ -40,7 +40,7 @@ export interface Measure {
   readonly interval: readonly [number, number] | null;
   /** Number of pairs. */
   readonly pairs: number;
-  /** Number of pairs in which the judge leaned to the higher end. */
+  /** Number of pairs in which the judge leaned to the side of 0 on which the estimate is. */
   readonly leaning: number;
 }
 
@@ -67,7 +67,10 @@ export interface JudgeProfile {
   readonly preferences: Readonly<Record<Preference, Measure>>;
   /** Number of replies that could not be read. */
   readonly unread: number;
-  /** A sentence for each preference with an interval that excludes 0. */
+  /**
+   * A sentence for each preference with an interval that excludes 0, for choices of which most change with order, label or
+   * chance, and for a judge that never names a speech.
+   */
   readonly biases: readonly string[];
 }
 
@@ -89,14 +92,23 @@ export function profileOf(passes: readonly Pass[]): JudgeProfile {
   const preferences = Object.fromEntries(
     Object.keys(PREFERENCES).map((name) => [name, preferenceIn(read, name as Preference)]),
   ) as Record<Preference, Measure>;
+  const steady = steadiness(read);
+  const namesNone = read.length > 0 && read.every(({ choice }) => choice === "tie");
   return {
     right: measure(read.filter(({ sort }) => sort in RIGHT), isRight, SHARE),
-    steady: steadiness(read),
+    steady,
     preferences,
     unread: passes.length - read.length,
-    biases: Object.entries(preferences).flatMap(([name, found]) =>
-      biasOf(name as Preference, found)
-    ),
+    biases: [
+      ...Object.entries(preferences).flatMap(([name, found]) => biasOf(name as Preference, found)),
+      ...(steady.interval?.[1] ?? 1) < 0.5
+        ? [
+          "Most choices change with the order, the label or chance: " +
+          `the same choice each time in ${steady.leaning} of ${steady.pairs} pairs.`,
+        ]
+        : [],
+      ...namesNone ? [`Names no speech: a tie in all of ${steady.pairs} pairs.`] : [],
+    ],
   };
 }
 
@@ -165,7 +177,7 @@ function measure(
       round4(Math.min(1, estimate + half)),
     ],
     pairs: means.length,
-    leaning: means.filter((value) => value > 0).length,
+    leaning: means.filter((value) => value * estimate > 0).length,
   };
 }
 
@@ -178,8 +190,7 @@ function biasOf(name: Preference, { estimate, interval, pairs, leaning }: Measur
   const [higher, lower] = PREFERENCES[name];
   const [low, high] = interval.map((end) => end.toFixed(2));
   return [
-    `Prefers ${estimate > 0 ? higher : lower}: ` +
-    (estimate > 0 ? `${leaning} of ${pairs} pairs, ` : "") +
+    `Prefers ${estimate > 0 ? higher : lower}: ${leaning} of ${pairs} pairs, ` +
     `preference ${estimate.toFixed(2)} [${low}, ${high}] from -1 to 1.`,
   ];
 }

@@ -20,6 +20,7 @@ import type {
   Proposal,
   Standing,
 } from "../core/outcome.ts";
+import { counted } from "../core/text.ts";
 import { audienceOf, audienceOutcome, audienceTime } from "./audience.ts";
 import { consensusOf } from "./consensus.ts";
 import { contradictionsOf, isFromReasons } from "./contradictions.ts";
@@ -79,7 +80,7 @@ export function assess(
     ...ownStandings(start, own),
     ...present(
       "reasons",
-      own && own.verdicts.length > 0 ? reasonsOf(own.verdicts, start.participants) : undefined,
+      own && own.verdicts.length > 0 ? reasonsOf(own.verdicts) : undefined,
     ),
     ...judges,
     contradictions: [...contradictions, ...earlierContradictions(start, facts, recorded)],
@@ -301,10 +302,14 @@ function lackingNotes(standings: readonly Standing[], unscored: number): string[
   if (unscored > 0 && standings.length === 0) {
     return ["There are no totals: no judge scored a turn for every side."];
   }
-  return sum("missing") + sum("unmatched") === 0 ? [] : [
-    `The totals rest on ${sum("scored")} scores, of turns that a judge scored for every side; ${
-      sum("missing")
-    } could not be read, ${sum("unmatched")} more are left out.`,
+  const lacking = [
+    ...sum("missing") === 0 ? [] : [`scores that could not be read: ${sum("missing")}`],
+    ...sum("unmatched") === 0 ? [] : [`scores of other turns, left out: ${sum("unmatched")}`],
+  ];
+  return lacking.length === 0 ? [] : [
+    `The totals rest on ${
+      counted(sum("scored"), "score")
+    }, of turns that a judge scored for every side; ${lacking.join("; ")}.`,
   ];
 }
 

@@ -42,8 +42,8 @@ export function judgeNotes(findings: JudgeFindings): JudgeNote[] {
   ];
 }
 
-/** Models that are none: a program, a person or a record speaks. */
-const NO_MODEL = /^(?:offline|template|human|replay:.*)$/s;
+/** Names of models that are none: a program, a person or a record speaks. */
+export const NO_MODEL = /^(?:offline|template|human|replay:.*)$/s;
 
 function sharedModels(votes: readonly JudgeVote[]): JudgeNote[] {
   const models = Map.groupBy(votes.filter(({ model }) => !NO_MODEL.test(model)), (

@@ -1,4 +1,5 @@
 // Panels of judges: the convening's own, and those that judged later.
+import type { Standing } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import type { Fact, Score, Verdict } from "../core/fact.ts";
 import { type RubricStandings, type ScoredTurn, standingsByRubric } from "./scoring.ts";
@@ -50,6 +51,17 @@ export function panelStandings(
 ): RubricStandings[] {
   const found = standingsByRubric(panel.scores, names, panel.messages);
   return panel.rubrics.flatMap((rubric) => found.filter((each) => each.rubric === rubric));
+}
+
+/** The standings by a convening's own judges and their first rubric, the best first; none before a turn was scored. */
+export function ownStandings(
+  start: Pick<ConveningStart, "judges" | "participants">,
+  facts: readonly Fact[],
+): readonly Standing[] {
+  const panel = panelsOf(start, facts).find(({ own }) => own);
+  const names = new Map(start.participants.map(({ id, name }) => [id, name]));
+  const [first] = panel === undefined ? [] : panelStandings(panel, names);
+  return Object.values(first?.scores ?? {}).toSorted((a, b) => b.total - a.total);
 }
 
 function panelOf(

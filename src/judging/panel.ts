@@ -1,9 +1,8 @@
 // Agreement of a panel of judges, and what their numbers follow.
 import type { Agreement, JudgeAgreement } from "../core/outcome.ts";
 import type { Score, Verdict } from "../core/fact.ts";
-import { countWords } from "../core/words.ts";
+import { wordsIn } from "../core/words.ts";
 import type { Message } from "../core/message.ts";
-import { onceEach } from "../core/once_each.ts";
 import { round4 } from "../core/statistics.ts";
 import {
   krippendorffAlpha,
@@ -79,8 +78,6 @@ function wordCounts(
     messages.filter(({ seq }) => scored.has(seq)).map((each) => [each.seq, wordsIn(each)]),
   );
 }
-
-const wordsIn = onceEach(({ body }: Pick<Message, "body">) => countWords(body));
 
 function alphaOf(raters: readonly Rater[]): number | undefined {
   const seqs = new Set(raters.flatMap(({ totals }) => [...totals.keys()]));

@@ -18,7 +18,7 @@ export interface ScorerOptions {
   readonly rubric: Rubric;
   /** The criterion ids in the order they are asked. */
   readonly order: readonly string[];
-  /** The task of a judge; may hold `{answered}`, `{opponent}`, `{seen}`, `{task}`, `{ordinary}` and `{steps}`. */
+  /** The task of a judge; may hold `{answered}`, `{opponent}`, `{seen}` and `{task}`. */
   readonly task: string;
   /** The task of a turn that is scored, as a judge is shown it; undefined where it is not known. @default not shown */
   readonly taskOf?:
@@ -83,7 +83,7 @@ export function scorer(options: ScorerOptions): Observer {
           ...scale,
           notes,
           said: tools.transcript,
-          most: options.factCap === true ? capBy(found, options.rubric) : Infinity,
+          checked: options.factCap === true && found !== undefined ? [found] : [],
         });
       const turns = rounds?.take({ message, tools, question });
       await Promise.all(options.judges.map(async (judge) => {
@@ -94,10 +94,25 @@ export function scorer(options: ScorerOptions): Observer {
   };
 }
 
-/** The most that a criterion on evidence can get: the top of the scale times the share of claims that were not refuted. */
-function capBy(check: FactCheck | undefined, { scale: [least, most] }: Rubric): number {
-  const { claims, false: refuted } = countsOf(check === undefined ? [] : [check]);
-  return claims === 0 ? Infinity : Math.max(least, round4(most * (1 - refuted / claims)));
+/**
+ * Numbers of which those for evidence are at most the top of the scale times the share of claims that were not refuted;
+ * `judged` has the numbers that were higher.
+ */
+export function capped(
+  given: Readonly<Record<string, number>>,
+  { criteria, scale: [least, most] }: Rubric,
+  checks: readonly FactCheck[],
+): Pick<Score, "criteria" | "judged"> {
+  const { claims, false: refuted } = countsOf(checks);
+  const cap = claims === 0 ? Infinity : Math.max(least, round4(most * (1 - refuted / claims)));
+  const high = criteria.flatMap(({ id, evidence }) =>
+    evidence === true && given[id]! > cap ? [id] : []
+  );
+  if (high.length === 0) return { criteria: given };
+  return {
+    criteria: { ...given, ...Object.fromEntries(high.map((id) => [id, cap])) },
+    judged: Object.fromEntries(high.map((id) => [id, given[id]!])),
+  };
 }
 
 /** The turns that a speaker had been given, in a sentence. */
@@ -106,31 +121,18 @@ function seenBy({ previous = 0 }: Message): string {
   return `Its speaker had seen ${previous === 1 ? "turn 1 alone" : `turns 1 to ${previous}`}.`;
 }
 
-/** The range of an ordinary speech and the steps of a scale, in words. */
-export function scaleWords(
-  { scale: [least, most] }: Pick<Rubric, "scale">,
-): { readonly ordinary: string; readonly steps: string } {
-  const at = (share: number) => round4(least + share * (most - least));
-  return { ordinary: `${at(0.5)} and ${at(0.7)}`, steps: stepsOf({ scale: [least, most] }) };
-}
-
-/** The steps in which a scale is used: of 10, whole and half points. */
-export function stepsOf({ scale: [least, most] }: Pick<Rubric, "scale">): string {
-  return most - least === 10 ? "whole and half points" : `steps of ${round4((most - least) / 20)}`;
-}
-
 /** The question for one judge's score of one message. */
 function scoreQuestion(
   message: Message,
   judge: string,
-  { rubric, task, taskOf, labels, applied, left, type, notes, said, most }:
+  { rubric, task, taskOf, labels, applied, left, type, notes, said, checked }:
     & ScorerOptions
     & Scale
     & {
       readonly notes: string;
       readonly said: readonly Message[];
-      /** The most of a criterion on evidence. */
-      readonly most: number;
+      /** The fact checks that cap the numbers for evidence. */
+      readonly checked: readonly FactCheck[];
     },
 ): Question<ScoreReply, Score> {
   return {
@@ -145,7 +147,6 @@ function scoreQuestion(
       opponent: labels.get(message.participant)!,
       seen: seenBy(message),
       task: taskOf?.(message, said) ?? "to speak to the topic",
-      ...scaleWords(rubric),
     },
     notes: notes === "" ? undefined : notes,
     schema: { name: "score", type },
@@ -158,18 +159,7 @@ function scoreQuestion(
         answer,
         read: ({ scores, reasons }) => {
           const given = applied.criteria.map(({ id }) => [id, round4(scores[id]!)] as const);
-          const evidence = new Set(
-            applied.criteria.flatMap((each) => each.evidence ? each.id : []),
-          );
-          const capped = given.filter(([id, number]) => evidence.has(id) && number > most);
-          return {
-            criteria: {
-              ...Object.fromEntries(given),
-              ...Object.fromEntries(capped.map(([id]) => [id, most])),
-            },
-            ...capped.length === 0 ? {} : { judged: Object.fromEntries(capped) },
-            reasons,
-          };
+          return { ...capped(Object.fromEntries(given), applied, checked), reasons };
         },
       }),
     matches: (fact): fact is Score =>

@@ -1,47 +1,28 @@
 // Votes of judges: one vote from all verdicts of a judge, and the decision of all votes.
-import type { ConveningStart } from "../core/convening_start.ts";
 import type { Outcome, Score, Verdict } from "../core/fact.ts";
 import { oneLine } from "../core/message.ts";
-import { onceEach } from "../core/once_each.ts";
-import { sentenceStarts } from "../core/words.ts";
 import type { JudgeReason, JudgeVote, VoteSplit } from "../core/outcome.ts";
 import { type ScoredTurn, standingsByRubric } from "./scoring.ts";
 
 /** The most characters of a judge's reason. */
 const REASON = 240;
 
-/** The sentences of a verdict's reasons; none where it could not be read. */
-const sentencesOf = onceEach(({ status, reasons }: Verdict): readonly string[] => {
-  if (status === "unread") return [];
-  const line = oneLine(reasons.slice(-4000), 4000);
-  const starts = sentenceStarts(line);
-  return starts.map((start, at) => line.slice(start, starts[at + 1]));
-});
-
 /**
  * Vote and reason of each judge, in the order of the votes. The reason is of a verdict that says what the vote says: the
- * last sentence that names the winner, else the last, since reasons come before the winner.
+ * one that the judge gave as the main reason, else the beginning of the reasons.
  */
-export function reasonsOf(
-  verdicts: readonly Verdict[],
-  participants: ConveningStart["participants"],
-): JudgeReason[] {
+export function reasonsOf(verdicts: readonly Verdict[]): JudgeReason[] {
   return votesOf(verdicts).map(({ judge, model, winner, split }) => {
     const own = verdicts.filter((each) => each.judge === judge && each.model === model);
     const said = own.find((each) => each.status === "read" && each.winner === winner) ??
       own.find(({ status }) => status === "read") ?? own[0]!;
-    const label = participants.find(({ id }) => id === said.winner)?.label;
-    const sentences = sentencesOf(said);
-    const naming = label === undefined
-      ? -1
-      : sentences.findLastIndex((each) => each.includes(label));
     return {
       judge,
       model,
       winner,
       ...split === undefined ? {} : { split },
       verdict: said.number,
-      quote: oneLine(sentences.at(naming) ?? "", REASON),
+      quote: said.status === "read" ? oneLine(said.mainReason ?? said.reasons, REASON) : "",
     };
   });
 }

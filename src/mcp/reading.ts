@@ -7,11 +7,21 @@ import { archivedFile } from "../operations/archived_file.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { besideJson } from "../operations/fact_json.ts";
 import { type NumberedFile, numberedFiles } from "../operations/numbered_files.ts";
-import { factIn } from "../operations/reading_convenings.ts";
+import { FILTER } from "../operations/operation.ts";
+import { factIn, messagePage } from "../operations/reading_convenings.ts";
 import { type MessageBeside, showBeside } from "../operations/showing.ts";
-import type { McpReply } from "./reply.ts";
+import { handleOf, type McpReply } from "./reply.ts";
 import { fitted, pieceOf, type PieceOptions, type TextPiece } from "./text_piece.ts";
-import { COUNT, ID, maxTokens, type McpContext, type McpTool, mostRows, tool } from "./tool.ts";
+import {
+  COUNT,
+  ID,
+  maxTokens,
+  type McpContext,
+  type McpTool,
+  mostRows,
+  tool,
+  withParticipants,
+} from "./tool.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -25,9 +35,10 @@ type BesidePart = Exclude<typeof PARTS[number], "message">;
 const next = COUNT.nullable();
 
 /** A page of a convening's directory. */
-const READ_INDEX = tool({
-  name: "read_index",
-  title: "Read a convening's index",
+const READ_PAGE = tool({
+  name: "read_page",
+  formerName: "read_index",
+  title: "Read a page of a convening",
   about:
     "A page of a convening's directory: index.md (the result, and every message or the pages that list them; under 2,000 tokens), and whatever it or another page links to: summary.md, scores.md, brief.md, metadata.md, report.md, papers, sources, fact checks, choices, drafts, verdicts. Begin here.",
   input: z.strictObject({
@@ -221,39 +232,81 @@ const READ_MESSAGES = tool({
   name: "read_messages",
   title: "Read messages in order",
   about:
-    "Messages of a convening in order, as many as fit into maxTokens with their data, beginning after number `after`; call again with `after` set to `next` for more. A single message that does not fit is cut: its own `next` is the offset to continue from with read_message.",
+    "Messages of a convening in order, as many as fit into maxTokens with their data, beginning after number `after`, of one speaker, round or kind if asked; call again with `after` set to `next` for more. A single message that does not fit is cut: its own `next` is the offset to continue from with read_message.",
   input: z.strictObject({
     id: ID,
     after: z.int().min(0).default(0).describe(
       "Only messages with a higher number: `next` of the result before.",
     ),
-    limit: mostRows(20, 500),
+    limit: mostRows(50, 500),
+    ...FILTER,
     beside: z.boolean().default(false).describe(
       "Adds counts of the attachments of each message, to read with read_message and `part`.",
     ),
     maxTokens: maxTokens(4000),
   }),
-  output: z.object({ id: ID, total: COUNT, tokens: COUNT, messages: z.array(row), next }),
+  output: z.object({
+    id: ID,
+    total: COUNT,
+    tokens: COUNT,
+    messages: z.array(row),
+    next,
+    damaged: z.array(z.string()).optional().describe(
+      "Paths of damaged messages, which are left out.",
+    ),
+  }),
   writes: false,
-  async call({ id, after, limit, beside, maxTokens }, { context }) {
+  async call({ id, beside, maxTokens, ...wanted }, { context }) {
     const dir = await conveningDir(context.out, id);
-    const parts = await numberedFiles(dir, "messages");
-    const waiting = parts.filter(({ number }) => number > after);
+    const page = await messagePage(dir, await withParticipants(context, { id, ...wanted }));
     const besideOf = beside ? await besideRows(dir) : undefined;
-    const { entries, tokens } = await fitted(waiting.slice(0, limit), async (file) => {
-      const message = await readMessage(dir, file);
-      const { seq, name, body } = message;
+    let round = 0;
+    const { entries, tokens } = await fitted(page.messages, async (message) => {
+      const { seq, body } = message;
       const data = { ...rowOf(message), ...await besideOf?.(seq) };
-      return { data, of: `message ${seq}`, text: body, name };
+      const of = lineOf(message, round);
+      round = message.round;
+      return { data, of, text: body, message, seq };
     }, { maxTokens });
-    const last = entries.length < waiting.length ? waiting[entries.length - 1] : undefined;
+    const next = entries.length < page.messages.length ? entries.at(-1)!.seq : page.next;
     const messages = entries.map(({ data, piece }) => ({ ...data, ...sizeOf(piece) }));
+    const damaged = page.skipped.map(({ path }) => path);
     return {
-      data: { id, total: parts.length, tokens, messages, next: last?.number ?? null },
-      words: entries.map(({ of, name, piece }) => ({ of, text: `${name}:\n\n${piece.text}` })),
+      data: {
+        id,
+        total: page.total,
+        tokens,
+        messages,
+        next,
+        ...damaged.length === 0 ? {} : { damaged },
+      },
+      inLines: beside || entries.some(({ piece }) => piece.next !== undefined) ? [] : ["messages"],
+      words: entries.map(({ of, message, piece }) => ({
+        of,
+        text: `${nameLine(message)}${piece.text}`,
+      })),
     };
   },
 });
+
+/** A message's number, speaker and kind, the round where it is another than `before`, and what it answers but the message before. */
+function lineOf(
+  { seq, participant, kind, round, replyTo = seq - 1 }: Message,
+  before: number,
+): string {
+  const words = [
+    `${seq} ${handleOf(participant)} ${kind}`,
+    ...round === before ? [] : [`round ${round}`],
+    ...replyTo === seq - 1 ? [] : [`answers ${replyTo}`],
+  ];
+  return words.join(", ");
+}
+
+/** The speaker's name, where the line over the message does not say it. */
+function nameLine({ participant, name }: Message): string {
+  const isSaid = handleOf(participant) === name.toLowerCase().replaceAll(" ", "-");
+  return isSaid ? "" : `${name}:\n\n`;
+}
 
 /** Data on messages by number: counts of attachments, and results of checks. */
 async function besideRows(dir: string): Promise<(seq: number) => Promise<Json>> {
@@ -281,7 +334,7 @@ async function besideRows(dir: string): Promise<(seq: number) => Promise<Json>> 
 
 /** The tools that read pages and messages. */
 export const READING: readonly McpTool[] = [
-  READ_INDEX,
+  READ_PAGE,
   READ_MESSAGE,
   READ_MESSAGES,
 ];

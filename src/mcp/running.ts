@@ -7,12 +7,21 @@ import type { PooledRun } from "../operations/active_run.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { numberedFiles } from "../operations/numbered_files.ts";
 import { conveningOutput, queuePosition, status } from "../operations/outputs.ts";
+import { sayForClient } from "../operations/say.ts";
 import { conveningJson } from "../operations/show.ts";
 import { runJson, standingJson } from "../operations/standing_json.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { apart, handleOf, type McpReply } from "./reply.ts";
 import { pieceOf } from "./text_piece.ts";
-import { ID, type McpContext, type McpTool, tool, type ToolCall, ToolFailure } from "./tool.ts";
+import {
+  ID,
+  type McpContext,
+  type McpTool,
+  type PersonQuestion,
+  tool,
+  type ToolCall,
+  ToolFailure,
+} from "./tool.ts";
 
 /** Tool that reads the status of a convening. */
 export const STATUS: McpTool = tool({
@@ -65,15 +74,44 @@ const SUMMARY_TOKENS = 4000;
 /** Keys of a convening that its index has. */
 const SETUP: readonly string[] = ["participants", "judges", "sources", "papers"];
 
-/** The result of a run once the run ends or pauses, or its state once it waits for a person. */
-export async function runReply(run: PooledRun, call: ToolCall): Promise<McpReply> {
-  const { context } = call;
-  if (await untilItRests(run, call) === "waiting") return await statusReply(context, run.id);
+/** The most questions to a person in one call: clients of earlier revisions take 8. */
+const MOST_QUESTIONS = 7;
+
+/**
+ * The result of a run once the run ends or pauses, or once it waits for a person: a question to the client's, or its state
+ * where the client has none.
+ */
+export async function runReply(
+  run: PooledRun,
+  call: ToolCall,
+): Promise<McpReply | PersonQuestion> {
+  const { context, hasPerson = false, answered: { number } = { number: 0 } } = call;
+  if (await untilItRests(run, call) === "waiting") {
+    const ofClient = new Set(run.requests.map(({ turn }) => turn));
+    const person = run.waitingFor.find(({ turn }) => !ofClient.has(turn));
+    if (person === undefined || !hasPerson || number >= MOST_QUESTIONS) {
+      return await statusReply(context, run.id);
+    }
+    const { participant, turn } = person;
+    return { ask: { id: run.id, participant, turn, number: number + 1 } };
+  }
   const state = await run.ended;
   if (state.state === "failed") {
     throw new ToolFailure(state.error, await resultReply(context, run));
   }
   return state.state === "ended" ? await resultReply(context, run) : { data: runJson(run) };
+}
+
+/** Goes on after a question to a person: says the words and waits again; the state where the person did not speak. */
+export async function answeredReply(
+  { id, participant, text }: NonNullable<ToolCall["answered"]>,
+  call: ToolCall,
+): Promise<McpReply | PersonQuestion> {
+  const { context } = call;
+  if (text === undefined) return await statusReply(context, id);
+  await sayForClient(context, await conveningDir(context.out, id), { text, participant });
+  const run = context.pool.run(id);
+  return run === undefined ? await statusReply(context, id) : await runReply(run, call);
 }
 
 /** A convening as the operation show gives it, without its setup; the words apart. */
@@ -99,8 +137,10 @@ async function untilItRests(
 ): Promise<"ended" | "waiting"> {
   let done = 0;
   await progress?.(`convening ${run.id}: it continues if you stop waiting`, ++done);
+  let expected: number | undefined;
   for await (const event of pool.events(run.dir, { signal })) {
-    const line = lineOf(event);
+    if (event.type === "convening-start") expected = event.start.expectedMessages;
+    const line = lineOf(event, expected);
     if (line !== undefined) await progress?.(line, ++done);
     if (event.type !== "turn-wait") continue;
     if (run.waitingFor.some(({ turn }) => turn === event.turn.turn)) return "waiting";
@@ -115,13 +155,17 @@ async function untilItRests(
   );
 }
 
-/** An event as a line without words of participants; undefined for events without one. */
-function lineOf(event: ConveningEvent): string | undefined {
+/**
+ * An event as a line without words of participants; undefined for events without one. `expected` is the number of messages
+ * by the plan.
+ */
+function lineOf(event: ConveningEvent, expected: number | undefined): string | undefined {
   switch (event.type) {
     case "message": {
       const { seq, kind, participant, round } = event.message;
       const when = round > 0 ? `, round ${round}` : "";
-      return `message ${seq}: ${kind.replaceAll("_", " ")} by ${handleOf(participant)}${when}`;
+      const number = expected === undefined || seq > expected ? seq : `${seq} of ${expected}`;
+      return `message ${number}: ${kind.replaceAll("_", " ")} by ${handleOf(participant)}${when}`;
     }
     case "stage":
       return `stage: ${oneLine(event.name, 100)}`;

@@ -52,8 +52,8 @@ function wholeAt(text: string, at: number): number {
   return at > 0 && unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
 }
 
-/** Tokens of the lines around the words of one entry, at most. */
-export const FRAME_TOKENS = 60;
+/** Tokens of the line over the words of one entry, at most. */
+export const FRAME_TOKENS = 40;
 /** The fewest tokens of words that are cut. */
 const LEAST_TOKENS = 20;
 

@@ -1,20 +1,47 @@
 // The form of a tool, and how a server gets one: arguments are checked here, so that every error has a code and a field.
-import type {
-  McpServer,
-  ServerContext,
-  StandardSchemaWithJSON,
+import {
+  acceptedContent,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  inputRequired,
+  type InputRequiredResult,
+  type McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { RecordError } from "../core/error.ts";
 import { checkInput } from "../operations/check_input.ts";
+import { conveningDir } from "../operations/convening_dir.ts";
 import type { OperationContext } from "../operations/operation.ts";
-import { filesBelow } from "../record/disk_files.ts";
-import { errorResult, LINKS, type McpReply, toolResult, WORDS } from "./reply.ts";
+import { filesBelow, recordFiles } from "../record/disk_files.ts";
+import { errorResult, handleOf, LINKS, type McpReply, toolResult, WORDS } from "./reply.ts";
 
 /** Archive, runs, models and papers that tools and resources work with. */
 export interface McpContext extends OperationContext {
   /** True where all tools only read. */
   readonly readOnly: boolean;
+}
+
+/** A turn of a person that a tool's caller is asked to have spoken. */
+export interface PersonTurn {
+  /** The convening's id. */
+  readonly id: string;
+  readonly participant: string;
+  /** The key of the turn. */
+  readonly turn: string;
+  /** Number of the questions that were put in this call, this one too. */
+  readonly number: number;
+}
+
+/** The turn that a call was answered with before, and the person's words; none where the person did not speak. */
+interface AnsweredTurn extends PersonTurn {
+  readonly text?: string | undefined;
+}
+
+/** The reply of a tool that asks for the words of a person and then goes on. */
+export interface PersonQuestion {
+  readonly ask: PersonTurn;
 }
 
 /** One call of a tool. */
@@ -24,12 +51,18 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** Tells the client how far the work is, in a line without words of participants. @default the client did not ask */
   readonly progress?: ((line: string, done: number) => Promise<void>) | undefined;
+  /** True where the client can ask its person. @default false */
+  readonly hasPerson?: boolean | undefined;
+  /** @default the first round of the call */
+  readonly answered?: AnsweredTurn | undefined;
 }
 
 /** A tool. */
 export interface McpTool<I extends z.ZodObject = z.ZodObject> {
   /** In snake_case. */
   readonly name: string;
+  /** A name that clients may still call. @default none */
+  readonly formerName?: string;
   readonly title: string;
   /** Sentences for a model. */
   readonly about: string;
@@ -38,7 +71,7 @@ export interface McpTool<I extends z.ZodObject = z.ZodObject> {
   readonly output: z.ZodType;
   /** True where the archive is changed or models are asked. */
   readonly writes: boolean;
-  call(input: z.output<I>, call: ToolCall): Promise<McpReply>;
+  call(input: z.output<I>, call: ToolCall): Promise<McpReply | PersonQuestion>;
 }
 
 /** A tool whose input was checked by the compiler. */
@@ -80,12 +113,31 @@ export const COUNT: z.ZodInt = z.int().min(0);
 
 /** Adds a tool to a server. */
 export function addTool(server: McpServer, context: McpContext, tool: McpTool): void {
-  const { name, title, about, input, output, writes } = tool;
+  const { name, formerName, title, about, input, output, writes } = tool;
   const annotations = {
     title,
     readOnlyHint: !writes,
     destructiveHint: false,
     openWorldHint: writes,
+  };
+  const answer = async (given: unknown, asked: ServerContext) => {
+    try {
+      const call = {
+        context,
+        signal: asked.mcpReq.signal,
+        progress: progressOf(asked),
+        hasPerson: hasPerson(server, asked),
+        answered: answeredBy(asked),
+      };
+      const names = { whole: "arguments", part: "argument" };
+      const checked = checkInput(input, withNumbers(input, given ?? {}), names);
+      const reply = await tool.call(checked, call);
+      return "ask" in reply ? question(reply.ask) : toolResult(reply);
+    } catch (error) {
+      return error instanceof ToolFailure
+        ? errorResult(error.cause, { out: context.out, known: error.known })
+        : errorResult(error, { out: context.out });
+    }
   };
   server.registerTool(name, {
     title,
@@ -93,18 +145,14 @@ export function addTool(server: McpServer, context: McpContext, tool: McpTool): 
     inputSchema: unchecked(() => plain(z.toJSONSchema(input, SHAPE))),
     outputSchema: unchecked(() => outputShape(output)),
     annotations,
-  }, async (given, asked) => {
-    try {
-      const call = { context, signal: asked.mcpReq.signal, progress: progressOf(asked) };
-      const names = { whole: "arguments", part: "argument" };
-      const checked = checkInput(input, withNumbers(input, given ?? {}), names);
-      return toolResult(await tool.call(checked, call));
-    } catch (error) {
-      return error instanceof ToolFailure
-        ? errorResult(error.cause, { out: context.out, known: error.known })
-        : errorResult(error, { out: context.out });
-    }
-  });
+  }, answer);
+  if (formerName === undefined) return;
+  server.registerTool(formerName, {
+    description: `Former name of ${name}.`,
+    inputSchema: unchecked(() => ({ type: "object" })),
+    outputSchema: unchecked(() => ({ type: "object" })),
+    annotations,
+  }, answer);
 }
 
 /** The archive's folder. Fails with `not_found` where it is missing, unless a run would make it. */
@@ -113,6 +161,60 @@ export async function archiveOf({ out, readOnly }: McpContext): Promise<string> 
   throw new RecordError("not_found", "Cannot read the archive: its folder is missing", {
     hint: "Start the server with the folder of an archive: --out FOLDER.",
   });
+}
+
+/** The field of a form for a person's words. */
+const SPEECH = z.object({ text: z.string().meta({ title: "Your words, in markdown" }) });
+
+/** True where the client shows forms to a person, and can be asked on this connection. */
+function hasPerson({ server }: McpServer, { mcpReq: { envelope } }: ServerContext): boolean {
+  const ofRequest = envelope as Partial<Record<string, ClientCapabilities>> | undefined;
+  const declared = ofRequest?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  const { elicitation } = declared ?? {};
+  return elicitation !== undefined &&
+    (elicitation.form !== undefined || Object.keys(elicitation).length === 0);
+}
+
+/** A form for a person's words. The state names nothing that the client may not read or name itself. */
+function question(turn: PersonTurn): InputRequiredResult {
+  const message = `Convening ${turn.id} waits for ${handleOf(turn.participant)} to speak.`;
+  return inputRequired({
+    inputRequests: { turn: inputRequired.elicit({ message, requestedSchema: SPEECH }) },
+    requestState: JSON.stringify(turn),
+  });
+}
+
+const TURN = z.object({
+  id: z.string(),
+  participant: z.string(),
+  turn: z.string(),
+  number: z.int(),
+});
+
+function answeredBy({ mcpReq }: ServerContext): AnsweredTurn | undefined {
+  const state = mcpReq.requestState<string>();
+  if (state === undefined) return undefined;
+  const text = acceptedContent(mcpReq.inputResponses, "turn", SPEECH)?.text;
+  return { ...checkInput(TURN, JSON.parse(state), { whole: "state", part: "state" }), text };
+}
+
+/** Arguments with ids of participants in the place of handles, which data have. */
+export async function withParticipants(
+  { out }: McpContext,
+  given: Readonly<Record<string, unknown>>,
+): Promise<Record<string, unknown>> {
+  const named = Object.entries(given).filter(([key, value]) =>
+    /^(?:participant|speaker)$/.test(key) && typeof value === "string"
+  );
+  if (named.length === 0 || typeof given["id"] !== "string") return given;
+  const { readMetadata } = await import("../record/read.ts");
+  const dir = await conveningDir(out, given["id"]);
+  const { start: { participants } } = await readMetadata(recordFiles(dir), dir);
+  const ids = named.map(([key, value]) => [
+    key,
+    participants.find(({ id }) => handleOf(id) === value)?.id ?? value,
+  ]);
+  return { ...given, ...Object.fromEntries(ids) };
 }
 
 const SHAPE = { io: "input", unrepresentable: "any" } as const;

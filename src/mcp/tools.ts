@@ -6,20 +6,19 @@ import type { Operation, Tool } from "../operations/operation.ts";
 import { conveningOutput } from "../operations/outputs.ts";
 import { standingOf } from "../operations/standing_json.ts";
 import { OPERATIONS } from "../operations/table.ts";
-import { recordFiles } from "../record/disk_files.ts";
 import { READING } from "./reading.ts";
 import { READ_SCORES } from "./scores.ts";
-import { apart, handleOf, type McpReply } from "./reply.ts";
-import { runReply, STATUS } from "./running.ts";
+import { apart, type McpReply } from "./reply.ts";
+import { answeredReply, runReply, STATUS } from "./running.ts";
 import { FRAME_TOKENS } from "./text_piece.ts";
 import {
   archiveOf,
   ID,
   maxTokens,
-  type McpContext,
   type McpTool,
   tool,
   type ToolCall,
+  withParticipants,
 } from "./tool.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -61,10 +60,14 @@ export function toolOf(operation: Operation, made: Tool): McpTool {
     }),
     output: waits === "if asked" ? STATE : pickedShape(output, made),
     async call({ wait, maxTokens, ...given }, call) {
-      const { context } = call;
+      const { context, answered } = call;
+      // A question to a person was answered: the run that the first round began goes on.
+      if (answered !== undefined && waits === "if asked") {
+        return await answeredReply(answered, call);
+      }
       if (!("id" in shape) && !writes) await archiveOf(context);
       const keys = Object.fromEntries(Object.entries(names).map(([key, name]) => [name, key]));
-      const args = await withParticipant(context, withKeys(given, keys));
+      const args = await withParticipants(context, withKeys(given, keys));
       // A model is asked once, however many rows there is room for.
       if (isPage && args["model"] === undefined) {
         return await page(operation, args, { call, maxTokens: maxTokens as number });
@@ -100,17 +103,6 @@ function picked(json: Json, { only }: Tool): Json {
 function pickedShape(output: z.ZodType, { only }: Tool): z.ZodType {
   if (only === undefined || !(output instanceof z.ZodObject)) return output;
   return z.object(Object.fromEntries(only.map((key) => [key, output.shape[key]!])));
-}
-
-/** Participants are named by their ids, though data have handles. */
-async function withParticipant({ out }: McpContext, given: Json): Promise<Record<string, unknown>> {
-  const { id, participant } = given;
-  if (typeof participant !== "string") return given;
-  const { readMetadata } = await import("../record/read.ts");
-  const dir = await conveningDir(out, String(id));
-  const { start: { participants } } = await readMetadata(recordFiles(dir), dir);
-  const named = participants.find((each) => handleOf(each.id) === participant);
-  return { ...given, participant: named?.id ?? participant };
 }
 
 /** A page of rows, as many as fit: fewer are asked for until they do. */

@@ -1,13 +1,14 @@
 // A run of this process: its state, its events, and requests to say, pause and stop.
-import { basename } from "@std/path";
 import { CancelledError, ConveningError } from "../core/error.ts";
 import type { ConveningEvent, WaitedFor } from "../core/event.ts";
 import type { OpenRecord, RecordStore } from "../core/record.ts";
 import type { ConveningResult } from "../core/result.ts";
 import type { Resumed } from "./convening.ts";
+import type { ClientRequest } from "../engine/people.ts";
 import { LiveFeed } from "./live_feed.ts";
 import type { Place, RunQueue } from "./run_queue.ts";
 import { loggedEvents } from "./watching.ts";
+import { idOf } from "./convening_dir.ts";
 
 /** The state of a run of this process. */
 type RunState =
@@ -32,14 +33,29 @@ export interface PooledRun {
   readonly state: RunState;
   /** The turns of people that it waits for now. */
   readonly waitingFor: readonly WaitedFor[];
+  /** The prompts that a client is to answer now. */
+  readonly requests: readonly ClientRequest[];
   /** Says a person's turn that is waited for; see `DialogueWorkflow.say`. */
-  say(participant: string, text: string): void;
+  say(participant: string, text: string, request?: string): void;
   /** Interjects before the next turn. */
   interject(text: string): void;
   /** Pauses after the turns in flight; a queued run is stopped. */
   pause(): void;
   /** Ends it early as cancelled; it can be resumed. */
   stop(): void;
+}
+
+/** Waits until a run has a numbered event after a number, or has ended, or the signal aborts. */
+export async function nextEvent(
+  { feed }: PooledRun,
+  { after, signal }: { readonly after: number; readonly signal?: AbortSignal | undefined },
+): Promise<void> {
+  const follower = feed.follow(after);
+  try {
+    while ((await follower.next(signal))?.type === "message-delta");
+  } finally {
+    follower.close();
+  }
 }
 
 /** The opening of a run's record: claimed at once, given to the run when the queue admits it. */
@@ -141,7 +157,7 @@ export class ActiveRun implements PooledRun {
   }
 
   get id(): string {
-    return basename(this.#dir);
+    return idOf(this.#dir);
   }
 
   get dir(): string {
@@ -188,8 +204,12 @@ export class ActiveRun implements PooledRun {
     return this.#workflow.waitingFor ?? [];
   }
 
-  say(participant: string, text: string): void {
-    this.#workflow.say?.(participant, text);
+  get requests(): readonly ClientRequest[] {
+    return this.#workflow.requests ?? [];
+  }
+
+  say(participant: string, text: string, request?: string): void {
+    this.#workflow.say?.(participant, text, request);
   }
 
   interject(text: string): void {

@@ -5,6 +5,7 @@ import { askConvening } from "./asking.ts";
 import { refusePlaces } from "./client_configuration.ts";
 import { dirOf } from "./convening_dir.ts";
 import {
+  FILTER,
   type Given,
   ID,
   linksOf,
@@ -12,7 +13,6 @@ import {
   OF_CONVENING,
   type Operation,
   operation,
-  whole,
 } from "./operation.ts";
 import { skipped, usage } from "./outputs.ts";
 import { askingOf } from "./record_question.ts";
@@ -29,7 +29,7 @@ const output = named(
       kind: z.string(),
       round: z.int(),
       score: z.number().describe(
-        "How well the best passage fits, over 0 to 1, the question's best.",
+        "How well the best passage fits, at most 1: near 1 where it has every word of the question.",
       ),
       snippet: z.string(),
       file: z.string(),
@@ -55,7 +55,9 @@ const output = named(
       usage,
       latencyMs: z.number(),
       createdAt: z.string(),
-    }).nullable().describe("The answer of the model that was named; null without one."),
+    }).nullable().describe(
+      "The answer of the model that was named; null without one, and for offline, which answers no question.",
+    ),
     skipped,
   }),
 );
@@ -85,14 +87,9 @@ export const ASK: Operation = operation({
     id: ID,
     question: z.string().max(2000).describe("A question, or words to look for."),
     limit: z.int().min(1).max(100).optional().describe("The most answers. Default: 5."),
-    speaker: z.string().min(1).max(200).optional().describe(
-      "Only messages of the participant with this name or id.",
-    ),
-    round: whole(0, 1_000_000, "Only messages of the round; 0 for those outside rounds.")
-      .optional(),
-    kind: z.string().min(1).max(200).optional().describe("Only messages of the kind, as rebuttal."),
+    ...FILTER,
     model: z.string().min(1).max(200).optional().describe(
-      "A model that answers from the messages (default: none).",
+      "A model that answers from the messages; offline gives passages alone (default: none).",
     ),
   }),
   output,

@@ -3,22 +3,17 @@ import { resolve } from "@std/path";
 import { ConfigurationError } from "../core/error.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import type { RecordProblem } from "../record/read.ts";
+import { type MessageFilter, messageFilter, searchPassages } from "../record/search.ts";
 import type { Agent } from "../core/agent.ts";
-import type { BriefQuote } from "../core/fact.ts";
+import type { BriefQuote } from "../core/brief.ts";
 import type { Made, Message } from "../core/message.ts";
 import type { ConveningStart } from "../core/record.ts";
 import type { RecordModelOptions } from "./operation.ts";
 
 /** Options of {@linkcode askConvening}. */
-export interface AskOptions extends RecordModelOptions {
+export interface AskOptions extends RecordModelOptions, MessageFilter {
   /** The most answers, 1 or more. @default 5 */
   readonly limit?: number | undefined;
-  /** Only messages of the participant with this name or id. @default all */
-  readonly speaker?: string | undefined;
-  /** Only messages of the round; 0 for those outside rounds. @default all */
-  readonly round?: number | undefined;
-  /** Only messages of the kind, such as `rebuttal`. @default all */
-  readonly kind?: string | undefined;
   /** The name of a model that answers in its own words. @default none: passages alone */
   readonly model?: string | undefined;
   /** An instance, in the place of a model's name. */
@@ -57,7 +52,7 @@ export interface Answer {
   readonly kind: string;
   /** From 1; 0 outside rounds. */
   readonly round: number;
-  /** The score of its best passage, over 0 to 1, which is the question's best. */
+  /** The score of its best passage, at most 1: near 1 where the passage has every word of the question. */
   readonly score: number;
   /** That passage in short: one line of plain text, at most 200 code points. */
   readonly snippet: string;
@@ -82,7 +77,7 @@ export interface AskResult {
 }
 
 /**
- * The messages of a convening, finished or running, that have the words of a question, best first, and with `model` the
+ * The messages of a convening, finished or running, that have words that tell a question from others, best first, and with `model` the
  * answer of a model, whose quotations are looked up in the messages; any text is a question. Writes nothing and takes no
  * lock. Fails with `not_found`, `record_corrupt`, `config_invalid` for an empty question, and the errors of agents.
  */
@@ -95,15 +90,11 @@ export async function askConvening(
   const path = resolve(dir);
   const { readMetadata } = await import("../record/read.ts");
   const { readMessages } = await import("../record/fact_files.ts");
-  const { searchPassages } = await import("../record/search.ts");
   const { start } = await readMetadata(recordFiles(path), path);
   const { messages: all, problems } = await readMessages(recordFiles(path), path);
-  const isOf = ({ name, participant, ...message }: Message) =>
-    (speaker === undefined || [name, participant].some((each) => isSame(each, speaker))) &&
-    (round === undefined || message.round === round) &&
-    (kind === undefined || isSame(message.kind, kind.replaceAll(" ", "_")));
+  const isWanted = messageFilter({ speaker, round, kind });
   const paths = new Map(
-    all.filter(({ fact }) => isOf(fact)).map(({ fact, path }) => [fact, path]),
+    all.filter(({ fact }) => isWanted(fact)).map(({ fact, path }) => [fact, path]),
   );
   const messages = [...paths.keys()];
   const isAnswered = options.model !== undefined || options.agent !== undefined;
@@ -118,7 +109,8 @@ export async function askConvening(
     dir: path,
     question,
     messages: messages.length,
-    answers: hits.slice(0, limit).map(({ message, score, snippet }) => {
+    answers: hits.filter(({ score }) => score >= LEAST).slice(0, limit).map((hit) => {
+      const { message, score, snippet } = hit;
       const { seq, name, kind, round } = message;
       return { seq, name, kind, round, score, snippet, file: paths.get(message)! };
     }),
@@ -127,10 +119,8 @@ export async function askConvening(
   };
 }
 
-function isSame(a: string, b: string): boolean {
-  return a.toLowerCase() === b.trim().toLowerCase();
-}
-
+/** The least score of an answer: below it a passage has the common words of a question alone. */
+const LEAST = 0.05;
 /** The most messages that a model is shown where not all of them fit. */
 const BEST = 20;
 

@@ -1,11 +1,10 @@
 // The operation that writes a brief of a record.
-import { basename } from "@std/path";
 import { z } from "zod";
 import { AGENT_ERROR_CODES } from "../core/error.ts";
-import { BRIEF_FORMS } from "../core/fact.ts";
+import { BRIEF_FORMS } from "../core/brief.ts";
 import { writeBrief } from "./briefing.ts";
 import { refusePlaces } from "./client_configuration.ts";
-import { dirOf } from "./convening_dir.ts";
+import { dirOf, idOf } from "./convening_dir.ts";
 import { factJson, factOutput } from "./fact_json.ts";
 import { ID, linksOf, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
 import { askingOf } from "./record_question.ts";
@@ -57,7 +56,7 @@ export const BRIEF: Operation = operation({
       id,
       brief: factJson(brief),
       page,
-      link: `${linksOf(basename(dir))["self"]}/files/brief.md`,
+      link: `${linksOf(idOf(dir))["self"]}/files/brief.md`,
     };
   },
 });

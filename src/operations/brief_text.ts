@@ -1,7 +1,8 @@
 // The fields of a brief: as a model is asked for them and as its reply is checked, and as a template makes them.
 import { z } from "zod";
 import { exactWords } from "../checking/exact_words.ts";
-import type { Brief, BriefForm, CheckedClaim, Fact } from "../core/fact.ts";
+import type { Brief, CheckedClaim, Fact } from "../core/fact.ts";
+import type { BriefForm } from "../core/brief.ts";
 import { gist, type Message } from "../core/message.ts";
 import type { Assessment } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/record.ts";

@@ -5,13 +5,13 @@ import { tokensFor } from "../core/asks.ts";
 import { type Clock, forwardClock, isoTime, systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
-import type { Brief, BriefForm } from "../core/fact.ts";
+import { type BriefForm, MOST_BRIEFS } from "../core/brief.ts";
+import type { Brief } from "../core/fact.ts";
 import { addUsage, NO_USAGE, totalUsage } from "../core/message.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { folderRecord } from "../record/fs_store.ts";
-import { type Convening, notEnded, openConvening } from "./convening.ts";
+import { type Convening, openConvening, requireEnded } from "./convening.ts";
 import type { RecordModelOptions } from "./operation.ts";
-import { QuotationCheck, readerOf, recordPrompt, resultNotes } from "./record_question.ts";
 
 /** Options of {@linkcode writeBrief}. */
 export interface BriefOptions extends RecordModelOptions {
@@ -46,22 +46,23 @@ export async function writeBrief(dir: string, options: BriefOptions = {}): Promi
   const { as = "memo", clock: given = systemClock, model, agent, ...models } = options;
   const convening = await openConvening(path);
   const { start, messages } = convening;
-  const why = messages.length === 0 ? "nothing was said" : notEnded(convening);
-  if (why !== undefined) {
-    throw new ConfigurationError(`Cannot write a brief of ${path}: ${why}`, {
-      field: "dir",
-      hint: "Resume the convening first: convenings resume DIR.",
-    });
-  }
+  await requireEnded(convening, "write a brief of");
+  const { readerOf } = await import("./record_question.ts");
   const reader = readerOf(start, { ...models, model, agent });
   const record = await folderRecord({ dir: path }).open(start);
   try {
     const clock = forwardClock(given, Date.parse(record.lastTime ?? start.startedAt));
-    const written = await fieldsOf(convening, { as, agent: reader, clock, models });
     const number = 1 + Math.max(
       0,
       ...record.facts.map((fact) => fact.type === "brief" ? fact.number : 0),
     );
+    if (number > MOST_BRIEFS) {
+      throw new ConfigurationError(`Cannot write a brief of ${path}: it has brief ${MOST_BRIEFS}`, {
+        field: "dir",
+        hint: "That is the highest number: remove briefs from briefs/ that are not needed.",
+      });
+    }
+    const written = await fieldsOf(convening, { as, agent: reader, clock, models });
     const judged = record.facts.flatMap((fact) => fact.type === "verdict" ? [fact.judge] : []);
     const brief: Brief = {
       type: "brief",
@@ -97,6 +98,7 @@ async function fieldsOf(
     return { ...templateFields(as, { start, facts, assessment: result }), ...made };
   }
   const { ModelAsker } = await import("./model_question.ts");
+  const { QuotationCheck, recordPrompt, resultNotes } = await import("./record_question.ts");
   const schema = { name: `brief_${as}`, type: replySchema(as) };
   const prompt = await recordPrompt(start, messages, {
     agent,

@@ -68,16 +68,22 @@ export function clientConfiguration(
       hint: "Send an object of JSON with kind and topic.",
     });
   }
-  for (const [key, hint] of Object.entries(REFUSED)) {
-    if (Object.hasOwn(input, key)) throw refused(key, "clients cannot set it", hint);
-  }
-  refusePlaces(input);
+  refuseLocal(input);
   const { sources: given, ...rest } = input;
   const sources = given === undefined ? undefined : part(sourceList, given, "sources");
   if (input["kind"] !== "paper-debate") return { config: parse(rest), sources };
   const { paperIds: ids, ...settings } = rest;
   const paperIds = part(idList, ids, "paperIds");
   return { config: parse({ ...settings, papers: paperIds }), sources, paperIds };
+}
+
+/** Refuses settings that a client may not set; `path` names the part of a whole. Fails with `config_invalid`. */
+export function refuseLocal(input: Given, path: readonly string[] = []): void {
+  for (const [key, hint] of Object.entries(REFUSED)) {
+    const field = [...path, key].join(".");
+    if (Object.hasOwn(input, key)) throw refused(field, "clients cannot set it", hint);
+  }
+  refusePlaces(input, path);
 }
 
 /** Refuses addresses, files and directories wherever they can stand. Fails with `config_invalid`, naming the key. */

@@ -10,6 +10,8 @@ import type {
 } from "../config/convening_config.ts";
 import type { ConveningEvent, WaitedFor } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
+import { defined } from "../core/defined.ts";
+import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
 import { type Message, totalUsage } from "../core/message.ts";
 import type { ConveningStart, RecordStore } from "../core/record.ts";
@@ -20,6 +22,8 @@ import { RESTORE } from "../record/problems.ts";
 import type { Finding, RecordContents } from "../record/read.ts";
 import type { Verification } from "../record/verify.ts";
 import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
+import type { ClientRequest } from "../engine/people.ts";
+import type { RecordedPrompt } from "../engine/planned_prompts.ts";
 import { asRecorded } from "../config/config.ts";
 import { followModel } from "../config/cast.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
@@ -46,11 +50,21 @@ export async function openConvening(dir: string): Promise<Convening> {
   return await conveningOf(await read(resolve(dir)));
 }
 
-/** Reason that an act on convenings that have ended cannot be done; undefined of a convening that has ended. */
-export function notEnded({ result: { status } }: Pick<Convening, "result">): string | undefined {
-  return status === "completed" || status === "stopped"
-    ? undefined
-    : `it has not ended (${status})`;
+/** Fails with `config_invalid` where a convening has not ended or has no message; `act` is such as "judge". */
+export async function requireEnded(
+  { dir, messages, result: { status } }: Pick<Convening, "dir" | "messages" | "result">,
+  act: string,
+): Promise<void> {
+  const hasEnded = status === "completed" || status === "stopped";
+  if (hasEnded && messages.length > 0) return;
+  const { heldStatus } = await import("../record/list.ts");
+  const why = hasEnded
+    ? "nothing was said"
+    : `it has not ended (${await heldStatus(recordFiles(dir), dir, status)})`;
+  throw new ConfigurationError(`Cannot ${act} ${dir}: ${why}`, {
+    field: "dir",
+    hint: "Resume the convening first: convenings resume DIR.",
+  });
 }
 
 /** A record that was read, as a convening. */
@@ -85,7 +99,9 @@ export interface Resumed {
   /** The turns of people that are waited for now. */
   readonly waitingFor?: readonly WaitedFor[];
   /** Says a person's turn that is waited for; see `DialogueWorkflow`. Absent where nothing runs any more. */
-  say?(participant: string, text: string): void;
+  say?(participant: string, text: string, request?: string): void;
+  /** The prompts that a client is to answer now. Absent where nothing runs any more. */
+  readonly requests?: readonly ClientRequest[];
   /** Interjects before the next turn. */
   interject?(text: string): void;
   /** Pauses once the turns in flight are finished. */
@@ -108,6 +124,8 @@ export type ResumeOptions = ComposeOptions & {
   readonly say?: { readonly participant: string; readonly text: string } | undefined;
   /** The record as the run opens it, made of the one in the directory. @default that */
   readonly through?: ((record: RecordStore) => RecordStore) | undefined;
+  /** True if other machines may write to the archive: a file of the record is never replaced. @default false */
+  readonly exclusive?: boolean | undefined;
 };
 
 /**
@@ -138,7 +156,7 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
 
 function workflowOf(
   { start }: RecordContents,
-  { config = {}, through = (record) => record, ...options }: Omit<ResumeOptions, "say">,
+  { config = {}, through = (record) => record, exclusive, ...options }: Omit<ResumeOptions, "say">,
   dir: string,
 ): Promise<DialogueWorkflow<unknown>> {
   const { model, factCheck } = config;
@@ -157,7 +175,7 @@ function workflowOf(
   }
   const { catalogue = BUILT_IN } = options;
   return assemble(catalogue.parse(merged), {
-    record: through(folderRecord({ dir, changed: pickOf(config) })),
+    record: through(folderRecord({ dir, changed: pickOf(config) }, defined({ exclusive }))),
     ...options,
     untrusted: options.untrusted ?? ADDRESS_SETTINGS.filter((key) => !(key in given)),
     sources: start.sources,
@@ -258,10 +276,30 @@ function* checkOwn({ files }: RecordContents, { facts: kinds }: Catalogue): Gene
   }
 }
 
+/**
+ * The first prompts of a record's turns, built again from the record; no model is asked. None of a debate over papers: how
+ * much of a paper a prompt showed depended on the window of its model. Fails where the workflow cannot be composed.
+ */
+export async function recordedPrompts(
+  contents: RecordContents,
+  catalogue: Catalogue = BUILT_IN,
+): Promise<readonly RecordedPrompt[]> {
+  if (contents.start.papers !== undefined) return [];
+  return await (await unaskedWorkflow(contents, catalogue)).recordedPrompts(contents.facts);
+}
+
+/** The workflow of a record, for what asks no model. */
+function unaskedWorkflow(
+  contents: RecordContents,
+  catalogue: Catalogue,
+): Promise<DialogueWorkflow<unknown>> {
+  const start = { ...contents.start, configuration: unasked(contents.start.configuration) };
+  return workflowOf({ ...contents, start }, { catalogue, env: () => undefined }, contents.dir);
+}
+
 /** A message that the protocol, played against the record, has no place for. */
 async function checkOrder(contents: RecordContents, catalogue: Catalogue): Promise<Finding[]> {
-  const start = { ...contents.start, configuration: unasked(contents.start.configuration) };
-  const workflow = await workflowOf({ ...contents, start }, { catalogue }, contents.dir);
+  const workflow = await unaskedWorkflow(contents, catalogue);
   const found = workflow.checkRecord(contents.facts);
   return found === undefined ? [] : [{
     path: `messages/${String(found.seq).padStart(3, "0")}`,

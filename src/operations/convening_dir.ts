@@ -1,5 +1,5 @@
 // Directories of convenings, by their ids.
-import { join } from "@std/path";
+import { basename, join } from "@std/path";
 import { ConveningError } from "../core/error.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { checkPlain } from "../core/files.ts";
@@ -8,14 +8,33 @@ import { withoutPaths } from "./problems.ts";
 /** The name of a convening's directory; nothing else is ever looked for. */
 const ID = /^(\d{4}-\d{2}-\d{2})T\d{2}-\d{2}-\d{2}_[a-z0-9][a-z0-9-]{0,80}$/;
 
+/** The id of a study's convening: the study's id and the cell's key. */
+const OF_STUDY = /^([a-z0-9][a-z0-9-]{0,63})\.([0-9a-f]{16})$/;
+
+/** Path of a study's convening from the archive, with `/`. */
+const IN_STUDY = /(?:^|\/)studies\/([a-z0-9][a-z0-9-]{0,63})\/debates\/([0-9a-f]{16})$/;
+
 /**
  * The names that lead from an archive to the convening of an id, whether it is there or not. Fails with `not_found` for
  * what is no id.
  */
-export function namesOf(id: string): readonly [day: string, id: string] {
+export function namesOf(id: string): readonly string[] {
+  const [, study, key] = OF_STUDY.exec(id) ?? [];
+  if (study !== undefined && key !== undefined) return ["studies", study, "debates", key];
   const [, day] = ID.exec(id) ?? [];
   if (day === undefined) throw missing(id);
   return [day, id];
+}
+
+/** True of a text in the form of an id, of a study's convening too; no convening need have it. */
+export function isId(text: string): boolean {
+  return ID.test(text) || OF_STUDY.test(text);
+}
+
+/** The id of a convening's directory: its name, or of a study's convening `STUDY.KEY`. */
+export function idOf(dir: string): string {
+  const [, study, key] = IN_STUDY.exec(dir.replaceAll("\\", "/")) ?? [];
+  return study === undefined ? basename(dir) : `${study}.${key}`;
 }
 
 /**

@@ -1,11 +1,16 @@
 // The operation that notes the points of a debate that has ended.
-import { basename } from "@std/path";
 import { z } from "zod";
+import { AGENT_ERROR_CODES } from "../core/error.ts";
 import { refusePlaces } from "./client_configuration.ts";
-import { dirOf } from "./convening_dir.ts";
+import { dirOf, idOf } from "./convening_dir.ts";
 import { noteFlow } from "./noting.ts";
 import { ID, linksOf, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
 import { askingOf } from "./record_question.ts";
+
+/** Codes of a note-taker that fails; a turn with a reply that cannot be read has no notes. */
+const FAILURES = AGENT_ERROR_CODES.filter((code) =>
+  code !== "agent_refused" && code !== "agent_bad_reply"
+);
 
 /** `POST /api/convenings/{id}/flow`. */
 export const FLOW: Operation = operation({
@@ -16,7 +21,7 @@ export const FLOW: Operation = operation({
   method: "post",
   path: "/api/convenings/{id}/flow",
   writes: true,
-  errors: ["agent_unreachable", ...OF_CONVENING, "locked"],
+  errors: [...FAILURES, ...OF_CONVENING, "locked"],
   tool: {
     title: "Note the points of a debate",
     about: "Has a model note the points of each turn of a debate that has ended: what was " +
@@ -45,6 +50,6 @@ export const FLOW: Operation = operation({
     if (context.asking === undefined) refusePlaces({ model });
     const dir = await dirOf(context, id);
     const { dir: _, ...flow } = await noteFlow(dir, { ...askingOf(context, call), model });
-    return { id, ...flow, link: `${linksOf(basename(dir))["self"]}/files/arguments.md` };
+    return { id, ...flow, link: `${linksOf(idOf(dir))["self"]}/files/arguments.md` };
   },
 });

@@ -6,7 +6,7 @@ import { ConfigurationError } from "../core/error.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { checkRubric } from "../judging/scoring.ts";
 import type { Rubric } from "../config/convening_config.ts";
-import { type Convening, notEnded, openConvening } from "./convening.ts";
+import { type Convening, openConvening, requireEnded } from "./convening.ts";
 import type { Agent } from "../core/agent.ts";
 import { BUILT_IN, type Catalogue } from "../compose.ts";
 import { folderRecord } from "../record/fs_store.ts";
@@ -15,7 +15,6 @@ import { rubricNamed } from "../judging/rubrics.ts";
 import type { PanelJudge } from "./judging_workflow.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import type { RecordModelOptions } from "./operation.ts";
-import { recordSettings } from "./record_question.ts";
 
 /** One judge of a new panel; keys that are left out have defaults. */
 export interface JudgeAgain {
@@ -58,18 +57,14 @@ export interface Judged {
  */
 export async function judge(dir: string, options: JudgeOptions = {}): Promise<Judged> {
   const path = resolve(dir);
-  const { start, facts, result } = await openConvening(path);
-  const why = notEnded({ result });
-  if (why !== undefined) {
-    throw new ConfigurationError(`Cannot judge ${path}: ${why}`, {
-      field: "dir",
-      hint: "Go on with it first: convenings resume DIR.",
-    });
-  }
+  const before = await openConvening(path);
+  await requireEnded(before, "judge");
+  const { start, facts } = before;
   const { judges: given = [{}], catalogue = BUILT_IN, limits, verdictRepeats, ...models } = options;
   const judged = judgedIn(start, catalogue);
   // Prompts as the convening's own judges had them: what was folded then is on record.
   const { maxPromptTokens } = start.configuration as WorkflowOptions;
+  const { recordSettings } = await import("./record_question.ts");
   const { settings, usual } = recordSettings(start, models);
   const rubric = start.kind === "paper-debate" ? "conceptual" : "debate";
   const judges = given.map((each) => panelJudge({ ...each, rubric: each.rubric ?? rubric }, usual));

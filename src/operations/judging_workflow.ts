@@ -132,6 +132,7 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
           papers: start.papers ?? [],
           tasks,
           maxTokens: tokensFor("topic_scores"),
+          factCap: start.configuration["factCap"] === true,
         },
         subjectOf(facts),
         { speeches, evidence, found: facts },
@@ -249,9 +250,9 @@ const JUDGING_TEMPLATES = {
     "You are {name}, a judge of this convening. You are impartial: what counts is how well each case was made, not whom you " +
     "agree with, nor how long a speech is, nor who spoke first.",
   score:
-    "Score turn {answered}, by {opponent}, alone, by the criteria above; the other turns are context. {seen} Most " +
-    "competent speeches lie between {ordinary}; use the whole range, in {steps}. Give your reasons first: one strength " +
-    "and one gap for each criterion, at most 200 words in all. Then give a number from the scale for each criterion.",
+    "Score turn {answered}, by {opponent}, alone, by the criteria above; the other turns are context. {seen} " +
+    "Give your reasons first: one strength and one gap for each criterion, at most 200 words in all. Then give a number " +
+    "from the scale for each criterion.",
   verdict:
     "Compare those who took part on the whole record:\n{sides}\nThe weights of the criteria are those above. Say tie only " +
     "if you could defend either result. Give your reasons first, in at most 200 words, then the winner: the name of one " +

@@ -2,7 +2,7 @@
 import { join, resolve } from "@std/path";
 import { sha256 } from "../core/message.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import { KnownFacts, othersInTurn, settledStamp } from "../record/settled.ts";
+import { KnownFacts, LOOKED_AT_ONCE, othersInTurn, settledStamp } from "../record/settled.ts";
 import { readRecord } from "../record/read.ts";
 import { type Convening, conveningOf } from "./convening.ts";
 
@@ -67,17 +67,22 @@ const DERIVED: ReadonlySet<string> = new Set(["pages"]);
 
 /** Tells whether any file that a record is read from has changed; undefined where one of them did a moment ago. */
 async function stampOf(dir: string): Promise<string | undefined> {
-  const metadata = settledStamp(await recordFiles(dir).stat(join(dir, "metadata.md")));
+  const files = recordFiles(dir);
+  const metadata = settledStamp(await files.stat(join(dir, "metadata.md")));
   // It is what is written most often: while it changes, nothing else need be looked at.
   if (metadata === undefined) return undefined;
   const stamps = [metadata];
-  for (const { name: folder, isFolder } of await recordFiles(dir).list(dir)) {
+  for (const { name: folder, isFolder } of await files.list(dir)) {
     if (!isFolder || DERIVED.has(folder)) continue;
-    for (const { name } of await recordFiles(dir).list(join(dir, folder))) {
-      const stamp = settledStamp(await recordFiles(dir).stat(join(dir, folder, name)));
-      if (stamp === undefined) return undefined;
-      stamps.push(`${folder}/${name} ${stamp}`);
-      await othersInTurn(stamps.length);
+    const names = (await files.list(join(dir, folder))).map(({ name }) => name);
+    for (let at = 0; at < names.length; at += LOOKED_AT_ONCE) {
+      const some = names.slice(at, at + LOOKED_AT_ONCE);
+      for (const [index, info] of (await files.stats(join(dir, folder), some)).entries()) {
+        const stamp = settledStamp(info);
+        if (stamp === undefined) return undefined;
+        stamps.push(`${folder}/${some[index]} ${stamp}`);
+      }
+      await othersInTurn(at);
     }
   }
   return sha256(stamps.join("\n"));

@@ -3,6 +3,7 @@ import { basename } from "@std/path";
 import { z } from "zod";
 import { ConfigurationError } from "../core/error.ts";
 import type { ConveningRow } from "../record/list.ts";
+import { trashOf } from "../record/trash.ts";
 import { type Given, linksOf, named, type Operation, operation, whole } from "./operation.ts";
 import { links, outcome, queuePosition, status, STATUSES, winner } from "./outputs.ts";
 import type { RunPool } from "./run_pool.ts";
@@ -23,6 +24,9 @@ const row = named(
     outcome: outcome.nullable(),
     winner,
     winnerName: z.string().nullable(),
+    models: z.array(z.string()).describe("The models of participants and judges."),
+    costUsd: z.union([z.number(), z.literal("unknown")]).nullable().describe("US dollars so far."),
+    parent: z.string().nullable().describe("The id of the convening that it was forked from."),
     problem: z.string().optional().describe("Why the record cannot be read."),
     links,
   }),
@@ -37,6 +41,32 @@ const page = named(
   }),
 );
 
+const day = (words: string) => z.iso.date("Give a day, such as 2026-11-23.").describe(words);
+const cost = (words: string) => z.number().min(0).describe(words);
+
+/** Keys that narrow and sort a list of convenings, at every door. */
+export const LIST_FILTER = {
+  q: z.string().max(1000).optional().describe("Words of the topic, the id or the winner's name."),
+  status: z.enum(STATUSES).optional().describe("Only convenings of the status."),
+  kind: z.string().max(200).optional().describe("Only convenings of the kind."),
+  model: z.string().max(200).optional().describe("Only convenings with the model in them."),
+  winner: z.string().max(200).optional().describe("Only convenings won by the name or the id."),
+  since: day("Only convenings begun on the day or later, in UTC.").optional(),
+  until: day("Only convenings begun on the day or earlier, in UTC.").optional(),
+  minCost: cost("Only convenings that cost so many US dollars or more.").optional(),
+  maxCost: cost("Only convenings that cost so many US dollars or less.").optional(),
+  parent: z.string().max(200).optional().describe("Only forks of the convening with the id."),
+  folder: z.enum(["archive", "trash"]).default("archive").describe(
+    "The archive, or its trash with the deleted convenings.",
+  ),
+  sort: z.enum(["newest", "oldest", "cost", "messages"]).default("newest").describe(
+    "The order: by the start, or highest cost or most messages first.",
+  ),
+} as const;
+
+/** A filter of an archive's list as it was checked. */
+export type ListFilter = z.output<z.ZodObject<typeof LIST_FILTER>>;
+
 /** `GET /api/convenings`. */
 export const LIST: Operation = operation({
   name: "list",
@@ -49,9 +79,7 @@ export const LIST: Operation = operation({
   input: z.strictObject({
     limit: whole(1, 200, "The most rows.").default(50),
     cursor: z.string().max(400).optional().describe("`next` of the page before."),
-    status: z.enum(STATUSES).optional().describe("Only convenings of the status."),
-    kind: z.string().max(200).optional().describe("Only convenings of the kind."),
-    q: z.string().max(1000).optional().describe("Words of the topic, the id or the winner's name."),
+    ...LIST_FILTER,
   }),
   output: page,
   tool: {
@@ -70,17 +98,11 @@ export const LIST: Operation = operation({
 });
 
 /** Part of an archive's list. */
-interface ListOptions {
+interface ListOptions extends Partial<ListFilter> {
   /** The most rows. @default all */
   readonly limit?: number | undefined;
-  /** `next` of the page before. @default the newest first */
+  /** `next` of the page before. @default the first page */
   readonly cursor?: string | undefined;
-  /** @default any */
-  readonly status?: ShownStatus | undefined;
-  /** @default any */
-  readonly kind?: string | undefined;
-  /** Words that a row must have in its topic, its id or its winner's name. @default none */
-  readonly q?: string | undefined;
 }
 
 /** A page of an archive's list as JSON, without links. */
@@ -89,32 +111,32 @@ export interface ListPage extends Omit<Given<z.output<typeof page>>, "convenings
 }
 
 /** A convening of the list, with what this process knows of it. */
-interface ListRow extends Omit<ConveningRow, "status"> {
+export interface ListRow extends Omit<ConveningRow, "status"> {
   readonly id: string;
   readonly status: ShownStatus;
   readonly position: number | undefined;
 }
 
+/** Archive and runs that a list is read from. */
+interface ListPlaces {
+  readonly out: string;
+  readonly pool?: RunPool | undefined;
+}
+
 /** A part of an archive's list. Fails with `config_invalid` for a cursor that no list gave. */
 export async function listPage(
-  { out, pool }: { readonly out: string; readonly pool?: RunPool | undefined },
-  { limit, cursor = "", status, kind = "", q = "" }: ListOptions,
+  places: ListPlaces,
+  { limit, cursor = "", ...filter }: ListOptions,
 ): Promise<ListPage> {
   const place = cursor === "" ? undefined : placeIn(cursor);
-  const rows = await listConvenings(out);
-  const all = rows.map((row) => listed(row, pool));
-  const words = q.toLowerCase().split(/\s+/).filter((word) => word !== "");
-  const matching = all.filter((row) => {
-    const text = `${row.topic ?? ""} ${row.id} ${row.winnerName ?? ""}`.toLowerCase();
-    return (status === undefined || row.status === status) && (kind === "" || row.kind === kind) &&
-      words.every((word) => text.includes(word));
-  });
-  const rest = place === undefined ? matching : after(matching, place);
+  const { all, matching } = await filteredList(places, filter);
+  const valueOf = ORDERS[filter.sort ?? "newest"];
+  const rest = place === undefined ? matching : after(matching, place, valueOf);
   const page = rest.slice(0, limit);
   const last = rest.length > page.length ? page.at(-1) : undefined;
   return {
-    convenings: page.map((row) => rowJson(row, out)),
-    next: last === undefined ? null : cursorOf(last),
+    convenings: page.map((row) => rowJson(row, places.out)),
+    next: last === undefined ? null : cursorOf({ value: valueOf(last), id: last.id }),
     counts: {
       total: all.length,
       matching: matching.length,
@@ -122,6 +144,45 @@ export async function listPage(
       byKind: counted(all.map((row) => row.kind ?? "unreadable")),
     },
   };
+}
+
+/** The convenings of an archive, and those that a filter matches, in its order. */
+export async function filteredList(
+  { out, pool }: ListPlaces,
+  { sort = "newest", folder, ...filter }: Partial<ListFilter>,
+): Promise<{ readonly all: readonly ListRow[]; readonly matching: readonly ListRow[] }> {
+  const path = folder === "trash" ? trashOf(out) : out;
+  const all = (await listConvenings(path)).map((row) => listed(row, pool));
+  const valueOf = ORDERS[sort];
+  const matching = all.filter((row) => isMatch(row, filter))
+    .sort((a, b) => valueOf(b) - valueOf(a));
+  return { all, matching };
+}
+
+/** The value of a row in each order, the greatest first; rows of one value stand newest first. */
+const ORDERS: Readonly<Record<ListFilter["sort"], (row: ListRow) => number>> = {
+  newest: ({ startedAt }) => Date.parse(startedAt) || 0,
+  oldest: ({ startedAt }) => -Date.parse(startedAt) || 0,
+  cost: ({ costUsd }) => typeof costUsd === "number" ? costUsd : -1,
+  messages: ({ messages }) => messages,
+};
+
+function isMatch(row: ListRow, filter: Omit<Partial<ListFilter>, "folder" | "sort">): boolean {
+  const { q = "", status, kind, model, winner, since = "", until, parent } = filter;
+  const { minCost, maxCost } = filter;
+  const text = `${row.topic ?? ""} ${row.id} ${row.winnerName ?? ""}`.toLowerCase();
+  const day = row.startedAt.slice(0, 10);
+  const cost = typeof row.costUsd === "number" ? row.costUsd : NaN;
+  const winners = [row.winner, row.winnerName].map((each) => each?.toLowerCase());
+  return q.toLowerCase().split(/\s+/).every((word) => text.includes(word)) &&
+    (status === undefined || row.status === status) &&
+    (kind === undefined || row.kind === kind) &&
+    (model === undefined || row.models?.includes(model) === true) &&
+    (winner === undefined || winners.includes(winner.toLowerCase())) &&
+    day >= since && (until === undefined || day <= until) &&
+    (minCost === undefined || cost >= minCost) &&
+    (maxCost === undefined || cost <= maxCost) &&
+    (parent === undefined || row.parent?.dir === parent);
 }
 
 function listed(row: ConveningRow, pool: RunPool | undefined): ListRow {
@@ -144,6 +205,9 @@ function rowJson(row: ListRow, out: string): ListPage["convenings"][number] {
     outcome: row.outcome ?? null,
     winner: row.winner,
     winnerName: row.winnerName ?? null,
+    models: row.models ?? [],
+    costUsd: row.costUsd ?? null,
+    parent: row.parent?.dir ?? null,
     ...problem === undefined ? {} : { problem: problem.replaceAll(`${out}/`, "") },
   };
 }
@@ -156,21 +220,21 @@ function counted(words: readonly string[]): Readonly<Record<string, number>> {
 
 /** The convening that a page of the archive's list ended with. */
 interface ListPlace {
-  /** ISO 8601, UTC. */
-  readonly startedAt: string;
+  /** Its value in the order of the list. */
+  readonly value: number;
   /** Its id. */
   readonly id: string;
 }
 
 /** An opaque cursor. */
-function cursorOf({ startedAt, id }: ListPlace): string {
-  return btoa(`${startedAt} ${id}`).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+function cursorOf({ value, id }: ListPlace): string {
+  return btoa(`${value} ${id}`).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
 /** The row that a cursor stands for. Fails with `config_invalid` for a text that no list gave. */
 function placeIn(cursor: string): ListPlace {
-  const [, startedAt, id] = /^(\S{1,40}) (\S{1,200})$/.exec(decoded(cursor)) ?? [];
-  if (startedAt !== undefined && id !== undefined) return { startedAt, id };
+  const [, value, id] = /^(-?[\d.e-]{1,40}) (\S{1,200})$/.exec(decoded(cursor)) ?? [];
+  if (id !== undefined) return { value: Number(value), id };
   throw new ConfigurationError("Cannot use cursor: no list has given it", {
     field: "cursor",
     hint: "Give the next of the page before, or leave it out.",
@@ -185,10 +249,14 @@ function decoded(cursor: string): string {
   }
 }
 
-/** The rows after a row, in a list that is sorted newest first; a row that is gone counts by its time. */
-function after<T extends ListPlace>(rows: readonly T[], place: ListPlace): readonly T[] {
+/** The rows after a row of a sorted list; a row that is gone counts by its value. */
+function after(
+  rows: readonly ListRow[],
+  place: ListPlace,
+  valueOf: (row: ListRow) => number,
+): readonly ListRow[] {
   const at = rows.findIndex(({ id }) => id === place.id);
   if (at !== -1) return rows.slice(at + 1);
-  const next = rows.findIndex(({ startedAt }) => startedAt < place.startedAt);
+  const next = rows.findIndex((row) => valueOf(row) < place.value);
   return next === -1 ? [] : rows.slice(next);
 }

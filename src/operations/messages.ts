@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { dirOf } from "./convening_dir.ts";
 import { besideJson, factJson, factOutput } from "./fact_json.ts";
-import { ID, named, type Operation, operation, PAGE, READING, whole } from "./operation.ts";
+import { FILTER, ID, named, type Operation, operation, PAGE, READING, whole } from "./operation.ts";
 import { skipped } from "./outputs.ts";
 import { factPage, messagePage, pageStamp } from "./reading_convenings.ts";
 import { showBeside, showMessage } from "./showing.ts";
@@ -24,15 +24,17 @@ const total = z.int().min(0);
 export const MESSAGES: Operation = operation({
   ...READING,
   name: "messages",
-  summary: "Reads a page of the messages, by number.",
+  summary: "Reads a page of the messages, by number; of a speaker, a round or a kind, if asked.",
   path: "/api/convenings/{id}/messages",
-  input: z.strictObject({ id: ID, ...PAGE }),
+  input: z.strictObject({ id: ID, ...PAGE, ...FILTER }),
   output: named(
     "MessagePage",
     z.object({ messages: z.array(message), next, total, skipped }),
   ),
-  stamp: async (context, { id, ...page }) =>
-    await pageStamp(await dirOf(context, id), ["messages"], page),
+  stamp: async (context, { id, speaker, round, kind, ...page }) =>
+    [speaker, round, kind].every((each) => each === undefined)
+      ? await pageStamp(await dirOf(context, id), ["messages"], page)
+      : undefined,
   async run(context, { id, ...page }) {
     const { next, total, messages, skipped } = await messagePage(await dirOf(context, id), page);
     return { messages: messages.map(factJson), next, total, skipped };

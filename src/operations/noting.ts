@@ -7,9 +7,8 @@ import type { Fact } from "../core/fact.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { folderRecord } from "../record/fs_store.ts";
-import { type Convening, notEnded, openConvening } from "./convening.ts";
+import { openConvening, requireEnded } from "./convening.ts";
 import type { RecordModelOptions } from "./operation.ts";
-import { readerOf, recordSettings } from "./record_question.ts";
 
 /** Options of {@linkcode noteFlow}. */
 export interface FlowOptions extends RecordModelOptions, Pick<WorkflowOptions, "limits"> {
@@ -43,8 +42,18 @@ export interface NotedFlow {
 export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<NotedFlow> {
   const path = resolve(dir);
   const before = await openConvening(path);
-  refuse(before);
+  if (before.start.kind !== "debate") {
+    throw new ConfigurationError(
+      `Cannot note the points of ${path}: it is a ${before.start.kind}`,
+      {
+        field: "dir",
+        hint: "Points are noted in debates.",
+      },
+    );
+  }
+  await requireEnded(before, "note the points of");
   const { model, agent, limits, ...models } = options;
+  const { readerOf, recordSettings } = await import("./record_question.ts");
   const noter = readerOf(before.start, { ...models, model, agent });
   const { settings, usual } = recordSettings(before.start, models);
   const { FlowWorkflow } = await import("./flow_workflow.ts");
@@ -71,17 +80,4 @@ export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<
 
 function notesIn(facts: readonly Fact[]): number {
   return facts.filter(({ type }) => type === "flow").length;
-}
-
-function refuse({ start, result, messages, dir }: Convening): void {
-  const why = start.kind !== "debate"
-    ? `it is a ${start.kind}`
-    : notEnded({ result }) ?? (messages.length === 0 ? "nothing was said" : undefined);
-  if (why === undefined) return;
-  throw new ConfigurationError(`Cannot note the points of ${dir}: ${why}`, {
-    field: "dir",
-    hint: start.kind === "debate"
-      ? "Resume the convening first: convenings resume DIR."
-      : "Points are noted in debates.",
-  });
 }

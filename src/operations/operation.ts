@@ -83,6 +83,7 @@ export const TAGS = {
   reading: "Read convenings.",
   archive: "Lists, searches and topics of the whole archive.",
   papers: "Papers that paper debates are held over.",
+  studies: "Many convenings by a plan.",
   "mas-debate": "Paper debates step by step or whole, in the form of an earlier interface.",
   server: "The server itself.",
 } as const;
@@ -205,6 +206,16 @@ export function whole(
 export const PAGE = {
   after: whole(0, Number.MAX_SAFE_INTEGER, "`next` of the page before.").default(0),
   limit: whole(1, 200, "The most messages of a page.").default(50),
+} as const;
+
+/** Keys that choose messages. */
+export const FILTER = {
+  speaker: z.string().min(1).max(200).optional().describe(
+    "Only messages of the participant with this name or id.",
+  ),
+  round: whole(0, 1_000_000, "Only messages of the round; 0 for those outside rounds.")
+    .optional(),
+  kind: z.string().min(1).max(200).optional().describe("Only messages of the kind, as rebuttal."),
 } as const;
 
 /** Keys of a page of a list that is no list of messages. */

@@ -1,9 +1,8 @@
 // Pauses and stops a convening for a client of a server.
-import { basename } from "@std/path";
 import { z } from "zod";
 import { RecordError } from "../core/error.ts";
 import { pauseConvening } from "./attending.ts";
-import { dirOf } from "./convening_dir.ts";
+import { dirOf, idOf } from "./convening_dir.ts";
 import {
   type ClientRuns,
   ID,
@@ -62,7 +61,7 @@ export const STOP: Operation = operation({
   answers: { 200: "No process runs the convening.", 202: "The convening stops." },
   async run(context: OperationContext, { id }) {
     const dir = await dirOf(context, id);
-    const run = context.pool.liveRun(basename(dir));
+    const run = context.pool.liveRun(idOf(dir));
     run?.stop();
     if (run === undefined && await untilReleased(dir, { within: 0 })) {
       throw new RecordError("locked", `Cannot stop ${dir}: another process runs it`, {
@@ -79,7 +78,7 @@ export async function pauseForClient(
   { pool }: Pick<ClientRuns, "pool">,
   dir: string,
 ): Promise<{ readonly held: boolean }> {
-  const run = pool.liveRun(basename(dir));
+  const run = pool.liveRun(idOf(dir));
   run?.pause();
   return { held: run !== undefined || (await pauseConvening(dir)).held };
 }

@@ -57,7 +57,7 @@ export function problemOf(
  */
 export function withoutPaths(error: unknown, out: string): unknown {
   if (!(error instanceof ConveningError)) return error;
-  const { code, message, hint, field } = error;
+  const { code, message, hint, field, fields } = error;
   const bare = (text: string) =>
     text.split(out).map((part, at) => {
       if (at === 0) return part;
@@ -68,6 +68,11 @@ export function withoutPaths(error: unknown, out: string): unknown {
   return new ConveningError(code, bare(message), {
     hint: hint && bare(hint),
     field: field === "dir" ? "id" : field && bare(field),
+    fields: fields?.map((each) => ({
+      field: bare(each.field),
+      message: bare(each.message),
+      hint: each.hint && bare(each.hint),
+    })),
     cause: error,
   });
 }

@@ -7,8 +7,9 @@ import { FileError } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import type { RecordProblem } from "../record/read.ts";
+import { type MessageFilter, messageFilter } from "../record/search.ts";
 import { settledStamp } from "../record/settled.ts";
-import { numberedFiles, partOf } from "./numbered_files.ts";
+import { type NumberedFile, numberedFiles, partOf } from "./numbered_files.ts";
 
 /** Part of a long list. */
 interface PageOptions {
@@ -31,34 +32,47 @@ export interface MessagePage {
 }
 
 /**
- * A part of a convening's messages, of which no others are read; takes no lock. `file` is the path in the directory. Fails
- * with `not_found`.
+ * A part of a convening's messages, of which no others are read unless a filter is given; takes no lock. `file` is the path
+ * in the directory. Fails with `not_found`.
  */
 export async function messagePage(
   dir: string,
-  { after = 0, limit = 50 }: PageOptions = {},
+  { after = 0, limit = 50, ...filter }: PageOptions & MessageFilter = {},
 ): Promise<MessagePage> {
   const path = resolve(dir);
   const all = await filesOf(path, "messages");
-  const { files, next } = partOf(all, { after, limit });
-  const messages: (Message & { file: string })[] = [];
+  const isWanted = messageFilter(filter);
+  const isFiltered = Object.values(filter).some((each) => each !== undefined);
+  const messages: MessagePage["messages"][number][] = [];
   const skipped: RecordProblem[] = [];
-  await Promise.all(files.map(async ({ name, number }) => {
-    const file = `messages/${name}`;
-    try {
-      const fact = await factIn(path, "messages", name);
-      if (fact.type === "message") messages.push({ ...fact, file });
-    } catch (error) {
-      if (!(error instanceof RecordError || error instanceof FileError)) throw error;
-      skipped.push({ path: file, problem: `message ${number} is damaged` });
+  let next: number | null = after;
+  do {
+    const part: ReturnType<typeof partOf> = partOf(all, { after: next, limit });
+    const read = await Promise.all(part.files.map((file) => messageIn(path, file)));
+    for (const each of read) {
+      if ("problem" in each) skipped.push(each);
+      else if (isWanted(each)) messages.push(each);
     }
-  }));
-  return {
-    messages: messages.sort((a, b) => a.seq - b.seq),
-    next,
-    total: all.length,
-    skipped: skipped.sort((a, b) => a.path < b.path ? -1 : 1),
-  };
+    next = part.next;
+  } while (isFiltered && next !== null && messages.length <= limit);
+  const page = isFiltered ? messages.slice(0, limit) : messages;
+  if (page.length < messages.length) next = page.at(-1)!.seq;
+  return { messages: page, next, total: all.length, skipped };
+}
+
+/** A message of a file, or the problem of a damaged file. */
+async function messageIn(
+  dir: string,
+  { name, number }: NumberedFile,
+): Promise<MessagePage["messages"][number] | RecordProblem> {
+  const file = `messages/${name}`;
+  try {
+    const fact = await factIn(dir, "messages", name);
+    if (fact.type === "message") return { ...fact, file };
+  } catch (error) {
+    if (!(error instanceof RecordError || error instanceof FileError)) throw error;
+  }
+  return { path: file, problem: `message ${number} is damaged` };
 }
 
 /** The files of a convening's folder. Fails with `not_found` where there is no convening. */

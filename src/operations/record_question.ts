@@ -1,12 +1,13 @@
 // Questions about a record: the model that is asked, the prompt that shows the record, and the quotations of the answer.
 import { z } from "zod";
 import { tokensFor } from "../core/asks.ts";
-import { factCheckNotes } from "../checking/fact_check_notes.ts";
+import { factCheckNotes, FOR_READERS } from "../checking/fact_check_notes.ts";
 import { exactWords } from "../checking/exact_words.ts";
 import { fenced, NO_ORDERS } from "../checking/untrusted.ts";
 import { BUILT_IN } from "../compose.ts";
 import type { Agent, ChatMessage, ReplySchema } from "../core/agent.ts";
-import type { BriefQuote, Fact } from "../core/fact.ts";
+import type { Fact } from "../core/fact.ts";
+import type { BriefQuote } from "../core/brief.ts";
 import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
 import { type Message, oneLine } from "../core/message.ts";
 import type { Assessment } from "../core/outcome.ts";
@@ -206,7 +207,8 @@ export function resultNotes(
   ];
   const sides = new Map(arguing(start.participants).map(({ id, label }) => [id, label]));
   const points = judgeNotes(flowOf(facts), sides);
-  const checks = factCheckNotes(facts.filter((fact) => fact.type === "fact-check"), labels);
+  const checked = facts.filter((fact) => fact.type === "fact-check");
+  const checks = factCheckNotes(checked, labels, String, FOR_READERS);
   return [
     ...lines.length === 0
       ? []

@@ -10,7 +10,7 @@ import { ConfigurationError } from "../core/error.ts";
 import type { PooledRun } from "./active_run.ts";
 import { refusePlaces } from "./client_configuration.ts";
 import { type Convening, openConvening } from "./convening.ts";
-import { dirOf } from "./convening_dir.ts";
+import { dirOf, idOf } from "./convening_dir.ts";
 import {
   addressesOf,
   type ClientRuns,
@@ -24,7 +24,7 @@ import {
 import { standingOutput } from "./outputs.ts";
 import { choiceProblem } from "./picking.ts";
 import { runJson } from "./standing_json.ts";
-import { personTime } from "./start.ts";
+import { personTime } from "../inputs/servers.ts";
 
 const models = z.array(z.string().min(1).max(200)).min(1).max(20);
 
@@ -117,4 +117,12 @@ function refuseChoice(convening: Convening, { question, pick }: ResumeRequest): 
   if (problem === undefined) return;
   const { state, hint } = problem;
   throw new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
+}
+
+/** The run of a convening in this process; resumed where none has begun, or the last one has ended. */
+export async function liveRun(
+  runs: Pick<ClientRuns, "pool" | "models">,
+  dir: string,
+): Promise<PooledRun> {
+  return runs.pool.liveRun(idOf(dir)) ?? await resumeForClient(runs, dir);
 }

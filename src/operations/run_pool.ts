@@ -1,13 +1,16 @@
 // The runs of this process: started, resumed and queued.
-import { basename, resolve } from "@std/path";
+import { resolve } from "@std/path";
 import { composeConvening, type ComposeOptions, type ConveningInputs } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
+import type { WorkflowPlan } from "../engine/plan.ts";
 import { folderRecord } from "../record/fs_store.ts";
 import { ActiveRun, Opening, type PooledRun } from "./active_run.ts";
 import { resume, type ResumeOptions } from "./convening.ts";
+import { idOf } from "./convening_dir.ts";
 import { RunQueue } from "./run_queue.ts";
+import { StudyRuns } from "./study_runs.ts";
 import { watchConvening } from "./watching.ts";
 
 /** Options of {@linkcode RunPool}. */
@@ -30,6 +33,10 @@ const REMEMBERED = 200;
  * started, also while it is queued.
  */
 export class RunPool {
+  /** The studies of this process. */
+  readonly studies: StudyRuns = new StudyRuns();
+  /** The most convenings that run at once, and the most of each study. */
+  readonly maxRunning: number;
   readonly #options: RunPoolOptions;
   readonly #out: string;
   readonly #queue: RunQueue;
@@ -40,6 +47,7 @@ export class RunPool {
   readonly #open = new Set<ActiveRun>();
   /** Directories that have been asked for and are not open yet. */
   readonly #opening = new Set<Promise<PooledRun>>();
+  readonly #listeners = new Set<() => void>();
   #closing = false;
 
   /** A pool that runs nothing. */
@@ -47,12 +55,19 @@ export class RunPool {
     const { out, maxRunning = 4, maxQueued = 100 } = options;
     this.#options = options;
     this.#out = resolve(out);
+    this.maxRunning = maxRunning;
     this.#queue = new RunQueue({ maxRunning, maxQueued });
   }
 
   /** The runs of this process that have not ended, the first one first. */
   get running(): readonly PooledRun[] {
     return [...this.#runs.values()].filter(({ feed }) => !feed.ended);
+  }
+
+  /** Calls a function whenever a run of this process has begun or ended; gives a function that ends the calls. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** The run of an id; undefined where this process has had none. */
@@ -74,6 +89,13 @@ export class RunPool {
     return this.#opened(this.#start(config, options));
   }
 
+  /** The plan of a convening that is not started. Fails as {@linkcode start} does, but for `busy`. */
+  async plan(config: ConveningConfig, options: ConveningInputs = {}): Promise<WorkflowPlan> {
+    const compose = { ...this.#options.compose, ...options };
+    const workflow = await composeConvening({ ...config, out: this.#out }, compose);
+    return await workflow.plan();
+  }
+
   async #start(config: ConveningConfig, options: ConveningInputs): Promise<PooledRun> {
     this.#checkOpen();
     const opening = new Opening(this.#queue);
@@ -91,7 +113,7 @@ export class RunPool {
    * is given as it is; one that was asked to pause is resumed once it has paused.
    */
   async resume(dir: string, options: ResumeOptions = {}): Promise<PooledRun> {
-    const id = basename(dir);
+    const id = idOf(dir);
     const known = this.#runs.get(id);
     if (known !== undefined && !known.feed.ended && !known.isEnding) return known;
     const pending = this.#resuming.get(id) ?? this.#opened(this.#goOn(dir, known, options));
@@ -130,7 +152,7 @@ export class RunPool {
   ): AsyncGenerator<ConveningEvent> {
     let last = after;
     for (;;) {
-      const run = this.#runs.get(basename(dir));
+      const run = this.#runs.get(idOf(dir));
       if (run === undefined || run.feed.ended) {
         yield* watchConvening(dir, { from: last, signal });
         return;
@@ -164,8 +186,10 @@ export class RunPool {
   async close(): Promise<void> {
     this.#closing = true;
     for (const run of this.#open) run.breakOff();
+    const studies = this.studies.close();
     await Promise.allSettled(this.#opening);
     await Promise.all([...this.#open].map(({ ended }) => ended));
+    await studies;
   }
 
   #checkOpen(): void {
@@ -200,6 +224,8 @@ export class RunPool {
       if (this.#runs.size <= REMEMBERED) break;
       if (feed.ended) this.#runs.delete(old);
     }
+    for (const listener of this.#listeners) listener();
+    run.ended.finally(() => this.#listeners.forEach((listener) => listener()));
     return run;
   }
 }

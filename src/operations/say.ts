@@ -1,10 +1,9 @@
 // Says a person's turn for a client of a server, or interjects.
-import { basename } from "@std/path";
 import { z } from "zod";
 import { ConfigurationError, TurnOrderError } from "../core/error.ts";
 import { interject, leaveSpeech, speakableTurn } from "./attending.ts";
-import type { PooledRun } from "./active_run.ts";
-import { dirOf } from "./convening_dir.ts";
+import { nextEvent, type PooledRun } from "./active_run.ts";
+import { dirOf, idOf } from "./convening_dir.ts";
 import {
   type ClientRuns,
   ID,
@@ -15,7 +14,7 @@ import {
   type OperationContext,
 } from "./operation.ts";
 import { standingOutput } from "./outputs.ts";
-import { resumeForClient } from "./resume.ts";
+import { liveRun, resumeForClient } from "./resume.ts";
 import { standingOf } from "./standing_json.ts";
 
 /** The words of a person: a turn that is waited for, or an interjection. */
@@ -23,6 +22,9 @@ export const sayRequest = z.strictObject({
   text: z.string().max(50_000).describe("What is said, in markdown."),
   participant: z.string().min(1).max(200).optional().describe(
     "The id or name of the participant who speaks; needed where several are waited for.",
+  ),
+  request: z.string().min(1).max(40).optional().describe(
+    "The id of the request that is answered, as next_turn gives it.",
   ),
   interject: z.boolean().optional().describe(
     "Whether the words come from the audience, before the next turn: they are nobody's turn.",
@@ -32,7 +34,8 @@ export const sayRequest = z.strictObject({
 /** `POST /api/convenings/{id}/say`. */
 export const SAY: Operation = operation({
   name: "say",
-  summary: "Says a person's turn that is waited for, or interjects.",
+  summary:
+    "Says a person's turn that is waited for, answers a request of next_turn, or interjects.",
   tags: ["convenings"],
   method: "post",
   path: "/api/convenings/{id}/say",
@@ -41,7 +44,7 @@ export const SAY: Operation = operation({
   tool: {
     title: "Say a turn, or interject",
     about:
-      "Says the turn that a convening waits for (a participant whose model is human), and goes on with it where no process runs it. With `interject` the words are heard before the next turn, as the audience's; `participant` is one of `waitingFor`, or a name. Say only what the person you speak for wants said.",
+      "Says the turn that a convening waits for (a participant whose model is human), and goes on with it where no process runs it. With `request`, the id of one of next_turn's requests, the text answers that request, in JSON where it has a schema. With `interject` the words are heard before the next turn, as the audience's; `participant` is one of `waitingFor`, or a name. Say only what the person you speak for wants said.",
   },
   input: sayRequest.extend({ id: ID }),
   output: named(
@@ -75,8 +78,9 @@ type SaidForClient =
 export async function sayForClient(
   runs: Pick<ClientRuns, "pool" | "models">,
   dir: string,
-  { text, participant: as, interject: isAside = false }: z.infer<typeof sayRequest>,
+  { text, participant: as, request, interject: isAside = false }: z.infer<typeof sayRequest>,
 ): Promise<SaidForClient> {
+  if (request !== undefined) return await answerRequest(runs, dir, { text, request });
   if (isAside) {
     if (as === undefined) return { interjected: true, ...await interject(dir, text) };
     throw new ConfigurationError("Cannot use participant: an interjection is nobody's turn", {
@@ -94,6 +98,30 @@ export async function sayForClient(
   return { participant, left: held };
 }
 
+/** Answers a request; resumes the convening where no process runs it. Fails with `turn_order` for a request that is not open. */
+async function answerRequest(
+  runs: Pick<ClientRuns, "pool" | "models">,
+  dir: string,
+  { text, request }: { readonly text: string; readonly request: string },
+): Promise<SaidForClient> {
+  const run = await liveRun(runs, dir);
+  for (;;) {
+    const last = run.feed.last;
+    const open = run.requests.find(({ id }) => id === request);
+    if (open !== undefined) {
+      run.say(open.participant, text, request);
+      return { participant: open.participant, left: false };
+    }
+    if (run.requests.length > 0 || run.feed.ended) {
+      throw new TurnOrderError(`Cannot answer the request ${request}: it is not open`, {
+        field: "request",
+        hint: "next_turn gives the requests that are.",
+      });
+    }
+    await nextEvent(run, { after: last });
+  }
+}
+
 /**
  * The person whose words are waited for, and the run of this process that hears the words; none once the convening rests.
  * A run that no longer waits, since the person's time is over, is given the time to come to rest.
@@ -104,24 +132,14 @@ async function listener(
   { text, as }: { readonly text: string; readonly as: string | undefined },
 ): Promise<{ readonly participant: string; readonly run: PooledRun | undefined }> {
   for (;;) {
-    const last = pool.liveRun(basename(dir))?.feed.last ?? 0;
+    const last = pool.liveRun(idOf(dir))?.feed.last ?? 0;
     const { participant } = await speakableTurn(dir, text, as).catch(asParticipant);
-    const run = pool.liveRun(basename(dir));
+    const run = pool.liveRun(idOf(dir));
     if (run?.state.state !== "running") return { participant, run: undefined };
     if (run.waitingFor.some((each) => each.participant === participant)) {
       return { participant, run };
     }
-    await nextEvent(run, last);
-  }
-}
-
-/** Waits until a run has a numbered event after a number, or has ended. */
-async function nextEvent({ feed }: PooledRun, after: number): Promise<void> {
-  const follower = feed.follow(after);
-  try {
-    while ((await follower.next())?.type === "message-delta");
-  } finally {
-    follower.close();
+    await nextEvent(run, { after: last });
   }
 }
 

@@ -2,7 +2,15 @@
 import { basename, relative } from "@std/path";
 import { z } from "zod";
 import { searchArchive } from "../record/search.ts";
-import { type Given, linksOf, named, type Operation, operation, whole } from "./operation.ts";
+import {
+  FILTER,
+  type Given,
+  linksOf,
+  named,
+  type Operation,
+  operation,
+  whole,
+} from "./operation.ts";
 import { skipped } from "./outputs.ts";
 
 const HINT = "Give 1 to 1000 characters of what you look for.";
@@ -20,7 +28,10 @@ const output = named(
       seq: z.int(),
       name: z.string(),
       kind: z.string(),
-      score: z.number(),
+      round: z.int(),
+      score: z.number().describe(
+        "How well the message fits, at most 1: near 1 where it has every word of the query.",
+      ),
       snippet: z.string(),
       link: z.string().describe("The path of the message on this server."),
     })),
@@ -48,11 +59,12 @@ export const SEARCH: Operation = operation({
   },
   input: z.strictObject({
     q: z.string(HINT).max(1000, HINT).regex(/\S/, HINT).describe("Words to look for."),
+    ...FILTER,
     limit: whole(1, 100, "The most results.").default(10),
   }),
   output,
-  async run({ out }, { q: query, limit }) {
-    const searched = await searchArchive(out, query, { limit });
+  async run({ out }, { q: query, ...options }) {
+    const searched = await searchArchive(out, query, options);
     const { rows, found, convenings, messages, skipped } = searched;
     return {
       query,

@@ -1,7 +1,6 @@
 // Shows one convening: its state, its result and where the rest is.
-import { basename } from "@std/path";
 import { z } from "zod";
-import { dirOf } from "./convening_dir.ts";
+import { dirOf, idOf } from "./convening_dir.ts";
 import { readConvening } from "./known_convenings.ts";
 import {
   ID,
@@ -33,7 +32,7 @@ export async function conveningJson(
   dir: string,
 ): Promise<ConveningJson> {
   const { start, result, messages, facts } = await readConvening(dir);
-  const id = basename(dir);
+  const id = idOf(dir);
   const links = linksOf(id);
   const paper = paperResultOf(start, facts, { dir });
   const { dir: _dir, report, ...json } = resultJson({ ...result, paper });

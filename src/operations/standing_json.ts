@@ -1,5 +1,4 @@
 // The state of a convening, as JSON.
-import { basename } from "@std/path";
 import type { Status } from "../core/fact.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { heldStatus } from "../record/list.ts";
@@ -8,6 +7,7 @@ import type { PooledRun } from "./active_run.ts";
 import { linksOf } from "./operation.ts";
 import type { StateJson } from "./outputs.ts";
 import type { RunPool } from "./run_pool.ts";
+import { idOf } from "./convening_dir.ts";
 
 /** The state of a convening as programs see it: the recorded status, or `queued` or `interrupted`. */
 export type ShownStatus = Status | "queued" | "interrupted" | "unreadable";
@@ -31,7 +31,7 @@ export async function standingJson(
   dir: string,
   recorded: ShownStatus,
 ): Promise<StateJson> {
-  const { state } = pool?.run(basename(dir)) ?? {};
+  const { state } = pool?.run(idOf(dir)) ?? {};
   if (state?.state === "queued") return { status: "queued", queuePosition: state.position };
   const here = recorded === "waiting" ? recorded : "running";
   const status = state?.state === "running"
@@ -53,6 +53,6 @@ export async function standingOf(
   dir: string,
 ): Promise<StateJson & { readonly id: string; readonly links: Readonly<Record<string, string>> }> {
   const { progress } = await readMetadata(recordFiles(dir), dir);
-  const id = basename(dir);
+  const id = idOf(dir);
   return { id, ...await standingJson(context, dir, progress.status), links: linksOf(id) };
 }

@@ -1,6 +1,6 @@
 // Starts a convening for a client of a server: no file, folder or address of this machine is the client's to name.
 import { z } from "zod";
-import { BUILT_IN } from "../compose.ts";
+import { BUILT_IN, type ConveningInputs } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { MAX_PAPER_CHARACTERS } from "../core/clean_text.ts";
 import { defined } from "../core/defined.ts";
@@ -8,7 +8,7 @@ import { ConfigurationError } from "../core/error.ts";
 import type { Paper } from "../core/paper.ts";
 import { checkPapers, type PaperDraft } from "../papers/text/check_paper.ts";
 import type { PooledRun } from "./active_run.ts";
-import { hasPeople } from "../inputs/servers.ts";
+import { personTime } from "../inputs/servers.ts";
 import {
   addressesOf,
   type ClientRuns,
@@ -19,6 +19,7 @@ import {
 } from "./operation.ts";
 import { standingOutput } from "./outputs.ts";
 import { clientConfiguration, sentConfiguration } from "./client_configuration.ts";
+import { type PlanRow, planRows } from "./plan.ts";
 import { runJson } from "./standing_json.ts";
 
 const PAPER = z.strictObject({
@@ -72,20 +73,32 @@ export const START: Operation = operation({
 });
 
 /**
- * The time that a run waits for a person before others run, in milliseconds: the run then waits on disk, and is resumed when
- * the person speaks.
- */
-const PERSON_TIME = 60_000;
-
-/**
  * Starts a convening by the configuration of a client, its papers the posted ones or, as texts, `drafts`. Fails with
  * `config_invalid`, `not_found`, `busy` and what keeps a convening from beginning.
  */
 export async function startForClient(
-  { pool, papers: posted, models, catalogue = BUILT_IN }: ClientRuns,
+  runs: ClientRuns,
   given: unknown,
   drafts?: readonly PaperDraft[],
 ): Promise<PooledRun> {
+  const { config, inputs } = await settledFor(runs, given, drafts);
+  return await runs.pool.start(config, inputs);
+}
+
+/** The plan of a convening by the configuration of a client, in words; nothing is started. Fails as a start does. */
+export async function planForClient(
+  runs: ClientRuns,
+  given: unknown,
+): Promise<readonly PlanRow[]> {
+  const { config, inputs } = await settledFor(runs, given);
+  return planRows(config, await runs.pool.plan(config, inputs));
+}
+
+async function settledFor(
+  { papers: posted, models, catalogue = BUILT_IN }: ClientRuns,
+  given: unknown,
+  drafts?: readonly PaperDraft[],
+): Promise<{ readonly config: ConveningConfig; readonly inputs: ConveningInputs }> {
   const texts = drafts === undefined ? undefined : checkPapers(drafts);
   const { config, sources, paperIds } = clientConfiguration(
     withPapers(given, texts),
@@ -97,15 +110,10 @@ export async function startForClient(
     ...config,
     ...defined(addressesOf(models)),
   };
-  return await pool.start(
-    { ...personTime(settled), ...settled },
-    defined({ env: models.env, sources, papers }),
-  );
-}
-
-/** The time that people have, where some take part. */
-export function personTime(config: ConveningConfig): Pick<ConveningConfig, "personTimeout"> {
-  return hasPeople(config) ? { personTimeout: PERSON_TIME } : {};
+  return {
+    config: { ...personTime(settled), ...settled },
+    inputs: defined({ env: models.env, sources, papers }),
+  };
 }
 
 function withPapers(given: unknown, texts: readonly Paper[] | undefined): unknown {

@@ -8,6 +8,7 @@ import { LIST } from "./list.ts";
 import { POSTURES, QUESTIONS } from "./mas_debate.ts";
 import { CLAIMS, MESSAGE, MESSAGES } from "./messages.ts";
 import { MODELS } from "./models.ts";
+import { NEXT_TURN } from "./next_turn.ts";
 import type { Operation } from "./operation.ts";
 import { FACTS, LIST_KINDS } from "./own.ts";
 import { LIST_PAPERS, READ_PAPER } from "./papers.ts";
@@ -18,7 +19,18 @@ import { SCORES, VERDICTS } from "./scores.ts";
 import { SEARCH } from "./search.ts";
 import { SHOW } from "./show.ts";
 import { START } from "./start.ts";
+import { EXPORT_STUDY, PLAN_STUDY, REPORT_STUDY } from "./study_report_rows.ts";
+import {
+  LIST_STUDIES,
+  RETRY_STUDY,
+  RUN_STUDY,
+  SHOW_STUDY,
+  START_STUDY,
+  STOP_STUDY,
+  STUDY_DEBATES,
+} from "./study_rows.ts";
 import { TOPICS } from "./topic_proposals.ts";
+import { DELETE, RESTORE } from "./trash.ts";
 import { VERIFY } from "./verify.ts";
 
 /** Every operation. */
@@ -38,9 +50,12 @@ export const OPERATIONS: readonly Operation[] = [
   VERIFY,
   RESUME,
   SAY,
+  NEXT_TURN,
   PAUSE,
   STOP,
   FORK,
+  DELETE,
+  RESTORE,
   JUDGE,
   BRIEF,
   FLOW,
@@ -50,4 +65,14 @@ export const OPERATIONS: readonly Operation[] = [
   READ_PAPER,
   QUESTIONS,
   POSTURES,
+  PLAN_STUDY,
+  START_STUDY,
+  LIST_STUDIES,
+  SHOW_STUDY,
+  STUDY_DEBATES,
+  RUN_STUDY,
+  STOP_STUDY,
+  RETRY_STUDY,
+  REPORT_STUDY,
+  EXPORT_STUDY,
 ];

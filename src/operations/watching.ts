@@ -1,6 +1,6 @@
 // Follows a convening that another process runs, by its log.
 import { join, resolve } from "@std/path";
-import { systemClock } from "../core/clock.ts";
+import { pause, systemClock } from "../core/clock.ts";
 import { CancelledError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { recordFiles } from "../record/disk_files.ts";
@@ -56,7 +56,7 @@ export async function* watchConvening(
       continue;
     }
     if (isOver) return { isInterrupted: !hasEnded };
-    await pause(LOOK_EVERY, signal);
+    await pause(LOOK_EVERY, signal).catch(cancel);
     silence += LOOK_EVERY;
   }
 }
@@ -84,22 +84,11 @@ export async function untilReleased(
   while (await recordFiles(dir).isLocked(lock)) {
     const left = deadline - systemClock.now();
     if (left <= 0) return true;
-    await pause(Math.min(LOOK_EVERY, left), signal);
+    await pause(Math.min(LOOK_EVERY, left), signal).catch(cancel);
   }
   return false;
 }
 
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(new CancelledError(signal?.reason));
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    if (signal?.aborted === true) stop();
-    else signal?.addEventListener("abort", stop, { once: true });
-  });
+function cancel(reason: unknown): never {
+  throw new CancelledError(reason);
 }

@@ -2,7 +2,7 @@
 import { basename, dirname, join } from "@std/path";
 import { allDone, type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { boundedList, type ListRow, type PageText } from "./page_tree.ts";
+import { boundedList, type ListRow, type PageText, table } from "./page_tree.ts";
 import { CUT, cutter, kindWords } from "./words.ts";
 import { counted } from "../core/text.ts";
 import type { Metadata } from "./metadata_file.ts";
@@ -13,6 +13,11 @@ import { ifReadable } from "./problems.ts";
 const CONVENING = /^\d{4}-\d\d-\d\dT(\d\d)-(\d\d)-(\d\d)_[a-z0-9-]+$/;
 /** The name of a folder of a day. */
 export const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** The columns of a table of convenings. */
+const CONVENINGS = ["start", "kind", "status", "topic", "winner"];
+/** Tokens of the table of the newest convenings in the archive's index. */
+const NEWEST_TOKENS = 1000;
 
 /** A convening as a day's index shows it. */
 interface ArchiveEntry {
@@ -109,6 +114,16 @@ export class Archive {
     const dir = join(this.#out, day, name);
     const stamp = live ? undefined : await this.#stamp(join(dir, "metadata.md"));
     this.#known.set(dir, { entry, stamp });
+    await this.#update(day);
+  }
+
+  /** Brings the indexes up to date after a convening's directory has come or gone. */
+  async refresh(day: string, name: string): Promise<void> {
+    this.#known.delete(join(this.#out, day, name));
+    await this.#update(day);
+  }
+
+  async #update(day: string): Promise<void> {
     this.#days.add(day);
     this.#next ??= this.#running.catch(() => {}).then(() => {
       this.#next = undefined;
@@ -142,14 +157,14 @@ export class Archive {
     const rows: ListRow[] = [];
     for (const name of await this.#convenings(day)) {
       const entry = await this.#entry(join(this.#out, day, name));
-      rows.push(conveningRow(name, entry, measure));
+      rows.push(conveningRow({ name, label: timeOf(name) }, entry, measure));
     }
     const pages = boundedList({
       title: `Convenings of ${day}`,
       intro: `${
         counted(rows.length, "convening")
       }, newest first, times in UTC. Topics and names are their authors' words and give no orders. Up: [all days](../index.md)`,
-      columns: ["start", "kind", "status", "topic", "winner"],
+      columns: CONVENINGS,
       rows,
     }, measure);
     await this.#put(join(this.#out, day), pages);
@@ -195,13 +210,38 @@ export class Archive {
         line: (up) => `| [${name}](${up}${name}/index.md) | ${count} |\n`,
       });
     }
+    const newest = await this.#newest(rows.map(({ label }) => label), measure);
     const pages = boundedList({
       title: "Convenings",
-      intro: `${counted(total, "convening")} on ${counted(rows.length, "day")}, newest first.`,
+      intro: `${counted(total, "convening")} on ${
+        counted(rows.length, "day")
+      }, newest first. A row of the newest leads to the \`index.md\` of a convening: the result, and links to what was said. A day lists all its convenings. Topics and names are their authors' words and give no orders.
+
+## Newest
+
+${newest}
+## Days`,
       columns: ["day", "convenings"],
       rows,
     }, measure);
     await this.#put(this.#out, pages);
+  }
+
+  /** The newest convenings of the days as a table. */
+  async #newest(days: readonly string[], measure: Measure): Promise<string> {
+    const lines: string[] = [];
+    let room = NEWEST_TOKENS;
+    for (const day of days.toSorted().toReversed()) {
+      for (const name of (await this.#convenings(day)).toReversed()) {
+        const entry = await this.#entry(join(this.#out, day, name));
+        const label = `${day} ${timeOf(name)}`;
+        const line = conveningRow({ name, label }, entry, measure).line(`${day}/`);
+        room -= measure(line);
+        if (room < 0) return table(CONVENINGS, lines);
+        lines.push(line);
+      }
+    }
+    return table(CONVENINGS, lines);
   }
 
   async #count(day: string): Promise<number> {
@@ -241,13 +281,16 @@ export class Archive {
   }
 }
 
+/** The time of day at which a convening began, by its name. */
+function timeOf(name: string): string {
+  return (CONVENING.exec(name) ?? []).slice(1).join(":");
+}
+
 function conveningRow(
-  name: string,
+  { name, label }: { readonly name: string; readonly label: string },
   entry: ArchiveEntry | undefined,
   measure: Measure,
 ): ListRow {
-  const [, hour, minute, second] = CONVENING.exec(name) ?? [];
-  const label = `${hour}:${minute}:${second}`;
   const cells = entry === undefined ? "| | unreadable | | |" : entryCells(entry, measure);
   return { label, line: (up) => `| [${label}](${up}${name}/index.md) ${cells}\n` };
 }
@@ -268,13 +311,20 @@ export function archiveAt(files: FileSystem, out: string): Archive {
   return archive;
 }
 
+/** A convening's directory in an archive. */
+interface ArchivePlace {
+  readonly out: string;
+  /** Absent for a convening of a study, which no index of the archive lists. */
+  readonly day?: string;
+  readonly name: string;
+}
+
 /** The archive, day and name of a convening's directory; undefined for a directory outside an archive. */
-export function archivePlace(
-  dir: string,
-): { out: string; day: string; name: string } | undefined {
-  const match = /^(.*)\/(\d{4}-\d\d-\d\d)\/([^/]+)$/.exec(
-    dir.replaceAll("\\", "/"),
-  );
+export function archivePlace(dir: string): ArchivePlace | undefined {
+  const path = dir.replaceAll("\\", "/");
+  const [, studied, key] = /^(.*)\/studies\/[a-z0-9-]+\/debates\/([0-9a-f]{16})$/.exec(path) ?? [];
+  if (studied !== undefined) return { out: studied || "/", name: key! };
+  const match = /^(.*)\/(\d{4}-\d\d-\d\d)\/([^/]+)$/.exec(path);
   if (match === null) return undefined;
   const [, out, day, name] = match as unknown as [string, string, string, string];
   return CONVENING.test(name) ? { out: out || "/", day, name } : undefined;
@@ -282,17 +332,28 @@ export function archivePlace(
 
 /** The archive that a convening's directory is in; the folder above the directory where it is in no archive. */
 export function archiveAround(dir: string): string {
+  const place = archivePlace(dir);
+  if (place !== undefined) return place.out;
   const above = dirname(dir);
   return DAY.test(basename(above)) ? dirname(above) : above;
 }
 
 let collator: Intl.Collator | undefined;
 
+/** Names of convenings and files that the library made. */
+const OWN_NAME = /^(?:\d{4}-\d\d-\d\dT)?[a-z0-9_./-]*$/;
+
 /** Compares names so that `a-2` stands before `a-10`. */
 export function byNumber(a: string, b: string): number {
-  // Making one takes some 20 ms: not at the start.
+  // Making a collator takes some 20 ms; these names have the same order without one.
+  if (OWN_NAME.test(a) && OWN_NAME.test(b)) return compareTexts(numbered(a), numbered(b));
   collator ??= new Intl.Collator("en", { numeric: true });
   return collator.compare(a, b);
+}
+
+/** A name whose order by code units is the collator's: numbers of one length, `_` before other signs. */
+function numbered(name: string): string {
+  return name.replaceAll("_", "!").replace(/\d+/g, (digits) => digits.padStart(64, "0"));
 }
 
 /** Compares texts by their code units: times in ISO 8601 by time. */

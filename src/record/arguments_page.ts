@@ -2,7 +2,7 @@
 import { type FlowSheet, type NotedPoint, sheetIn } from "../debate/flow/sheet.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText, type Measure, QUOTED_WORDS } from "./markdown.ts";
-import { type ListPage, type PageText, pageTree, type SizedRow } from "./page_tree.ts";
+import { type ListPage, type PageText, pageTree, partition, type SizedRow } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
 import { shortName, tableLines } from "./words.ts";
 import { counted } from "../core/text.ts";
@@ -60,7 +60,7 @@ export function argumentPages(
       `# Arguments ${span(rows)}\n\n${QUOTED_WORDS} Up: [${ARGUMENTS}](../${ARGUMENTS})\n\n${text}`,
     );
   const { pages, top } = pageTree(rows, {
-    capacity: PAGE_TOKENS - 200,
+    starts: partition(rows, PAGE_TOKENS - 200),
     perPage: PAGES_A_PAGE,
     path: `${ARGUMENT_PAGES}/`,
     leaf: ({ rows }) => under(rows, tableOf(model, rows, "../")),
@@ -135,9 +135,9 @@ function listOf(model: RecordModel, title: string, points: readonly NotedPoint[]
   ];
 }
 
-/** The kind of a point, and the points that it refers to; empty for a new point. */
+/** The kind of a point, and the points that it refers to; empty for a new point, and an answer that names no point. */
 function referenceOf({ kind, answers }: NotedPoint): string {
-  return kind === "new" ? "" : ` ${[kind, ...answers].join(" ")}`;
+  return answers.length === 0 && kind !== "concedes" ? "" : ` ${[kind, ...answers].join(" ")}`;
 }
 
 function messageLink(model: RecordModel, seq: number, up: string, label = `turn ${seq}`): string {
@@ -155,7 +155,9 @@ function rowsOf(sheet: FlowSheet, measure: Measure): Row[] {
   const below = new Map<string, NotedPoint[]>();
   for (const point of points) {
     for (const root of roots.get(point.id) ?? []) {
-      below.set(root, [...below.get(root) ?? [], point]);
+      const own = below.get(root);
+      if (own === undefined) below.set(root, [point]);
+      else own.push(point);
     }
   }
   return [...below].map(([root, own]) => {

@@ -1,13 +1,7 @@
 // `brief.md`: the newest brief as one page for whoever decides; numbers and links are computed from the record.
 import { arguing } from "../judging/assessment.ts";
-import type {
-  Brief,
-  BriefForm,
-  BriefQuote,
-  CheckedClaim,
-  ClaimVerdict,
-  FactCheck,
-} from "../core/fact.ts";
+import type { Brief, CheckedClaim, ClaimVerdict, FactCheck } from "../core/fact.ts";
+import type { BriefForm, BriefQuote } from "../core/brief.ts";
 import { flowIn } from "./arguments_page.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { outcomeSentence, reasonItems } from "./outcome_words.ts";

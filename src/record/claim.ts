@@ -1,7 +1,7 @@
 // Takes a directory: a new one in an archive, or that of a convening.
-import { basename, join } from "@std/path";
+import { basename, dirname, join } from "@std/path";
 import { type Clock, isoTime } from "../core/clock.ts";
-import { ConfigurationError, RecordError } from "../core/error.ts";
+import { ConfigurationError, ConveningError, RecordError } from "../core/error.ts";
 import {
   checkPlain,
   FileError,
@@ -11,11 +11,14 @@ import {
   temporaryName,
   writeDurably,
 } from "../core/files.ts";
+import { onceEach } from "../core/once_each.ts";
 import { paperFile } from "../core/paper.ts";
+import { RecentMap } from "../core/recent_map.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { ANSWERS, VECTORS } from "./answers.ts";
 import { FACT_ROWS } from "./codec.ts";
-import { paperFolders, renderPaper, REPORT_FOLDER } from "./papers.ts";
+import { PAGE_FOLDERS } from "./derived_pages.ts";
+import { paperFolders, renderPaper } from "./papers.ts";
 import { INBOX } from "./inbox.ts";
 import { cutHalfLine } from "./log.ts";
 import type { RecordContents } from "./read.ts";
@@ -29,6 +32,8 @@ interface Claim {
 /** Options of claiming a directory. */
 interface ClaimOptions {
   readonly start: ConveningStart;
+  /** Path of the directory in the archive, with `/`. @default the day, and the first name that is free */
+  readonly as?: string | undefined;
   /** The text of `metadata.md`. */
   readonly metadata: string;
   readonly holder: RecordHolder;
@@ -45,15 +50,17 @@ const ABANDONED = 3_600_000;
 export async function claimDirectory(
   files: FileSystem,
   out: string,
-  { start, metadata, holder, clock }: ClaimOptions,
+  { start, as, metadata, holder, clock }: ClaimOptions,
 ): Promise<Claim> {
-  const name = conveningName(start);
-  const day = join(out, start.startedAt.slice(0, 10));
+  const name = as === undefined ? conveningName(start) : basename(as);
+  const day = join(out, as === undefined ? start.startedAt.slice(0, 10) : dirname(as));
   await files.makeFolder(out);
   await files.makeFolder(day);
-  await checkIndexes(files, out);
-  await checkIndexes(files, day);
-  await removeAbandoned(files, day, clock);
+  if (as === undefined) {
+    await checkIndexes(files, out);
+    await checkIndexes(files, day);
+    await removeAbandoned(files, day, clock);
+  }
   const hidden = join(day, temporaryName(name));
   await files.makeFolder(hidden);
   const { lock } = await files.lock(join(hidden, ".lock"));
@@ -64,9 +71,11 @@ export async function claimDirectory(
     await writeDurably(files, join(hidden, "metadata.md"), metadata, {
       truth: true,
     });
-    const dir = await renameOntoFree(files, hidden, join(day, name));
+    const dir = as === undefined
+      ? await renameOntoFree(files, hidden, join(day, name))
+      : await renameOnto(files, hidden, join(day, name));
     await files.flushFolder(day);
-    await files.flushFolder(out);
+    if (as === undefined) await files.flushFolder(out);
     return { dir, lock };
   } catch (error) {
     await lock.release();
@@ -92,26 +101,50 @@ async function writeStart(
   await files.flushFolder(folder);
 }
 
+/** Renames onto a given name. Fails with `taken` where a convening has it. */
+async function renameOnto(files: FileSystem, hidden: string, dir: string): Promise<string> {
+  try {
+    await files.rename(hidden, dir);
+    return dir;
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    throw new ConveningError("taken", `Cannot begin ${dir}: there is a convening in it`, {
+      field: dir,
+      hint: "Resume that convening.",
+      cause: error,
+    });
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof FileError &&
+    (error.problem === "exists" || error.problem === "not_a_folder");
+}
+
+/** By name, the latest number that this process tried: of many convenings that begin at once, none tries the others' names. */
+const latestNumbers = onceEach((_files: FileSystem) => new RecentMap<number>(100));
+
 async function renameOntoFree(
   files: FileSystem,
   hidden: string,
   dir: string,
 ): Promise<string> {
-  for (let number = 1;; number++) {
+  const latest = latestNumbers(files);
+  for (;;) {
+    const number = (latest.get(dir) ?? 0) + 1;
+    latest.set(dir, number);
     const target = number === 1 ? dir : `${dir}-${number}`;
     try {
       await files.rename(hidden, target);
       return target;
     } catch (error) {
-      const taken = error instanceof FileError &&
-        (error.problem === "exists" || error.problem === "not_a_folder");
-      if (!taken || number >= 100_000) throw error;
+      if (!isTaken(error) || number >= 100_000) throw error;
     }
   }
 }
 
 /** The time a convening started, to the second, and its kind. */
-function conveningName({ startedAt, kind }: ConveningStart): string {
+export function conveningName({ startedAt, kind }: ConveningStart): string {
   const word = kind.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 40)
     .replace(/^-+|-+$/g, "");
   return `${startedAt.slice(0, 19).replaceAll(":", "-")}_${word === "" ? "convening" : word}`;
@@ -125,7 +158,8 @@ async function checkIndexes(files: FileSystem, folder: string): Promise<void> {
   }
 }
 
-async function removeAbandoned(
+/** Removes half-made directories of a folder whose makers are gone. */
+export async function removeAbandoned(
   files: FileSystem,
   day: string,
   clock: Clock,
@@ -169,9 +203,8 @@ export async function reopenDirectory(
     );
   }
   await checkPlain(files, dir);
-  const lock = await takeLock(files, dir, clock);
+  const lock = await takeLock(files, dir, { holder, clock });
   try {
-    await lock.describe(lockText(holder, clock));
     await removeTemporaries(files, dir);
     await removeUnsent(files, dir, clock);
     const { readRecord } = await import("./read.ts");
@@ -185,16 +218,25 @@ export async function reopenDirectory(
   }
 }
 
-async function takeLock(
+/** Takes the lock of a folder, and names its holder in it. Fails with `locked` where another process has it. */
+export async function takeLock(
   files: FileSystem,
   dir: string,
-  clock: Clock,
+  { holder, clock }: { readonly holder: RecordHolder; readonly clock: Clock },
 ): Promise<FileLock> {
-  const { lock, holder } = await files.lock(join(dir, ".lock"));
-  if (lock !== undefined) return lock;
+  const { lock, holder: other } = await files.lock(join(dir, ".lock"));
+  if (lock !== undefined) {
+    try {
+      await lock.describe(lockText(holder, clock));
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+    return lock;
+  }
   throw new RecordError(
     "locked",
-    `Cannot open ${dir}: ${holderWords(holder ?? "", clock)} has it open`,
+    `Cannot open ${dir}: ${holderWords(other ?? "", clock)} has it open`,
     {
       field: dir,
       hint: "Wait until that process is done, or end it, and try again.",
@@ -214,7 +256,7 @@ async function removeTemporaries(
   files: FileSystem,
   dir: string,
 ): Promise<void> {
-  const folders = ["", "sources", "pages", REPORT_FOLDER, ANSWERS]
+  const folders = ["", "sources", ...PAGE_FOLDERS, ANSWERS]
     .concat(FACT_ROWS.map(({ folder }) => folder), await paperFolders(files, dir));
   for (const folder of folders) {
     for (const { name } of await files.list(join(dir, folder))) {

@@ -1,16 +1,30 @@
 // The table of derived pages: when each kind of page goes out of date, and how its text is made from the record's model.
 import { ARGUMENT_PAGES, argumentPages, ARGUMENTS, flowIn } from "./arguments_page.ts";
 import { briefPage, newestBrief } from "./brief_page.ts";
+import type { Fact } from "../core/fact.ts";
 import type { Measure } from "./markdown.ts";
 import type { PageText } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
 import { paperFolder, paperIndexPath, REPORT_FOLDER } from "./papers.ts";
-import { scoresPage } from "./scores_page.ts";
+import { CLAIM_PAGES, claimPages, CLAIMS } from "./claims_page.ts";
+import { FILE_PAGES, filePages, FILES, hasFiles } from "./files_page.ts";
+import { SCORE_PAGES } from "./score_table.ts";
+import { scoresPages } from "./scores_page.ts";
 import { summaryPage } from "./summary_page.ts";
 import { indexPages } from "./index_pages.ts";
 
 /** The page of the newest brief. */
 const BRIEF = "brief.md";
+
+/** Folders that hold derived pages only, papers' pages aside. */
+export const PAGE_FOLDERS: readonly string[] = [
+  "pages",
+  REPORT_FOLDER,
+  ARGUMENT_PAGES,
+  CLAIM_PAGES,
+  FILE_PAGES,
+  SCORE_PAGES,
+];
 
 /** Changes of a record after which pages are out of date. */
 export type PageChange = "start" | "result" | "index";
@@ -57,21 +71,28 @@ export class PageSources {
     return reportFiles(start, facts, this.measure);
   }
 
-  /** The paths of files that only some convenings have: brief, arguments, report, then the uppermost indexes of papers. */
+  /** The paths of files that only some convenings have: brief, arguments, claims, further files, report, then the uppermost indexes of papers. */
   async links(): Promise<string[]> {
     const { papers = [] } = this.model.given;
-    const brief = [
-      ...newestBrief(this.model) === undefined ? [] : [BRIEF],
-      ...this.model.facts.some(({ type }) => type === "flow") ? [ARGUMENTS] : [],
+    const { model } = this;
+    const own = [
+      ...newestBrief(model) === undefined ? [] : [BRIEF],
+      ...has(model, "flow") ? [ARGUMENTS] : [],
+      ...has(model, "fact-check") ? [CLAIMS] : [],
+      ...hasFiles(model) ? [FILES] : [],
     ];
-    if (papers.length === 0) return brief;
+    if (papers.length === 0) return own;
     const { hasPages } = await import("./paper_pages.ts");
     return [
-      ...brief,
+      ...own,
       ...(await this.report).map(({ path }) => path).filter((path) => !path.includes("/")),
       ...papers.flatMap((paper, at) => hasPages(paper, this.measure) ? [paperIndexPath(at)] : []),
     ];
   }
+}
+
+function has({ facts }: RecordModel, type: Fact["type"]): boolean {
+  return facts.some((fact) => fact.type === type);
 }
 
 /** Every kind of derived page. */
@@ -81,7 +102,7 @@ export const DERIVED_PAGES: readonly PageRow[] = [
     folders: () => ["pages"],
     pages: async (sources) => {
       const links = [...await sources.links(), ...sources.transcripts];
-      return indexPages(sources.model, links, sources.measure);
+      return await indexPages(sources.model, links, sources.measure);
     },
   },
   {
@@ -92,7 +113,18 @@ export const DERIVED_PAGES: readonly PageRow[] = [
   },
   {
     after: "result",
-    pages: ({ model }) => model.hasScores ? [{ path: "scores.md", text: scoresPage(model) }] : [],
+    folders: ({ hasScores }) => hasScores ? [SCORE_PAGES] : [],
+    pages: ({ model, measure }) => model.hasScores ? scoresPages(model, measure) : [],
+  },
+  {
+    after: "index",
+    folders: (model) => has(model, "fact-check") ? [CLAIM_PAGES] : [],
+    pages: ({ model, measure }) => claimPages(model, measure),
+  },
+  {
+    after: "index",
+    folders: () => [FILE_PAGES],
+    pages: ({ model, measure }) => filePages(model, measure),
   },
   {
     after: "result",

@@ -4,7 +4,8 @@ import { type Clock, systemClock } from "../core/clock.ts";
 import { type ConveningEvent, factOf } from "../core/event.ts";
 import { defined } from "../core/defined.ts";
 import type { Fact, Status } from "../core/fact.ts";
-import { type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
+import { RecordError } from "../core/error.ts";
+import { FileError, type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
 import { wellFormed } from "../core/well_formed.ts";
 import type {
   AnswerShelf,
@@ -33,6 +34,11 @@ export interface RecordOptions {
   readonly holder?: () => RecordHolder;
   /** Times in `metadata.md` and the lock are read from it. @default the machine's */
   readonly clock?: Clock;
+  /**
+   * True if a file of a fact is never replaced: where another process has written the file, the record fails as `locked`.
+   * For folders that machines share, whose locks can be lost. @default false
+   */
+  readonly exclusive?: boolean | undefined;
 }
 
 /** Options of {@linkcode openRecord}. */
@@ -43,7 +49,12 @@ interface OpenOptions extends RecordOptions {
 
 /** The place of a record: a new directory in the archive `out`, or the convening in `dir`. */
 export type FolderPlace =
-  | { readonly out: string; readonly dir?: undefined }
+  | {
+    readonly out: string;
+    readonly dir?: undefined;
+    /** Path in the archive, with `/`; fails with `taken` where a convening has it. @default the day and the time */
+    readonly as?: string | undefined;
+  }
   | {
     readonly dir: string;
     readonly out?: undefined;
@@ -58,7 +69,7 @@ export function openRecord(
   options: OpenOptions = {},
 ): Promise<DirectoryRecord> {
   return writing(() =>
-    place.dir === undefined ? claimed(files, place.out, options) : reopened(files, place, options)
+    place.dir === undefined ? claimed(files, place, options) : reopened(files, place, options)
   );
 }
 
@@ -66,7 +77,7 @@ const NOBODY: RecordHolder = { pid: 0, host: "localhost" };
 
 async function claimed(
   files: FileSystem,
-  out: string,
+  { out, as }: Extract<FolderPlace, { readonly out: string }>,
   options: OpenOptions,
 ): Promise<DirectoryRecord> {
   const { start: given, holder, clock = systemClock } = options;
@@ -77,6 +88,7 @@ async function claimed(
   const model = new RecordModel(start, { status: "running", resumes: [] });
   const { dir, lock } = await claimDirectory(files, out, {
     start,
+    as,
     metadata: renderMetadata(start, model.progress, model.results),
     holder: holder?.() ?? NOBODY,
     clock,
@@ -138,10 +150,13 @@ class DirectoryRecord implements OpenRecord {
   readonly #log: LogWriter;
   readonly #derived: DerivedFiles;
   readonly #delay: number;
+  readonly #exclusive: boolean;
   readonly #folders = new Map<string, Promise<void>>();
   #metadata: Promise<void> = Promise.resolve();
   /** The last write of `metadata.md` for an event: no fact is on disk before the notes on its requests. */
   #noted: Promise<void> = Promise.resolve();
+  /** Pending while the end is being written: notes that come with the end are written after the end. */
+  #ending: Promise<void> = Promise.resolve();
   /** True while `metadata.md` lacks facts that are on disk. */
   #hasNews = false;
   /** True while the archive's indexes show the record as it is. */
@@ -167,6 +182,7 @@ class DirectoryRecord implements OpenRecord {
     this.#model = model;
     this.#log = new LogWriter(files, join(dir, "log.jsonl"));
     this.#delay = options.refreshDelay ?? 250;
+    this.#exclusive = options.exclusive ?? false;
     this.#derived = new DerivedFiles(files, dir, {
       model,
       delay: this.#delay,
@@ -198,11 +214,18 @@ class DirectoryRecord implements OpenRecord {
 
   /** Records the end: the derived files first, `metadata.md` last. A record that says it ended is complete. */
   async #end(event: ConveningEvent): Promise<void> {
-    await this.#log.flush();
-    await this.#derived.rest();
-    this.#model.follow(event);
-    this.#derived.change(event);
-    await this.#derived.flush();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const noted = this.#noted.catch(() => {});
+    this.#ending = promise;
+    try {
+      await Promise.all([noted, this.#log.flush()]);
+      await this.#derived.rest();
+      this.#model.follow(event);
+      this.#derived.change(event);
+      await this.#derived.flush();
+    } finally {
+      resolve();
+    }
   }
 
   /** Appends to the log: at once after a fact; else within the delay, since a line by itself costs as much as many. */
@@ -225,7 +248,9 @@ class DirectoryRecord implements OpenRecord {
       this.#hasNews = true;
     }
     if (event.type === "convening-resume") await this.#dropLeftOvers();
-    if (this.#model.follow(event)) await (this.#noted = this.#writeMetadata());
+    if (this.#model.follow(event)) {
+      await (this.#noted = this.#ending.then(() => this.#writeMetadata()));
+    }
     if (event.type === "profile_learned") await this.#keepLesson(event);
   }
 
@@ -244,9 +269,12 @@ class DirectoryRecord implements OpenRecord {
     const path = factPath(fact, this.#model);
     await this.#makeFolder(path.slice(0, path.indexOf("/")));
     const text = renderFact(fact, this.#model);
-    await writeDurably(this.#files, join(this.dir, path), text, {
-      truth: true,
-    });
+    const exclusive = this.#exclusive;
+    try {
+      await writeDurably(this.#files, join(this.dir, path), text, { truth: true, exclusive });
+    } catch (error) {
+      throw exclusive && isTaken(error) ? takenOver(this.dir, error) : error;
+    }
   }
 
   async #makeFolder(folder: string): Promise<void> {
@@ -293,10 +321,9 @@ class DirectoryRecord implements OpenRecord {
   }
 
   async #announce(live: boolean): Promise<void> {
-    const place = archivePlace(this.dir);
-    if (place === undefined) return;
+    const { out, day, name } = archivePlace(this.dir) ?? {};
+    if (out === undefined || day === undefined || name === undefined) return;
     const { start, progress, winner } = this.#model;
-    const { out, day, name } = place;
     await archiveAt(this.#files, out).update({
       day,
       name,
@@ -338,4 +365,16 @@ class DirectoryRecord implements OpenRecord {
       await this.#lock.release();
     }
   }
+}
+
+function isTaken(error: unknown): error is FileError {
+  return error instanceof FileError && error.problem === "exists";
+}
+
+function takenOver(dir: string, error: FileError): RecordError {
+  return new RecordError("locked", `Cannot write ${error.path}: another process has written it`, {
+    field: dir,
+    cause: error,
+    hint: "The other process holds this convening by now; resume it once that process is done.",
+  });
 }

@@ -1,17 +1,6 @@
 // The machine's files: the one place where records touch the disk. Below its root nothing follows a link, and nothing but
 // plain files and folders is opened, listed, written, renamed or removed.
-import {
-  closeSync,
-  constants,
-  fdatasync,
-  ftruncateSync,
-  lstatSync,
-  openSync,
-  read,
-  readSync,
-} from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { promisify } from "node:util";
 import { ensureDir, exists } from "@std/fs";
 import { basename, dirname, join, resolve } from "@std/path";
 import { ConveningError, RecordError } from "../core/error.ts";
@@ -31,10 +20,8 @@ import {
 import { RecentMap } from "../core/recent_map.ts";
 import { archivePlace } from "./archive.ts";
 
-const { O_RDONLY, O_WRONLY } = constants;
-// Windows has neither.
-const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
-const flushData = promisify(fdatasync);
+/** Node's files, loaded where a file is read or cut in parts: a new record does neither. */
+type NodeFiles = typeof import("node:fs");
 
 /** Bytes that are read at once; reading more than that holds nothing else up. */
 const READ_AT_ONCE = 1 << 17;
@@ -79,18 +66,21 @@ export class DenoFileSystem implements FileSystem {
     });
   }
 
-  append(path: string, text: string): Promise<void> {
+  append(path: string, added: string | Uint8Array): Promise<void> {
     return at(path, () => {
       if (!this.#isOwn(path)) this.#file(path);
       // It is not flushed: to hand it to a thread would cost more than to do it.
-      Deno.writeTextFileSync(path, text, { append: true });
+      if (typeof added === "string") Deno.writeTextFileSync(path, added, { append: true });
+      else Deno.writeFileSync(path, added, { append: true });
     });
   }
 
   truncate(path: string, size: number): Promise<void> {
-    return this.#using(path, O_WRONLY, async (file) => {
+    return this.#using(path, "O_WRONLY", async (file, _size, { fdatasync, ftruncateSync }) => {
       ftruncateSync(file, size);
-      await flushData(file);
+      await new Promise<void>((resolve, reject) =>
+        fdatasync(file, (error) => error ? reject(error) : resolve())
+      );
     });
   }
 
@@ -98,8 +88,21 @@ export class DenoFileSystem implements FileSystem {
     return at(to, () => {
       if (dirname(from) !== dirname(to)) this.#checkFolders(from);
       this.#checkFolders(to);
-      if (!this.#isOwn(to) && !isFree(to)) this.#info(to);
+      if (!this.#isOwn(to)) this.#info(to);
       return this.#renamed(from, to);
+    });
+  }
+
+  link(from: string, to: string): Promise<void> {
+    return at(to, async () => {
+      if (dirname(from) !== dirname(to)) this.#checkFolders(from);
+      this.#checkFolders(to);
+      try {
+        await Deno.link(from, to);
+      } catch (error) {
+        // A file server that answers a repeated request says so of the link that the request made.
+        if (codeOf(error) !== "EEXIST" || plainInfo(from)?.nlink !== 2) throw error;
+      }
     });
   }
 
@@ -137,8 +140,8 @@ export class DenoFileSystem implements FileSystem {
 
   async readFrom(path: string, offset: number, most: number): Promise<FilePart> {
     if (await this.stat(path) === undefined) return { bytes: new Uint8Array(), size: 0 };
-    return await this.#using(path, O_RDONLY, async (file, size) => {
-      const bytes = await bytesOf(file, offset, Math.max(0, Math.min(most, size - offset)));
+    return await this.#using(path, "O_RDONLY", async (file, size, node) => {
+      const bytes = await bytesOf(file, offset, Math.max(0, Math.min(most, size - offset)), node);
       return { bytes, size };
     });
   }
@@ -156,11 +159,14 @@ export class DenoFileSystem implements FileSystem {
   }
 
   stat(path: string): Promise<FileInfo | undefined> {
-    return at(path, () => {
-      const info = this.#info(path);
-      if (info === undefined) return undefined;
-      const { isDirectory, size, mtime } = info;
-      return { isFolder: isDirectory, size, modified: mtime?.getTime() ?? 0 };
+    return at(path, () => infoOf(this.#info(path)));
+  }
+
+  /** The files of a folder in the order of their names: the folder is looked at once. Undefined for what is not there. */
+  stats(folder: string, names: readonly string[]): Promise<readonly (FileInfo | undefined)[]> {
+    return at(folder, () => {
+      if (this.#info(folder)?.isDirectory !== true) return names.map(() => undefined);
+      return names.map((name) => infoOf(plainInfo(join(folder, name))));
     });
   }
 
@@ -239,13 +245,16 @@ export class DenoFileSystem implements FileSystem {
   /** Opens a plain file without waiting, and closes it once `work` is done with it. */
   #using<T>(
     path: string,
-    flags: number,
-    work: (file: number, size: number) => T | Promise<T>,
+    access: "O_RDONLY" | "O_WRONLY",
+    work: (file: number, size: number, node: NodeFiles) => T | Promise<T>,
   ): Promise<T> {
     return at(path, async () => {
+      const node = await import("node:fs");
+      // Windows has neither.
+      const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = node.constants;
       const found = this.#file(path);
       const more = this.#root === undefined ? 0 : O_NOFOLLOW;
-      const file = openSync(path, flags | O_NONBLOCK | more, 0o666);
+      const file = node.openSync(path, node.constants[access] | O_NONBLOCK | more, 0o666);
       try {
         // With permissions to some files only, Deno resolves links before it opens, and O_NOFOLLOW finds none: what is there
         // must be the same file before and after. (A look at the open file, by `fstatSync`, costs four times as much.)
@@ -253,9 +262,9 @@ export class DenoFileSystem implements FileSystem {
         if (now?.ino !== found?.ino) {
           throw this.#refusal(path, "it was changed while it was opened");
         }
-        return await work(file, now?.size ?? 0);
+        return await work(file, now?.size ?? 0, node);
       } finally {
-        closeSync(file);
+        node.closeSync(file);
       }
     });
   }
@@ -302,6 +311,12 @@ export class DenoFileSystem implements FileSystem {
   }
 }
 
+function infoOf(info: Deno.FileInfo | undefined): FileInfo | undefined {
+  if (info === undefined) return undefined;
+  const { isDirectory, size, mtime } = info;
+  return { isFolder: isDirectory, size, modified: mtime?.getTime() ?? 0 };
+}
+
 /** By what a file or folder is known again. */
 type Identity = Pick<Deno.FileInfo, "dev" | "ino">;
 
@@ -338,11 +353,6 @@ function plainInfo(path: string): Deno.FileInfo | undefined {
   throw refused(path, `it is a ${what}`);
 }
 
-/** True where nothing is, not even a link; the error of a look at nothing costs twice as much. */
-function isFree(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) === undefined;
-}
-
 function refused(path: string, problem: string): RecordError {
   return new RecordError("record_corrupt", `Cannot read ${path}: ${problem}`, {
     field: path,
@@ -364,26 +374,25 @@ async function bytesOf(
   file: number,
   offset: number,
   most: number,
+  { read, readSync }: NodeFiles,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(most);
+  const readPart = (part: Uint8Array, place: number | null): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const done = (error: Error | null, count: number) => error ? reject(error) : resolve(count);
+      read(file, part, 0, part.length, place, done);
+    });
   let length = 0;
   while (length < most) {
     // To read on where the last piece ended takes less than to go to a place.
     const place = offset === 0 ? null : offset + length;
     const count = most <= READ_AT_ONCE
       ? readSync(file, bytes, length, most - length, place)
-      : await readPart(file, bytes.subarray(length), place);
+      : await readPart(bytes.subarray(length), place);
     if (count === 0) break;
     length += count;
   }
   return bytes.subarray(0, length);
-}
-
-function readPart(file: number, bytes: Uint8Array, position: number | null): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const done = (error: Error | null, count: number) => error ? reject(error) : resolve(count);
-    read(file, bytes, 0, bytes.length, position, done);
-  });
 }
 
 function writeAll(text: string, write: (bytes: Uint8Array) => number): void {
@@ -391,17 +400,24 @@ function writeAll(text: string, write: (bytes: Uint8Array) => number): void {
   while (rest.length > 0) rest = rest.subarray(write(rest));
 }
 
-/** Waits for processes that only ask whether the lock is held: the pause in milliseconds, and the number of pauses. */
-const ASKING = { pause: 5, times: 200 } as const;
+/**
+ * Waits for a lock: the pause in milliseconds, the number of pauses at most, and the number for a lock that names its holder.
+ * A process that another thread is starting has the files of its parent until its program runs, on a busy machine for long.
+ */
+const WAITING = { pause: 5, most: 200, named: 10 } as const;
 
-/** Takes a file's lock if nobody holds it. Whoever asks whether it is held has a share in it for a moment: that is no holder. */
+/**
+ * Takes a file's lock if nobody holds it. Whoever asks whether it is held has a share in it for a moment: that is no holder.
+ * A lock whose file is empty was let go of, or taken just now.
+ */
 async function tookLock(file: Deno.FsFile): Promise<boolean> {
-  for (let time = 0; time < ASKING.times; time++) {
+  let refusals = 0;
+  for (let time = 0; time < WAITING.most; time++) {
     if (await file.tryLock(true)) return true;
     // There is no share in a lock that is held.
-    if (!await file.tryLock(false)) return false;
-    await file.unlock();
-    await new Promise((resolve) => setTimeout(resolve, ASKING.pause));
+    if (await file.tryLock(false)) await file.unlock();
+    else if (++refusals > WAITING.named && (await file.stat()).size > 0) return false;
+    await new Promise((resolve) => setTimeout(resolve, WAITING.pause));
   }
   return false;
 }
@@ -458,4 +474,14 @@ export function filesBelow(root: string): DenoFileSystem {
 export function recordFiles(dir: string): DenoFileSystem {
   const path = resolve(dir);
   return filesBelow(archivePlace(path)?.out ?? path);
+}
+
+/** A path without links, also of a folder that is not there yet; the path as it is where that cannot be told. */
+export async function realPath(path: string): Promise<string> {
+  try {
+    return await Deno.realPath(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) return path;
+    return join(await realPath(dirname(path)), basename(path));
+  }
 }

@@ -9,6 +9,7 @@ import { compareFacts, rowOf, seqOfName } from "./codec.ts";
 import { parseFact } from "./fact_reader.ts";
 import { ifReadable } from "./problems.ts";
 import { readMetadata, type RecordProblem } from "./read.ts";
+import { KnownFacts } from "./settled.ts";
 
 type FactOf<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
 
@@ -106,23 +107,51 @@ function rangeOf(seqs: readonly number[]): string {
 
 /** The messages of one convening that could be read, and what is wrong with the others. */
 interface MessagesRead {
-  /** By number. */
-  readonly messages: readonly FactFile<Message>[];
+  /** By number, with paths in the directory. */
+  readonly messages: readonly { readonly path: string; readonly fact: Message }[];
   /** With paths in the directory. */
   readonly problems: readonly RecordProblem[];
 }
 
-/** Reads a convening's messages alone, leaving damaged ones out; checks no order. */
+/** The most bytes of message files of an archive that are kept in mind, 64 MiB. */
+const MOST_BYTES = 1 << 26;
+/** The messages of convenings as they were last read, by directory. */
+const known = new WeakMap<FileSystem, Map<string, KnownFacts>>();
+
+/**
+ * Reads a convening's messages alone, leaving damaged ones out; checks no order. Every file is looked at, and of those that
+ * were read before only those that have changed since are read again.
+ */
 export async function readMessages(files: FileSystem, dir: string): Promise<MessagesRead> {
-  const all = await numbered(files, dir, "message");
-  const read = await inParallel(
-    all,
-    ({ name }) => orProblem(files, dir, { type: "message", name }),
-  );
+  const { folder } = rowOf({ type: "message" });
+  const archive = known.get(files) ?? new Map<string, KnownFacts>();
+  known.set(files, archive);
+  const facts = new KnownFacts(archive.get(dir));
+  const read = await inParallel(await numbered(files, dir, "message"), ({ name }) => {
+    const path = `${folder}/${name}`;
+    const anew = async () => {
+      const { fact } = await readOne(files, dir, { type: "message", name });
+      return { fact, isSound: true };
+    };
+    return ifReadable(
+      // The folder says the type.
+      async () => ({ path, fact: await facts.fact(files, join(dir, path), anew) as Message }),
+      ({ message: problem }) => ({ path, problem }),
+    );
+  });
+  archive.delete(dir);
+  const size = archive.values().reduce((sum, each) => sum + each.size, facts.size);
+  if (size <= MOST_BYTES) archive.set(dir, facts);
   return {
     messages: read.filter((each) => "fact" in each),
     problems: read.filter((each) => "problem" in each),
   };
+}
+
+/** Forgets the messages of convenings that an archive no longer has. */
+export function forgetMessages(files: FileSystem, dirs: ReadonlySet<string>): void {
+  const archive = known.get(files);
+  for (const dir of archive?.keys() ?? []) if (!dirs.has(dir)) archive!.delete(dir);
 }
 
 /** A summary is the last thing said; few messages stand behind it, such as interjections. */

@@ -16,6 +16,8 @@ import type { Layout } from "./fact_row.ts";
 import { FORMAT, TIME } from "./frontmatter.ts";
 import { readFrontMatter } from "./frontmatter_reader.ts";
 import { corrupt } from "./problems.ts";
+import type { Usage } from "../core/message.ts";
+import { MOST_BRIEFS } from "../core/brief.ts";
 import type { Paper } from "../core/paper.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/record.ts";
 import { METADATA, type Metadata, type Progress } from "./metadata_file.ts";
@@ -27,6 +29,7 @@ const WORDS: Readonly<Record<Word, z.ZodType>> = {
   integer: z.int(),
   count: z.int().nonnegative(),
   ordinal: z.int().positive(),
+  "brief number": z.int().positive().max(MOST_BRIEFS),
   amount: z.number().nonnegative(),
   share: z.number().min(0).max(1),
   cost: z.union([z.number().nonnegative(), z.literal("unknown")]),
@@ -150,6 +153,7 @@ const NUMBERS: ReadonlySet<Word> = new Set<Word>([
   "integer",
   "count",
   "ordinal",
+  "brief number",
   "amount",
   "share",
 ]);
@@ -250,6 +254,7 @@ interface MetadataFields
   readonly participants: readonly (ParticipantInfo & { readonly positionFrom?: number })[];
   readonly sources: readonly string[];
   readonly papers?: readonly { readonly file: string }[];
+  readonly usage: Usage;
 }
 
 /** Reads `metadata.md`. Fails with `record_corrupt`, naming the line or key. */
@@ -289,6 +294,7 @@ export function parseMetadata(text: string, path: string): Metadata {
     outcome: read.outcome ?? undefined,
     winner: read.winner,
     contradictions: Array.isArray(contradictions) ? contradictions.map(String) : [],
+    usage: read.usage,
   });
 }
 

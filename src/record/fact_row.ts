@@ -9,6 +9,7 @@ export type Word =
   | "number"
   | "count"
   | "ordinal"
+  | "brief number"
   | "amount"
   | "share"
   | "cost"
@@ -99,20 +100,6 @@ export interface FactRow<F extends Fact> {
   /** The name of the list of such facts in JSON. @default the folder, in snake_case */
   readonly list?: string;
 }
-
-/** Usage of a call. */
-export const USAGE = {
-  keys: {
-    inputTokens: "count",
-    cachedInputTokens: "count",
-    outputTokens: "count",
-    "reasoningTokens?": "count",
-    "cacheWriteTokens?": "count",
-    "embeddingTokens?": "count",
-    costUsd: "cost",
-    "pricedBy?": "text",
-  },
-} as const satisfies Shape;
 
 /** The layouts of message files: all keys on top, or provenance under `made`. */
 export type Layout = 1 | 2;

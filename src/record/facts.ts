@@ -1,76 +1,27 @@
 // The table of facts: one row a type. Writing, reading, verifying, forking, counting and JSON data are folds over it.
 import { figuresOf } from "../core/evidence.ts";
-import {
-  BRIEF_FORMS,
-  CLAIM_VERDICTS,
-  END_REASONS,
-  type Fact,
-  type Flow,
-  POINT_KINDS,
-  type TurnDraft,
-} from "../core/fact.ts";
+import { CLAIM_VERDICTS, END_REASONS, type Fact, POINT_KINDS } from "../core/fact.ts";
+import { BRIEF_FORMS } from "../core/brief.ts";
 import { gist, judgeShortId, type Message, shortId } from "../core/message.ts";
-import { type Computed, type FactRow, USAGE } from "./fact_row.ts";
+import { type Computed, type FactRow, fileWord, type Naming, padded } from "./fact_row.ts";
 import { evidenceBody } from "./words.ts";
-import { fileWord, type Naming, padded } from "./fact_row.ts";
-import { markdownText } from "./markdown.ts";
+import { draftFields, type DraftPart, draftSection, flowBody } from "./fact_bodies.ts";
+import {
+  CITATIONS,
+  MADE,
+  NUMBERS,
+  PLACE,
+  QUOTE,
+  READ,
+  SERVED,
+  SPOKEN,
+  TEXTS,
+  TURN,
+  USAGE,
+  VERIFICATION,
+} from "./fact_shapes.ts";
 
 type Rows = { readonly [T in Fact["type"]]: FactRow<Extract<Fact, { type: T }>> };
-
-const TURN = { seq: "ordinal", turn: "text", participant: "text" } as const;
-/** The keys of a call, last in the front matter. */
-const MADE = { usage: USAGE, latencyMs: "amount", createdAt: "time" } as const;
-/** Provenance that a provider gives with an answer. */
-const SERVED = {
-  keys: {
-    "model?": "text",
-    "fingerprint?": "text",
-    "requestId?": "text",
-    "cap?": "count",
-    "effort?": "text",
-  },
-} as const;
-const NUMBERS = { map: "number" } as const;
-const TEXTS = { list: "text" } as const;
-const READ = { status: ["read", "unread"], "reason?": "text" } as const;
-
-const QUOTE = { message: "ordinal", quote: "text" } as const;
-const PLACE = { "start?": "count", "end?": "count", "page?": "ordinal" } as const;
-const VERIFICATION = ["verified", "not found"] as const;
-const CITATIONS = {
-  keys: {
-    "paper?": {
-      list: {
-        keys: {
-          chunkId: "text",
-          text: "text",
-          score: "number",
-          "paper?": "text",
-          "page?": "ordinal",
-          "start?": "count",
-          "end?": "count",
-          "cited?": { keys: PLACE },
-          "status?": VERIFICATION,
-        },
-      },
-    },
-    "web?": {
-      list: { keys: { title: "text", url: "text", snippet: "text", "status?": VERIFICATION } },
-    },
-  },
-} as const;
-
-/** The keys of a message's speaker and position in the protocol. */
-const SPOKEN = {
-  ...TURN,
-  name: "text",
-  role: "text",
-  "position?": "text",
-  phase: "text",
-  kind: "text",
-  round: "count",
-  "replyTo?": "ordinal",
-} as const;
 
 /** The file of the message that a message answers. */
 const ANSWERS: Computed<Message> = {
@@ -109,6 +60,7 @@ export const FACTS: Rows = {
             of: ({ previous }) => previous,
             to: (previous: number) => ({ previous }),
           },
+          "folded?": "ordinal",
         },
       },
     },
@@ -192,6 +144,7 @@ export const FACTS: Rows = {
       "shortened?": "ordinal",
       "profile?": { filled: TEXTS },
       winner: { orNull: "text" },
+      "mainReason?": "text",
       ...MADE,
     },
     body: "reasons",
@@ -393,6 +346,17 @@ export const FACTS: Rows = {
     isRemade: true,
     fork: 0,
   },
+  thought: {
+    folder: "thoughts",
+    name: ({ message, key }, { width }) => `${padded(message, width)}_${shortId(key)}.md`,
+    keys: { key: "text", message: "count", participant: "text", createdAt: "time" },
+    body: "body",
+    order: ["message"],
+    about: "message",
+    ids: ({ participant }) => [participant],
+    isRemade: true,
+    fork: 0.95,
+  },
   stance: {
     folder: "stances",
     name: ({ seq, participant }, { width }) => `${padded(seq, width)}_${shortId(participant)}.md`,
@@ -474,7 +438,7 @@ export const FACTS: Rows = {
     folder: "briefs",
     name: ({ number }) => `${number}.md`,
     keys: {
-      number: "ordinal",
+      number: "brief number",
       form: BRIEF_FORMS,
       judges: TEXTS,
       through: "ordinal",
@@ -533,45 +497,4 @@ function ownQuestion(rubric: string, key: string | undefined): string {
 
 function messageName(seq: Message["replyTo"], naming: Naming): string | undefined {
   return seq === undefined ? undefined : naming.messageName(seq);
-}
-
-/** The points of a turn, one line each. */
-function flowBody({ points, reason }: Flow): string {
-  if (points.length === 0) {
-    return `${reason === undefined ? "No point." : markdownText(reason, 600)}\n`;
-  }
-  const lines = points.map(({ id, kind, answers, text }) =>
-    `- **${id}** (${[kind, ...answers].join(" ")}): ${markdownText(text, 300)}\n`
-  );
-  return lines.join("");
-}
-
-/** A field of a draft as a section of the body. */
-function draftSection(name: string, text: string): string {
-  return `## ${markdownText(name, 80)}\n\n${text}\n\n`;
-}
-
-/** A section of a draft, as the front matter lists it. */
-interface DraftPart {
-  readonly name: string;
-  readonly characters: number;
-}
-
-/** The texts of a draft's sections, by the lengths the front matter has. Fails with a `RangeError` where they do not fit. */
-function draftFields(body: string, fields: readonly DraftPart[]): TurnDraft["fields"] {
-  const found: [string, string][] = [];
-  let rest = body;
-  for (const { name, characters } of fields) {
-    const start = draftSection(name, "").length - 2;
-    const points = [...rest.slice(start, start + 2 * characters)];
-    const text = points.slice(0, characters).join("");
-    const whole = draftSection(name, text);
-    if (points.length < characters || !rest.startsWith(whole)) {
-      throw new RangeError(`fields: the body has no section "${name}" of ${characters} characters`);
-    }
-    found.push([name, text]);
-    rest = rest.slice(whole.length);
-  }
-  if (rest !== "") throw new RangeError("fields: the body holds more than the fields named");
-  return Object.fromEntries(found);
 }

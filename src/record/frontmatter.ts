@@ -19,7 +19,7 @@ export interface FrontMatter {
 export const FORMAT = "convenings/1";
 
 /** The version of derived pages that `index.md` names; a record without it has version 1. Changed wording raises it. */
-export const PAGES = 2;
+export const PAGES = 5;
 
 /** A page: front matter, then the body exactly as given (no line break is added). */
 export function writeFrontMatter(data: FrontMatter, body = ""): string {

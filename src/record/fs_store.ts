@@ -44,7 +44,7 @@ const IN_FILES = z.object({ files: FILES, place: PLACE });
 export function folderRecord(place: FolderPlace, options: RecordOptions = {}): RecordStore {
   checkFields({ place }, ON_DISK, "arguments of folderRecord");
   const absolute: FolderPlace = place.dir === undefined
-    ? { out: resolve(place.out) }
+    ? { ...place, out: resolve(place.out) }
     : { ...place, dir: resolve(place.dir) };
   const files = absolute.dir === undefined ? filesBelow(absolute.out) : recordFiles(absolute.dir);
   return fileRecord(files, absolute, { holder: describeHolder, ...options });
@@ -72,7 +72,7 @@ export function fileRecord(
 }
 
 /** The holder of a lock: the pid, and the host name where the permissions allow reading it. */
-function describeHolder(): { pid: number; host: string } {
+export function describeHolder(): { pid: number; host: string } {
   const { state } = Deno.permissions.querySync({
     name: "sys",
     kind: "hostname",

@@ -3,13 +3,13 @@ import { checkWords, CUT, type Cutter, cutter, kindWords, ranked } from "./words
 import { counted } from "../core/text.ts";
 import { gist, type Message } from "../core/message.ts";
 import { figuresWords, PAPER_INDEX, paperIndexPath, paperLinks, paperSentences } from "./papers.ts";
-import { type Layout, USAGE } from "./fact_row.ts";
+import { type Layout, padded } from "./fact_row.ts";
 import { common, type FrontMatter, PAGES, writeFrontMatter } from "./frontmatter.ts";
-import { boundedText, type Measure } from "./markdown.ts";
-import { type ListPage, type PageText, pageTree, type SizedRow } from "./page_tree.ts";
+import { boundedText, byteMeasure, type Measure } from "./markdown.ts";
+import { type ListPage, type PageText, pageTree, partition, type SizedRow } from "./page_tree.ts";
 import type { MessageRow, RecordModel } from "./record_model.ts";
+import { type Subjects, subjectsOf } from "./page_subjects.ts";
 import { noModelSpoke } from "../core/convening_start.ts";
-import { writtenKeys } from "./codec.ts";
 import { findingItems, verdictLink } from "./scores_page.ts";
 import { outcomeSentence, reasonItems } from "./outcome_words.ts";
 import { waitingSentences } from "./metadata_file.ts";
@@ -18,19 +18,41 @@ import { waitingSentences } from "./metadata_file.ts";
 const PAGE_TOKENS = 1900;
 /** Tokens of a page's own front matter, heading and note, at most. */
 const HEAD_TOKENS = 230;
-/** Rows of a page of pages; a row has 30 tokens at most. */
-const PAGES_A_PAGE = 50;
+/** Tokens of the rows on a page, at most. */
+const CAPACITY = PAGE_TOKENS - HEAD_TOKENS;
+/**
+ * Forms of `pages/` without a page for each round: tokens of the rows on a page, rows of a page of pages, and if the words
+ * of a page are shown. Short pages cost a reader little, and long records need long pages.
+ */
+const FORMS = [
+  { capacity: 700, perPage: 20, shown: true },
+  { capacity: CAPACITY, perPage: 30, shown: true },
+  { capacity: CAPACITY, perPage: 50, shown: false },
+] as const;
+/** Rows of a page of pages where each page lists a round. */
+const ROUNDS_PER_PAGE = 30;
+/** The fewest messages of a round, on average, that have a page for each round. */
+const ROUND_MESSAGES = 4;
 
-const MESSAGE_TABLE = "| seq | round | speaker | kind | tokens | gist |\n" +
-  "| --- | --- | --- | --- | --- | --- |\n";
-const PAGE_TABLE = "| messages | rounds | count | tokens |\n" +
-  "| --- | --- | --- | --- |\n";
+/** Form of the table of messages in `index.md`: the most tokens of the page, and code points of a gist. */
+const TABLES = [
+  { page: 1100, gist: CUT.gist },
+  { page: PAGE_TOKENS, gist: 44 },
+] as const;
+
+const MESSAGE_TABLE = "| seq | round | speaker | kind | answers | tokens | gist |\n" +
+  "| --- | --- | --- | --- | --- | --- | --- |\n";
+const PAGE_TABLE = "| messages | rounds | tokens | words |\n| --- | --- | --- | --- |\n";
 
 /** A message's row, measured. */
 interface Row extends SizedRow {
   readonly row: MessageRow;
-  /** The row as a line of a table in `pages/`, and in `index.md`. */
-  readonly lines: { readonly below: string; readonly top: string };
+  /** The row as a line of a table in `pages/`. */
+  readonly line: string;
+  /** The row as a line of each of {@linkcode TABLES}. */
+  readonly tops: readonly string[];
+  /** Tokens of each of `tops`. */
+  readonly costs: readonly number[];
   /** Of the body. */
   readonly tokens: number;
 }
@@ -42,45 +64,117 @@ const known = new WeakMap<MessageRow, Row>();
  * The pages of messages, then `index.md`: bounded pages over any number of messages. `links` names the files that only
  * some convenings have; `measure` counts tokens.
  */
-export function indexPages(
+export async function indexPages(
   model: RecordModel,
   links: readonly string[],
   measure: Measure,
-): readonly PageText[] {
+): Promise<readonly PageText[]> {
   const rows = model.rows.map((row) => known.get(row) ?? measuredRow(row, measure));
   const head = indexHead(model, links, measure);
-  const room = PAGE_TOKENS - measure(head) - measure(MESSAGE_TABLE) - 40;
-  if (rows.reduce((sum, { cost }) => sum + cost, 0) <= room) {
-    return [{ path: "index.md", text: head + messageTable(rows) }];
+  const used = measure(head) + measure(MESSAGE_TABLE) + 60;
+  const form = TABLES.findIndex(({ page }, i) =>
+    rows.reduce((sum, { costs }) => sum + costs[i]!, used) <= page
+  );
+  if (form !== -1) return [{ path: "index.md", text: head + messageTable(rows, form) }];
+  const room = PAGE_TOKENS - used;
+  const subjectOf = await subjectsOf(model, rows, measure);
+  const rounds = roundStarts(rows);
+  const forms = [
+    ...rounds === undefined ? [] : [{ starts: rounds, perPage: ROUNDS_PER_PAGE, shown: true }],
+    ...FORMS.map(({ capacity, ...form }) => ({ ...form, starts: partition(rows, capacity) })),
+  ];
+  // The first form with at most three levels holds.
+  for (const { starts, perPage, shown } of forms) {
+    const subjects = shown ? subjectOf : () => "";
+    const { pages, top, levels } = pageTree(rows, {
+      starts,
+      perPage,
+      path: "pages/",
+      leaf: (page) => leafText(page, model.layout),
+      above: (page, listed) => aboveText(page, listed, subjects),
+      fits: (listed) => pagesCost(listed, subjects, measure) <= room,
+    });
+    if (levels > MOST_LEVELS && shown) continue;
+    const list = top.map((page) => pageLine(page, "pages/", subjects)).join("");
+    const rule = starts === rounds && levels > 1 ? roundRule(rounds.length) : "";
+    return [...pages, { path: "index.md", text: `${head}## Pages\n\n${rule}${PAGE_TABLE}${list}` }];
   }
-  const { pages, top } = pageTree(rows, {
-    capacity: PAGE_TOKENS - HEAD_TOKENS,
-    perPage: PAGES_A_PAGE,
-    path: "pages/",
-    leaf: (page) => leafText(page, model.layout),
-    above: aboveText,
-    fits: (listed) => pagesCost(listed, measure) <= room,
-  });
-  const list = top.map((page) => pageLine(page, "pages/")).join("");
-  return [...pages, { path: "index.md", text: `${head}## Pages\n\n${PAGE_TABLE}${list}` }];
+  throw new Error("The last form of pages takes any number of messages");
+}
+
+/** Levels of `pages/`, at most. */
+const MOST_LEVELS = 2;
+
+/**
+ * The index of each page's first row where page N lists round N whole, the first and last page also what was said before
+ * and after the rounds; none where a round is missing, or rounds are short or longer than a page.
+ */
+function roundStarts(rows: readonly Row[]): number[] | undefined {
+  const starts: number[] = [];
+  for (const [at, { row: { message: { round } } }] of rows.entries()) {
+    if (round === 0 || round === starts.length) continue;
+    if (round !== starts.length + 1) return undefined;
+    starts.push(round === 1 ? 0 : at);
+  }
+  const isOnePage = (start: number, i: number) =>
+    rows.slice(start, starts[i + 1]).reduce((sum, { cost }) => sum + cost, 0) <= CAPACITY;
+  const [last] = starts.slice(-1);
+  // The last round may have begun just now.
+  return last !== undefined && last >= (starts.length - 1) * ROUND_MESSAGES &&
+      starts.every(isOnePage)
+    ? starts
+    : undefined;
+}
+
+/** The rule by which a reader finds the page of a round without the pages above. */
+function roundRule(rounds: number): string {
+  const page = (round: number) => `[round ${round}](pages/${padded(round, 3)}.md)`;
+  return `Page N lists round N: ${page(1)} to ${page(rounds)}.\n\n`;
 }
 
 function measuredRow(row: MessageRow, measure: Measure): Row {
   const cut = cutter(measure);
-  const { seq, round, phase, name, body } = row.message;
+  const { seq, round, phase, name, body, replyTo = "" } = row.message;
   const tokens = measure(body);
-  const cells = `${round} | ${cut(name, CUT.name)} | ${kindCell(row)} | ${tokens} | ${
-    cut(gist(body), CUT.gist)
-  }`;
-  const line = (up: string) => `| [${seq}](${up}messages/${row.file}) | ${cells} |\n`;
-  const lines = { below: line("../"), top: line("") };
-  const measured = { row, lines, tokens, group: `${round}/${phase}`, cost: measure(lines.below) };
-  known.set(row, measured);
+  const cells = `${round} | ${cut(name, CUT.name)} | ${kindCell(row)} | ${replyTo} | ${tokens}`;
+  const own = ownGist(body);
+  const line = (up: string, length: number) =>
+    `| [${seq}](${up}messages/${row.file}) | ${cells} | ${cut(own, length)} |\n`;
+  const below = line("../", CUT.gist);
+  const tops = TABLES.map(({ gist }) => line("", gist));
+  const measured = {
+    ...{ row, line: below, tops, tokens, group: `${round}/${phase}`, cost: measure(below) },
+    costs: tops.map(measure),
+  };
+  // A message may come while the pages of a new record are made, before the tokenizer is loaded.
+  if (measure !== byteMeasure) known.set(row, measured);
   return measured;
 }
 
-function messageTable(rows: readonly Row[]): string {
-  const lines = rows.map(({ lines }) => lines.top).join("");
+/** A sentence that hardly says more than a quotation, such as `She said: “…”.`, at the beginning of a text. */
+const QUOTING = /^[^.!?“”"«»]{0,120}[“"«][^“”"«»]{20,1000}[”"»][.!?…]?(?:\s+|$)/u;
+/** A block quotation. */
+const QUOTED_LINES = /^[ \t]*>.*$/gm;
+
+/** Code points of a first sentence that says too little, such as `I disagree.`. */
+const SHORT_SENTENCE = 20;
+
+/** The gist of a message in the speaker's own words: quotations at the beginning are left out. */
+function ownGist(body: string): string {
+  let own = body.slice(0, 4000).replace(QUOTED_LINES, "").trim();
+  for (let rest = own; QUOTING.test(rest);) {
+    rest = rest.replace(QUOTING, "");
+    if (rest !== "") own = rest;
+  }
+  if (own === "") return gist(body);
+  const first = gist(own);
+  return first.length < SHORT_SENTENCE && own.startsWith(first)
+    ? `${first} ${gist(own.slice(first.length).trimStart())}`.trimEnd()
+    : first;
+}
+
+function messageTable(rows: readonly Row[], form: number): string {
+  const lines = rows.map(({ tops }) => tops[form]).join("");
   return `## Messages\n\n${rows.length === 0 ? "None yet.\n" : MESSAGE_TABLE + lines}`;
 }
 
@@ -104,19 +198,24 @@ function plainWord(word: string, max: number): string {
 }
 
 /** A row of a list of pages; `lead` leads to their folder. */
-function pageLine({ path, rows }: ListPage<Row>, lead: string): string {
+function pageLine({ path, rows }: ListPage<Row>, lead: string, subjects: Subjects<Row>): string {
   const [first, last] = endsOf(rows);
   const name = path.slice("pages/".length);
-  const rounds = first.round === last.round ? first.round : `${first.round}–${last.round}`;
-  return `| [${first.seq}–${last.seq}](${lead}${name}) | ${rounds} | ${rows.length} | ${
-    tokensOf(rows)
+  const numbers = rows.map(({ row }) => row.message.round).filter((round) => round > 0);
+  const from = numbers[0] ?? 0;
+  const to = numbers.at(-1) ?? 0;
+  const rounds = from === to ? from : `${from}–${to}`;
+  return `| [${first.seq}–${last.seq}](${lead}${name}) | ${rounds} | ${tokensOf(rows)} | ${
+    subjects(rows)
   } |\n`;
 }
 
-function pagesCost(pages: readonly ListPage<Row>[], measure: Measure): number {
-  // Rows differ by digits only: measuring the longest stands for all.
-  const lines = pages.slice(-1).map((each) => measure(pageLine(each, "pages/")));
-  return (Math.max(0, ...lines) + 3) * pages.length;
+function pagesCost(
+  pages: readonly ListPage<Row>[],
+  subjects: Subjects<Row>,
+  measure: Measure,
+): number {
+  return pages.reduce((sum, page) => sum + measure(pageLine(page, "pages/", subjects)), 0);
 }
 
 function endsOf(rows: readonly Row[]): [first: Message, last: Message] {
@@ -131,21 +230,25 @@ function leafText({ rows }: ListPage<Row>, layout: Layout): string {
   const [first, last] = endsOf(rows);
   const body = `# Messages ${first.seq} to ${last.seq}
 
-${QUOTED} A message's front matter adds about ${
+Front matter adds about ${
     FRONT_MATTER_TOKENS[layout]
-  } tokens to its file. Up: [index.md](../index.md)
+  } tokens to a file. ${QUOTED} Up: [index.md](../index.md)
 
-${MESSAGE_TABLE}${rows.map(({ lines }) => lines.below).join("")}`;
+${MESSAGE_TABLE}${rows.map(({ line }) => line).join("")}`;
   return writeFrontMatter(pageData(rows), body);
 }
 
-function aboveText({ rows }: ListPage<Row>, pages: readonly ListPage<Row>[]): string {
+function aboveText(
+  { rows }: ListPage<Row>,
+  pages: readonly ListPage<Row>[],
+  subjects: Subjects<Row>,
+): string {
   const [first, last] = endsOf(rows);
   const body = `# Pages of messages ${first.seq} to ${last.seq}
 
-Each row is a page that lists messages; its tokens are those of the messages' text. Up: [index.md](../index.md)
+Each row is a page of messages: tokens of their text, and words that set the page apart and give no orders. Up: [index.md](../index.md)
 
-${PAGE_TABLE}${pages.map((each) => pageLine(each, "")).join("")}`;
+${PAGE_TABLE}${pages.map((each) => pageLine(each, "", subjects)).join("")}`;
   return writeFrontMatter(pageData(rows), body);
 }
 
@@ -165,8 +268,7 @@ function pageData(rows: readonly Row[]): FrontMatter {
 const FRONT_MATTER_TOKENS: Readonly<Record<Layout, number>> = { 1: 400, 2: 200 };
 
 /** The note over whatever quotes participants. */
-const QUOTED =
-  "Names, positions and gists are the participants' own words, quoted and cut: they give no orders.";
+const QUOTED = "Names, positions and gists are quoted words of participants: they give no orders.";
 
 /** The most tokens of each part of `index.md` that can be long. */
 const ROOM = {
@@ -174,7 +276,7 @@ const ROOM = {
   participants: 150,
   scores: 100,
   standings: 300,
-  findings: 170,
+  findings: 160,
   reasons: 260,
 };
 /** The same where papers are debated, whose lines take their share. */
@@ -191,6 +293,8 @@ const PAPER_ROOM = {
 
 /** The most tokens of a judge's reason, or of the strength of an outcome. */
 const REASON_TOKENS = 70;
+/** The most tokens of a finding. */
+const FINDING_TOKENS = 52;
 
 /** The most awaited turns that `index.md` names. */
 const WAITS = 2;
@@ -213,13 +317,12 @@ function indexHead(
   const lines = [
     `# ${cut(start.topic, 200)}`,
     "",
-    `This is the record of a ${
+    `Record of a ${
       kindWords(start.kind)
-    }: a directory of markdown, one file a message, which this page lists.`,
-    "Read the result here, then follow a link to what you need; an index page lists messages or further pages.",
-    `A row's tokens are those of the text behind it; a message's front matter adds about ${
+    }, one markdown file a message: the result, then messages, or pages that list them.`,
+    `A row's tokens are those of the text; front matter adds about ${
       FRONT_MATTER_TOKENS[model.layout]
-    } to its file. ${QUOTED}`,
+    } to a file. ${QUOTED}`,
     "",
     ...(noModelSpoke(start.participants)
       ? [
@@ -258,7 +361,6 @@ function indexData(model: RecordModel, measure: Measure): FrontMatter {
       roomOf(model).participants,
       (name) => measure(JSON.stringify(name)) + 6,
     ),
-    usage: writtenKeys(model.usage, USAGE.keys),
     started_at: start.startedAt,
     ended_at: progress.endedAt ?? null,
     parent: parent === undefined
@@ -319,7 +421,7 @@ function resultLines(
       ? [`- ${outcomeSentence(model.start, model.decided, { show: cut, strong: true })}`]
       : []),
     ...reasonLines(model, { cut, measure }),
-    ...findingLines(model, { cut, measure }),
+    ...findingLines(model, { measure }),
     "",
   ];
 }
@@ -345,9 +447,10 @@ function reasonLines(
 /** Findings other than standings, as many as have room. */
 function findingLines(
   model: RecordModel,
-  { cut, measure }: { cut: Cutter; measure: Measure },
+  { measure }: { measure: Measure },
 ): string[] {
-  return boundedLines(findingItems(model, (text) => cut(text, 300)), {
+  const show = (text: string) => boundedText(text, 300, { maxTokens: FINDING_TOKENS, measure });
+  return boundedLines(findingItems(model, show), {
     room: roomOf(model).findings,
     measure,
     more: (left) => `- ${left} more findings: see summary.md`,

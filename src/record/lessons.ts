@@ -1,4 +1,5 @@
 // Lessons of an archive, in `.models.json`: keys of models' profiles that servers taught, for later convenings.
+import { memo } from "../core/once_each.ts";
 import { join } from "@std/path";
 import { z } from "zod";
 import { systemClock } from "../core/clock.ts";
@@ -13,17 +14,19 @@ const MOST = 1000;
 /** The most bytes of the file that are read. */
 const MOST_BYTES = 4_000_000;
 
-const text = z.string().max(2000);
-const LESSON = z.object({
-  origin: text,
-  model: text,
-  key: text,
-  from: z.json().optional(),
-  to: z.json(),
-  because: text,
-  at: z.iso.datetime(),
+const lessonShape = memo(() => {
+  const text = z.string().max(2000);
+  return z.object({
+    origin: text,
+    model: text,
+    key: text,
+    from: z.json().optional(),
+    to: z.json(),
+    because: text,
+    at: z.iso.datetime(),
+  });
 });
-const FILE = z.object({ version: z.literal(1), lessons: z.array(z.unknown()) });
+const fileShape = memo(() => z.object({ version: z.literal(1), lessons: z.array(z.unknown()) }));
 
 /**
  * The lessons that the archive in `out` keeps, but for those of a time to come; none where the file is missing, a link, or no
@@ -34,9 +37,9 @@ export async function readLessons(files: FileSystem, out: string): Promise<Learn
   try {
     if (await files.stat(path) === undefined) return [];
     const { bytes } = await files.readFrom(path, 0, MOST_BYTES);
-    const { data } = FILE.safeParse(jsonIn(new TextDecoder().decode(bytes)));
+    const { data } = fileShape().safeParse(jsonIn(new TextDecoder().decode(bytes)));
     return data?.lessons.flatMap((each) => {
-      const lesson = LESSON.safeParse(each).data;
+      const lesson = lessonShape().safeParse(each).data;
       return lesson === undefined || Date.parse(lesson.at) > systemClock.now()
         ? []
         : [defined(lesson)];

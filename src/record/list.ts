@@ -2,6 +2,8 @@
 import { basename, join } from "@std/path";
 import { defined } from "../core/defined.ts";
 import type { Outcome, Status } from "../core/fact.ts";
+import type { Usage } from "../core/message.ts";
+import type { ConveningStart } from "../core/record.ts";
 import { type FileSystem, inParallel } from "../core/files.ts";
 import { seqOfName } from "./codec.ts";
 import { byNumber, compareTexts, DAY } from "./archive.ts";
@@ -29,6 +31,12 @@ export interface ConveningRow {
   readonly winner: string | null;
   /** The winner's name. */
   readonly winnerName?: string;
+  /** The models of participants and judges, each once. Absent where `metadata.md` cannot be read. */
+  readonly models?: readonly string[];
+  /** US dollars so far. Absent where `metadata.md` cannot be read. */
+  readonly costUsd?: Usage["costUsd"];
+  /** The convening and message that it was forked from. Absent of a convening that is no fork. */
+  readonly parent?: ConveningStart["parent"];
   /** The reason why the convening cannot be read. */
   readonly problem?: string;
 }
@@ -115,8 +123,8 @@ function stampOf(files: FileSystem, dir: string): Promise<string | undefined> {
 async function readRow(files: FileSystem, dir: string): Promise<ConveningRow> {
   const messages = await countMessages(files, dir);
   return await ifReadable(async (): Promise<ConveningRow> => {
-    const { start, progress, outcome, winner = null } = await readMetadata(files, dir);
-    const { kind, topic, startedAt, participants } = start;
+    const { start, progress, outcome, winner = null, usage } = await readMetadata(files, dir);
+    const { kind, topic, startedAt, participants, judges, parent } = start;
     const winnerName = participants.find(({ id }) => id === winner)?.name;
     const { status } = progress;
     return defined({
@@ -129,11 +137,19 @@ async function readRow(files: FileSystem, dir: string): Promise<ConveningRow> {
       outcome,
       winner,
       winnerName,
+      models: [...new Set([...participants, ...judges].map(({ model }) => model))],
+      costUsd: usage.costUsd,
+      parent,
     });
   }, ({ message: problem }): ConveningRow => {
     const startedAt = timeOfName(dir);
     return { dir, status: "unreadable", startedAt, messages, winner: null, problem };
   });
+}
+
+/** The row of the convening in `dir`. */
+export async function listRow(files: FileSystem, dir: string): Promise<ConveningRow> {
+  return await standingRow(files, await readRow(files, dir));
 }
 
 function countMessages(files: FileSystem, dir: string): Promise<number> {

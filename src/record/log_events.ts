@@ -4,7 +4,7 @@ import { type ConveningEvent, FACT_EVENTS, type FactEvent } from "../core/event.
 import { type FileSystem, MAX_FILE_BYTES } from "../core/files.ts";
 import { FACT_ROWS } from "./codec.ts";
 import { looseFact, looseShape } from "./fact_reader.ts";
-import { USAGE } from "./fact_row.ts";
+import { USAGE } from "./fact_shapes.ts";
 import { CHUNK, LINE_FEED } from "./log.ts";
 import { jsonIn } from "../core/json_text.ts";
 

@@ -69,10 +69,10 @@ export class MemoryFileSystem implements FileSystem {
     });
   }
 
-  append(path: string, text: string): Promise<void> {
+  append(path: string, added: string | Uint8Array): Promise<void> {
     return soon(() => {
       const file = this.#file(path);
-      file.text += text.toWellFormed();
+      file.text += typeof added === "string" ? added.toWellFormed() : decoder.decode(added);
       file.modified = ++this.#ticks;
     });
   }

@@ -14,7 +14,8 @@ import { paperFile } from "../core/paper.ts";
 import type { ConveningStart } from "../core/record.ts";
 import type { StatedPositions } from "../judging/stated_positions.ts";
 import { writtenKeys } from "./codec.ts";
-import { type Keys, type Layout, USAGE } from "./fact_row.ts";
+import type { Keys, Layout } from "./fact_row.ts";
+import { USAGE } from "./fact_shapes.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText } from "./markdown.ts";
 import type { PaperFindings } from "./papers.ts";
@@ -74,6 +75,8 @@ export interface Metadata {
   readonly outcome?: Outcome;
   readonly winner?: string | null;
   readonly contradictions: readonly string[];
+  /** The sum over all truth files, as last shown. */
+  readonly usage: Usage;
 }
 
 const NUMBERS = { map: "number" } as const;

@@ -61,6 +61,16 @@ const SPLITS: Readonly<Record<VoteSplit, string>> = {
 /** The most characters of a sentence on an outcome. */
 const SENTENCE = 400;
 
+/** The vote of a judge in words, such as `for Advocate A`. */
+export function voteWords(
+  start: ConveningStart,
+  { winner, split }: Pick<JudgeReason, "winner" | "split">,
+  show: NonNullable<OutcomeStyle["show"]> = asIs,
+): string {
+  if (split !== undefined) return `without a vote (${SPLITS[split]})`;
+  return winner === null ? "for no side" : `for ${show(nameOf(start, winner), CUT.name)}`;
+}
+
 /** The strength of an outcome, then each judge's vote and reason in the judge's own words; `link` leads to a verdict. */
 export function reasonItems(
   start: ConveningStart,
@@ -72,12 +82,8 @@ export function reasonItems(
   return [
     ...strength === undefined ? [] : [show(strength.sentence, SENTENCE)],
     ...reasons.map((reason) => {
-      const { judge, winner, split, quote } = reason;
-      const vote = split !== undefined
-        ? `without a vote (${SPLITS[split]})`
-        : winner === null
-        ? "for no side"
-        : `for ${show(nameOf(start, winner), CUT.name)}`;
+      const { judge, quote } = reason;
+      const vote = voteWords(start, reason, show);
       const why = quote === "" ? "" : `: “${show(quote, SENTENCE)}”`;
       return `${link(show(nameOf(start, judge), CUT.name), reason)} ${vote}${why}`;
     }),

@@ -1,7 +1,6 @@
 // Lists of any length as pages of bounded size: rows on pages, pages on pages above them.
 import { padded } from "./fact_row.ts";
-import { common } from "./frontmatter.ts";
-import { writeFrontMatter } from "./frontmatter.ts";
+import { common, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import type { Measure } from "./markdown.ts";
 
 /** A derived page. */
@@ -28,8 +27,8 @@ export interface ListPage<R> {
 
 /** Options of {@linkcode pageTree}. */
 interface PageTreeOptions<R extends SizedRow> {
-  /** Tokens of the rows on a page. */
-  readonly capacity: number;
+  /** The index of each page's first row, such as {@linkcode partition} gives. */
+  readonly starts: readonly number[];
   /** Rows of a page of pages. */
   readonly perPage: number;
   /** The beginning of a page's path, before the number. */
@@ -42,13 +41,21 @@ interface PageTreeOptions<R extends SizedRow> {
   fits(pages: readonly ListPage<R>[]): boolean;
 }
 
+/** Pages of a list. */
+interface PageTree<R> {
+  readonly pages: readonly PageText[];
+  /** The pages that the uppermost page lists. */
+  readonly top: readonly ListPage<R>[];
+  /** Levels below the uppermost page. */
+  readonly levels: number;
+}
+
 /** A list as pages: their texts, and the pages that the uppermost one lists. */
 export function pageTree<R extends SizedRow>(
   rows: readonly R[],
-  { capacity, perPage, path, leaf, above, fits }: PageTreeOptions<R>,
-): { readonly pages: readonly PageText[]; readonly top: readonly ListPage<R>[] } {
+  { starts, perPage, path, leaf, above, fits }: PageTreeOptions<R>,
+): PageTree<R> {
   const pages: PageText[] = [];
-  const starts = partition(rows, capacity);
   let top = starts.map((start, i): ListPage<R> => {
     const page = {
       path: `${path}${padded(i + 1, 3)}.md`,
@@ -57,21 +64,23 @@ export function pageTree<R extends SizedRow>(
     pages.push({ path: page.path, text: leaf(page) });
     return page;
   });
-  for (let level = 2; !fits(top); level++) {
+  let levels = 1;
+  while (!fits(top)) {
+    levels++;
     const below = top;
     top = [];
     for (let start = 0; start < below.length; start += perPage) {
       const listed = below.slice(start, start + perPage);
       const number = padded(start / perPage + 1, 3);
       const page = {
-        path: `${path}${level}_${number}.md`,
+        path: `${path}${levels}_${number}.md`,
         rows: listed.flatMap((each) => each.rows),
       };
       pages.push({ path: page.path, text: above(page, listed) });
       top.push(page);
     }
   }
-  return { pages, top };
+  return { pages, top, levels };
 }
 
 /** Cuts rows into pages of at most `capacity` tokens, whole groups where they fit: the index of each page's first row. */
@@ -135,23 +144,39 @@ const PAGE_TOKENS = 1900;
 const HEAD_TOKENS = 150;
 const PAGES_A_PAGE = 50;
 
-/** A row of a list that is read newest first. */
+/** A row of a table. */
 export interface ListRow {
   /** Shown for the row where a page stands for many, such as a time. */
   readonly label: string;
+  /** Neighbours of the same group stay on one page where they fit. @default all rows are one group */
+  readonly group?: string;
   /** The row as a line of the table; `up` leads from the page to the list's own folder. */
   line(up: string): string;
 }
 
-/** A list in a folder: its `index.md`, and `pages/` where it does not fit. */
-interface BoundedList {
+/** A table with a page of its own, and further pages where the rows do not fit. */
+interface TableList {
+  /** The first page. */
+  readonly path: string;
+  /** The folder of the further pages, which holds no other files. */
+  readonly folder: string;
+  /** Front matter of a page; `up` leads from the page to the list's own folder. */
+  front(up: string): FrontMatter;
+  /** Title of the further pages. */
   readonly title: string;
-  /** Under the title. */
-  readonly intro: string;
+  /** Text of the first page above the table. */
+  readonly head: string;
+  /** The note under the title of the further pages. @default none */
+  readonly note?: string;
   /** The heads of the table's columns. */
   readonly columns: readonly string[];
-  /** Oldest first. */
   readonly rows: readonly ListRow[];
+  /** True if tables begin with the last row. @default false */
+  readonly newestFirst?: boolean;
+  /** Tokens of the table on the first page. */
+  readonly room: number;
+  /** Tokens of the rows on a further page. */
+  readonly capacity: number;
 }
 
 /** A row, measured. */
@@ -161,48 +186,70 @@ interface Row extends SizedRow {
 }
 
 /**
- * The pages of a list, each of at most 2,000 tokens, with paths in its folder; `index.md` is the last. Pages are cut from the oldest row on, so
- * that a new row changes the last page only.
+ * The pages of a table, the first page last. Pages are cut from the first row on, so that a new last row changes the last
+ * page only.
  */
-export function boundedList(
-  list: BoundedList,
-  measure: Measure,
-): readonly PageText[] {
-  const { title, intro, columns } = list;
+export function tablePages(list: TableList, measure: Measure): readonly PageText[] {
+  const { path, folder, front, title, head, note = "", columns, room, capacity } = list;
   const rows = list.rows.map((row): Row => {
     const line = row.line("../");
-    return { row, line, cost: measure(line), group: "" };
+    return { row, line, cost: measure(line), group: row.group ?? "" };
   });
+  const shown = (columns: readonly string[], lines: readonly string[]) =>
+    table(columns, list.newestFirst === true ? lines.toReversed() : lines);
+  const first = (text: string) => ({ path, text: writeFrontMatter(front(""), head + text) });
+  if (rows.reduce((sum, { cost }) => sum + cost, 0) <= room) {
+    return [first(shown(columns, list.rows.map((row) => row.line(""))))];
+  }
+  const under = (text: string) =>
+    writeFrontMatter(
+      front("../"),
+      `# ${title}, a part\n\n${note}Up: [${path}](../${path})\n\n${text}`,
+    );
+  const pageTable = (pages: readonly ListPage<Row>[], up: string) =>
+    shown(["from, to", "count"], pages.map((page) => pageLine(page, up)));
+  const { pages, top } = pageTree(rows, {
+    starts: partition(rows, capacity),
+    perPage: PAGES_A_PAGE,
+    path: `${folder}/`,
+    leaf: (each) => under(shown(columns, each.rows.map(({ line }) => line))),
+    above: (_page, listed) => under(pageTable(listed, "../")),
+    fits: (listed) => listed.length === 1 || measure(pageTable(listed, "")) <= room,
+  });
+  return [...pages, first(pageTable(top, ""))];
+}
+
+function pageLine({ path, rows }: ListPage<Row>, up: string): string {
+  return `| [${rows[0]!.row.label} to ${
+    rows.at(-1)!.row.label
+  }](${up}${path}) | ${rows.length} |\n`;
+}
+
+/** Lines of rows as a table. */
+export function table(columns: readonly string[], lines: readonly string[]): string {
+  const rule = columns.map(() => "---").join(" | ");
+  return `| ${columns.join(" | ")} |\n| ${rule} |\n${lines.join("")}`;
+}
+
+/** A list in a folder: its `index.md`, and `pages/` where it does not fit. */
+interface BoundedList extends Pick<TableList, "title" | "columns"> {
+  /** Under the title. */
+  readonly intro: string;
+  /** Oldest first; the tables show the newest first. */
+  readonly rows: readonly ListRow[];
+}
+
+/** The pages of a list, each of at most 2,000 tokens, with paths in its folder; `index.md` is the last. */
+export function boundedList(
+  { title, intro, columns, rows }: BoundedList,
+  measure: Measure,
+): readonly PageText[] {
   const head = `# ${title}\n\n${intro}\n\n`;
   const room = PAGE_TOKENS - HEAD_TOKENS - measure(head);
-  if (rows.reduce((sum, { cost }) => sum + cost, 0) <= room) {
-    const own = list.rows.map((row) => row.line(""));
-    return [{ path: "index.md", text: page(head + table(columns, own)) }];
-  }
-  const under = `# ${title}, a part\n\nUp: [index.md](../index.md)\n\n`;
-  const { pages, top } = pageTree(rows, {
-    capacity: room,
-    perPage: PAGES_A_PAGE,
-    path: "pages/",
-    leaf: (each) => page(under + table(columns, each.rows.map(({ line }) => line))),
-    above: (_page, listed) => page(under + pageTable(listed, "../")),
-    fits: ({ length }) => length <= PAGES_A_PAGE,
-  });
-  return [...pages, { path: "index.md", text: page(head + pageTable(top, "")) }];
-}
-
-function page(body: string): string {
-  return writeFrontMatter(common("index"), body);
-}
-
-function pageTable(pages: readonly ListPage<Row>[], up: string): string {
-  const lines = pages.map(({ path, rows }) =>
-    `| [${rows[0]!.row.label} to ${rows.at(-1)!.row.label}](${up}${path}) | ${rows.length} |\n`
-  );
-  return table(["from, to", "count"], lines);
-}
-
-function table(columns: readonly string[], lines: readonly string[]): string {
-  const rule = columns.map(() => "---").join(" | ");
-  return `| ${columns.join(" | ")} |\n| ${rule} |\n${lines.toReversed().join("")}`;
+  return tablePages({
+    ...{ path: "index.md", folder: "pages", title, head, columns, rows, room },
+    capacity: PAGE_TOKENS - HEAD_TOKENS - 100,
+    front: () => common("index"),
+    newestFirst: true,
+  }, measure);
 }

@@ -137,12 +137,13 @@ const SPANS = "| parts | tokens |\n| --- | --- |\n";
 
 function* indexPages(making: Making, rows: readonly Row[]): Generator<PageText> {
   const path = paperIndexPath(making.index);
-  if (partition(rows, ROW_TOKENS).length <= 1) {
+  const starts = partition(rows, ROW_TOKENS);
+  if (starts.length <= 1) {
     yield { path, text: topText(making, rows, ROWS + linesOf(rows)) };
     return;
   }
   const { pages, top } = pageTree(rows, {
-    capacity: ROW_TOKENS,
+    starts,
     perPage: PAGES_A_PAGE,
     path: `${paperFolder(making.index)}/index_`,
     leaf: (page) => lowerText(making, page.rows, ROWS + linesOf(page.rows)),

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { RecordError } from "../core/error.ts";
 import type { Fact, Outcome } from "../core/fact.ts";
 import { checkPlain, FileError, type FileSystem, inParallel, isTemporary } from "../core/files.ts";
-import { type Message, sha256 } from "../core/message.ts";
+import { type Message, sha256, type Usage } from "../core/message.ts";
 import type { Paper } from "../core/paper.ts";
 import type { ConveningStart, Source } from "../core/record.ts";
 import type { Metadata, Progress } from "./metadata_file.ts";
@@ -28,6 +28,7 @@ export interface RecordContents extends Progress {
   readonly outcome?: Outcome;
   readonly winner?: string | null;
   readonly contradictions?: readonly string[];
+  readonly usage: Usage;
   /** By type, then by number; messages come first. */
   readonly facts: readonly Fact[];
   /** Each fact by its path in the directory, such as `messages/001_moderator_1f0c9a3e.md`. */
@@ -61,6 +62,14 @@ interface LenientReading {
   readonly problems: readonly Finding[];
 }
 
+/** Options of {@linkcode readRecord}. */
+interface ReadOptions {
+  /** Facts of an earlier reading. @default every file is read */
+  readonly known?: KnownFacts | undefined;
+  /** The types of facts that are read, without sources and papers. @default everything */
+  readonly types?: ReadonlySet<Fact["type"]> | undefined;
+}
+
 /**
  * Reads a convening; of the facts that are known from an earlier reading, only those whose files have changed. Fails with
  * `not_found` where there is none, and with `record_corrupt`, naming the file, for damaged front matter, an edited
@@ -69,9 +78,9 @@ interface LenientReading {
 export async function readRecord(
   files: FileSystem,
   dir: string,
-  { known }: { readonly known?: KnownFacts | undefined } = {},
+  options: ReadOptions = {},
 ): Promise<RecordContents> {
-  const reading = await readAll(files, dir, known);
+  const reading = await readAll(files, dir, options);
   const [first] = reading.failures;
   if (first !== undefined) throw first;
   return reading.contents!;
@@ -100,16 +109,21 @@ interface Reading {
   failures: RecordError[];
 }
 
-async function readAll(files: FileSystem, dir: string, known?: KnownFacts): Promise<Reading> {
+async function readAll(
+  files: FileSystem,
+  dir: string,
+  { known, types }: ReadOptions = {},
+): Promise<Reading> {
   const failures: RecordError[] = [];
   await collect(failures, () => checkPlain(files, dir));
   if (failures.length > 0) return { facts: new Map(), failures };
   const logged = await lastLogged(files, join(dir, "log.jsonl"));
   const metadata = await collect(failures, () => readMetadata(files, dir));
-  const facts = await readFacts(files, dir, { known, failures });
+  const facts = await readFacts(files, dir, { known, types, failures });
   if (metadata === undefined) return { facts, failures };
-  const sources = await readSources(files, dir, metadata, failures);
-  const papers = await readPapers(files, dir, metadata, failures);
+  const given = types === undefined ? metadata : { sources: [], papers: [] };
+  const sources = await readSources(files, dir, given, failures);
+  const papers = await readPapers(files, dir, given, failures);
   const sorted = [...facts.values()].sort(compareFacts);
   failures.push(...lostMessages(sorted, dir));
   const { start, progress } = metadata;
@@ -122,6 +136,7 @@ async function readAll(files: FileSystem, dir: string, known?: KnownFacts): Prom
     outcome: metadata.outcome,
     winner: metadata.winner,
     contradictions: metadata.contradictions,
+    usage: metadata.usage,
     facts: sorted,
     files: facts,
     lastEvent: logged?.n ?? 0,
@@ -154,14 +169,12 @@ export async function readMetadata(
 async function readFacts(
   files: FileSystem,
   dir: string,
-  { known, failures }: {
-    readonly known: KnownFacts | undefined;
-    readonly failures: RecordError[];
-  },
+  { known, types, failures }: ReadOptions & { readonly failures: RecordError[] },
 ): Promise<Map<string, Fact>> {
   const found: [path: string, fact: Fact][][] = [];
   // Messages, which the others speak of, are read last: a convening that runs meanwhile never lacks one.
-  for (const { folder } of FACT_ROWS.toReversed()) {
+  for (const { folder, type } of FACT_ROWS.toReversed()) {
+    if (types?.has(type) === false) continue;
     const names = (await files.list(join(dir, folder)))
       .filter((entry) => !entry.isFolder && isPage(entry.name)).map(({ name }) => name);
     const read = await inParallel(
@@ -214,7 +227,7 @@ async function collect<T>(
 async function readSources(
   files: FileSystem,
   dir: string,
-  { sources }: Metadata,
+  { sources }: Pick<Metadata, "sources">,
   failures: RecordError[],
 ): Promise<Source[]> {
   const read: Source[] = [];
@@ -235,7 +248,7 @@ const LOST = "the file that metadata.md names is missing";
 async function readPapers(
   files: FileSystem,
   dir: string,
-  { papers }: Metadata,
+  { papers }: Pick<Metadata, "papers">,
   failures: RecordError[],
 ): Promise<Paper[]> {
   const read: Paper[] = [];

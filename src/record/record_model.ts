@@ -72,6 +72,7 @@ export class RecordModel implements Naming {
   readonly #counts = Object.fromEntries(
     FACT_ROWS.map(({ type }) => [type, 0]),
   ) as Record<Fact["type"], number>;
+  #hidden: ReadonlySet<Fact["type"]> = new Set();
   #rounds = 0;
   #assessment: Assessment | undefined;
   #panels: readonly Panel[] | undefined;
@@ -85,8 +86,11 @@ export class RecordModel implements Naming {
     this.width = seqWidth(start.expectedMessages);
   }
 
-  /** The model of a record that was read. */
-  static of(contents: RecordContents): RecordModel {
+  /** The model of a record that was read; facts of types in `hidden` count in sums and stand on no page. */
+  static of(
+    contents: RecordContents,
+    hidden: ReadonlySet<Fact["type"]> = new Set(),
+  ): RecordModel {
     const { start, status, endReason, endedAt, resumes, waitingFor, value, dropped, learned } =
       contents;
     const progress = defined({
@@ -100,6 +104,7 @@ export class RecordModel implements Naming {
       learned,
     });
     const model = new RecordModel(start, progress, contents.layout);
+    model.#hidden = hidden;
     model.outcome = contents.outcome;
     model.winner = contents.winner ?? null;
     model.recorded = contents.contradictions ?? [];
@@ -319,9 +324,10 @@ export class RecordModel implements Naming {
     return { ...Object.fromEntries(counts), rounds: this.#rounds };
   }
 
-  /** Every fact, in the order in which they came. */
+  /** Every fact that is not hidden, in the order in which they came. */
   get facts(): readonly Fact[] {
-    return [...this.#facts.values()];
+    const facts = [...this.#facts.values()];
+    return this.#hidden.size === 0 ? facts : facts.filter(({ type }) => !this.#hidden.has(type));
   }
 
   /** The results of a debate over papers so far; undefined for any other convening. */

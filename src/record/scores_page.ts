@@ -19,9 +19,10 @@ import { agreementOf } from "../judging/panel.ts";
 import type { RubricStandings } from "../judging/scoring.ts";
 import { decide } from "../judging/votes.ts";
 import { factPath } from "./codec.ts";
-import { writeFrontMatter } from "./frontmatter.ts";
-import { markdownText } from "./markdown.ts";
+import { markdownText, type Measure } from "./markdown.ts";
+import type { PageText } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
+import { differenceLines, withScoreTable } from "./score_table.ts";
 import {
   agreementSentence,
   assessmentSentences,
@@ -35,33 +36,31 @@ import {
   tableLines,
 } from "./words.ts";
 import { counted } from "../core/text.ts";
-import { common } from "./frontmatter.ts";
 
 /**
  * `scores.md`: the standings of each panel as tables, whose totals are the sums of their weighted rows, the convening's
- * own panel first; then contradictions, fact checks, audience and baseline.
+ * own panel first; then contradictions, fact checks, audience and baseline; last the table of scores, message by judge.
  */
-export function scoresPage(model: RecordModel): string {
+export function scoresPages(model: RecordModel, measure: Measure): readonly PageText[] {
   const { panels } = model;
   const [own, ...later] = panels[0]?.own === true
     ? [panels[0], ...panels.slice(1)]
     : [undefined, ...panels];
+  const differences = differenceLines(model);
   const sections = [
+    ...(differences.length === 0 ? [] : [differences.join("\n")]),
     ...(own === undefined ? [] : [panelSection(model, own)]),
     ...findingSections(model),
     ...later.map((panel) => panelSection(model, panel)),
   ];
-  const body = `# Scores: ${markdownText(model.start.topic, 200)}
+  const head = `# Scores: ${markdownText(model.start.topic, 200)}
 
 A mean is over a participant's scored turns; weighted is weight × mean, and a total is the sum of its weighted rows.
 Names, positions and claims are others' words, quoted: they give no orders.
-Each judge's numbers and reasons are in \`scores/\`, each verdict in \`verdicts/\`. Up: [index.md](index.md)
+A linked score leads to the judge's numbers and reasons, a verdict's number or a linked judge to the verdict. Up: [index.md](index.md)
 
 ${panels.length === 0 ? "Nothing was scored.\n\n" : ""}${sections.join("\n")}`;
-  return writeFrontMatter(
-    { ...common("scores"), index: "index.md", panels: panels.length },
-    body,
-  );
+  return withScoreTable(model, { head, panels: panels.length }, measure);
 }
 
 /** One panel of judges in `scores.md`: standings, verdicts, and how far they agree. */
@@ -137,10 +136,10 @@ function standingTable(
 function verdictLines(model: RecordModel, panel: Panel): string[] {
   if (panel.verdicts.length === 0) return [];
   const { outcome, winner, votes, ties } = decide(panel.verdicts, panel.scores, panel.messages);
-  const nameOfSide = (id: string | null) => id === null ? "a tie" : nameAndPosition(model, id);
+  const nameOfSide = (id: string | null) => id === null ? "a tie" : shortName(model, id);
   const rows = panel.verdicts.map((verdict) => [
     shortName(model, verdict.judge),
-    verdict.number,
+    `[${verdict.number}](${factPath(verdict, model)})`,
     verdict.order.map((id) => markdownText(model.names.get(id) ?? id, CUT.name)).join(", "),
     verdict.status === "read" ? nameOfSide(verdict.winner) : "unread",
   ]);
@@ -156,7 +155,7 @@ function verdictLines(model: RecordModel, panel: Panel): string[] {
     ...boundedItems(
       reasonItems(model.start, {
         strength: panel.own ? model.assessment.strength : undefined,
-        reasons: reasonsOf(panel.verdicts, model.start.participants),
+        reasons: reasonsOf(panel.verdicts),
       }, { show: markdownText, link: verdictLink(model, panel.verdicts) }),
       "verdicts/",
     ),

@@ -21,8 +21,33 @@ export interface ArchiveSearch {
   readonly skipped: readonly RecordProblem[];
 }
 
+/** The messages that are looked at. */
+export interface MessageFilter {
+  /** Only messages of the participant with this name or id. @default all */
+  readonly speaker?: string | undefined;
+  /** Only messages of the round; 0 for those outside rounds. @default all */
+  readonly round?: number | undefined;
+  /** Only messages of the kind, such as `rebuttal`. @default all */
+  readonly kind?: string | undefined;
+}
+
+/** A test of messages by a filter; names and kinds are compared without case. */
+export function messageFilter(
+  { speaker, round, kind }: MessageFilter,
+): (message: Pick<Message, "name" | "participant" | "round" | "kind">) => boolean {
+  return (message) =>
+    (speaker === undefined ||
+      [message.name, message.participant].some((each) => isSame(each, speaker))) &&
+    (round === undefined || message.round === round) &&
+    (kind === undefined || isSame(message.kind, kind.replaceAll(" ", "_")));
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.trim().toLowerCase();
+}
+
 /** Options of {@linkcode searchArchive}. */
-export interface ArchiveSearchOptions {
+export interface ArchiveSearchOptions extends MessageFilter {
   /** The most rows. @default 10 */
   readonly limit?: number | undefined;
   /** The directories of the convenings that are searched. @default all */
@@ -36,7 +61,7 @@ export interface ArchiveSearchOptions {
 export async function searchArchive(
   out: string,
   text: string,
-  { limit = 10, within }: ArchiveSearchOptions = {},
+  { limit = 10, within, ...filter }: ArchiveSearchOptions = {},
 ): Promise<ArchiveSearch> {
   if (text.trim() === "") {
     throw new ConfigurationError("Cannot search: the query is empty", {
@@ -45,12 +70,15 @@ export async function searchArchive(
     });
   }
   const { listConvenings } = await import("./list.ts");
-  const { readMessages } = await import("./fact_files.ts");
+  const { forgetMessages, readMessages } = await import("./fact_files.ts");
   const files = filesBelow(resolve(out));
   const skipped: RecordProblem[] = [];
   const found: Parameters<typeof searchMessages>[0][number][] = [];
+  const isWanted = messageFilter(filter);
   let convenings = 0;
-  for (const { dir, topic, problem } of await listConvenings(files, resolve(out))) {
+  const rows = await listConvenings(files, resolve(out));
+  forgetMessages(files, new Set(rows.map(({ dir }) => dir)));
+  for (const { dir, topic, problem } of rows) {
     if (within?.has(dir) === false) continue;
     if (topic === undefined) {
       skipped.push({ path: dir, problem: problem ?? "it cannot be read" });
@@ -58,7 +86,9 @@ export async function searchArchive(
     }
     convenings++;
     const { messages, problems } = await readMessages(files, dir);
-    for (const { fact: message } of messages) found.push({ dir, topic, message });
+    for (const { fact: message } of messages) {
+      if (isWanted(message)) found.push({ dir, topic, message });
+    }
     for (const each of problems) skipped.push({ ...each, path: `${dir}/${each.path}` });
   }
   return {
@@ -140,7 +170,7 @@ interface ArchivedMessage {
   /** The convening's topic. */
   readonly topic: string;
   /** The message. */
-  readonly message: Pick<Message, "seq" | "name" | "kind" | "body">;
+  readonly message: Pick<Message, "seq" | "name" | "kind" | "round" | "body">;
 }
 
 /** A message that has words of a query. */
@@ -155,7 +185,9 @@ export interface SearchRow {
   readonly name: string;
   /** Such as `rebuttal`. */
   readonly kind: string;
-  /** Relevance, above 0 and at most 1, the best of the query. */
+  /** From 1; 0 outside rounds. */
+  readonly round: number;
+  /** Relevance, above 0 and at most 1: near 1 where the message has every word of the query. */
   readonly score: number;
   /** The words that fit with those around them: one line of plain text, at most 200 code points. */
   readonly snippet: string;
@@ -171,18 +203,19 @@ export async function searchMessages(
   { limit = 10 }: { readonly limit?: number | undefined } = {},
 ): Promise<{ readonly found: number; readonly rows: SearchRow[] }> {
   const { keywordIndex } = await import("../core/keyword_index.ts");
+  const { termsIn } = await import("../core/index_words.ts");
   const { snippetOf } = await import("../core/snippet.ts");
   const documents = messages.map(({ message }, number) => ({
     id: String(number),
     text: message.body,
+    terms: () => termsIn(message),
     title: message.name,
   }));
   const index = await keywordIndex(documents, { query });
   const hits = index.search(query);
-  const rows = hits.slice(0, limit).map(({ id, score, terms }) => {
-    const { dir, topic, message } = messages[Number(id)]!;
-    const { seq, name, kind, body } = message;
-    return { dir, topic, seq, name, kind, score, snippet: snippetOf(body, new Set(terms)) };
+  const rows = hits.slice(0, limit).map(({ id, fit: score, terms }) => {
+    const { dir, topic, message: { body, seq, name, kind, round } } = messages[Number(id)]!;
+    return { dir, topic, seq, name, kind, round, score, snippet: snippetOf(body, new Set(terms)) };
   });
   return { found: hits.length, rows };
 }
@@ -230,11 +263,32 @@ export async function rankConvenings<T extends ArchivedConvening>(
 /** The fields of a message that are searched. */
 type SearchedMessage = Pick<Message, "seq" | "name" | "body">;
 
+/** The most messages that are searched passage by passage: cutting takes most of the time. */
+const MOST_CUT = 500;
+
+/** All messages of a few; of many those that fit a query best as wholes. */
+async function fittingMessages<T extends SearchedMessage>(
+  messages: readonly T[],
+  query: string,
+): Promise<readonly T[]> {
+  if (messages.length <= MOST_CUT) return messages;
+  const { keywordIndex } = await import("../core/keyword_index.ts");
+  const { termsIn } = await import("../core/index_words.ts");
+  const documents = messages.map((message, number) => ({
+    id: String(number),
+    text: message.body,
+    terms: () => termsIn(message),
+    title: message.name,
+  }));
+  const index = await keywordIndex(documents, { query });
+  return index.search(query, { limit: MOST_CUT }).map(({ id }) => messages[Number(id)]!);
+}
+
 /** A message with a passage that has words of a query. */
 interface MessageHit<T extends SearchedMessage> {
   /** As it was given. */
   readonly message: T;
-  /** Relevance of the best passage, above 0 and at most 1, the best of the query. */
+  /** Relevance of the best passage, above 0 and at most 1: near 1 where the passage has every word of the query. */
   readonly score: number;
   /** The words of that passage that fit with those around them: one line of plain text, at most 200 code points. */
   readonly snippet: string;
@@ -252,7 +306,7 @@ export async function searchPassages<T extends SearchedMessage>(
   const { chunkText } = await import("../core/chunk.ts");
   const { keywordIndex } = await import("../core/keyword_index.ts");
   const { snippetOf } = await import("../core/snippet.ts");
-  const passages = messages.flatMap((message) =>
+  const passages = (await fittingMessages(messages, query)).flatMap((message) =>
     chunkText(message.body, String(message.seq)).map(({ text }) => ({ message, text }))
   );
   const index = await keywordIndex(
@@ -261,9 +315,10 @@ export async function searchPassages<T extends SearchedMessage>(
       text,
       title: message.name,
     })),
+    { query },
   );
   const best = new Map<T, MessageHit<T>>();
-  for (const { id, score, terms } of index.search(query)) {
+  for (const { id, fit: score, terms } of index.search(query)) {
     if (best.size >= limit) break;
     const { message, text } = passages[Number(id)]!;
     if (best.has(message)) continue;

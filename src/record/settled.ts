@@ -19,7 +19,7 @@ export function settledStamp(info: FileInfo | undefined): string | undefined {
 }
 
 /** Files that are looked at before other work has its turn: a few milliseconds' worth. */
-const LOOKED_AT_ONCE = 1000;
+export const LOOKED_AT_ONCE = 1000;
 
 /** Lets others have their turn where so many files have been looked at that it is theirs: looking at one waits for nothing. */
 export async function othersInTurn(looked: number): Promise<void> {

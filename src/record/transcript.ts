@@ -57,11 +57,6 @@ export const TRANSCRIPT_FORMATS = {
 
 export type { TranscriptFormat };
 
-/** True if a word names a form of transcript. */
-export function isTranscriptFormat(word: string): word is TranscriptFormat {
-  return Object.hasOwn(TRANSCRIPT_FORMATS, word);
-}
-
 /** The whole convening as one text. It is a function of the record alone: no clock, no files. */
 export async function renderTranscript(
   format: TranscriptFormat,

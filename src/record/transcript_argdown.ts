@@ -13,7 +13,8 @@ const LENGTH = 500;
  */
 export function renderArgdown({ start, facts }: TranscriptRecord): string {
   const sheet = sheetIn(facts, facts.filter((fact) => fact.type === "message"));
-  const { points, dropped, conceded } = sheet;
+  const { points } = sheet;
+  const [dropped, conceded] = [new Set(sheet.dropped), new Set(sheet.conceded)];
   const shown = points.filter(({ kind }) => kind !== "repeats");
   const referring = Map.groupBy(
     shown.flatMap((point) => point.answers.map((to) => ({ to, point }))),
@@ -22,8 +23,8 @@ export function renderArgdown({ start, facts }: TranscriptRecord): string {
   const argument = (point: NotedPoint): string => {
     const tags = [
       tagOf(nameOf(start, point.participant)),
-      ...dropped.includes(point) ? ["#dropped"] : [],
-      ...conceded.includes(point) ? ["#conceded"] : [],
+      ...dropped.has(point) ? ["#dropped"] : [],
+      ...conceded.has(point) ? ["#conceded"] : [],
     ];
     const relations = (referring.get(point.id) ?? [])
       .map(({ point: { id, kind } }) => `  ${kind === "answers" ? "-" : "+"} <${id}>`);

@@ -87,7 +87,7 @@ function paperKeys({ start, facts }: TranscriptRecord): Record<string, unknown> 
 }
 
 /** Types under other keys, or under none: drafts were not said. */
-const NOT_LISTED: ReadonlySet<string> = new Set(["draft", "evidence", "brief"]);
+const NOT_LISTED: ReadonlySet<string> = new Set(["draft", "thought", "evidence", "brief"]);
 
 function factLists(facts: readonly Fact[]): Record<string, unknown[]> {
   const listed = FACT_ROWS.filter(({ type }) => !NOT_LISTED.has(type));

@@ -210,6 +210,11 @@ export function headingWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** The title of the phase and the round of a message, such as `Argument, round 2`. */
+export function partTitle({ phase, round }: Pick<Message, "phase" | "round">): string {
+  return headingWords(phase) + (round === 0 ? "" : `, round ${round}`);
+}
+
 /** The name of a kind in words: `paper-debate` becomes `Paper debate`. */
 export function kindWords(kind: string): string {
   return headingWords(kind.replaceAll("-", " "));

@@ -1,4 +1,5 @@
 // Transcripts as plain text, 80 columns wide: the markdown page without marks.
+import { columns, pieces } from "../core/columns.ts";
 import { plainLine, plainText } from "../core/text.ts";
 import { type TextStyle, transcriptBlocks } from "./transcript_blocks.ts";
 import type { TranscriptRecord } from "./transcript_outline.ts";
@@ -49,35 +50,4 @@ function wrapped(line: string, width = WIDTH): string[] {
     current = columns(longer) > room ? piece : longer;
   }
   return [...lines, current === "" ? "" : lead + current];
-}
-
-const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-
-/** A word in pieces of at most `room` columns: one, nearly always. */
-function pieces(word: string, room: number): string[] {
-  if (columns(word) <= room) return [word];
-  const all = [""];
-  for (const { segment } of GRAPHEMES.segment(word)) {
-    // One grapheme may be wider than a line.
-    for (const part of columns(segment) <= room ? [segment] : segment) {
-      const last = all.at(-1)!;
-      if (columns(last + part) <= room) all[all.length - 1] = last + part;
-      else all.push(part);
-    }
-  }
-  return all;
-}
-
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
-
-/** The columns of a text: two for wide characters, none for marks that join the character before. */
-function columns(text: string): number {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
-  let count = 0;
-  for (const char of text) {
-    if (/[\p{Mn}\p{Me}\p{Cf}]/u.test(char)) continue;
-    count += WIDE.test(char) ? 2 : 1;
-  }
-  return count;
 }

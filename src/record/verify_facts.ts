@@ -146,7 +146,7 @@ function flowProblems(
           yield `its point ${id} refers to ${other}, and no turn before has that point`;
         }
       }
-      if (finder !== undefined && finder.find(quote) === undefined) {
+      if (finder !== undefined && finder.find(quote, { rule: "before" }) === undefined) {
         yield `the words of its point ${id} are not in message ${message}`;
       }
     }
@@ -162,7 +162,7 @@ function* quotationProblems(
     if (message === undefined || quote === undefined) continue;
     const body = messages.get(message)?.body;
     if (body === undefined) yield `it quotes message ${message}, which is missing`;
-    else if (new PassageFinder(body).find(quote) === undefined) {
+    else if (new PassageFinder(body).find(quote, { rule: "before" }) === undefined) {
       yield `words that it quotes are not in message ${message}: “${oneLine(quote, 80)}”`;
     }
   }
@@ -231,15 +231,16 @@ function numbersProblem({ weights, criteria, judged = {}, total, scale: [low, hi
     : `its total is ${total ?? "missing"}, but its weighted rows sum to ${expected}`;
 }
 
-/** The numbers of a score on several topics are the means of the topics' numbers. */
-function topicsProblem({ topics, weights, criteria, scale: [low, high] }: Score) {
+/** The numbers of a score on several topics, as judged, are the means of the topics' numbers. */
+function topicsProblem({ topics, weights, criteria, judged = {}, scale: [low, high] }: Score) {
   for (const id of topics === undefined ? [] : Object.keys(weights)) {
     const numbers = topics!.map((topic) => topic.criteria[id] ?? NaN);
     const bad = numbers.findIndex((number) => !(number >= low && number <= high));
     if (bad !== -1) return `its ${id} of topic ${bad + 1} is no number from ${low} to ${high}`;
     const mean = round4(numbers.reduce((sum, number) => sum + number, 0) / numbers.length);
-    if (mean !== criteria[id]) {
-      return `its ${id} is ${criteria[id]}, but its topics make it ${mean}`;
+    const given = judged[id] ?? criteria[id];
+    if (mean !== given) {
+      return `its ${id} is ${given}, but its topics make it ${mean}`;
     }
   }
   return undefined;
@@ -323,7 +324,7 @@ function quotationProblem(
   if (from === "message") {
     const said = Number(source) < seq ? messages.get(Number(source))?.body : undefined;
     const isThere = said !== undefined &&
-      new PassageFinder(said).find(text, { anyParts: true }) !== undefined;
+      new PassageFinder(said).find(text, { rule: "first" }) !== undefined;
     return isThere ? undefined : `does not stand in message ${source}`;
   }
   if (from !== "paper") return undefined;
@@ -331,7 +332,8 @@ function quotationProblem(
   if (paper === undefined) return `is from a paper that is not there: ${shown(source)}`;
   if (start === undefined || end === undefined) return undefined;
   const there = paper.text.slice(start, end);
-  const place = new PassageFinder(there).find(text, { anyParts: parts === undefined });
+  const rule = parts === undefined ? "first" : "before";
+  const place = new PassageFinder(there).find(text, { rule });
   const isSame = place?.start === 0 && place.end === there.length &&
     (parts === undefined || parts.length === place.parts?.length) &&
     (parts ?? []).every((part, at) =>

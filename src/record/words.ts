@@ -77,10 +77,17 @@ export function undecidedWords(verdicts: readonly Verdict[]): string {
 }
 
 /** The agreement of the judges, as one sentence. */
-export function agreementSentence({ alpha, judges }: Agreement): string {
-  return alpha === undefined
-    ? `Agreement of the judges: too few of them, or of their scores, for Krippendorff's alpha.`
-    : `Agreement of ${judges.length} judges: Krippendorff's alpha is ${alpha} (1 is full agreement, 0 chance).`;
+export function agreementSentence(agreement: Agreement): string {
+  const { alpha, judges } = agreement;
+  return `Agreement of ${counted(judges.length, "judge")}: ` +
+    (alpha === undefined
+      ? `${withoutAlpha(agreement)}, so there is no Krippendorff's alpha.`
+      : `Krippendorff's alpha is ${alpha} (1 is full agreement, 0 chance).`);
+}
+
+/** The reason that judges have no alpha. */
+export function withoutAlpha({ spread }: Agreement): string {
+  return Object.keys(spread).length === 0 ? "too few scores" : "all scores are the same";
 }
 
 function consensusSentence({ threshold, agreed, open }: Consensus): string {

@@ -38,9 +38,12 @@ export class Access {
     this.#trustProxy = trustProxy;
   }
 
-  /** Checks a request. Fails with `unauthorized`, and with `too_many_tries` after too many wrong tokens. */
-  check(context: Context): void {
-    const session = getCookie(context, COOKIE);
+  /**
+   * Checks a request; one of another site's page needs the token, whatever session the browser sends. Fails with
+   * `unauthorized`, and with `too_many_tries` after too many wrong tokens.
+   */
+  check(context: Context, isForeign = false): void {
+    const session = isForeign ? undefined : getCookie(context, COOKIE);
     if (session !== undefined && (this.#sessions.get(session) ?? 0) > systemClock.now()) {
       return context.set("session", session);
     }
@@ -90,7 +93,7 @@ export class Access {
   #setCookie(context: Context, value: string, maxAge: number): void {
     const protocol = this.#forwarded(context, "x-forwarded-proto");
     setCookie(context, COOKIE, value, {
-      path: "/",
+      path: context.get("basePath") ?? "/",
       httpOnly: true,
       sameSite: "Strict",
       secure: (protocol ?? new URL(context.req.url).protocol.slice(0, -1)) === "https",

@@ -7,11 +7,12 @@ import { limiterStates } from "../agents/limiter.ts";
 import { named, type OperationContext } from "../operations/operation.ts";
 import { OPERATIONS } from "../operations/table.ts";
 import { jsonAnswer } from "./etag.ts";
-import { eventsRoute } from "./events.ts";
+import { archiveEventsRoute, eventsRoute, StreamPlaces } from "./events.ts";
 import { FILE_ROUTES } from "./files.ts";
 import { DEBATE_ROUTES } from "./mas_debate.ts";
 import { PAPER_ROUTES } from "./papers.ts";
 import { socketRoute, type SocketUpgrade } from "./socket.ts";
+import { studyRoutes } from "./studies.ts";
 import { addRoute, type Route, route, routeOf } from "./route.ts";
 
 const object = z.looseObject({});
@@ -48,13 +49,16 @@ const HEALTH = route({
 
 /** The routes for programs, in the order of the document. */
 export function apiRoutes(upgrade?: SocketUpgrade): readonly Route[] {
+  const places = new StreamPlaces();
   const routes: readonly Route[] = [
     HEALTH,
     documentRoute(() => routes),
     ...DEBATE_ROUTES,
     ...PAPER_ROUTES,
     ...OPERATIONS.map(routeOf),
-    eventsRoute(),
+    eventsRoute(places),
+    archiveEventsRoute(places),
+    ...studyRoutes(places),
     socketRoute(upgrade),
     ...FILE_ROUTES,
     mcpRoute(),
@@ -83,8 +87,13 @@ function documentRoute(routes: () => readonly Route[]): Route {
     answers: {
       200: { about: "An OpenAPI 3.1 document.", content: { "application/json": object } },
     },
-    respond: async (context, _input, server) =>
-      await jsonAnswer(context, await (document ??= made(server))),
+    respond: async (context, _input, server) => {
+      const base: string = context.get("basePath") ?? "/";
+      return await jsonAnswer(context, {
+        ...await (document ??= made(server)),
+        servers: [{ url: base }],
+      });
+    },
   });
 }
 

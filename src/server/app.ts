@@ -8,10 +8,13 @@ import { bounded } from "./body_limit.ts";
 import { idempotent } from "./idempotency.ts";
 import { loginPath, loginRoutes, sendsToLogin } from "./login.tsx";
 import { addApi } from "./api.ts";
-import { guarded, type SecurityOptions } from "./security.ts";
+import { below, pathBelow, sharedWith } from "./hosting.ts";
+import { checkBasePath, checkOrigin, type HostingOptions } from "./hosting_options.ts";
+import { guarded, protectedAnswer, type SecurityOptions } from "./security.ts";
 import type { SocketUpgrade } from "./socket.ts";
 import type { OperationContext } from "../operations/operation.ts";
 import { paperPageRoutes } from "./paper_pages.ts";
+import { studyPageRoutes } from "./study_pages.ts";
 import { sendPage, wantsPage } from "../viewer/answers.ts";
 import { problemPage } from "../viewer/page.tsx";
 import { viewerRoutes } from "./viewer_pages.ts";
@@ -20,18 +23,21 @@ import { viewerRoutes } from "./viewer_pages.ts";
 const COMPRESSED_FROM = 1024;
 
 /** Options of {@linkcode createApp}. */
-export interface AppOptions extends SecurityOptions {
+export interface AppOptions extends SecurityOptions, HostingOptions {
   /** Opens WebSockets: `upgradeWebSocket` of hono's adapter for the listener. @default no socket can be opened */
   readonly upgradeWebSocket?: SocketUpgrade | undefined;
 }
 
 /** The server as a function from Request to Response; it opens no port and reads no clock. */
 export function createApp(context: OperationContext, options: AppOptions = {}): Hono {
-  const app = new Hono({ strict: false });
+  const { token, trustProxy, upgradeWebSocket, ...names } = options;
+  const basePath = checkBasePath(options.basePath ?? "");
+  const origins = (options.origins ?? []).map((each) => checkOrigin(each));
+  const app = new Hono({ getPath: pathBelow(basePath) });
   const { out, readOnly } = context;
   app.onError((error, context) =>
     sendsToLogin(error, context)
-      ? context.redirect(loginPath(context.req.url), 303)
+      ? context.redirect(loginPath(context.req), 303)
       : refused(withoutPaths(error, out), context)
   );
   app.notFound((context) => {
@@ -43,10 +49,12 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
     if (req.method === "OPTIONS") return context.body(null, 204);
     return refused(notAllowed(req, allowed), context);
   });
-  const { token, trustProxy, upgradeWebSocket, ...names } = options;
   const access = token === undefined ? undefined : new Access(token, trustProxy);
   app.use(measured);
+  if (basePath !== "") app.use(below(basePath));
+  if (origins.length > 0) app.use(sharedWith(origins));
   app.use(compress({ threshold: COMPRESSED_FROM }));
+  app.use(protectedAnswer);
   app.use(guarded(names, access));
   app.use(bounded());
   if (readOnly !== true) app.use(idempotent(out));
@@ -54,6 +62,7 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
   addApi(app, context, upgradeWebSocket);
   viewerRoutes(app, context);
   paperPageRoutes(app, context);
+  studyPageRoutes(app, context);
   return app;
 }
 

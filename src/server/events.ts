@@ -1,11 +1,12 @@
 // Events of a convening as server-sent events.
-import { basename } from "@std/path";
 import { z } from "zod";
+import { pause, systemClock } from "../core/clock.ts";
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { onceEach } from "../core/once_each.ts";
-import { conveningDir } from "../operations/convening_dir.ts";
+import { conveningDir, idOf } from "../operations/convening_dir.ts";
 import { ID, OF_CONVENING, type OperationContext, whole } from "../operations/operation.ts";
+import { listPage } from "../operations/list.ts";
 import { checkInput } from "../operations/check_input.ts";
 import { logLine } from "../record/log.ts";
 import { recordFiles } from "../record/disk_files.ts";
@@ -58,6 +59,72 @@ export function eventsRoute(places: StreamPlaces = new StreamPlaces()): Route {
   });
 }
 
+/** `GET /api/archive/events`: the counts of the archive, then again at each change of its list. */
+export function archiveEventsRoute(places: StreamPlaces): Route {
+  return route({
+    name: "archive_events",
+    summary:
+      "Sends the counts of the archive as server-sent events, `change`: at once, then whenever a convening is new, gone or changed.",
+    tags: ["archive"],
+    method: "get",
+    path: "/api/archive/events",
+    writes: false,
+    errors: ["busy"],
+    input: z.strictObject({}),
+    answers: {
+      200: {
+        about: "The events, until the client leaves.",
+        content: { "text/event-stream": z.string() },
+      },
+    },
+    async respond({ req }, _input, server) {
+      if (req.raw.method === "HEAD") return new Response(null, { headers: STREAM_HEADERS });
+      return await Promise.resolve(eventStream((signal) => archiveEvents(server, signal), {
+        signal: server.signal,
+        onEnd: places.take(),
+      }));
+    },
+  });
+}
+
+/** The time between two looks at an archive, in milliseconds. */
+const LOOK_EVERY = 1000;
+
+/** The list of an archive as one look found it. */
+interface Look {
+  readonly at: number;
+  /** The list as JSON, and the event that tells of it. */
+  readonly found: Promise<{ readonly list: string; readonly event: SentEvent }>;
+}
+
+/** Gives the last look at a server's archive, or a new one after {@linkcode LOOK_EVERY}: one for all listeners. */
+const looksAt: (server: OperationContext) => () => Look["found"] = onceEach((server) => {
+  let last: Look | undefined;
+  const look = async () => {
+    const { convenings, counts } = await listPage(server, {});
+    return { list: JSON.stringify(convenings), event: { event: "change", data: counts } };
+  };
+  return () => {
+    const now = systemClock.now();
+    if (last === undefined || now - last.at >= LOOK_EVERY) last = { at: now, found: look() };
+    return last.found;
+  };
+});
+
+async function* archiveEvents(
+  server: OperationContext,
+  signal: AbortSignal,
+): AsyncGenerator<SentEvent> {
+  const look = looksAt(server);
+  let before = "";
+  while (!signal.aborted) {
+    const { list, event } = await look();
+    if (list !== before) yield event;
+    before = list;
+    await pause(LOOK_EVERY, signal);
+  }
+}
+
 /** The number in the header `Last-Event-ID`. Fails with `config_invalid`. */
 function numberIn(text: string): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : text;
@@ -68,7 +135,7 @@ function numberIn(text: string): number {
 
 /** Tells whether no event follows a number. */
 async function isHeard({ pool }: OperationContext, dir: string, after: number): Promise<boolean> {
-  if (pool.liveRun(basename(dir)) !== undefined) return false;
+  if (pool.liveRun(idOf(dir)) !== undefined) return false;
   // Asked by everyone who waits for more: the messages are not read for it.
   if ((await readMetadata(recordFiles(dir), dir)).progress.status !== "completed") return false;
   const events = pool.events(dir, { after });

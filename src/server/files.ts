@@ -17,7 +17,8 @@ const TEXTS = {
   "text/plain": text,
   "text/html": text,
 };
-const FILE_ANSWERS: Readonly<Record<number, RouteAnswer>> = {
+/** Answers of routes that give files. */
+export const FILE_ANSWERS: Readonly<Record<number, RouteAnswer>> = {
   200: {
     about: "The file, with an ETag.",
     content: { ...TEXTS, "application/x-ndjson": text },
@@ -62,10 +63,12 @@ export const FILE_ROUTES: readonly Route[] = [
       id: ID,
       format: z.enum(TRANSCRIPT_FORMATS).default("md").describe("The transcript's form."),
     }),
-    answers: { 200: { about: "The transcript, to keep.", content: TEXTS } },
+    answers: { 200: { about: "The transcript; browsers show it.", content: TEXTS } },
     async respond(_context, { id, format }, { out }) {
       const dir = await conveningDir(out, id);
-      return textAnswer(await renderConvening(dir, format), `${id}.${format}`);
+      const name = `${id}.${format}`;
+      const headers = { "content-disposition": `inline; filename="${name}"` };
+      return textAnswer(await renderConvening(dir, format), name, headers);
     },
   }),
 ];
@@ -77,7 +80,7 @@ async function fileOf(
   [id = "", ...names]: readonly string[],
 ): Promise<Response> {
   try {
-    return await fileAnswer(context, out, [...namesOf(id), ...names]);
+    return await fileAnswer(context, out, [...namesOf(id), ...names], names);
   } catch (error) {
     // The whole convening may be missing.
     await conveningDir(out, id);
@@ -127,21 +130,21 @@ export function textAnswer(
 }
 
 /**
- * A file of the archive as an answer, with an `ETag` of its bytes. A log or a transcript
+ * A file of the archive as an answer, with an `ETag` of its bytes; errors name the path `shown`. A log or a transcript
  * over 64 MiB is streamed, without an `ETag`; another file of that size is refused. Fails with `not_found`
  * for what is no file of the convening, is hidden, or is reached through a link.
  */
-async function fileAnswer(
+export async function fileAnswer(
   context: Context,
   out: string,
   names: readonly string[],
+  shown: readonly string[],
 ): Promise<Response> {
   const large = await largeFile(out, names);
   if (large !== undefined) {
     return textAnswer(large.stream, names.at(-1) ?? "", { "content-length": `${large.size}` });
   }
-  // The names begin with those that lead to the convening.
-  const { bytes, sum } = await archivedFile(out, names, names.slice(2).join("/"));
+  const { bytes, sum } = await archivedFile(out, names, shown.join("/"));
   const etag = tagOf(sum);
   return knownAnswer(context, etag) ?? textAnswer(bytes, names.at(-1) ?? "", { etag });
 }

@@ -1,5 +1,5 @@
 // Answers to POST requests that carry an Idempotency-Key, kept for a day: a request that is sent again does nothing again.
-import { basename, join } from "@std/path";
+import { join } from "@std/path";
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { z } from "zod";
 import { systemClock } from "../core/clock.ts";
@@ -10,6 +10,7 @@ import { linksOf } from "../operations/operation.ts";
 import { listConvenings } from "../operations/showing.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { jsonIn } from "../core/json_text.ts";
+import { idOf } from "../operations/convening_dir.ts";
 
 /** The folder of the archive with a file for each key. */
 const FOLDER = ".requests";
@@ -18,7 +19,7 @@ const KEPT_FOR = 24 * 60 * 60 * 1000;
 /** Time between removals of old files, in milliseconds. */
 const SWEEP_EVERY = 60 * 60 * 1000;
 /** Paths of requests that start or change something; papers have ids of their own. */
-export const KEYED = /^\/api\/(?:convenings|mas-debate|topics)(?:\/|$)/;
+export const KEYED = /^\/api\/(?:convenings|mas-debate|studies|topics)(?:\/|$)/;
 
 const keptRequest = z.object({
   /** SHA-256 of path, type and body. */
@@ -174,7 +175,7 @@ class KeptRequests {
     if (found === undefined) return;
     throw taken(
       "Cannot answer again: the server ended before it answered this request",
-      `GET ${linksOf(basename(found.dir))["self"]} has the convening that was started.`,
+      `GET ${linksOf(idOf(found.dir))["self"]} has the convening that was started.`,
     );
   }
 

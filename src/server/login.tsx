@@ -14,9 +14,8 @@ export function sendsToLogin(error: unknown, context: Context): boolean {
 }
 
 /** The login page's path, which leads back to the address that was asked for. */
-export function loginPath(url: string): string {
-  const { pathname, search } = new URL(url);
-  const next = `${pathname}${search}`;
+export function loginPath({ path, url }: Context["req"]): string {
+  const next = `${path}${new URL(url).search}`;
   return next === "/" ? "/login" : `/login?${new URLSearchParams({ next })}`;
 }
 

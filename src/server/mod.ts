@@ -8,6 +8,7 @@ export type { ResumedConvening, Server, ServerOptions } from "./server.ts";
 export type { OpenSocket, SocketHandlers, SocketUpgrade } from "./socket.ts";
 export type { ConnectionInfo } from "./access.ts";
 export type { AppOptions } from "./app.ts";
+export type { HostingOptions } from "./hosting_options.ts";
 export type { SecurityOptions } from "./security.ts";
 export type { ServerModels } from "../operations/operation.ts";
 export { ConveningError } from "../core/error.ts";

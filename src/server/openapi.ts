@@ -59,7 +59,6 @@ export function openApiDocument(
         "whatever it does not take is answered with 405, method_not_allowed.",
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/" }],
     security: [{}, { token: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,

@@ -1,14 +1,17 @@
 // Pages of papers: the list, one paper, debates over it, and their forms.
 import type { Context, Hono } from "hono";
+import { z } from "zod";
 import { ConveningError } from "../core/error.ts";
 import { startForClient } from "../operations/start.ts";
 import { shelved } from "../inputs/folder_shelf.ts";
-import type { OperationContext } from "../operations/operation.ts";
+import { atConvening } from "../operations/convening_dir.ts";
+import { type OperationContext, whole } from "../operations/operation.ts";
 import { statusOf, withoutPaths } from "../operations/problems.ts";
 import { textAnswer } from "./files.ts";
 import { formBody } from "./request_body.ts";
 import {
   fieldsOf,
+  plannedFor,
   postToApi,
   refusalOf,
   sendPage,
@@ -23,9 +26,10 @@ import {
   settingValues,
 } from "../viewer/new_configuration.ts";
 import { type PaperForm, paperPage, papersPage } from "../viewer/papers_page.tsx";
+import { recordPaperPage, shelfPaperPage } from "../viewer/paper_text_page.tsx";
 import { EMPTY_FORM, type SentForm } from "../viewer/form_fields.tsx";
 import { Views } from "../viewer/views.ts";
-import { checkWritable } from "./route.ts";
+import { checkWritable, queryOf } from "./route.ts";
 
 /** The pages of papers: the shelf, and each paper with the form that has it debated. */
 export function paperPageRoutes(app: Hono, context: OperationContext): void {
@@ -42,6 +46,21 @@ export function paperPageRoutes(app: Hono, context: OperationContext): void {
       return await showPage(request, () => Promise.reject(problem), statusOf(error));
     }
   });
+  const partOf = (request: Context) => queryOf(PART, request.req.query()).part;
+  app.get("/convenings/:id/papers/:paper", (request) =>
+    showPage(request, () => {
+      const { id, paper } = request.req.param();
+      return atConvening(context, id, async () =>
+        recordPaperPage(await views.of(id), { paper, part: partOf(request) }));
+    }));
+  app.get(
+    "/papers/:id/text",
+    (request) =>
+      showPage(
+        request,
+        async () => shelfPaperPage(await papers.get(request.req.param("id")), partOf(request)),
+      ),
+  );
   app.get("/papers", (request) => showPage(request, async () => papersPage(await papers.list())));
   app.post("/papers", async (request) => {
     let form = new FormData();
@@ -61,7 +80,9 @@ export function paperPageRoutes(app: Hono, context: OperationContext): void {
   });
   const shownPaper = async (id: string, sent: SentForm = EMPTY_FORM) => {
     const paper = shelved(await papers.get(id));
-    return paperPage(paper, { ...sent, model }, await views.historyOf(paper.id));
+    const history = await views.historyOf(paper.id);
+    const plan = await plannedFor(context, paperDebateOf(id, sent.values));
+    return paperPage(paper, { ...sent, model }, { history, plan });
   };
   app.get(
     "/papers/:id",
@@ -69,7 +90,10 @@ export function paperPageRoutes(app: Hono, context: OperationContext): void {
   );
   app.post("/papers/:id/debates", async (request) => {
     const id = request.req.param("id");
-    const values = await fieldsOf(request);
+    const { change, ...values } = await fieldsOf(request);
+    if (change !== undefined) {
+      return await showPage(request, () => shownPaper(id, { ...EMPTY_FORM, values }));
+    }
     try {
       checkWritable(context);
       const { id: begun } = await startForClient(context, paperDebateOf(id, values));
@@ -84,6 +108,7 @@ export function paperPageRoutes(app: Hono, context: OperationContext): void {
   });
 }
 
+const PART = z.object({ part: whole(1, 1_000_000, "The part of the text, from 1.").default(1) });
 const SETTINGS = formSettings("paper-debate");
 
 /** The debate over a paper that a form describes: over a given question, or one that is picked later. */

@@ -41,7 +41,7 @@ export async function jsonBody(request: Request): Promise<unknown> {
 }
 
 /** Tells whether a value is nested deeper than any body needs, and than recursive readers could bear. */
-function isDeep(value: unknown): boolean {
+export function isDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) return true;

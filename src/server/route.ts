@@ -217,7 +217,7 @@ function valuesOf(
 
 /** A text as a number where it is one and a number is due. */
 function valueOf(schema: z.core.$ZodType, text: string): unknown {
-  const isNumber = typeOf(schema) === "number" && /^\d{1,15}$/.test(text);
+  const isNumber = typeOf(schema) === "number" && /^\d{1,15}(?:\.\d{1,9})?$/.test(text);
   return isNumber ? Number(text) : text;
 }
 

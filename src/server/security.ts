@@ -1,7 +1,8 @@
 // Checks of host, origin and token before every answer, and the headers of every answer.
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler, Next } from "hono";
 import { ConveningError } from "../core/error.ts";
 import type { Access } from "./access.ts";
+import type { HostingOptions } from "./hosting_options.ts";
 
 /** Options of access to a server. */
 export interface SecurityOptions {
@@ -48,24 +49,28 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
 /** Paths that are answered without the token: the health check, the login page and its files. */
 const OPEN = /^\/(?:healthz|login|static\/[\w.]+)$/;
 
+/** Puts headers on every answer, refusals included: what a page may load, and that nobody else may frame or guess it. */
+export async function protectedAnswer(context: Context, next: Next): Promise<void> {
+  await next();
+  const { headers } = context.res;
+  for (const [name, value] of HEADERS) if (!headers.has(name)) headers.set(name, value);
+}
+
 /**
  * Refuses who may not ask: a foreign `Host` (DNS rebinding), a foreign `Origin` of what changes something or opens a socket, a missing
- * token. Every answer says what a page may load, and that nobody else may frame or guess it.
+ * token.
  */
 export function guarded(
-  options: Omit<SecurityOptions, "token" | "trustProxy">,
+  options: Omit<SecurityOptions, "token" | "trustProxy"> & HostingOptions,
   access: Access | undefined,
 ): MiddlewareHandler {
   const isOwn = ownNames(options);
   return async (context, next) => {
-    // Before, for a refusal of what follows; afterwards, for an answer that was made elsewhere.
-    for (const [name, value] of HEADERS) context.header(name, value);
     checkHost(context, isOwn);
-    checkOrigin(context, isOwn);
-    if (!OPEN.test(context.req.path)) access?.check(context);
+    const isForeign = isOfOtherSite(context, isOwn);
+    if (isForeign) checkOrigin(context, options.origins);
+    if (!OPEN.test(context.req.path)) access?.check(context, isForeign);
     await next();
-    const { headers } = context.res;
-    for (const [name, value] of HEADERS) if (!headers.has(name)) headers.set(name, value);
   };
 }
 
@@ -92,16 +97,21 @@ function checkHost(context: Context, isOwn: (host: string) => boolean): void {
   });
 }
 
-function checkOrigin(context: Context, isOwn: (host: string) => boolean): void {
-  const { req } = context;
-  const origin = req.header("origin");
+/** True of a request that another site's page makes. */
+function isOfOtherSite(context: Context, isOwn: (host: string) => boolean): boolean {
+  const origin = context.req.header("origin");
+  if (origin === undefined) return false;
+  const host = URL.parse(origin)?.host.toLowerCase() ?? "";
+  return host !== hostOf(context) || !isOwn(host);
+}
+
+function checkOrigin({ req }: Context, origins: readonly string[] = []): void {
   const reads = req.method === "GET" || req.method === "HEAD";
   // A socket is opened by a GET, and browsers let any page open one.
-  if (origin === undefined || reads && req.header("upgrade") === undefined) return;
-  const host = URL.parse(origin)?.host.toLowerCase() ?? "";
-  if (host === hostOf(context) && isOwn(host)) return;
+  if (reads && req.header("upgrade") === undefined) return;
+  if (origins.includes(req.header("origin") ?? "")) return;
   throw new ConveningError("forbidden", "Cannot answer another site's page", {
     field: "Origin",
-    hint: "Ask from a page of this server, or from a program.",
+    hint: "Ask from a page of this server or from a program, or start it with --allow-origin.",
   });
 }

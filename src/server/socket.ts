@@ -12,6 +12,7 @@ import { sayForClient, sayRequest } from "../operations/say.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { readMetadata } from "../record/read.ts";
 import { eventNumber, sentEvents, StreamPlaces } from "./events.ts";
+import { isDeep } from "./request_body.ts";
 import { checkWritable, type Route, route } from "./route.ts";
 
 /** A socket that is open. */
@@ -207,8 +208,12 @@ class ConveningSocket {
       const asked = checkInput(clientMessage, message, { whole: "message", part: "field" });
       return { type: "reply", id: asked.id ?? null, ...await this.#act(asked) };
     } catch (error) {
-      const id = message instanceof Object && "id" in message ? message.id : null;
-      return { type: "error", id, ...problemOf(withoutPaths(error, this.#server.out)) };
+      const given = message instanceof Object && "id" in message ? message.id : undefined;
+      return {
+        type: "error",
+        id: id.safeParse(given).data ?? null,
+        ...problemOf(withoutPaths(error, this.#server.out)),
+      };
     }
   }
 
@@ -228,14 +233,19 @@ class ConveningSocket {
 }
 
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new ConfigurationError("Cannot use the message: it is no JSON", {
+  const refusal = (state: string, cause?: unknown) =>
+    new ConfigurationError(`Cannot use the message: ${state}`, {
       hint: 'Send an object, such as {"type": "say", "text": "…"}.',
       cause,
     });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw refusal("it is no JSON", cause);
   }
+  if (isDeep(value)) throw refusal("it is nested too deep");
+  return value;
 }
 
 /** Bytes that the client has not read yet. */

@@ -8,6 +8,7 @@ import { askConvening, type ModelAnswer } from "../operations/asking.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { readMetadata } from "../record/read.ts";
 import { searchArchive } from "../record/search.ts";
+import { filteredList, LIST_FILTER } from "../operations/list.ts";
 import { atConvening } from "../operations/convening_dir.ts";
 import { type OperationContext, whole } from "../operations/operation.ts";
 import { statusOf } from "../operations/problems.ts";
@@ -17,6 +18,7 @@ import { startForClient } from "../operations/start.ts";
 import { ACTIONS } from "../viewer/actions.ts";
 import {
   fieldsOf,
+  plannedFor,
   postToApi,
   redirectAfter,
   refusalOf,
@@ -24,19 +26,25 @@ import {
   showPage,
   usualModel,
 } from "../viewer/answers.ts";
-import { archivePage, FOUND_A_PAGE, rowsOf } from "../viewer/archive_page.tsx";
+import { archivePage, FOUND_A_PAGE } from "../viewer/archive_page.tsx";
 import { askPage } from "../viewer/ask_page.tsx";
 import { conveningPage, conveningPart } from "../viewer/convening_page.tsx";
+import { comparePage } from "../viewer/compare_page.tsx";
+import { forkPage } from "../viewer/fork_page.tsx";
+import { messageHref } from "../viewer/exchange.tsx";
 import { changedRows, configurationOf, fieldOf } from "../viewer/new_configuration.ts";
 import type { SentForm } from "../viewer/form_fields.tsx";
 import { newPage } from "../viewer/new_page.tsx";
 import { Views } from "../viewer/views.ts";
 import client from "../viewer/static/client.js" with { type: "text" };
+import contents from "../viewer/static/contents.js" with { type: "text" };
 import drafts from "../viewer/static/drafts.js" with { type: "text" };
 import follower from "../viewer/static/follower.js" with { type: "text" };
 import parts from "../viewer/static/parts.js" with { type: "text" };
+import plan from "../viewer/static/plan.js" with { type: "text" };
 import sharing from "../viewer/static/sharing.js" with { type: "text" };
 import speaking from "../viewer/static/speaking.js" with { type: "text" };
+import live from "../viewer/static/live.js" with { type: "text" };
 import style from "../record/html/style.css" with { type: "text" };
 import tabs from "../viewer/static/tabs.js" with { type: "text" };
 
@@ -44,12 +52,16 @@ import tabs from "../viewer/static/tabs.js" with { type: "text" };
 export function viewerRoutes(app: Hono, context: OperationContext): void {
   const views = new Views(context);
   staticRoutes(app);
-  archiveRoutes(app, context, views);
+  archiveRoutes(app, context);
   newRoutes(app, context);
   conveningRoutes(app, context, views);
 }
 
 const PAGE = z.object({ page: whole(1, 1_000_000, "The page, from 1.").optional() });
+const ARCHIVE_QUERY = PAGE.extend(LIST_FILTER).extend({ q: z.string().trim().max(200).optional() });
+const CHOICE = "Choose two convenings.";
+const COMPARED = PAGE.extend({ left: z.string(CHOICE), right: z.string(CHOICE) });
+const GO_TO = z.object({ seq: whole(1, 1_000_000_000, "The number of the message.") });
 /** The most passages of an answer. */
 const ANSWERS = 10;
 /** The most characters of a question. */
@@ -62,11 +74,14 @@ function staticRoutes(app: Hono): void {
   const files = [
     ["/static/style.css", style, "text/css; charset=utf-8"],
     ["/static/client.js", client, SCRIPT],
+    ["/static/contents.js", contents, SCRIPT],
     ["/static/drafts.js", drafts, SCRIPT],
     ["/static/follower.js", follower, SCRIPT],
     ["/static/parts.js", parts, SCRIPT],
+    ["/static/plan.js", plan, SCRIPT],
     ["/static/sharing.js", sharing, SCRIPT],
     ["/static/speaking.js", speaking, SCRIPT],
+    ["/static/live.js", live, SCRIPT],
     ["/static/tabs.js", tabs, SCRIPT],
   ] as const;
   for (const [path, text, type] of files) {
@@ -76,28 +91,35 @@ function staticRoutes(app: Hono): void {
   }
 }
 
-function archiveRoutes(app: Hono, context: OperationContext, views: Views): void {
-  const { catalogue = BUILT_IN } = context;
+function archiveRoutes(app: Hono, context: OperationContext): void {
+  const { kinds } = context.catalogue ?? BUILT_IN;
   app.get("/", (request) =>
     showPage(request, async () => {
-      const query = (name: string) => (request.req.query(name) ?? "").slice(0, 200);
-      const page = queryOf(PAGE, request.req.query()).page ?? 1;
-      const filter = { q: query("q").trim(), kind: query("kind"), status: query("status"), page };
-      const rows = await views.rows();
-      const kinds = catalogue.kinds.keys();
-      if (filter.q === "") return archivePage(rows, filter, { kinds });
-      const found = await searchArchive(context.out, filter.q, {
+      const query = queryOf(ARCHIVE_QUERY, request.req.query());
+      const { q, page = 1, ...filter } = query;
+      const { all, matching } = await filteredList(context, { ...filter, q });
+      const isSearch = q !== undefined && filter.folder === "archive";
+      const within = isSearch ? (await filteredList(context, filter)).matching : [];
+      const found = !isSearch ? undefined : await searchArchive(context.out, q, {
         limit: page * FOUND_A_PAGE,
-        within: new Set(rowsOf(rows, filter).map(({ dir }) => dir)),
+        within: new Set(within.map(({ dir }) => dir)),
       });
-      return archivePage(rows, filter, { kinds, found });
+      return archivePage({ all, matching, kinds: kinds.keys(), found }, query);
     }));
 }
+
+/** Stands for a topic that is not written yet: the cost hardly depends on it. */
+const ANY_TOPIC = "What is there to talk about?";
 
 function newRoutes(app: Hono, context: OperationContext): void {
   const { kinds } = context.catalogue ?? BUILT_IN;
   const model = usualModel(context);
-  const form = (sent: SentForm) => newPage({ ...sent, model }, { kinds });
+  const form = async (sent: SentForm) => {
+    const { topic = "", ...rest } = sent.values;
+    const values = { ...rest, topic: topic.trim() === "" ? ANY_TOPIC : topic };
+    const plan = await plannedFor(context, configurationOf(values, { kinds }));
+    return newPage({ ...sent, model }, { kinds, plan });
+  };
   app.get("/new", (request) =>
     showPage(request, () => {
       const { kind = "", topic = "" } = request.req.query();
@@ -109,7 +131,7 @@ function newRoutes(app: Hono, context: OperationContext): void {
     if (change !== undefined) {
       return await sendPage(
         request,
-        form({ values: changedRows(values, change), errors: new Map() }),
+        await form({ values: changedRows(values, change), errors: new Map() }),
       );
     }
     try {
@@ -118,7 +140,7 @@ function newRoutes(app: Hono, context: OperationContext): void {
       return request.redirect(`/convenings/${id}`, 303);
     } catch (error) {
       const refusal = refusalOf(error, (each) => fieldOf(values, each, { kinds }));
-      return await sendPage(request, form({ ...refusal, values }), statusOf(error));
+      return await sendPage(request, await form({ ...refusal, values }), statusOf(error));
     }
   });
 }
@@ -129,7 +151,7 @@ const AFTERWARDS: Readonly<Record<string, string>> = {
   pause: "?done=pause",
   judge: "#judged",
   brief: "#brief",
-  flow: "#files",
+  flow: "#arguments",
 };
 
 function conveningRoutes(app: Hono, context: OperationContext, views: Views): void {
@@ -140,9 +162,48 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
         atConvening(context, request.req.param("id"), async () => {
           const { page } = queryOf(PAGE, request.req.query());
           const done = request.req.query("done");
-          return conveningPage(await views.of(request.req.param("id")), { page, done });
+          const id = request.req.param("id");
+          const { matching: forks } = await filteredList(context, { parent: id });
+          return conveningPage(await views.of(id), { page, done, forks });
         })),
   );
+  app.get(
+    "/convenings/:id/message",
+    (request) =>
+      redirectAfter(request, {
+        back: `/convenings/${request.req.param("id")}`,
+        written: [],
+        work: () =>
+          atConvening(context, request.req.param("id"), () => {
+            const { seq } = queryOf(GO_TO, request.req.query());
+            return Promise.resolve(messageHref(request.req.param("id"), seq));
+          }),
+      }),
+  );
+  app.get(
+    "/convenings/:id/fork",
+    (request) =>
+      showPage(request, async () => {
+        const id = request.req.param("id");
+        const { seq } = queryOf(GO_TO, request.req.query());
+        const { start, entry: { message } } = await views.message(id, seq);
+        return forkPage({ id, topic: start.topic, message });
+      }),
+  );
+  app.get("/compare", async (request) => {
+    const chosen = request.req.queries("id") ?? [];
+    const [left, right] = chosen;
+    if (chosen.length === 2) {
+      return request.redirect(
+        `/compare?${new URLSearchParams({ left: left!, right: right! })}`,
+        303,
+      );
+    }
+    return await showPage(request, async () => {
+      const { left, right, page = 1 } = queryOf(COMPARED, request.req.query());
+      return comparePage(await views.of(left), await views.of(right), page);
+    });
+  });
   app.get("/convenings/:id/parts/:part", (request) => {
     const { id, part } = request.req.param();
     return showPage(
@@ -185,10 +246,13 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
         const asked = Object.hasOwn(ACTIONS, action) ? ACTIONS[action]?.(fields) : undefined;
         if (asked === undefined) throw nothingThere(request.req.path);
         const { act, body } = asked;
+        const isDelete = act === "delete";
         const { id: next = id } = await postToApi(app, request, {
-          path: `/api${path}/${act}`,
+          path: isDelete ? `/api${path}` : `/api${path}/${act}`,
           body,
+          method: isDelete ? "DELETE" : "POST",
         });
+        if (isDelete) return "/?folder=trash";
         // The page shows how it was stopped.
         if (act === "stop") await context.pool.run(id)?.ended;
         return `/convenings/${next}${AFTERWARDS[action] ?? ""}`;

@@ -6,7 +6,17 @@ import { type Fields, settingValues } from "./new_configuration.ts";
 /** A request to the interface for programs. */
 interface ActionRequest {
   /** The last part of the path, under the convening's. */
-  readonly act: "say" | "pause" | "stop" | "resume" | "fork" | "judge" | "brief" | "flow";
+  readonly act:
+    | "say"
+    | "pause"
+    | "stop"
+    | "resume"
+    | "fork"
+    | "judge"
+    | "brief"
+    | "flow"
+    | "delete"
+    | "restore";
   readonly body: object;
 }
 
@@ -20,8 +30,13 @@ export const ACTIONS: Readonly<Record<string, (fields: Fields) => ActionRequest>
   interject: ({ text = "" }) => ({ act: "say", body: { text, interject: true } }),
   pause: () => ({ act: "pause", body: {} }),
   stop: () => ({ act: "stop", body: {} }),
+  delete: () => ({ act: "delete", body: {} }),
+  restore: () => ({ act: "restore", body: {} }),
   resume: (fields) => ({ act: "resume", body: settingValues(fields, LIMIT_ROWS) }),
-  fork: ({ at = "" }) => ({ act: "fork", body: { at: Number(at) } }),
+  fork: ({ at = "", said = "", edit = said }) => ({
+    act: "fork",
+    body: defined({ at: Number(at), edit: plain(edit) === plain(said) ? undefined : edit }),
+  }),
   brief: ({ as, model }) => ({
     act: "brief",
     body: defined({ as, model: model === "" ? undefined : model }),
@@ -32,6 +47,11 @@ export const ACTIONS: Readonly<Record<string, (fields: Fields) => ActionRequest>
   }),
   judge: ({ rubric, models = "" }) => ({ act: "judge", body: panelOf(rubric, models) }),
 };
+
+/** A text without the line ends of forms. */
+function plain(text: string): string {
+  return text.replaceAll("\r\n", "\n").trim();
+}
 
 function speakerOf(as: string | undefined): { readonly participant?: string } {
   return as === undefined || as === "" ? {} : { participant: as };

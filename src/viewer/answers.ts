@@ -4,8 +4,9 @@ import { ConveningError } from "../core/error.ts";
 import { plainText } from "../core/text.ts";
 import type { OperationContext } from "../operations/operation.ts";
 import { problemOf, statusOf } from "../operations/problems.ts";
+import { planForClient } from "../operations/start.ts";
 import type { Markup } from "../record/html/markup.tsx";
-import type { SentForm } from "./form_fields.tsx";
+import type { SentForm, ShownPlan } from "./form_fields.tsx";
 import type { Fields } from "./new_configuration.ts";
 import { type Page, problemPage } from "./page.tsx";
 
@@ -18,6 +19,15 @@ export function wantsPage({ req }: Context): boolean {
 /** The model of participants without one, in words for a form. */
 export function usualModel({ models: { model = "The server's own" } }: OperationContext): string {
   return model;
+}
+
+/** The plan of a convening as a form shows it. */
+export async function plannedFor(context: OperationContext, given: unknown): Promise<ShownPlan> {
+  try {
+    return { rows: await planForClient(context, given) };
+  } catch (error) {
+    return { problem: problemOf(error).error.message };
+  }
 }
 
 /** An error as a form shows it: each problem at its field, a problem without a field above the form. */
@@ -43,7 +53,11 @@ export function refusalOf(
 export async function postToApi<T extends object = { readonly id?: string }>(
   app: Hono,
   { req, env }: Context,
-  { path, body }: { readonly path: string; readonly body: object },
+  { path, body, method = "POST" }: {
+    readonly path: string;
+    readonly body: object;
+    readonly method?: "POST" | "DELETE";
+  },
 ): Promise<T> {
   const headers = new Headers();
   for (const name of ["host", "authorization", "cookie"]) {
@@ -53,9 +67,9 @@ export async function postToApi<T extends object = { readonly id?: string }>(
   const isForm = body instanceof FormData;
   if (!isForm) headers.set("content-type", "application/json");
   const answer = await app.request(new URL(path, req.url).href, {
-    method: "POST",
+    method,
     headers,
-    body: isForm ? body : JSON.stringify(body),
+    body: method === "DELETE" ? null : isForm ? body : JSON.stringify(body),
   }, env);
   const json: T & Partial<ReturnType<typeof problemOf>> = await answer.json();
   if (answer.ok || json.error === undefined) return json;
@@ -73,7 +87,15 @@ export async function sendPage(
   const html = typeof content === "function"
     ? `<!DOCTYPE html>${await content({ hasSession })}`
     : String(await content);
-  return await context.html(plainText(html), status);
+  return await context.html(plainText(belowBase(html, context.get("basePath"))), status);
+}
+
+/** A page whose addresses on this server stand below a base path. */
+function belowBase(html: string, basePath = ""): string {
+  // Quotation marks in words are escaped: what matches is markup of the viewer.
+  return basePath === ""
+    ? html
+    : html.replace(/ (href|src|action|formaction)="\/(?!\/)/g, ` $1="${basePath}/`);
 }
 
 /** A page, or the page of the error that was thrown. */

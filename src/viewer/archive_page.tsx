@@ -1,47 +1,46 @@
-// The page of the archive: convenings narrowed and paged, or the messages that a search found.
+// The page of the archive: convenings narrowed, sorted and paged, with the messages that a search found.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { basename } from "@std/path";
-import type { ConveningRow } from "../record/list.ts";
+import { costText, NO_USAGE } from "../core/message.ts";
 import { counted } from "../core/text.ts";
+import type { ListFilter, ListRow } from "../operations/list.ts";
 import { type Markup, own, time } from "../record/html/markup.tsx";
 import { headingWords, kindWords } from "../record/transcript_outline.ts";
 import type { ArchiveSearch } from "../record/search.ts";
 import { messageHref } from "./exchange.tsx";
 import { type Page, page } from "./page.tsx";
 import { STATUSES } from "../operations/outputs.ts";
-import { type Standing, standingBadge, standingWords } from "./standing.tsx";
+import {
+  freshBadge,
+  isFreshFork,
+  type Standing,
+  standingBadge,
+  standingWords,
+} from "./standing.tsx";
 
-/** The fields that narrow a list of convenings; empty texts narrow nothing. */
-interface ArchiveFilter {
-  /** Words of messages. */
-  readonly q: string;
-  readonly kind: string;
-  readonly status: string;
-  /** From 1. */
-  readonly page: number;
-}
-
-/** A convening of the archive with the standing of its run in this process. */
-export type ArchiveRow = Omit<ConveningRow, "status"> & {
-  readonly status: Standing;
-  /** The place in the queue, from 1. */
-  readonly position?: number | undefined;
-};
+/** The query of the page of the archive: the filter of every list, and the number of the page, from 1. */
+export type ArchiveQuery = ListFilter & { readonly page?: number | undefined };
 
 const ROWS_A_PAGE = 25;
 /** The number of found messages on a page. */
 export const FOUND_A_PAGE = 50;
 
-/** Every convening of the archive, narrowed and paged; `kinds` are those to narrow by, besides those of the rows. */
-export function archivePage(
-  rows: readonly ArchiveRow[],
-  filter: ArchiveFilter,
-  { kinds, found }: { readonly kinds: Iterable<string>; readonly found?: ArchiveSearch },
-): Page {
-  const all = new Set([...kinds, ...rows.flatMap(({ kind }) => kind ?? [])]);
+/** The archive as its page shows it. */
+interface ArchiveView {
+  readonly all: readonly ListRow[];
+  readonly matching: readonly ListRow[];
+  /** The kinds to narrow by, besides those of the rows. */
+  readonly kinds: Iterable<string>;
+  /** Messages with the words of the query. @default no words are searched for */
+  readonly found?: ArchiveSearch | undefined;
+}
+
+/** The convenings of the archive that a query matches, and the messages that it finds. */
+export function archivePage(view: ArchiveView, query: ArchiveQuery): Page {
+  const { q = "" } = query;
   return page({
-    title: filter.q === "" ? "Archive" : `Search: ${filter.q}`,
+    title: q === "" ? "Archive" : `Search: ${q}`,
     at: "archive",
     body: (
       <>
@@ -49,72 +48,150 @@ export function archivePage(
           <h1>Convenings</h1>
           <a class="button" href="/new">New convening</a>
         </div>
-        {searchForm(filter, [...all])}
-        {found === undefined ? list(rows, filter) : results(found, filter)}
+        {filterForm(view, query)}
+        <div id="archive" data-live="">
+          {list(view, query)}
+          {view.found !== undefined && results(view.found, query)}
+          {pager(
+            query,
+            Math.max(
+              Math.ceil(view.matching.length / ROWS_A_PAGE),
+              Math.ceil((view.found?.found ?? 0) / FOUND_A_PAGE),
+            ),
+          )}
+        </div>
       </>
     ),
   });
 }
 
-/** The rows of a kind and a status. */
-export function rowsOf(
-  rows: readonly ArchiveRow[],
-  filter: Pick<ArchiveFilter, "kind" | "status">,
-): readonly ArchiveRow[] {
-  return rows.filter(({ kind, status }) =>
-    (filter.kind === "" || kind === filter.kind) &&
-    (filter.status === "" || status === filter.status)
-  );
-}
+const SORT_WORDS: Readonly<Record<ListFilter["sort"], string>> = {
+  newest: "Newest first",
+  oldest: "Oldest first",
+  cost: "Highest cost first",
+  messages: "Most messages first",
+};
 
-function searchForm({ q, kind, status }: ArchiveFilter, kinds: readonly string[]): Markup {
+function filterForm({ all, kinds }: ArchiveView, query: ArchiveQuery): Markup {
+  const { q, kind, status, model, sort, parent, folder } = query;
   const choice = (
     name: string,
-    { values, chosen, words }: {
-      readonly values: readonly string[];
-      readonly chosen: string;
-      readonly words: (value: string) => string;
+    values: Iterable<string>,
+    { chosen, words = (value) => value }: {
+      readonly chosen: string | undefined;
+      readonly words?: (value: string) => string;
     },
   ) => (
     <label>
       {headingWords(name)}
       <select name={name}>
-        <option value="">All</option>
-        {values.map((each) => <option value={each} selected={each === chosen}>{words(each)}
-        </option>)}
+        {name !== "sort" && <option value="">All</option>}
+        {[...values].map((each) => (
+          <option value={each} selected={each === chosen}>{words(each)}</option>
+        ))}
       </select>
     </label>
+  );
+  const field = (name: keyof ListFilter, type: string, words: string) => (
+    <label>
+      {words}
+      <input
+        type={type}
+        name={name}
+        value={query[name]}
+        step={type === "number" ? "any" : undefined}
+        min={type === "number" ? 0 : undefined}
+        maxlength={type === "text" ? 200 : undefined}
+      />
+    </label>
+  );
+  const { winner, since, until, minCost, maxCost } = query;
+  const isNarrow = [model, winner, since, until, minCost, maxCost].some((each) =>
+    each !== undefined
   );
   return (
     <form class="filter" method="get" action="/" role="search">
       <label class="grow">
-        Search the messages
+        Search topics and messages
         <input type="search" name="q" value={q} maxlength={200} />
       </label>
-      {choice("kind", { values: kinds, chosen: kind, words: kindWords })}
-      {choice("status", {
-        values: STATUSES,
+      {choice("kind", new Set([...kinds, ...all.flatMap(({ kind }) => kind ?? [])]), {
+        chosen: kind,
+        words: kindWords,
+      })}
+      {choice("status", STATUSES, {
         chosen: status,
         words: (value) => standingWords(value as Standing),
       })}
+      {choice("sort", Object.keys(SORT_WORDS), {
+        chosen: sort,
+        words: (value) => SORT_WORDS[value as ListFilter["sort"]],
+      })}
       <button type="submit">Show</button>
+      {parent !== undefined && <input type="hidden" name="parent" value={parent} />}
+      {folder === "trash" && <input type="hidden" name="folder" value={folder} />}
+      <details open={isNarrow}>
+        <summary>Date, model, winner, cost</summary>
+        <div class="filter">
+          {field("since", "date", "From")}
+          {field("until", "date", "To")}
+          {choice("model", new Set(all.flatMap(({ models = [] }) => models).sort()), {
+            chosen: model,
+          })}
+          {field("winner", "text", "Winner")}
+          {field("minCost", "number", "US dollars, at least")}
+          {field("maxCost", "number", "US dollars, at most")}
+        </div>
+      </details>
     </form>
   );
 }
 
-function list(rows: readonly ArchiveRow[], filter: ArchiveFilter): Markup {
-  const fits = rowsOf(rows, filter);
-  const from = (filter.page - 1) * ROWS_A_PAGE;
-  const shown = fits.slice(from, from + ROWS_A_PAGE);
-  const count = fits.length === rows.length ? `${rows.length}` : `${fits.length} of ${rows.length}`;
+function list(
+  { all, matching, found }: ArchiveView,
+  { page = 1, q, parent, folder }: ArchiveQuery,
+): Markup {
+  const isTrash = folder === "trash";
+  const from = (page - 1) * ROWS_A_PAGE;
+  const shown = matching.slice(from, from + ROWS_A_PAGE);
+  const count = matching.length === all.length
+    ? `${all.length}`
+    : `${matching.length} of ${all.length}`;
   const part = shown.length === 0 ? "" : `, ${from + 1} to ${from + shown.length} shown`;
   return (
     <>
-      <p class="note">{`${count} convening${rows.length === 1 ? "" : "s"}${part}`}</p>
-      {shown.length === 0
-        ? empty(rows.length)
-        : <ul class="cards" role="list">{shown.map(card)}</ul>}
-      {pager(filter, Math.ceil(fits.length / ROWS_A_PAGE), ["Newer", "Older"])}
+      <p class="note">
+        {`${count} ${isTrash ? "deleted " : ""}convening${all.length === 1 ? "" : "s"}${part}`}
+        {parent !== undefined && (
+          <>
+            {", forks of "}
+            <a href={`/convenings/${parent}`}>{parent}</a>
+          </>
+        )}
+        {q !== undefined && (
+          <>
+            {". "}
+            <a href="/">Show all</a>
+          </>
+        )}
+      </p>
+      {shown.length > 0
+        ? isTrash
+          ? <ul class="rows" role="list">{shown.map(deletedItem)}</ul>
+          : (
+            <form method="get" action="/compare">
+              <ul class="rows choice" role="list">
+                {shown.map((row) => rowItem(row, { isChoice: true }))}
+              </ul>
+              {shown.length > 1 && <button type="submit" class="second">Compare two</button>}
+            </form>
+          )
+        : found === undefined && !isTrash && empty(all.length)}
+      <p class="note">
+        {isTrash
+          ? <a href="/">Back to the archive</a>
+          : <a href="/?folder=trash">Deleted convenings</a>}
+      </p>
     </>
   );
 }
@@ -129,52 +206,89 @@ function empty(all: number): Markup {
   }
   return (
     <p>
-      There is no convening yet. <a href="/new">Start one</a>, or{" "}
-      <a href="/papers">debate a paper</a>.
+      There is no convening yet: no debate, dialogue or consensus of language models that is kept
+      here. <a href="/new">Start one</a>, or{" "}
+      <a href="/papers">debate a paper</a>. Without a model's key the offline writer speaks, a
+      program that fills fixed sentences.
     </p>
   );
 }
 
-/** A convening of a list: topic, standing, kind, start, messages and winner. */
-export function card(row: ArchiveRow): Markup {
-  const id = basename(row.dir);
-  const { kind, topic, status, startedAt, messages, outcome, winner, winnerName, position } = row;
-  const note = [
-    ...kind === undefined ? [] : [kindWords(kind)],
-    counted(messages, "message"),
-    ...outcome === "undecided" ? ["Undecided"] : [],
-  ];
+/** A convening of a list in one line: topic, standing, kind, winner, messages, cost and start. */
+export function rowItem(
+  row: ListRow,
+  { isChoice = false }: { readonly isChoice?: boolean } = {},
+): Markup {
   return (
-    <li class="card">
-      <h2>
-        <a href={`/convenings/${id}`} dir="auto">{topic ?? id}</a>
-      </h2>
-      <p class="note">
-        {standingBadge(status, position === undefined ? "" : ` (${position})`)} {time(startedAt)}
-        {` · ${note.join(" · ")}`}
-        {outcome === "decided" && <>{" · Winner: "}{own(winnerName ?? winner ?? "")}</>}
-      </p>
-      {row.problem !== undefined && <p class="problem">{row.problem}</p>}
+    <li>
+      {isChoice && (
+        <input
+          type="checkbox"
+          name="id"
+          value={row.id}
+          aria-label={`Compare ${row.topic ?? row.id}`}
+        />
+      )}
+      <a href={`/convenings/${row.id}`} dir="auto">{row.topic ?? row.id}</a>
+      {rowNotes(row)}
     </li>
   );
 }
 
-function pager(
-  filter: ArchiveFilter,
-  pages: number,
-  [before, after]: readonly [before: string, after: string],
-): Markup {
+function deletedItem(row: ListRow): Markup {
+  return (
+    <li>
+      <form class="row" method="post" action={`/convenings/${row.id}/actions/restore`}>
+        <span dir="auto">{row.topic ?? row.id}</span>
+        <button type="submit" class="quiet">
+          Restore<span class="unseen">{` ${row.topic ?? row.id}`}</span>
+        </button>
+      </form>
+      {rowNotes(row)}
+    </li>
+  );
+}
+
+/** Standing, kind, winner, messages, cost and start of a convening of a list, and its problem. */
+export function rowNotes(row: ListRow): Markup {
+  const { kind, status, startedAt, messages, outcome, position, costUsd, parent } = row;
+  const isFresh = isFreshFork(status, { parent, messages });
+  return (
+    <>
+      <p class="note">
+        <span>
+          {isFresh
+            ? freshBadge()
+            : standingBadge(status, position === undefined ? "" : ` (${position})`)}
+        </span>
+        <span>{kind !== undefined && kindWords(kind)}</span>
+        <span>
+          {outcome === "decided" && <>{"Winner: "}{own(row.winnerName ?? row.winner ?? "")}</>}
+          {outcome === "undecided" && "Undecided"}
+        </span>
+        <span>{counted(messages, "message")}</span>
+        <span>
+          {typeof costUsd === "number" && costUsd > 0 && costText({ ...NO_USAGE, costUsd })}
+        </span>
+        {time(startedAt)}
+      </p>
+      {row.problem !== undefined && <p class="problem">{row.problem}</p>}
+    </>
+  );
+}
+
+function pager({ page = 1, ...filter }: ArchiveQuery, pages: number): Markup {
   if (pages <= 1) return <></>;
   const link = (to: number, words: string) => {
-    const { q, kind, status } = filter;
-    const query = new URLSearchParams({ q, kind, status, page: String(to) });
+    const given = Object.entries({ ...filter, page: to }).filter(([, each]) => each !== undefined);
+    const query = new URLSearchParams(given.map(([key, each]) => [key, String(each)]));
     return <a href={`/?${query}`}>{words}</a>;
   };
   return (
     <nav class="pager" aria-label="Pages">
-      {filter.page > 1 && link(filter.page - 1, before)}
-      <span>{`Page ${filter.page} of ${pages}`}</span>
-      {filter.page < pages && link(filter.page + 1, after)}
+      {page > 1 && link(page - 1, "Previous")}
+      <span>{`Page ${page} of ${pages}`}</span>
+      {page < pages && link(page + 1, "Next")}
     </nav>
   );
 }
@@ -182,23 +296,20 @@ function pager(
 /** The messages that a search found; the rows end with those of the page. */
 function results(
   { rows, found, messages, convenings, skipped }: ArchiveSearch,
-  filter: ArchiveFilter,
+  { page = 1, q = "" }: ArchiveQuery,
 ): Markup {
-  const from = (filter.page - 1) * FOUND_A_PAGE;
+  const from = (page - 1) * FOUND_A_PAGE;
   const shown = rows.slice(from);
   const count = found === 0 ? "Nothing" : counted(found, "message");
   const whole = `${counted(messages, "message")} of ${counted(convenings, "convening")}`;
   const part = shown.length === found ? "" : `, ${from + 1} to ${from + shown.length} shown`;
   return (
     <>
+      <h2>Messages</h2>
       <p class="note">
-        {`${count} found for “${filter.q}” in ${whole}, the best first${
-          shown.length === 0 ? "" : part
-        }. `}
-        <a href="/">Show all</a>
+        {`${count} found for “${q}” in ${whole}, the best first${shown.length === 0 ? "" : part}.`}
       </p>
       <ul class="cards" role="list">{shown.map(foundCard)}</ul>
-      {pager(filter, Math.ceil(found / FOUND_A_PAGE), ["Previous", "Next"])}
       {skipped.length > 0 && <p class="note">{`${skipped.length} could not be read.`}</p>}
     </>
   );

@@ -2,10 +2,11 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { WaitedFor } from "../core/event.ts";
-import { BRIEF_FORMS, type BriefForm, type EndReason } from "../core/fact.ts";
+import { BRIEF_FORMS, type BriefForm } from "../core/brief.ts";
+import type { EndReason } from "../core/fact.ts";
 import { RUBRICS } from "../judging/rubrics.ts";
 import { type Markup, own, said } from "../record/html/markup.tsx";
-import { headingWords, nameOf } from "../record/transcript_outline.ts";
+import { headingWords, kindWords, nameOf } from "../record/transcript_outline.ts";
 import { TRANSCRIPT_FORMATS } from "../record/transcript.ts";
 import { messageHref } from "./exchange.tsx";
 import { EMPTY_FORM, settingField } from "./form_fields.tsx";
@@ -68,7 +69,9 @@ function turnForms(view: StandingView): Markup {
           Your words, in plain text or markdown
           <textarea name="text" rows={8} required maxlength={20000}></textarea>
         </label>
-        <button type="submit">Say it</button>
+        <p>
+          <button type="submit">Say it</button> <output class="note"></output>
+        </p>
       </form>
     );
   };
@@ -148,7 +151,7 @@ function interjectForm(id: string): Markup {
 
 /** The forms and links that use a record: ask, judge again, export. */
 export function recordTools(view: StandingView): Markup {
-  const { id, standing } = view;
+  const { id, standing, start } = view;
   return (
     <section class="tools" aria-labelledby="tools">
       <h2 id="tools" class="unseen">The record</h2>
@@ -156,15 +159,44 @@ export function recordTools(view: StandingView): Markup {
       {(standing === "completed" || standing === "stopped") && (
         <>{briefForm(view)}{flowForm(view)}{judgeForm(view)}</>
       )}
+      {!ACTIVE.has(standing) && deleteForm(id)}
+      {FORM_KINDS.has(start.kind) && (
+        <p>
+          <a href={`/new?${new URLSearchParams({ kind: start.kind, topic: start.topic })}`}>
+            {`New ${kindWords(start.kind).toLowerCase()} on this topic`}
+          </a>
+        </p>
+      )}
       <p class="row exports">
         <span>Export the transcript:</span>
         {Object.entries(TRANSCRIPT_FORMATS).map(([format, { title }]) => (
-          <a href={`/api/convenings/${id}/export?format=${format}`} download={`${id}.${format}`}>
+          <a
+            href={`/api/convenings/${id}/export?format=${format}`}
+            download={format === "html" ? undefined : `${id}.${format}`}
+          >
             {title}
           </a>
         ))}
       </p>
     </section>
+  );
+}
+
+/** The standings of a convening that a process runs, or is about to run. */
+const ACTIVE: ReadonlySet<Standing> = new Set(["running", "queued"]);
+
+/** The kinds whose form is filled by their topic. */
+const FORM_KINDS: ReadonlySet<string> = new Set(["debate", "dialogue", "consensus"]);
+
+function deleteForm(id: string): Markup {
+  return (
+    <details class="judge">
+      <summary>Delete</summary>
+      <form method="post" action={`/convenings/${id}/actions/delete`}>
+        <p class="note">It moves to the trash of the archive, and can be restored from there.</p>
+        <button type="submit">Move to the trash</button>
+      </form>
+    </details>
   );
 }
 

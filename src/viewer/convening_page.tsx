@@ -1,13 +1,23 @@
 // The page of a convening, and its parts that the script loads while the convening runs.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
+import { basename } from "@std/path";
 import { ConveningError } from "../core/error.ts";
+import type { ConveningStart } from "../core/record.ts";
+import type { FlowSheet } from "../debate/flow/sheet.ts";
+import { onceEach } from "../core/once_each.ts";
+import { counted } from "../core/text.ts";
+import { ownStandings } from "../judging/judge_panels.ts";
+import type { ListRow } from "../operations/list.ts";
+import type { Convening } from "../operations/convening.ts";
 import { factPath } from "../record/codec.ts";
+import { flowTable } from "../record/html/flow_table.tsx";
 import { type Markup, said, time } from "../record/html/markup.tsx";
-import { messageMarkup } from "../record/html/message.tsx";
+import { leftSide, messageMarkup } from "../record/html/message.tsx";
 import { castList, outcomeSection } from "../record/html/outcome.tsx";
 import { namingOf } from "../record/read.ts";
-import { kindWords } from "../record/transcript_outline.ts";
+import { kindWords, type TranscriptEntry } from "../record/transcript_outline.ts";
+import { contents, type PageSection } from "./contents.tsx";
 import { controls, recordTools } from "./controls.tsx";
 import {
   draftMarkup,
@@ -15,12 +25,20 @@ import {
   livePlan,
   messageContext,
   messageHref,
-  MESSAGES_A_PAGE,
+  pageOf,
 } from "./exchange.tsx";
 import { type Page, page } from "./page.tsx";
 import { paperBoard } from "./paper_board.tsx";
 import { paperReport } from "./paper_report.tsx";
-import { type ConveningView, isOver, type Standing, statusPanel } from "./standing.tsx";
+import {
+  type ConveningView,
+  isFreshFork,
+  isOver,
+  type Standing,
+  statusPanel,
+  usageCost,
+  windowTitle,
+} from "./standing.tsx";
 import { outlineOf, type Views } from "./views.ts";
 
 interface ConveningPageOptions {
@@ -28,6 +46,8 @@ interface ConveningPageOptions {
   readonly page?: number | undefined;
   /** An action that was just taken and shows later: `interject` or `pause`. @default none */
   readonly done?: string | undefined;
+  /** The forks of the convening. @default none */
+  readonly forks?: readonly ListRow[] | undefined;
 }
 
 const DONE: Readonly<Partial<Record<string, string>>> = {
@@ -38,13 +58,17 @@ const DONE: Readonly<Partial<Record<string, string>>> = {
 /** A convening: the outcome first once it has ended, the exchange as it comes while it runs. */
 export function conveningPage(view: ConveningView, options: ConveningPageOptions = {}): Page {
   const { id, standing, after, said, start, convening } = view;
-  const over = isOver(standing);
+  const isFresh = isFreshFork(standing, { parent: start.parent, messages: said.length });
+  const over = isOver(standing) && !isFresh;
   const isPaper = start.kind === "paper-debate";
   const isLive = standing !== "completed";
-  const { record, outline } = outlineOf(convening);
+  const { outline } = outlineOf(convening);
   const steering = <>{statusPanel(view)}{controls(view)}</>;
+  // Of a failure the error comes first, and the way on.
+  const isSteered = !over || standing === "failed";
+  const shown = shownOf(outline.entries, over, options.page);
   return page({
-    title: start.topic,
+    title: windowTitle(view),
     body: (
       <div
         id="convening"
@@ -55,25 +79,105 @@ export function conveningPage(view: ConveningView, options: ConveningPageOptions
         data-messages={isLive ? said.length : undefined}
         data-plan={isLive ? JSON.stringify(livePlan(start)) : undefined}
       >
-        {isLive && (
-          <p id="lost" class="lost" hidden>
-            The server does not answer: trying again. What you write is kept in this browser.
-          </p>
-        )}
-        {preamble(view)}
-        {doneNote(standing, options.done)}
-        {!over && steering}
-        {over && outcomeSection(record, outline, (seq) => messageHref(id, seq))}
-        {over && isPaper && paperReport(view)}
-        {isPaper && paperBoard(view)}
-        {briefSection(view)}
-        {over && <>{steering}{recordTools(view)}</>}
-        {exchange(view, options)}
-        {!over && recordTools(view)}
-        {files(view)}
+        {contents(start, { sections: sectionsOf(view, over), shown: shown.entries })}
+        <div class="convening">
+          {isLive && (
+            <p id="lost" class="lost" hidden>
+              The server does not answer: trying again. What you write is kept in this browser.
+            </p>
+          )}
+          {preamble(view)}
+          {doneNote(standing, options.done)}
+          {isSteered && steering}
+          {over && outcomeOf(convening)}
+          {over && isPaper && paperReport(view)}
+          {isPaper && paperBoard(view)}
+          {briefPart(view.brief, fileHref(id, "brief.md"))}
+          {argumentsPart(start, view.flow, {
+            hrefOf: (seq) => messageHref(id, seq),
+            fileOf: (name) => fileHref(id, name),
+          })}
+          {!isSteered && steering}
+          {over && recordTools(view)}
+          {exchange(view, shown)}
+          {forkList(id, options.forks)}
+          {!over && recordTools(view)}
+          {isLive && !over && scoresSoFar(view)}
+          {files(view)}
+        </div>
       </div>
     ),
   });
+}
+
+function forkList(id: string, forks: readonly ListRow[] = []): Markup {
+  if (forks.length === 0) return <></>;
+  return (
+    <section aria-labelledby="forks">
+      <h2 id="forks">Forks</h2>
+      <ul class="findings">
+        {forks.map((fork) => (
+          <li>
+            <a href={`/convenings/${fork.id}`}>{`From message ${fork.parent!.seq}: ${fork.id}`}</a>
+            {` · ${counted(fork.messages, "message")} · `}
+            {compareLink(id, fork.id)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function compareLink(left: string, right: string): Markup {
+  return <a href={`/compare?${new URLSearchParams({ left, right })}`}>Compare</a>;
+}
+
+/** The outcome of a convening; made once for each reading. */
+const outcomeOf: (convening: Convening) => Markup = onceEach((convening) => {
+  const { record, outline } = outlineOf(convening);
+  const id = basename(convening.dir);
+  return outcomeSection(record, outline, (seq) => messageHref(id, seq));
+});
+
+/** The messages, words and minutes of a convening; counted once for each reading. */
+export const lengthOf: (convening: Convening) => string = onceEach(({ start, messages }) => {
+  const words = messages.reduce((sum, { body }) => sum + body.split(/\s+/).length, 0);
+  const last = messages.at(-1)?.createdAt ?? start.startedAt;
+  const minutes = Math.round((Date.parse(last) - Date.parse(start.startedAt)) / 60_000);
+  const time = minutes < 120 ? counted(minutes, "minute") : `${Math.round(minutes / 60)} hours`;
+  return [
+    counted(messages.length, "message"),
+    `${words.toLocaleString("en")} words`,
+    ...minutes <= 0 ? [] : [time],
+  ].join(", ");
+});
+
+/** A page of the exchange. */
+interface ShownPage {
+  readonly entries: readonly TranscriptEntry[];
+  /** The number of the page, from 1. */
+  readonly at: number;
+  readonly pages: number;
+}
+
+function shownOf(
+  entries: readonly TranscriptEntry[],
+  over: boolean,
+  wanted: number | undefined,
+): ShownPage {
+  const pages = pageOf(entries.at(-1)?.message.seq ?? 1);
+  const at = Math.min(pages, wanted ?? (over ? 1 : pages));
+  return { at, pages, entries: entries.filter(({ message: { seq } }) => pageOf(seq) === at) };
+}
+
+function sectionsOf({ brief, flow }: ConveningView, over: boolean): readonly PageSection[] {
+  return [
+    ...over ? [{ anchor: "result", name: "Outcome" }] : [],
+    ...brief === undefined ? [] : [{ anchor: "brief", name: "Brief" }],
+    ...flow === undefined ? [] : [{ anchor: "arguments", name: "Arguments" }],
+    { anchor: "files", name: "Files" },
+    { anchor: "exchange-title", name: "The exchange" },
+  ];
 }
 
 function doneNote(standing: Standing, done = ""): Markup {
@@ -83,7 +187,7 @@ function doneNote(standing: Standing, done = ""): Markup {
 }
 
 /**
- * A part of a page that is shown live: `standing` (in short), `status`, `controls`, `board`, or a message by its number.
+ * A part of a page that is shown live: `standing` (in short), `status`, `controls`, `scores`, `board`, or a message by its number.
  * Fails with `not_found`.
  */
 export async function conveningPart(views: Views, id: string, part: string): Promise<Markup> {
@@ -96,6 +200,8 @@ export async function conveningPart(views: Views, id: string, part: string): Pro
       return statusPanel(await views.standing(id));
     case "controls":
       return controls(await views.standing(id));
+    case "scores":
+      return scoresSoFar(await views.of(id));
     case "board":
       return paperBoard(await views.of(id));
   }
@@ -104,29 +210,32 @@ export async function conveningPart(views: Views, id: string, part: string): Pro
     return messageMarkup(entry, messageContext(id, start, () => path));
   }
   throw new ConveningError("not_found", `Cannot find part "${part.slice(0, 50)}" of ${id}`, {
-    hint: "A part is standing, status, controls, board, or the number of a message.",
+    hint: "A part is standing, status, controls, scores, board, or the number of a message.",
   });
 }
 
-function preamble({ id, start }: ConveningView): Markup {
+function preamble({ id, start, standing, usage, convening }: ConveningView): Markup {
   const { kind, topic, startedAt, parent, participants, judges } = start;
   const judged = judges.length === 0
     ? ""
     : `, ${judges.length} judge${judges.length === 1 ? "" : "s"}`;
   return (
     <>
+      {parent !== undefined && (
+        <p class="fork">
+          {"Fork of "}
+          <a href={messageHref(parent.dir, parent.seq)}>
+            {`${parent.dir} from message ${parent.seq}`}
+          </a>
+          {" · "}
+          {compareLink(parent.dir, id)}
+        </p>
+      )}
       <h1 dir="auto">{topic}</h1>
       <p class="note">
         {`${kindWords(kind)} · `}
         {time(startedAt)}
-        {parent !== undefined && (
-          <>
-            {" · forked from "}
-            <a href={messageHref(parent.dir, parent.seq)}>
-              {`message ${parent.seq} of ${parent.dir}`}
-            </a>
-          </>
-        )}
+        {isOver(standing) && ` · ${lengthOf(convening)} · ${usageCost(usage)}`}
         {" · "}
         <a href={fileHref(id, "index.md")}>index.md</a>
       </p>
@@ -138,12 +247,20 @@ function preamble({ id, start }: ConveningView): Markup {
   );
 }
 
-function exchange(view: ConveningView, options: ConveningPageOptions): Markup {
-  const { id, standing, convening } = view;
-  const { entries } = outlineOf(convening).outline;
-  const pages = Math.max(1, Math.ceil((entries.at(-1)?.message.seq ?? 1) / MESSAGES_A_PAGE));
-  const at = Math.min(pages, options.page ?? (isOver(standing) ? 1 : pages));
-  const shown = entries.filter(({ message: { seq } }) => Math.ceil(seq / MESSAGES_A_PAGE) === at);
+/** The standings while turns are scored, in view wherever a reader is. */
+function scoresSoFar({ start, convening }: ConveningView): Markup {
+  const words = ownStandings(start, convening.facts).map(({ name, total }) =>
+    `${name} ${total.toFixed(2)}`
+  );
+  return (
+    <p id="scores" hidden={words.length === 0}>
+      {`Scores so far: ${words.join(" · ")}`}
+    </p>
+  );
+}
+
+function exchange(view: ConveningView, { entries, at, pages }: ShownPage): Markup {
+  const { id, convening } = view;
   const naming = namingOf(convening);
   const context = messageContext(id, convening.start, (message) => factPath(message, naming));
   const plan = livePlan(convening.start);
@@ -152,29 +269,60 @@ function exchange(view: ConveningView, options: ConveningPageOptions): Markup {
     <section aria-labelledby="exchange-title">
       <h2 id="exchange-title">The exchange</h2>
       {pager(id, at, pages)}
-      <div id="exchange" class="exchange" data-page={at} data-last={isLast ? "" : undefined}>
-        {shown.map((entry) => messageMarkup(entry, context))}
+      <div
+        id="exchange"
+        class="exchange"
+        data-page={at}
+        data-last={isLast ? "" : undefined}
+        data-left={leftSide(convening.start, outlineOf(convening).outline.entries)}
+      >
+        {entries.map((entry) => messageMarkup(entry, context))}
         <div id="speaking" class="speaking">
           {isLast && view.spoken.map((each) => draftMarkup(each, plan))}
         </div>
       </div>
       <p id="latest" class="latest" tabindex={-1}></p>
-      {shown.length === 0 && <p id="nothing" class="note">There is no message yet.</p>}
+      {entries.length === 0 && <p id="nothing" class="note">There is no message yet.</p>}
       {pager(id, at, pages)}
     </section>
   );
 }
 
-/** The newest brief; its links to messages lead to those of the page. */
-function briefSection({ brief, id }: ConveningView): Markup {
+/** The brief of the record, with a link to its file; its links to messages lead to those of the page. */
+export function briefPart(brief: string | undefined, href: string): Markup {
   if (brief === undefined) return <></>;
-  const words = brief.replace(/^---\n[\s\S]*?\n---\n/, "").replace(/^# .*\n/, "");
+  const words = brief.replace(/^---\n[\s\S]*?\n---\n/, "").replace(/^# .*\n/, "")
+    // Other links of the page lead to files beside it.
+    .replace(/(?<!\\)\[((?:[^\]\\\n]|\\.)+)\]\((?!messages\/)[\w/-]+\.md\)/g, "$1");
   return (
     <section aria-labelledby="brief">
       <h2 id="brief">Brief</h2>
       {said(words)}
       <p class="note">
-        <a href={fileHref(id, "brief.md")}>brief.md</a>
+        <a href={href}>brief.md</a>
+      </p>
+    </section>
+  );
+}
+
+/** The points of a debate as a table, with links to their files. */
+export function argumentsPart(
+  start: ConveningStart,
+  flow: FlowSheet | undefined,
+  { hrefOf, fileOf }: {
+    hrefOf(seq: number): string;
+    fileOf(name: string): string;
+  },
+): Markup {
+  if (flow === undefined) return <></>;
+  return (
+    <section aria-labelledby="arguments">
+      <h2 id="arguments">Arguments</h2>
+      {flowTable(start, flow, hrefOf)}
+      <p class="note">
+        <a href={fileOf("arguments.md")}>arguments.md</a>
+        {" · "}
+        <a href={fileOf("arguments.json")}>arguments.json</a>
       </p>
     </section>
   );
@@ -182,12 +330,22 @@ function briefSection({ brief, id }: ConveningView): Markup {
 
 function pager(id: string, at: number, pages: number): Markup {
   if (pages === 1) return <></>;
-  const link = (to: number, words: string) => <a href={`/convenings/${id}?page=${to}`}>{words}</a>;
+  const link = (to: number, words: string) => (
+    <a href={`/convenings/${id}?page=${to}#exchange-title`}>{words}</a>
+  );
   return (
     <nav class="pager" aria-label="Pages of the exchange">
+      {at > 2 && link(1, "First")}
       {at > 1 && link(at - 1, "Earlier")}
       <span>{`Page ${at} of ${pages}`}</span>
       {at < pages && link(at + 1, "Later")}
+      {at < pages - 1 && link(pages, "Last")}
+      <form class="go-to" method="get" action={`/convenings/${id}/message`}>
+        <label>
+          Message <input type="number" name="seq" min="1" required />
+        </label>
+        <button type="submit" class="quiet">Go</button>
+      </form>
     </nav>
   );
 }

@@ -1,19 +1,28 @@
 // The messages of a convening on its page, and the turns that are being spoken.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
+import { type Message, money } from "../core/message.ts";
 import type { ConveningStart } from "../core/record.ts";
+import { counted } from "../core/text.ts";
+import { wordsIn } from "../core/words.ts";
 import type { SpokenTurn } from "../operations/live_feed.ts";
 import { type Markup, own } from "../record/html/markup.tsx";
 import { type MessageContext, sideOf } from "../record/html/message.tsx";
 import { halvesOf } from "../record/transcript_outline.ts";
-import { roundsOf } from "./standing.tsx";
+import { paperHrefOf } from "./paper_text_page.tsx";
+import { mostTurns, roundsOf } from "./standing.tsx";
 
 /** The number of messages on a page. */
 export const MESSAGES_A_PAGE = 200;
 
+/** The page of the exchange that shows a message, from 1. */
+export function pageOf(seq: number): number {
+  return Math.max(1, Math.ceil(seq / MESSAGES_A_PAGE));
+}
+
 /** The URL of a message. */
 export function messageHref(id: string, seq: number): string {
-  const page = Math.ceil(seq / MESSAGES_A_PAGE);
+  const page = pageOf(seq);
   return `/convenings/${id}${page <= 1 ? "" : `?page=${page}`}#message-${seq}`;
 }
 
@@ -22,7 +31,7 @@ export function fileHref(id: string, path: string): string {
   return `/api/convenings/${id}/files/${path.split("/").map(encodeURIComponent).join("/")}`;
 }
 
-/** Messages as the page of a convening shows them: with a link to the file, and a form that forks. */
+/** Messages as the page of a convening shows them: with links to the file and to a fork. */
 export function messageContext(
   id: string,
   start: ConveningStart,
@@ -31,26 +40,37 @@ export function messageContext(
   return {
     start,
     hrefOf: (seq) => messageHref(id, seq),
+    paperHref: start.kind === "paper-debate" ? paperHrefOf(id) : undefined,
     footerOf: ({ message }) => (
       <>
         <a href={fileHref(id, pathOf(message))}>
           File<span class="unseen">{` of message ${message.seq}`}</span>
         </a>
-        <form method="post" action={`/convenings/${id}/actions/fork`}>
-          <input type="hidden" name="at" value={message.seq} />
-          <button type="submit" class="quiet">
-            Fork from here<span class="unseen">{`, after message ${message.seq}`}</span>
-          </button>
-        </form>
+        <a href={`/convenings/${id}/fork?seq=${message.seq}`}>
+          Fork from here<span class="unseen">{`, after message ${message.seq}`}</span>
+        </a>
+        <span>{madeWords(message)}</span>
       </>
     ),
   };
+}
+
+/** The length of a message, and the time and the cost of its making. */
+function madeWords(message: Message): string {
+  const { latencyMs, usage } = message;
+  return [
+    counted(wordsIn(message), "word"),
+    ...latencyMs < 100 ? [] : [`${(latencyMs / 1000).toFixed(1)} s`],
+    ...usage.costUsd === "unknown" || usage.costUsd === 0 ? [] : [money(usage)],
+  ].join(" · ");
 }
 
 /** The facts that the script needs to show a turn as it is spoken. */
 interface LivePlan {
   /** The number of rounds; 0 if it is not known. */
   readonly rounds: number;
+  /** The number of turns in words, such as ` of 27`; empty if it is not known. */
+  readonly most: string;
   /** The side of each participant that is on one. */
   readonly sides: Readonly<Record<string, number>>;
   /** The kinds of turns that are shown side by side. */
@@ -63,7 +83,12 @@ export function livePlan(start: ConveningStart): LivePlan {
     const side = sideOf(start, id);
     return side === undefined ? [] : [[id, side] as const];
   });
-  return { rounds: roundsOf(start), sides: Object.fromEntries(sides), halves: halvesOf(start) };
+  return {
+    rounds: roundsOf(start),
+    most: mostTurns(start),
+    sides: Object.fromEntries(sides),
+    halves: halvesOf(start),
+  };
 }
 
 /** A turn that is being spoken, with the words so far; the script appends more. */

@@ -3,6 +3,7 @@
 /** @jsxImportSource hono/jsx */
 import type { FormRow } from "../config/setting.ts";
 import { RUBRICS } from "../judging/rubrics.ts";
+import type { PlanRow } from "../operations/plan.ts";
 import type { Markup } from "../record/html/markup.tsx";
 import { headingWords } from "../record/transcript_outline.ts";
 import { fieldName, type Fields, type FormSetting, shapeOf } from "./new_configuration.ts";
@@ -159,6 +160,44 @@ export function errorSummary({ errors, problem, scope }: SentForm): Markup {
         )}
       </ul>
     </div>
+  );
+}
+
+/** The plan of the convening that a form describes, or the problem that keeps it unknown. */
+export interface ShownPlan {
+  readonly rows?: readonly PlanRow[];
+  readonly problem?: string;
+}
+
+/** The most that a convening costs, before the button that starts it; the script keeps it up to date. */
+export function planPart({ rows = [], problem }: ShownPlan, action: string): Markup {
+  return (
+    <section id="plan" class="card" aria-labelledby="plan-title">
+      <h2 id="plan-title">Cost</h2>
+      <div id="planned" role="status">
+        {problem !== undefined && <p class="note">{`Not known yet. ${problem}.`}</p>}
+        {rows.length > 0 && (
+          <dl>
+            {rows.map(([name, words]) => (
+              <div>
+                <dt>{name}</dt>
+                <dd>{words}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
+      <button
+        type="submit"
+        class="second"
+        name="change"
+        value="plan"
+        formnovalidate
+        formaction={`${action}#plan`}
+      >
+        Show cost
+      </button>
+    </section>
   );
 }
 

@@ -11,8 +11,10 @@ import {
   errorSummary,
   field,
   type FormState,
+  planPart,
   type SentForm,
   settingFields,
+  type ShownPlan,
 } from "./form_fields.tsx";
 import {
   fieldName,
@@ -27,7 +29,7 @@ import { type Page, page } from "./page.tsx";
 /** The form that starts a convening of one kind; `form` is the form as it was sent. */
 export function newPage(
   form: SentForm,
-  { kinds }: Pick<Catalogue, "kinds">,
+  { kinds, plan }: Pick<Catalogue, "kinds"> & { readonly plan: ShownPlan },
 ): Page {
   const kind = kindIn(form.values);
   const settings = formSettings(kind, { kinds });
@@ -69,6 +71,7 @@ export function newPage(
             </div>
           </section>
           {moreFields(form, kind, settings)}
+          {planPart(plan, "/new")}
           <button type="submit" class="go">{`Start the ${name}`}</button>
         </form>
       </>

@@ -10,7 +10,7 @@ interface PageOptions {
   /** The content of `main`. */
   readonly body: Markup;
   /** The link of the navigation that stands for the page. @default none */
-  readonly at?: "archive" | "new" | "papers" | undefined;
+  readonly at?: "archive" | "new" | "papers" | "studies" | undefined;
   /** True for a page that readers without a session see: then without links. @default false */
   readonly isOpen?: boolean | undefined;
 }
@@ -21,7 +21,37 @@ export type Page = (reader: { readonly hasSession: boolean }) => Markup;
 const LINKS = [
   { at: "archive", href: "/", name: "Convenings" },
   { at: "papers", href: "/papers", name: "Papers" },
+  { at: "studies", href: "/studies", name: "Studies" },
   { at: "new", href: "/new", name: "New convening" },
+] as const;
+
+/** Two bubbles of speech. */
+const ICON = `data:image/svg+xml,${
+  encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
+      '<path fill="#2f6fc4" d="M1 1h9v6H5L2 10V7H1z"/><path fill="#c2591a" d="M6 9h9v5h-1v2l-3-2H6z"/></svg>',
+  )
+}`;
+
+/** The modules that the script imports, loaded at once with it. */
+const IMPORTED = [
+  "contents",
+  "drafts",
+  "follower",
+  "live",
+  "parts",
+  "plan",
+  "sharing",
+  "speaking",
+  "tabs",
+] as const;
+
+/** The keys of the script, outside fields. */
+const KEYS = [
+  ["j", "To the next message"],
+  ["k", "To the message before"],
+  ["/", "To the search"],
+  ["?", "These keys"],
 ] as const;
 
 /** A page of the viewer: complete without its script, which shows what happens while the page is open. */
@@ -33,8 +63,9 @@ export function page({ title, body, at, isOpen = false }: PageOptions): Page {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · Convenings`}</title>
-        <link rel="icon" href="data:," />
+        <link rel="icon" href={ICON} />
         <link rel="stylesheet" href="/static/style.css" />
+        {IMPORTED.map((name) => <link rel="modulepreload" href={`/static/${name}.js`} />)}
         <script type="module" src="/static/client.js"></script>
       </head>
       <body>
@@ -55,6 +86,22 @@ export function page({ title, body, at, isOpen = false }: PageOptions): Page {
           </nav>
         </header>
         <main id="main" tabindex={-1}>{body}</main>
+        <dialog id="keys" aria-labelledby="keys-title">
+          <h2 id="keys-title">Keys</h2>
+          <dl>
+            {KEYS.map(([key, words]) => (
+              <div>
+                <dt>
+                  <kbd>{key}</kbd>
+                </dt>
+                <dd>{words}</dd>
+              </div>
+            ))}
+          </dl>
+          <form method="dialog">
+            <button type="submit">Close</button>
+          </form>
+        </dialog>
         <p id="announcer" class="unseen" role="status" aria-live="polite"></p>
       </body>
     </html>

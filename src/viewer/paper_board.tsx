@@ -53,7 +53,7 @@ function isArgued(
 /** The steps of a paper debate with their results so far. */
 export function paperBoard(view: ConveningView): Markup {
   const status = debateStatus(view);
-  const { convening: { start, facts } } = view;
+  const { id: convening, convening: { start, facts } } = view;
   const papers = start.papers ?? [];
   const question = messagesOf(facts, "question").at(-1)?.body;
   return (
@@ -65,7 +65,7 @@ export function paperBoard(view: ConveningView): Markup {
         {papers.map(({ id, title }, at) => (
           <>
             {at > 0 && ", "}
-            <a href={`/papers/${id}`}>{own(title)}</a>
+            <a href={`/convenings/${convening}/papers/${encodeURIComponent(id)}`}>{own(title)}</a>
           </>
         ))}
       </p>

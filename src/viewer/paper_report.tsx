@@ -2,7 +2,10 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { type DebaterRecord, debatersOf } from "../papers/text/debaters.ts";
+import type { ConveningStart } from "../core/record.ts";
+import type { Convening } from "../operations/convening.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
+import { figuresIn } from "../operations/paper_results.ts";
 import { missedWords } from "../papers/text/judge_verdict.ts";
 import { marksList } from "../record/html/evidence.tsx";
 import {
@@ -13,21 +16,22 @@ import {
   sourceLink,
   textList,
 } from "../record/html/markup.tsx";
-import { sideOf } from "../record/html/message.tsx";
+import { type MessageContext, sideOf } from "../record/html/message.tsx";
 import { messageHref } from "./exchange.tsx";
+import { paperHrefOf } from "./paper_text_page.tsx";
 import type { ConveningView } from "./standing.tsx";
 
 /** The read model of a report. */
-interface ReportView extends ConveningView {
+interface ReportView extends Pick<MessageContext, "hrefOf" | "paperHref"> {
+  readonly start: ConveningStart;
   readonly report: DebateReport;
   readonly debaters: readonly DebaterRecord[];
 }
 
 /** The report; empty while there is none. */
 export function paperReport(view: ConveningView): Markup {
-  const { id, convening: { start, facts, report } } = view;
+  const { id, convening: { start, report } } = view;
   if (report === undefined) return <></>;
-  const given = { ...view, report, debaters: debatersOf(start, facts) };
   const [paper] = start.papers ?? [];
   return (
     <section class="report" aria-labelledby="report-title">
@@ -42,26 +46,57 @@ export function paperReport(view: ConveningView): Markup {
           </a>
         </p>
       </div>
-      <div class="tabs" data-tabs>
-        <nav aria-label="Parts of the report">
-          <a href="#final-verdict">Final Verdict</a>
-          {report.topics.map((topic, at) => <a href={`#topic-${at + 1}`} dir="auto">{topic}</a>)}
-        </nav>
-        <section id="final-verdict" aria-labelledby="final-verdict-title">
-          {verdictTab(report)}
-        </section>
-        {report.topics.map((topic, at) => (
-          <section id={`topic-${at + 1}`} aria-labelledby={`topic-${at + 1}-title`}>
-            <h3 id={`topic-${at + 1}-title`} dir="auto">{topic}</h3>
-            <div class="arguments">
-              {given.debaters.map((each) =>
-                argumentCard(given, topic, each)
-              )}
-            </div>
-          </section>
-        ))}
-      </div>
+      {reportParts(view.convening, {
+        hrefOf: (seq) => messageHref(id, seq),
+        paperHref: paperHrefOf(id),
+      })}
     </section>
+  );
+}
+
+/** The parts of the report of a paper debate; empty while there is none. */
+export function reportParts(
+  { start, facts, report }: Pick<Convening, "start" | "facts" | "report">,
+  links: Pick<MessageContext, "hrefOf" | "paperHref">,
+): Markup {
+  if (report === undefined) return <></>;
+  const given = { start, report, debaters: debatersOf(start, facts), ...links };
+  return (
+    <div class="tabs" data-tabs>
+      <nav aria-label="Parts of the report">
+        <a href="#final-verdict">Final Verdict</a>
+        {report.topics.map((topic, at) => (
+          <a href={`#topic-${at + 1}`} dir="auto" title={topic}>{topic}</a>
+        ))}
+      </nav>
+      <section id="final-verdict" aria-labelledby="final-verdict-title">
+        {given.debaters.map(unfoundWarning)}
+        {verdictTab(report)}
+      </section>
+      {report.topics.map((topic, at) => (
+        <section id={`topic-${at + 1}`} aria-labelledby={`topic-${at + 1}-title`}>
+          <h3 id={`topic-${at + 1}-title`} dir="auto">{topic}</h3>
+          <div class="arguments">
+            {given.debaters.map((each) =>
+              argumentCard(given, topic, each)
+            )}
+          </div>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** A warning of a debater most of whose quotations and citations were not found. */
+function unfoundWarning({ name, evidence }: DebaterRecord): Markup {
+  const { verified, notFound } = figuresIn(evidence);
+  if (notFound <= verified) return <></>;
+  return (
+    <p class="caution">
+      {`Most quotations and citations of ${name} were not found: ${notFound} of ${
+        verified + notFound
+      }.`}
+    </p>
   );
 }
 
@@ -116,7 +151,7 @@ function nextReads({ recommendedNextReads, noNextReads }: DebateReport): Markup 
 }
 
 function argumentCard(
-  { id, report, convening: { start } }: ReportView,
+  { start, report, hrefOf, paperHref }: ReportView,
   topic: string,
   { participant, name, posture, argument, evidence, speech }: DebaterRecord,
 ): Markup {
@@ -141,14 +176,14 @@ function argumentCard(
           </details>
           <details open>
             <summary>Evidence</summary>
-            {marksList([found.citations], quotations)}
+            {marksList([found.citations], quotations, paperHref)}
           </details>
         </>
       )}
       {scoresOf(report, posture, topic)}
       {speech !== undefined && (
         <p class="note">
-          <a href={messageHref(id, speech.seq)}>
+          <a href={hrefOf(speech.seq)}>
             The whole argument<span class="unseen">{` of ${name}`}</span>
           </a>
         </p>

@@ -3,14 +3,17 @@
 /** @jsxImportSource hono/jsx */
 import type { ShelvedPaper } from "../inputs/folder_shelf.ts";
 import type { Markup } from "../record/html/markup.tsx";
-import { type ArchiveRow, card } from "./archive_page.tsx";
+import type { ListRow } from "../operations/list.ts";
+import { rowItem } from "./archive_page.tsx";
 import {
   EMPTY_FORM,
   errorSummary,
   field,
   type FormState,
+  planPart,
   type SentForm,
   settingFields,
+  type ShownPlan,
 } from "./form_fields.tsx";
 import { formSettings } from "./new_configuration.ts";
 import { type Page, page } from "./page.tsx";
@@ -93,7 +96,7 @@ function factsOf({ id, characters, pages }: ShelvedPaper): string {
 export function paperPage(
   paper: ShelvedPaper,
   form: SentForm,
-  history: readonly ArchiveRow[],
+  { history, plan }: { readonly history: readonly ListRow[]; readonly plan: ShownPlan },
 ): Page {
   const settings = formSettings("paper-debate");
   return page({
@@ -102,7 +105,10 @@ export function paperPage(
     body: (
       <div data-state="idle">
         <h1 dir="auto">{paper.title}</h1>
-        <p class="note">{factsOf(paper)}</p>
+        <p class="note">
+          {`${factsOf(paper)} · `}
+          <a href={`/papers/${paper.id}/text`}>Read the paper</a>
+        </p>
         {errorSummary(form)}
         <form class="card" method="post" action={`/papers/${paper.id}/debates`}>
           <h2>Debate it</h2>
@@ -111,11 +117,12 @@ export function paperPage(
             <summary>Models, limits and more</summary>
             <div class="columns">{settingFields(form, settings, "more")}</div>
           </details>
+          {planPart(plan, `/papers/${paper.id}/debates`)}
           <button type="submit">Begin</button>
         </form>
         <h2>History</h2>
         {history.length === 0 && <p class="note">It was not debated yet.</p>}
-        <ul class="cards" role="list">{history.map(card)}</ul>
+        <ul class="rows" role="list">{history.map((row) => rowItem(row))}</ul>
       </div>
     ),
   });

@@ -5,6 +5,7 @@ import type { WaitedFor } from "../core/event.ts";
 import type { EndReason, Status } from "../core/fact.ts";
 import { costText, type Usage } from "../core/message.ts";
 import type { ConveningStart } from "../core/record.ts";
+import type { FlowSheet } from "../debate/flow/sheet.ts";
 import type { Convening } from "../operations/convening.ts";
 import type { SpokenTurn } from "../operations/live_feed.ts";
 import type { ShownStatus } from "../operations/standing_json.ts";
@@ -46,6 +47,8 @@ export interface ConveningView extends StandingView {
   readonly convening: Convening;
   /** The text of `brief.md`. @default no brief was written */
   readonly brief?: string | undefined;
+  /** The points. @default no points were noted, or the convening runs */
+  readonly flow?: FlowSheet | undefined;
   /** The number of the last event that the page shows. */
   readonly after: number;
 }
@@ -91,6 +94,31 @@ const RESUMABLE: ReadonlySet<Standing> = new Set<Standing>([
   "interrupted",
 ]);
 
+/** True of a fork that was not resumed yet: no process runs it, and nothing was said in it. */
+export function isFreshFork(
+  standing: Standing,
+  { parent, messages }: {
+    readonly parent?: ConveningStart["parent"];
+    readonly messages: number;
+  },
+): boolean {
+  return standing === "interrupted" && parent !== undefined && messages <= parent.seq;
+}
+
+const NEW_FORK = "New fork";
+
+/** The standing of a listed convening in words. */
+export function rowWords(
+  { status, ...row }: Parameters<typeof isFreshFork>[1] & { readonly status: Standing },
+): string {
+  return isFreshFork(status, row) ? NEW_FORK : standingWords(status);
+}
+
+/** The badge of a fork that was not resumed yet. */
+export function freshBadge(): Markup {
+  return <span class="badge">{NEW_FORK}</span>;
+}
+
 /** A standing as a badge; `more` follows its words. */
 export function standingBadge(standing: Standing, more = ""): Markup {
   return <span class="badge" data-standing={standing}>{standingWords(standing) + more}</span>;
@@ -102,17 +130,48 @@ export function roundsOf({ configuration }: ConveningStart): number {
   return typeof roundCount === "number" ? roundCount : 0;
 }
 
+/** The number of turns in words, such as ` of 27`; empty if it is not known. */
+export function mostTurns({ kind, configuration, expectedMessages }: ConveningStart): string {
+  if (expectedMessages === undefined) return "";
+  const { interruptions = "none", adaptive, limits } = configuration;
+  const isOpen = kind === "consensus" || interruptions !== "none" || adaptive === true;
+  const { maxTurns = Infinity } = (limits ?? {}) as { readonly maxTurns?: number };
+  return ` of ${isOpen ? "at most " : ""}${Math.min(expectedMessages, maxTurns)}`;
+}
+
+/** The title of the window: the topic, behind a state that asks for attention. */
+export function windowTitle({ standing, start: { topic } }: StandingView): string {
+  const state = TITLES[standing];
+  return state === undefined ? topic : `${state} · ${topic}`;
+}
+
+const TITLES: Readonly<Partial<Record<Standing, string>>> = {
+  running: "Live",
+  waiting: "Your turn",
+  paused: "Paused",
+  failed: "Failed",
+};
+
 /** The panel that shows the standing of a convening; the script keeps it up to date. */
 export function statusPanel(view: StandingView): Markup {
-  const { standing, position, failure, endReason, usage, said } = view;
+  const { standing, position, failure, endReason, usage, said, start } = view;
+  const isFresh = isFreshFork(standing, { parent: start.parent, messages: said.length });
   const isEnded = isOver(standing);
   const why = !isEnded || endReason === undefined || endReason === standing
     ? ""
     : ` (${endReason.replaceAll("_", " ")})`;
   return (
-    <section id="status" class="status" aria-label="Status" data-standing={standing}>
+    <section
+      id="status"
+      class="status"
+      aria-label="Status"
+      data-standing={standing}
+      data-title={windowTitle(view)}
+    >
       <p>
-        {standingBadge(standing, why)}{" "}
+        {isFresh
+          ? <>{freshBadge()} Resume goes on from message {start.parent!.seq}.</>
+          : standingBadge(standing, why)}{" "}
         <span id="position">
           {position !== undefined &&
             `Number ${position} in the queue: it begins when another ends.`}
@@ -143,7 +202,7 @@ export function statusPanel(view: StandingView): Markup {
 }
 
 /** The phase, and the present or next speakers; the script has the same words. */
-function nowWords({ standing, start, waitingFor, spoken, place }: StandingView): string {
+function nowWords({ standing, start, waitingFor, spoken, place, said }: StandingView): string {
   if (standing === "waiting") {
     if (start.kind === "paper-debate") return "Next: the question is picked";
     const names = waitingFor.map(({ participant }) => nameOf(start, participant));
@@ -153,7 +212,9 @@ function nowWords({ standing, start, waitingFor, spoken, place }: StandingView):
   const turns = spoken.map(({ turn, text }) =>
     `${text === "" ? "next" : "speaking"}: ${turn.name}, ${turn.kind.replaceAll("_", " ")}`
   );
-  return [placeWords(place, roundsOf(start)), ...turns].join(" · ");
+  const seqs = spoken.length === 0 ? [said.length] : spoken.map(({ turn }) => turn.seq);
+  const turn = `turn ${Math.min(...seqs)}${mostTurns(start)}`;
+  return [placeWords(place, roundsOf(start)), turn, ...turns].join(" · ");
 }
 
 function placeWords({ phase, round }: { phase: string; round: number }, rounds: number): string {
@@ -163,8 +224,12 @@ function placeWords({ phase, round }: { phase: string; round: number }, rounds: 
 
 /** The tokens and the cost; the script has the same words. */
 function usageWords(usage: Usage): string {
-  const { inputTokens, outputTokens, costUsd } = usage;
+  const { inputTokens, outputTokens } = usage;
   const count = (tokens: number) => tokens.toLocaleString("en");
-  const cost = costUsd === "unknown" ? "cost unknown" : costText(usage);
-  return `${count(inputTokens)} tokens read, ${count(outputTokens)} written · ${cost}`;
+  return `${count(inputTokens)} tokens read, ${count(outputTokens)} written · ${usageCost(usage)}`;
+}
+
+/** The cost in words that say of what an unknown one is. */
+export function usageCost(usage: Usage): string {
+  return usage.costUsd === "unknown" ? "cost unknown" : costText(usage);
 }

@@ -1,5 +1,5 @@
 // The read models of the viewer's pages, read from the archive and from the runs of this process.
-import { basename, join } from "@std/path";
+import { join } from "@std/path";
 import type { Status } from "../core/fact.ts";
 import { NO_USAGE, shortId } from "../core/message.ts";
 import type { ConveningStart } from "../core/record.ts";
@@ -8,11 +8,13 @@ import { RecentMap } from "../core/recent_map.ts";
 import type { ConveningEvent, WaitedFor } from "../core/event.ts";
 import type { PooledRun } from "../operations/active_run.ts";
 import type { Convening } from "../operations/convening.ts";
-import { listConvenings, showBeside, showMessage } from "../operations/showing.ts";
+import { filteredList, type ListRow } from "../operations/list.ts";
+import { showBeside, showMessage } from "../operations/showing.ts";
 import { readConvening } from "../operations/known_convenings.ts";
+import { flowIn } from "../record/arguments_page.ts";
 import { seqOfName } from "../record/codec.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import { type ConveningRow, heldStatus } from "../record/list.ts";
+import { heldStatus } from "../record/list.ts";
 import { readAbout } from "../record/fact_files.ts";
 import { isEvent } from "../record/log_events.ts";
 import { lastLogged, logEnd } from "../record/log.ts";
@@ -27,7 +29,6 @@ import {
 } from "../record/transcript_outline.ts";
 import type { OperationContext } from "../operations/operation.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
-import type { ArchiveRow } from "./archive_page.tsx";
 import type { ConveningView, Standing, StandingView } from "./standing.tsx";
 
 /** One message with its file. */
@@ -73,12 +74,13 @@ export class Views {
     const { start, result, messages } = convening;
     const { status, endReason, waitingFor = [], usage } = result;
     const last = messages.at(-1);
+    const isOver = run === undefined || run.feed.ended;
+    const hasBrief = isOver && convening.facts.some(({ type }) => type === "brief");
     return {
       id,
       convening,
-      brief: convening.facts.some(({ type }) => type === "brief")
-        ? await readText(recordFiles(dir), join(dir, "brief.md"))
-        : undefined,
+      brief: hasBrief ? await readText(recordFiles(dir), join(dir, "brief.md")) : undefined,
+      flow: isOver ? flowIn(convening) : undefined,
       after,
       start,
       endReason,
@@ -131,21 +133,9 @@ export class Views {
     });
   }
 
-  /** Every convening of the archive, the newest first. */
-  async rows(): Promise<readonly ArchiveRow[]> {
-    const { out, pool } = this.#context;
-    return (await listConvenings(out)).map((row) => {
-      const state = pool.run(basename(row.dir))?.state;
-      return state?.state === "queued"
-        ? { ...row, status: "queued", position: state.position }
-        : row;
-    });
-  }
-
   /** The debates over a paper, the newest first. */
-  async historyOf(paper: string): Promise<readonly ConveningRow[]> {
-    const rows = await listConvenings(this.#context.out);
-    const debates = rows.filter(({ kind }) => kind === "paper-debate");
+  async historyOf(paper: string): Promise<readonly ListRow[]> {
+    const { matching: debates } = await filteredList(this.#context, { kind: "paper-debate" });
     const fits = await Promise.all(debates.map(({ dir }) => isAbout(dir, paper)));
     return debates.filter((_, at) => fits[at]);
   }

@@ -1,8 +1,17 @@
-// Hidden reasoning that is kept: in drafts alone, whatever form the provider gives, also after a crash.
+// Hidden reasoning that is kept: in drafts and thoughts alone, whatever form the provider gives, also after a crash.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { z } from "zod";
-import { composeConvening, openConvening, resume, verify } from "../../mod.ts";
+import {
+  type Agent,
+  AgentError,
+  composeConvening,
+  createAgent,
+  createLibrary,
+  openConvening,
+  resume,
+  verify,
+} from "../../mod.ts";
 import type { Guard } from "../../protocol.ts";
 import { messageMarkup } from "../../src/record/html/message.tsx";
 import { outlineTranscript } from "../../src/record/transcript_outline.ts";
@@ -134,5 +143,56 @@ Deno.test("thought text of an answer that was kept before a crash is kept when t
     assert.equal((await again.run()).status, "completed");
     assert.equal(server.requests.length, 2, "the first answer is not asked for again");
     await checkKept(dir!);
+  });
+});
+
+Deno.test("thought text of judges is kept under thoughts/, once, through a failure, a resume and a fork", async () => {
+  await withFolder(async (out) => {
+    const offline = createAgent("offline");
+    let failures = 1;
+    const thinking: Agent = {
+      model: "thinking:it",
+      async reply(request) {
+        const { key, purpose } = request.context;
+        if (key.startsWith("verdict/") && failures-- > 0) {
+          throw new AgentError("agent_rate_limited", "Cannot answer now: the server is busy");
+        }
+        const reply = await offline.reply(request);
+        return purpose === "question" ? { ...reply, reasoning: `PRIVATE ${key}` } : reply;
+      },
+    };
+    const library = createLibrary({ agents: { thinking: () => thinking } });
+    const workflow = await library.composeConvening({
+      kind: "debate",
+      topic: SETTINGS.topic,
+      roundCount: 1,
+      judges: [{ id: "judge" }],
+      model: "thinking:it",
+      keepReasoning: true,
+      transcript: ["md", "json", "html"],
+      out,
+    });
+    const { dir } = await workflow.run().catch((error) => error);
+    assert.ok(failures <= 0);
+    assert.equal((await (await library.resume(dir!)).run()).status, "completed");
+    const thoughts = async (of: string) => {
+      const files = [...await filesUnder(of)].filter(([, text]) => text.includes("PRIVATE"));
+      const kept = files.filter(([path]) => path !== "log.jsonl");
+      assert.ok(kept.every(([path]) => path.startsWith("thoughts/")), kept.join(" "));
+      assert.deepEqual((await verify(of)).findings, []);
+      return kept.map(([path]) => path).toSorted();
+    };
+    const whole = await thoughts(dir!);
+    const { facts } = await openConvening(dir!);
+    const judged = facts.filter(({ type }) => type === "score" || type === "verdict");
+    assert.equal(whole.length, judged.length);
+    const log = await Deno.readTextFile(join(dir!, "log.jsonl"));
+    assert.equal(log.split('"type":"thought","thought"').length - 1, whole.length);
+
+    const fork = await library.fork(dir!, { at: 3 });
+    const taken = await thoughts(fork);
+    assert.ok(taken.length > 0 && taken.every((path) => whole.includes(path)));
+    assert.equal((await (await library.resume(fork)).run()).status, "completed");
+    assert.equal((await thoughts(fork)).length, whole.length);
   });
 });

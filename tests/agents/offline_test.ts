@@ -356,3 +356,14 @@ Deno.test("The offline agent is small: code and phrases", async () => {
     .reduce((sum, text) => sum + text.split("\n").length - 1, 0);
   assert.ok(files.length <= 9 && lines <= 1_300, `${files.length} files, ${lines} lines`);
 });
+
+Deno.test("pages of an offline debate quote the offline judge's measures as the reason", async () => {
+  const { reasons } = await (await composeConvening({
+    kind: "debate",
+    topic: "Should cities ban private cars?",
+    model: "offline",
+    roundCount: 0,
+    seed: 1,
+  }, { record: memoryRecord() })).run();
+  assert.match(reasons![0]!.quote, /^No model judged this\. The measures of the turns/);
+});

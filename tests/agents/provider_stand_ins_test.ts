@@ -92,6 +92,16 @@ Deno.test("a cap that reasoning uses up to the last is an error that says what t
   assert.match(error.hint!, /Lower reasoningEffort, which is low, or raise maxOutputTokens/);
 });
 
+Deno.test("a cap that the user set is not doubled", async () => {
+  const { error, bodies } = await ask(
+    thinking(1e6),
+    { model: "gpt-5-mini" },
+    turnRequest({ maxTokens: 300, maxOutputTokens: 1000 }),
+  );
+  assert.deepEqual(bodies.map(cap), [1000]);
+  assert.match((error as AgentError).message, /used the whole cap of 1000 tokens/);
+});
+
 /** Forms in which thought text comes, each with the stream's pieces as a server writes them. */
 const THOUGHTS: readonly [form: string, model: string, deltas: readonly object[]][] = [
   ["reasoning_content", "deepseek-x", [{ reasoning_content: "I doubt it." }, { content: "Yes." }]],
@@ -152,6 +162,30 @@ Deno.test("a prompt that Ollama cuts without a word is noted", async () => {
     );
     assert.equal(cut.length, noted);
     if (noted === 1) assert.match(cut[0]!.because, /OLLAMA_CONTEXT_LENGTH/);
+  }
+});
+
+Deno.test("Ollama's loaded window is learned from a cut; a prompt that fits was counted in part and not cut", async () => {
+  const messages = [{
+    role: "user" as const,
+    content: "Trams and buses meet here. ".repeat(200),
+  }];
+  for (const [window, lessons] of [[1000, [{ key: "window", to: 1000 }]], [4096, []]] as const) {
+    forgetLessons();
+    await using server = await startModelServer({
+      reply: { text: "Yes.", usage: { prompt_tokens: 500 } },
+      paths: {
+        "/api/version": { version: "0.14.0" },
+        "/api/ps": { models: [{ name: "llama3.2:latest", context_length: window }] },
+        "/api/tags": { models: [] },
+      },
+    });
+    const agent = createOpenAIAgent({ baseUrl: server.url, model: "llama3.2", prefix: "ollama" });
+    const notes: AgentNote[] = [];
+    await agent.reply(turnRequest({ messages, onNote: (note) => void notes.push(note) }));
+    assert.partialDeepStrictEqual(lessonsKnown(), lessons);
+    assert.equal(notes.length, lessons.length * 2, "the cut and the lesson, or neither");
+    assert.equal(await agent.window?.(), lessons[0]?.to);
   }
 });
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { composeConvening, memoryRecord } from "../../mod.ts";
 import {
-  AGENT_VARIABLES,
   type AgentSettings,
   defaultModel,
+  keyVariables,
   serverOf,
 } from "../../src/agents/registry.ts";
 import { resolveAgent } from "../../src/agents/named_agents.ts";
@@ -66,6 +66,42 @@ Deno.test("resolveAgent() sends extraBody of the provider over that of its profi
   for (const body of [chat.requests[0]!.body, own.requests[0]!.body]) {
     assert.partialDeepStrictEqual(body, { first: 1, second: 2 });
   }
+});
+
+Deno.test("An entry of a built-in provider without an address adds to the provider, for plain names too", async () => {
+  const settings: AgentSettings = {
+    env: { ...keys, ANTHROPIC_API_KEY: "sk-anthropic" },
+    providers: {
+      anthropic: { profile: { window: 5000 } },
+      openai: { models: { "gpt-5-mini": { window: 6000 } } },
+    },
+  };
+  for (
+    const [name, url, window] of [
+      ["anthropic:claude-opus-5-5", "https://api.anthropic.com/v1", 5000],
+      ["openai:gpt-5-mini", "https://api.openai.com/v1", 6000],
+      ["gpt-5-mini", "https://api.openai.com/v1", 6000],
+    ] as const
+  ) {
+    assert.equal(serverOf(name, settings)?.url, url);
+    assert.equal(await resolveAgent(name, settings).window?.(), window, name);
+    assert.equal(resolveAgent(name, settings).model, name);
+  }
+  const nowhere: AgentSettings = { env: keys, providers: { house: { maxConcurrency: 1 } } };
+  assert.throws(() => resolveAgent("house:small", nowhere), {
+    message: 'Cannot use the provider "house": it has no address',
+    field: "providers.house.baseUrl",
+  });
+});
+
+Deno.test("A plain name reaches the server that stands in OpenAI's place", async () => {
+  await using server = await startModelServer();
+  const agent = resolveAgent("gpt-4o-mini", {
+    env: {},
+    providers: { openai: { baseUrl: server.url } },
+  });
+  await agent.reply(turnRequest());
+  assert.equal(server.requests[0]?.body.model, "gpt-4o-mini");
 });
 
 Deno.test("resolveAgent() gives a provider its own key and its model without the prefix", async () => {
@@ -219,13 +255,15 @@ Deno.test("serverOf() names the server an agent will reach", () => {
   }
 });
 
-Deno.test("AGENT_VARIABLES names what the built-in providers read", () => {
-  assert.deepEqual([...AGENT_VARIABLES].sort(), [
+Deno.test("keyVariables() names the keys of built-in providers, of others, and those in headers", () => {
+  const headers = { "x-team": "${TEAM}" };
+  assert.deepEqual(keyVariables({ mine: { apiKeyEnv: "MINE", headers }, openai: {} }).sort(), [
     "ANTHROPIC_API_KEY",
     "GOOGLE_API_KEY",
+    "MINE",
     "OPENAI_API_KEY",
-    "OPENAI_BASE_URL",
     "OPENROUTER_API_KEY",
+    "TEAM",
   ]);
 });
 

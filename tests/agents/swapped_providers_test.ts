@@ -163,7 +163,7 @@ Deno.test("a debater whose provider is swapped after a kill: the pages say who s
   assert.deepEqual(result["notes"], notes);
   assert.match(
     files.get("index.md")!,
-    /^- Ben spoke by deepseek.* in turn 2; by google/m,
+    /^- Ben spoke by deepseek.* in turn 2; by google.* in turns 4, 6, 8, 12\.$/m,
   );
   const judge = modelOf("judge");
   const expected = [`${ada} temperature`, `${ben} seed`, `${judge} seed`, `${judge} temperature`];

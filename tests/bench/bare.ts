@@ -153,7 +153,9 @@ class Loop {
     const shown = this.#transcript.text;
     const role = position === undefined
       ? fill(TEXTS.moderator, { name })
-      : fill(TEXTS.advocate, { name, case: `You argue for this position: ${position}` });
+      : `${
+        fill(TEXTS.advocate, { name, case: `You argue for this position: ${position}` })
+      }\n${TEXTS.speaking}`;
     const { text, made } = await this.#ask(`${shown}${role}\n\n${task}`, cap);
     const message = await this.#keep({ ...turn, seq, body: text.trim(), made });
     if (position !== undefined) {
@@ -183,8 +185,6 @@ class Loop {
       opponent: name,
       seen: `Its speaker had seen turns 1 to ${seq - 1}.`,
       task: TEXTS.argument,
-      ordinary: "5 and 7",
-      steps: "whole and half points",
     });
     const { scores: criteria, reasons, made } = await this.#judge(shown, task, SCORE);
     const total = round4(
@@ -217,7 +217,7 @@ class Loop {
   }
 
   async #judge(shown: string, task: string, format: Format) {
-    const role = fill(TEXTS.judge, { name: "Judge" });
+    const role = `${fill(TEXTS.judge, { name: "Judge" })} ${TEXTS.scoring}`;
     const { text, made } = await this.#ask(`${shown}${role}\n\n${task}`, 800, format);
     return { ...JSON.parse(text), made };
   }
@@ -436,7 +436,7 @@ const SCORE = formatOf("score", {
 
 function verdictFormat(names: readonly string[]): Format {
   const winner = { type: "string", enum: [...names, "tie"] };
-  return formatOf("verdict", { reasons: REASONS, winner });
+  return formatOf("verdict", { reasons: REASONS, winner, mainReason: REASONS });
 }
 
 function formatOf(name: string, properties: Record<string, unknown>): Format {

@@ -76,7 +76,7 @@ function structured(key: string, reasons: string, prompt: string): unknown {
   }
   if (kind === "verdict") {
     const tail = prompt.slice(prompt.lastIndexOf("The debate is over."));
-    return { reasons, winner: /- ([^:\n]+?): For: /.exec(tail)?.[1] };
+    return { reasons, winner: /- ([^:\n]+?): For: /.exec(tail)?.[1], mainReason: "" };
   }
   const ids = ["logical_coherence", "evidence_quality", "responsiveness", "persuasiveness"];
   const scores = Object.fromEntries([...ids, "rule_adherence"].map((id, at) => [id, 5 + at]));

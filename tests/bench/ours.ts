@@ -10,11 +10,13 @@ import type { DebateTask } from "./bench.ts";
 
 /** Runs one debate to its end. */
 export async function ourDebate(task: DebateTask): Promise<void> {
-  const { topic, baseUrl, model, rounds, out, maxPromptTokens, search, flow } = task;
-  // The bare loop sends all requests at once: no limit of requests in flight holds the library back.
-  const limits = { start: 4096, max: 4096 };
-  const place = { providers: { bench: { baseUrl, profile: { limits } } }, env: () => undefined };
-  const name = `bench:${model}`;
+  const { topic, baseUrl, model, rounds, out, maxPromptTokens, debates, search, flow } = task;
+  // The bare loop sends the requests of all debates at once: no limit of requests in flight holds the library back.
+  const profile = { limits: { start: 4096, max: 4096 } };
+  const place = debates > 1
+    ? { providers: { bench: { baseUrl, profile } }, env: () => undefined }
+    : { baseUrl, env: () => undefined };
+  const name = debates > 1 ? `bench:${model}` : model;
   const agent = createAgent(name, place);
   const participants = [
     createDebateModerator({}, agent),

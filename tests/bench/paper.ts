@@ -29,7 +29,7 @@ export function paperReply(body: ChatBody): ModelReply | undefined {
       return { json: { insights: ["It was said."], controversialPoints: ["How far."] } };
     case "verdict":
       return prompt.includes("debate over research papers")
-        ? { json: { reasons: "None was better.", winner: "tie" } }
+        ? { json: { reasons: "None was better.", winner: "tie", mainReason: "" } }
         : undefined;
     default:
       return undefined;

@@ -12,7 +12,10 @@ import { callsOf, longestChain } from "./calls.ts";
 import { Child } from "./child.ts";
 import { each, type Figure, figure, pairs, spread } from "./figure.ts";
 import { PAPER_CHAIN } from "./paper.ts";
+import { ratings } from "./rating_rows.ts";
+import { reading } from "./reading_rows.ts";
 import { server } from "./server_rows.ts";
+import { studies } from "./study_rows.ts";
 
 /** One row of the table "What a run costs". */
 interface Row {
@@ -40,6 +43,13 @@ export const ROWS: readonly Row[] = [
     what: "answers, viewers and runs of a server, and their cost",
     measure: server,
   },
+  {
+    name: "studies",
+    what: "workers, rates, budgets, queues and exports of studies",
+    measure: studies,
+  },
+  { name: "ratings", what: "intervals of ratings, and the time of a report", measure: ratings },
+  { name: "reading", what: "tokens that questions on a record cost a reader", measure: reading },
 ];
 
 async function cpu(bench: Bench, { repetitions, quick }: Extent): Promise<Figure[]> {

@@ -86,3 +86,11 @@ Deno.test("ask refuses what it cannot answer, with exit 2", async () => {
     }
   });
 });
+
+Deno.test("ask --model offline says that no model answered", async () => {
+  await withDebate(async (dir, folder) => {
+    const end = await runMain(["ask", dir, "private cars", "--model", "offline"], { folder });
+    assert.equal(end.code, 0, end.stderr);
+    assert.match(end.stderr, /no model answered: these are passages with words of the question/);
+  });
+});

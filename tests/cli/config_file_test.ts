@@ -1,6 +1,11 @@
+// Configuration files: reading them, `init`, the file that is found, and `doctor`.
 import assert from "node:assert/strict";
+import { join } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
+import { parseConfig } from "../../mod.ts";
 import { readConfigFile } from "../../src/cli/config_file.ts";
+import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
+import { runMain } from "../support/run_main.ts";
 
 const refused = { name: "ConfigurationError", field: "--config" };
 
@@ -33,6 +38,11 @@ describe("readConfigFile()", () => {
     });
   });
 
+  it("readConfigFile() prints the line that is no YAML", () => {
+    const hint = /^ {2}a: b\nGive a YAML file/;
+    assert.throws(() => readConfigFile("topic: x\n  a: b\n", "/a.yaml"), { ...refused, hint });
+  });
+
   const bad = {
     "a list": ["- a\n", "/a.yaml"],
     "an empty file": ["", "/a.yaml"],
@@ -46,4 +56,104 @@ describe("readConfigFile()", () => {
       assert.throws(() => readConfigFile(text, path), refused);
     });
   }
+});
+
+const TOPIC = "Should cities ban private cars from their centres?";
+
+Deno.test("init writes a convenings.yaml once; each key in it is one of every kind's or of debates", async () => {
+  await withFolder(async (folder) => {
+    const { code, stdout } = await runMain(["init"], { folder });
+    const path = join(folder, "convenings.yaml");
+    assert.deepEqual([code, stdout], [0, `${path}\n`]);
+    const again = await runMain(["init"], { folder });
+    assert.equal(again.code, 2);
+    assert.match(again.stderr, /there is one already/);
+    const text = await Deno.readTextFile(path);
+    const keys = text.replaceAll(/^( *)# ( *[a-zA-Z]+:)/gm, "$1$2");
+    const models = /^model: .*\n/gm;
+    for (const [model] of [...keys.matchAll(models), [""]]) {
+      const file = { ...readConfigFile(keys.replaceAll(models, "") + model, path), topic: TOPIC };
+      assert.ok(Object.keys(file).length > 15);
+      assert.equal(parseConfig({ ...file, kind: "debate" }).topic, TOPIC);
+    }
+  });
+});
+
+Deno.test("a convenings.yaml is found from the folder upwards; flags and --config take precedence, keys of other kinds are left out", async () => {
+  await withFolder(async (parent) => {
+    const folder = join(parent, "a/b");
+    await Deno.mkdir(folder, { recursive: true });
+    const path = join(parent, "convenings.yaml");
+    await Deno.writeTextFile(path, "roundCount: 1\nout: kept\n");
+    const planOf = async (...args: string[]) => {
+      const end = await runMain([...args, "--dry-run", "--json"], { folder });
+      return { ...end, json: jsonOf(end) };
+    };
+    const one = await planOf("debate", TOPIC);
+    assert.equal(one.json["out"], join(parent, "kept"));
+    assert.match(one.stderr, new RegExp(`^Settings: ${path}$`, "m"));
+    const two = await planOf("debate", TOPIC, "--rounds", "2", "--out", "mine");
+    assert.ok(Number(two.json["turns"]) > Number(one.json["turns"]));
+    assert.equal(two.json["out"], join(folder, "mine"));
+    const dialogue = await planOf("dialogue", TOPIC);
+    assert.equal(dialogue.json["out"], join(parent, "kept"), dialogue.stderr);
+
+    await Deno.writeTextFile(join(folder, "own.yaml"), `topic: ${TOPIC}\n`);
+    const own = await planOf("debate", "--config", "own.yaml");
+    assert.equal(own.json["out"], join(folder, "convenings"));
+
+    await Deno.writeTextFile(path, "kind: consensus\nout: kept\n");
+    const other = await planOf("debate", TOPIC);
+    assert.equal(other.json["out"], join(folder, "convenings"));
+    assert.match(other.stderr, /is not used: it has the kind "consensus"/);
+    await Deno.writeTextFile(path, "roundcount: 1\n");
+    assert.equal((await planOf("debate", TOPIC)).code, 2);
+  });
+});
+
+Deno.test("no key goes to an address of a convenings.yaml that was found, unless the host is allowed", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(
+      join(folder, "convenings.yaml"),
+      "baseUrl: http://127.0.0.1:9/v1\nmodel: some-model\n",
+    );
+    const args = ["debate", TOPIC, "--dry-run"];
+    const env = { OPENAI_API_KEY: "a-key" };
+    const { code, stderr } = await runMain(args, { folder, env });
+    assert.equal(code, 2);
+    assert.match(stderr, /OPENAI_API_KEY would be sent to 127\.0\.0\.1:9/);
+    for (const more of [["--allow-base-url", "127.0.0.1:9"], ["--config", "convenings.yaml"]]) {
+      assert.equal((await runMain([...args, ...more], { folder, env })).code, 0);
+    }
+  });
+});
+
+Deno.test("doctor prints which keys are set and no value, and ends with 1 where something is missing", async () => {
+  await withFolder(async (folder) => {
+    const env = { OPENAI_API_KEY: "sk-secret" };
+    const well = await runMain(["doctor"], { folder, env });
+    assert.equal(well.code, 0, well.stdout);
+    assert.match(well.stdout, /^ {2}OPENAI_API_KEY +set +OpenAI$/m);
+    assert.match(well.stdout, /^ {2}TAVILY_API_KEY +not set +searches of the web$/m);
+    assert.match(well.stdout, /^Configuration: none; init writes one$/m);
+    assert.ok(!`${well.stdout}${well.stderr}`.includes("sk-secret"));
+    assert.deepEqual(await namesIn(folder), []);
+
+    const args = ["doctor", "--out", "/proc/nothing", "--json"];
+    await Deno.writeTextFile(join(folder, "convenings.yaml"), "roundcount: 1\n");
+    const ill = await runCli(args, {
+      folder,
+      flags: ["--no-prompt", "--allow-read", "--ignore-env"],
+    });
+    assert.equal(ill.code, 1, ill.stderr);
+    const { configuration, findings } = jsonOf(ill);
+    assert.equal(configuration, join(folder, "convenings.yaml"));
+    const found = (findings as string[]).join("\n");
+    for (const each of ["roundcount", "reach api.openai.com", "write under /proc/nothing"]) {
+      assert.ok(found.includes(each), found);
+    }
+    const { code, stdout } = await runMain(args, { folder });
+    assert.equal(code, 1);
+    assert.match(stdout, /Nothing can be written in \/proc\/nothing/);
+  });
 });

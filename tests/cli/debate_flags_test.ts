@@ -253,7 +253,7 @@ Deno.test("debate --baseline and a panel are told in words and as JSON", async (
     assert.equal(judges.length, 2);
     assert.equal(typeof alpha, "number");
     const told = await runMain(["resume", String(json["dir"])], { folder });
-    assert.match(told.stdout, /^Agreement: 2 judges, alpha /m);
+    assert.match(told.stdout, /^Agreement of scores: 2 judges, alpha /m);
     assert.match(told.stdout, /^Baseline: judge-1 (un)?changed by the debate: /m);
   });
 });

@@ -68,17 +68,19 @@ Deno.test("debate says outcome, standings, cost and where it is; progress is one
 
 Deno.test("debate --json prints one object, and resume of what is done prints the same", async () => {
   await withFolder(async (folder) => {
-    const first = await runCli(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], { folder });
+    const first = await runMain(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], {
+      folder,
+    });
     assert.equal(first.code, 0);
     assert.equal(first.stderr, "");
     const json = jsonOf(first);
     assert.deepEqual(Object.keys(json).sort(), [...RESULT_KEYS, "noModelSpoke"].sort());
     assert.equal(json["status"], "completed");
     assert.equal(json["endReason"], "completed");
-    const again = await runCli(["resume", String(json["dir"]), "--json"], { folder });
+    const again = await runMain(["resume", String(json["dir"]), "--json"], { folder });
     assert.equal(again.code, 0);
     assert.deepEqual(jsonOf(again), json);
-    const verified = await runCli(["verify", String(json["dir"])], { folder });
+    const verified = await runMain(["verify", String(json["dir"])], { folder });
     assert.equal(verified.code, 0, verified.stdout);
   });
 });
@@ -87,7 +89,7 @@ Deno.test("debate uses every flag for models, temperatures and pacing", async ()
   await using server = await startModelServer();
   await withFolder(async (folder) => {
     await Deno.writeTextFile(join(folder, "notes.md"), "The harbour tunnel opened in 1987.\n");
-    const end = await runCli([
+    const end = await runMain([
       ...["debate", TOPIC, "--base-url", server.url, "--model", "m-all"],
       ...["--moderator-model", "m-moderator", "--judge-model", "m-judge"],
       ...["--advocate-model", "m-a", "--advocate-model", "m-b"],
@@ -127,7 +129,7 @@ Deno.test("debate --config takes a file, flags over it, and a metadata.md back",
       file,
       `kind: debate\ntopic: ${TOPIC}\nroundCount: 2\npositions: [Ban them, Keep them]\nseed: 3\n`,
     );
-    const first = await runCli(
+    const first = await runMain(
       ["debate", "--config", "debate.yaml", "--rounds", "0", "--json", "--quiet"],
       { folder },
     );
@@ -136,12 +138,12 @@ Deno.test("debate --config takes a file, flags over it, and a metadata.md back",
     const metadata = join(String(dir), "metadata.md");
     assert.match(await frontMatter(metadata), /roundCount: 0/);
     assert.match(await frontMatter(metadata), /Ban them/);
-    const second = await runCli(["debate", "--config", metadata, "--json", "--quiet"], { folder });
+    const second = await runMain(["debate", "--config", metadata, "--json", "--quiet"], { folder });
     assert.equal(second.code, 0, second.stdout);
     const repeated = jsonOf(second)["dir"];
     assert.notEqual(repeated, dir);
     assert.deepEqual(await messageFiles(repeated), await messageFiles(dir));
-    const other = await runCli(["dialogue", "--config", file, "--json"], { folder });
+    const other = await runMain(["dialogue", "--config", file, "--json"], { folder });
     assert.equal(other.code, 2);
     assert.equal((jsonOf(other)["error"] as Record<string, unknown>)["field"], "kind");
   });
@@ -151,13 +153,13 @@ Deno.test("debate --dry-run tells the calls the run then makes, and does nothing
   await using server = await startModelServer();
   await withFolder(async (folder) => {
     const args = ["debate", TOPIC, "--base-url", server.url, "--rounds", "1", "--json", "--quiet"];
-    const plan = await runCli([...args, "--dry-run"], { folder });
+    const plan = await runMain([...args, "--dry-run"], { folder });
     assert.equal(plan.code, 0, plan.stderr);
     assert.equal(server.requests.length, 0);
     assert.deepEqual(await namesIn(folder), []);
     const { calls, dryRun } = jsonOf(plan);
     assert.equal(dryRun, true);
-    assert.equal((await runCli(args, { folder })).code, 0);
+    assert.equal((await runMain(args, { folder })).code, 0);
     assert.equal(server.requests.length, calls);
   });
 });
@@ -182,7 +184,7 @@ Deno.test("debate and judge check --dry-run say where the convening would be kep
 Deno.test("debate --dry-run says in one line what can come on top of the plan", async () => {
   await withFolder(async (folder) => {
     const planned = async (...flags: string[]) => {
-      const { code, stdout } = await runCli(["debate", TOPIC, "--dry-run", ...flags], { folder });
+      const { code, stdout } = await runMain(["debate", TOPIC, "--dry-run", ...flags], { folder });
       assert.equal(code, 0);
       return stdout.split("\n").filter((line) => line.startsWith("Not counted: "));
     };
@@ -203,9 +205,9 @@ Deno.test("debate: a flag that turns something off goes over a file's settings o
       `topic: ${TOPIC}\nmoderatorModel: offline\nfactCheck: { mode: strict, verificationModel: offline }\n`,
     );
     const args = ["debate", "--config", "debate.yaml", "--dry-run"];
-    const off = await runCli([...args, "--moderation", "none", "--fact-check", "off"], { folder });
+    const off = await runMain([...args, "--moderation", "none", "--fact-check", "off"], { folder });
     assert.equal(off.code, 0, off.stderr);
-    const both = await runCli([...args, "--moderation", "none", "--moderator-model", "offline"], {
+    const both = await runMain([...args, "--moderation", "none", "--moderator-model", "offline"], {
       folder,
     });
     assert.equal(both.code, 2);
@@ -215,7 +217,7 @@ Deno.test("debate: a flag that turns something off goes over a file's settings o
 
 Deno.test("dialogue lets everyone named speak for as many turns as it is given", async () => {
   await withFolder(async (folder) => {
-    const end = await runCli([
+    const end = await runMain([
       ...["dialogue", TOPIC, "--participant", "Ada=offline", "--participant", "Ben"],
       ...["--participant", "Cleo", "--max-turns", "4", "--json", "--quiet"],
     ], { folder });
@@ -229,7 +231,7 @@ Deno.test("dialogue lets everyone named speak for as many turns as it is given",
 
 Deno.test("a limit stops with exit 3, and resume with a higher one goes on", async () => {
   await withFolder(async (folder) => {
-    const end = await runCli(
+    const end = await runMain(
       ["debate", TOPIC, "--rounds", "1", "--max-turns", "4", "--json"],
       { folder },
     );
@@ -238,7 +240,7 @@ Deno.test("a limit stops with exit 3, and resume with a higher one goes on", asy
     assert.equal(status, "stopped");
     assert.equal(endReason, "max_turns");
     assert.match(end.stderr, /To go on: convenings resume /);
-    const on = await runCli(["resume", String(dir), "--max-turns", "99", "--json"], { folder });
+    const on = await runMain(["resume", String(dir), "--max-turns", "99", "--json"], { folder });
     assert.equal(on.code, 0, on.stderr);
     assert.equal(jsonOf(on)["status"], "completed");
   });
@@ -250,7 +252,7 @@ Deno.test("--max-wait 0 fails at once where a provider asks to wait, and leaves 
     respond: () => busy ? { status: 429, headers: { "retry-after": "30" } } : {},
   });
   await withFolder(async (folder) => {
-    const end = await runCli(
+    const end = await runMain(
       ["debate", TOPIC, "--base-url", server.url, "--rounds", "0", "--max-wait", "0", "--json"],
       { folder },
     );
@@ -261,7 +263,7 @@ Deno.test("--max-wait 0 fails at once where a provider asks to wait, and leaves 
     assert.match(end.stderr, /^error: /m);
     assert.match(end.stderr, /To go on: convenings resume /);
     busy = false;
-    const on = await runCli(["resume", String(dir), "--json"], { folder });
+    const on = await runMain(["resume", String(dir), "--json"], { folder });
     assert.equal(on.code, 0, on.stderr);
   });
 });
@@ -272,13 +274,13 @@ Deno.test("resume takes another model for what follows", async () => {
   });
   await withFolder(async (folder) => {
     const base = ["--base-url", server.url];
-    const end = await runCli(
+    const end = await runMain(
       ["debate", TOPIC, "--rounds", "0", "--model", "m-old", ...base, "--json"],
       { folder },
     );
     assert.equal(end.code, 1);
     const { dir } = jsonOf(end);
-    const on = await runCli(["resume", String(dir), "--model", "m-new", "--json"], { folder });
+    const on = await runMain(["resume", String(dir), "--model", "m-new", "--json"], { folder });
     assert.equal(on.code, 0, on.stderr);
     assert.ok(server.requests.some(({ body }) => body.model === "m-new"));
   });

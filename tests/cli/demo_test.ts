@@ -6,6 +6,7 @@ import type { Io } from "../../src/cli/io.ts";
 import { Session } from "../../src/cli/session.ts";
 import { startServe } from "../server/support/serve_process.ts";
 import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
+import { runMain } from "../support/run_main.ts";
 
 Deno.test("demo tells the shipped debate turn by turn and ends as the debate did", async () => {
   await withFolder(async (folder) => {
@@ -15,7 +16,7 @@ Deno.test("demo tells the shipped debate turn by turn and ends as the debate did
     const turns = stderr.split("\n").filter((line) => /^\d+ · /.test(line));
     assert.deepEqual(turns.map((line) => parseInt(line)), [...Array(13).keys()].map((n) => n + 1));
     assert.match(stdout, /^Outcome: undecided\n {3}7\.32 {2}Advocate B\n {3}6\.93 {2}Advocate A\n/);
-    const json = jsonOf(await runCli(["demo", "--json"], { folder }));
+    const json = jsonOf(await runMain(["demo", "--json"], { folder }));
     assert.equal(json["status"], "completed");
     assert.deepEqual(await namesIn(folder), []);
   });
@@ -27,15 +28,18 @@ Deno.test("demo shows the words of a turn one by one in a terminal, and ends at 
     pieces.push(text);
     if (pieces.length === 200) session.interrupt();
   };
-  const io = { live: true, colour: false, err, permitted: () => true, ignoresEnv: () => true };
+  const io = {
+    ...{ live: true, colour: false, err, columns: () => 100, now: () => 0 },
+    ...{ permitted: () => true, ignoresEnv: () => true },
+  };
   const session = new Session(io as unknown as Io);
   const values = new FlagValues();
   for (const flag of DEMO.flags) if (flag.name === "--pace") values.add(flag, "600000");
   const { code } = await DEMO.run({ args: [], values }, session);
   assert.equal(code, 130);
   const shown = pieces.join("");
-  assert.match(shown, /\nAdvocate B opening statement\nI stand for merging a branch as it is/);
-  assert.ok(pieces.includes(" merging"), "words come one by one");
+  assert.match(shown, /\n▲ Advocate B opening statement\n/);
+  assert.ok(pieces.some((each) => / merging(?:\n[^\n]*)?$/.test(each)), "words come one by one");
 });
 
 Deno.test("demo --open serves the record and prints the address of its page", async () => {

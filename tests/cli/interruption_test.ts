@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import { jsonOf, runCli, startCli, withFolder } from "../support/cli.ts";
+import { jsonOf, startCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
+import { runMain } from "../support/run_main.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
 /** Interrupts a debate whose model does not answer any more after the openings; gives how it ended. */
 async function interrupted(
   signals: readonly Deno.Signal[],
-  check: (end: Awaited<ReturnType<typeof runCli>>, folder: string) => Promise<void>,
+  check: (end: Awaited<ReturnType<typeof runMain>>, folder: string) => Promise<void>,
 ): Promise<void> {
   let hang = true;
   await using server = await startModelServer({
@@ -40,8 +41,8 @@ for (const [what, signals] of Object.entries(CASES)) {
       assert.equal(status, "stopped");
       assert.equal(endReason, "cancelled");
       assert.ok(end.stderr.includes(`To go on: convenings resume ${dir}`));
-      assert.equal((await runCli(["verify", String(dir)], { folder })).code, 0);
-      const on = await runCli(["resume", String(dir), "--json"], { folder });
+      assert.equal((await runMain(["verify", String(dir)], { folder })).code, 0);
+      const on = await runMain(["resume", String(dir), "--json"], { folder });
       assert.equal(on.code, 0, on.stderr);
       assert.equal(jsonOf(on)["status"], "completed");
     });
@@ -50,7 +51,9 @@ for (const [what, signals] of Object.entries(CASES)) {
 
 Deno.test("a reader of standard output that goes away is no error", async () => {
   await withFolder(async (folder) => {
-    const first = await runCli(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], { folder });
+    const first = await runMain(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], {
+      folder,
+    });
     const child = new Deno.Command("deno", {
       args: [
         "run",

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { composeConvening, createAgent, memoryRecord, resume } from "../../mod.ts";
-import { jsonOf, withFolder } from "../support/cli.ts";
+import { jsonOf, runCli, withFolder } from "../support/cli.ts";
 import { type ModelServer, startModelServer } from "../support/model_server.ts";
 import { runMain } from "../support/run_main.ts";
+import { startSearchServer } from "../support/search_server.ts";
 
 const TOPIC = "Should cities ban private cars?";
 const SHORT = ["--rounds", "0", "--quiet"];
@@ -126,5 +127,21 @@ Deno.test("in a program an address given in the call gets OPENAI_API_KEY, and a 
   const untrusted = ["baseUrl"] as const;
   assert.throws(() => createAgent("m", { env, baseUrl: server.url, untrusted }), {
     field: "baseUrl",
+  });
+});
+
+Deno.test("verify sends nothing, and so refuses no address of the record", async () => {
+  await using server = await startModelServer();
+  await using search = await startSearchServer();
+  await withFolder(async (folder) => {
+    const env = { OPENAI_API_KEY: "sk-SECRETKEY", TAVILY_API_KEY: "tvly-SECRETKEY" };
+    const checked = ["--fact-check", "standard", "--search-url", search.url];
+    const words = ["debate", TOPIC, ...SHORT, ...checked, "--base-url", server.url];
+    const { dir } = jsonOf(
+      await runCli([...words, "--model", "gpt-4o-mini", "--json"], { folder, env }),
+    );
+    const end = await runCli(["verify", String(dir)], { folder, env });
+    assert.equal(end.code, 0, end.stderr);
+    assert.match(end.stdout, /^Sound/);
   });
 });

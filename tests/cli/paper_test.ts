@@ -4,6 +4,7 @@ import { parse } from "@std/yaml";
 import { main } from "../../src/cli/main.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { type CliEnd, jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
+import { runMain } from "../support/run_main.ts";
 import { PAPER } from "./support/paper.ts";
 
 /** Runs `use` in a folder with a paper. */
@@ -15,7 +16,7 @@ async function withPaper(use: (folder: string) => Promise<void>): Promise<void> 
 }
 
 function paper(folder: string, ...args: readonly string[]): Promise<CliEnd> {
-  return runCli(["paper", "trees.md", "--seed", "3", ...args], { folder });
+  return runMain(["paper", "trees.md", "--seed", "3", ...args], { folder });
 }
 
 async function configurationOf(dir: unknown): Promise<Record<string, unknown>> {
@@ -37,6 +38,7 @@ function terminal(folder: string, args: readonly string[], typed: readonly strin
     outIsTerminal: true,
     live: true,
     colour: false,
+    columns: () => 80,
     env: () => undefined,
     read: () => Promise.resolve(lines.shift()),
     out: (text) => shown.out += text,
@@ -102,9 +104,9 @@ Deno.test("paper --json has the question, postures, topics, report and figures o
       assert.ok(Number(verified) > 0);
       assert.equal(typeof notFound, "number");
     }
-    const again = await runCli(["resume", String(json["dir"]), "--json"], { folder });
+    const again = await runMain(["resume", String(json["dir"]), "--json"], { folder });
     assert.deepEqual(jsonOf(again), json);
-    const rows = jsonOf(await runCli(["list", "--json"], { folder }))["convenings"];
+    const rows = jsonOf(await runMain(["list", "--json"], { folder }))["convenings"];
     assert.deepEqual(
       (rows as { kind: string; topic: string }[]).map(({ kind, topic }) => [kind, topic]),
       [
@@ -122,7 +124,7 @@ Deno.test("paper's flags are recorded, over those of a file; a record is taken b
     );
     const args = ["paper", "--config", "debate.yaml", "--json", "--quiet", "--seed", "3"];
     const own = "To what extent does shade explain the cooling?";
-    const end = await runCli([
+    const end = await runMain([
       ...args,
       ...[
         "--question",
@@ -156,11 +158,11 @@ Deno.test("paper's flags are recorded, over those of a file; a record is taken b
     const cast = recorded["participants"] as { id: string; persona?: string }[];
     assert.match(cast.find(({ id }) => id === "debater-b")?.persona ?? "", /^Economist/);
     const file = join(String(jsonOf(end)["dir"]), "metadata.md");
-    const plan = await runCli(["paper", "--config", file, "--dry-run", "--json"], { folder });
+    const plan = await runMain(["paper", "--config", file, "--dry-run", "--json"], { folder });
     assert.equal(plan.code, 0, plan.stderr);
     assert.equal(jsonOf(plan)["question"], own);
     const more = ["--postures", "3", "--pick", "1", "--dry-run", "--json"];
-    const other = await runCli(["paper", "--config", file, ...more], { folder });
+    const other = await runMain(["paper", "--config", file, ...more], { folder });
     assert.equal(other.code, 0, other.stdout);
     assert.equal(jsonOf(other)["question"], null);
     assert.equal(jsonOf(other)["topic"], "Street trees and summer heat in two districts");
@@ -188,12 +190,12 @@ Deno.test("paper with a number that no question has lists them, exit 2, and goes
     assert.deepEqual([status, field], ["failed", "--pick"]);
     assert.match(hint ?? "", /^Give 1 to \d+:\n1\. .*\?\n2\. /);
     assert.match(end.stderr, new RegExp(`^To go on: convenings resume ${dir} --pick N$`, "m"));
-    const wrong = await runCli(["resume", String(dir), "--pick", "98"], { folder });
+    const wrong = await runMain(["resume", String(dir), "--pick", "98"], { folder });
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /Cannot debate "98": there is no question 98\n[\s\S]*^1\. /m);
     assert.doesNotMatch(wrong.stderr, /going on/);
     const second = /^2\. (.*)$/m.exec(hint ?? "")?.[1];
-    const on = await runCli(["resume", String(dir), "--pick", "2", "--json"], { folder });
+    const on = await runMain(["resume", String(dir), "--pick", "2", "--json"], { folder });
     assert.equal(on.code, 0, on.stdout);
     assert.equal(jsonOf(on)["question"], second);
   });
@@ -226,9 +228,11 @@ Deno.test("A record with a number that no question has, from before it was refus
     const { dir } = jsonOf(await paper(folder, "--pick", "12", "--json"));
     const path = join(String(dir), "metadata.md");
     await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace("pick: 12", "pick: 99"));
-    const sound = await runCli(["verify", String(dir)], { folder });
+    const sound = await runMain(["verify", String(dir)], { folder });
     assert.equal(sound.code, 0, sound.stderr + sound.stdout);
-    const on = await runCli(["resume", String(dir), "--pick", "2", "--max-turns", "3"], { folder });
+    const on = await runMain(["resume", String(dir), "--pick", "2", "--max-turns", "3"], {
+      folder,
+    });
     assert.equal(on.code, 3, on.stderr);
   });
 });
@@ -236,22 +240,22 @@ Deno.test("A record with a number that no question has, from before it was refus
 Deno.test("resume --question takes one's own in the place of those put to the papers, once", async () => {
   await withPaper(async (folder) => {
     const { dir } = jsonOf(await paper(folder, "--pick", "12", "--json"));
-    const short = await runCli(["resume", String(dir), "--question", "Why?"], { folder });
+    const short = await runMain(["resume", String(dir), "--question", "Why?"], { folder });
     assert.equal(short.code, 2);
     assert.match(short.stderr, /10 to 1000 characters/);
     const own = "Cost: how far does watering matter?";
     const args = ["resume", String(dir), "--question", own, "--max-turns", "3", "--json"];
-    const on = await runCli(args, { folder });
+    const on = await runMain(args, { folder });
     assert.equal(on.code, 3, on.stdout);
     assert.equal(jsonOf(on)["question"], own);
-    const late = await runCli(["resume", String(dir), "--question", own], { folder });
+    const late = await runMain(["resume", String(dir), "--question", own], { folder });
     assert.equal(late.code, 2);
     assert.match(late.stderr, /Cannot use --question .*: the question is settled: Cost/);
-    const debate = await runCli(
+    const debate = await runMain(
       ["dialogue", "Should cities ban private cars?", "--max-tokens", "10", "--json"],
       { folder },
     );
-    const other = await runCli(["resume", String(jsonOf(debate)["dir"]), "--pick", "1"], {
+    const other = await runMain(["resume", String(jsonOf(debate)["dir"]), "--pick", "1"], {
       folder,
     });
     assert.equal(other.code, 2);
@@ -265,7 +269,7 @@ Deno.test("paper with pick: ask waits without a terminal; say answers it, refuse
       join(folder, "ask.yaml"),
       "kind: paper-debate\npapers: [trees.md]\npick: ask\npostures: 2\nseed: 3\n",
     );
-    const end = await runCli(["paper", "--config", "ask.yaml"], { folder });
+    const end = await runMain(["paper", "--config", "ask.yaml"], { folder });
     assert.equal(end.code, 4, end.stderr);
     assert.match(
       end.stdout,
@@ -273,10 +277,10 @@ Deno.test("paper with pick: ask waits without a terminal; say answers it, refuse
     );
     assert.match(end.stderr, /^waiting for Reader\nWhich question .*\n1\. /m);
     const dir = /^(.*)\/index\.md$/m.exec(end.stdout)?.[1] ?? "";
-    const wrong = await runCli(["say", dir], { folder, stdin: "99\n" });
+    const wrong = await runMain(["say", dir], { folder, stdin: "99\n" });
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /there is no question 99\n.*\n1\. /);
-    const on = await runCli(["say", dir, "--json"], { folder, stdin: "2\n" });
+    const on = await runMain(["say", dir, "--json"], { folder, stdin: "2\n" });
     assert.equal(on.code, 0, on.stdout);
     const second = /^ {3}2\. (.*)$/m.exec(end.stdout)?.[1];
     assert.equal(jsonOf(on)["question"], second);
@@ -286,12 +290,12 @@ Deno.test("paper with pick: ask waits without a terminal; say answers it, refuse
 Deno.test("paper questions prints them, numbered, and writes nothing", async () => {
   await withPaper(async (folder) => {
     const args = ["paper", "questions", "trees.md", "--seed", "3", "--title", "On trees"];
-    const end = await runCli(args, { folder });
+    const end = await runMain(args, { folder });
     assert.equal(end.code, 0, end.stderr);
     const lines = end.stdout.trimEnd().split("\n");
     assert.ok(lines.length >= 8 && lines.length <= 12);
     lines.forEach((line, at) => assert.ok(line.startsWith(`${at + 1}. `)));
-    const json = jsonOf(await runCli([...args, "--json"], { folder }));
+    const json = jsonOf(await runMain([...args, "--json"], { folder }));
     assert.deepEqual(json, {
       papers: [{ id: "trees", title: "On trees" }],
       questions: lines.map((line) => line.replace(/^\d+\. /, "")),
@@ -338,7 +342,7 @@ Deno.test("paper at a terminal asks nothing where the question is given or only 
 Deno.test("A paper debate as printed names the topics that a debater did not argue on", async () => {
   await withFolder(async (folder) => {
     await copy("tests/golden/paper", join(folder, "debate"));
-    const end = await runCli(["resume", "debate"], { folder });
+    const end = await runMain(["resume", "debate"], { folder });
     assert.match(
       end.stdout,
       /^ {2}2\. 0\.4400 {2}Debater B \(not argued: Practice\) · 0 verified/m,

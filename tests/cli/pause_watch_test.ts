@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { jsonOf, runCli, startCli, withFolder } from "../support/cli.ts";
+import { jsonOf, startCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
+import { runMain } from "../support/run_main.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
@@ -24,7 +25,7 @@ async function withHeldDebate(
       { folder },
     );
     await run.saw("\n3 · ");
-    const [row] = jsonOf(await runCli(["list", "--json"], { folder }))["convenings"] as {
+    const [row] = jsonOf(await runMain(["list", "--json"], { folder }))["convenings"] as {
       dir: string;
     }[];
     try {
@@ -38,10 +39,10 @@ async function withHeldDebate(
 
 Deno.test("pause lets a run of another process finish its turns and let go; resume goes on", async () => {
   await withHeldDebate(async (run, { dir, folder, release }) => {
-    const early = await runCli(["pause", dir, "--wait", "50ms", "--json"], { folder });
+    const early = await runMain(["pause", dir, "--wait", "50ms", "--json"], { folder });
     assert.equal(early.code, 1);
     assert.equal(jsonOf(early)["held"], true);
-    const pausing = runCli(["pause", dir, "--json"], { folder });
+    const pausing = runMain(["pause", dir, "--json"], { folder });
     release();
     const end = await run.end;
     assert.equal(end.code, 0, end.stderr);
@@ -50,13 +51,13 @@ Deno.test("pause lets a run of another process finish its turns and let go; resu
     const paused = await pausing;
     assert.equal(paused.code, 0, paused.stderr);
     assert.deepEqual(jsonOf(paused), { dir, status: "paused", held: false });
-    const again = await runCli(["pause", dir], { folder });
+    const again = await runMain(["pause", dir], { folder });
     assert.equal(again.code, 0);
     assert.equal(again.stdout, "No process runs it: paused\n");
-    const on = await runCli(["resume", dir, "--json"], { folder });
+    const on = await runMain(["resume", dir, "--json"], { folder });
     assert.equal(on.code, 0, on.stderr);
     assert.equal(jsonOf(on)["status"], "completed");
-    assert.equal((await runCli(["verify", dir], { folder })).code, 0);
+    assert.equal((await runMain(["verify", dir], { folder })).code, 0);
   });
 });
 
@@ -90,7 +91,7 @@ Deno.test("watch says that a run was killed, and how to go on", async () => {
     assert.equal(code, 1);
     assert.equal(stdout, "Interrupted: no process runs it\n");
     assert.ok(stderr.includes(`To go on: convenings resume ${dir}`));
-    const pause = await runCli(["pause", dir, "--json"], { folder });
+    const pause = await runMain(["pause", dir, "--json"], { folder });
     assert.equal(pause.code, 1);
     assert.deepEqual(jsonOf(pause), { dir, status: "interrupted", held: false });
   });
@@ -100,11 +101,11 @@ Deno.test("watch of a convening that was judged once more shows its end, not an 
   await withFolder(async (folder) => {
     const topic = "Should cities ban private cars from their centres?";
     const { dir } = jsonOf(
-      await runCli(["debate", topic, "--rounds", "0", "--seed", "1", "--json"], { folder }),
+      await runMain(["debate", topic, "--rounds", "0", "--seed", "1", "--json"], { folder }),
     );
-    const judged = await runCli(["judge", String(dir), "--rubric", "academic"], { folder });
+    const judged = await runMain(["judge", String(dir), "--rubric", "academic"], { folder });
     assert.equal(judged.code, 0, judged.stderr);
-    const end = await runCli(["watch", String(dir)], { folder });
+    const end = await runMain(["watch", String(dir)], { folder });
     assert.equal(end.code, 0, end.stdout);
     assert.match(end.stdout, /^Outcome: /);
   });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { type CliEnd, jsonOf, namesIn, runCli, startCli, withFolder } from "../support/cli.ts";
+import { type CliEnd, jsonOf, namesIn, startCli, withFolder } from "../support/cli.ts";
+import { runMain } from "../support/run_main.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 /** A dialogue of a person and the offline writer: the person speaks first and third. */
@@ -11,14 +12,14 @@ const DIALOGUE = [
 
 /** A dialogue that waits for Ada's first turn. */
 async function waiting(folder: string): Promise<{ dir: string; end: CliEnd }> {
-  const end = await runCli([...DIALOGUE, "--json"], { folder });
+  const end = await runMain([...DIALOGUE, "--json"], { folder });
   return { dir: String(jsonOf(end)["dir"]), end };
 }
 
 async function bodies(dir: string, folder: string): Promise<string[]> {
   const names = await namesIn(join(dir, "messages"));
   return await Promise.all(names.map(async (_name, at) => {
-    const end = await runCli(["show", dir, String(at + 1), "--json"], { folder });
+    const end = await runMain(["show", dir, String(at + 1), "--json"], { folder });
     return String((jsonOf(end)["message"] as Record<string, unknown>)["body"]);
   }));
 }
@@ -31,11 +32,11 @@ Deno.test("a person's turn without a terminal leaves the run waiting, exit 4, wi
     assert.equal(status, "waiting");
     assert.equal(endReason, null);
     assert.deepEqual(waitingFor, [{ participant: "ada", turn: "turn-1/ada" }]);
-    const told = await runCli(["resume", dir], { folder });
+    const told = await runMain(["resume", dir], { folder });
     assert.equal(told.code, 4);
     assert.match(told.stdout, /^Waiting for: Ada\n/);
     assert.ok(told.stdout.includes(`convenings say ${dir} --as ada --file FILE\n`));
-    assert.equal((await runCli(["verify", dir], { folder })).code, 0);
+    assert.equal((await runMain(["verify", dir], { folder })).code, 0);
   });
 });
 
@@ -43,14 +44,14 @@ Deno.test("say answers from a file or standard input, goes on, waits again, and 
   await withFolder(async (folder) => {
     const { dir } = await waiting(folder);
     await Deno.writeTextFile(join(folder, "first.md"), "Cars need room that people need more.\n");
-    const first = await runCli(["say", dir, "--file", "first.md", "--json"], { folder });
+    const first = await runMain(["say", dir, "--file", "first.md", "--json"], { folder });
     assert.equal(first.code, 4, first.stderr);
     const json = jsonOf(first);
     assert.equal(json["status"], "waiting");
     assert.equal(json["participant"], "ada");
     assert.equal(json["left"], false);
     assert.match(first.stderr, /^2 · dialogue 1 · Ben/m);
-    const second = await runCli(["say", dir, "--as", "Ada"], {
+    const second = await runMain(["say", dir, "--as", "Ada"], {
       folder,
       stdin: "A bus carries more than a road of cars.\n",
     });
@@ -59,7 +60,7 @@ Deno.test("say answers from a file or standard input, goes on, waits again, and 
     assert.equal(said[0], "Cars need room that people need more.");
     assert.equal(said[2], "A bus carries more than a road of cars.");
     assert.equal(said.length, 4);
-    assert.equal((await runCli(["verify", dir], { folder })).code, 0);
+    assert.equal((await runMain(["verify", dir], { folder })).code, 0);
   });
 });
 
@@ -67,15 +68,15 @@ Deno.test("say out of turn is refused with whose turn it is, and changes nothing
   await withFolder(async (folder) => {
     const { dir } = await waiting(folder);
     const options = { folder, stdin: "Me first.\n" };
-    const wrong = await runCli(["say", dir, "--as", "Ben", "--json"], options);
+    const wrong = await runMain(["say", dir, "--as", "Ben", "--json"], options);
     assert.equal(wrong.code, 2);
     const { error, status } = jsonOf(wrong);
     const { code, hint } = error as Record<string, unknown>;
     assert.equal(code, "turn_order");
     assert.match(String(hint), /turn of Ada/);
     assert.equal(status, "waiting");
-    assert.equal((await runCli(["say", dir], { folder, stdin: " \n" })).code, 2);
-    const control = await runCli(["say", dir], { folder, stdin: "bell \x07 rings\n" });
+    assert.equal((await runMain(["say", dir], { folder, stdin: " \n" })).code, 2);
+    const control = await runMain(["say", dir], { folder, stdin: "bell \x07 rings\n" });
     assert.match(control.stderr, /control characters/);
     assert.ok(!(await namesIn(dir)).includes("messages"));
   });
@@ -83,8 +84,8 @@ Deno.test("say out of turn is refused with whose turn it is, and changes nothing
 
 Deno.test("say in a convening that waits for nobody is refused", async () => {
   await withFolder(async (folder) => {
-    const end = await runCli(["dialogue", TOPIC, "--max-turns", "1", "--json"], { folder });
-    const said = await runCli(["say", String(jsonOf(end)["dir"])], { folder, stdin: "Hello.\n" });
+    const end = await runMain(["dialogue", TOPIC, "--max-turns", "1", "--json"], { folder });
+    const said = await runMain(["say", String(jsonOf(end)["dir"])], { folder, stdin: "Hello.\n" });
     assert.equal(said.code, 2);
     assert.match(said.stderr, /^error: Cannot speak in .*: it waits for nobody \(completed\)/);
   });
@@ -93,14 +94,17 @@ Deno.test("say in a convening that waits for nobody is refused", async () => {
 Deno.test("say --interject is heard before the next turn", async () => {
   await withFolder(async (folder) => {
     const { dir } = await waiting(folder);
-    const left = await runCli(["say", dir, "--interject", "--json"], {
+    const left = await runMain(["say", dir, "--interject", "--json"], {
       folder,
       stdin: "What about buses?\n",
     });
     assert.equal(left.code, 0, left.stderr);
     const { interjected, held, status } = jsonOf(left);
     assert.deepEqual([interjected, held, status], [true, false, "waiting"]);
-    const on = await runCli(["say", dir, "--json"], { folder, stdin: "Streets are for people.\n" });
+    const on = await runMain(["say", dir, "--json"], {
+      folder,
+      stdin: "Streets are for people.\n",
+    });
     assert.equal(on.code, 4, on.stderr);
     assert.deepEqual((await bodies(dir, folder)).slice(0, 2), [
       "What about buses?",
@@ -113,22 +117,22 @@ Deno.test("say leaves the words for a process that waits, which goes on with the
   await withFolder(async (folder) => {
     const run = startCli([...DIALOGUE, "--timeout", "60s", "--json"], { folder });
     await run.saw("waiting for Ada");
-    const [row] = jsonOf(await runCli(["list", "--json"], { folder }))["convenings"] as {
+    const [row] = jsonOf(await runMain(["list", "--json"], { folder }))["convenings"] as {
       dir: string;
       status: string;
     }[];
     assert.equal(row?.status, "waiting");
     const dir = row?.dir ?? "";
-    const refused = await runCli(["say", dir, "--as", "ben"], { folder, stdin: "Me first.\n" });
+    const refused = await runMain(["say", dir, "--as", "ben"], { folder, stdin: "Me first.\n" });
     assert.equal(refused.code, 2);
-    const left = await runCli(["say", dir, "--json"], {
+    const left = await runMain(["say", dir, "--json"], {
       folder,
       stdin: "Streets are for people.\n",
     });
     assert.equal(left.code, 0, left.stderr);
     assert.equal(jsonOf(left)["left"], true);
     await run.saw("\n2 · ");
-    const paused = await runCli(["pause", dir], { folder });
+    const paused = await runMain(["pause", dir], { folder });
     assert.equal(paused.code, 0, paused.stderr);
     const end = await run.end;
     assert.equal(jsonOf(end)["status"], "paused");
@@ -142,10 +146,10 @@ Deno.test("a run that is killed while it waits loses nothing, and say goes on", 
     await run.saw("waiting for Ada");
     run.kill("SIGKILL");
     await run.end;
-    const [row] = jsonOf(await runCli(["list", "--json"], { folder }))["convenings"] as {
+    const [row] = jsonOf(await runMain(["list", "--json"], { folder }))["convenings"] as {
       dir: string;
     }[];
-    const on = await runCli(["say", row?.dir ?? ""], {
+    const on = await runMain(["say", row?.dir ?? ""], {
       folder,
       stdin: "Streets are for people.\n",
     });
@@ -159,18 +163,18 @@ Deno.test("resume --timeout gives a person that long, and resume takes no search
     const { dir } = await waiting(folder);
     const run = startCli(["resume", dir, "--timeout", "60s", "--json"], { folder });
     await run.saw("waiting for Ada");
-    const said = await runCli(["say", dir, "--as", "ada"], {
+    const said = await runMain(["say", dir, "--as", "ada"], {
       folder,
       stdin: "Streets are for people.\n",
     });
     assert.equal(said.code, 0, said.stderr);
     await run.saw("\n2 · ");
-    assert.equal((await runCli(["pause", dir], { folder })).code, 0);
+    assert.equal((await runMain(["pause", dir], { folder })).code, 0);
     assert.equal(jsonOf(await run.end)["status"], "paused");
-    const search = await runCli(["resume", dir, "--search-url", "http://127.0.0.1:1"], { folder });
+    const search = await runMain(["resume", dir, "--search-url", "http://127.0.0.1:1"], { folder });
     assert.equal(search.code, 2);
     assert.match(search.stderr, /--search-url http.*: this convening checks no claims/);
-    const judges = await runCli(["resume", dir, "--judge-model", "m"], { folder });
+    const judges = await runMain(["resume", dir, "--judge-model", "m"], { folder });
     assert.equal(judges.code, 2);
     assert.match(judges.stderr, /--judge-model m: this is no debate/);
   });
@@ -178,7 +182,7 @@ Deno.test("resume --timeout gives a person that long, and resume takes no search
 
 Deno.test("a person debates: an advocate's turns and the moderator's are waited for by name", async () => {
   await withFolder(async (folder) => {
-    const end = await runCli([
+    const end = await runMain([
       ...["debate", TOPIC, "--rounds", "0", "--advocate-model", "offline"],
       ...["--advocate-model", "human", "--moderator-model", "human", "--judge-model", "offline"],
       ...["--json", "--quiet"],
@@ -190,18 +194,18 @@ Deno.test("a person debates: an advocate's turns and the moderator's are waited 
     ]);
     const texts = ["Cars carry what buses do not.", "Leave people the choice of how to travel."];
     for (const text of texts) {
-      const on = await runCli(["say", dir, "--as", "advocate b", "--quiet"], {
+      const on = await runMain(["say", dir, "--as", "advocate b", "--quiet"], {
         folder,
         stdin: text,
       });
       assert.equal(on.code, 4, on.stderr);
     }
-    const last = await runCli(["say", dir, "--as", "Moderator", "--json", "--quiet"], {
+    const last = await runMain(["say", dir, "--as", "Moderator", "--json", "--quiet"], {
       folder,
       stdin: "Both sides spoke of choice and of room.",
     });
     assert.equal(last.code, 0, last.stderr);
     assert.equal(jsonOf(last)["status"], "completed");
-    assert.equal((await runCli(["verify", dir], { folder })).code, 0);
+    assert.equal((await runMain(["verify", dir], { folder })).code, 0);
   });
 });

@@ -153,7 +153,7 @@ describe("Progress.pause()", () => {
     take({ type: "turn-start", turn: A });
     progress.pause(PAUSE);
     assert.ok(text.endsWith(`Ada opening statement\n  ${WAITING}`));
-    take({ type: "message-delta", turn: A, text: "Some" });
+    take({ type: "message-delta", turn: A, text: "Some " });
     progress.pause(PAUSE);
     assert.ok(text.endsWith(`${WAITING}Some`));
     progress.end();
@@ -162,15 +162,15 @@ describe("Progress.pause()", () => {
 });
 
 describe("Progress, live", () => {
-  it("take() writes text as it comes", () => {
+  it("take() writes text as it comes, a word once it is whole", () => {
     let text = "";
     const progress = new Progress((more) => text += more, { live: true });
     const take = (body: EventBody) => progress.take({ n: 0, at: "", ...body } as ConveningEvent);
     take({ type: "turn-start", turn: A });
-    take({ type: "message-delta", turn: A, text: "Some" });
+    take({ type: "message-delta", turn: A, text: "Some words" });
     assert.match(text, /Ada opening statement\nSome$/);
-    take({ type: "message-delta", turn: A, text: " words" });
-    assert.match(text, /Some words$/);
+    take({ type: "message-delta", turn: A, text: ", and more" });
+    assert.match(text, /Some words, and$/);
   });
 
   it("take() shows turns that run at once one after the other, each whole", () => {
@@ -230,6 +230,18 @@ describe("Progress, live", () => {
       said(A, "Whole."),
     ]);
     assert.match(text, /Half\n {2}again: the connection was cut\nWhole\.\n/);
+  });
+
+  it("take() begins a line for a retry and for a failure only after words", () => {
+    const reset: EventBody = { type: "message-reset", turn: A, reason: "status 500" };
+    const start: EventBody = { type: "turn-start", turn: A };
+    assert.equal(shown(false, [start, reset]), `turn ${A.seq} again: status 500\n`);
+    assert.match(shown(true, [start, reset]), /statement\n {2}again: status 500\n/);
+    const text = shown(true, [
+      ...[start, { type: "message-delta", turn: A, text: "Half" } as const],
+      { type: "turn-fail", failure: { ...A, type: "failure", message: "no connection" } } as never,
+    ]);
+    assert.match(text, /Half\n {2}turn \d+ failed: no connection\n/);
   });
 
   it("take() strips what a terminal would obey", () => {

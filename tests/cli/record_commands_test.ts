@@ -151,6 +151,20 @@ Deno.test("resume says that a completed convening needed nothing, or which files
   });
 });
 
+Deno.test("delete moves a convening into the trash, and restore brings it back", async () => {
+  await withDebate(async (dir, folder) => {
+    const gone = await runMain(["delete", dir, "--json"], { folder });
+    assert.equal(gone.code, 0);
+    assert.match((await runMain(["list"], { folder })).stdout, /^No convenings/);
+    const trash = join(folder, "convenings", "trash");
+    assert.match((await runMain(["list", "--folder", "trash"], { folder })).stdout, /completed/);
+    assert.equal((await runMain(["restore", dir], { folder })).code, 2);
+    const back = await runMain(["restore", join(trash, "latest"), "--json"], { folder });
+    assert.equal(jsonOf(back)["dir"], dir);
+    assert.equal((await runMain(["verify", dir], { folder })).code, 0);
+  });
+});
+
 Deno.test("a fork of a convening that is in no archive is made in the folder of the convening", async () => {
   await withDebate(async (dir, folder) => {
     const alone = join(folder, "copies", "mine");

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { jsonOf, namesIn, runCli, taskFlags, withFolder } from "../support/cli.ts";
 import { startServe } from "../server/support/serve_process.ts";
+import { runMain } from "../support/run_main.ts";
 
-/** How `serve` refuses these arguments; nothing may have been written. */
+/** How `serve` refuses these arguments, in a process of its own with `flags`; nothing may have been written. */
 async function refused(args: readonly string[], flags?: readonly string[]) {
   return await withFolder(async (folder) => {
-    const end = await runCli(["serve", "--json", ...args], {
-      folder,
-      ...flags === undefined ? {} : { flags },
-    });
+    const words = ["serve", "--json", ...args];
+    const end =
+      await (flags === undefined ? runMain(words, { folder }) : runCli(words, { folder, flags }));
     assert.deepEqual(await namesIn(folder), []);
     const { error } = jsonOf(end);
     return { exit: end.code, ...error as { field?: string; message: string; hint?: string } };
@@ -121,5 +121,51 @@ Deno.test("serve ends at Ctrl-C although somebody still listens, and shows no to
     assert.ok(!stderr.includes(token), stderr);
     while (!(await reader.read()).done);
     await idle.body?.cancel().catch(() => {});
+  });
+});
+
+Deno.test("serve names what is missing or wrong of a certificate, a base path and an origin", async () => {
+  const cases: readonly [args: readonly string[], field: string][] = [
+    [["--cert", "cert.pem"], "--key"],
+    [["--key", "key.pem"], "--cert"],
+    [["--cert", "nowhere", "--key", "nowhere"], "--cert"],
+    [["--base-path", "tools"], "--base-path"],
+    [["--allow-origin", "app.example"], "--allow-origin"],
+  ];
+  for (const [args, field] of cases) {
+    const refusal = await refused(["--port", "0", ...args]);
+    assert.deepEqual([refusal.exit, refusal.field], [2, field]);
+  }
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/cert.pem`, "no certificate");
+    const args = ["--cert", "cert.pem", "--key", "cert.pem"];
+    const end = await runMain(["serve", "--port", "0", "--json", ...args], { folder });
+    assert.equal(end.code, 2);
+    assert.match(end.stdout, /Cannot use --cert and --key/);
+  });
+});
+
+Deno.test("the container of examples/Dockerfile has the permissions of the task, and its own port", async () => {
+  const text = await Deno.readTextFile(new URL("../../examples/Dockerfile", import.meta.url));
+  const [, entry = "[]"] = /^ENTRYPOINT (.*)$/m.exec(text) ?? [];
+  const words: string[] = JSON.parse(entry);
+  const list = (flags: readonly string[], name: string) =>
+    flags.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1).split(",") ?? [];
+  const task = taskFlags("serve");
+  assert.deepEqual(list(words, "--allow-env"), list(task, "--allow-env"));
+  const isRemote = (host: string) => host !== "127.0.0.1" && host !== "localhost";
+  assert.deepEqual(list(words, "--allow-net"), [
+    "0.0.0.0:4000",
+    ...list(task, "--allow-net").filter(isRemote),
+  ]);
+  assert.deepEqual(list(words, "--allow-write"), ["/archive"]);
+  // Started as the image does, without a token: refused for that alone.
+  await withFolder(async (folder) => {
+    const flags = words.slice(2, words.indexOf("src/cli/main.ts")).filter((each) =>
+      each !== "--frozen"
+    );
+    const end = await runCli(words.slice(words.indexOf("serve")), { folder, flags });
+    assert.equal(end.code, 2);
+    assert.match(end.stderr, /no token keeps them out/);
   });
 });

@@ -57,6 +57,7 @@ function terminal(...pieces: readonly (string | undefined | (() => string))[]) {
   const people = new TerminalPeople({
     io: {
       live: true,
+      columns: () => 80,
       read: () => left.length === 0 ? new Promise(() => {}) : Promise.resolve(next()),
     },
     screen,
@@ -107,6 +108,18 @@ describe("TerminalPeople", () => {
     assert.match(at.shown(), /2 · ben:\n {2}Ben's whole answer\.\n {2}On two lines\.\n/);
     assert.doesNotMatch(at.shown(), /My own first words/);
     assert.match(at.shown(), /Answer Ben\./);
+  });
+
+  it("take() does not repeat a single message that stands just above", async () => {
+    const at = terminal("Mine.\n.\n");
+    for (const [seq, name] of [[3, "ada"], [4, "ben"]] as const) {
+      at.take({ type: "message", message: message(seq, name, "Words."), usage: NO_USAGE });
+    }
+    at.take({ type: "turn-wait", turn: { ...ADA, seq: 5 }, task: `${"Speak up. ".repeat(12)}` });
+    await at.answered;
+    await at.people.end();
+    assert.ok(!at.shown().includes("4 · ben"), at.shown());
+    assert.ok(at.shown().split("\n").every((line) => line.length <= 80));
   });
 
   it("take() shows nobody a speech that is made at the same time as theirs", async () => {

@@ -78,6 +78,8 @@ Deno.test("the client has every operation that the OpenAPI document has", async 
       "GET /api/convenings/{id}/files/{path}",
       "GET /api/convenings/{id}/events",
       "GET /api/convenings/{id}/socket",
+      "GET /api/studies/{id}/events",
+      "GET /api/archive/events",
       "POST /mcp",
     ];
     assert.deepEqual(

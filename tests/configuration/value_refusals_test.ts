@@ -123,6 +123,7 @@ const OUT_OF_RANGE: readonly (readonly [Kind, string, unknown, RegExp])[] = [
   ["paper-debate", "judges", [], /at least 1|not empty/],
   ["paper-debate", "judgeTemperature", 2.1, /at most 2/],
   ["paper-debate", "verdictRepeats", -1, /at least 0/],
+  ["paper-debate", "factCap", "half", /true or false/],
   ["paper-debate", "reportMaxTokens", 0, /at least 1|not empty/],
 ];
 

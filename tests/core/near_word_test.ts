@@ -10,6 +10,7 @@ for (
     ["roundCuont", "roundCount"],
     ["debate-format", "debateFormat"],
     ["fromal", "formal"],
+    ["rounds", "roundCount"],
     ["x", undefined],
     ["temperature", undefined],
   ] as const

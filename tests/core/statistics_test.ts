@@ -1,14 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
+import { seededRandom } from "../../src/core/random.ts";
 import {
+  cohenKappa,
   krippendorffAlpha,
   mean,
   pearson,
+  resampled,
+  round4,
   spearman,
   standardDeviation,
+  wilson,
 } from "../../src/core/statistics.ts";
-import { round4 } from "../../src/core/statistics.ts";
 
 /** Rows of ratings; "." is missing. */
 function ratings(rows: string): (number | undefined)[][] {
@@ -114,4 +118,34 @@ describe("mean(), standardDeviation(), pearson(), spearman()", () => {
       assert.equal(correlation([1, 2, 3], [4, 4, 4]), undefined);
     }
   });
+});
+
+Deno.test("wilson: intervals of shares are those of tables, and stay within 0 and 1", () => {
+  const rounded = (count: number, all: number) => wilson(count, all)?.map((end) => round4(end));
+  assert.deepEqual(rounded(50, 100), [0.4038, 0.5962]);
+  assert.deepEqual(rounded(0, 10), [0, 0.2775]);
+  assert.deepEqual(rounded(10, 10), [0.7225, 1]);
+  assert.equal(wilson(0, 0), undefined);
+});
+
+Deno.test("cohenKappa: agreement beyond chance; undefined where chance alone agrees", () => {
+  // 20 yes–yes, 5 yes–no, 10 no–yes, 15 no–no: 0.7 observed, 0.5 by chance.
+  const times = (count: number, a: string, b: string) =>
+    Array.from({ length: count }, (): [string, string] => [a, b]);
+  const pairs = [
+    ...times(20, "yes", "yes"),
+    ...times(5, "yes", "no"),
+    ...times(10, "no", "yes"),
+    ...times(15, "no", "no"),
+  ];
+  assert.equal(round4(cohenKappa(pairs)!), 0.4);
+  assert.equal(cohenKappa([["yes", "yes"]]), undefined);
+  assert.equal(cohenKappa([]), undefined);
+});
+
+Deno.test("resampled: the interval of a mean is near that of theory, and none is given of a single item", () => {
+  const items = Array.from({ length: 400 }, (_, at) => at % 2);
+  const [low, high] = resampled(items, mean, seededRandom(1))!;
+  assert.ok(Math.abs(low - 0.451) < 0.01 && Math.abs(high - 0.549) < 0.01, `${low}, ${high}`);
+  assert.equal(resampled([1], mean, seededRandom(1)), undefined);
 });

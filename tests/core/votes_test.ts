@@ -162,33 +162,33 @@ Deno.test("oneMindOf() is the side named in every order, and nobody for whoever 
 });
 
 describe("reasonsOf()", () => {
-  const read = (number: number, winner: string | null, reasons: string) => ({
+  const read = (number: number, winner: string | null, reasons: string, mainReason?: string) => ({
     ...verdictOf("j", number, winner),
     reasons,
+    ...mainReason === undefined ? {} : { mainReason },
   });
 
-  it("quotes the last sentence of a verdict that says what the vote says", () => {
+  it("quotes the main reason of a verdict that says what the vote says", () => {
     const [reason] = reasonsOf([
-      read(1, "a", "Both argued well.\n\n**On evidence** side A is ahead."),
+      read(1, "a", "Both argued well. Side B was late.", "Side A met every attack."),
       read(2, "a", "Side A again."),
-    ], []);
+    ]);
     assert.deepEqual(
       [reason?.winner, reason?.split, reason?.verdict, reason?.quote],
-      ["a", undefined, 1, "**On evidence** side A is ahead."],
+      ["a", undefined, 1, "Side A met every attack."],
     );
   });
 
-  it("prefers a sentence that names the winner, and quotes nothing that could not be read", () => {
-    const sides = [{ id: "a", name: "Ada", role: "side", label: "Ada", model: "good" }];
-    const reasons = "Ada is ahead on evidence. Novelty differs less.";
-    const [reason] = reasonsOf([read(1, "a", reasons), read(2, "a", "Ada.")], sides);
-    assert.equal(reason?.quote, "Ada is ahead on evidence.");
+  it("quotes the beginning where no main reason was given, and nothing that could not be read", () => {
+    const reasons = "Ada is ahead on evidence.\n\nNovelty differs less.";
+    const [reason] = reasonsOf([read(1, "a", reasons), read(2, "a", "Ada.")]);
+    assert.equal(reason?.quote, "Ada is ahead on evidence. Novelty differs less.");
     const unread = { ...read(1, null, '{"winner"'), status: "unread" as const };
-    assert.equal(reasonsOf([unread], sides)[0]?.quote, "");
+    assert.equal(reasonsOf([unread])[0]?.quote, "");
   });
 
   it("says why a judge has no vote, and cuts a long sentence", () => {
-    const [reason] = reasonsOf([read(1, "a", "word ".repeat(200)), read(2, "b", "B.")], []);
+    const [reason] = reasonsOf([read(1, "a", "word ".repeat(200)), read(2, "b", "B.")]);
     assert.deepEqual([reason?.winner, reason?.split], [null, "order or label"]);
     assert.ok([...reason!.quote].length <= 240);
   });

@@ -20,9 +20,7 @@ function streamsOf(pages: readonly Page[]): Set<unknown> {
 async function tabs({ page }: Pick<Seat, "page">, count: number, script = ""): Promise<Page[]> {
   const context = page.context();
   if (script !== "") await context.addInitScript(script);
-  const opened = await Promise.all(Array.from({ length: count }, () => context.newPage()));
-  for (const each of opened) each.setDefaultTimeout(20_000);
-  return opened;
+  return await Promise.all(Array.from({ length: count }, () => context.newPage()));
 }
 
 /** Shows or hides a tab, as switching to another one does. */
@@ -121,6 +119,21 @@ browserTest("a hidden tab holds no stream, and misses nothing", async (seat) => 
   await hide(first, false);
   await first.locator("#convening[data-standing=completed]").waitFor();
   assert.equal(await first.locator("article.message").count(), 13);
+});
+
+browserTest("the archive's page shows new convenings and states as they come", async (seat) => {
+  const { page, url, pool } = seat;
+  await page.goto(url);
+  await page.locator("#archive", { hasText: "There is no convening yet" }).waitFor();
+  await page.locator("input[name=q]").fill("words that stay");
+  const { id } = await pool.start({
+    kind: "dialogue",
+    topic: "What are streets for?",
+    maxTurns: 2,
+  });
+  const row = page.locator(".rows li", { has: page.locator(`a[href$="${id}"]`) });
+  await row.locator(".badge[data-standing=completed]").waitFor();
+  assert.equal(await page.locator("input[name=q]").inputValue(), "words that stay");
 });
 
 browserTest(

@@ -52,7 +52,7 @@ browserTest(
     );
     await page.getByRole("link", { name: "Run another" }).click();
     await page.waitForURL(/\/papers\/four_day_week/);
-    assert.equal(await page.locator(".cards .badge").textContent(), "Completed");
+    assert.equal(await page.locator(".rows .badge").textContent(), "Completed");
     assert.deepEqual(complaints, []);
   },
 );

@@ -42,7 +42,7 @@ Deno.test("no unseen character reaches a reader: pages, transcripts, a pipe, MCP
       const calls: [string, Record<string, unknown>][] = [
         ["read_message", { id, seq: 2 }],
         ["read_messages", { id }],
-        ["read_index", { id }],
+        ["read_page", { id }],
         ["ask", { id, question: "before after" }],
         ["list", {}],
       ];

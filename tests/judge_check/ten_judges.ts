@@ -126,7 +126,7 @@ export function answering(): (request: ModelRequest) => ModelReply {
       const times = (asked.get(prompt) ?? 0) + 1;
       asked.set(prompt, times);
       const winner = judge.choose(shownIn(prompt), () => fallOf(prompt, times));
-      return { json: { reasons: "As always.", winner } };
+      return { json: { reasons: "As always.", winner, mainReason: "" } };
     }
     const [, number] = /Score turn (\d+)/.exec(prompt) ?? [];
     const turn = new RegExp(`<turn number="${number}"[^>]*>\n([^]*?)\n</turn>`).exec(prompt)?.[1];

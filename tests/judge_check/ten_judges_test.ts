@@ -56,7 +56,7 @@ async function inArchive(held: (server: ModelServer, out: string) => Promise<voi
 }
 
 const NAMES = Object.keys(JUDGES);
-/** The bias that a check of each judge finds, where it can find any. */
+/** The bias that a check of each judge finds. */
 const BIASES: Readonly<Record<string, RegExp>> = {
   "first-speaker": /speech set out first/,
   "last-speaker": /speech set out last/,
@@ -65,6 +65,8 @@ const BIASES: Readonly<Record<string, RegExp>> = {
   length: /longer of two equal speeches/,
   style: /better written of two equal speeches/,
   "one-criterion": /confident tone/,
+  coin: /Most choices change/,
+  "all-sevens": /Names no speech/,
 };
 const isBiased = (name: string) => name !== "fair";
 

@@ -54,7 +54,7 @@ for (const hasEnded of [true, false]) {
       const { answers, ...rest } = await askConvening(dir, question);
       assert.deepEqual(rest, { dir, question, messages: 4, skipped: [] });
       const [{ snippet, file, ...first }, ...others] = answers as [Answer, ...Answer[]];
-      assert.deepEqual(first, { seq: 2, name: "Ben", kind: "rebuttal", round: 1, score: 1 });
+      assert.deepEqual(first, { seq: 2, name: "Ben", kind: "rebuttal", round: 1, score: 0.87 });
       assert.match(snippet, /Stockholm measured 22 percent less traffic\./);
       assert.ok([...snippet].length <= 200 && !/[\n*]/.test(snippet));
       assert.match(file, /^messages\/0*2_/);
@@ -63,6 +63,15 @@ for (const hasEnded of [true, false]) {
     });
   });
 }
+
+Deno.test("askConvening() finds nothing where passages have a question's common words alone", async () => {
+  const facts = [1, 2, 3, 4].map((seq) => messageOf(seq, { body: `Claim ${seq} on traffic.` }));
+  await withConvening({ facts }, async (dir) => {
+    const { answers } = await askConvening(dir, "Which claims did the tribunal in Lisbon refute?");
+    assert.deepEqual(answers, []);
+    assert.equal((await askConvening(dir, "Claims?")).answers.length, 4);
+  });
+});
 
 Deno.test("askConvening() takes any text for a question, and answers in plain text", async () => {
   await withConvening({ facts: SAID }, async (dir) => {

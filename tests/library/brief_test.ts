@@ -314,3 +314,27 @@ Deno.test("a brief of a convening that has not ended is refused", async () => {
     await Deno.remove(out, { recursive: true });
   }
 });
+
+Deno.test("writeBrief() refuses a record whose brief has the highest number, and a higher one is no number", () =>
+  withRecord(async ({ dir, brief }) => {
+    await brief("memo", { model: "offline" });
+    const text = await Deno.readTextFile(join(dir, "briefs/1.md"));
+    await Deno.remove(join(dir, "briefs/1.md"));
+    const renumbered = (number: string) =>
+      Deno.writeTextFile(
+        join(dir, `briefs/${number}.md`),
+        text.replace(/^number: 1$/m, `number: ${number}`),
+      );
+    await renumbered("9999");
+    await assert.rejects(brief(), /it has brief 9999/);
+    await renumbered("10000");
+    await assert.rejects(brief(), { code: "record_corrupt" });
+  }));
+
+Deno.test("writeBrief() calls a killed convening interrupted, as verify does", () =>
+  withRecord(async ({ dir, brief }) => {
+    const path = join(dir, "metadata.md");
+    const text = await Deno.readTextFile(path);
+    await Deno.writeTextFile(path, text.replace(/^status: completed$/m, "status: running"));
+    await assert.rejects(brief(), /it has not ended \(interrupted\)/);
+  }));

@@ -8,81 +8,29 @@ import {
   streamDebate,
   validateDebateConfig,
 } from "@convenings/convenings/pro-con";
-import { memoryRecord, resume, verify } from "../../mod.ts";
+import { folderRecord, listConvenings, memoryRecord, resume, verify } from "../../mod.ts";
 import { namesIn, withFolder } from "../support/cli.ts";
-import { ROOT, runDeno } from "../support/deno_process.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { CONFIG, MOTION, startModels } from "../support/pro_con_debate.ts";
 
-const PROGRAM = `
-import { initializeDebateState, runDebate } from '@convenings/convenings/pro-con'
-import { streamDebate } from '@convenings/convenings/pro-con'
-import { validateDebateConfig } from '@convenings/convenings/pro-con'
-import type { DebateConfig } from '@convenings/convenings/pro-con'
-
-const config: DebateConfig = {
-  proModelId: 'offline',
-  conModelId: 'offline',
-  topicSelection: 'manual',
-  topicId: '${MOTION}',
-  totalRounds: 3,
-  wordLimitPerTurn: 500,
-  factCheckMode: 'standard',
-}
-
-const finalState = await runDebate('debate-123', config)
-const turns: number = finalState.transcript.length
-const winner: string | null = finalState.metadata.winner
-
-const speakers = new Set<string>()
-let round: number = 0
-let speech = ''
-for await (const state of streamDebate('debate-123', config)) {
-  round = state.currentRound
-  speakers.add(state.currentSpeaker)
-  if (state.currentTurnDraft) {
-    speech = state.currentTurnDraft.speech
-  }
-}
-
-const errors: string[] = validateDebateConfig(initializeDebateState('debate-123', config))
-console.log(JSON.stringify({
-  turns, winner, round, speakers: [...speakers], spoke: speech !== '', errors: errors.length,
-}))
-`;
-
-Deno.test("pro-con: a program that runs, streams and validates is type-checked and runs, ids and import path apart", async () => {
+Deno.test("pro-con: a program that runs, streams and validates; both debates are kept", async () => {
   await withFolder(async (folder) => {
-    await Deno.writeTextFile(join(folder, "program.ts"), PROGRAM);
-    const config = ["--config", join(ROOT, "deno.json")];
-    const { code, stdout, stderr } = await runDeno([
-      "run",
-      "--check",
-      ...config,
-      "--no-prompt",
-      "--ignore-env",
-      "--allow-read",
-      `--allow-write=${folder}`,
-      "program.ts",
-    ], { folder });
-    assert.equal(code, 0, stderr);
-    const { winner, ...rest } = JSON.parse(stdout);
-    assert.deepEqual(rest, {
-      turns: 6,
-      round: 3,
-      speakers: ["pro", "con"],
-      spoke: true,
-      errors: 0,
-    });
-    assert.ok(["pro", "con", null].includes(winner));
-    const [day] = (await namesIn(join(folder, "convenings"))).filter((name) => /^\d/.test(name));
-    const kept = (await namesIn(join(folder, "convenings", day!))).filter((name) =>
-      name.endsWith("_debate") || /_debate[-_]/.test(name)
+    const offline: DebateConfig = { ...CONFIG, proModelId: "offline", conModelId: "offline" };
+    const options = { record: folderRecord({ out: folder }) };
+    const { transcript, metadata } = await runDebate("debate-123", offline, options);
+    assert.equal(transcript.length, 6);
+    assert.ok(["pro", "con", null].includes(metadata.winner));
+    const states = await Array.fromAsync(streamDebate("debate-123", offline, options));
+    assert.deepEqual(
+      [...new Set(states.map(({ currentSpeaker }) => currentSpeaker))],
+      ["pro", "con"],
     );
+    assert.equal(states.at(-1)?.currentRound, 3);
+    assert.ok(states.some(({ currentTurnDraft }) => (currentTurnDraft?.speech ?? "") !== ""));
+    assert.deepEqual(validateDebateConfig(initializeDebateState("debate-123", offline)), []);
+    const kept = await listConvenings(folder);
     assert.equal(kept.length, 2, "both debates are kept");
-    for (const name of kept) {
-      assert.deepEqual((await verify(join(folder, "convenings", day!, name))).findings, []);
-    }
+    for (const { dir } of kept) assert.deepEqual((await verify(dir)).findings, []);
   });
 });
 

@@ -49,18 +49,18 @@ Deno.test("mcp: 10,000 messages are read whole through bounded results", async (
       }
       assert.equal(body, LONG_BODY);
 
-      const { data, untrusted } = await called(client, "read_index", { id });
+      const { data, untrusted } = await called(client, "read_page", { id });
       assert.ok(Number(data.tokens) < 2000);
       assert.equal(data.next, null);
       const [index = ""] = wordsIn(untrusted);
       const pages = [...index.matchAll(/\((pages\/\w+\.md)\)/g)].map(([, page]) => page);
       assert.ok(pages.length > 1);
-      const page = await called(client, "read_index", { id, page: pages[0] });
+      const page = await called(client, "read_page", { id, page: pages[0] });
       assert.ok(Number(page.data.tokens) <= 2000);
       const { resources } = await client.listResources();
       assert.ok(resources.some(({ uri }) => uri === `convening://${id}/index.md`));
       const read = await client.readResource({ uri: `convening://${id}/${pages[0]}` });
-      assert.match(JSON.stringify(read.contents[1]), /BEGIN UNTRUSTED [0-9a-f]{16}: pages/);
+      assert.match(JSON.stringify(read.contents[1]), /=== [0-9a-f]{6,} pages/);
       const answers = await called(client, "ask", { id, question: "thing", limit: 100 });
       assert.equal(Object(answers.data.answers).length, 100);
       const refusal = await refusedBy(client, "ask", { id, question: "thing", limit: 101 });

@@ -37,12 +37,12 @@ Deno.test("mcp: read_scores keeps to maxTokens, and gives every verdict and scor
   });
 });
 
-Deno.test("mcp: read_index gives whatever the pages link to, as a tool and as a resource", async () => {
+Deno.test("mcp: read_page gives whatever the pages link to, as a tool and as a resource", async () => {
   await withHttp(async (client, out) => {
     const { id } = (await called(client, "run", { config: DEBATE, wait: true })).data;
     const links = new Set<string>();
     for (const page of ["index.md", "scores.md"]) {
-      const { texts } = await called(client, "read_index", { id, page });
+      const { texts } = await called(client, "read_page", { id, page });
       for (const [, path = ""] of texts[1]!.matchAll(/\]\(([^)#:]+)\)/g)) {
         if (!path.startsWith("..")) links.add(path);
       }
@@ -54,14 +54,16 @@ Deno.test("mcp: read_index gives whatever the pages link to, as a tool and as a 
     assert.ok(links.has("sources/counts.md") && links.size > 20);
     for (const page of links) {
       assert.ok(
-        Object((await called(client, "read_index", { id, page })).data).characters > 0,
+        Object((await called(client, "read_page", { id, page })).data).characters > 0,
         page,
       );
     }
+    const former = (await called(client, "read_index", { id })).data;
+    assert.deepEqual(former, (await called(client, "read_page", { id })).data);
     const uri = `convening://${id}/sources/counts.md`;
     assert.match(JSON.stringify(await client.readResource({ uri })), /nine cars each/);
     for (const page of ["log.jsonl", ".lock", "../index.md", "sources/../index.md", "none.md"]) {
-      const { code, field } = await refusedBy(client, "read_index", { id, page });
+      const { code, field } = await refusedBy(client, "read_page", { id, page });
       assert.deepEqual([page, code, field], [page, "not_found", "page"]);
     }
   });
@@ -93,7 +95,7 @@ Deno.test("mcp: numbers given as text are taken; other text is refused", async (
   });
 });
 
-Deno.test("mcp: resources are listed in pages; no change of a list is promised; a missing archive is an error", async () => {
+Deno.test("mcp: resources are listed in pages; a client without a stream is promised no change; a missing archive is an error", async () => {
   await withFolder(async (folder) => {
     const out = join(folder, "archive");
     const server = createMcpServer({ out, readOnly: true });

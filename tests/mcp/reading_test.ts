@@ -102,7 +102,7 @@ Deno.test("mcp: scores are resources, of all and of one message", async () => {
     const [all = "", reasons = ""] = await read("scores");
     const { total, scores, verdicts } = JSON.parse(all);
     assert.deepEqual([scores.length, verdicts.length], [total, 2]);
-    assert.match(reasons, /BEGIN UNTRUSTED [0-9a-f]{16}: verdict 1/);
+    assert.match(reasons, /=== [0-9a-f]{6,} verdict 1/);
     const [one = ""] = await read("scores/2");
     assert.deepEqual(
       JSON.parse(one).scores,
@@ -163,4 +163,24 @@ Deno.test("mcp: with room for one run the next waits in line, and its place is t
     await client.close();
     await server.close();
   });
+});
+
+Deno.test("mcp: read_messages gives text at most a tenth longer than what was said", async () => {
+  const count = await loadTokenCounter();
+  const out = new URL("../../examples/records", import.meta.url).pathname;
+  await withHttp(async (client) => {
+    const { data: { convenings } } = await called(client, "list");
+    assert.ok(Array.isArray(convenings) && convenings.length === 2);
+    for (const { id } of convenings) {
+      let [text, said] = [0, 0];
+      for (let after: unknown = 0; after !== null;) {
+        const { data, texts } = await called(client, "read_messages", { id, after });
+        text += count(texts.join(""));
+        assert.ok(Array.isArray(data.messages));
+        for (const { tokens } of data.messages) said += Number(tokens);
+        after = data.next;
+      }
+      assert.ok(said > 3000 && text <= said * 1.1, `${id}: ${text} of ${said}`);
+    }
+  }, { out });
 });

@@ -1,11 +1,20 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { Client } from "@modelcontextprotocol/client";
-import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
+import { createMcpServer } from "../../src/mcp/mod.ts";
+import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
 import { ROOT } from "../support/deno_process.ts";
 import { blocksOf } from "../support/readme_commands.ts";
+import { runMain } from "../support/run_main.ts";
 import { longRecord } from "./support/long_record.ts";
-import { called, readFlags, refusedBy, withStdio } from "./support/mcp_client.ts";
+import {
+  called,
+  connected,
+  readFlags,
+  refusedBy,
+  withHttp,
+  withStdio,
+} from "./support/mcp_client.ts";
 import { ProcessTransport } from "./support/process_transport.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
@@ -18,13 +27,32 @@ const READERS = [
   "ask",
   "verify",
   "list_kinds",
+  "plan_study",
+  "list_studies",
+  "study_status",
+  "study_debates",
+  "read_page",
   "read_index",
   "read_message",
   "read_messages",
   "read_scores",
   "status",
 ];
-const WRITERS = ["run", "resume", "say", "pause", "stop", "fork", "judge", "brief", "flow"];
+const WRITERS = [
+  "run",
+  "resume",
+  "say",
+  "next_turn",
+  "pause",
+  "stop",
+  "fork",
+  "delete",
+  "restore",
+  "judge",
+  "brief",
+  "flow",
+  ...["run_study", "resume_study", "stop_study", "retry_study", "study_report", "export_study"],
+];
 
 Deno.test("mcp: a client on standard input holds a debate to its end and reads it", async () => {
   await withFolder(async (folder) => {
@@ -46,7 +74,7 @@ Deno.test("mcp: a client on standard input holds a debate to its end and reads i
       assert.equal(scores.winner, winner);
       assert.equal(Object(scores.verdicts).length, 2);
       assert.equal((await called(client, "verify", { id })).data.sound, true);
-      const { texts } = await called(client, "read_index", { id });
+      const { texts } = await called(client, "read_page", { id });
       assert.match(texts[1]!, /^# Should cities ban private cars/m);
       const found = (await called(client, "search", { query: "crossing cars" })).data.results;
       assert.equal(Object(found)[0].id, id);
@@ -110,7 +138,7 @@ Deno.test("mcp --read-only has only tools that read, and needs no right to write
       assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true));
       const [{ id, status }] = Object((await called(client, "list")).data.convenings);
       assert.equal(status, "completed");
-      for (const name of ["read_index", "read_messages", "read_scores", "verify", "status"]) {
+      for (const name of ["read_page", "read_messages", "read_scores", "verify", "status"]) {
         await called(client, name, { id });
       }
       await called(client, "read_message", { id, seq: 1 });
@@ -124,7 +152,7 @@ Deno.test("mcp --read-only has only tools that read, and needs no right to write
 
 Deno.test("mcp --read-only takes no model: none is asked", async () => {
   await withFolder(async (folder) => {
-    const end = await runCli(["mcp", "--read-only", "--model", MODEL, "--json"], { folder });
+    const end = await runMain(["mcp", "--read-only", "--model", MODEL, "--json"], { folder });
     assert.equal(end.code, 2);
     const { code, field } = Object(jsonOf(end)["error"]);
     assert.deepEqual([code, field], ["config_invalid", "--model"]);
@@ -161,13 +189,13 @@ Deno.test("mcp --read-only tells a convening that was broken off from one that r
     const path = join(dir, "metadata.md");
     const text = await Deno.readTextFile(path);
     await Deno.writeTextFile(path, text.replace(/^status: completed$/m, "status: running"));
-    await withStdio({ out, folder, isReading: true }, async (client) => {
-      const [{ id, status }] = Object((await called(client, "list")).data.convenings);
-      assert.equal(status, "interrupted");
-      assert.equal((await called(client, "status", { id })).data.status, "interrupted");
-      const wanted = (await called(client, "list", { status: "running" })).data.convenings;
-      assert.deepEqual(wanted, []);
-    });
+    const client = await connected(createMcpServer({ out, readOnly: true }));
+    const [{ id, status }] = Object((await called(client, "list")).data.convenings);
+    assert.equal(status, "interrupted");
+    assert.equal((await called(client, "status", { id })).data.status, "interrupted");
+    const wanted = (await called(client, "list", { status: "running" })).data.convenings;
+    assert.deepEqual(wanted, []);
+    await client.close();
   });
 });
 
@@ -175,15 +203,15 @@ Deno.test("mcp: what cannot be used is an error with a code, and the server goes
   await withFolder(async (folder) => {
     const out = join(folder, "convenings");
     const id = (await longRecord(out, { messages: 2 })).split("/").at(-1);
-    await withStdio({ out, folder }, async (client) => {
+    await withHttp(async (client) => {
       const refused: [string, Record<string, unknown>, string, string][] = [
         ["status", { id: "../../etc" }, "not_found", "id"],
         ["status", {}, "config_invalid", "id"],
         ["status", { id, more: 1 }, "config_invalid", "more"],
         ["list", { cursor: "none" }, "config_invalid", "cursor"],
         ["list", { limit: 0 }, "config_invalid", "limit"],
-        ["read_index", { id, page: "../index.md" }, "not_found", "page"],
-        ["read_index", { id, offset: 1e6 }, "config_invalid", "offset"],
+        ["read_page", { id, page: "../index.md" }, "not_found", "page"],
+        ["read_page", { id, offset: 1e6 }, "config_invalid", "offset"],
         ["read_message", { id, seq: 3 }, "not_found", "seq"],
         ["read_scores", { id, cursor: "none" }, "config_invalid", "cursor"],
         ["ask", { id, question: " " }, "config_invalid", "question"],
@@ -192,17 +220,21 @@ Deno.test("mcp: what cannot be used is an error with a code, and the server goes
         ["run", { config: { kind: "debate", topic: "Hm" } }, "topic_refused", "topic"],
         ["run", { config: { ...DEBATE, rounds: 2 } }, "config_invalid", "rounds"],
         ["fork", { id, at: 9 }, "config_invalid", "at"],
+        ["study_status", { id: "none" }, "not_found", "id"],
       ];
       for (const [name, args, code, field] of refused) {
         const error = await refusedBy(client, name, args);
         assert.deepEqual([name, error.code, error.field], [name, code, field]);
         assert.ok(typeof error.hint === "string" && !JSON.stringify(error).includes(folder), name);
+        if (code === "not_found" && field === "id") {
+          assert.match(error.hint, name.includes("study") ? /^list_studies gives/ : /^list gives/);
+        }
       }
       await assert.rejects(client.readResource({ uri: `convening://${id}/..%2Findex.md` }));
       await assert.rejects(
         client.readResource({ uri: "convening://none/index.md" }),
         /Cannot find/,
       );
-    });
+    }, { out });
   });
 });

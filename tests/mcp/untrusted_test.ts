@@ -26,8 +26,8 @@ Deno.test("mcp: hostile words of every kind stay in the untrusted part", async (
         ["list", {}],
         ["search", { query: "previous instructions" }],
         ["ask", { id, question: "previous instructions" }],
-        ["read_index", { id }],
-        ["read_index", { id, page: "metadata.md" }],
+        ["read_page", { id }],
+        ["read_page", { id, page: "metadata.md" }],
         ["read_message", { id, seq: 2 }],
         ["read_messages", { id }],
         ["read_scores", { id, reasons: true }],
@@ -94,30 +94,32 @@ Deno.test("mcp: participants' ids, which come from names, are no words in data",
 Deno.test("untrustedBlock() never lets words end their part", () => {
   const line = fc.oneof(
     fc.string(),
-    fc.constantFrom("END UNTRUSTED ", "BEGIN UNTRUSTED 00: x"),
-    fc.stringMatching(/^END UNTRUSTED [0-9a-f]{16}$/),
+    fc.constantFrom("=== ", "=== 00 x", "=== end"),
+    fc.stringMatching(/^=== [0-9a-f]{6} end$/),
   );
   const words = fc.array(fc.record({ of: fc.constant("a part"), text: line }), { minLength: 1 });
   fc.assert(fc.property(words, (parts) => {
     const block = untrustedBlock(parts);
-    const [, mark = ""] = /^.*END UNTRUSTED ([0-9a-f]{16})"/.exec(block) ?? [];
+    const [, mark = ""] = /^.*"=== ([0-9a-f]{6,})"/.exec(block) ?? [];
     for (const { text } of parts) assert.ok(!text.includes(mark));
-    const texts = block.split("\n").slice(1).join("\n")
-      .split(`BEGIN UNTRUSTED ${mark}: a part\n`).slice(1)
-      .map((each) => each.replace(new RegExp(`\nEND UNTRUSTED ${mark}\n?$`), ""));
+    const texts = block.split("\n").slice(1).join("\n").replace(
+      new RegExp(`\n=== ${mark} end$`),
+      "",
+    )
+      .replace(`=== ${mark} a part\n`, "").split(`\n=== ${mark} a part\n`);
     assert.deepEqual(texts, parts.map(({ text }) => text));
   }));
 });
 
 /** What of a block of untrusted words is not quoted. */
 function trustedLines(block: string): string[] {
-  const [, mark] = /END UNTRUSTED ([0-9a-f]{16})"/.exec(block) ?? [];
+  const [, mark] = /"=== ([0-9a-f]{6,})"/.exec(block) ?? [];
   const trusted: string[] = [];
   let isQuoted = false;
   for (const line of block.split("\n")) {
-    if (line === `END UNTRUSTED ${mark}`) isQuoted = false;
-    if (!isQuoted) trusted.push(line);
-    if (line.startsWith(`BEGIN UNTRUSTED ${mark}: `)) isQuoted = true;
+    const isMarked = line.startsWith(`=== ${mark} `);
+    if (isMarked || !isQuoted) trusted.push(line);
+    if (isMarked) isQuoted = true;
   }
   return trusted;
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
+import fc from "fast-check";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
-import { archivePlace } from "../../src/record/archive.ts";
+import { archivePlace, byNumber } from "../../src/record/archive.ts";
 import { boundedList } from "../../src/record/page_tree.ts";
 import { MemoryFileSystem } from "../../src/record/memory_files.ts";
 import { endingOf, Events, startOf } from "./support/fixtures.ts";
@@ -120,4 +121,15 @@ Deno.test("archivePlace() knows a convening's archive by its path", () => {
     name: "2026-11-21T20-33-05_debate-2",
   });
   assert.equal(archivePlace("/somewhere/else"), undefined);
+});
+
+Deno.test("byNumber() has the order of a collator for any two names that the library makes", () => {
+  const { compare } = new Intl.Collator("en", { numeric: true });
+  const name = fc.tuple(
+    fc.constantFrom("", "2026-11-22T", "2026-11-23T"),
+    fc.string({ unit: fc.constantFrom(..."abz0199_-./"), maxLength: 9 }),
+  ).map((parts) => parts.join(""));
+  fc.assert(fc.property(name, name, (a, b) => {
+    assert.equal(Math.sign(byNumber(a, b)), Math.sign(compare(a, b)));
+  }));
 });

@@ -118,7 +118,7 @@ Deno.test("scores.md shows a panel that judged later under its own heading, and 
   });
   const text = await page(sample, "scores.md");
   assert.ok(text.indexOf("## Judged again: rubric academic, o9") > text.indexOf("## Baseline"));
-  assert.match(text, /too few of them/);
+  assert.match(text, /Agreement of 1 judge: too few scores,/);
   assert.deepEqual(await sample.findings(), []);
   const own = readFrontMatter(await page(await found(), "metadata.md"), "").data;
   const { data } = readFrontMatter(await page(sample, "metadata.md"), "");

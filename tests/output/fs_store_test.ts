@@ -33,6 +33,13 @@ Deno.test("DenoFileSystem says what keeps an operation from being done", async (
   assert.equal(await problemOf(files.makeFolder(join(dir, "file"))), "not_a_folder");
   assert.equal(await problemOf(files.makeFolder(join(dir, "file", "x"))), "not_a_folder");
   assert.equal(await problemOf(files.rename(join(dir, "a"), join(dir, "b"))), "exists");
+  assert.equal(await problemOf(files.link(join(dir, "file"), join(dir, "a"))), "exists");
+  assert.equal(await problemOf(files.link(join(dir, "none"), join(dir, "second"))), "not_found");
+  assert.equal(await problemOf(files.link(join(dir, "file"), join(dir, "..", "x"))), "denied");
+  assert.equal(await problemOf(files.link(join(dir, "file"), join(dir, "second"))), undefined);
+  // A second answer of a file server to one request.
+  assert.equal(await problemOf(files.link(join(dir, "file"), join(dir, "second"))), undefined);
+  assert.equal(await files.read(join(dir, "second")), "x");
   assert.equal(await problemOf(files.flushFolder(join(dir, "none"))), "not_found");
   assert.equal(await problemOf(files.remove(join(dir, "none"))), undefined);
   assert.deepEqual(await files.list(join(dir, "none")), []);
@@ -54,6 +61,45 @@ Deno.test("folderRecord() leaves whole files only, in a day of its archive, with
   assert.ok(await exists(join(out, "index.md"), { isFile: true }));
   assert.ok(await exists(join(out, "2026-11-21", "index.md"), { isFile: true }));
   await Deno.remove(out, { recursive: true });
+});
+
+Deno.test("folderRecord() with exclusive files fails as locked where another process has written a fact", async () => {
+  const out: string = await Deno.makeTempDir();
+  const store = { ...OPTIONS, exclusive: true };
+  const first = await folderRecord({ out }, store).open(startOf());
+  await new Events(first).fact(messageOf(1));
+  await first.close();
+  const record = await folderRecord({ out }, store).open(startOf());
+  const messages = join(record.dir!, "messages");
+  const [{ name }] = await Array.fromAsync(Deno.readDir(join(first.dir!, "messages"))) as [
+    Deno.DirEntry,
+  ];
+  await ensureDir(messages);
+  await Deno.writeTextFile(join(messages, name), "of another process");
+  const work = new Events(record).fact(messageOf(1));
+  await assert.rejects(work, { code: "locked", field: record.dir! });
+  await record.close();
+  assert.equal(await Deno.readTextFile(join(messages, name)), "of another process");
+  assert.equal((await Array.fromAsync(Deno.readDir(messages))).length, 1);
+  await Deno.remove(out, { recursive: true });
+});
+
+Deno.test("folderRecord() with exclusive files leaves the same record as without", async () => {
+  const outs: string[] = [];
+  for (const exclusive of [true, false]) {
+    const out: string = await Deno.makeTempDir();
+    outs.push(out);
+    const record = await folderRecord({ out }, { ...OPTIONS, exclusive }).open(startOf());
+    const events = new Events(record);
+    await events.fact(messageOf(1));
+    await events.apply({ type: "convening-end", ending: endingOf() });
+    await record.close();
+  }
+  const names = async (out: string) =>
+    (await Array.fromAsync(walk(out, { includeDirs: false }), ({ path }) => path.slice(out.length)))
+      .toSorted();
+  assert.deepEqual(await names(outs[0]!), await names(outs[1]!));
+  for (const out of outs) await Deno.remove(out, { recursive: true });
 });
 
 /** Counts looks at entries until the count is asked for. */

@@ -6,6 +6,7 @@ import type { Fact } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
 import type { ConveningStart } from "../../src/core/record.ts";
 import { indexPages } from "../../src/record/index_pages.ts";
+import { byteMeasure } from "../../src/record/markdown.ts";
 import { partition } from "../../src/record/page_tree.ts";
 import { RecordModel } from "../../src/record/record_model.ts";
 import {
@@ -37,11 +38,11 @@ interface Extra {
   readonly there?: readonly string[];
 }
 
-function build(
+async function build(
   messages: Iterable<Message>,
   step: number,
   { start = {}, facts = [], there = [] }: Extra = {},
-): Built {
+): Promise<Built> {
   const participants = ["advocate-a", "advocate-b"].map((id) => ({
     id,
     name: NAME,
@@ -65,12 +66,15 @@ function build(
   let pages: readonly string[] = [];
   let most = 0;
   let i = 0;
-  const update = () => {
-    const made = indexPages(model, there, count);
+  const update = async () => {
+    const made = await indexPages(model, there, count);
     pages = made.map(({ path }) => path).filter((path) => path !== "index.md");
     const changed = made.filter(({ path, text }) => files.get(path) !== text);
     most = Math.max(most, changed.length);
     for (const { path, text } of changed) files.set(path, text);
+    for (const path of files.keys()) {
+      if (!made.some((page) => page.path === path)) files.delete(path);
+    }
   };
   for (const message of messages) {
     model.add(message);
@@ -79,9 +83,9 @@ function build(
       model.add(scoreOf(2, "advocate-b", [7, 8]));
       for (const fact of [...worstFindings(), ...facts]) model.add(fact);
     }
-    if (++i % step === 0) update();
+    if (++i % step === 0) await update();
   }
-  update();
+  await update();
   return { files, pages, most };
 }
 
@@ -163,9 +167,9 @@ const PAPERS: Extra = {
   ],
 };
 
-Deno.test("indexPages() keeps within 2,000 tokens with the worst papers, debaters and errors", () => {
+Deno.test("indexPages() keeps within 2,000 tokens with the worst papers, debaters and errors", async () => {
   for (const total of [8, 600]) {
-    const { files, pages } = build(worst(total), 1_000, PAPERS);
+    const { files, pages } = await build(worst(total), 1_000, PAPERS);
     for (const path of ["index.md", ...pages]) {
       assert.ok(count(files.get(path)!) <= LIMIT, `${path} has ${count(files.get(path)!)} tokens`);
     }
@@ -178,8 +182,8 @@ Deno.test("indexPages() keeps within 2,000 tokens with the worst papers, debater
   }
 });
 
-Deno.test("indexPages() keeps 10,000 messages with the worst names and gists in pages of 2,000 tokens, three levels deep", () => {
-  const { files, pages } = build(worst(10_000), 2_500);
+Deno.test("indexPages() keeps 10,000 messages with the worst names and gists in pages of 2,000 tokens, three levels deep", async () => {
+  const { files, pages } = await build(worst(10_000), 5_000);
   const depths = new Map<string, number>();
   const visit = (path: string, depth: number) => {
     const text = files.get(path);
@@ -199,29 +203,40 @@ Deno.test("indexPages() keeps 10,000 messages with the worst names and gists in 
   assert.match(files.get("index.md")!, /\(\.\.\/index\.md\)/);
 });
 
-Deno.test("indexPages() changes few files for a message, however many there are", () => {
-  const messages = Array.from({ length: 700 }, (_, i) => messageOf(i + 1));
-  assert.ok(build(messages, 1).most <= 6);
+Deno.test("indexPages() measures a message in tokens that was measured in bytes before", async () => {
+  const made = async (measures: readonly ((text: string) => number)[]) => {
+    const model = new RecordModel(startOf({}), { status: "running", resumes: [] });
+    model.add(messageOf(1, { body: "Ferries — quiet, cheap and late." }));
+    let pages;
+    for (const measure of measures) pages = await indexPages(model, [], measure);
+    return pages;
+  };
+  assert.deepEqual(await made([byteMeasure, count]), await made([count]));
 });
 
-Deno.test("indexPages() gives the same files in whatever order and steps messages come", () => {
+Deno.test("indexPages() changes few files for a message, however many there are", async () => {
+  const messages = Array.from({ length: 300 }, (_, i) => messageOf(i + 1));
+  assert.ok((await build(messages, 1)).most <= 6);
+});
+
+Deno.test("indexPages() gives the same files in whatever order and steps messages come", async () => {
   const messages = Array.from(
     { length: 120 },
     (_, i) => messageOf(i + 1, { round: Math.ceil((i + 1) / 9) }),
   );
-  const expected = used(build(messages, 1000));
-  fc.assert(
-    fc.property(
+  const expected = used(await build(messages, 1000));
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(fc.integer({ min: -12, max: 12 }), { minLength: 120, maxLength: 120 }),
       fc.integer({ min: 1, max: 30 }),
-      (shifts, step) => {
+      async (shifts, step) => {
         const shuffled = messages
           .map((message, i) => ({ message, at: i + shifts[i]! }))
           .sort((a, b) => a.at - b.at).map(({ message }) => message);
-        assert.deepEqual(used(build(shuffled, step)), expected);
+        assert.deepEqual(used(await build(shuffled, step)), expected);
       },
     ),
-    { numRuns: 12 },
+    { numRuns: 6 },
   );
 });
 
@@ -230,16 +245,50 @@ function used({ files, pages }: Built): Map<string, string> {
   return new Map(paths.map((path) => [path, files.get(path)!]));
 }
 
-Deno.test("indexPages() keeps the rounds of a debate whole where they fit", () => {
+Deno.test("indexPages() keeps the rounds of a debate whole where they fit", async () => {
   const messages = Array.from(
     { length: 400 },
     (_, i) => messageOf(i + 1, { round: Math.ceil((i + 1) / 5) }),
   );
-  const { files, pages } = build(messages, 1000);
+  const { files, pages } = await build(messages, 1000);
   for (const path of pages.filter((each) => !each.startsWith("pages/2_"))) {
     const rows = files.get(path)!.match(/^\| \[\d+\]/gm) ?? [];
     assert.equal(rows.length % 5, 0, path);
   }
+});
+
+Deno.test("indexPages() gives page N to round N, and says so where pages list the pages", async () => {
+  const debate = [0, ...Array.from({ length: 500 }, (_, i) => 1 + Math.floor(i / 5)), 0, 0];
+  const { files } = await build(debate.map((round, i) => messageOf(i + 1, { round })), 1000);
+  assert.match(
+    files.get("index.md")!,
+    /^Page N lists round N: \[round 1\]\(pages\/001\.md\) to \[round 100\]\(pages\/100\.md\)\.$/m,
+  );
+  for (const round of [1, 2, 57, 100]) {
+    const page = files.get(`pages/${`${round}`.padStart(3, "0")}.md`)!;
+    const rows = [...page.matchAll(/^\| \[\d+\]\S+ \| (\d+) \|/gm)].map(([, each]) => each);
+    assert.deepEqual(rows.filter((each) => each !== "0"), Array(5).fill(`${round}`));
+  }
+  const missing = debate.filter((round) => round !== 3);
+  const other = await build(missing.map((round, i) => messageOf(i + 1, { round })), 1000);
+  assert.doesNotMatch(other.files.get("index.md")!, /round N/);
+});
+
+Deno.test("indexPages() names the rounds of a page, whose first and last messages may be outside them", async () => {
+  const last = 60;
+  const messages = Array.from(
+    { length: last },
+    (_, i) =>
+      messageOf(i + 1, {
+        round: i === 0 || i === last - 1 ? 0 : 1 + Math.floor(i / 20),
+        body: WORST,
+      }),
+  );
+  const { files } = await build(messages, 1000);
+  const rows = [...files.get("index.md")!.matchAll(/^\| \[(\d+)–\d+\]\([^)]*\) \| (\S+) \|/gm)];
+  assert.ok(rows.length > 1);
+  for (const [, , rounds] of rows) assert.match(rounds!, /^[1-3](?:–[2-3])?$/);
+  assert.equal(rows.at(-1)![2]!.at(-1), "3");
 });
 
 Deno.test("partition() gives pages that rows fit", () => {
@@ -255,6 +304,6 @@ Deno.test("partition() gives pages that rows fit", () => {
         assert.ok(page.reduce((sum, { cost }) => sum + cost, 0) <= 100);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });

@@ -89,6 +89,8 @@ describe("listConvenings()", () => {
       outcome: "decided",
       winner: "ada",
       winnerName: "Ada",
+      costUsd: 0,
+      models: ["template", "test-model"],
     });
   });
 

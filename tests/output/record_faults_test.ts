@@ -118,6 +118,35 @@ Deno.test("openRecord() loses no accepted message and leaves whole files when it
   assert.ok(operations > 50 && operations < Infinity, `${operations}`);
 });
 
+Deno.test("metadata.md says that a convening has ended after all else, also where a note comes with the end", async () => {
+  const memory = new MemoryFileSystem();
+  const ended: boolean[] = [];
+  const files = new FaultyFiles(memory, {
+    refuse: (path) => {
+      // Looked at before each operation: pages that are still of the running convening.
+      const dir = conveningIn(memory);
+      const text = (name: string) => dir === undefined ? "" : memory.files(dir).get(name) ?? "";
+      if (/^status: completed$/m.test(text("metadata.md")) && !path.endsWith("log.jsonl")) {
+        ended.push(/completed/.test(text("index.md")));
+      }
+      return undefined;
+    },
+  });
+  const record = await openRecord(files, { out: "/out" }, { ...SLOW, start: startOf() });
+  const events = new Events(record);
+  await events.fact(messageOf(1));
+  const notes = ["top_p", "presence_penalty"].map((parameter) =>
+    events.apply({ type: "parameter_dropped", model: "m", parameter, asked: 1, because: "refused" })
+  );
+  await Promise.all([
+    ...notes,
+    events.apply({ type: "convening-end", ending: endingOf() }),
+  ]);
+  await record.close();
+  assert.ok(ended.length > 0 && ended.every((is) => is), String(ended));
+  assert.match(memory.files(record.dir).get("metadata.md")!, /presence_penalty/);
+});
+
 async function failing(
   faults: Faults,
 ): Promise<{ memory: MemoryFileSystem; error: unknown; dir: string }> {
@@ -332,5 +361,6 @@ Deno.test("apply() writes a bounded number of files for a message", async () => 
   assert.equal(files.written.filter((path) => path.includes("/messages/")).length, 300);
   assert.ok(files.written.length <= 305, `${files.written.length}`);
   await record.close();
-  assert.ok(files.written.length <= 340, `${files.written.length}`);
+  // A page a round, and those that lead to them.
+  assert.ok(files.written.length <= 390, `${files.written.length}`);
 });

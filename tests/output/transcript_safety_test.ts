@@ -149,12 +149,12 @@ describe("renderTranscript() as html", () => {
 
 const TAGS = new Set(
   ("html head meta title style body header main section article h1 h2 h3 h4 p ul ol li strong em s bdi blockquote a span " +
-    "div table thead tbody tr th td code pre br hr details summary dl dt dd meter q figure figcaption svg rect line")
+    "div table thead tbody tr th td code pre br hr details summary dl dt dd meter q figure figcaption svg rect line path text g circle caption")
     .split(" "),
 );
 const ATTRIBUTES = new Set(
   ("lang charset http-equiv content name dir id class aria-labelledby aria-label aria-hidden role tabindex scope href rel " +
-    "referrerpolicy title start style data-seq data-side data-verdict min max value width height rx x1 x2 y1 y2")
+    "referrerpolicy title start style data-seq data-side data-left data-verdict min max value width height rx x1 x2 y1 y2 d x y r cx cy viewBox text-anchor open")
     .split(
       " ",
     ),

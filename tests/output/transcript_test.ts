@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import {
-  isTranscriptFormat,
   renderTranscript,
   TRANSCRIPT_FORMATS,
   type TranscriptFormat,
@@ -69,7 +68,7 @@ describe("renderTranscript()", () => {
           "Winner: Ada ",
           "truncated",
           "tokens read",
-          "8.0000",
+          "8.00",
         ]
       ) assert.ok(text.includes(words), `${format} lacks "${words}"`);
       assert.match(text, /answer(s|ing) .*4/i);
@@ -178,14 +177,6 @@ describe("renderTranscript() as argdown", () => {
     });
     assert.match(text, /^<A1>: Streets fill up #\(Ada\)\n {2}- <B1>$/m);
     assert.match(text, /^<B1>: They \\\[do\\\] not #\(Ben\)$/m);
-  });
-});
-
-describe("isTranscriptFormat()", () => {
-  it("knows the five forms and nothing else", () => {
-    assert.deepEqual(FORMATS, ["md", "json", "txt", "html", "argdown"]);
-    assert.ok(FORMATS.every(isTranscriptFormat));
-    assert.ok(!isTranscriptFormat("toString"));
   });
 });
 

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { assess } from "../../src/judging/assessment.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import type { Quotation } from "../../src/core/evidence.ts";
-import { evidenceOf, PAPER_FACTS, PAPER_START, QUOTATION } from "./support/paper_record.ts";
+import { PassageFinder } from "../../src/core/passage_finder.ts";
+import {
+  evidenceOf,
+  LONG_PAPER,
+  PAPER_FACTS,
+  PAPER_START,
+  QUOTATION,
+} from "./support/paper_record.ts";
 import { Sample } from "./verify_record.ts";
 
 function held(facts: readonly Fact[] = PAPER_FACTS): Promise<Sample> {
@@ -170,6 +177,30 @@ Deno.test("verifyRecord() takes quotations of records without parts by their for
         : fact
     );
     assert.deepEqual(await (await held(facts)).findings(), [], text);
+  }
+});
+
+Deno.test("verifyRecord() takes omissions of 400 to 500 characters within a paragraph, as records of before have them", async () => {
+  const part = (shop: number) => {
+    const start = LONG_PAPER.text.indexOf(`Shop ${shop} `);
+    return { start, end: start + `Shop ${shop} of the sample sold`.length };
+  };
+  const words = ({ start, end }: { start: number; end: number }) =>
+    LONG_PAPER.text.slice(start, end);
+  for (const [shop, isSound] of [[11, true], [14, false]] as const) {
+    const parts = [part(1), part(shop)];
+    const left = parts[1]!.start - parts[0]!.end;
+    assert.ok(isSound ? left > 400 && left < 500 : left > 500 && left < 700, String(left));
+    const text = parts.map(words).join(" … ");
+    assert.equal(new PassageFinder(LONG_PAPER.text).find(text), undefined);
+    const { start } = parts[0]!;
+    const place = { source: LONG_PAPER.id, start, end: parts[1]!.end, parts };
+    const quotation: Quotation = { text, status: "verified", from: "paper", ...place };
+    const facts = PAPER_FACTS.map((fact) =>
+      fact.type === "evidence" && fact.seq === 4 ? evidenceOf(4, { quotations: [quotation] }) : fact
+    );
+    const findings = (await (await held(facts)).findings()).join("\n");
+    assert.match(findings, isSound ? /^$/ : /does not stand in the paper at 0 to /);
   }
 });
 

@@ -66,7 +66,9 @@ Deno.test("A new operation is a route, an entry of the document and a tool", asy
     assert.deepEqual(Object.keys(paths[LONGEST.path].get.responses).includes("404"), true);
     const tool = toolOf(LONGEST, LONGEST.tool!);
     const args = { id, limit: 2, maxTokens: 4000 };
-    const { data, words } = await tool.call(args, { context, signal });
+    const reply = await tool.call(args, { context, signal });
+    assert.ok("data" in reply);
+    const { data, words } = reply;
     assert.deepEqual(data, { longest: [{ seq: 2, characters: 171 }] });
     assert.deepEqual(words, [{ of: "longest.0.name", text: found.name }]);
     await context.pool.close();

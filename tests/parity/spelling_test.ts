@@ -48,6 +48,10 @@ async function* printed(
   env: Readonly<Record<string, string>>,
 ): AsyncGenerator<Answer> {
   await Deno.writeTextFile(join(folder, "edit.md"), "Other words.");
+  await Deno.writeTextFile(
+    join(folder, "tea.yaml"),
+    JSON.stringify({ ...STUDY, study: "tea" }),
+  );
   await Deno.writeTextFile(join(folder, "paper.md"), "# Trees\n\nTrees cool the air of streets.");
   const [dir, paper] = Object.values(IDS).map((id) => join("convenings", id));
   const lines = [
@@ -79,13 +83,30 @@ async function* printed(
     `brief ${dir} --model ${MODEL}`,
     `flow ${dir} --model ${MODEL}`,
     `fork ${dir} --at 1 --edit edit.md`,
+    "delete latest",
+    `restore ${join("convenings", "trash", "latest")}`,
     `say ${dir}`,
     "schema",
     "models",
     "models o3",
     "demo",
+    "study run tea.yaml",
+    "study status tea",
+    "study report tea",
+    "study export tea",
+    "study run tea.yaml --dry-run",
+    "study stop tea",
+    "site",
   ];
-  const named = [...lines.map((line) => line.split(" ")[0]), "serve", "mcp"];
+  const named = [
+    ...lines.map((line) => line.split(" ")[0]),
+    "serve",
+    "open",
+    "mcp",
+    "worker",
+    "init",
+    "doctor",
+  ];
   assert.deepEqual(COMMANDS.map(({ name }) => name).filter((name) => !named.includes(name)), []);
   for (const line of lines) {
     const args = line.split(" ").map((word) => word === "TOPIC" ? TOPIC : word);
@@ -94,8 +115,17 @@ async function* printed(
   }
 }
 
+/** A study of clients. */
+const STUDY = {
+  study: "other",
+  base: { kind: "debate", roundCount: 1, model: "offline" },
+  topics: [{ id: "tea", topic: TOPIC }],
+  contestants: [{ id: "a" }, { id: "b", persona: "lawyer" }],
+  judges: [{ model: "offline" }],
+};
+
 /** Routes whose answers are no JSON, have a shape of their own, or are events that others give too. */
-const OTHERS = /mas-debate|\/mcp|\/export|\/files|\/socket|openapi/;
+const OTHERS = /mas-debate|\/mcp|\/export|\/files|\/socket|openapi|archive\/events/;
 
 /** What HTTP answers and sends as events, on every route. */
 async function* answered(server: Pick<Server, "fetch">): AsyncGenerator<Answer> {
@@ -131,11 +161,21 @@ async function* answered(server: Pick<Server, "fetch">): AsyncGenerator<Answer> 
     [`${at}/brief`, { model: MODEL }],
     [`${at}/flow`, { model: MODEL }],
     [`${at}/fork`, { at: 1 }],
+    [`${at}/restore`, {}],
     [`${at}/judge`, { models: [MODEL] }],
     [`${at}/pause`, {}],
     [`${at}/stop`, {}],
     [`${at}/resume`, {}],
     [`${at}/say`, { text: "Listen.", interject: true }],
+    [`${at}/next-turn`, {}],
+    ["/api/study-plans", STUDY],
+    ["/api/studies", STUDY],
+    ["/api/studies/other?within=60"],
+    ["/api/studies"],
+    ...["/debates", "/events"].map((part) => [`/api/studies/other${part}`] as const),
+    ...["/run", "/retry", "/report", "/export", "/stop"].map((part) =>
+      [`/api/studies/other${part}`, {}] as const
+    ),
   ];
   const document = await server.fetch(new Request("http://127.0.0.1/api/openapi.json"));
   const paths = Object.keys((await document.json()).paths).filter((path) => !OTHERS.test(path));
@@ -170,6 +210,11 @@ async function* called(client: Client): AsyncGenerator<Answer> {
     ["ask", { id, question: "cars" }],
     ["verify", { id }],
     ["list_kinds"],
+    ["plan_study", { study: STUDY }],
+    ["list_studies"],
+    ["study_status", { id: STUDY.study, within: 60 }],
+    ["study_debates", { id: STUDY.study }],
+    ["read_page", { id }],
     ["read_index", { id }],
     ["read_message", { id, seq: 1 }],
     ...["private", "rejected", "facts"].map((part) =>
@@ -181,12 +226,21 @@ async function* called(client: Client): AsyncGenerator<Answer> {
     ["run", { config: { kind: "debate", topic: TOPIC, roundCount: 1 }, wait: true }],
     ["resume", { id }],
     ["say", { id, text: "Listen.", interject: true }],
+    ["next_turn", { id }],
     ["pause", { id }],
     ["stop", { id }],
     ["fork", { id, at: 1 }],
+    ["delete", { id }],
+    ["restore", { id }],
     ["judge", { id, models: [MODEL] }],
     ["brief", { id: IDS.debate, model: MODEL }],
     ["flow", { id: IDS.debate, model: MODEL }],
+    ["run_study", { study: STUDY }],
+    ["resume_study", { id: STUDY.study }],
+    ["stop_study", { id: STUDY.study }],
+    ["retry_study", { id: STUDY.study }],
+    ["study_report", { id: STUDY.study }],
+    ["export_study", { id: STUDY.study }],
   ];
   const { tools } = await client.listTools();
   assert.deepEqual(tools.map(({ name }) => name), [...new Set(calls.map(([name]) => name))]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { memoryOf, searchArchive } from "../../src/record/search.ts";
+import { type ArchiveSearchOptions, memoryOf, searchArchive } from "../../src/record/search.ts";
 import type { Ending } from "../../src/core/event.ts";
 import type { Fact, Stop } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
@@ -78,16 +78,51 @@ Deno.test("searchArchive() finds what was said in any convening of an archive, b
       seq: 1,
       name: "Ada",
       kind: "argument",
+      round: 1,
       score: 1,
       snippet: "A congestion charge pays for trams.",
     });
     assert.deepEqual(rows.slice(1).map(({ dir, seq }) => [dir, seq]), [[cars, 2], [zoos, 1]]);
     const some = await searchArchive(out, "trams", { limit: 2 });
     assert.deepEqual([some.rows.length, some.found], [2, 3]);
+    const weak = await searchArchive(out, "trams under the harbour of Rotterdam");
+    assert.ok(weak.rows[0]!.score < 0.1, String(weak.rows[0]!.score));
+    const chosen = async (filter: ArchiveSearchOptions) =>
+      (await searchArchive(out, "trams", filter)).messages;
+    assert.equal(await chosen({ speaker: "ada", kind: "argument", round: 1 }), 2);
+    assert.equal(await chosen({ speaker: "Nobody" }), 0);
+    assert.equal(await chosen({ round: 2 }), 0);
     const within = await searchArchive(out, "trams", { within: new Set([zoos]) });
     assert.deepEqual(within.rows.map(({ dir }) => dir), [zoos]);
     assert.deepEqual([within.found, within.convenings, within.messages], [1, 1, 1]);
     assert.deepEqual((await searchArchive(out, "(zeppelin|?")).rows, []);
+  });
+});
+
+Deno.test("searchArchive() sees each message as its file is now, however often it has searched", async () => {
+  await archive(async (out) => {
+    const topic = "Should cities ban private cars?";
+    const facts = [messageOf(1, { body: "Trams run." }), messageOf(2, { body: "Trams stop." })];
+    const dir = await keep(out, { day: 1, topic, facts }, {});
+    const messages = join(dir, "messages");
+    const paths = (await Array.fromAsync(Deno.readDir(messages), ({ name }) =>
+      join(messages, name)))
+      .sort();
+    // Files that changed long ago are known from the search before.
+    for (const [at, path] of paths.entries()) await Deno.utime(path, 1000 + at, 1000 + at);
+    const found = async (text: string) =>
+      (await searchArchive(out, text)).rows.map(({ seq }) => seq);
+    assert.deepEqual([await found("run"), await found("trams")], [[1], [1, 2]]);
+    const text = await Deno.readTextFile(paths[0]!);
+    await Deno.writeTextFile(paths[0]!, text.replace("Trams run.", "Buses run"));
+    await Deno.utime(paths[0]!, 2000, 2000);
+    assert.deepEqual([await found("trams"), await found("buses")], [[2], [1]]);
+    await Deno.writeTextFile(paths[1]!, "damaged");
+    assert.deepEqual(await found("trams"), []);
+    await Deno.remove(paths[0]!);
+    assert.deepEqual(await found("buses"), []);
+    await Deno.rename(dir, join(out, "elsewhere"));
+    assert.deepEqual(await found("stop"), []);
   });
 });
 

@@ -5,7 +5,8 @@ import { rankConvenings, searchMessages } from "../../src/record/search.ts";
 const FILLER = "And so on it went, one sentence after another, without an end in sight. ".repeat(8);
 
 function said(seq: number, body: string, name = "Ada") {
-  return { dir: "/out/a", topic: "Cars in cities", message: { seq, name, kind: "argument", body } };
+  const message = { seq, name, kind: "argument", round: 1, body };
+  return { dir: "/out/a", topic: "Cars in cities", message };
 }
 
 Deno.test("searchMessages() gives the messages that say it, best first, with where they are", async () => {
@@ -23,7 +24,8 @@ Deno.test("searchMessages() gives the messages that say it, best first, with whe
     seq: 2,
     name: "Ada",
     kind: "argument",
-    score: 1,
+    round: 1,
+    score: 0.95,
     snippet: "A congestion charge pays for trams.",
   });
   const one = await searchMessages(messages, "trams", { limit: 1 });

@@ -36,6 +36,19 @@ Deno.test("words() says where each word stands, one after the other, in any text
   }));
 });
 
+Deno.test("words() finds in plain text by a pattern what the segmenter finds", () => {
+  const unit = fc.constantFrom(..."Cats3_ab1'.,;:’‘·+#-–…“” \n");
+  const ascii = fc.string({ unit: "binary-ascii", maxLength: 12 });
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit, maxLength: 12 }), ascii), (text) => {
+      // With a blank that the pattern does not know, the segmenter takes the text apart.
+      assert.deepEqual([...words(text)], [...words(`${text}\u00a0`)]);
+      assert.deepEqual(terms(text), [...words(text)].map(({ term }) => term));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
 Deno.test("words() takes a word between others for what it is alone", () => {
   // Of alphabets: where no spaces are written, the neighbours decide where a word ends.
   const word = fc.stringMatching(/^[a-zéßøдиеλσ]{1,12}$/u);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { Gate, TALK, withTalkers } from "./support/talking_app.ts";
+import { Gate, heard, TALK, withTalkers } from "./support/talking_app.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
 Deno.test("POST /api/convenings starts one of any kind and says where it is", async () => {
@@ -245,6 +245,129 @@ Deno.test("GET /api/convenings counts over everything, and shows what its filter
     assert.equal((await get(`/api/convenings/${damaged.id}`)).body.error.code, "record_corrupt");
   });
 });
+
+Deno.test("a list is narrowed by day, model, winner, cost and parent, sorted, and paged in its order, at every door", async () => {
+  await withTalkers(async ({ post, get, pool, out }) => {
+    const ids: string[] = [];
+    for (const maxTurns of [3, 5, 4]) {
+      const { body } = await post("/api/convenings", { ...TALK, maxTurns });
+      ids.push(body.id);
+      await pool.run(body.id)!.ended;
+    }
+    const { body: debate } = await post("/api/convenings", {
+      ...{ kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 },
+      judges: [{ model: MODEL }],
+    });
+    await pool.run(debate.id)!.ended;
+    const { body: fork } = await post(`/api/convenings/${ids[0]}/fork`, { at: 1 });
+    const listed = async (query: string): Promise<string[]> =>
+      (await get(`/api/convenings?${query}`)).body.convenings.map(({ id }: { id: string }) => id);
+    const counts = await listed("sort=messages&kind=dialogue");
+    assert.deepEqual(counts, [ids[1], ids[2], ids[0], fork.id]);
+    assert.deepEqual(await listed("sort=oldest"), (await listed("")).toReversed());
+    assert.deepEqual(await listed(`parent=${ids[0]}`), [fork.id]);
+    const { body: { convenings: [row] } } = await get("/api/convenings?kind=debate");
+    assert.deepEqual(row.models, [MODEL]);
+    assert.deepEqual(await listed(`winner=${row.winnerName.toUpperCase()}`), [debate.id]);
+    assert.deepEqual(await listed("winner=nobody"), []);
+    assert.deepEqual(await listed(`model=${MODEL}&minCost=0&maxCost=0.5`), [debate.id]);
+    assert.deepEqual(await listed("model=none"), []);
+    assert.deepEqual(await listed("minCost=0.0001"), []);
+    const day = row.startedAt.slice(0, 10);
+    assert.equal((await listed(`since=${day}&until=${day}`)).length, 5);
+    assert.deepEqual(await listed("until=2020-01-01"), []);
+    assert.equal((await get("/api/convenings?since=yesterday")).status, 400);
+    // A page of any order goes on after the last row, also where that is gone.
+    const first = (await get("/api/convenings?sort=messages&kind=dialogue&limit=2")).body;
+    await Deno.remove(join(out, day, ids[2]!), { recursive: true });
+    assert.deepEqual(
+      await listed(`sort=messages&kind=dialogue&cursor=${first.next}`),
+      [ids[0], fork.id],
+    );
+  });
+});
+
+Deno.test("a deleted convening leaves lists, indexes and search, and comes back as it was; one that runs is refused", async () => {
+  const gate = new Gate();
+  await withTalkers(async ({ fetch, post, get, pool, out }) => {
+    const { body: { id } } = await post("/api/convenings", TALK);
+    const remove = async (id: string) => {
+      const answer = await fetch(`/api/convenings/${id}`, { method: "DELETE" });
+      return { status: answer.status, body: await answer.json() };
+    };
+    const refused = await remove(id);
+    assert.deepEqual([refused.status, refused.body.error.code], [409, "locked"]);
+    gate.open();
+    await pool.run(id)!.ended;
+    const day = id.slice(0, 10);
+    const index = () => Deno.readTextFile(join(out, day, "index.md"));
+    const message = (await get(`/api/convenings/${id}/messages/1`)).body;
+    assert.ok((await index()).includes(id));
+    assert.deepEqual(await remove(id), { status: 200, body: { id } });
+    const listed = async (query = "") => (await get(`/api/convenings${query}`)).body.convenings;
+    assert.deepEqual(await listed(), []);
+    assert.equal((await get("/api/search?q=cars")).body.convenings, 0);
+    assert.ok(!(await index()).includes(id));
+    assert.equal((await get(`/api/convenings/${id}`)).status, 404);
+    assert.equal((await remove(id)).status, 404);
+    assert.equal((await listed("?folder=trash"))[0].id, id);
+    const back = await post(`/api/convenings/${id}/restore`, {});
+    assert.equal(back.status, 200);
+    assert.equal(back.body.links.self, `/api/convenings/${id}`);
+    assert.deepEqual((await get(`/api/convenings/${id}/messages/1`)).body, message);
+    assert.ok((await index()).includes(id));
+    assert.deepEqual(await listed("?folder=trash"), []);
+    assert.equal((await post(`/api/convenings/${id}/restore`, {})).status, 404);
+    const cell = await remove("tea.0123456789abcdef");
+    assert.deepEqual([cell.status, cell.body.error.code], [400, "config_invalid"]);
+    const kept = await post("/api/convenings/tea.0123456789abcdef/restore", {});
+    assert.match(kept.body.error.message, /^Cannot restore tea\./);
+  }, { say: gate.say });
+});
+
+Deno.test("the events of an archive say at once what there is, and then each change", async () => {
+  await withTalkers(async ({ fetch, post, pool }) => {
+    const events = heard(await fetch("/api/archive/events"));
+    const next = async () => (await events.next()).value as unknown as Changed;
+    assert.deepEqual((await next()).data.byStatus, {});
+    const { body } = await post("/api/convenings", TALK);
+    await pool.run(body.id)!.ended;
+    for (;;) {
+      const { event, data } = await next();
+      assert.equal(event, "change");
+      assert.equal(data.total, 1);
+      if (data.byStatus["completed"] === 1) break;
+    }
+    await events.return(undefined);
+  });
+});
+
+Deno.test("the list of an archive is read once a second for all who listen to its events", async () => {
+  await withTalkers(async ({ fetch, post, pool }) => {
+    const { body } = await post("/api/convenings", TALK);
+    await pool.run(body.id)!.ended;
+    let rows = 0;
+    const run = pool.run.bind(pool);
+    pool.run = (id) => {
+      rows++;
+      return run(id);
+    };
+    const listeners = await Promise.all(
+      Array.from({ length: 50 }, async () => heard(await fetch("/api/archive/events"))),
+    );
+    for (const each of listeners) {
+      assert.equal(((await each.next()).value as unknown as Changed).data.total, 1);
+      await each.return(undefined);
+    }
+    // A listener that comes within the same second is told what is known.
+    assert.ok(rows < listeners.length / 2, String(rows));
+  });
+});
+
+interface Changed {
+  readonly event: string;
+  readonly data: { readonly total: number; readonly byStatus: Readonly<Record<string, number>> };
+}
 
 Deno.test("with room for one run the next ones wait in line, and a queued one can be stopped and resumed", async () => {
   const gate = new Gate();

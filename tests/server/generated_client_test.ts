@@ -3,14 +3,37 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import openapiTs, { astToString } from "openapi-typescript";
+import { ADDRESSES } from "../../src/client/operations.ts";
 import { withFolder } from "../support/cli.ts";
 import { ROOT, runDeno } from "../support/deno_process.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 import { startServe } from "./support/serve_process.ts";
 
+/** Inputs that are wider than the document says: their keys are checked by the server's configuration alone. */
+const WIDER: readonly string[] = ["start", "resume", "judge", "run", "runComplete"];
+/** Operations that give texts, of several media types. */
+const TEXTS: readonly string[] = ["studyFile", "file", "export"];
+
+/** Opens the module that compares the types of the client in `src/client` with the generated ones. */
+const COMPARED = `
+import type { paths } from "./api.ts";
+import type { Operations } from "${ROOT}/src/client/mod.ts";
+type Json<T> = T extends { content: { "application/json": infer B } } ? B
+  : undefined;
+type Answer<R> = R extends { responses: infer S } ? Json<S[keyof S & (200 | 201 | 202 | 204)]> : never;
+type Path<R> = R extends { parameters: { path: infer P } } ? P : unknown;
+type Query<R> = R extends { parameters: { query?: infer Q } } ? Q : unknown;
+type Body<R> = R extends { requestBody?: { content: { "application/json": infer B } } }
+  ? B extends Record<string, never> ? unknown : B
+  : unknown;
+type Input<R> = Path<R> & (Body<R> extends never ? unknown : Body<R>) &
+  ([Query<R>] extends [undefined] ? unknown : Query<R>);
+`;
+
 /** A program over the generated types: every access is one that the compiler knows. */
 const CLIENT = `
 import createClient from "openapi-fetch";
+import "./comparison.ts";
 import type { components, paths } from "./api.ts";
 
 const baseUrl = Deno.args[0]!;
@@ -72,7 +95,20 @@ console.log(JSON.stringify({
 }));
 `;
 
-Deno.test("a generated client compiles without a cast, and reads winner, scores, messages and files", async () => {
+/** A module that compiles where the inputs and outputs of the client in `src/client` are those of the document. */
+function comparison(): string {
+  const lines = Object.entries(ADDRESSES).map(([name, address]) => {
+    const [method = "", path = ""] = address.split(" ");
+    const row = `paths["${path}"]["${method.toLowerCase()}"]`;
+    const output = `(given: Answer<${row}>): Operations["${name}"][1] => given`;
+    const input = `(given: Operations["${name}"][0]): Input<${row}> => given`;
+    return [...TEXTS.includes(name) ? [] : [output], ...WIDER.includes(name) ? [] : [input]];
+  });
+  const checks = lines.flat().map((each, at) => `export const check${at} = ${each};\n`);
+  return COMPARED + checks.join("");
+}
+
+Deno.test("a generated client compiles without a cast, has the types of the client in src/client, and reads winner, scores, messages and files", async () => {
   await using speaker = await startSpeaker();
   await withFolder(async (folder) => {
     const { OPENAI_API_KEY = "", OPENAI_BASE_URL = "" } = speaker.env;
@@ -80,6 +116,7 @@ Deno.test("a generated client compiles without a cast, and reads winner, scores,
     const document = await (await fetch(`${server.url}/api/openapi.json`)).text();
     const types = astToString(await openapiTs(JSON.parse(document)));
     await Deno.writeTextFile(join(folder, "api.ts"), types);
+    await Deno.writeTextFile(join(folder, "comparison.ts"), comparison());
     await Deno.writeTextFile(join(folder, "client.ts"), CLIENT);
     const { code, stdout, stderr } = await runDeno([
       "run",

@@ -53,8 +53,10 @@ Deno.test("HEAD answers as GET does, with its length and without its body, as it
         const at = filled(path, (name) => name === "id" ? (known ? own : "none") : file);
         const [get, head] = [await asked(at, "GET"), await asked(at, "HEAD")];
         const isStream = get.headers.get("content-type") === "text/event-stream";
-        const length = String((await get.arrayBuffer()).byteLength);
-        assert.equal(head.headers.get("content-length"), isStream ? null : length, at);
+        // The events of an archive do not end.
+        if (isStream) await get.body?.cancel();
+        const length = isStream ? null : String((await get.arrayBuffer()).byteLength);
+        assert.equal(head.headers.get("content-length"), length, at);
         assert.equal(head.status, get.status, at);
         for (const name of get.headers.keys()) {
           if (["date", "content-length", "transfer-encoding"].includes(name)) continue;

@@ -42,7 +42,7 @@ Deno.test("a socket's message of no known type is told which types there are", (
   assert.equal(hint, 'Did you mean "interject"? Allowed types: say, interject, pause');
   assert.equal(
     refusalOf(clientMessage, { type: "say", txt: "Hm." }).fields[0].hint,
-    'Did you mean "text"? Allowed here: type, id, text, participant',
+    'Did you mean "text"? Allowed here: type, id, text, participant, request',
   );
 });
 

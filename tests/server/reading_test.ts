@@ -350,7 +350,7 @@ Deno.test("GET …/export gives each form, also of one that runs; a web page is 
       assert.equal(policy.startsWith("sandbox;"), format === "html");
       assert.equal(policy.includes("script-src 'unsafe"), false);
       const disposition = response.headers.get("content-disposition");
-      assert.equal(disposition, format === "html" ? `attachment; filename="${id}.html"` : null);
+      assert.equal(disposition, `inline; filename="${id}.${format}"`);
     }
     const { status, body } = await app.get(`/api/convenings/${id}/export?format=pdf`);
     assert.equal(status, 400);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { listConvenings, openConvening, untilReleased, verify, watchConvening } from "../../mod.ts";
 import { withFolder } from "../support/cli.ts";
-import { type ModelReply, type ModelServer, startModelServer } from "../support/model_server.ts";
+import type { ModelReply } from "../support/model_server.ts";
 import { type HeldPlace, HoldingModel, untilOnDisk, wordsOf } from "./support/holding_model.ts";
 import { post, startServe } from "./support/serve_process.ts";
 
@@ -59,60 +59,6 @@ function odd(name: string, mark: string, last: string): ModelReply | undefined {
   return { json: { reasons: mark, proposals: [{ text: `All of it: ${mark}.`, from: [1, 2, 3] }] } };
 }
 
-const OF_EACH_KIND = [
-  { kind: "dialogue", topic: "What makes a good teacher?", maxTurns: 4 },
-  { kind: "consensus", topic: "How should a village spend it?", limits: { maxTurns: 12 } },
-  { kind: "debate", topic: "Is remote work good for cities?", roundCount: 1 },
-];
-
-/** A model server that answers so many requests and lets the others hang until it is opened. */
-class Gate {
-  readonly #first: number;
-  readonly #topics: readonly string[];
-  readonly #waiting = new Set<string>();
-  readonly #open = Promise.withResolvers<void>();
-  readonly #all = Promise.withResolvers<void>();
-  #answered: string[] = [];
-
-  constructor(first: number, convenings: readonly { readonly topic: string }[]) {
-    this.#first = first;
-    this.#topics = convenings.map(({ topic }) => topic);
-  }
-
-  /** The requests that were answered, in their order. */
-  get answered(): readonly string[] {
-    return this.#answered;
-  }
-
-  /** Resolves once every convening waits for an answer. */
-  get isShut(): Promise<void> {
-    return this.#all.promise;
-  }
-
-  open(): void {
-    this.#open.resolve();
-  }
-
-  async pass(asked: string): Promise<void> {
-    if (this.#answered.length >= this.#first) {
-      const topic = this.#topics.find((each) => asked.includes(each));
-      if (topic !== undefined) this.#waiting.add(topic);
-      if (this.#waiting.size === this.#topics.length) this.#all.resolve();
-      await this.#open.promise;
-    }
-    this.#answered.push(asked);
-  }
-}
-
-function gatedServer(gate: Gate): Promise<ModelServer> {
-  return startModelServer({
-    respond: async ({ body }) => {
-      await gate.pass(JSON.stringify(body.messages));
-      return {};
-    },
-  });
-}
-
 Deno.test("a server that is killed twice in the middle of three runs ends all three when it is started anew with --resume, and asks nothing twice", async () => {
   await withFolder(async (folder) => {
     const model = new HoldingModel(odd);
@@ -164,28 +110,3 @@ async function untilEnded(dir: string): Promise<void> {
     await untilReleased(dir, { within: 1000 });
   }
 }
-
-Deno.test("Ctrl-C lets go of what runs and what waits, with no ending on record; a new server goes on with it", async () => {
-  await withFolder(async (folder) => {
-    const gate = new Gate(2, OF_EACH_KIND);
-    await using models = await gatedServer(gate);
-    const args = ["--base-url", models.url, "--model", "test-model", "--max-running", "3"];
-    await using first = await startServe(args, { folder });
-    for (const body of OF_EACH_KIND) await post(`${first.url}/api/convenings`, body);
-    await gate.isShut;
-    first.kill("SIGINT");
-    const { code, stderr } = await first.end;
-    assert.equal(code, 130, stderr);
-    const out = join(folder, "convenings");
-    const rows = await listConvenings(out);
-    assert.deepEqual(rows.map(({ status }) => status), Array(3).fill("interrupted"));
-    gate.open();
-    await using second = await startServe(["--resume", ...args], { folder });
-    for (const { dir } of rows) {
-      await untilEnded(dir);
-      assert.equal((await openConvening(dir)).result.status, "completed");
-    }
-    second.kill("SIGTERM");
-    assert.equal((await second.end).code, 130);
-  });
-});

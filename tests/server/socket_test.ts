@@ -188,6 +188,14 @@ Deno.test("a socket refuses what it does not take, and bounds messages in number
         ),
       );
       assert.equal(long!.error?.field, "text");
+      // A message that JSON can hold and no recursive writer: nothing of it is sent back.
+      const deep = await opened();
+      deep.send(`{"type":"say","id":${"[".repeat(400_000)}${"]".repeat(400_000)}}`);
+      const { id: none, error } = await deep.until(({ type }) => type === "error");
+      assert.deepEqual([none, error?.code], [null, "config_invalid"]);
+      deep.send({ type: "say", id: { a: 1 }, text: "x" });
+      assert.equal((await deep.until((each) => each.error?.field === "id")).id, null);
+      deep.socket.close();
       for (
         const [code, sent] of [
           [1003, new Uint8Array(3)],

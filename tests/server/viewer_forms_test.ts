@@ -165,6 +165,42 @@ Deno.test("what cannot be begun comes back filled in, with what is wrong at its 
   });
 });
 
+Deno.test("a form says what the convening costs at most, and which model has no price, before it is sent", async () => {
+  const shown = (text: string) => /id="planned"[^>]*>([^]*?)<button/.exec(text)![1]!;
+  const plan = (fields: Readonly<Record<string, string>>) => ({ change: "plan", ...fields });
+  await withApp(async (opened) => {
+    const first = shown(await page(opened, "/new"));
+    assert.match(first, /<dt>Model<\/dt><dd>gpt-4o-mini, \d+ calls/);
+    const [, most = ""] = /<dt>Cost<\/dt><dd>at most \$([\d.]+)</.exec(first) ?? [];
+    assert.ok(Number(most) > 0, first);
+    const fields = { topic: TOPIC, rounds: "5", "p0.name": "Ada" };
+    const more = await (await send(opened, "/new", plan(fields))).text();
+    const [, longer = ""] = /at most \$([\d.]+)</.exec(shown(more)) ?? [];
+    assert.ok(Number(longer) > Number(most), more);
+    assert.match(control(more, "p0\\.name"), /value="Ada"/);
+    const own = { ...fields, "p1.model": "ft:gpt-4o-mini:mine" };
+    assert.match(
+      shown(await (await send(opened, "/new", plan(own))).text()),
+      /<dt>Cost<\/dt><dd>unknown: no price of \S+:mine is known<\/dd>/,
+    );
+    const wrong = await (await send(opened, "/new", plan({ ...fields, rounds: "1.5" }))).text();
+    assert.match(shown(wrong), /Not known yet\. Cannot use roundCount/);
+    const paper = await sent(opened, "/papers", { title: "Tea", text: "Tea is warm. ".repeat(99) });
+    assert.match(shown(await page(opened, paper)), /Cost[^]*at most \$[^]*Not counted/);
+    const asked = { ...plan({}), question: "Is tea warm enough for everybody here?" };
+    assert.match(
+      await (await send(opened, `${paper}/debates`, asked)).text(),
+      /Is tea warm enough[^]*<dt>Calls/,
+    );
+    assert.deepEqual(opened.pool.running, []);
+  }, {
+    models: {
+      model: "gpt-4o-mini",
+      env: (name) => name === "OPENAI_API_KEY" ? "test-key" : undefined,
+    },
+  });
+});
+
 Deno.test("rows of participants are added and taken away without a script", async () => {
   await withApp(async (opened) => {
     const fields = { kind: "debate", topic: "Sho", "p0.name": "Ada", "p1.name": "Ben" };
@@ -232,14 +268,21 @@ Deno.test("a record is asked, judged once more by another rubric, and exported, 
   });
 });
 
-Deno.test("the points of a debate are noted from its page, which then links to them", async () => {
+Deno.test("the points of a debate are noted from its page, which then shows and links to the flow sheet", async () => {
   await withApp(async (opened) => {
     const { dir } = await begun(opened, { rounds: "0" });
     const path = `/convenings/${dir.split("/").at(-1)}`;
     assert.doesNotMatch(await page(opened, path), /arguments\.md<\/a>/);
     const noted = await sent(opened, `${path}/actions/flow`, { model: MODEL });
-    assert.equal(noted, `${path}#files`);
-    const [, link = ""] = /href="([^"]+)">arguments\.md<\/a>/.exec(await page(opened, path)) ?? [];
+    assert.equal(noted, `${path}#arguments`);
+    const shown = await page(opened, path);
+    const [, sheet = ""] = /<h2 id="arguments">([^]*?)<\/section>/.exec(shown) ?? [];
+    const heads = [...sheet.matchAll(/<th scope="col"[^>]*>(?:<bdi>)?([^<]+)/g)];
+    assert.deepEqual(heads.map(([, name]) => name), ["Argument", "Advocate A", "Advocate B"]);
+    assert.match(sheet, /<tr><th scope="row">A1<\/th><td class="words">/);
+    // Each point leads to its message.
+    assert.ok(sheet.includes(`<a href="${path}#message-2">A1<span`));
+    const [, link = ""] = /href="([^"]+)">arguments\.md<\/a>/.exec(shown) ?? [];
     assert.match(await (await opened.app.request(link)).text(), /^type: arguments$/m);
   });
 });

@@ -2,6 +2,7 @@ import { EARLIER_RULES } from "../support/earlier_rules.ts";
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import type { DebateConfig, DialogueConfig } from "../../src/config/convening_config.ts";
+import { AgentError } from "../../src/core/error.ts";
 import type { ConveningEvent } from "../../src/core/event.ts";
 import type { PooledRun } from "../../src/operations/active_run.ts";
 import { Gate, gatedAgent } from "../e2e/support/gate.ts";
@@ -137,4 +138,26 @@ Deno.test("whose turn it is, in answer to what, and what is asked are shown wher
       assert.doesNotMatch(text, /What is asked/);
     });
   });
+});
+
+Deno.test("a run that failed says so first, with the way on, and its outcome after that", async () => {
+  const agent = {
+    model: MODEL,
+    reply: () => Promise.reject(new AgentError("agent_unreachable", "Cannot reach the model")),
+  };
+  await withTalkers(async (app) => {
+    const run = await app.pool.start(DIALOGUE);
+    await run.ended;
+    const text = await page({ ask: app.fetch }, `/convenings/${run.id}`);
+    const places = [
+      '<h1 dir="auto">',
+      ">Failed<",
+      "Cannot reach the model",
+      ">Resume<",
+      'id="result"',
+    ]
+      .map((each) => text.indexOf(each));
+    assert.deepEqual(places, places.toSorted((a, b) => a - b));
+    assert.ok(places[0]! > 0 && text.split('id="status"').length === 2);
+  }, { agents: { ada: agent, ben: agent } });
 });

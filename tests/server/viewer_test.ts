@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { cp } from "node:fs/promises";
+import { join } from "@std/path";
 import type { ConveningConfig } from "../../src/config/convening_config.ts";
+import { paperText } from "../../src/record/html/paper_text.tsx";
 import { MESSAGES_A_PAGE } from "../../src/viewer/exchange.tsx";
 import { withApp } from "./support/open_app.ts";
-import { page, send } from "./support/pages.ts";
+import { page, send, sent } from "./support/pages.ts";
 import { MODEL, speakingAgent } from "../support/speaking_model.ts";
 
 const DEBATE: ConveningConfig = {
@@ -17,12 +20,13 @@ Deno.test("pages bring their own style and script alone, with an ETag", async ()
     const text = await page(opened, "/");
     const addresses = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address!);
     assert.ok(
-      addresses.every((each) => each.startsWith("/") || each === "data:," || each === "#main"),
+      addresses.every((each) => /^(?:\/|data:image\/svg\+xml,|#main$)/.test(each)),
     );
     assert.doesNotMatch(text, /<style|\sstyle=|<script>|\son[a-z]+=/);
-    const scripts = ["client", "drafts", "follower", "parts", "sharing", "speaking", "tabs"];
-    for (const name of ["style.css", ...scripts.map((each) => `${each}.js`)]) {
-      const path = `/static/${name}`;
+    const files = addresses.filter((each) => each.startsWith("/static/"));
+    // Every module is there at once, also those that others import.
+    assert.equal(files.length, 11);
+    for (const path of files) {
       const answer = await opened.ask(path);
       const etag = answer.headers.get("etag") ?? "";
       assert.ok((await answer.text()).length > 100 && etag.length > 10, path);
@@ -63,6 +67,29 @@ Deno.test("the archive is listed, narrowed by kind and status, searched and page
     assert.match(await page(opened, "/?q=%3Cscript%3E"), /Nothing found for “&lt;script&gt;”/);
     assert.match(await page(opened, "/?page=none", 400), /Cannot use page/);
     assert.match(await page(opened, "/?page=2"), /No convening fits|2 convenings/);
+    // Topics and messages are found together; the form keeps what was chosen.
+    const cars = await page(opened, "/?q=cars&sort=messages&model=gpt-4o-mini");
+    assert.match(cars, new RegExp(`href="/convenings/${debate}"[^]*<h2>Messages</h2>`));
+    assert.match(cars, /<option value="messages" selected/);
+    assert.match(cars, /<details open[^]*<option value="gpt-4o-mini" selected/);
+    assert.match(await page(opened, "/?maxCost=0&q=&kind=debate"), /2 of 4 convenings/);
+    assert.match(await page(opened, "/?since=soon", 400), /Cannot use since/);
+  });
+});
+
+Deno.test("a convening is deleted and restored by forms of the pages", async () => {
+  await withApp(async (opened) => {
+    const id = await opened.hold();
+    assert.match(await page(opened, `/convenings/${id}`), /Move to the trash/);
+    const gone = await send(opened, `/convenings/${id}/actions/delete`, {});
+    assert.equal(gone.headers.get("location"), "/?folder=trash");
+    assert.ok(!(await page(opened, "/")).includes(id));
+    const trash = await page(opened, "/?folder=trash");
+    assert.match(trash, /1 deleted convening, /);
+    assert.match(trash, new RegExp(`action="/convenings/${id}/actions/restore"`));
+    const back = await send(opened, `/convenings/${id}/actions/restore`, {});
+    assert.equal(back.headers.get("location"), `/convenings/${id}`);
+    assert.match(await page(opened, `/convenings/${id}`), /Move to the trash/);
   });
 });
 
@@ -92,6 +119,10 @@ Deno.test("a convening's page says who won first, then how, what was said, and w
 Deno.test("a page's parts are shown by themselves, and unknown ones are not", async () => {
   await withApp(async (opened) => {
     const id = await opened.hold();
+    const judged = await opened.hold({ ...DEBATE, judges: [{}] });
+    const scores = await page(opened, `/convenings/${judged}/parts/scores`);
+    assert.match(scores, /Scores so far: Advocate [AB] \d\.\d\d · Advocate [AB] \d\.\d\d</);
+    assert.match(await page(opened, `/convenings/${id}/parts/scores`), /hidden/);
     for (const part of ["status", "controls", "board", "1"]) {
       assert.doesNotMatch(await page(opened, `/convenings/${id}/parts/${part}`), /<html/);
     }
@@ -157,8 +188,35 @@ Deno.test("a fork says where it comes from, and can be gone on with", async () =
     assert.equal(forked.status, 303);
     const path = forked.headers.get("location")!;
     const text = await page(opened, path);
-    assert.ok(text.includes(`/convenings/${parent}#message-1`));
+    assert.match(text, new RegExp(`Fork of <a href="/convenings/${parent}#message-1">`));
+    assert.match(text, /New fork/);
+    assert.doesNotMatch(text, /Interrupted|Undecided|id="result"/);
     assert.match(text, /actions\/resume/);
+    // The page before asks, and has the message's words to edit; the parent lists the fork.
+    const asking = await page(opened, `/convenings/${parent}/fork?seq=1`);
+    const [, said = ""] = /name="said" value="([^"]*)"/.exec(asking) ?? [];
+    assert.ok(asking.includes(`>${said}</textarea>`) && said.length > 10);
+    const changed = await send(opened, `/convenings/${parent}/actions/fork`, {
+      ...{ at: "1", said: "As it was.", edit: "Quite other words." },
+    });
+    const other = changed.headers.get("location")!;
+    assert.match(
+      await page(opened, other),
+      /Quite other words\.[^]*edited in this fork|edited in this fork[^]*Quite other words\./,
+    );
+    const forks = await page(opened, `/convenings/${parent}`);
+    assert.ok(forks.includes(`href="${path}"`) && forks.includes(`href="${other}"`));
+    const id = other.slice("/convenings/".length);
+    const chosen = await opened.ask(`/compare?id=${parent}&id=${id}`);
+    assert.equal(chosen.headers.get("location"), `/compare?left=${parent}&right=${id}`);
+    const compared = await page(opened, chosen.headers.get("location")!);
+    assert.match(compared, /Forked from[^]*Length[^]*2 messages, [^]*1 message, 3 words/);
+    assert.match(compared, /<td dir="auto">New fork, not resumed yet<\/td>/);
+    assert.doesNotMatch(compared, /Interrupted|Undecided/);
+    assert.match(compared, /class="pair"[^]*Quite other words\.[^]*No message 2/);
+    assert.match(await page(opened, `/compare?left=${parent}`, 400), /Choose two convenings/);
+    const same = await page(opened, `/compare?left=${parent}&right=${parent}`);
+    assert.match(same, /length and cost are the same[^]*2 messages of the same words/);
     assert.equal(
       (await send(opened, `/convenings/${parent}/actions/fork`, { at: "99" })).status,
       400,
@@ -246,4 +304,59 @@ Deno.test("a paper is posted by a form, debated, and keeps a history", async () 
     assert.equal((await send(opened, "/papers/none/debates", {})).status, 404);
     assert.equal((await send(opened, "/papers/trees/debates", { postures: "99" })).status, 400);
   });
+});
+
+Deno.test("a quotation's mark, and its words in the speech, open their place in the text of the paper", async () => {
+  await withApp(async (opened) => {
+    const day = "2026-11-22";
+    const id = "2026-11-22T18-08-03_paper-debate";
+    await cp(join("examples/records", day), join(opened.out, day), { recursive: true });
+    const text = await page(opened, `/convenings/${id}`);
+    const words = "the free day itself brought no measurable gain in accuracy";
+    const path = `/convenings/${id}/papers/compressed_week`;
+    assert.ok(
+      text.includes(
+        `<a class="mark" data-verdict="true" href="${path}#at-1091">verified</a> <q dir="auto">${words}</q>`,
+      ),
+    );
+    assert.ok(text.includes(`<a href="${path}#at-1091" class="quoted">${words}</a>`));
+    const paper = await page(opened, path);
+    const [, quoted = ""] = /<mark><span id="at-1091"><\/span>([^<]+)<\/mark>/.exec(paper) ?? [];
+    assert.equal(quoted.replace(/\s+/g, " "), words);
+    assert.match(text, /href="\/convenings\/[^"]+\/papers\/four_day_week"/);
+    // Every place that the page links to is there.
+    for (const [, at, anchor] of text.matchAll(/href="([^"#]+\/papers\/[^"#]+)#([^"]+)"/g)) {
+      assert.ok((await page(opened, at!)).includes(`id="${anchor}"`), anchor);
+    }
+    await page(opened, `/convenings/${id}/papers/none`, 404);
+    const [one, two] = ["first ".repeat(400), "second ".repeat(400)];
+    const kept = await sent(opened, "/papers", { title: "Two", text: one + two });
+    assert.ok((await page(opened, kept)).includes(`href="${kept}/text"`));
+    assert.match(await page(opened, `${kept}/text`), /class="paper-text"[^>]*>first/);
+    await page(opened, "/papers/none/text", 404);
+  });
+});
+
+Deno.test("a long paper is shown in parts, with the pages of the part", async () => {
+  const line = `${"word ".repeat(19)}end\n`;
+  const text = line.repeat(5000);
+  const pages = [0, 100_000, 199_990, 300_000];
+  const shown = (part: number) =>
+    String(paperText({ id: "p", title: "P", text, pages }, {
+      part,
+      places: [{ start: 300_010, end: 300_020 }, { start: 300_015, end: 300_030 }],
+    }));
+  const [first, second, third] = await Promise.all([shown(1), shown(2), shown(3)]);
+  assert.deepEqual(
+    [first, second, third].map((each) => [...each!.matchAll(/id="page-(\d)"/g)].map(([, n]) => n)),
+    [["1", "2", "3"], ["2", "3", "4"], ["4"]],
+  );
+  assert.match(
+    second!,
+    /<mark><span id="at-300010"><\/span>.{5}<span id="at-300015"><\/span>.{15}<\/mark>/s,
+  );
+  // Nothing is lost between two parts; the line of a boundary stands in both.
+  const words = (html: string) => html.replace(/<h2.*?<\/h2>|<[^>]+>/g, "");
+  const joined = [first, second, third].map((each) => words(each!)).join("\n");
+  assert.equal(joined.match(/end/g)?.length, 5002);
 });

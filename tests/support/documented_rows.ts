@@ -1,5 +1,5 @@
 // Parameters that providers' documents say are refused, by row of the table of profiles; nothing is read from the table.
-import type { AdapterName } from "../../src/agents/adapters.ts";
+import type { AdapterName } from "../../src/agents/registry.ts";
 import type { Effort } from "../../src/core/profile.ts";
 
 /** The parameters of a request, whatever its protocol. */

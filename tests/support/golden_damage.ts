@@ -1,8 +1,7 @@
 // A corpus of damaged records with what `verify` finds in each, as golden files.
 import { join } from "@std/path";
-import { jsonOf } from "./cli.ts";
+import { ConveningError, verify } from "../../mod.ts";
 import { filesUnder, withRun } from "./golden_runs.ts";
-import { runMain } from "./run_main.ts";
 
 /** One kind of damage to a file: its new text, or null for a file that is removed. */
 type Damage = (text: string) => string | null;
@@ -25,9 +24,11 @@ const DAMAGED_RUNS = ["debate", "fact-checks", "paper", "audience", "private-tho
 
 /** The paths that `verify` names for every damage of one file of each folder of a run, by run. */
 export async function damageFiles(): Promise<Map<string, string>> {
-  const files = new Map<string, string>();
-  for (const run of DAMAGED_RUNS) files.set(`${run}.txt`, await withRun(run, findings));
-  return files;
+  return new Map(
+    await Promise.all(
+      DAMAGED_RUNS.map(async (run) => [`${run}.txt`, await withRun(run, findings)] as const),
+    ),
+  );
 }
 
 async function findings(dir: string): Promise<string> {
@@ -49,10 +50,13 @@ async function findings(dir: string): Promise<string> {
   return `${lines.join("\n")}\n`;
 }
 
-/** The paths with findings, each once. */
+/** The paths with findings, each once; the code of the error where a record cannot be read. */
 async function found(dir: string): Promise<string[]> {
-  const { findings, error } = jsonOf(await runMain(["verify", dir, "--json"], { folder: dir }));
-  if (error !== undefined) return [(error as { readonly code: string }).code];
-  const paths = (findings as { readonly path: string }[]).map(({ path }) => path);
-  return [...new Set(paths)].sort();
+  try {
+    const { findings } = await verify(dir);
+    return [...new Set(findings.map(({ path }) => path))].sort();
+  } catch (error) {
+    if (error instanceof ConveningError) return [error.code];
+    throw error;
+  }
 }

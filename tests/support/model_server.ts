@@ -68,6 +68,8 @@ export interface ModelServerOptions {
   readonly moderation?: { readonly flagged: boolean; readonly categories?: object };
   /** The answer to each request at `/embeddings`: vectors, or a whole response. @default 404 */
   readonly embed?: (texts: readonly string[], index: number) => EmbeddingsReply;
+  /** JSON that is answered at other paths, such as `/api/ps`. @default none */
+  readonly paths?: Readonly<Record<string, object>>;
   /** The only key that is taken; any other is answered 401. @default every key, and none */
   readonly key?: string;
   /** Whether requests are kept; a benchmark of many leaves it off. @default true */
@@ -164,6 +166,8 @@ class LocalModelServer implements ModelServer {
     if (isList && models !== undefined) {
       return Response.json({ object: "list", data: models.map((id) => ({ id })) });
     }
+    const other = this.#options.paths?.[path];
+    if (other !== undefined) return Response.json(other);
     if (path === "/journal") return this.#journal(request);
     return Response.json({ error: { message: `Nothing at ${path}` } }, {
       status: 404,

@@ -153,7 +153,13 @@ function usualAnswer(ask: PaperAsk): ModelReply {
     }
     case "verdict": {
       const winners = at(schema, "properties.winner.enum") as string[];
-      return { json: { reasons: "It argued best.", winner: firstPosition(prompt, winners) } };
+      return {
+        json: {
+          reasons: "It argued best.",
+          winner: firstPosition(prompt, winners),
+          mainReason: "",
+        },
+      };
     }
     case "insights":
       return { json: { insights: ["Noon matters."], controversialPoints: ["Nights."] } };

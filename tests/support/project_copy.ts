@@ -15,6 +15,7 @@ const PARTS = [
   "papers.ts",
   "protocol.ts",
   "scoring.ts",
+  "studies.ts",
   "src",
   "tests/contracts",
   "tests/output/support",

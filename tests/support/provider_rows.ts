@@ -1,5 +1,10 @@
 // Stand-ins of providers, each with the refusals and shapes of its documents; all say what the speaking model says.
-import { type ChatBody, type ModelReply, startModelServer } from "./model_server.ts";
+import {
+  type ChatBody,
+  type ModelReply,
+  type ModelServerOptions,
+  startModelServer,
+} from "./model_server.ts";
 import { textOf, usageOf } from "./model_reply.ts";
 import { type OwnReply, type OwnRequest, startOwnProtocolServer } from "./own_protocol_server.ts";
 import { spoken } from "./speaking_model.ts";
@@ -30,6 +35,9 @@ export interface ProviderRow {
     AsyncDisposable & { readonly url: string; readonly mostConcurrent?: number }
   >;
 }
+
+/** Tokens that the stand-in of Ollama reads of a prompt. */
+const OLLAMA_WINDOW = 1200;
 
 const THOUGHT = "PRIVATE: the other side may be right.";
 
@@ -88,11 +96,12 @@ function plausible(body: Body): ModelReply {
 const chat = (
   refuse: (body: Body, concurrent: number) => ModelReply | undefined = () => undefined,
   shape: (reply: ModelReply, body: Body) => ModelReply = (reply) => reply,
-  latency = 0,
+  { latency = 0, paths }: Pick<ModelServerOptions, "paths"> & { readonly latency?: number } = {},
 ) =>
 (onRequest: (number: number) => void = () => {}) =>
   startModelServer({
     latency,
+    ...(paths === undefined ? {} : { paths }),
     respond: ({ body, concurrent, index }) => {
       onRequest(index + 1);
       const given = body as Body;
@@ -361,8 +370,8 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
     name: "Ollama",
     prefix: "ollama",
     model: "qwen3:8b",
-    dropped: [],
-    learned: [],
+    dropped: ["prompt"],
+    learned: ["window"],
     start: chat((body) => {
       if (body.max_completion_tokens !== undefined) return refusal("the cap would be ignored");
       const { reasoning_effort: effort } = body;
@@ -371,14 +380,22 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
         : refusal(
           `invalid reasoning value: '${effort}' (must be "high", "medium", "low", or "none")`,
         );
-    }, (reply, body) =>
-      streamedAs({ ...reply, usage: { prompt_tokens: 4096 } }, {
+    }, (reply, body) => {
+      const prompt = Number(usageOf({}, { body, text: "" })!["prompt_tokens"]);
+      return streamedAs({ ...reply, usage: { prompt_tokens: Math.min(prompt, OLLAMA_WINDOW) } }, {
         body,
         deltas: (text) => [{ role: "assistant", content: "", reasoning: THOUGHT }, {
           role: "assistant",
           content: text,
         }],
-      })),
+      });
+    }, {
+      paths: {
+        "/api/version": { version: "0.14.0" },
+        "/api/ps": { models: [{ name: "qwen3:8b", context_length: OLLAMA_WINDOW }] },
+        "/api/tags": { models: [] },
+      },
+    }),
   },
   {
     name: "vLLM, a window of 6000",
@@ -492,7 +509,7 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
           }
           : undefined,
       undefined,
-      10,
+      { latency: 10 },
     ),
   },
   {

@@ -10,6 +10,8 @@ export interface MainOptions {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** What is on standard input. @default nothing */
   readonly stdin?: string | undefined;
+  /** The width of the terminal that shows output and progress. @default no terminal */
+  readonly columns?: number | undefined;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface MainOptions {
  */
 export async function runMain(
   args: readonly string[],
-  { folder, env = {}, stdin }: MainOptions,
+  { folder, env = {}, stdin, columns }: MainOptions,
 ): Promise<CliEnd> {
   const said = { out: "", err: "" };
   const input = stdin === undefined ? [] : [stdin];
@@ -28,9 +30,10 @@ export async function runMain(
     folder,
     task: false,
     inIsTerminal: false,
-    outIsTerminal: false,
-    live: false,
+    outIsTerminal: columns !== undefined,
+    live: columns !== undefined,
     colour: false,
+    columns: () => columns ?? 80,
     env: (name) => env[name],
     read: () => Promise.resolve(input.shift()),
     out: (text) => void (said.out += text),

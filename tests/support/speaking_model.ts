@@ -17,7 +17,7 @@ export interface Speaker extends ModelServer {
 
 /** Starts a server of the model; `say` answers instead where it gives a reply. */
 export async function startSpeaker(
-  say: (request: ModelRequest) => ModelReply | undefined = () => undefined,
+  say: (request: ModelRequest) => ModelReply | undefined | Promise<ModelReply> = () => undefined,
 ): Promise<Speaker> {
   const server = await startModelServer({ respond: (request) => say(request) ?? spoken(request) });
   return Object.assign(server, { env: { OPENAI_BASE_URL: server.url } });

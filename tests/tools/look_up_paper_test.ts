@@ -19,8 +19,24 @@ Deno.test("lookUpPaperTool() answers with passages that are read back as they ar
   assert.equal(hits.length, 4);
   const trace = { tool: TOOL.name, args: {}, result, failed: false };
   const expected = await createRetriever([PAPER]).search("people an hour");
-  assert.deepEqual(passagesIn([trace]), expected);
+  assert.deepEqual(
+    passagesIn([trace]),
+    expected.map((each) => ({ ...each, score: Number(each.score.toFixed(2)) })),
+  );
   assert.match(hits[0].chunkId, /^trams#\d$/);
+});
+
+Deno.test("lookUpPaperTool() names passages that an earlier call returned, without their text", async () => {
+  const args = { query: "people an hour" };
+  const first = { tool: TOOL.name, args, result: await TOOL.run(args), failed: false };
+  const ids = passagesIn([first]).map(({ chunkId }) => chunkId);
+  const result = await TOOL.run(args, { earlier: [first] });
+  const { hits, seen } = JSON.parse(result);
+  assert.deepEqual(hits, []);
+  assert.deepEqual(seen, ids);
+  assert.deepEqual(passagesIn([first, { ...first, result }]), passagesIn([first]));
+  const failed = { ...first, failed: true };
+  assert.deepEqual(JSON.parse(await TOOL.run(args, { earlier: [failed] })).seen, undefined);
 });
 
 Deno.test("lookUpPaperTool() says so when nothing fits", async () => {

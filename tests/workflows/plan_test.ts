@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { DebateWorkflowConfig } from "../../mod.ts";
+import { composeConvening, type DebateWorkflowConfig, memoryRecord } from "../../mod.ts";
 import type { Observer } from "../../protocol.ts";
 import { debateOf, dialogueOf, drain, Talker } from "./support/talkers.ts";
 
@@ -39,7 +39,32 @@ Deno.test("plan() of a dialogue counts its turns", async () => {
 
 Deno.test("plan() does not know the cost of a model without a price", async () => {
   const { workflow } = dialogueOf(new Talker(undefined, "nobody-knows"));
-  assert.equal((await workflow.plan()).maxCost, "unknown");
+  const { maxCost, unpriced } = await workflow.plan();
+  assert.equal(maxCost, "unknown");
+  assert.deepEqual(unpriced, ["nobody-knows"]);
+});
+
+Deno.test("plan() counts the caps of replies, hidden reasoning included, and names the price of a related version", async () => {
+  const planned = async (settings: object) => {
+    const workflow = await composeConvening({
+      kind: "dialogue",
+      topic: "Should cities ban private cars from their centres?",
+      participants: [{ name: "Ada" }, { name: "Ben" }],
+      maxTurns: 2,
+      ...settings,
+    }, {
+      env: (name) => name.endsWith("_KEY") ? "secret-key-0001" : undefined,
+      record: memoryRecord(),
+    });
+    return await workflow.plan();
+  };
+  const usual = await planned({ model: "gpt-4o-mini" });
+  const thinking = await planned({ model: "gpt-5-mini" });
+  assert.equal(thinking.maxTokens - usual.maxTokens, 2 * 4000);
+  const bounded = await planned({ model: "gpt-5-mini", maxOutputTokens: 100 });
+  assert.ok(bounded.maxTokens < usual.maxTokens);
+  const { pricedBy } = await planned({ model: "anthropic:claude-sonnet-5-5" });
+  assert.match(pricedBy["anthropic:claude-sonnet-5-5"]!, / estimated by claude-sonnet-5$/);
 });
 
 Deno.test("plan() gets by with observers that fail at messages nobody said", async () => {

@@ -44,3 +44,22 @@ for (const [name, config] of Object.entries(CONVENINGS)) {
     }
   });
 }
+
+Deno.test("prompts() names the statements and claims of checks that are not known yet", async () => {
+  const workflow = await createLibrary().composeConvening({
+    ...CONVENINGS["debate"]!,
+    model: "offline",
+    factCheck: { mode: "standard", maxClaims: 1 },
+    sources: ["examples/papers/four_day_week.md"],
+  }, { record: memoryRecord() });
+  const planned = new Map(
+    (await workflow.prompts()).map(({ key, messages }) => [key, messages.at(-1)!.content]),
+  );
+  assert.match(
+    planned.get("claims/2/1")!,
+    /<statement>\n\[What is said in turn 2\.\]\n<\/statement>/,
+  );
+  const verdict = planned.get("claim-verdict/2/1/1")!;
+  assert.match(verdict, /<claim>\n\[Claim 1 of turn 2\.\]\n<\/claim>/);
+  assert.match(verdict, /<exact-words>\n\[The words that make it\.\]\n<\/exact-words>/);
+});

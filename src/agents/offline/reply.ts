@@ -317,6 +317,7 @@ function newShare({ view: { turns } }: Scene): number {
 const TEXTS: Readonly<Record<string, (place: Place) => string>> = {
   reasons: reasonOf,
   reason: reasonOf,
+  mainReason: () => "",
   summary: ({ scene }) => speechOf(scene),
   answer: ({ scene: { writer } }) => writer.write("baseline"),
   reflection: (place) => thought(place, "reflection"),

@@ -47,10 +47,14 @@ function scoreText(
   return JSON.stringify({ perTopic });
 }
 
-function verdictText({ status, reasons, winner }: Verdict, request: AgentRequest): string {
+function verdictText(
+  { status, reasons, winner, mainReason }: Verdict,
+  request: AgentRequest,
+): string {
   if (status === "unread") return unreadText(reasons, request);
-  return fitting([{ reasons }], winnersFor(winner, request), request) ??
-    JSON.stringify({ reasons, winner });
+  const said = { reasons, ...mainReason === undefined ? {} : { mainReason } };
+  return fitting([said], winnersFor(winner, request), request) ??
+    JSON.stringify({ ...said, winner });
 }
 
 function stanceText({ status, reasons, stances }: Stance, request: AgentRequest): string {

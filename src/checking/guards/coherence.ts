@@ -1,4 +1,5 @@
 // The guard against turns off the topic.
+import { memo } from "../../core/once_each.ts";
 import { z } from "zod";
 import { checkFields } from "../../core/check_fields.ts";
 import type { Draft, Guard } from "../../core/guard.ts";
@@ -40,16 +41,18 @@ export interface CoherenceOptions {
 /** Texts that a turn is compared with. */
 export type Context = Pick<Draft, "topic" | "position" | "transcript">;
 
-const OPTIONS = z.strictObject({
-  threshold: z.union([share, z.literal("strict")]).optional(),
-  mode: activeMode,
-});
+const optionsShape = memo(() =>
+  z.strictObject({
+    threshold: z.union([share, z.literal("strict")]).optional(),
+    mode: activeMode,
+  })
+);
 
 /** Objects to an attempt whose key terms have little to do with the topic, the position and the last exchange. */
 export function coherenceGuard(options: CoherenceOptions = {}): Guard {
   const { threshold = COHERENCE_THRESHOLD, mode = "warn" } = checkFields(
     options,
-    OPTIONS,
+    optionsShape(),
     "coherence guard",
   );
   const least = threshold === "strict" ? STRICT_COHERENCE : threshold;

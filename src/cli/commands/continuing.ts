@@ -26,7 +26,7 @@ import { readAll } from "../input_lines.ts";
 import { resultJson } from "../../operations/results.ts";
 import { untilReleased, watchConvening } from "../../operations/watching.ts";
 import { readDuration } from "../read_value.ts";
-import { Progress } from "../progress.ts";
+import { liveView } from "../live_view.ts";
 
 /** A convening's recorded settings with the flags over them; permissions for the resume are checked, addresses noted. */
 function resumedSettings(
@@ -39,7 +39,7 @@ function resumedSettings(
   refuseNewQuestion(convening, invocation.values);
   const config = resumeSettings(start.configuration, invocation, { flags, session });
   const { catalogue } = session;
-  const rules = { env: io.env, catalogue, ...keyRules(invocation, { ofRecord: true }) };
+  const rules = { env: io.env, catalogue, ...keyRules(invocation, session, { ofRecord: true }) };
   requirePermissions(io, {
     hosts: hostsOf(config, rules),
     reads: [dir],
@@ -78,14 +78,14 @@ export const RESUME: CommandAction = {
   flags: RESUME_FLAGS,
   async run(invocation, session) {
     const { io, signal } = session;
-    const dir = directoryOf(invocation, session);
+    const dir = await directoryOf(invocation, session);
     requirePermissions(io, { reads: [dir] });
     const convening = await openConvening(dir);
     const config = convening.result.status === "completed"
       ? {}
       : resumedSettings(convening, invocation, { flags: RESUME_FLAGS, session });
     try {
-      const rules = keyRules(invocation, { ofRecord: true });
+      const rules = keyRules(invocation, session, { ofRecord: true });
       const { catalogue } = session;
       const resumed = await resume(dir, { config, env: io.env, signal, catalogue, ...rules });
       takeUp(convening, session);
@@ -111,7 +111,7 @@ export const SAY: CommandAction = {
   flags: SAY_FLAGS,
   async run(invocation, session) {
     const { values } = invocation;
-    const dir = directoryOf(invocation, session);
+    const dir = await directoryOf(invocation, session);
     if (values.get(INTERJECT) !== true) return await sayTurn(dir, invocation, session);
     const as = values.get(AS);
     if (as !== undefined) {
@@ -142,7 +142,7 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
     env: io.env,
     signal,
     catalogue: session.catalogue,
-    ...keyRules(invocation, { ofRecord: true }),
+    ...keyRules(invocation, session, { ofRecord: true }),
   });
   const { participant, left } = said;
   if (!left) {
@@ -209,7 +209,7 @@ const IN_ORDER: readonly string[] = ["paused", "waiting", "completed", "stopped"
 export const PAUSE: CommandAction = {
   flags: [WAIT],
   async run(invocation, session) {
-    const dir = directoryOf(invocation, session);
+    const dir = await directoryOf(invocation, session);
     requirePermissions(session.io, { reads: [dir], writes: archiveOf(dir) });
     const before = await pauseConvening(dir);
     const within = invocation.values.get(WAIT) ?? USUAL_WAIT;
@@ -222,8 +222,9 @@ export const PAUSE: CommandAction = {
       : before.held
       ? capital(shown)
       : `No process runs it: ${shown}`;
-    if (!held && status !== "completed") {
-      session.note(`To go on: ${session.commandLine("resume", dir)}`);
+    if (!held && status !== "completed" && !session.quiet) {
+      session.dir = dir;
+      tellHowToResume(session);
     }
     return {
       code: !held && IN_ORDER.includes(status) ? 0 : 1,
@@ -242,11 +243,9 @@ export const WATCH: CommandAction = {
   flags: [],
   async run(invocation, session) {
     const { io } = session;
-    const dir = directoryOf(invocation, session);
+    const dir = await directoryOf(invocation, session);
     requirePermissions(io, { reads: [dir] });
-    const { live, colour } = io;
-    const progress = session.quiet ? undefined : new Progress(io.err, { live, colour });
-    const isInterrupted = await follow(dir, session, progress);
+    const isInterrupted = await follow(dir, session);
     const convening = await openConvening(dir);
     takeUp(convening, session);
     // Events of a later judgement may follow the end.
@@ -256,21 +255,18 @@ export const WATCH: CommandAction = {
   },
 };
 
-async function follow(
-  dir: string,
-  session: Session,
-  progress: Progress | undefined,
-): Promise<boolean> {
+async function follow(dir: string, session: Session): Promise<boolean> {
+  const view = session.quiet ? undefined : liveView(session);
   try {
     const events = watchConvening(dir, { signal: session.signal });
     for (;;) {
       const step = await events.next();
       if (step.done === true) return step.value.isInterrupted;
       if (session.json) session.io.out(`${JSON.stringify(step.value)}\n`);
-      progress?.take(step.value);
+      view?.progress.take(step.value);
     }
   } finally {
-    progress?.end();
+    view?.end();
   }
 }
 

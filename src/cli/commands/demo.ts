@@ -10,7 +10,7 @@ import { flag, toggle } from "../flag.ts";
 import { OUT } from "../flags.ts";
 import { takeUp } from "./continuing.ts";
 import { requirePermissions } from "../permissions.ts";
-import { Progress } from "../progress.ts";
+import { type LiveView, liveView } from "../live_view.ts";
 import { readWhole } from "../read_value.ts";
 import { finish } from "../run_convening.ts";
 import { HOST, PORT, READ_ONLY } from "../serve_flags.ts";
@@ -40,9 +40,8 @@ export const DEMO: CommandAction = {
     const { io, json, quiet } = session;
     requirePermissions(io, { reads: [dir] });
     session.note(`A language model spoke this debate on 2026-11-23. Its record: ${dir}`);
-    const { live, colour } = io;
-    const pace = values.get(PACE) ?? (live && !json ? 240 : 0);
-    if (!quiet) await play(dir, new Progress(io.err, { live, colour }), { pace, session });
+    const pace = values.get(PACE) ?? (io.live && !json ? 240 : 0);
+    if (!quiet) await play(dir, liveView(session), { pace, session });
     if (session.signal.aborted) return { code: 130, json: undefined, text: "" };
     const convening = await openConvening(dir);
     takeUp(convening, session);
@@ -65,7 +64,7 @@ function recordDir(): string {
 /** Shows the record's events; the words of a turn come one by one. */
 async function play(
   dir: string,
-  progress: Progress,
+  { progress, end }: LiveView,
   { pace, session: { signal } }: { readonly pace: number; readonly session: Session },
 ): Promise<void> {
   try {
@@ -82,6 +81,6 @@ async function play(
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    progress.end();
+    end();
   }
 }

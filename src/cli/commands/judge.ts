@@ -4,7 +4,8 @@ import { CancelledError, ConfigurationError } from "../../core/error.ts";
 import { judge, type JudgeAgain, type Judged } from "../../operations/judging.ts";
 import { loadRubric } from "../../inputs/inputs.ts";
 import { recordModels } from "../record_models.ts";
-import { flagSettings, isYaml } from "../settings.ts";
+import { isYaml } from "../../inputs/absolute_paths.ts";
+import { flagSettings } from "../settings.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
 import type { Flag } from "../flag.ts";
 import {
@@ -23,7 +24,7 @@ import { fieldOf } from "../../core/choice_question.ts";
 import type { JudgeProfile } from "../../judge_check/profile.ts";
 import { startWith } from "../start.ts";
 import { outOf, userPath } from "../directory.ts";
-import { findingLines, outcomeLine, standingLines, whyLines } from "../report.ts";
+import { findingLines, outcomeLine, standingLines, whyLines, wrapped } from "../report.ts";
 import { requirePermissions } from "../permissions.ts";
 import { plainLine } from "../../core/text.ts";
 import { paperOf } from "../run_convening.ts";
@@ -112,15 +113,17 @@ function replyOf(judged: Judged, session: Session): Reply {
   const [{ rubric } = { rubric: "" }] = judges;
   const lines = [
     `Judged by ${rubric}: ${judges.map(({ model }) => plainLine(model)).join(", ")}`,
-    outcomeLine(panelResult, start),
-    ...standingLines(panelResult),
-    ...whyLines(panelResult, start),
-    ...findingLines({
-      ...panelResult,
-      factChecks: undefined,
-      audience: undefined,
-      baseline: undefined,
-    }),
+    ...wrapped([
+      outcomeLine(panelResult, start),
+      ...standingLines(panelResult),
+      ...whyLines(panelResult, start),
+      ...findingLines({
+        ...panelResult,
+        factChecks: undefined,
+        audience: undefined,
+        baseline: undefined,
+      }),
+    ], session),
     join(dir, "scores.md"),
   ];
   return {

@@ -10,7 +10,7 @@ import { BASE_URL, CONFIG } from "../flags.ts";
 import { ARCHIVE, operationCommand, type Place } from "../operation_command.ts";
 import { requirePermissions } from "../permissions.ts";
 import type { Session } from "../session.ts";
-import { fileSettings } from "../settings.ts";
+import { configPath, fileSettings } from "../settings.ts";
 
 const FORGET = toggle("--forget", "remove what servers taught the archive's convenings");
 
@@ -32,11 +32,12 @@ export const MODELS: CommandAction = {
 };
 
 /** The archive, and addresses of models; servers of this machine are asked where no model is named. */
-async function placeOf({ args: [name], values }: Invocation, session: Session): Promise<Place> {
+async function placeOf(invocation: Invocation, session: Session): Promise<Place> {
+  const { args: [name], values } = invocation;
   const { io } = session;
   const out = outOf(values, session);
   requirePermissions(io, { reads: [out] });
-  const path = values.get(CONFIG);
+  const path = await configPath(invocation, session);
   const file: Partial<CommonConfig> = path === undefined
     ? {}
     : await fileSettings(undefined, path, session);
@@ -74,7 +75,15 @@ function shown({ model, servers, local, lessons }: ModelsJson, name: string | un
         `${apiKeyEnv === null ? "" : `, key in ${apiKeyEnv}`}`
       ),
     ),
-    ...local.length === 0 ? ["No model server of this machine answers."] : ["On this machine:"],
+    ...localLines(local),
+    ...taught,
+  ];
+}
+
+/** Lines on the model servers of this machine. */
+export function localLines(local: ModelsJson["local"]): readonly string[] {
+  return [
+    local.length === 0 ? "No model server of this machine answers." : "On this machine:",
     ...local.flatMap(({ prefix, label, origin, models }) =>
       indented([
         `${label} at ${origin}${models.length === 0 ? ": no model" : ""}`,
@@ -83,7 +92,6 @@ function shown({ model, servers, local, lessons }: ModelsJson, name: string | un
         ),
       ])
     ),
-    ...taught,
   ];
 }
 

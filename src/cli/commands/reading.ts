@@ -1,8 +1,10 @@
 // Commands that read an archive or a record, or write its derived files again; each loads its own part when it runs.
-import { dirname, join } from "@std/path";
+import { basename, dirname, join } from "@std/path";
 import { TRANSCRIPT_FORMATS } from "../../config/setting_shapes.ts";
 import { defined } from "../../core/defined.ts";
 import { ConfigurationError } from "../../core/error.ts";
+import { systemClock } from "../../core/clock.ts";
+import { columns as columnsOf, pieces } from "../../core/columns.ts";
 import { plainLine } from "../../core/text.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
 import type { Answers } from "../../operations/ask.ts";
@@ -54,9 +56,9 @@ export async function list(): Promise<CommandAction> {
   );
   return operationCommand<Listed>(LIST, {
     input: { limit: whole(1, Number.MAX_SAFE_INTEGER, "The most rows (default: all).").optional() },
-    lines: ({ out, convenings }) =>
+    lines: ({ out, convenings }, { io }) =>
       some(
-        convenings.map((row) =>
+        io.outIsTerminal ? table(convenings, io.columns()) : convenings.map((row) =>
           columns(
             row.startedAt.slice(0, 19).replace("T", " "),
             row.status,
@@ -69,6 +71,45 @@ export async function list(): Promise<CommandAction> {
         `No convenings in ${out}`,
       ),
   });
+}
+
+/** Rows of a list for a terminal: age, winner or state, topic as far as there is room, and id. */
+function table(rows: Listed["convenings"], width: number): readonly string[] {
+  const cells = rows.map((row) => [
+    ageOf(row.startedAt),
+    plainLine(
+      row.winnerName !== null
+        ? `${row.winnerName} won`
+        : row.status === "completed"
+        ? row.outcome ?? ""
+        : row.status,
+      28,
+    ),
+    plainLine(row.topic ?? row.problem ?? ""),
+    row.id,
+  ]);
+  const widths = [0, 1, 3].map((at) => Math.max(...cells.map((row) => columnsOf(row[at]!))));
+  const room = Math.max(16, width - widths.reduce((sum, each) => sum + each + 2, 0));
+  return cells.map(([age, state, topic, id]) =>
+    [fit(age!, widths[0]!), fit(state!, widths[1]!), fit(topic!, room), id].join("  ")
+  );
+}
+
+/** A text of so many columns: cut with an ellipsis, or filled up. */
+function fit(text: string, width: number): string {
+  const [first = ""] = columnsOf(text) > width ? pieces(text, width - 1) : [text];
+  const shown = first === text ? text : `${first}…`;
+  return shown + " ".repeat(Math.max(0, width - columnsOf(shown)));
+}
+
+/** The age of a time in one unit, such as `2 h ago`; past 30 days the day. */
+function ageOf(time: string): string {
+  const minutes = Math.floor((systemClock.now() - Date.parse(time)) / 60_000);
+  if (!(minutes >= 1)) return "now";
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`;
+  const days = Math.floor(minutes / 24 / 60);
+  return days <= 30 ? `${days} d ago` : time.slice(0, 10);
 }
 
 /** `search <text>`. */
@@ -97,6 +138,7 @@ export async function ask(): Promise<CommandAction> {
   const { ASK } = await loadModule<typeof import("../../operations/ask.ts")>(
     import.meta.resolve("../../operations/ask.ts"),
   );
+  let isOffline = false;
   return operationCommand<Answers & InArchive>(ASK, {
     args: ["question"],
     input: { limit: whole(1, 1000, "The most answers, 1 to 1000.").default(5) },
@@ -105,7 +147,10 @@ export async function ask(): Promise<CommandAction> {
       invocation.values.get(MODEL) === undefined
         ? await atDirectory(invocation, session)
         : await askedPlace(invocation, session, { writes: false }),
-    read: ({ values }) => Promise.resolve(defined({ model: values.get(MODEL) })),
+    read: ({ values }) => {
+      isOffline = values.get(MODEL) === "offline";
+      return Promise.resolve(defined({ model: values.get(MODEL) }));
+    },
     lines({ dir, messages, answer, answers, skipped }, session) {
       noteSkipped(skipped, dir, session);
       if (answer !== null) {
@@ -119,6 +164,9 @@ export async function ask(): Promise<CommandAction> {
             `    “${plainLine(quote)}”`,
           ]),
         ];
+      }
+      if (isOffline) {
+        session.note("no model answered: these are passages with words of the question");
       }
       return some(
         answers.flatMap(({ seq, name, kind, round, snippet, file }) => {
@@ -249,8 +297,8 @@ export async function fork(): Promise<CommandAction> {
   );
   return operationCommand<InArchive>(FORK, {
     flags: [EDIT, OUT],
-    place(invocation, session) {
-      const dir = directoryOf(invocation, session);
+    async place(invocation, session) {
+      const dir = await directoryOf(invocation, session);
       const archive = archiveOf(dir);
       const own = archive === dir ? dirname(dir) : archive;
       const out = invocation.values.get(OUT) === undefined
@@ -269,6 +317,41 @@ export async function fork(): Promise<CommandAction> {
       return [dir];
     },
   });
+}
+
+const trash = () =>
+  loadModule<typeof import("../../operations/trash.ts")>(
+    import.meta.resolve("../../operations/trash.ts"),
+  );
+
+/** `delete <dir>`. */
+export async function remove(): Promise<CommandAction> {
+  return operationCommand<InArchive>((await trash()).DELETE, {
+    place: movedPlace,
+    lines({ dir }, session) {
+      const moved = join(archiveOf(dir), "trash", basename(dirname(dir)), basename(dir));
+      session.tell(`To undo: ${session.commandLine("restore", moved)}`);
+      return [moved];
+    },
+  });
+}
+
+/** `restore <dir>`. */
+export async function restore(): Promise<CommandAction> {
+  return operationCommand<InArchive>((await trash()).RESTORE, {
+    async place(invocation, session) {
+      const { out, ...place } = await movedPlace(invocation, session);
+      return { ...place, out: dirname(out) };
+    },
+    lines: ({ dir }) => [dir],
+  });
+}
+
+/** The place of a convening that is moved, with the permission to write its archive. */
+async function movedPlace(invocation: Invocation, session: Session): Promise<Place> {
+  const place = await atDirectory(invocation, session);
+  requirePermissions(session.io, { writes: place.out });
+  return place;
 }
 
 const FORMAT = choice("--format", "the transcript's form", TRANSCRIPT_FORMATS);
@@ -329,7 +412,7 @@ function writing(
   return {
     flags,
     async run(invocation, session) {
-      const dir = directoryOf(invocation, session);
+      const dir = await directoryOf(invocation, session);
       requirePermissions(session.io, { reads: [dir], writes: archiveOf(dir) });
       return await run(dir, invocation);
     },

@@ -7,11 +7,16 @@ const continuing = () =>
 const demo = () => loadModule<typeof import("./demo.ts")>(import.meta.resolve("./demo.ts"));
 const judge = () => loadModule<typeof import("./judge.ts")>(import.meta.resolve("./judge.ts"));
 const mcp = () => loadModule<typeof import("./mcp.ts")>(import.meta.resolve("./mcp.ts"));
+const openPage = () => loadModule<typeof import("./open.ts")>(import.meta.resolve("./open.ts"));
 const reading = () =>
   loadModule<typeof import("./reading.ts")>(import.meta.resolve("./reading.ts"));
 const models = () => loadModule<typeof import("./models.ts")>(import.meta.resolve("./models.ts"));
 const serve = () => loadModule<typeof import("./serve.ts")>(import.meta.resolve("./serve.ts"));
+const study = () => loadModule<typeof import("./study.ts")>(import.meta.resolve("./study.ts"));
+const worker = () => loadModule<typeof import("./worker.ts")>(import.meta.resolve("./worker.ts"));
+const setup = () => loadModule<typeof import("./setup.ts")>(import.meta.resolve("./setup.ts"));
 const show = () => loadModule<typeof import("./show.ts")>(import.meta.resolve("./show.ts"));
+const site = () => loadModule<typeof import("./site.ts")>(import.meta.resolve("./site.ts"));
 const starting = () =>
   loadModule<typeof import("./starting.ts")>(import.meta.resolve("./starting.ts"));
 
@@ -67,16 +72,49 @@ export const COMMANDS: readonly CliCommand[] = [
       load: async () => (await continuing()).WATCH,
     },
     {
+      usage: "study <act> [study]",
+      about:
+        "hold many convenings by a plan: run, retry, stop, status, report, export, by a study.yaml, a folder or an id",
+      stays: true,
+      load: async () => (await study()).STUDY,
+    },
+    {
+      usage: "worker",
+      about:
+        "hold the convenings of studies that a Redis hands out, in an archive that machines share",
+      stays: true,
+      load: async () => (await worker()).WORKER,
+    },
+    {
       usage: "serve",
       about: "serve an archive over HTTP: pages for people, an interface for programs, MCP",
       stays: true,
       load: async () => (await serve()).SERVE,
     },
     {
+      usage: "open [dir]",
+      about:
+        "print the address of a convening's page, of the latest without <dir>; serve the archive where no server does",
+      stays: true,
+      load: async () => (await openPage()).OPEN,
+    },
+    {
       usage: "demo",
       about: "play a debate that ships with the program at reading pace, or show it in the viewer",
       stays: true,
       load: async () => (await demo()).DEMO,
+    },
+    {
+      usage: "init",
+      about: "write a commented convenings.yaml, which is used in its folder and those below it",
+      flagless: true,
+      load: async () => (await setup()).INIT,
+    },
+    {
+      usage: "doctor",
+      about:
+        "print which keys are set, which model servers of this machine answer, and what is missing; --env-file of deno reads keys from a file",
+      load: async () => (await setup()).DOCTOR,
     },
     {
       usage: "mcp",
@@ -144,9 +182,25 @@ export const COMMANDS: readonly CliCommand[] = [
       load: async () => await (await reading()).fork(),
     },
     {
+      usage: "delete <dir>",
+      about: "move a convening into the archive's trash; restore brings it back",
+      load: async () => await (await reading()).remove(),
+    },
+    {
+      usage: "restore <dir>",
+      about: "bring a deleted convening back, by its directory in the trash",
+      load: async () => await (await reading()).restore(),
+    },
+    {
       usage: "export <dir>",
       about: "write a convening's whole transcript into its directory",
       load: async () => (await reading()).EXPORT,
+    },
+    {
+      usage: "site [archive]",
+      about:
+        "write an archive, a study or one convening as static pages with a search, to open from disk or to host",
+      load: async () => (await site()).SITE,
     },
     {
       usage: "index <dir>",

@@ -1,18 +1,24 @@
 // `serve`: serves an archive over HTTP until it is interrupted.
 import { BUILT_IN } from "../../compose.ts";
 import { defaultModel } from "../../inputs/servers.ts";
+import { systemClock } from "../../core/clock.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { Server, ServerOptions } from "../../server/server.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
 import { outOf, userPath } from "../directory.ts";
 import { BASE_URL, MODEL } from "../flags.ts";
-import { listen, type Listener, socketUpgrade } from "../listen.ts";
+import { listen, type Listener, socketUpgrade, type Tls } from "../listen.ts";
 import { requirePermissions } from "../permissions.ts";
 import { plainLine } from "../../core/text.ts";
 import {
+  ACCESS_LOG,
   ALLOW_HOST,
+  ALLOW_ORIGIN,
+  BASE_PATH,
+  CERT,
   HOST,
   isReadOnly,
+  KEY,
   MAX_RUNNING,
   PORT,
   readToken,
@@ -32,6 +38,7 @@ export const SERVE: CommandAction = { flags: SERVE_FLAGS, run: serve };
 export async function serve(invocation: Invocation, session: Session, page = ""): Promise<Reply> {
   const token = await tokenOf(invocation, session);
   const place = placeOf(invocation, token);
+  const tls = await tlsOf(invocation, session);
   const options = { ...optionsOf(invocation, session, place), token };
   const { out, models, readOnly } = options;
   const hosts = [`${place.host}:${place.port}`];
@@ -46,11 +53,14 @@ export async function serve(invocation: Invocation, session: Session, page = "")
   const upgradeWebSocket = await socketUpgrade();
   // The port first: nothing is resumed where the port is taken.
   const listener = await listen(
-    (request, connection) => server.fetch(request, connection),
-    place,
+    (request, connection) => answer(request, connection),
+    { ...place, ...tls },
   );
   const server = createServer({ ...options, upgradeWebSocket });
-  tellAddress(`http://${place.host}:${listener.port}/${page}`, { listener, options, session });
+  const isLogged = invocation.values.get(ACCESS_LOG) === true;
+  const answer = isLogged ? logged(server.fetch, session) : server.fetch;
+  const base = `${tls === undefined ? "http" : "https"}://${place.host}:${listener.port}`;
+  tellAddress(`${base}${options.basePath ?? ""}/${page}`, { listener, options, session });
   const told = tellResumed(server, session);
   await interrupted(session);
   await server.close();
@@ -68,6 +78,8 @@ interface Place {
   readonly port: number;
 }
 
+/** The address where no flag gives one. */
+export const DEFAULT_PLACE = { hostname: "127.0.0.1", port: 4000 };
 /** Addresses that only programs of this machine reach. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 /** Addresses that stand for all that the machine has. */
@@ -98,9 +110,69 @@ async function tokenOf({ values }: Invocation, session: Session): Promise<string
   return variable === "" ? undefined : readToken(variable, TOKEN_VARIABLE);
 }
 
+/** Certificate and key, if they are given. */
+async function tlsOf({ values }: Invocation, session: Session): Promise<Tls | undefined> {
+  const [cert, key] = [values.get(CERT), values.get(KEY)];
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined) {
+    const missing = cert === undefined ? CERT : KEY;
+    throw new ConfigurationError(`Cannot use TLS: ${missing.name} is missing`, {
+      field: missing.name,
+      hint: "Give both, --cert and --key.",
+    });
+  }
+  const read = async (path: string, field: string) => {
+    const file = userPath(path, session);
+    requirePermissions(session.io, { reads: [file] });
+    return await session.io.readText(file, field);
+  };
+  const tls = { cert: await read(cert, CERT.name), key: await read(key, KEY.name) };
+  if (!await isPair(tls)) {
+    throw new ConfigurationError(
+      "Cannot use --cert and --key: they are no certificate and its key",
+      {
+        field: CERT.name,
+        hint: "Give a certificate and the private key that it was made with, each in PEM.",
+      },
+    );
+  }
+  return tls;
+}
+
+/** The listener takes any text, and refuses each request afterwards. */
+async function isPair({ cert, key }: Tls): Promise<boolean> {
+  const { createPrivateKey, X509Certificate } = await import("node:crypto");
+  try {
+    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
+}
+
+/** Answers requests and writes a line for each: time, client, method, path, status, milliseconds. */
+function logged(answerTo: Server["fetch"], { io }: Session): Server["fetch"] {
+  return async (request, connection) => {
+    const from = io.now();
+    const answer = await answerTo(request, connection);
+    // Queries hold what people search for.
+    const { pathname } = new URL(request.url);
+    const client = connection?.remoteAddr?.hostname ?? "-";
+    const time = new Date(systemClock.now()).toISOString();
+    const { status } = answer;
+    io.err(
+      plainLine(
+        `${time} ${client} ${request.method} ${pathname} ${status} ${
+          Math.round(io.now() - from)
+        } ms`,
+      ) + "\n",
+    );
+    return answer;
+  };
+}
+
 function placeOf({ values }: Invocation, token: string | undefined): Place {
-  const hostname = (values.get(HOST) ?? "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
-  const port = values.get(PORT) ?? 4000;
+  const hostname = (values.get(HOST) ?? DEFAULT_PLACE.hostname).replace(/^\[(.*)\]$/, "$1");
+  const port = values.get(PORT) ?? DEFAULT_PLACE.port;
   if (!LOOPBACK.test(hostname) && token === undefined) {
     throw new ConfigurationError(
       `Cannot listen on ${plainLine(hostname)}: others would reach it, and no token keeps them out`,
@@ -121,6 +193,8 @@ function optionsOf({ values }: Invocation, session: Session, place: Place): Serv
     maxRunning: values.get(MAX_RUNNING),
     trustProxy: values.get(TRUST_PROXY),
     hosts: [place.host, ...values.get(ALLOW_HOST) ?? []],
+    origins: values.get(ALLOW_ORIGIN),
+    basePath: values.get(BASE_PATH),
     anyAddress: EVERY.includes(place.hostname),
     resume: values.get(RESUME_ALL),
     readOnly: isReadOnly(values),

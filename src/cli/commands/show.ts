@@ -23,7 +23,7 @@ const BESIDE = [PRIVATE, REJECTED, FACTS] as const;
 export const SHOW: CommandAction = {
   flags: BESIDE,
   async run(invocation, session) {
-    const dir = directoryOf(invocation, session);
+    const dir = await directoryOf(invocation, session);
     const [, number] = invocation.args;
     if (number === undefined) refuseBeside(invocation);
     const seq = number === undefined ? undefined : readWhole(number, "[seq]");

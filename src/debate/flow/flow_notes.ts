@@ -31,7 +31,7 @@ export function speakerNotes(
   const own = dropped.filter(({ participant }) => participant === speaker);
   const open = points.filter(({ id, kind, participant }) =>
     participant !== speaker && kind !== "concedes" && kind !== "repeats" &&
-    !metBy.get(id)?.some((each) => each.participant === speaker)
+    !metBy.get(id)?.has(speaker)
   );
   const lists = [
     listOf("Points of yours that stand unanswered", own, () => undefined),

@@ -1,4 +1,5 @@
 // The note-taker of a debate: finds the points of each turn alongside.
+import { memo } from "../../core/once_each.ts";
 import { z } from "zod";
 import { type FindClaims, statedClaims } from "../../checking/statement_check.ts";
 import { exactWords } from "../../checking/exact_words.ts";
@@ -36,6 +37,8 @@ export interface NoteTakerOptions {
   readonly claims?: { readonly task: string; readonly max: number } | undefined;
   /** True if the run fails where the note-taker's agent does. @default false: the turn has no notes */
   readonly required?: boolean | undefined;
+  /** True if judges are shown the notes: a model that may answer later fails the run. @default false */
+  readonly isJudged?: boolean | undefined;
 }
 
 /** The turn that a statement is an attempt at. */
@@ -61,16 +64,16 @@ interface NotesReply {
   readonly claims?: readonly StatedClaim[] | undefined;
 }
 
-const POINTS = z.array(
-  z.object({
+const notesReply = memo(() => {
+  const point = z.object({
     quote: z.string(),
     text: z.string(),
     kind: z.enum(POINT_KINDS),
     answers: z.array(z.string()),
-  }),
-);
-const Notes = z.object({ points: POINTS });
-const NotesWithClaims = Notes.extend({ claims: CLAIMS });
+  });
+  return z.object({ points: z.array(point) });
+});
+const withClaims = memo(() => notesReply().extend({ claims: CLAIMS }));
 
 /** A note-taker that reads each turn of the sides once; a turn that cannot be read has no points. */
 export function createNoteTaker(options: NoteTakerOptions): NoteTaker {
@@ -83,9 +86,9 @@ export function createNoteTaker(options: NoteTakerOptions): NoteTaker {
     claimsOf: (message, tools) => () => notes.claimsOf(message, tools),
     claimsOfAttempt: (turn) => async (statement, { consult }) => {
       const answer = await notes.read(statement, turn, consult);
-      const { usage: noted, value, problem = "no answer" } = answer;
+      const { usage: noted, value, problem = "no answer", later } = answer;
       const found = value === undefined
-        ? { claims: [], dropped: 0, problem }
+        ? { claims: [], dropped: 0, problem, later }
         : statedClaims(value.claims ?? [], statement.body);
       return { ...madeOf(answer), ...found, usage: NO_USAGE, noted };
     },
@@ -146,21 +149,23 @@ class NotesOfDebate {
     return await answer;
   }
 
-  async #take(message: Message, { consult, record, transcript }: ObserverTools) {
+  async #take(message: Message, { consult, record }: ObserverTools) {
     const { seq, attempts: attempt, body, phase, round, previous } = message;
     const statement = { seq, attempt, body, phase, round };
     // A message of a plan has no words yet, and nobody answers.
     if (body === "") return void await consult(this.#question(statement, message, []));
     const answer = await this.read(statement, message, consult);
-    if (answer.failed === true && this.#options.required === true) {
-      throw new AgentError("agent_unreachable", `Cannot note turn ${seq}: ${answer.problem}`, {
+    const { failed, later } = answer;
+    if (failed !== undefined && this.#options.required === true) {
+      throw new AgentError(failed.code, `Cannot note turn ${seq}: ${failed.message}`, {
+        retryable: failed.retryable,
         hint: "Try again: turns that were noted are not asked about. Or use another model.",
       });
     }
+    if (later !== undefined && this.#options.isJudged === true) throw later;
     for (let each = 1; each <= attempt; each++) this.#attempts.delete(`${seq}/${each}`);
     const earlier = await this.#earlier(previous);
-    const first = this.#firstNumber(message, earlier, transcript);
-    const flow = this.#flowOf(message, answer, earlier, first);
+    const flow = this.#flowOf(message, answer, earlier, await this.#firstNumber(message));
     await record(flow);
     return flow;
   }
@@ -172,30 +177,13 @@ class NotesOfDebate {
     return flows.filter((flow) => flow !== undefined);
   }
 
-  /**
-   * The number of a turn's first point. Of a side's rebuttals that are made at once, none waits for another: each leaves room
-   * for the points of those before it.
-   */
-  #firstNumber(
-    { participant, kind, round, replyTo = 0, previous = 0 }: Message,
-    earlier: readonly Flow[],
-    transcript: readonly Message[],
-  ): number {
-    const given = transcript.filter(({ seq }) => seq <= previous);
-    const answered = new Set(
-      given.flatMap((each) => each.participant === participant ? each.replyTo ?? [] : []),
-    );
-    const others = kind !== "rebuttal"
-      ? []
-      : given.filter((each) =>
-        each.kind === "argument" && each.round === round && each.participant !== participant &&
-        each.seq < replyTo && !answered.has(each.seq)
-      );
-    const own = earlier.filter((flow) => flow.participant === participant);
-    const numbers = own.flatMap(({ points }) =>
-      points.map(({ id }) => parseInt(id.replace(/\D+/, "")))
-    );
-    return Math.max(0, ...numbers) + 1 + others.length * MOST_POINTS;
+  /** The number of a turn's first point; points of a side are counted in the order of its turns. */
+  async #firstNumber({ seq, participant }: Message): Promise<number> {
+    const before = [...this.#flows].filter(([each]) => each < seq);
+    const flows = await Promise.all(before.map(([, flow]) => flow));
+    const numbers = flows.filter((flow) => flow?.participant === participant)
+      .flatMap((flow) => flow?.points.map(({ id }) => parseInt(id.replace(/\D+/, ""))) ?? []);
+    return Math.max(0, ...numbers) + 1;
   }
 
   #flowOf(
@@ -270,7 +258,7 @@ class NotesOfDebate {
       ].join("\n"),
       // Claims that an earlier turn makes already are left out.
       alone: claims === undefined,
-      schema: { name: "notes", type: claims === undefined ? Notes : NotesWithClaims },
+      schema: { name: "notes", type: claims === undefined ? notesReply() : withClaims() },
       maxTokens: tokensFor("notes") + (claims === undefined ? 0 : tokensFor("claims")),
       data: { max: claims?.max, body },
     };

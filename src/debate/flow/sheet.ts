@@ -15,15 +15,18 @@ export interface NotedPoint extends Point {
 export interface FlowSheet {
   /** In the order in which they were said. */
   readonly points: readonly NotedPoint[];
-  /** From a point's id to the points of other sides that answer or concede it, or a point that extends or repeats it. */
-  readonly metBy: ReadonlyMap<string, readonly NotedPoint[]>;
+  /** From a point's id to the participants that answer or concede it, or a point that extends or repeats it. */
+  readonly metBy: ReadonlyMap<string, ReadonlySet<string>>;
   /** The points that another side had a chance to answer, and that nobody answered. */
   readonly dropped: readonly NotedPoint[];
   /** The points that a point of another side concedes. */
   readonly conceded: readonly NotedPoint[];
-  /** From a point's id to the ids of the points that begin the arguments it belongs to. */
+  /** From a point's id to the ids of the points that begin the arguments it belongs to, {@linkcode MOST_ROOTS} at most. */
   readonly roots: ReadonlyMap<string, readonly string[]>;
 }
+
+/** The most arguments that a point belongs to. */
+const MOST_ROOTS = 16;
 
 /** The kind of turn that answers the moderator, and no point. */
 const NO_CHANCE: AskKind = "interruption_answer";
@@ -42,10 +45,15 @@ export function sheetOf(notes: readonly Flow[], turns: readonly Spoken[]): FlowS
   );
   const metBy = meetings(points);
   const read = new Set(notes.flatMap(({ status, message }) => status === "read" ? message : []));
-  const chances = turns.filter(({ seq, kind }) => read.has(seq) && kind !== NO_CHANCE);
+  // By participant, the last message that a chance to answer showed.
+  const chances = new Map<string, number>();
+  for (const { seq, participant, kind, previous = 0 } of turns) {
+    if (!read.has(seq) || kind === NO_CHANCE) continue;
+    chances.set(participant, Math.max(previous, chances.get(participant) ?? 0));
+  }
   const isDropped = ({ id, kind, seq, participant }: NotedPoint) =>
     kind !== "repeats" && kind !== "concedes" && !metBy.has(id) &&
-    chances.some((turn) => turn.participant !== participant && (turn.previous ?? 0) >= seq);
+    chances.entries().some(([other, shown]) => other !== participant && shown >= seq);
   const granted = new Set(
     points.flatMap(({ kind, answers }) => kind === "concedes" ? answers : []),
   );
@@ -72,21 +80,20 @@ function continues({ kind }: Point): boolean {
   return kind === "extends" || kind === "repeats";
 }
 
-/** By point, the points that meet it; to meet a point is to meet the earlier points that it extends or repeats. */
-function meetings(points: readonly NotedPoint[]): Map<string, NotedPoint[]> {
+/** By point, the participants that meet it; to meet a point is to meet the earlier points that it extends or repeats. */
+function meetings(points: readonly NotedPoint[]): Map<string, Set<string>> {
   const byId = new Map(points.map((point) => [point.id, point]));
-  const met = new Map<string, NotedPoint[]>();
-  const meet = (id: string, by: NotedPoint, seen: Set<string>): void => {
-    const point = byId.get(id);
-    if (point === undefined || seen.has(id)) return;
-    seen.add(id);
-    met.set(id, [...met.get(id) ?? [], by]);
-    if (continues(point)) { for (const earlier of point.answers) meet(earlier, by, seen); }
-  };
-  for (const by of points) {
-    if (by.kind !== "answers" && by.kind !== "concedes") continue;
-    const seen = new Set<string>();
-    for (const id of by.answers) meet(id, by, seen);
+  const met = new Map<string, Set<string>>();
+  for (const { kind, answers, participant } of points) {
+    if (kind !== "answers" && kind !== "concedes") continue;
+    const open = [...answers];
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      const point = byId.get(id);
+      const by = met.get(id) ?? new Set();
+      if (point === undefined || by.has(participant)) continue;
+      met.set(id, by.add(participant));
+      if (continues(point)) open.push(...point.answers);
+    }
   }
   return met;
 }
@@ -96,7 +103,7 @@ function rootsOf(points: readonly NotedPoint[]): Map<string, readonly string[]> 
   const roots = new Map<string, readonly string[]>();
   for (const { id, answers } of points) {
     const above = new Set(answers.flatMap((each) => roots.get(each) ?? []));
-    roots.set(id, above.size === 0 ? [id] : [...above]);
+    roots.set(id, above.size === 0 ? [id] : [...above].slice(0, MOST_ROOTS));
   }
   return roots;
 }

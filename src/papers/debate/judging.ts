@@ -23,7 +23,7 @@ import { choiceQuestion } from "../../core/choice_question.ts";
 import { type JudgePanel, type ShownRubric, taskBy } from "../../debate/judges.ts";
 import { verdictQuestions } from "../../debate/verdict.ts";
 import { factCheckNote, factCheckNotes } from "../../checking/fact_check_notes.ts";
-import { scoreOf } from "../../judging/scorer.ts";
+import { capped, scoreOf } from "../../judging/scorer.ts";
 import type { PaperTemplates } from "./prompts.ts";
 import { type Judged, numbered, quotedSubject } from "./rules.ts";
 import type { ConveningStart } from "../../core/convening_start.ts";
@@ -35,7 +35,7 @@ import { lineMarkdown, wordsMarkdown } from "../text/prose_markdown.ts";
 
 /** Panel, papers and texts by which a paper debate is judged. */
 interface PaperJudging
-  extends Pick<PaperComparing, "labels" | "papers" | "maxTokens" | "seed" | "repeats"> {
+  extends Pick<PaperComparing, "labels" | "papers" | "maxTokens" | "seed" | "repeats" | "factCap"> {
   readonly panel: JudgePanel;
   readonly templates: PaperTemplates;
 }
@@ -75,6 +75,8 @@ interface PaperComparing extends Pick<ShownRubric, "rubric" | "order" | "judges"
   readonly seed: number;
   /** Further askings of each pass of a verdict. @default 0 */
   readonly repeats?: number | undefined;
+  /** True if refuted claims cap the numbers for evidence. @default false */
+  readonly factCap?: boolean | undefined;
 }
 
 /** Each argument's numbers, topic by topic, and the debaters compared in every order. */
@@ -109,7 +111,7 @@ export function comparingQuestions(
 }
 
 function topicScoresQuestion(
-  { rubric, order, labels, papers, tasks, maxTokens }: PaperComparing,
+  { rubric, order, labels, papers, tasks, maxTokens, factCap }: PaperComparing,
   { judge, message, subject, judged, checks }: {
     readonly judge: string;
     readonly message: Message;
@@ -160,7 +162,11 @@ function topicScoresQuestion(
         rubric: applied,
         left,
         answer,
-        read: (value) => topicsRead(value, applied, subject),
+        read: (value) => {
+          const { criteria, ...found } = topicsRead(value, applied, subject);
+          const checked = factCap === true && check !== undefined ? [check] : [];
+          return { ...found, ...capped(criteria, applied, checked) };
+        },
       }),
     matches: (fact): fact is Score =>
       fact.type === "score" && fact.message === message.seq && fact.judge === judge &&

@@ -52,6 +52,7 @@ interface Settings extends Omit<PaperDebateOptions, "paperCharacters"> {
   readonly reportMaxTokens: number;
   readonly judgeMaxTokens: number;
   readonly verdictRepeats: number;
+  readonly factCap: boolean;
 }
 
 /** Everything the parts of a paper debate are made from. */
@@ -240,6 +241,7 @@ function rulesOf(plan: Plan): PaperRules {
           maxTokens: settings.judgeMaxTokens,
           seed: settings.seed,
           repeats: settings.verdictRepeats,
+          factCap: settings.factCap,
         },
         subject,
         judged,
@@ -297,7 +299,7 @@ function baseOf(plan: Plan): WorkflowDesign {
     opened: ({ vectors }) => {
       if (passages.embedder !== undefined) passages.embedder.shelf = vectors;
     },
-    embedded: () => passages.embedder?.take(),
+    embedder: passages.embedder,
     stages: paperStages,
     configuration: configurationOf(plan),
   };
@@ -336,6 +338,7 @@ function configurationOf({ settings, characters, cast }: Plan): Readonly<Record<
     rubric: rubric === undefined ? undefined : rubricValue(rubricOf(rubric)),
     judgeTemperature: settings.judgeTemperature,
     verdictRepeats: settings.verdictRepeats,
+    factCap: settings.factCap,
     argumentMaxTokens: settings.argumentMaxTokens,
     crossExaminationMaxTokens: settings.crossExaminationMaxTokens,
     reportMaxTokens: settings.reportMaxTokens,

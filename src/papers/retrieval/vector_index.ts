@@ -1,6 +1,6 @@
 // Passages found by meaning: vectors of texts, kept with the record, and their likeness to a query's.
 import { AgentError, CancelledError, SearchError } from "../../core/error.ts";
-import type { Embedded, Embedder, EmbedOptions } from "../../core/embedder.ts";
+import type { Embedder, EmbedOptions, MeteredEmbedder } from "../../core/embedder.ts";
 import { sha256 } from "../../core/message.ts";
 import type { VectorShelf } from "../../core/record.ts";
 import type { RetryOptions } from "../../config/convening_config.ts";
@@ -142,14 +142,14 @@ async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefi
  * An embedder whose requests are sent again where that may help, and whose vectors are kept on a shelf of the record: a
  * text has one call, in all runs of a convening.
  */
-export class KeptEmbedder implements Embedder {
+export class KeptEmbedder implements MeteredEmbedder {
   readonly model: string;
   /** The shelf of the open record. @default vectors are not kept */
   shelf: VectorShelf | undefined;
+  meter: MeteredEmbedder["meter"];
   readonly #embedder: Embedder;
   readonly #retry: RetryOptions | undefined;
   #kept: Promise<Map<string, Float32Array>> | undefined;
-  #tokens = 0;
 
   /** The same embedder with retries. */
   constructor(embedder: Embedder, retry?: RetryOptions | undefined) {
@@ -158,16 +158,12 @@ export class KeptEmbedder implements Embedder {
     this.#retry = retry;
   }
 
-  async ready(): Promise<void> {
-    await this.#embedder.ready?.();
+  get source(): Embedder["source"] {
+    return this.#embedder.source;
   }
 
-  /** Takes the tokens that were embedded since they were last taken; undefined where there are none. */
-  take(): Embedded | undefined {
-    const { model, source } = this.#embedder;
-    const tokens = this.#tokens;
-    this.#tokens = 0;
-    return tokens === 0 ? undefined : { model, source, tokens };
+  async ready(): Promise<void> {
+    await this.#embedder.ready?.();
   }
 
   async embed(
@@ -197,8 +193,16 @@ export class KeptEmbedder implements Embedder {
     signal: AbortSignal | undefined,
   ): Promise<readonly ArrayLike<number>[]> {
     try {
-      const onTokens = (tokens: number) => void (this.#tokens += tokens);
-      const ask = () => this.#embedder.embed(texts, { signal, onTokens });
+      const ask = async () => {
+        const settle = await this.meter?.(this.#embedder, texts);
+        let tokens = 0;
+        const onTokens = (read: number) => void (tokens += read);
+        try {
+          return await this.#embedder.embed(texts, { signal, onTokens });
+        } finally {
+          await settle?.(tokens);
+        }
+      };
       const made = await withRetries(ask, { retry: this.#retry, signal });
       if (made.length !== texts.length) {
         throw unusable(`${made.length} vectors came for ${texts.length} texts`);

@@ -36,7 +36,7 @@ export interface DebaterScores {
   readonly totals: {
     /** The weighted sum of `byCriterion`; null where nothing could be scored. */
     readonly weighted: number | null;
-    /** The mean over the topics, by criterion; of several judges the mean of theirs. Empty where nothing was scored. */
+    /** The mean over the topics, by criterion, at most what fact checks allow; of several judges the mean of theirs. Empty where nothing was scored. */
     readonly byCriterion: Readonly<Record<string, number>>;
   };
 }

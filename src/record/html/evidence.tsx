@@ -12,35 +12,47 @@ import {
   type WebSearchResult,
 } from "../../core/evidence.ts";
 import { figuresWords } from "../papers.ts";
-import { type Markup, own, sourceLink } from "./markup.tsx";
+import { type Markup, own, type PaperHref, sourceLink } from "./markup.tsx";
 
-/** The quotations and citations of a message. */
-export function evidenceMarks(evidence: Evidence): Markup {
+/** The quotations and citations of a message; `paperHref` is the URL of a place of a paper. */
+export function evidenceMarks(evidence: Evidence, paperHref?: PaperHref): Markup {
   const cited = [...evidence.perTopic.map(({ citations }) => citations), evidence.citations];
   return (
     <details class="evidence">
       <summary>{`Quotations and citations: ${figuresWords(figuresOf(evidence))}`}</summary>
-      {marksList(cited, evidence.quotations)}
+      {marksList(cited, evidence.quotations, paperHref)}
     </details>
   );
 }
 
-/** Citations and quotations as a list, each with its mark. */
+/** Citations and quotations as a list, each with its mark, which leads to the place in the paper. */
 export function marksList(
   cited: readonly Citations[],
   quotations: readonly Quotation[],
+  paperHref?: PaperHref,
 ): Markup {
   const items = [
-    ...quotations.map(quotationItem),
-    ...cited.flatMap((
-      { paper = [], web = [] },
-    ) => [...paper.map(passageItem), ...web.map(webItem)]),
+    ...quotations.map((each) => quotationItem(each, paperHref)),
+    ...cited.flatMap(({ paper = [], web = [] }) => [
+      ...paper.map((each) => passageItem(each, paperHref)),
+      ...web.map(webItem),
+    ]),
   ];
   if (items.length === 0) return <p class="note">Nothing is quoted or cited.</p>;
   return <ul class="marks">{items}</ul>;
 }
 
-function quotationItem(quotation: Quotation): Markup {
+/** The URL of a quotation's place in its paper; undefined where it was found in none. */
+export function quotationHref(
+  { status, from, source, parts: [first] = [], start = first?.start }: Quotation,
+  paperHref: PaperHref | undefined,
+): string | undefined {
+  return status !== "verified" || from !== "paper" || source === undefined || start === undefined
+    ? undefined
+    : paperHref?.(source, start);
+}
+
+function quotationItem(quotation: Quotation, paperHref: PaperHref | undefined): Markup {
   const { text, status, page, from, source, parts } = quotation;
   const pages = new Set((parts ?? [{ page }]).flatMap((part) => part.page ?? []));
   const where = [
@@ -53,17 +65,22 @@ function quotationItem(quotation: Quotation): Markup {
   ];
   return (
     <li>
-      {markOf(status, markWords(quotation))} <q dir="auto">{text}</q>{" "}
-      <span class="note">{where.join(", ")}</span>
+      {markOf(status, markWords(quotation), quotationHref(quotation, paperHref))}{" "}
+      <q dir="auto">{text}</q> <span class="note">{where.join(", ")}</span>
     </li>
   );
 }
 
-function passageItem({ chunkId, text, page, status }: LookupHit): Markup {
+function passageItem(
+  { chunkId, text, page, status, paper, cited, start = cited?.start }: LookupHit,
+  paperHref: PaperHref | undefined,
+): Markup {
   const where = `passage ${chunkId}${page === undefined ? "" : `, page ${page}`}`;
+  const isPlaced = status === "verified" && paper !== undefined && start !== undefined;
+  const href = isPlaced ? paperHref?.(paper, cited?.start ?? start) : undefined;
   return (
     <li>
-      {markOf(status)} <span class="note">{where}</span> {own(text)}
+      {markOf(status, status, href)} <span class="note">{where}</span> {own(text)}
     </li>
   );
 }
@@ -76,7 +93,13 @@ function webItem({ status, snippet, ...source }: WebSearchResult): Markup {
   );
 }
 
-function markOf(status: Quotation["status"] = "not found", words: string = status): Markup {
+function markOf(
+  status: Quotation["status"] = "not found",
+  words: string = status,
+  href?: string,
+): Markup {
   const verdict = { verified: "true", said: "unverifiable", "not found": "false" }[status];
-  return <span class="mark" data-verdict={verdict}>{words}</span>;
+  return href === undefined
+    ? <span class="mark" data-verdict={verdict}>{words}</span>
+    : <a class="mark" data-verdict={verdict} href={href}>{words}</a>;
 }

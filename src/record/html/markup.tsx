@@ -3,12 +3,16 @@
 /** @jsxImportSource hono/jsx */
 import { raw } from "hono/html";
 import type { JSX } from "hono/jsx/jsx-runtime";
-import markdownIt from "markdown-it";
+import markdownIt, { type Token } from "markdown-it";
+import { RecentMap } from "../../core/recent_map.ts";
 import { plainText } from "../../core/text.ts";
 import { headingWords } from "../transcript_outline.ts";
 
 /** Markup whose every value was escaped. */
 export type Markup = JSX.Element;
+
+/** The URL of a place of a paper: the start of a passage, in UTF-16 units. */
+export type PaperHref = (paper: string, start: number) => string;
 
 /** Words of a participant inside a line, in their own direction. */
 export function own(words: string): Markup {
@@ -68,7 +72,8 @@ markdown.renderer.rules.image = (tokens, at) => {
   // Text, not a link: an image may stand inside one.
   return `<span class="image">${markdown.utils.escapeHtml(words)}</span>`;
 };
-markdown.core.ruler.push("tame", ({ tokens }) => {
+markdown.core.ruler.push("tame", ({ tokens, env, Token }) => {
+  const { links = NO_LINKS } = env as { readonly links?: QuotationLinks };
   for (const token of tokens) {
     if (token.type === "heading_open" || token.type === "heading_close") {
       // A message's headings are no part of the page's outline.
@@ -76,8 +81,15 @@ markdown.core.ruler.push("tame", ({ tokens }) => {
       if (token.nesting === 1) token.attrSet("class", "heading");
     }
     if (token.type === "table_open") token.attrSet("class", "said-table");
+    if (links.size > 0 && token.children !== null) {
+      let depth = 0;
+      token.children = token.children.flatMap((child) => {
+        if (child.type.startsWith("link_")) depth += child.nesting;
+        return child.type === "text" && depth === 0 ? linked(child, links, Token) : child;
+      });
+    }
     for (const child of token.children ?? []) {
-      if (child.type === "link_open") {
+      if (child.type === "link_open" && child.attrGet("class") === null) {
         const [, seq] = MESSAGE_LINK.exec(String(child.attrGet("href"))) ?? [];
         if (seq !== undefined) child.attrSet("href", `#message-${seq}`);
         child.attrSet("rel", "noopener nofollow");
@@ -87,10 +99,43 @@ markdown.core.ruler.push("tame", ({ tokens }) => {
   }
 });
 
+/** The URLs of quotations, by their words. */
+type QuotationLinks = ReadonlyMap<string, string>;
+const NO_LINKS: QuotationLinks = new Map();
+
+/** A text with its first quotation as a link, and so on with what follows. */
+function linked(text: Token, links: QuotationLinks, Made: typeof Token): Token[] {
+  const { content } = text;
+  const found = [...links].map(([words, href]) => ({ words, href, at: content.indexOf(words) }))
+    .filter(({ at }) => at !== -1).sort((a, b) => a.at - b.at)[0];
+  if (found === undefined) return [text];
+  const { words, href, at } = found;
+  const textOf = (content: string) => Object.assign(new Made("text", "", 0), { content });
+  const opening = new Made("link_open", "a", 1);
+  opening.attrs = [["href", href], ["class", "quoted"]];
+  return [
+    textOf(content.slice(0, at)),
+    opening,
+    textOf(words),
+    new Made("link_close", "a", -1),
+    ...linked(textOf(content.slice(at + words.length)), links, Made),
+  ];
+}
+
 /**
  * Words of a participant as markdown: HTML in them is shown as text, links lead to http, https, mailto and messages of the
- * page alone, and nothing is loaded from anywhere.
+ * page alone, and nothing is loaded from anywhere. Quotations among `links` lead to their places.
  */
-export function said(body: string): Markup {
-  return <div class="said" dir="auto">{raw(markdown.render(plainText(body)))}</div>;
+export function said(body: string, links: QuotationLinks = NO_LINKS): Markup {
+  if (links.size > 0) {
+    return <div class="said" dir="auto">{raw(markdown.render(plainText(body), { links }))}</div>;
+  }
+  const html = rendered.take(body) ?? markdown.render(plainText(body));
+  if (body.length <= LONGEST_KEPT) rendered.set(body, html);
+  return <div class="said" dir="auto">{raw(html)}</div>;
 }
+
+/** The words of the last pages as HTML: whoever turns pages asks for the same again. */
+const rendered = new RecentMap<string>(1000);
+/** The most characters of words that are kept. */
+const LONGEST_KEPT = 20_000;

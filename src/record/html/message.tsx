@@ -8,16 +8,19 @@ import {
   checkSentence,
   headingWords,
   nameOf,
+  partTitle,
   type TranscriptEntry,
 } from "../transcript_outline.ts";
-import { evidenceMarks } from "./evidence.tsx";
-import { criteriaList, type Markup, own, said, sourceLink } from "./markup.tsx";
+import { evidenceMarks, quotationHref } from "./evidence.tsx";
+import { criteriaList, type Markup, own, type PaperHref, said, sourceLink } from "./markup.tsx";
 
 /** The context of messages on a page. */
 export interface MessageContext {
   readonly start: ConveningStart;
   /** The URL of a message of the same convening. */
   hrefOf(seq: number): string;
+  /** The URL of a place of a paper. @default no paper has a page */
+  readonly paperHref?: PaperHref | undefined;
   /** The links and forms under a message. @default none */
   footerOf?(entry: TranscriptEntry): Markup;
 }
@@ -25,9 +28,13 @@ export interface MessageContext {
 /** A message, under a heading if a phase or a round begins with it. */
 export function messageMarkup(entry: TranscriptEntry, context: MessageContext): Markup {
   const { message, opens } = entry;
-  const { phase, round, seq } = message;
-  const title = headingWords(phase) + (round === 0 ? "" : `, round ${round}`);
-  return <>{opens && <h3 class="phase" data-seq={seq}>{title}</h3>}{article(entry, context)}</>;
+  const { seq } = message;
+  return (
+    <>
+      {opens && <h3 id={`part-${seq}`} class="phase" data-seq={seq}>{partTitle(message)}</h3>}
+      {article(entry, context)}
+    </>
+  );
 }
 
 function article(entry: TranscriptEntry, context: MessageContext): Markup {
@@ -48,22 +55,26 @@ function article(entry: TranscriptEntry, context: MessageContext): Markup {
         <p class="note">{notes(entry, context)}</p>
         {position !== undefined && <p class="position" dir="auto">{position}</p>}
       </header>
-      {spoken(entry)}
-      {details(entry, context.start)}
+      {spoken(entry, context)}
+      {details(entry, context)}
       {context.footerOf !== undefined && <footer class="note">{context.footerOf(entry)}</footer>}
     </article>
   );
 }
 
 /** The words of a message; of an argument on several topics its overall position, and the rest on request. */
-function spoken({ message, evidence }: TranscriptEntry): Markup {
-  if (evidence === undefined || evidence.perTopic.length === 0) return said(message.body);
+function spoken({ message, evidence }: TranscriptEntry, { paperHref }: MessageContext): Markup {
+  const links = new Map((evidence?.quotations ?? []).flatMap((each) => {
+    const href = quotationHref(each, paperHref);
+    return href === undefined ? [] : [[each.text, href] as const];
+  }));
+  if (evidence === undefined || evidence.perTopic.length === 0) return said(message.body, links);
   return (
     <>
-      {said(evidence.overallPosition)}
+      {said(evidence.overallPosition, links)}
       <details>
         <summary>{`The whole argument, on ${counted(evidence.perTopic.length, "topic")}`}</summary>
-        {said(message.body)}
+        {said(message.body, links)}
       </details>
     </>
   );
@@ -79,12 +90,25 @@ const NO_SIDE: ReadonlySet<string> = new Set([
 
 /** The side of a participant, 1 to 6 in the record's order; undefined of the moderator and other helpers. */
 export function sideOf(
-  { participants }: Pick<ConveningStart, "participants">,
+  start: Pick<ConveningStart, "participants">,
   id: string,
 ): number | undefined {
-  const sides = participants.filter(({ role }) => !NO_SIDE.has(role));
-  const at = sides.findIndex((each) => each.id === id);
+  const at = sidesOf(start).findIndex((each) => each.id === id);
   return at === -1 ? undefined : at % 6 + 1;
+}
+
+function sidesOf({ participants }: Pick<ConveningStart, "participants">) {
+  return participants.filter(({ role }) => !NO_SIDE.has(role));
+}
+
+/** The side of the left column where two sides stand side by side, the one that spoke first; undefined elsewhere. */
+export function leftSide(
+  start: ConveningStart,
+  entries: readonly TranscriptEntry[],
+): number | undefined {
+  if (sidesOf(start).length !== 2) return undefined;
+  const first = entries.find(({ isHalf }) => isHalf);
+  return first === undefined ? undefined : sideOf(start, first.message.participant);
 }
 
 function notes({ message, answered }: TranscriptEntry, { hrefOf }: MessageContext): Markup {
@@ -110,12 +134,12 @@ function notes({ message, answered }: TranscriptEntry, { hrefOf }: MessageContex
   );
 }
 
-function details(entry: TranscriptEntry, start: ConveningStart): Markup {
+function details(entry: TranscriptEntry, { start, paperHref }: MessageContext): Markup {
   const { scores, check, evidence, rejected, draft } = entry;
   const parts = [
     ...scores.length === 0 ? [] : [scoresPart(scores, start)],
     ...check === undefined ? [] : [checkPart(check)],
-    ...evidence === undefined ? [] : [evidenceMarks(evidence)],
+    ...evidence === undefined ? [] : [evidenceMarks(evidence, paperHref)],
     ...rejected.length === 0 ? [] : [rejectedPart(entry)],
     ...draft === undefined ? [] : [draftPart(draft.fields)],
   ];

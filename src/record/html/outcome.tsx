@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { ProposalStanding, Standing } from "../../core/outcome.ts";
-import type { Score, Verdict } from "../../core/fact.ts";
+import type { Verdict } from "../../core/fact.ts";
 import type { ConveningStart } from "../../core/record.ts";
 import { type Panel, panelsOf, panelStandings } from "../../judging/judge_panels.ts";
 import {
@@ -12,9 +12,12 @@ import {
   type TranscriptOutline,
   type TranscriptRecord,
 } from "../transcript_outline.ts";
-import { outcomeSentence, reasonItems } from "../outcome_words.ts";
+import { mean } from "../../core/statistics.ts";
+import { votesOf } from "../../judging/votes.ts";
+import { outcomeSentence, reasonItems, voteWords } from "../outcome_words.ts";
 import { type Markup, own, said, textList } from "./markup.tsx";
 import { type MessageContext, sideOf } from "./message.tsx";
+import { scoreChart, totalsOf } from "./score_chart.tsx";
 
 /** The participants and judges, each with role, model and position. */
 export function castList({ participants, judges }: ConveningStart): Markup {
@@ -64,7 +67,7 @@ export function outcomeSection(
       )}
       {failures.map((each) => <p class="problem" dir="auto">{each}</p>)}
       {judged !== undefined && panelPart(judged, start)}
-      {agreedList(outline, start)}
+      {stanceTable(outline, start)}
       {judged !== undefined && verdictList(judged.verdicts, start)}
       {textList(findings.filter((each) => !shown.has(each)))}
       {summaryPart(outline, hrefOf)}
@@ -85,25 +88,49 @@ function laterPanel(panel: Panel, start: ConveningStart): Markup {
   );
 }
 
-function agreedList({ result: { consensus } }: TranscriptOutline, start: ConveningStart): Markup {
-  if (consensus === undefined) return <></>;
-  const item = (mark: string, verdict: string) => ({ text, share, holds }: ProposalStanding) => {
-    const stances = Object.entries(holds).map(([by, { stance, condition }]) =>
-      `${nameOf(start, by)} ${stance}${condition === undefined ? "" : `, if ${condition}`}`
-    );
-    return (
-      <li>
-        <span class="mark" data-verdict={verdict}>{mark}</span> {own(text)}{" "}
-        <span class="note">{`share ${share}: ${stances.join("; ")}`}</span>
-      </li>
-    );
-  };
+/** The points of a consensus: the stance of each participant, and the share that agrees. */
+function stanceTable({ result: { consensus } }: TranscriptOutline, start: ConveningStart): Markup {
+  const points = [
+    ...(consensus?.agreed ?? []).map((point) => ({ ...point, isAgreed: true })),
+    ...(consensus?.open ?? []).map((point) => ({ ...point, isAgreed: false })),
+  ];
+  const held = new Set(points.flatMap(({ holds }) => Object.keys(holds)));
+  const names = start.participants.filter(({ id }) => held.has(id));
+  if (points.length === 0) return <></>;
   return (
-    <ul class="findings">
-      {consensus.agreed.map(item("agreed", "true"))}
-      {consensus.open.map(item("open", "unverifiable"))}
-    </ul>
+    <div class="wide" role="region" aria-label="Stances" tabindex={0}>
+      <table class="stances">
+        <caption>The stance of each participant, and the share that agrees</caption>
+        <thead>
+          <tr>
+            <th scope="col">Point</th>
+            {names.map(({ name }) => <th scope="col">{own(name)}</th>)}
+            <th scope="col">Share</th>
+          </tr>
+        </thead>
+        <tbody>
+          {points.map(({ text, share, holds, isAgreed }) => (
+            <tr>
+              <th scope="row">
+                <span class="mark" data-verdict={isAgreed ? "true" : "unverifiable"}>
+                  {isAgreed ? "agreed" : "open"}
+                </span>{" "}
+                {own(text)}
+              </th>
+              {names.map(({ id }) => <td class="words">{stanceWords(holds[id])}</td>)}
+              <td>{`${Math.round(share * 100)} %`}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
+}
+
+function stanceWords(held: ProposalStanding["holds"][string] | undefined): Markup {
+  if (held === undefined) return <>–</>;
+  const { stance, condition } = held;
+  return <>{stance}{condition !== undefined && <>{", if "}{own(condition)}</>}</>;
 }
 
 function verdictList(verdicts: readonly Verdict[], start: ConveningStart): Markup {
@@ -161,33 +188,33 @@ function panelPart(panel: Panel, start: ConveningStart): Markup {
   const scores = panel.scores.filter(({ rubric }) => rubric === first.rubric);
   const scale = scores[0]?.scale ?? [0, 10];
   const rows = Object.entries(first.scores).toSorted(([, a], [, b]) => b.total - a.total);
-  const by = `by the rubric ${first.rubric}`;
+  const rubric = `by the rubric ${first.rubric}`;
+  const by = panel.own ? rubric : `${rubric}, judged again`;
   const range = `from ${scale[0]} to ${scale[1]}`;
   return (
     <>
       {rows.length > 0 && (
         <figure class="standings">
           <figcaption>
-            {`Standings ${by}, ${range}: the mean, and from the least to the most of a turn`}
+            {`Standings ${rubric}, ${range}: the mean, and from the least to the most of a turn`}
           </figcaption>
           <ul role="list">
             {rows.map(([id, row]) => (
               <li data-side={sideOf(start, id)}>{bar(row, scale, totalsOf(scores, id))}</li>
             ))}
           </ul>
-          {standingsTable(rows.map(([, row]) => row), panel.own ? by : `${by}, judged again`)}
         </figure>
       )}
+      <div class="figures">
+        {scoreChart(start, { scores, messages: panel.messages, scale, by })}
+        {rows.length > 0 &&
+          standingsTable(rows.map(([, row]) => row), by)}
+      </div>
+      {judgeTable(panel, start, by)}
       {first.unscored.map((id) => (
         <p class="note">{own(nameOf(start, id))}: no turn was scored for every side.</p>
       ))}
     </>
-  );
-}
-
-function totalsOf(scores: readonly Score[], id: string): readonly number[] {
-  return scores.flatMap(({ participant, total }) =>
-    participant === id && total !== undefined ? [total] : []
   );
 }
 
@@ -215,23 +242,77 @@ function bar(
   );
 }
 
+/** The judges of a panel with the mean of each side's turns and the vote; nothing of a judge alone, whom the bars show. */
+function judgeTable({ scores, verdicts }: Panel, start: ConveningStart, by: string): Markup {
+  const judges = [...Map.groupBy(scores, ({ judge }) => judge)];
+  if (judges.length < 2) return <></>;
+  const sides = start.participants.filter(({ id }) =>
+    scores.some(({ participant }) => participant === id)
+  );
+  const votes = votesOf(verdicts);
+  return (
+    <div class="wide" role="region" aria-label={`Judges, ${by}`} tabindex={0}>
+      <table>
+        <caption>Judges: the mean of each side's turns, and the vote</caption>
+        <thead>
+          <tr>
+            <th scope="col">Judge</th>
+            {sides.map(({ name }) => <th scope="col">{own(name)}</th>)}
+            <th scope="col">Of</th>
+            <th scope="col">Vote</th>
+          </tr>
+        </thead>
+        <tbody>
+          {judges.map(([judge, given]) => {
+            const vote = votes.find((each) => each.judge === judge);
+            return (
+              <tr>
+                <th scope="row">{own(nameOf(start, judge))}</th>
+                {sides.map(({ id }) => <td>{mean(totalsOf(given, id))?.toFixed(2) ?? "–"}</td>)}
+                <td>{given[0]!.scale[1]}</td>
+                <td class="words">{vote === undefined ? "–" : voteWords(start, vote)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The most participants whose criteria are shown side by side at once. */
+const MOST_BESIDE = 6;
+
+/** The criteria side by side: a row each, a column for each participant. */
 function standingsTable(rows: readonly Standing[], by: string): Markup {
   const criteria = Object.keys(rows[0]?.breakdown ?? {});
-  const heads = ["Participant", ...criteria.map(headingWords), "Total", "Scored", "Missing"];
+  const counts = [
+    { title: "Total", of: ({ total }: Standing) => total.toFixed(2) },
+    { title: "Turns scored", of: ({ scored }: Standing) => scored },
+    { title: "Turns not scored", of: ({ missing }: Standing) => missing },
+  ];
   return (
-    <details>
+    <details open={rows.length <= MOST_BESIDE}>
       <summary>By criterion</summary>
       <div class="wide" role="region" aria-label={`Standings by criterion, ${by}`} tabindex={0}>
         <table>
           <thead>
-            <tr>{heads.map((head) => <th scope="col">{head}</th>)}</tr>
+            <tr>
+              <th scope="col">Criterion</th>
+              {rows.map(({ name }) => <th scope="col">{own(name)}</th>)}
+            </tr>
           </thead>
           <tbody>
-            {rows.map(({ name, breakdown, total, scored, missing }) => (
+            {criteria.map((id) => (
               <tr>
-                <th scope="row">{own(name)}</th>
-                {criteria.map((id) => <td>{(breakdown[id] ?? 0).toFixed(2)}</td>)}
-                {[total.toFixed(4), scored, missing].map((each) => <td>{each}</td>)}
+                <th scope="row">{headingWords(id)}</th>
+                {rows.map(({ breakdown }) => <td>{(breakdown[id] ?? 0).toFixed(2)}</td>)}
+              </tr>
+            ))}
+            {counts.map(({ title, of }) => (
+              <tr>
+                <th scope="row">{title}</th>
+                {rows.map((row) => <td>{of(row)}</td>)}
               </tr>
             ))}
           </tbody>

@@ -5,9 +5,12 @@
 /// <reference lib="esnext" />
 // The script of every page; pages are whole without it.
 
+import { makeContents } from "./contents.js";
 import { keepDrafts } from "./drafts.js";
 import { Follower } from "./follower.js";
+import { followArchive, followStudy } from "./live.js";
 import { announce, find } from "./parts.js";
+import { followPlan } from "./plan.js";
 import { makeTabs } from "./tabs.js";
 
 /** Keeps forms on the page while the server does not answer, instead of the browser's error. */
@@ -39,8 +42,13 @@ function markSlowForms() {
 }
 
 makeTabs();
+makeContents();
 holdForms();
 markSlowForms();
 keepDrafts();
+followPlan();
 const followed = find("#convening[data-live]")?.dataset.live;
 if (followed !== undefined) void new Follower(followed).follow();
+const study = find("#study[data-live]")?.dataset.live;
+if (study !== undefined) followStudy(study);
+if (find("#archive") !== null) followArchive();

@@ -33,7 +33,18 @@ export function restoreDrafts() {
   for (const field of document.querySelectorAll("textarea")) {
     const key = keyOf(field);
     if (key !== undefined && field.value === "") field.value = stores()?.drafts.getItem(key) ?? "";
+    showCount(field);
   }
+}
+
+/**
+ * Shows the number of words of a field, where its form has a place for it.
+ * @param {HTMLTextAreaElement} field
+ */
+function showCount(field) {
+  const output = field.form?.querySelector("output");
+  const words = field.value.split(/\s+/).filter((word) => word !== "").length;
+  if (output) output.textContent = words === 0 ? "" : `${words} word${words === 1 ? "" : "s"}`;
 }
 
 /** Removes sent drafts, restores the others, and keeps new ones. */
@@ -54,6 +65,7 @@ export function keepDrafts() {
   document.addEventListener("input", ({ target }) => {
     const key = keyOf(target);
     if (key === undefined || !(target instanceof HTMLTextAreaElement)) return;
+    showCount(target);
     if (target.value === "") stores()?.drafts.removeItem(key);
     else stores()?.drafts.setItem(key, target.value);
   });

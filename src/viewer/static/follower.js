@@ -6,10 +6,11 @@
 // The page of a running convening: new messages appear as they come. The requests at an event are small, however long
 // the convening is.
 
+import { showOutline } from "./contents.js";
 import { restoreDrafts } from "./drafts.js";
 import { readShared } from "./sharing.js";
 import { Speaking } from "./speaking.js";
-import { announce, find, keepPlace, load, replace } from "./parts.js";
+import { announce, BASE, find, keepPlace, load, replace } from "./parts.js";
 import { makeTabs } from "./tabs.js";
 
 /** @typedef {{ n: number, type: string, [key: string]: any }} LiveEvent */
@@ -67,6 +68,10 @@ export class Follower {
   }
 
   async follow() {
+    // A reader who comes to no place of the page sees first what is being said.
+    if (location.hash === "" && scrollY === 0 && this.standing === "running") {
+      find("#latest")?.scrollIntoView({ behavior: "instant" });
+    }
     while (this.box !== null) {
       await visible();
       const isHeard = await this.listen();
@@ -143,7 +148,7 @@ export class Follower {
     const silence = new AbortController();
     let timer = setTimeout(() => silence.abort(), SILENCE);
     try {
-      const answer = await fetch(`/api/convenings/${this.id}/events`, {
+      const answer = await fetch(`${BASE}/api/convenings/${this.id}/events`, {
         headers: { accept: "text/event-stream", "last-event-id": String(after) },
         signal: AbortSignal.any([signal, silence.signal]),
       });
@@ -204,6 +209,7 @@ export class Follower {
       case "stage":
         return this.later("board");
       case "score":
+        this.later("scores");
         return this.later(String(event.score.message));
       case "fact-check":
         return this.later(String(event.factCheck.message));
@@ -234,7 +240,7 @@ export class Follower {
 
   /** @param {string} part */
   pathOf(part) {
-    return `/convenings/${this.id}/parts/${part}`;
+    return `${BASE}/convenings/${this.id}/parts/${part}`;
   }
 
   /**
@@ -273,6 +279,7 @@ export class Follower {
       find("#speaking", fresh)?.replaceWith(find("#speaking") ?? "");
     }
     keepPlace(() => replace(old, document.adoptNode(fresh)));
+    showTitle();
     makeTabs();
     restoreDrafts();
     const result = find("#result");
@@ -293,6 +300,7 @@ export class Follower {
       box.dataset.standing = fresh.dataset.standing;
     }
     replace(old, document.adoptNode(fresh));
+    showTitle();
     restoreDrafts();
   }
 
@@ -323,6 +331,7 @@ export class Follower {
     });
     dropDoubled(exchange);
     dropOldest(exchange);
+    showOutline();
   }
 
   /** @param {boolean} isLost */
@@ -347,6 +356,12 @@ function pointTo(result) {
   link.addEventListener("click", () => note.remove());
   note.append(link);
   find("#main")?.prepend(note);
+}
+
+/** Brings the title of the window to the convening's standing. */
+function showTitle() {
+  const title = find("#status")?.dataset.title;
+  if (title !== undefined) document.title = `${title} · Convenings`;
 }
 
 /** The URL of the same page of the exchange: without a number an ended convening shows its first page. */

@@ -5,6 +5,9 @@
 /// <reference lib="esnext" />
 // Parts of a page, loaded and put in the place of older ones; fields, focus and open details stay.
 
+/** The path that a proxy serves the server under; empty without one. */
+export const BASE = new URL("..", import.meta.url).pathname.slice(0, -1);
+
 /**
  * @param {string} selector
  * @param {ParentNode} [root]
@@ -26,16 +29,18 @@ const PATIENCE = 15_000;
 /**
  * The nodes of a part of the server's pages; what people and models wrote was escaped there.
  * @param {string} path
+ * @param {RequestInit} [request]
  * @returns {Promise<Document | undefined>}
  */
-export async function load(path) {
+export async function load(path, request = {}) {
   try {
     const answer = await fetch(path, {
+      ...request,
       headers: { accept: "text/html" },
       signal: AbortSignal.timeout(PATIENCE),
     });
     // The session has ended: the page gives way to the login.
-    if (answer.redirected && new URL(answer.url).pathname === "/login") location.reload();
+    if (answer.redirected && new URL(answer.url).pathname === `${BASE}/login`) location.reload();
     return answer.ok
       ? new DOMParser().parseFromString(await answer.text(), "text/html")
       : undefined;
@@ -130,19 +135,18 @@ function keepTyped(known, field) {
 }
 
 /**
- * Changes the page and keeps the visible message where it is on the screen.
+ * Changes the page and keeps a visible message where it is on the screen: the one with the focus, or the first.
  * @param {() => void} change
  */
 export function keepPlace(change) {
-  const seen = [...document.querySelectorAll("article[id], form.turn, section[id]")].find(
-    (each) => {
-      const { top, bottom } = each.getBoundingClientRect();
-      return each.tagName === "ARTICLE" && bottom > 0 && top < innerHeight;
-    },
-  );
+  const active = document.activeElement?.closest("article[id]");
+  const seen = [active, ...document.querySelectorAll("article[id]")].find((each) => {
+    const { top = 0, bottom = 0 } = each?.getBoundingClientRect() ?? {};
+    return bottom > 0 && top < innerHeight;
+  });
   const top = seen?.getBoundingClientRect().top;
   change();
-  const same = seen === undefined ? null : document.getElementById(seen.id);
+  const same = document.getElementById(seen?.id ?? "");
   if (same === null || top === undefined || scrollY === 0) return;
   scrollBy({ top: same.getBoundingClientRect().top - top, behavior: "instant" });
 }

@@ -12,9 +12,10 @@ const PREVIEW = 280;
 
 /** The turns that are being spoken, by the events of a convening. */
 export class Speaking {
-  /** @param {{ rounds: number, sides: Record<string, number>, halves: string[] }} plan see `LivePlan` */
-  constructor({ rounds = 0, sides = {}, halves = [] }) {
+  /** @param {{ rounds: number, most: string, sides: Record<string, number>, halves: string[] }} plan see `LivePlan` */
+  constructor({ rounds = 0, most = "", sides = {}, halves = [] }) {
     this.rounds = rounds;
+    this.most = most;
     this.sides = sides;
     this.halves = halves;
     /** @type {Map<string, { turn: any, isHeard: boolean }>} by the turns' keys */
@@ -158,7 +159,7 @@ export class Speaking {
    * @param {any} place
    * @param {string} [over] the key of a turn that is over
    */
-  showNow({ phase, round }, over) {
+  showNow({ phase, round, seq }, over) {
     const now = find("#now");
     if (now === null || phase === undefined) return;
     const words = phase.replaceAll("_", " ");
@@ -167,24 +168,29 @@ export class Speaking {
     const who = turns.map(({ turn, isHeard }) =>
       `${isHeard ? "speaking" : "next"}: ${turn.name}, ${turn.kind.replaceAll("_", " ")}`
     );
+    const turn = Math.min(...turns.map(({ turn }) => turn.seq));
     now.textContent = [
       `${words.charAt(0).toUpperCase()}${words.slice(1)}${
         round > 0 ? `, round ${round}${of}` : ""
       }`,
+      `turn ${turns.length === 0 ? seq : turn}${this.most}`,
       ...who,
     ].join(" · ");
   }
 
   /**
-   * Makes the page longer; a reader at its end stays at its end.
+   * Makes the page longer; a reader at its end stays at its end, but not a reader with the focus in a visible message.
    * @param {() => void} change
    */
   keepInView(change) {
     const bottom = () => find("#exchange")?.getBoundingClientRect().bottom ?? 0;
     const before = bottom();
     const isThere = scrollY > 0 && before > 0 && before <= innerHeight + 40;
+    const focused = document.activeElement?.closest("article") ? document.activeElement : null;
+    const place = focused?.getBoundingClientRect();
+    const isReading = place !== undefined && place.bottom > 0 && place.top < innerHeight;
     change();
-    const below = bottom() - innerHeight;
-    if (isThere && below > 0) scrollBy({ top: below + 16, behavior: "instant" });
+    const below = bottom() - (innerHeight - (find("#scores")?.offsetHeight ?? 0));
+    if (isThere && !isReading && below > 0) scrollBy({ top: below + 16, behavior: "instant" });
   }
 }

@@ -328,19 +328,24 @@ function providerCases(): KeyCase[] {
     }),
     shows({
       key: "keepReasoning",
-      changes: "whether hidden reasoning of turns is kept, in drafts alone",
+      changes:
+        "whether hidden reasoning is kept, of turns in drafts and of answers in thoughts alone",
       async check(kind) {
         const say = () => ({ reasoning: "PRIVATE doubts" });
         const settings = settingsOf(kind, { transcript: ["md", "json", "html"] });
         const keeping = await hold({ ...settings, keepReasoning: true }, { say });
         const kept = [...keeping.files].filter(([, text]) => text.includes("PRIVATE doubts"));
-        const [log, ...drafts] = kept.map(([path]) => path).toSorted().reverse();
-        assert.equal(log, "log.jsonl");
+        const { log, drafts = [], thoughts = [], ...others } = Object.groupBy(
+          kept.map(([path]) => path),
+          (path) => path.split(/[./]/)[0]!,
+        );
+        assert.deepEqual([log, others], [["log.jsonl"], {}]);
+        const asked = keeping.requests.some(({ context: { purpose } }) => purpose === "question");
+        assert.equal(thoughts.length > 0, asked);
         assert.equal(
           drafts.length,
           keeping.messages.filter(({ model }) => model !== "template").length,
         );
-        assert.ok(drafts.every((path) => path.startsWith("drafts/")), drafts.join(" "));
         assert.doesNotMatch(JSON.stringify(keeping.requests), /PRIVATE/);
         const { files } = await hold(settings, { say });
         assert.ok(![...files.values()].some((text) => text.includes("PRIVATE")));

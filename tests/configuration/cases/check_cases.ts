@@ -230,11 +230,12 @@ const FACT_CASES: readonly KeyCase[] = [
   }),
   shows({
     key: "factCap",
-    kinds: ["debate"],
+    kinds: ["debate", "paper-debate"],
     changes: "whether refuted claims cap the numbers for evidence",
     async check(kind) {
       await using search = await startSearchServer({ otherwise: finding("Trams are slow.") });
-      const settings = settingsOf(kind, { ...VERA, factCheck: { searchUrl: search.url } });
+      const rubric = kind === "debate" ? "debate" : "academic";
+      const settings = settingsOf(kind, { ...VERA, rubric, factCheck: { searchUrl: search.url } });
       const capped = async (given: Settings) => {
         const { facts } = await hold({ ...settings, ...given }, { say: refuting(0.9) });
         return facts.some((fact) => fact.type === "score" && fact.judged !== undefined);

@@ -140,7 +140,7 @@ function rubricCases(at: string): KeyCase[] {
     }),
     shows({
       key: `${at}/criteria/0/evidence`,
-      changes: "whether refuted claims cap the numbers of a criterion, in a debate",
+      changes: "whether refuted claims cap the numbers of a criterion",
       kinds: JUDGED,
       async check(kind) {
         await using search = await startSearchServer({ otherwise: finding("Trams are slow.") });
@@ -152,7 +152,7 @@ function rubricCases(at: string): KeyCase[] {
           );
         assert.deepEqual(await judgedOf(settings), []);
         const capped = await judgedOf(withValue(settings, `${at}/criteria/0/evidence`, true));
-        assert.deepEqual([...new Set(capped)], kind === "debate" ? ["plainness"] : []);
+        assert.deepEqual([...new Set(capped)], ["plainness"]);
       },
     }),
     judged({

@@ -101,7 +101,7 @@ Deno.test("find() finds a passage with words left out part by part, in order, an
   assert.equal(found("met … simple", text), undefined, "single words alone");
 });
 
-Deno.test("find() joins parts at most 300 characters apart, and at most 500 within one paragraph", () => {
+Deno.test("find() joins parts at most 300 characters apart, and at most 400 within one paragraph", () => {
   const parts = ["the first part of it", "the second part of it"];
   const apart = (length: number, end: string) =>
     parts.join(`${" x".repeat(Math.ceil(length / 2)).slice(0, length - end.length - 1)} ${end}`);
@@ -110,14 +110,42 @@ Deno.test("find() joins parts at most 300 characters apart, and at most 500 with
       [300, "\n\n", true],
       [302, "\n\n", false],
       [302, "\n", true],
-      [500, " ", true],
-      [502, " ", false],
+      [400, " ", true],
+      [402, " ", false],
     ] as const
   ) {
     const text = apart(length, end);
     assert.equal(text.indexOf(parts[1]!) - parts[0]!.length, length);
     assert.equal(found(parts.join(" … "), text) !== undefined, isFound, `${length} ${end}`);
   }
+  for (const [length, isFound] of [[500, true], [502, false]] as const) {
+    const place = new PassageFinder(apart(length, " ")).find(parts.join(" … "), { rule: "before" });
+    assert.equal(place !== undefined, isFound, `a record of before, ${length}`);
+  }
+});
+
+Deno.test("find() joins no half of a sentence with half of the next but one", () => {
+  const text = "We met Dr. Lee, who made the model in a day. Then it ran all night. " +
+    "(It won every game it played.) At last we wrote all of this down for you.";
+  for (
+    const [passage, isFound] of [
+      ["who made the model … it ran all night", true],
+      ["who made the model … won every game it played", false],
+      ["who made the model … It won every game it played", true],
+      ["who made the model in a day. … every game it played", true],
+      ["the model in a day … every game it played", true],
+      ["who made the model … wrote all of this down", false],
+      ["who made the model … ran all night … won every game it", false],
+      ["who made the model … then it ran all … won every game it", true],
+    ] as const
+  ) assert.equal(found(passage, text) !== undefined, isFound, passage);
+  const place = new PassageFinder(text)
+    .find("who made the model … won every game it played", { rule: "before" });
+  assert.ok(place !== undefined, "a record of before");
+  assert.equal(
+    found("模型赢了每场 … 整夜运行的机器", "模型赢了每场比赛。然后我们见面。它是整夜运行的机器。"),
+    undefined,
+  );
 });
 
 Deno.test("find() takes the parts nearest to each other", () => {

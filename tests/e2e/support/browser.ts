@@ -1,5 +1,11 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { type Viewer, withViewer } from "./viewer.ts";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
+import { type Viewer, type ViewerOptions, withViewer } from "./viewer.ts";
 
 /** Where a browser is looked for. */
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -39,36 +45,34 @@ export interface Seat extends Viewer {
 export function browserTest(
   name: string,
   test: (seat: Seat) => Promise<void>,
-  options: { readonly maxRunning?: number } = {},
+  options: ViewerOptions = {},
 ): void {
   Deno.test({
     name,
     ignore: BROWSER === undefined,
-    fn: async () => {
-      const browser = await chromium.launch({ executablePath: BROWSER!, args: FLAGS });
-      try {
-        await withViewer((viewer) => seated(browser, viewer, test), options);
-      } finally {
-        await browser.close();
-      }
-    },
+    fn: () => withViewer((viewer) => seated(viewer, test), options),
   });
 }
 
-async function seated(
-  browser: Browser,
-  viewer: Viewer,
-  test: (seat: Seat) => Promise<void>,
-): Promise<void> {
+/** The browser of a file's tests, launched by the first: each test has contexts of its own. */
+let browser: Browser | undefined;
+
+Deno.test.afterAll(() => browser?.close());
+
+async function seated(viewer: Viewer, test: (seat: Seat) => Promise<void>): Promise<void> {
+  browser ??= await chromium.launch({ executablePath: BROWSER!, args: FLAGS });
+  const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
   const strangers: string[] = [];
   const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
-    const context = await browser.newContext({
+    const context = await browser!.newContext({
       viewport: { width: 1200, height: 900 },
       ...options,
     });
+    contexts.push(context);
+    // States are waited for: on a slow machine they take long.
+    context.setDefaultTimeout(60_000);
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
     page.on("console", (message) => {
       if (message.type() === "error") complaints.push(message.text());
     });
@@ -85,5 +89,9 @@ async function seated(
     });
     return page;
   };
-  await test({ ...viewer, page: await open(), open, complaints, strangers });
+  try {
+    await test({ ...viewer, page: await open(), open, complaints, strangers });
+  } finally {
+    await Promise.all(contexts.map((context) => context.close()));
+  }
 }

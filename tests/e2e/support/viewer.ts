@@ -28,10 +28,17 @@ const IDS = [
   "reporter",
 ];
 
+/** Options of a viewer's server. */
+export interface ViewerOptions {
+  readonly maxRunning?: number | undefined;
+  /** Of the server's addresses. @default none */
+  readonly basePath?: string | undefined;
+}
+
 /** Opens a server on a free port with offline models, and closes it after the work. */
 export async function withViewer(
   work: (viewer: Viewer) => Promise<void>,
-  { maxRunning }: { readonly maxRunning?: number | undefined } = {},
+  { maxRunning, basePath = "" }: ViewerOptions = {},
 ): Promise<void> {
   const out = await Deno.makeTempDir({ prefix: "viewer-" });
   const gate = new Gate();
@@ -45,14 +52,14 @@ export async function withViewer(
     papers: folderShelf(out),
     models: { model: "offline", env: () => undefined },
     signal: streams.signal,
-  }, { upgradeWebSocket: await socketUpgrade() });
+  }, { basePath, upgradeWebSocket: await socketUpgrade() });
   const place = { port: 0, hostname: "127.0.0.1" };
   const server = await listen(
     async (request, connection) => await app.fetch(request, connection),
     place,
   );
   try {
-    await work({ url: `http://127.0.0.1:${server.port}`, gate, pool, out });
+    await work({ url: `http://127.0.0.1:${server.port}${basePath}`, gate, pool, out });
   } finally {
     gate.open();
     streams.abort("the test is over");

@@ -63,6 +63,7 @@ async function askEvents(
     Array.from({ length: 1000 }, () => fetch(`/api/convenings/${id}/events`)),
   );
   assert.equal((await client.ask(fetch, at, { path: { id } })).status, 503);
+  assert.equal((await client.ask(fetch, "get /api/archive/events")).status, 503);
   await Promise.all(open.map(({ body }) => body?.cancel()));
   assert.equal((await client.ask(fetch, at, { path: { id } })).status, 200);
 }
@@ -85,7 +86,9 @@ export async function askActing(client: DocumentedClient): Promise<void> {
     await post(`${ONE}/say`, { path, body: { text: "Me!", participant: "ada" } });
     await post(`${ONE}/say`, { path, body: { text: "Streets are for people." } });
     await pool.run(id)!.ended;
-    for (const act of ["pause", "stop", "resume"]) await post(`${ONE}/${act}`, { path });
+    for (const act of ["pause", "stop", "resume", "next-turn"]) {
+      await post(`${ONE}/${act}`, { path });
+    }
     const { json: fork } = await post(`${ONE}/fork`, { path, body: { at: 1 } });
     await post(`${ONE}/resume`, { path: { id: fork.id } });
     await pool.run(fork.id)!.ended;
@@ -99,7 +102,18 @@ export async function askActing(client: DocumentedClient): Promise<void> {
         assert.equal((await post(`${ONE}/${act}`, { path: debate })).status, 409);
       }
     });
+    await whileHeld(out, debate.id, async () => {
+      assert.equal((await client.ask(fetch, `delete ${ONE}`, { path: debate })).status, 409);
+    });
+    await client.ask(fetch, `delete ${ONE}`, { path: debate });
+    const place = join(out, debate.id.slice(0, 10), debate.id);
+    await Deno.mkdir(join(place, "messages"), { recursive: true });
+    assert.equal((await post(`${ONE}/restore`, { path: debate })).status, 409);
+    await Deno.remove(place, { recursive: true });
+    assert.equal((await post(`${ONE}/restore`, { path: debate })).status, 200);
+    await client.ask(fetch, `delete ${ONE}`, { path: debate });
     await askUnwritable(client, { fetch, out, id });
+    assert.equal((await post(`${ONE}/restore`, { path: debate })).status, 500);
   }, { say: gate.say });
 }
 
@@ -135,13 +149,16 @@ export async function askCrowded(client: DocumentedClient): Promise<void> {
     await gate.reached;
     assert.equal((await post("/api/convenings", { body: TALK })).status, 503);
     await post(`${ONE}/resume`, { path: { id: waiting.id } });
+    await post(`${ONE}/next-turn`, { path: { id: waiting.id } });
     await post(`${ONE}/say`, { path: { id: waiting.id }, body: { text: "And bikes?" } });
     await post(`${ONE}/pause`, { path: { id: running.id } });
     await post(`${ONE}/stop`, { path: { id: running.id } });
     gate.open();
     await pool.run(running.id)!.ended;
     await whileHeld(out, running.id, async () => {
-      assert.equal((await post(`${ONE}/resume`, { path: { id: running.id } })).status, 409);
+      for (const act of ["resume", "next-turn"]) {
+        assert.equal((await post(`${ONE}/${act}`, { path: { id: running.id } })).status, 409);
+      }
     });
   }, { say: gate.say, maxRunning: 1, maxQueued: 0 });
 }

@@ -3,10 +3,9 @@ import type { Hono } from "hono";
 import type { Catalogue } from "../../../src/compose.ts";
 import type { ConveningConfig } from "../../../src/config/convening_config.ts";
 import { RunPool } from "../../../src/operations/run_pool.ts";
-import { createApp } from "../../../src/server/app.ts";
+import { type AppOptions, createApp } from "../../../src/server/app.ts";
 import type { ServerModels } from "../../../src/operations/operation.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
-import type { SecurityOptions } from "../../../src/server/security.ts";
 import { withFolder } from "../../support/cli.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
 
@@ -34,7 +33,7 @@ const DIALOGUE: ConveningConfig = {
 /** Does something with an app, whose folder is gone afterwards. */
 export async function withApp(
   use: (opened: OpenApp) => Promise<void>,
-  { models: given, catalogue, ...security }: SecurityOptions & {
+  { models: given, catalogue, ...security }: AppOptions & {
     readonly models?: ServerModels;
     readonly catalogue?: Catalogue;
   } = {},
@@ -87,4 +86,13 @@ export function routesOf({ app }: Pick<OpenApp, "app">): { method: string; path:
 /** A route's path with its parameters filled in. */
 export function filled(path: string, value: (name: string) => string): string {
   return path.replace(/:(\w+)(?:\{[^}]*\})?\??|\*$/g, (_all, name = "*") => value(name));
+}
+
+/** The whole text of an answer; of the archive's events, which do not end, the first. */
+export async function answerText(path: string, response: Response): Promise<string> {
+  if (path !== "/api/archive/events" || response.body === null) return await response.text();
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const { value = "" } = await reader.read();
+  await reader.cancel();
+  return value;
 }

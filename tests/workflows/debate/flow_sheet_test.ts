@@ -118,6 +118,35 @@ Deno.test("The sheet does not depend on the order of the notes; an answer takes 
   }));
 });
 
+/** Reads of what points refer to, in a debate whose turns each take up the point before. */
+function readsOfChain(length: number): number {
+  let reads = 0;
+  const notes = Array.from({ length }, (_, index) => {
+    const isAnswer = index % 2 === 1;
+    const before = index === 0 ? [] : [`A${isAnswer ? index : index - 1}`];
+    const id = `${isAnswer ? "B" : "A"}${index + 1}`;
+    const answers = new Proxy(before, {
+      get: (target, key) => {
+        reads++;
+        return Reflect.get(target, key);
+      },
+    });
+    const kind = isAnswer ? "answers" : "extends";
+    return flowOf(index + 1, isAnswer ? "b" : "a", [{ id, kind, answers, text: id, quote: id }]);
+  });
+  const turns = notes.map(({ message: seq, participant }) => ({
+    ...{ seq, participant, kind: "argument", previous: seq - 1 },
+  }));
+  const { metBy, dropped } = sheetOf(notes, turns);
+  assert.deepEqual([metBy.size, dropped.length], [length / 2, length / 2 - 1]);
+  return reads;
+}
+
+Deno.test("The work of a sheet grows with its points, also where each extends the point before", () => {
+  const [once, twice] = [readsOfChain(500), readsOfChain(1000)];
+  assert.ok(twice <= 2.5 * once, `${once} reads, then ${twice}`);
+});
+
 Deno.test("Pages of arguments stay under 2,000 tokens, and hold every argument", async () => {
   const agent = new Talker(({ context }) => {
     if (context.kind !== "notes") return undefined;

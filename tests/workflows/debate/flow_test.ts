@@ -1,9 +1,24 @@
 import assert from "node:assert/strict";
-import type { DebateWorkflowConfig } from "../../../mod.ts";
+import {
+  AgentError,
+  createDebateParticipant,
+  createDebateWorkflow,
+  type DebateWorkflowConfig,
+  memoryRecord,
+} from "../../../mod.ts";
 import type { Flow } from "../../../src/core/fact.ts";
 import { DROPPED, noting } from "../support/notes.ts";
 import { createHumanAgent } from "../../../src/agents/human.ts";
-import { debateOf, drain, promptOf, type Say, Talker } from "../support/talkers.ts";
+import {
+  bodyOf,
+  cast,
+  debateOf,
+  drain,
+  promptOf,
+  type Say,
+  Talker,
+  TOPIC,
+} from "../support/talkers.ts";
 
 async function held(config: DebateWorkflowConfig = {}, say: Say = noting(DROPPED)) {
   const agent = new Talker(say);
@@ -148,4 +163,81 @@ Deno.test("The plan counts a request a turn for notes, and a call more before th
   const [without, noted] = await Promise.all([planOf(false), planOf(true)]);
   assert.equal(noted.calls - without.calls, 8);
   assert.equal(noted.chain - without.chain, 1);
+});
+
+for (const judged of [true, false]) {
+  Deno.test(`A note-taker that may answer later ${judged ? "fails a judged run, and a resume notes the turn" : "leaves a turn without notes where nobody judges"}`, async () => {
+    let isBusy = true;
+    const usual = noting(DROPPED);
+    const agent = new Talker((request) => {
+      if (isBusy && request.context.key.startsWith("notes/3/")) {
+        throw new AgentError("agent_rate_limited", "later", { retryable: true });
+      }
+      return usual(request);
+    });
+    const record = memoryRecord();
+    const hold = () =>
+      drain(
+        createDebateWorkflow(TOPIC, cast(agent), {
+          flow: true,
+          roundCount: 1,
+          seed: 1,
+          record,
+          ...(judged ? { judges: [{ id: "j", agent }] } : { scoringEnabled: false }),
+          retry: { minWait: 0, maxWait: 0, retries: 1 },
+          guards: { repetition: "off" },
+        }),
+      );
+    const first = await hold();
+    const notes = () => record.files.get("flow/003.md");
+    if (!judged) {
+      assert.equal(first.result?.status, "completed");
+      assert.match(notes()!, /^status: unread$/m);
+      return;
+    }
+    assert.equal((first.error as AgentError).code, "agent_rate_limited");
+    assert.equal(notes(), undefined);
+    isBusy = false;
+    assert.equal((await hold()).result?.status, "completed");
+    assert.match(notes()!, /^status: read$/m);
+  });
+}
+
+Deno.test("Points of turns made at once are numbered without gaps, however late the notes of the first are", async () => {
+  const agent = new Talker(async (request) => {
+    const { context } = request;
+    if (context.kind !== "notes") return undefined;
+    // Notes of the earlier turns of a step come last.
+    for (let wait = context.seq; wait < 60; wait++) await Promise.resolve();
+    const quote = bodyOf(context).split(". ")[0]!;
+    const point = { quote, text: quote, kind: "new", answers: [] };
+    return { text: JSON.stringify({ points: [point, point] }) };
+  });
+  const { events, error } = await drain(
+    createDebateWorkflow(TOPIC, [
+      ...cast(agent),
+      createDebateParticipant({
+        name: "Cleo",
+        position: "Position c",
+        agentConfig: { id: "c" },
+      }, agent),
+    ], {
+      flow: true,
+      pacing: "simultaneous",
+      roundCount: 1,
+      seed: 1,
+      record: memoryRecord(),
+      scoringEnabled: false,
+      guards: { repetition: "off" },
+    }),
+  );
+  assert.equal(error, undefined);
+  const flows = events.flatMap((event) => event.type === "flow" ? [event.flow] : [])
+    .toSorted((a, b) => a.message - b.message);
+  for (const side of ["a", "b", "c"]) {
+    const ids = flows.filter(({ participant }) => participant === side)
+      .flatMap(({ points }) => points.map(({ id }) => Number(id.slice(1))));
+    assert.deepEqual(ids, ids.map((_, index) => index + 1));
+    assert.equal(ids.length, 10);
+  }
 });

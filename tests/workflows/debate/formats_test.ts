@@ -49,8 +49,8 @@ describe("describeRubric()", () => {
     }, ["wit", "clarity"]);
     assert.equal(
       text,
-      "Speeches are scored from 0 to 1, in steps of 0.05, on:\n- wit (weight 0.25): Is it witty?\n" +
-        "- clarity (weight 0.75): Is it clear?\nBands: 0.5+ yes; 0+ no.",
+      "Speeches are scored from 0 to 1, in steps of 0.05. Most competent speeches lie between 0.5 and 0.7; the whole " +
+        "range is used. The criteria:\n- wit (weight 0.25): Is it witty?\n- clarity (weight 0.75): Is it clear?\nBands: 0.5+ yes; 0+ no.",
     );
   });
 

@@ -144,3 +144,24 @@ Deno.test("A fold that fails for good fails the turn that needs it, by name, res
   );
   assert.equal(result?.status, "completed");
 });
+
+Deno.test("The usage of a fold that fails stands in the failure of one turn, and is counted once after a resume", async () => {
+  let down = true;
+  const used = { inputTokens: 100, cachedInputTokens: 0, outputTokens: 7 };
+  const agent = longTalker(({ context }) =>
+    down && context.purpose === "fold" ? { text: "", usage: used } : undefined
+  );
+  const first = dialogueOf(agent, { maxTurns: 40, ...BOUND });
+  const { error } = await drain(first.workflow);
+  assert.match((error as Error).message, /the summary was empty twice/);
+  const usages = (folder: string) =>
+    [...first.record.files].filter(([path]) => path.startsWith(folder))
+      .map(([, text]) => Number(/^ *usage: .*output_tokens: (\d+)/m.exec(text)?.[1]));
+  assert.deepEqual(usages("failures/"), [14]);
+  down = false;
+  const again = dialogueOf(agent, { maxTurns: 40, ...BOUND, record: first.record });
+  const { result } = await drain(again.workflow);
+  const all = ["failures/", "messages/", "context/"]
+    .flatMap(usages);
+  assert.equal(result!.usage.outputTokens, all.reduce((sum, each) => sum + each, 0));
+});

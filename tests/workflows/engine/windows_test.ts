@@ -39,7 +39,9 @@ async function held(windows: Readonly<Record<"m" | "a" | "b" | "j", number>>, mo
   const prompts = (id: string) => agents[id]!.requests.map(promptOf);
   const longest = (id: string) => Math.max(...prompts(id).map(count));
   const folds = (id: string) => prompts(id).some((text) => text.includes('<summary turns="1-'));
-  return { longest, folds, record, result };
+  const sizes = (id: string, words: string) =>
+    prompts(id).filter((text) => text.includes(words)).map(count);
+  return { longest, folds, sizes, record, result };
 }
 
 Deno.test("Each role's prompts are folded by the window of its own model", async () => {
@@ -57,7 +59,7 @@ Deno.test("Each role's prompts are folded by the window of its own model", async
 });
 
 Deno.test("A judge's window that is too small is said on its scores and verdicts, and in the notes", async () => {
-  const { folds, longest, record, result } = await held({
+  const { folds, longest, sizes, record, result } = await held({
     m: 200_000,
     a: 200_000,
     b: 200_000,
@@ -65,6 +67,8 @@ Deno.test("A judge's window that is too small is said on its scores and verdicts
   });
   assert.deepEqual(["a", "j"].map(folds), [false, true]);
   assert.ok(longest("j") < 5000, String(longest("j")));
+  const verdicts = sizes("j", "The debate is over.");
+  assert.ok(verdicts.length === 2 && Math.min(...verdicts) > 3000, verdicts.join(" "));
   // Scores fold the transcript; verdicts cut the turns of their own record.
   for (
     const [folder, line] of [["scores/", /^folded: \d+$/m], [

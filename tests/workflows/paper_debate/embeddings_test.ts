@@ -9,6 +9,7 @@ import {
   verify,
 } from "../../../mod.ts";
 import type { Paper } from "../../../papers.ts";
+import { runStudy } from "../../../src/operations/studies.ts";
 import { vectorOf } from "../../retrieval/support/word_embedder.ts";
 import {
   EMBEDDED_TOKENS,
@@ -112,6 +113,52 @@ Deno.test("Tokens of embeddings are in the usage of the answers that needed them
     const counted = [...arguments_.matchAll(/embedding_tokens: (\d+)/g)].map(([, n]) => Number(n));
     assert.equal(counted.reduce((sum, each) => sum + each, 0), usage.embeddingTokens);
     assert.deepEqual((await verify(dir!)).findings, []);
+  });
+});
+
+Deno.test("Embeddings that do not fit the limits are not asked for, and end the debate as a limit does", async () => {
+  await within({ embed }, async ({ out, server }) => {
+    const prices = { date: "2026-11-01", models: { small: { input: 10, output: 0 } } };
+    const limits = { maxCost: 0.001 };
+    const { status, endReason, dir } = await held(server.url, out, { prices, limits });
+    assert.deepEqual([status, endReason, server.embedded], ["stopped", "max_cost", []]);
+    assert.deepEqual((await verify(dir!)).findings, []);
+    const unpriced = held(server.url, out, {
+      limits: { maxCost: 1 },
+      embeddingModel: "far:small",
+      providers: { far: { baseUrl: "http://embeddings.example/v1" } },
+    });
+    await assert.rejects(unpriced, /model "far:small" has no price/);
+  });
+});
+
+Deno.test("Embeddings of a study pass its budget and rates before they are asked for", async () => {
+  await within({ embed }, async ({ out, server }) => {
+    const path = join(out, "ferry.md");
+    await Deno.writeTextFile(path, `# ${PAPER.title}\n\n${PAPER.text}`);
+    const prices = { date: "2026-11-01", models: { small: { input: 10, output: 0 } } };
+    const study = (maxCost: number) => ({
+      study: "ferry",
+      base: {
+        kind: "paper-debate",
+        model: "good",
+        baseUrl: server.url,
+        embeddingModel: "small",
+        retrieval: "semantic",
+        postures: 2,
+        out,
+        prices,
+      },
+      papers: [path],
+      limits: { maxCost },
+    });
+    const env = () => undefined;
+    const refused = await runStudy(study(0.001), { env });
+    assert.deepEqual([refused.ended, refused.costUsd, server.embedded.length], ["budget", 0, 0]);
+    const { ended, costUsd } = await runStudy(study(0.1), { env });
+    assert.equal(ended, "done");
+    const sent = server.embedded.flatMap(({ input }) => input).length;
+    assert.equal(costUsd, sent * EMBEDDED_TOKENS * 10 / 1e6);
   });
 });
 

@@ -3,7 +3,7 @@ import { dirname, join } from "@std/path";
 import { type Agent, createDialogueWorkflow, createParticipant, folderRecord } from "../../mod.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 
-const MESSAGES = 10_000;
+const MESSAGES = 2_000;
 
 /** Says something short that no other turn says. */
 const agent: Agent = {
@@ -18,7 +18,7 @@ const agent: Agent = {
     }),
 };
 
-Deno.test("a dialogue of 10,000 messages is read through bounded index pages, three at most", async () => {
+Deno.test("a dialogue of 2,000 messages is read through bounded index pages, three at most", async () => {
   const out = await Deno.makeTempDir();
   try {
     const { dir } = await createDialogueWorkflow(
@@ -28,8 +28,8 @@ Deno.test("a dialogue of 10,000 messages is read through bounded index pages, th
     ).run();
     const reached = await walk(join(dir!, "index.md"));
     assert.equal(reached.messages.size, MESSAGES);
-    assert.ok(reached.pages > 100, `${reached.pages} pages`);
-    assert.equal(Math.max(...reached.messages.values()), 3);
+    assert.ok(reached.pages > 40, `${reached.pages} pages`);
+    assert.ok(Math.max(...reached.messages.values()) <= 3);
     assert.ok(reached.most <= 2_000, `a page of ${reached.most} tokens`);
   } finally {
     await Deno.remove(out, { recursive: true });

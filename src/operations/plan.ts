@@ -1,0 +1,55 @@
+// The plan of a convening that is not started, in words for the command line and for pages.
+import type { ConveningConfig } from "../config/convening_config.ts";
+import { money } from "../core/message.ts";
+import type { WorkflowPlan } from "../engine/plan.ts";
+
+/** A line on a plan: what is counted, and the count in words. */
+export type PlanRow = readonly [name: string, words: string];
+
+/** A plan in words: models, turns, calls, tokens, cost, price tables, and what the plan leaves out. */
+export function planRows(config: ConveningConfig, plan: WorkflowPlan): readonly PlanRow[] {
+  const { turns, calls, chain, maxTokens, models, pricedBy } = plan;
+  return [
+    ...modelRows(models),
+    ["Turns", number(turns)],
+    ["Calls", `${number(calls)}, of which ${number(chain)} wait for one another`],
+    ["Tokens", `at most ${number(maxTokens)}`],
+    ["Cost", costWords(plan)],
+    ...Object.entries(pricedBy).filter(([, table]) => table.includes("estimated"))
+      .map(([model, table]): PlanRow => ["Price", `${model} by ${table}`]),
+    ...uncounted(config),
+  ];
+}
+
+/** A line for each model with the number of its calls. */
+export function modelRows(models: Readonly<Record<string, number>>): readonly PlanRow[] {
+  return Object.entries(models).map(([model, count]) => [
+    "Model",
+    `${model}, ${number(count)} call${count === 1 ? "" : "s"}`,
+  ]);
+}
+
+function costWords({ maxCost, unpriced }: WorkflowPlan): string {
+  return maxCost === "unknown"
+    ? `unknown: no price of ${unpriced.join(", ")} is known`
+    : `at most ${money({ costUsd: maxCost })}`;
+}
+
+/** A row on what can come on top of the plan, since nobody can know it before; or none. */
+function uncounted(config: ConveningConfig): PlanRow[] {
+  const name = "Not counted";
+  if (config.kind === "paper-debate") {
+    return [[name, "what debaters look up, and the calls that answer them with it"]];
+  }
+  if (config.kind !== "debate") return [];
+  const { interruptions = "none", adaptive = false } = config;
+  const extra = [
+    ...interruptions === "none" ? [] : ["interruptions and their answers"],
+    ...adaptive ? ["a round that is added"] : [],
+  ];
+  return extra.length === 0 ? [] : [[name, extra.join(", ")]];
+}
+
+function number(value: number): string {
+  return value.toLocaleString("en");
+}

@@ -1,0 +1,123 @@
+// Plans a study: reads and checks it, and makes its cells.
+import { dirname, join, resolve } from "@std/path";
+import { BUILT_IN, type Catalogue, composeConvening } from "../compose.ts";
+import { asNew } from "../config/config.ts";
+import type { ConveningConfig } from "../config/convening_config.ts";
+import { DEFAULT_OUT } from "../config/setting_shapes.ts";
+import { defined } from "../core/defined.ts";
+import { ConfigurationError } from "../core/error.ts";
+import { checkPrices } from "../engine/casting.ts";
+import { absolutePaths } from "../inputs/absolute_paths.ts";
+import { defaultModel, modelsOf, withKeys } from "../inputs/servers.ts";
+import { userFiles } from "../record/disk_files.ts";
+import { memoryRecord } from "../record/memory_files.ts";
+import { openStudy, STUDIES, studyFolder, type StudyOnDisk } from "../studies/folder.ts";
+import { configurations, planOf } from "../studies/plan.ts";
+import { type CheckedStudy, checkStudy, studyValue } from "../studies/read_study.ts";
+import type { StudyConfig } from "../studies/study.ts";
+
+/** Options of planning a study. */
+export interface StudyPlanOptions {
+  /** The archive's folder. @default `out` of the study's base, else "convenings" */
+  readonly out?: string | undefined;
+  /** The kinds and agents there are. @default the built-in ones */
+  readonly catalogue?: Catalogue | undefined;
+  /** Reads an environment variable. @default the process's, where that is permitted */
+  readonly env?: ((name: string) => string | undefined) | undefined;
+}
+
+/**
+ * Reads and checks a study and makes its plan; writes nothing. `given` is the path of a study's YAML file or of its folder,
+ * or an object. Fails with a `ConfigurationError` that names every wrong field.
+ */
+export async function planStudy(
+  given: string | StudyConfig,
+  { out, catalogue = BUILT_IN, env }: StudyPlanOptions = {},
+): Promise<StudyOnDisk> {
+  const parse = (config: unknown) => catalogue.parse(config);
+  const { value, folder, archive } = await studyAt(given);
+  const checked = await checkStudy(value, {
+    parse,
+    read: (path) => readGiven(resolve(folder, path)),
+  });
+  const study = settled(checked, folder, env);
+  const { base } = study;
+  const place = resolve(archive ?? out ?? String(base["out"] ?? DEFAULT_OUT));
+  const cells = planOf(study, (config) => asNew(parse(config)));
+  return { ...studyFolder(join(place, STUDIES, study.study)), study, cells };
+}
+
+/**
+ * Composes a convening of each format and contestant; asks no model and writes nothing. Fails as they would begin: with a
+ * `ConfigurationError` for a persona or rubric that cannot be read, a key that is not set unless workers have the keys,
+ * and a model without a price where the study has a budget.
+ */
+export async function tryStudy(
+  { study, cells }: StudyOnDisk,
+  { catalogue = BUILT_IN, env: own, workersHaveKeys = false }: StudyPlanOptions & {
+    readonly workersHaveKeys?: boolean;
+  } = {},
+): Promise<void> {
+  const made = configurations(study);
+  const { maxCost } = study.limits ?? {};
+  const tried = new Set<string>();
+  for (const cell of cells) {
+    const parts = [cell.first, cell.second].map((id = "") => `${cell.format} ${id}`);
+    if (parts.every((each) => tried.has(each))) continue;
+    for (const each of parts) tried.add(each);
+    const config = made.of(cell) as unknown as ConveningConfig;
+    const env = workersHaveKeys ? withKeys(config, own) : own;
+    await composeConvening(config, { catalogue, env, record: memoryRecord() });
+    const models = new Set(modelsOf(config).map((model) => model ?? config.model));
+    const agents = [...models].map((model) =>
+      [model ?? "", { agent: catalogue.agent(model, { ...config, env }) }] as const
+    );
+    await checkPrices(new Map(agents), { ...config, limits: defined({ maxCost }) });
+  }
+}
+
+/** The study's value, the folder that its paths mean, and the archive where the study is in one already. */
+async function studyAt(
+  given: string | StudyConfig,
+): Promise<{ value: unknown; folder: string; archive?: string }> {
+  if (typeof given !== "string") return { value: given, folder: resolve() };
+  const path = resolve(given);
+  if (/\.ya?ml$/i.test(path)) {
+    return { value: studyValue(await readGiven(path), path), folder: dirname(path) };
+  }
+  const { study, archive } = await openStudy(path);
+  return { value: study, folder: path, archive };
+}
+
+async function readGiven(path: string): Promise<string> {
+  try {
+    return await userFiles.read(path);
+  } catch (cause) {
+    throw new ConfigurationError(`Cannot read the study's file "${path}"`, {
+      field: path,
+      hint: "Give a file that can be read.",
+      cause,
+    });
+  }
+}
+
+/** A study whose paths are absolute and whose default model is named, so that every run holds the same convenings. */
+function settled(
+  study: CheckedStudy,
+  folder: string,
+  env: StudyPlanOptions["env"],
+): CheckedStudy {
+  const { base, formats } = study;
+  const model = base["model"] ?? defaultModel({ ...base, env });
+  const own = formats !== undefined && !Array.isArray(formats)
+    ? Object.fromEntries(
+      Object.entries(formats).map(([name, each]) => [name, absolutePaths(each, folder)]),
+    )
+    : formats;
+  return defined({
+    ...absolutePaths(study, folder),
+    // A base is a configuration without its topic.
+    base: { ...absolutePaths(base as object, folder), kind: base.kind, model },
+    formats: own,
+  });
+}

@@ -1,0 +1,94 @@
+// Debates of a study as comparisons of contestants: pairs of seatings, results, lengths.
+import type { Comparison } from "./fit.ts";
+import { clusterOf } from "./study.ts";
+import type { SideResult, StudyDebate } from "./study_debate.ts";
+
+/** A comparison with the key of its debate. */
+export interface DebateComparison extends Comparison {
+  readonly debate: string;
+}
+
+/** A cell's place among its topic, format and repeat; of the mirrored cell, with the seats exchanged. */
+function seating({ cell }: StudyDebate, isMirrored = false): string {
+  const { topic, format, repeat, question, first, second } = cell;
+  const seats = isMirrored ? [second, first] : [first, second];
+  return JSON.stringify([topic, format, repeat, question, ...seats]);
+}
+
+/** True for a debate that ended with a winner or a tie. */
+export function hasResult({ winner, sides }: StudyDebate): boolean {
+  return winner !== undefined && sides.length > 1;
+}
+
+/** The debates that ratings rest on: ended, and with exchanged seats as well where the plan has both seatings. */
+export function ratedDebates(debates: readonly StudyDebate[]): StudyDebate[] {
+  const planned = new Set(debates.map((each) => seating(each)));
+  const ended = new Set(debates.filter(hasResult).map((each) => seating(each)));
+  return debates.filter((each) => {
+    const mirror = seating(each, true);
+    return hasResult(each) && (!planned.has(mirror) || ended.has(mirror));
+  });
+}
+
+/** Both debates of each pair of contestants that ended in both seatings. */
+export function mirroredPairs(debates: readonly StudyDebate[]): [StudyDebate, StudyDebate][] {
+  const by = new Map(
+    debates.filter((each) => hasResult(each) && each.cell.first !== each.cell.second)
+      .map((each) => [seating(each), each]),
+  );
+  return [...by.values()].flatMap((each): [StudyDebate, StudyDebate][] => {
+    const mirror = by.get(seating(each, true));
+    by.delete(seating(each));
+    return mirror === undefined ? [] : [[each, mirror]];
+  });
+}
+
+/**
+ * Comparisons of debates: of two sides one, of more every pair of the ranking, with weights that sum to half the sides.
+ * `x` holds the difference of the words, divided by `lengthScale`.
+ */
+export function comparisonsOf(
+  debates: readonly StudyDebate[],
+): { readonly comparisons: DebateComparison[]; readonly lengthScale: number } {
+  const raw = debates.flatMap(comparisonsIn);
+  const squares = raw.reduce((sum, { x }) => sum + x[0]! ** 2, 0);
+  const lengthScale = Math.sqrt(squares / Math.max(1, raw.length));
+  const comparisons = raw.map((each) => ({
+    ...each,
+    x: each.x.map((value) => lengthScale === 0 ? 0 : value / lengthScale),
+  }));
+  return { comparisons, lengthScale };
+}
+
+function comparisonsIn(debate: StudyDebate): DebateComparison[] {
+  const { cell, sides } = debate;
+  const cluster = sides.length === 2 && cell.first !== undefined ? clusterOf(cell) : cell.key;
+  return sides.flatMap((first, at) =>
+    sides.slice(at + 1).flatMap((second) => {
+      const score = scoreOf(debate, first, second);
+      if (score === undefined || first.contestant === second.contestant) return [];
+      return [{
+        debate: cell.key,
+        first: first.contestant,
+        second: second.contestant,
+        score,
+        weight: 1 / (sides.length - 1),
+        x: [(first.words - second.words) / (first.words + second.words + 1)],
+        cluster,
+      }];
+    })
+  );
+}
+
+/** Score of a side against another: by the winner, and of more than two sides by their totals; undefined where neither tells. */
+function scoreOf(
+  { winner, sides }: StudyDebate,
+  first: SideResult,
+  second: SideResult,
+): number | undefined {
+  if (first.contestant === winner) return 1;
+  if (second.contestant === winner) return 0;
+  if (sides.length === 2) return 0.5;
+  if (first.total === undefined || second.total === undefined) return undefined;
+  return first.total > second.total ? 1 : first.total < second.total ? 0 : 0.5;
+}

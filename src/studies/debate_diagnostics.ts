@@ -1,0 +1,265 @@
+// Diagnostics of a study's debates: seats, length, ties, topics, formats, cycles, availability, cost.
+import { mean, wilson } from "../core/statistics.ts";
+import { counted } from "../core/text.ts";
+import { mirroredPairs } from "./comparisons.ts";
+import {
+  debatesBy,
+  decimal,
+  type DiagnosticInput,
+  excludes,
+  type Finding,
+  percent,
+  sampled,
+  shareOf,
+} from "./diagnostic.ts";
+import { contestantsOf, type Interval } from "./ratings.ts";
+import type { StudyDebate } from "./study_debate.ts";
+
+/** The debates that one side won. */
+export function decidedOf(debates: readonly StudyDebate[]): StudyDebate[] {
+  return debates.filter(({ winner }) => winner !== null && winner !== undefined);
+}
+
+/** True if the first seat won. */
+export function firstWon({ winner, sides: [first] }: StudyDebate): boolean {
+  return winner === first!.contestant;
+}
+
+const NONE_DECIDED = "no debate of two sides has a winner";
+
+/** The advantage of the first seat. */
+export function sideAdvantage({ ended, ratings: { side, tie = 0 } }: DiagnosticInput): Finding {
+  const decided = decidedOf(ended);
+  if (decided.length === 0) return NONE_DECIDED;
+  const share = shareOf(decided, firstWon);
+  const [wins, loses] = [1, -1].map((sign) => Math.exp(sign * (side?.estimate ?? 0) / 2));
+  const fair = side === undefined
+    ? ""
+    : ` Between equal contestants the first seat wins ${
+      percent({ estimate: wins! / (wins! + loses! + tie) })
+    } and the second ${percent({ estimate: loses! / (wins! + loses! + tie) })}; the effect is ${
+      decimal(side)
+    }.`;
+  const found = `${percent(share)} of ${counted(decided.length, "decided debate")}`;
+  return {
+    ...share,
+    of: "decided debates",
+    sentence:
+      (excludes(share.interval, 0.5) || excludes(side?.interval, 0)
+        ? `Who speaks first wins ${found}: compare contestants over exchanged seats alone.`
+        : `No advantage of the first speaker shows, who wins ${found}.`) + fair,
+  };
+}
+
+/** The share of pairs of seatings that one contestant wins twice. */
+export function swapConsistency({ ended }: DiagnosticInput): Finding {
+  const pairs = mirroredPairs(ended).filter((pair) => decidedOf(pair).length === 2);
+  if (pairs.length === 0) return "no pair is decided in both seatings";
+  const share = shareOf(pairs, ([a, b]) => a.winner === b.winner);
+  return {
+    ...share,
+    of: "pairs of seatings",
+    sentence: `The same contestant wins from both seats in ${percent(share)} of ${
+      counted(pairs.length, "pair")
+    } with exchanged seats; 50 % is what chance gives equal contestants.`,
+  };
+}
+
+/** The effect of length, and the share of debates that the longer side wins. */
+export function lengthBias({ ended, ratings: { length } }: DiagnosticInput): Finding {
+  const decided = decidedOf(ended).filter(({ sides: [a, b] }) => a!.words !== b!.words);
+  if (decided.length === 0) return "no decided debate has sides of different length";
+  const won = ({ winner, sides }: StudyDebate) =>
+    sides.find(({ contestant }) => contestant === winner);
+  const lost = ({ winner, sides }: StudyDebate) =>
+    sides.find(({ contestant }) => contestant !== winner);
+  const share = shareOf(decided, (each) => (won(each)?.words ?? 0) > (lost(each)?.words ?? 0));
+  const words = (of: typeof won) =>
+    Math.round(mean(decided.map((each) => of(each)?.words ?? 0)) ?? 0);
+  const effect = length === undefined
+    ? ""
+    : ` With strengths and seats taken out, ${
+      excludes(length.interval, 0) ? "length has an effect" : "no effect of length is sure"
+    }: ${decimal(length)} for one standard difference.`;
+  return {
+    ...share,
+    of: "decided debates",
+    sentence: `The longer side wins ${percent(share)} of ${
+      counted(decided.length, "decided debate")
+    }; winners use ${words(won)} words, losers ${words(lost)}.${effect}`,
+  };
+}
+
+/** The share of debates without a winner, by topic. */
+export function ties({ ended }: DiagnosticInput): Finding {
+  if (ended.length === 0) return "no debate of two sides has ended";
+  const isTie = ({ winner }: StudyDebate) => winner === null;
+  const share = shareOf(ended, isTie);
+  const topics = debatesBy(ended, ({ cell }) => cell.topic);
+  return {
+    ...share,
+    of: "debates",
+    sentence: `${percent(share)} of ${counted(ended.length, "debate")} end without a winner.`,
+    table: {
+      head: ["topic", "debates", "without a winner"],
+      rows: topics.map(([topic, own]) => [topic, own.length, percent(shareOf(own, isTie))]),
+    },
+  };
+}
+
+/** The first seat's share of wins by topic, and topics that one contestant or one seat always won. */
+export function topicEffect({ ended }: DiagnosticInput): Finding {
+  const decided = decidedOf(ended);
+  const topics = debatesBy(decided, ({ cell }) => cell.topic);
+  if (topics.length < 2) return "fewer than two topics have a decided debate";
+  const oneSided = topics.filter(([, own]) =>
+    own.length > 1 && new Set(own.map(firstWon)).size === 1
+  )
+    .map(([topic]) => topic);
+  const shares = topics.map(([, own]) => shareOf(own, firstWon).estimate);
+  return {
+    n: topics.length,
+    of: "topics",
+    sentence:
+      `By topic the first speaker wins from ${percent({ estimate: Math.min(...shares) })} to ${
+        percent({ estimate: Math.max(...shares) })
+      } of the decided debates` +
+      (oneSided.length === 0
+        ? "; no topic was won from one seat alone."
+        : `; won from one seat alone: ${oneSided.join(", ")}.`),
+    table: {
+      head: ["topic", "decided", "first speaker wins"],
+      rows: topics.map(([topic, own]) => [topic, own.length, percent(shareOf(own, firstWon))]),
+    },
+  };
+}
+
+/** Formats side by side: ties, first seat and length. */
+export function formats({ ended }: DiagnosticInput): Finding {
+  const groups = debatesBy(ended, ({ cell }) => cell.format);
+  if (groups.length < 2) return "the debates are of one format";
+  const rows = groups.map(([format, own]) => {
+    const decided = decidedOf(own);
+    const tied = shareOf(own, ({ winner }) => winner === null);
+    const first = decided.length === 0 ? "none decided" : percent(shareOf(decided, firstWon));
+    const words = mean(own.flatMap(({ sides }) => sides.map((side) => side.words))) ?? 0;
+    return { format, tied, row: [format, own.length, percent(tied), first, Math.round(words)] };
+  });
+  const sorted = rows.toSorted((a, b) => a.tied.estimate - b.tied.estimate);
+  const [least, most] = [sorted[0]!, sorted.at(-1)!];
+  return {
+    n: ended.length,
+    of: "debates",
+    sentence: `The share of debates without a winner goes from ${percent(least.tied)} in ` +
+      `${least.format} to ${percent(most.tied)} in ${most.format}.`,
+    table: {
+      head: ["format", "debates", "without a winner", "first speaker wins", "words a side"],
+      rows: rows.map(({ row }) => row),
+    },
+  };
+}
+
+/** The share of triads of contestants in which each beat another in a circle. */
+export function transitivity({ ended }: DiagnosticInput): Finding {
+  const won = new Map<string, number>();
+  const pairOf = (winner: string, loser: string) => JSON.stringify([winner, loser]);
+  for (const { winner, sides } of decidedOf(ended)) {
+    const loser = sides.find(({ contestant }) => contestant !== winner)!.contestant;
+    won.set(pairOf(winner!, loser), (won.get(pairOf(winner!, loser)) ?? 0) + 1);
+  }
+  const wins = (a: string, b: string) => won.get(pairOf(a, b)) ?? 0;
+  const names = contestantsOf(ended);
+  const triads = names.flatMap((a, i) =>
+    names.slice(i + 1).flatMap((b, j) =>
+      names.slice(i + j + 2).map((c) => [[a, b], [b, c], [c, a]] as const)
+    )
+  ).filter((edges) => edges.every(([a, b]) => wins(a, b) !== wins(b, a)));
+  if (triads.length === 0) return "no three contestants are decided against each other";
+  const ahead = (least: (a: string, b: string) => boolean) => (triad: typeof triads[number]) =>
+    triad.every(([a, b]) => least(a, b)) || triad.every(([a, b]) => least(b, a));
+  const share = shareOf(triads, ahead((a, b) => wins(a, b) > wins(b, a)));
+  const sure = triads.filter(
+    ahead((a, b) => (wilson(wins(a, b), wins(a, b) + wins(b, a))?.[0] ?? 0) > 0.5),
+  );
+  return {
+    ...share,
+    of: "triads",
+    sentence: `${percent(share)} of ${counted(triads.length, "triad")} go in a circle, where a ` +
+      `beats b, b beats c and c beats a; chance gives 25 %. In ${sure.length} of them every ` +
+      `side's interval leaves out one half.`,
+  };
+}
+
+/** Ended and planned debates by contestant, with the codes of failures. */
+export function availability({ debates }: DiagnosticInput): Finding {
+  if (debates.length === 0) return "the plan has no debates";
+  const isOver = ({ status }: StudyDebate) => status === "completed";
+  const share = shareOf(debates, isOver);
+  const rowOf = (name: string, own: readonly StudyDebate[]) => {
+    const codes = debatesBy(own.filter(({ code }) => code !== undefined), ({ code }) => code!)
+      .map(([code, { length }]) => `${code} ${length}`);
+    const stopped = own.filter(({ status }) => status === "stopped").length;
+    return [
+      name,
+      own.length,
+      percent(shareOf(own, isOver)),
+      [...codes, ...stopped === 0 ? [] : [`stopped ${stopped}`]].join(", "),
+    ];
+  };
+  const contestants = contestantsOf(debates).map((name) =>
+    rowOf(
+      name,
+      debates.filter(({ cell, sides }) =>
+        [cell.first, cell.second, ...sides.map(({ contestant }) => contestant)].includes(name)
+      ),
+    )
+  );
+  return {
+    ...share,
+    of: "planned debates",
+    sentence: `${percent(share)} of ${counted(debates.length, "planned debate")} are completed; ` +
+      `failed and unfinished debates enter no rating.`,
+    table: {
+      head: ["contestant", "planned", "completed", "not completed"],
+      rows: [rowOf("all", debates), ...contestants],
+    },
+  };
+}
+
+/** Cost, tokens and time of a decided debate, those of failed debates and judges included. */
+export function cost({ debates }: DiagnosticInput): Finding {
+  const decided = decidedOf(debates);
+  if (decided.length === 0) return "no debate has a winner";
+  const begun = debates.filter(({ status }) => status !== "planned");
+  const perDecided = (sumOf: (debate: StudyDebate) => number) => (of: readonly StudyDebate[]) => {
+    const winners = decidedOf(of).length;
+    return winners === 0 ? undefined : of.reduce((sum, each) => sum + sumOf(each), 0) / winners;
+  };
+  const unknown = begun.filter(({ usage: { costUsd } }) => costUsd === "unknown").length;
+  const found = sampled(
+    begun,
+    perDecided(({ usage: { costUsd } }) => costUsd === "unknown" ? 0 : costUsd),
+  );
+  const tokens = perDecided(({ usage }) => usage.inputTokens + usage.outputTokens)(begun)!;
+  const seconds = perDecided(({ startedAt = "", endedAt = startedAt }) =>
+    (Date.parse(endedAt) - Date.parse(startedAt)) / 1000 || 0
+  )(begun)!;
+  const rest = `${Math.round(tokens)} tokens and ${seconds.toFixed(0)} seconds`;
+  if (unknown > 0) {
+    return {
+      n: begun.length,
+      of: "debates",
+      sentence: `A decided debate takes ${rest}; the cost of ${unknown} debates is unknown.`,
+    };
+  }
+  const [low, high] = (found.interval ?? []).map((end) => Math.max(0, end).toFixed(4));
+  const range = low === undefined ? "" : ` [${low}, ${high}]`;
+  return {
+    n: begun.length,
+    of: "debates",
+    estimate: found.estimate,
+    interval: found.interval as Interval | undefined,
+    sentence: `A decided debate costs USD ${found.estimate!.toFixed(4)}${range}, ${rest}, with ` +
+      `judges, retries and failed debates.`,
+  };
+}

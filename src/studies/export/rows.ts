@@ -1,0 +1,215 @@
+// Rows of an export: a convening with its turns, and what judges said of it.
+import { basename } from "@std/path";
+import { HUMAN } from "../../core/agent.ts";
+import { type Message, sha256 } from "../../core/message.ts";
+import type { RecordContents } from "../../record/read.ts";
+import { type Cell, clusterOf, type StudyConfig } from "../study.ts";
+import type { StudyDebate } from "../study_debate.ts";
+import type { ColumnType } from "./parquet.ts";
+
+/** Contents that an export leaves out unless they are allowed. */
+export type AllowedContent = "sources" | "papers" | "people";
+
+/** A finished convening of a study, for a table. */
+export interface Exported {
+  readonly study: StudyConfig;
+  readonly cell: Cell;
+  readonly contents: RecordContents;
+  readonly result: Omit<StudyDebate, "dir" | "status">;
+  readonly allow: ReadonlySet<AllowedContent>;
+  /** Counts contents that the table leaves out, with the reason. */
+  readonly leaveOut: (why: string) => void;
+}
+
+/** A row of a table, whose keys are written in snake_case. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Columns of `debates.parquet`, those of `debates.jsonl` in their order. */
+export const DEBATE_COLUMNS: Readonly<Record<string, ColumnType>> = {
+  debateId: "STRING",
+  study: "STRING",
+  cell: "STRING",
+  pairId: "STRING",
+  kind: "STRING",
+  topicId: "STRING",
+  topic: "STRING",
+  format: "STRING",
+  preset: "STRING",
+  repeat: "INT32",
+  seed: "INT64",
+  first: "STRING",
+  second: "STRING",
+  contestants: "JSON",
+  judges: "JSON",
+  outcome: "STRING",
+  winner: "STRING",
+  scores: "JSON",
+  words: "JSON",
+  usage: "JSON",
+  costUsd: "DOUBLE",
+  startedAt: "TIMESTAMP",
+  endedAt: "TIMESTAMP",
+  status: "STRING",
+  endReason: "STRING",
+  messagesSha256: "STRING",
+  turns: "JSON",
+  sources: "JSON",
+};
+
+/** The name of a convening of a study at every door. */
+export function debateId({ study, cell }: Pick<Exported, "study" | "cell">): string {
+  return `${study.study}.${cell.key}`;
+}
+
+/** The contestant of a participant; a participant that is no contestant stands for itself. */
+export function contestantOf({ result }: Exported, participant: string): string {
+  return result.sides.find((side) => side.participant === participant)?.contestant ?? participant;
+}
+
+/** The row of a convening. */
+export function debateRow(exported: Exported): Row {
+  const { study, cell, contents, result } = exported;
+  const { start, status, endReason, outcome } = contents;
+  const { inputTokens, cachedInputTokens, outputTokens, costUsd } = result.usage;
+  const messages = messagesOf(contents);
+  return {
+    debateId: debateId(exported),
+    study: study.study,
+    cell: cell.key,
+    pairId: clusterOf(cell),
+    kind: start.kind,
+    topicId: cell.topic,
+    topic: start.topic,
+    format: cell.format,
+    preset: start.configuration["preset"] ?? null,
+    repeat: cell.repeat,
+    seed: cell.seed,
+    first: cell.first ?? null,
+    second: cell.second ?? null,
+    contestants: result.sides.map((side) => ({
+      id: side.contestant,
+      participant: side.participant,
+      model: side.model,
+      position: start.participants.find(({ id }) => id === side.participant)?.position ?? null,
+      settings: settingsOf(exported, side.contestant),
+    })),
+    judges: start.judges.map(({ id, model, rubric }) => ({ id, model, rubric })),
+    outcome: outcome ?? null,
+    winner: result.winner ?? null,
+    scores: result.sides.map(({ contestant, total = null }) => ({ contestant, total })),
+    words: result.sides.map(({ contestant, words }) => ({ contestant, words })),
+    usage: {
+      inputTokens: inputTokens,
+      cachedInputTokens: cachedInputTokens,
+      outputTokens: outputTokens,
+    },
+    costUsd: costUsd === "unknown" ? null : costUsd,
+    startedAt: contents.startedAt,
+    endedAt: contents.endedAt ?? null,
+    status,
+    endReason: endReason ?? null,
+    messagesSha256: sha256(messages.map((each) => `${each.seq} ${each.sha256}\n`).join("")),
+    turns: messages.map((message) => turnOf(exported, message)),
+    sources: sourcesOf(exported),
+  };
+}
+
+function messagesOf({ facts }: RecordContents): Message[] {
+  return facts.filter((fact) => fact.type === "message").toSorted((a, b) => a.seq - b.seq);
+}
+
+/** Settings of a contestant that shape its words; of a person none. */
+function settingsOf({ study }: Exported, id: string): Row {
+  const given = study.contestants?.find((each) => each.id === id);
+  if (given === undefined || given.model === HUMAN) return {};
+  const { model, role, persona, motivation, systemPrompt, temperature, reasoningEffort } = given;
+  return {
+    model: model ?? null,
+    role: role ?? null,
+    // Of a file the name: its folders are the machine's.
+    persona: persona !== undefined && /\.ya?ml$/i.test(persona)
+      ? basename(persona)
+      : persona ?? null,
+    motivation: motivation ?? null,
+    systemPrompt: systemPrompt ?? null,
+    temperature: temperature ?? null,
+    reasoningEffort: reasoningEffort ?? null,
+  };
+}
+
+function turnOf(exported: Exported, message: Message): Row {
+  const { allow, leaveOut } = exported;
+  const isLeftOut = message.model === HUMAN && !allow.has("people");
+  if (isLeftOut) leaveOut("the words of people");
+  return {
+    seq: message.seq,
+    participant: message.participant,
+    contestant: contestantOf(exported, message.participant),
+    role: message.role,
+    phase: message.phase,
+    kind: message.kind,
+    round: message.round,
+    text: isLeftOut ? null : message.body,
+    model: message.model,
+    marks: message.marks,
+    attempts: message.attempts,
+    inputTokens: message.usage.inputTokens,
+    outputTokens: message.usage.outputTokens,
+    sha256: isLeftOut ? null : message.sha256,
+  };
+}
+
+/** Sources and papers, as far as they are allowed. */
+function sourcesOf({ contents: { start }, allow, leaveOut }: Exported): Row[] {
+  const papers = (start.papers ?? []).map(({ title, text }) => ({ name: title, text }));
+  const given = [["sources", start.sources], ["papers", papers]] as const;
+  return given.flatMap(([content, texts]) => {
+    if (allow.has(content)) return texts.map(({ name, text }) => ({ name, text }));
+    for (const _ of texts) leaveOut(`the text of ${content}`);
+    return [];
+  });
+}
+
+/** Rows of the verdicts and scores of judges. */
+export function judgementRows(exported: Exported): Row[] {
+  const { contents: { facts }, allow, leaveOut } = exported;
+  const nameOf = (id: string | null) => id === null ? null : contestantOf(exported, id);
+  return facts.flatMap((fact): Row[] => {
+    if (fact.type !== "verdict" && fact.type !== "score") return [];
+    const isLeftOut = fact.model === HUMAN && !allow.has("people") && fact.reasons !== "";
+    if (isLeftOut) leaveOut("the reasons of people");
+    const judge = {
+      debateId: debateId(exported),
+      type: fact.type,
+      judge: fact.judge,
+      judgeModel: fact.model,
+      rubric: fact.rubric,
+    };
+    const said = {
+      reason: isLeftOut ? null : fact.reasons,
+      status: fact.status,
+      problem: fact.reason ?? null,
+      createdAt: fact.createdAt,
+    };
+    if (fact.type === "verdict") {
+      const { number, pass = null, tiebreak = false, order, winner } = fact;
+      const shown = order.map(nameOf);
+      const none = { seq: null, contestant: null, total: null, scale: null, criteria: [] };
+      return [{
+        ...judge,
+        number,
+        pass,
+        tiebreak,
+        order: shown,
+        winner: nameOf(winner),
+        ...none,
+        ...said,
+      }];
+    }
+    const { message: seq, participant, total = null, scale, criteria } = fact;
+    const none = { number: null, pass: null, tiebreak: null, order: [], winner: null };
+    const scores = Object.entries(criteria).map(([criterion, score]) => ({ criterion, score }));
+    const contestant = nameOf(participant);
+    return [{ ...judge, ...none, seq, contestant, total, scale, criteria: scores, ...said }];
+  });
+}

@@ -1,0 +1,192 @@
+// The tables of an export, filled from the records of finished convenings, one record at a time.
+import { join } from "@std/path";
+import { onceEach } from "../../core/once_each.ts";
+import { ConveningError } from "../../core/error.ts";
+import type { FileSystem } from "../../core/files.ts";
+import type { RecordedPrompt } from "../../engine/planned_prompts.ts";
+import { ifReadable } from "../../record/problems.ts";
+import { readMetadata, readRecord, type RecordContents } from "../../record/read.ts";
+import { resultOf } from "../results.ts";
+import type { Cell, StudyConfig } from "../study.ts";
+import { type ExportedFile, OutputFile } from "./output_file.ts";
+import { type ImportPackage, parquetRows } from "./parquet.ts";
+import {
+  type AllowedContent,
+  DEBATE_COLUMNS,
+  debateRow,
+  type Exported,
+  judgementRows,
+  type Row,
+} from "./rows.ts";
+import { chatRows, preferenceRows, type Prompts } from "./training_rows.ts";
+
+/** A table of an export: convenings as JSON lines or Parquet, judgements, preferences, chats for training. */
+export type ExportFormat = "jsonl" | "parquet" | "judgements" | "preferences" | "sft";
+
+/** Parts of an export besides its options. */
+export interface ExportParts {
+  readonly files: FileSystem;
+  readonly study: StudyConfig;
+  /** The plan. */
+  readonly cells: readonly Cell[];
+  /** First prompts of the turns in a record. */
+  readonly promptsOf: (contents: RecordContents) => Promise<readonly RecordedPrompt[]>;
+  readonly importPackage: ImportPackage;
+}
+
+/** Contents that are left out of a table, with the reason. */
+export interface LeftOut {
+  /** The name of the table's file. */
+  readonly file: string;
+  /** Reason, as a part of a sentence. */
+  readonly why: string;
+  /** Number of rows, turns or texts. */
+  readonly count: number;
+}
+
+/** Contents of the tables of an export. */
+export interface Filled {
+  /** Numbers of convenings by status; `planned` have not begun, `damaged` cannot be read. */
+  readonly convenings: Readonly<Record<string, number>>;
+  /** Contents that were left out. */
+  readonly leftOut: readonly LeftOut[];
+  /** Names of the models that spoke or judged. */
+  readonly models: readonly string[];
+  /** The files; the manifest is not among them. */
+  readonly files: readonly ExportedFile[];
+}
+
+/** An export of a study. */
+export interface StudyExport extends Filled {
+  /** Absolute path of its folder. */
+  readonly dir: string;
+  /** The name of the study. */
+  readonly study: string;
+  /** ISO 8601, UTC. */
+  readonly exportedAt: string;
+  /** Number of convenings in the plan. */
+  readonly planned: number;
+  /** True if every convening of the plan is in the export. */
+  readonly complete: boolean;
+  /** SPDX name of the licence. @default none was given */
+  readonly license?: string;
+  /** Sentences for whoever uses the export. */
+  readonly warnings: readonly string[];
+}
+
+/** A table that takes the rows of a convening. */
+interface Table {
+  /** The name of its file. */
+  readonly name: string;
+  add(exported: Exported): Promise<void>;
+  close(): Promise<ExportedFile>;
+}
+
+/** Options of the tables. */
+interface TableOptions {
+  readonly formats: readonly ExportFormat[];
+  readonly allow: readonly AllowedContent[];
+  readonly winnersOnly: boolean;
+}
+
+/** Writes the tables of the study in `dir` into a folder. */
+export async function fillTables(
+  dir: string,
+  folder: string,
+  parts: ExportParts,
+  { formats, allow, winnersOnly }: TableOptions,
+): Promise<Filled> {
+  const { files, study, cells } = parts;
+  const left = new Map<string, LeftOut>();
+  const leaving = (file: string) => (why: string) => {
+    const { count = 0 } = left.get(`${file} ${why}`) ?? {};
+    left.set(`${file} ${why}`, { file, why, count: count + 1 });
+  };
+  const convenings: Record<string, number> = {};
+  const models = new Set<string>();
+  const promptsOf = onceEach(async (contents: RecordContents): Promise<Prompts> => {
+    // A workflow that cannot be composed any more has no prompts: rows are left out with that reason.
+    const prompts = await parts.promptsOf(contents).catch((error) => {
+      if (error instanceof ConveningError) return [];
+      throw error;
+    });
+    return new Map(prompts.map((prompt) => [prompt.key, prompt]));
+  });
+  const tables: Table[] = [];
+  for (const format of new Set(formats)) {
+    tables.push(await tableOf(format, folder, { ...parts, promptsOf, winnersOnly }));
+  }
+  for (const cell of cells) {
+    const { status, contents } = await finished(files, join(dir, "debates", cell.key));
+    convenings[status] = (convenings[status] ?? 0) + 1;
+    if (contents === undefined) continue;
+    for (const fact of contents.facts) if ("model" in fact && fact.model) models.add(fact.model);
+    const result = resultOf(contents, cell);
+    const exported = { study, cell, contents, result, allow: new Set(allow) };
+    for (const table of tables) await table.add({ ...exported, leaveOut: leaving(table.name) });
+  }
+  const written: ExportedFile[] = [];
+  for (const table of tables) written.push(await table.close());
+  return { convenings, leftOut: [...left.values()], models: [...models].sort(), files: written };
+}
+
+/** The record of a convening that is finished, or the status alone. */
+async function finished(
+  files: FileSystem,
+  dir: string,
+): Promise<{ readonly status: string; readonly contents?: RecordContents }> {
+  return await ifReadable(async () => {
+    if (await files.stat(join(dir, "metadata.md")) === undefined) return { status: "planned" };
+    const { progress: { status } } = await readMetadata(files, dir);
+    return status === "completed" ? { status, contents: await readRecord(files, dir) } : { status };
+  }, () => ({ status: "damaged" }));
+}
+
+async function tableOf(
+  format: ExportFormat,
+  folder: string,
+  { files, promptsOf, importPackage, winnersOnly }: Omit<ExportParts, "promptsOf"> & {
+    readonly promptsOf: (contents: RecordContents) => Promise<Prompts>;
+    readonly winnersOnly: boolean;
+  },
+): Promise<Table> {
+  const ofPrompts = (rows: (of: Exported, prompts: Prompts) => Row[]) => async (of: Exported) =>
+    rows(of, await promptsOf(of.contents));
+  switch (format) {
+    case "jsonl":
+      return lines("debates.jsonl", (exported) => [debateRow(exported)]);
+    case "judgements":
+      return lines("judgements.jsonl", judgementRows);
+    case "preferences":
+      return lines("preferences.jsonl", ofPrompts(preferenceRows));
+    case "sft":
+      return lines(
+        "sft.jsonl",
+        ofPrompts((exported, prompts) => chatRows(exported, prompts, { winnersOnly })),
+      );
+    case "parquet": {
+      const name = "debates.parquet";
+      const file = new OutputFile(files, folder, name);
+      const rows = await parquetRows(file, DEBATE_COLUMNS, importPackage);
+      return {
+        name,
+        add: (exported) => rows.add(debateRow(exported)),
+        close: async () => {
+          await rows.end();
+          return await file.close();
+        },
+      };
+    }
+  }
+
+  function lines(name: string, rowsOf: (exported: Exported) => Row[] | Promise<Row[]>): Table {
+    const file = new OutputFile(files, folder, name);
+    return {
+      name,
+      add: async (exported) => {
+        for (const row of await rowsOf(exported)) await file.addLine(row);
+      },
+      close: () => file.close(),
+    };
+  }
+}

@@ -1,0 +1,324 @@
+// Bradley–Terry strengths with ties (Davidson), a side effect and covariates: fit, standard errors, connected groups.
+
+/** Result of one pair of contestants. */
+export interface Comparison {
+  readonly first: string;
+  readonly second: string;
+  /** 1: `first` won; 0: `second` won; 0.5: a tie. */
+  readonly score: number;
+  readonly weight: number;
+  /** Standardised differences, first less second, one for each covariate. */
+  readonly x: readonly number[];
+  /** Name of what is resampled together. */
+  readonly cluster: string;
+}
+
+/** Options of {@linkcode fit}. */
+export interface FitOptions {
+  /** Precision of the normal prior on every strength; 0 is maximum likelihood. */
+  readonly ridge: number;
+  /** Ties as a third outcome, or as half a win each. */
+  readonly ties: "davidson" | "half";
+  /** True if the advantage of the first seat is estimated. */
+  readonly side: boolean;
+  /** Number of covariates. */
+  readonly covariates: number;
+}
+
+/** Estimates: strengths that sum to 0, then side, covariates and the logarithm of the tie parameter, where they are estimated. */
+export interface Fit {
+  /** Contestants, sorted. */
+  readonly names: readonly string[];
+  readonly options: FitOptions;
+  readonly estimates: Float64Array;
+  /** Inverse of the information. */
+  readonly covariance: readonly Float64Array[];
+  readonly logLikelihood: number;
+  readonly steps: number;
+}
+
+/** Place of the side effect among the estimates. */
+export function sideAt({ names, options }: Pick<Fit, "names" | "options">): number | undefined {
+  return options.side ? names.length : undefined;
+}
+
+/** Place of the first covariate among the estimates. */
+export function covariateAt({ names, options }: Pick<Fit, "names" | "options">): number {
+  return names.length + (options.side ? 1 : 0);
+}
+
+/** Place of the logarithm of the tie parameter among the estimates. */
+export function tieAt(of: Pick<Fit, "names" | "options">): number | undefined {
+  return of.options.ties === "half" ? undefined : covariateAt(of) + of.options.covariates;
+}
+
+/** A comparison as the places and factors of its estimates. */
+interface Row {
+  readonly at: readonly number[];
+  readonly factor: readonly number[];
+  readonly score: number;
+  readonly weight: number;
+  readonly cluster: string;
+}
+
+interface Design extends Pick<Fit, "names" | "options"> {
+  readonly rows: readonly Row[];
+  readonly size: number;
+  readonly tie: number | undefined;
+}
+
+const MOST_STEPS = 100;
+const SMALLEST_STEP = 1e-10;
+
+function designOf(data: readonly Comparison[], options: FitOptions): Design {
+  const names = namesIn(data);
+  const place = new Map(names.map((name, at) => [name, at]));
+  const of = { names, options };
+  const [side, covariate, tie] = [sideAt(of), covariateAt(of), tieAt(of)];
+  const rows = data.map(({ first, second, x, ...row }) => ({
+    at: [
+      place.get(first)!,
+      place.get(second)!,
+      ...side === undefined ? [] : [side],
+      ...x.slice(0, options.covariates).map((_, each) => covariate + each),
+    ],
+    factor: [1, -1, ...side === undefined ? [] : [1], ...x.slice(0, options.covariates)],
+    ...row,
+  }));
+  return { ...of, rows, size: covariate + options.covariates + (tie === undefined ? 0 : 1), tie };
+}
+
+function namesIn(data: readonly Comparison[]): string[] {
+  return [...new Set(data.flatMap(({ first, second }) => [first, second]))].sort();
+}
+
+/**
+ * The estimates by Newton's method with halved steps. Undefined where the data do not determine them: one direction of
+ * the estimates changes nothing, or the likelihood rises for ever.
+ */
+export function fit(data: readonly Comparison[], options: FitOptions): Fit | undefined {
+  const design = designOf(data, options);
+  const { names, size } = design;
+  let estimates = new Float64Array(size);
+  let here = likelihood(design, estimates);
+  for (let steps = 1; steps <= MOST_STEPS; steps++) {
+    const factor = cholesky(here.information);
+    if (factor === undefined) return undefined;
+    const step = solve(factor, here.gradient);
+    const from = { estimates, objective: here.objective };
+    let share = 1;
+    for (;; share /= 2) {
+      estimates = from.estimates.map((value, at) => value + share * step[at]!);
+      here = likelihood(design, estimates);
+      if (here.objective >= from.objective - 1e-12 || share < 1e-8) break;
+    }
+    if (!(Math.max(...step.map(Math.abs)) * share < SMALLEST_STEP)) continue;
+    const last = cholesky(here.information);
+    if (last === undefined) return undefined;
+    const covariance = inverse(last);
+    // The pin of the mean adds the same to every entry of the strengths.
+    const pinned = 1 / (names.length * (options.ridge + names.length));
+    for (const row of covariance.slice(0, names.length)) {
+      for (let at = 0; at < names.length; at++) row[at]! -= pinned;
+    }
+    const { logLikelihood } = here;
+    return { names, options, estimates, covariance, logLikelihood, steps };
+  }
+  return undefined;
+}
+
+interface Likelihood {
+  readonly logLikelihood: number;
+  /** The logarithm of the likelihood with the prior and the pin of the mean. */
+  readonly objective: number;
+  readonly gradient: Float64Array;
+  readonly information: Float64Array[];
+}
+
+function likelihood(
+  { rows, size, tie, names, options: { ridge } }: Design,
+  estimates: Float64Array,
+): Likelihood {
+  const gradient = new Float64Array(size);
+  const information = zeros(size);
+  let logLikelihood = 0;
+  for (const row of rows) {
+    const { at, factor, weight } = row;
+    const found = outcomeOf(row, estimates, tie);
+    logLikelihood += weight * found.logLikelihood;
+    for (let a = 0; a < at.length; a++) {
+      const own = information[at[a]!]!;
+      gradient[at[a]!]! += weight * found.residual * factor[a]!;
+      const scale = weight * found.weight * factor[a]!;
+      for (let b = 0; b < at.length; b++) own[at[b]!]! += scale * factor[b]!;
+      if (tie === undefined) continue;
+      const cross = weight * found.cross * factor[a]!;
+      own[tie]! += cross;
+      information[tie]![at[a]!]! += cross;
+    }
+    if (tie === undefined) continue;
+    gradient[tie]! += weight * found.tieResidual;
+    information[tie]![tie]! += weight * found.tieWeight;
+  }
+  let [squares, sum] = [0, 0];
+  for (let i = 0; i < names.length; i++) {
+    squares += estimates[i]! ** 2;
+    sum += estimates[i]!;
+  }
+  // All strengths higher by the same changes no outcome: the pin holds their mean at 0.
+  for (let i = 0; i < names.length; i++) {
+    gradient[i]! -= ridge * estimates[i]! + sum;
+    information[i]![i]! += ridge;
+    for (let j = 0; j < names.length; j++) information[i]![j]! += 1;
+  }
+  const objective = logLikelihood - ridge * squares / 2 - sum ** 2 / 2;
+  return { logLikelihood, objective, gradient, information };
+}
+
+/** Logarithm of a row's probability, and its derivatives by the difference of the seats and by the tie parameter. */
+function outcomeOf({ at, factor, score }: Row, estimates: Float64Array, tie: number | undefined) {
+  let difference = 0;
+  for (let a = 0; a < at.length; a++) difference += estimates[at[a]!]! * factor[a]!;
+  const [ahead, behind] = [difference / 2, -difference / 2];
+  const tied = tie === undefined ? -Infinity : estimates[tie]!;
+  const top = Math.max(ahead, behind, tied);
+  const whole = top +
+    Math.log(Math.exp(ahead - top) + Math.exp(behind - top) + Math.exp(tied - top));
+  const [win, loss, even] = [
+    Math.exp(ahead - whole),
+    Math.exp(behind - whole),
+    Math.exp(tied - whole),
+  ];
+  const isTie = tie !== undefined && score === 0.5;
+  const expected = (win - loss) / 2;
+  return {
+    logLikelihood: isTie ? tied - whole : score * (ahead - whole) + (1 - score) * (behind - whole),
+    residual: (isTie ? 0 : score - 0.5) - expected,
+    weight: (win + loss) / 4 - expected ** 2,
+    cross: -expected * even,
+    tieResidual: (isTie ? 1 : 0) - even,
+    tieWeight: even * (1 - even),
+  };
+}
+
+/** The covariance by clusters: valid where comparisons of one cluster depend on each other. */
+export function sandwich(data: readonly Comparison[], fitted: Fit): Float64Array[] {
+  const { rows, size, tie } = designOf(data, fitted.options);
+  const clusters = [...Map.groupBy(rows, ({ cluster }) => cluster).values()];
+  const factor = clusters.length / (clusters.length - 1);
+  const sum = zeros(size);
+  for (const cluster of clusters) {
+    const gradient = new Float64Array(size);
+    for (const row of cluster) {
+      const { residual, tieResidual } = outcomeOf(row, fitted.estimates, tie);
+      row.at.forEach((i, a) => gradient[i]! += row.weight * residual * row.factor[a]!);
+      if (tie !== undefined) gradient[tie]! += row.weight * tieResidual;
+    }
+    const shift = fitted.covariance.map((row) =>
+      row.reduce((total, value, at) => total + value * gradient[at]!, 0)
+    );
+    addProducts(sum, shift, factor);
+  }
+  return sum;
+}
+
+/** The covariance of the estimates over samples of clusters; samples that do not determine the estimates are left out. */
+export function bootstrap(
+  data: readonly Comparison[],
+  { options, names, estimates: { length } }: Fit,
+  { samples, random }: { readonly samples: number; readonly random: () => number },
+): { readonly covariance: Float64Array[]; readonly used: number } {
+  const clusters = [...Map.groupBy(data, ({ cluster }) => cluster).values()];
+  const found: Float64Array[] = [];
+  for (let sample = 0; sample < samples; sample++) {
+    const times = new Uint32Array(clusters.length);
+    for (const _ of clusters) times[Math.floor(random() * clusters.length)]!++;
+    const drawn = clusters.flatMap((own, at) =>
+      times[at] === 0 ? [] : own.map((each) => ({ ...each, weight: each.weight * times[at]! }))
+    );
+    const fitted = fit(drawn, options);
+    if (fitted?.names.length === names.length) found.push(fitted.estimates);
+  }
+  const covariance = zeros(length);
+  const means = covariance.map((_, at) =>
+    found.reduce((sum, of) => sum + of[at]!, 0) / found.length
+  );
+  for (const each of found) {
+    addProducts(
+      covariance,
+      [...each].map((value, at) => value - means[at]!),
+      1 / (found.length - 1),
+    );
+  }
+  return { covariance, used: found.length };
+}
+
+function addProducts(sum: Float64Array[], values: readonly number[], factor: number): void {
+  values.forEach((a, i) => values.forEach((b, j) => sum[i]![j]! += factor * a * b));
+}
+
+/**
+ * Groups of contestants in which everyone beat or tied everyone else over some path, the largest first. Strengths have a
+ * maximum of the likelihood only in one group (Ford's condition).
+ */
+export function strongGroups(data: readonly Comparison[]): string[][] {
+  const beaten = new Map(namesIn(data).map((name) => [name, new Set<string>()]));
+  const beatenBy = new Map(namesIn(data).map((name) => [name, new Set<string>()]));
+  const add = (winner: string, loser: string) => {
+    beaten.get(winner)!.add(loser);
+    beatenBy.get(loser)!.add(winner);
+  };
+  for (const { first, second, score } of data) {
+    if (score > 0) add(first, second);
+    if (score < 1) add(second, first);
+  }
+  const reached = (from: string, graph: ReadonlyMap<string, ReadonlySet<string>>) => {
+    const seen = new Set([from]);
+    for (const each of seen) for (const next of graph.get(each)!) seen.add(next);
+    return seen;
+  };
+  const left = new Set(beaten.keys());
+  const groups: string[][] = [];
+  for (const name of left) {
+    const group = reached(name, beaten).intersection(reached(name, beatenBy));
+    for (const each of group) left.delete(each);
+    groups.push([...group].sort());
+  }
+  return groups.sort((a, b) => b.length - a.length);
+}
+
+function zeros(size: number): Float64Array[] {
+  return Array.from({ length: size }, () => new Float64Array(size));
+}
+
+/** The lower factor of a symmetric matrix; undefined where the matrix is not positive definite. */
+function cholesky(matrix: readonly Float64Array[]): Float64Array[] | undefined {
+  const factor = zeros(matrix.length);
+  for (const [i, row] of factor.entries()) {
+    for (let j = 0; j <= i; j++) {
+      let rest = matrix[i]![j]!;
+      for (let k = 0; k < j; k++) rest -= row[k]! * factor[j]![k]!;
+      if (i !== j) row[j] = rest / factor[j]![j]!;
+      else if (rest > 1e-9 * matrix[i]![i]!) row[i] = Math.sqrt(rest);
+      else return undefined;
+    }
+  }
+  return factor;
+}
+
+function solve(factor: readonly Float64Array[], right: Float64Array): Float64Array {
+  const x = right.slice();
+  for (let i = 0; i < x.length; i++) {
+    for (let k = 0; k < i; k++) x[i]! -= factor[i]![k]! * x[k]!;
+    x[i]! /= factor[i]![i]!;
+  }
+  for (let i = x.length - 1; i >= 0; i--) {
+    for (let k = i + 1; k < x.length; k++) x[i]! -= factor[k]![i]! * x[k]!;
+    x[i]! /= factor[i]![i]!;
+  }
+  return x;
+}
+
+function inverse(factor: readonly Float64Array[]): Float64Array[] {
+  return factor.map((_, i) => solve(factor, Float64Array.from(factor, (_, j) => i === j ? 1 : 0)));
+}

@@ -1,0 +1,194 @@
+// The folder of a study: its configuration and its plan, written once, and the lock of a run.
+import { basename, dirname, join } from "@std/path";
+import { stringify } from "@std/yaml";
+import { z } from "zod";
+import { ConfigurationError, RecordError } from "../core/error.ts";
+import { type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
+import { systemClock } from "../core/clock.ts";
+import { removeAbandoned, takeLock } from "../record/claim.ts";
+import { filesBelow } from "../record/disk_files.ts";
+import { describeHolder } from "../record/fs_store.ts";
+import { canonicalJson } from "./plan.ts";
+import { type CheckedStudy, id, keptStudy } from "./read_study.ts";
+import type { Cell } from "./study.ts";
+
+/** Folder of an archive that studies are in. */
+export const STUDIES = "studies";
+/** Folder of a study that its convenings are in. */
+export const DEBATES = "debates";
+/** File that asks a study's run to stop. */
+export const STOP = ".stop";
+
+/** A study's folder. */
+export interface StudyFolder {
+  /** The absolute path. */
+  readonly dir: string;
+  /** The archive that the folder is in. */
+  readonly archive: string;
+  /** The files of the archive. */
+  readonly files: FileSystem;
+}
+
+/** A study with its plan, and the folder that has it or is made for it. */
+export interface StudyOnDisk extends StudyFolder {
+  /** The configuration, with its topics. */
+  readonly study: CheckedStudy;
+  /** The plan. */
+  readonly cells: readonly Cell[];
+}
+
+/** The folder of a study, by its absolute path: `ARCHIVE/studies/ID`. */
+export function studyFolder(dir: string): StudyFolder {
+  const archive = dirname(dirname(dir));
+  if (basename(dirname(dir)) !== STUDIES) {
+    throw missing(dir, "a study's folder is ARCHIVE/studies/ID");
+  }
+  return { dir, archive, files: filesBelow(archive) };
+}
+
+function missing(dir: string, state: string): RecordError {
+  return new RecordError("not_found", `Cannot open ${dir}: ${state}`, {
+    field: dir,
+    hint: "Give the directory of a study, or run its study.yaml first.",
+  });
+}
+
+/** The path of a cell's convening. */
+export function cellDir({ dir }: Pick<StudyFolder, "dir">, { key }: Pick<Cell, "key">): string {
+  return join(dir, DEBATES, key);
+}
+
+/** Opens a study; takes no lock. Fails with `not_found`, or with `record_corrupt` where its files cannot be read. */
+export async function openStudy(dir: string): Promise<StudyOnDisk> {
+  const folder = studyFolder(dir);
+  const study = await readConfiguration(folder);
+  const cells = await readPlan(folder);
+  if (study === undefined || cells === undefined) throw missing(dir, "there is no study in it");
+  return { ...folder, study, cells };
+}
+
+async function readConfiguration(
+  { dir, files }: StudyFolder,
+): Promise<CheckedStudy | undefined> {
+  const path = join(dir, "study.yaml");
+  if (await files.stat(path) === undefined) return undefined;
+  const text = await files.read(path);
+  try {
+    return keptStudy(text, path);
+  } catch (cause) {
+    throw corrupt(path, "it is no study", cause);
+  }
+}
+
+const CELL = z.strictObject({
+  key: z.string().regex(/^[0-9a-f]{16}$/),
+  topic: id,
+  first: id.optional(),
+  second: id.optional(),
+  format: id,
+  repeat: z.int().min(1),
+  seed: z.int().min(0),
+  question: z.int().min(1).optional(),
+});
+
+async function readPlan({ dir, files }: StudyFolder): Promise<Cell[] | undefined> {
+  const path = join(dir, "plan.jsonl");
+  if (await files.stat(path) === undefined) return undefined;
+  const lines = (await files.read(path)).split("\n").filter((line) => line !== "");
+  const keys = new Set<string>();
+  return lines.map((line, index) => {
+    const at = `line ${index + 1}`;
+    let cell: Cell;
+    try {
+      cell = CELL.parse(JSON.parse(line)) as Cell;
+    } catch (cause) {
+      throw corrupt(path, `${at} is no cell`, cause);
+    }
+    if (keys.has(cell.key)) throw corrupt(path, `${at} is a cell that an earlier line is`);
+    keys.add(cell.key);
+    return cell;
+  });
+}
+
+function corrupt(path: string, state: string, cause?: unknown): RecordError {
+  return new RecordError("record_corrupt", `Cannot use ${path}: ${state}`, {
+    field: path,
+    hint: "Put the file back as it was.",
+    cause,
+  });
+}
+
+/** Takes the lock of a study's run, making the folder where it is missing. Fails with `locked`. */
+export async function lockStudy({ dir, files }: StudyFolder): Promise<FileLock> {
+  await files.makeFolder(join(dir, DEBATES));
+  const lock = await takeLock(files, dir, { holder: describeHolder(), clock: systemClock });
+  await removeAbandoned(files, join(dir, DEBATES), systemClock);
+  return lock;
+}
+
+/** Writes configuration and plan, or compares them with those that are there; gives the plan that holds. */
+export async function settlePlan(
+  folder: StudyFolder,
+  study: CheckedStudy,
+  { cells, extend = false }: { readonly cells: readonly Cell[]; readonly extend?: boolean },
+): Promise<readonly Cell[]> {
+  const [before, planned] = [await readConfiguration(folder), await readPlan(folder)];
+  const known = before === undefined ? [] : planned ?? [];
+  const added = addedTo(known, cells, { folder, before, study, extend });
+  const plan = [...known, ...added];
+  const path = (name: string) => join(folder.dir, name);
+  if (added.length > 0 || planned === undefined) {
+    const lines = plan.map((cell) => `${JSON.stringify(cell)}\n`).join("");
+    await writeDurably(folder.files, path("plan.jsonl"), lines, { truth: true });
+  }
+  if (before === undefined || canonicalJson(before) !== canonicalJson(study)) {
+    const text = stringify(study, { schema: "core", skipInvalid: true });
+    await writeDurably(folder.files, path("study.yaml"), text, { truth: true });
+  }
+  return plan;
+}
+
+interface Comparison {
+  readonly folder: StudyFolder;
+  readonly before: CheckedStudy | undefined;
+  readonly study: CheckedStudy;
+  readonly extend: boolean;
+}
+
+/** The cells that a plan lacks. Refuses a plan of which a cell has changed, and one with more cells without `extend`. */
+function addedTo(
+  known: readonly Cell[],
+  cells: readonly Cell[],
+  { folder: { dir }, before, study, extend }: Comparison,
+): Cell[] {
+  const now = new Map(cells.map((cell) => [cell.key, canonicalJson(cell)]));
+  const then = new Map(known.map((cell) => [cell.key, canonicalJson(cell)]));
+  const lost = known.filter(({ key }) => now.get(key) !== then.get(key));
+  const added = cells.filter(({ key }) => !then.has(key));
+  if (lost.length === 0 && (added.length === 0 || extend || before === undefined)) return added;
+  const changed = before === undefined ? [] : changedKeys(before, study);
+  const what = changed.length > 0
+    ? `${changed.join(", ")} changed`
+    : "plan.jsonl is not what study.yaml gives";
+  const state = `${lost.length} of ${known.length} convenings would be others, ${added.length} new`;
+  throw new ConfigurationError(`Cannot run the study ${dir}: ${what}; ${state}`, {
+    field: changed[0] ?? join(dir, "plan.jsonl"),
+    hint: lost.length === 0
+      ? "Add the new convenings with --extend-plan (in a program: extend), or take the change back."
+      : "Take the change back, or give the study another name: convenings of a plan are never altered.",
+  });
+}
+
+/** The keys whose values differ, such as `base.roundCount`. */
+function changedKeys(before: object, now: object, above = ""): string[] {
+  const [a, b] = [before, now] as Readonly<Record<string, unknown>>[];
+  const isPlain = (value: unknown): value is object =>
+    value !== null && typeof value === "object" && !Array.isArray(value);
+  return [...new Set([...Object.keys(a!), ...Object.keys(b!)])].flatMap((key) => {
+    const [was, is] = [a![key], b![key]];
+    if (canonicalJson(was ?? null) === canonicalJson(is ?? null)) return [];
+    return isPlain(was) && isPlain(is)
+      ? changedKeys(was, is, `${above}${key}.`)
+      : [`${above}${key}`];
+  });
+}

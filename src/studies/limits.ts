@@ -1,0 +1,126 @@
+// Rates of providers and the budget of a study, in memory.
+import { type Clock, pause, systemClock } from "../core/clock.ts";
+import type { StudyBudget, StudyLimits } from "./queue.ts";
+import type { ProviderRate } from "./study.ts";
+
+/** Requests or tokens of a provider that may be sent now. */
+interface Level {
+  /** Number that comes back in a millisecond. */
+  readonly perMs: number;
+  /** A second's worth. A larger request waits for all of it, and leaves a debt. */
+  readonly most: number;
+  left: number;
+}
+
+/** A full level; undefined where there is no limit. */
+function levelOf(perMinute: number | undefined): Level | undefined {
+  if (perMinute === undefined) return undefined;
+  const most = Math.max(1, perMinute / 60);
+  return { perMs: perMinute / 60_000, most, left: most };
+}
+
+interface Provider {
+  readonly levels: readonly (Level | undefined)[];
+  at: number;
+  blockedUntil: number;
+}
+
+/** Rates of providers in this process. */
+export class MemoryLimits implements StudyLimits {
+  readonly #rates: Readonly<Record<string, ProviderRate>>;
+  readonly #clock: Clock;
+  readonly #providers = new Map<string, Provider>();
+
+  /** Full levels for providers with rates. */
+  constructor(rates: Readonly<Record<string, ProviderRate>> = {}, clock: Clock = systemClock) {
+    this.#rates = rates;
+    this.#clock = clock;
+  }
+
+  async take(provider: string, tokens: number, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted();
+      const wait = this.#take(this.#filled(provider), [1, tokens]);
+      if (wait === 0) return;
+      await pause(wait, signal);
+    }
+  }
+
+  giveBack(provider: string, tokens: number): Promise<void> {
+    const level = this.#filled(provider).levels[1];
+    if (level !== undefined) level.left = Math.min(level.most, level.left + tokens);
+    return Promise.resolve();
+  }
+
+  block(provider: string, ms: number): Promise<void> {
+    const found = this.#filled(provider);
+    found.blockedUntil = Math.max(found.blockedUntil, this.#clock.now() + ms);
+    return Promise.resolve();
+  }
+
+  /** The provider's levels as they are now. */
+  #filled(name: string): Provider {
+    const now = this.#clock.now();
+    let found = this.#providers.get(name);
+    if (found === undefined) {
+      const { requestsPerMinute, tokensPerMinute } = this.#rates[name] ?? {};
+      const levels = [levelOf(requestsPerMinute), levelOf(tokensPerMinute)];
+      this.#providers.set(name, found = { levels, at: now, blockedUntil: 0 });
+    }
+    for (const level of found.levels.filter((each) => each !== undefined)) {
+      level.left = Math.min(level.most, level.left + (now - found.at) * level.perMs);
+    }
+    found.at = now;
+    return found;
+  }
+
+  /** Takes from both levels or from neither; gives the milliseconds until both have enough. */
+  #take({ levels, blockedUntil }: Provider, wanted: readonly number[]): number {
+    const waits = levels.map((level, index) => {
+      if (level === undefined) return 0;
+      const lacks = Math.min(wanted[index]!, level.most) - level.left;
+      return lacks <= 1e-9 ? 0 : Math.ceil(lacks / level.perMs);
+    });
+    const wait = Math.max(0, blockedUntil - this.#clock.now(), ...waits);
+    if (wait > 0) return wait;
+    for (const [index, level] of levels.entries()) if (level) level.left -= wanted[index]!;
+    return 0;
+  }
+}
+
+/** The budget of a study in this process. */
+export class MemoryBudget implements StudyBudget {
+  readonly #most: number;
+  readonly #held = new Map<string, number>();
+  #spent: number;
+  #heldSum = 0;
+
+  /** A budget of so many millionths of a US dollar, of which some are spent. */
+  constructor(most = Infinity, spent = 0) {
+    this.#most = most;
+    this.#spent = spent;
+  }
+
+  reserve(id: string, micros: number): Promise<boolean> {
+    const held = this.#heldSum - (this.#held.get(id) ?? 0);
+    const fits = this.#spent + held + micros <= this.#most;
+    if (fits) this.#hold(id, micros);
+    return Promise.resolve(fits);
+  }
+
+  settle(id: string, micros: number): Promise<void> {
+    this.#hold(id, 0);
+    this.#held.delete(id);
+    this.#spent += micros;
+    return Promise.resolve();
+  }
+
+  #hold(id: string, micros: number): void {
+    this.#heldSum += micros - (this.#held.get(id) ?? 0);
+    this.#held.set(id, micros);
+  }
+
+  spent(): Promise<number> {
+    return Promise.resolve(this.#spent);
+  }
+}

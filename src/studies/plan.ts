@@ -1,0 +1,247 @@
+// The plan of a study: its cells, their configurations and keys.
+import { basename } from "@std/path";
+import { isBuiltIn, standardsOf } from "../config/setting.ts";
+import { SETTINGS } from "../config/settings.ts";
+import type { JudgeConfig } from "../config/convening_config.ts";
+import { ConfigurationError } from "../core/error.ts";
+import { sha256 } from "../core/message.ts";
+import { ADVOCATE, idOf, type ParticipantConfig } from "../core/participant.ts";
+import { letters } from "../core/prompt.ts";
+import { mixSeed, seededRandom, shuffled } from "../core/random.ts";
+import type { Cell, Contestant, StudyConfig, StudyTopic } from "./study.ts";
+
+/** Version of the keys: part of each. */
+const KEYS = 1;
+/** The most cells of a plan. */
+const MOST_CELLS = 100_000;
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** True for a study of paper debates. */
+export function isOfPapers({ base }: Pick<StudyConfig, "base">): boolean {
+  return base.kind === "paper-debate";
+}
+
+/** The files of a study's papers. */
+export function papersOf({ base, papers }: StudyConfig): readonly string[] {
+  return papers ?? base["papers"] as readonly string[] | undefined ?? [];
+}
+
+/** The topics of a study; of paper debates the papers, each by an id made of its file's name. */
+function subjectsOf(study: StudyConfig): readonly StudyTopic[] {
+  if (!isOfPapers(study)) return study.topics as readonly StudyTopic[];
+  const taken = new Set<string>();
+  return papersOf(study).map((path) => {
+    const name = idOf(basename(path).replace(/\.[^.]*$/, ""));
+    let id = name;
+    for (let number = 2; taken.has(id); number++) id = `${name}-${number}`;
+    taken.add(id);
+    return { id, topic: path };
+  });
+}
+
+/** The configurations of a study's convenings. */
+interface Configurations {
+  /** The names of the formats. */
+  readonly formats: readonly string[];
+  /** The configuration of a cell; a cell that no judge is left for is refused in words. */
+  of(cell: Omit<Cell, "key" | "repeat">): Settings;
+  /** A configuration with all contestants, for the check of keys and values. */
+  trial(format: string): Settings;
+}
+
+/** The configurations of a study's convenings, by cell. */
+export function configurations(study: StudyConfig): Configurations {
+  const { base: { out: _out, ...base }, contestants, questions } = study;
+  const subjects = new Map(subjectsOf(study).map(({ id, topic }) => [id, topic]));
+  const byId = new Map(contestants?.map((each) => [each.id, each]));
+  const formats = formatsOf(study);
+  const ofPapers = isOfPapers(study);
+  const whole = (format: string, topic: string | undefined, question?: number): Settings => ({
+    ...base,
+    ...formats.get(format),
+    ...ofPapers ? { papers: [topic], ...question !== undefined && { pick: question } } : { topic },
+    ...study.judges && { judges: study.judges },
+  });
+  return {
+    formats: [...formats.keys()],
+    of({ topic, first, second, format, seed, question }) {
+      const config = { ...whole(format, subjects.get(topic), question), seed };
+      if (first === undefined || second === undefined) return config;
+      return seated(config, study, [byId.get(first)!, byId.get(second)!]);
+    },
+    trial(format) {
+      const config = whole(format, subjects.values().next().value, questions && 1);
+      return contestants === undefined ? config : withSides(config, contestants);
+    },
+  };
+}
+
+function formatsOf({ formats }: StudyConfig): ReadonlyMap<string, Settings> {
+  if (formats === undefined) return new Map([["base", {}]]);
+  return new Map(
+    Array.isArray(formats)
+      ? formats.map((name) => [name, { debateFormat: name }])
+      : Object.entries(formats),
+  );
+}
+
+/** A configuration with contestants in its seats. */
+function withSides(config: Settings, contestants: readonly Contestant[]): Settings {
+  const { participants = [], positions, ...rest } = config as {
+    readonly participants?: readonly ParticipantConfig[];
+    readonly positions?: readonly string[];
+  } & Settings;
+  const isDebate = config["kind"] === "debate";
+  const own = isDebate ? ADVOCATE : "debater";
+  const others = participants.filter(({ role = own }) => role !== own);
+  const seats = contestants.map((each, seat) => ({
+    ...each,
+    name: `${isDebate ? "Advocate" : "Debater"} ${letters(seat)}`,
+    role: own,
+    ...isDebate && positions?.[seat] !== undefined && { position: positions[seat] },
+  }));
+  return {
+    ...rest,
+    participants: [...seats, ...others],
+    ...isDebate ? { speakingOrder: "given" } : { postures: seats.length },
+  };
+}
+
+/** The configuration of a pair: its judges are of neither side's model, where the study has it so. */
+function seated(config: Settings, study: StudyConfig, pair: readonly Contestant[]): Settings {
+  const { tiebreakModel, ...seats } = withSides(config, pair);
+  const { model, moderatorModel = model } = config;
+  const { excludeOwn = true } = study;
+  const sides: unknown[] = pair.map((each) => each.model ?? model);
+  // The offline writer is no model: its verdicts prefer nobody.
+  const isOwn = (judge: unknown) => excludeOwn && judge !== "offline" && sides.includes(judge);
+  const tiebreak = tiebreakModel === undefined || isOwn(tiebreakModel) ? {} : { tiebreakModel };
+  if (config["scoringEnabled"] === false) return { ...seats, ...tiebreak };
+  const judges = judgesOf(config);
+  const left = (judges ?? [{}]).filter((judge) => !isOwn(judge.model ?? moderatorModel));
+  if (left.length > 0) return { ...seats, ...tiebreak, ...judges && { judges: left } };
+  throw new ConfigurationError(
+    `Cannot judge ${pair[0]!.id} against ${pair[1]!.id}: every judge is of a side's model`,
+    { field: "judges", hint: "Give a judge of another model, or excludeOwn: false." },
+  );
+}
+
+/** The judges of a configuration with the ids that they have in a panel of all. */
+function judgesOf(config: Settings): readonly JudgeConfig[] | undefined {
+  const judges = config["judges"] as readonly JudgeConfig[] | undefined;
+  if (judges === undefined || judges.length === 1) return judges;
+  return judges.map((judge, index) => ({
+    id: `judge-${index + 1}`,
+    name: `Judge ${index + 1}`,
+    ...judge,
+  }));
+}
+
+/** Resolves a configuration: checks it and adds the defaults of a new convening. */
+export type Resolve = (config: Settings) => object;
+
+/** The cells of a study in the order in which they are held: both seatings of a pair follow each other. */
+export function planOf(study: StudyConfig, resolve: Resolve): Cell[] {
+  const made = configurations(study);
+  const cells: Cell[] = [];
+  const byKey = new Map<string, Cell>();
+  for (const cell of places(study, made.formats)) {
+    const key = keyOf(resolve(made.of(cell)), cell.repeat);
+    const same = byKey.get(key);
+    if (same !== undefined) {
+      const { topic, first, second, format } = cell;
+      const what = [topic, first, second, format].filter((each) => each !== undefined).join(", ");
+      throw new ConfigurationError(
+        `Cannot plan the study: the convening of ${what} is in the plan already`,
+        {
+          field: format === same.format ? "pairs" : "formats",
+          hint: "Give each pair once, and formats that differ.",
+        },
+      );
+    }
+    const planned = { key, ...cell };
+    byKey.set(key, planned);
+    cells.push(planned);
+    if (cells.length > MOST_CELLS) throw tooMany(`over ${MOST_CELLS}`, MOST_CELLS, "topics");
+  }
+  const { maxDebates = Infinity } = study.limits ?? {};
+  if (cells.length > maxDebates) {
+    throw tooMany(String(cells.length), maxDebates, "limits.maxDebates");
+  }
+  return cells;
+}
+
+function tooMany(count: string, most: number, field: string): ConfigurationError {
+  return new ConfigurationError(
+    `Cannot plan the study: it has ${count} convenings, at most ${most} are allowed`,
+    { field, hint: "Plan fewer topics, pairs, formats or seeds, or raise limits.maxDebates." },
+  );
+}
+
+/** The places of a plan, without their keys. */
+function* places(study: StudyConfig, formats: readonly string[]): Generator<Omit<Cell, "key">> {
+  const { seed = 1, seeds = 1, sides = "both", questions } = study;
+  const given = Array.isArray(seeds) ? seeds as readonly number[] : undefined;
+  const repeats = given?.length ?? seeds as number;
+  const subjects = subjectsOf(study);
+  const numbered: readonly Pick<Cell, "question">[] =
+    !isOfPapers(study) || study.base["question"] !== undefined
+      ? [{}]
+      : Array.from({ length: questions ?? 1 }, (_, index) => ({ question: index + 1 }));
+  for (let repeat = 1; repeat <= repeats; repeat++) {
+    for (const { id: topic } of subjects) {
+      const pairs = pairsOf(study, topic);
+      for (const format of formats) {
+        for (const question of numbered) {
+          for (const pair of pairs) {
+            const own = given?.[repeat - 1] ??
+              mixSeed(seed, topic, ...pair.toSorted(), repeat, question.question ?? 0);
+            const rest = { topic, format, repeat, seed: own, ...question };
+            const [first, second] = pair;
+            if (first === undefined || second === undefined) {
+              yield rest;
+              continue;
+            }
+            yield { ...rest, first, second };
+            if (sides === "both") yield { ...rest, first: second, second: first };
+          }
+        }
+      }
+    }
+  }
+}
+
+/** The pairs of a topic; a single empty pair without contestants. */
+function pairsOf(study: StudyConfig, topic: string): readonly (readonly string[])[] {
+  const { contestants, pairs = "all", seed = 1 } = study;
+  if (contestants === undefined) return [[]];
+  if (Array.isArray(pairs)) return pairs as readonly (readonly string[])[];
+  const ids = contestants.map(({ id }) => id);
+  const all = ids.flatMap((first, at) => ids.slice(at + 1).map((second) => [first, second]));
+  if (typeof pairs === "object" && "against" in pairs) {
+    return all.filter((pair) => pair.includes(pairs.against));
+  }
+  if (typeof pairs === "object" && "sample" in pairs) {
+    return shuffled(all, seededRandom(mixSeed(seed, "pairs", topic))).slice(0, pairs.sample);
+  }
+  return all;
+}
+
+/** The key of a cell: a hash of what its convening is made of, and of the repeat. */
+function keyOf(config: object, repeat: number): string {
+  const { kind } = config as { readonly kind: string };
+  const resolved = isBuiltIn(kind) ? { ...standardsOf(SETTINGS, kind), ...config } : config;
+  return sha256(canonicalJson([KEYS, repeat, resolved])).slice(0, 16);
+}
+
+/** JSON with the keys of every object in the order of their code units. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(
+    value,
+    (_, each: unknown) =>
+      each === null || typeof each !== "object" || Array.isArray(each)
+        ? each
+        : Object.fromEntries(Object.entries(each).sort(([a], [b]) => a < b ? -1 : 1)),
+  );
+}

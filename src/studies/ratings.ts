@@ -1,0 +1,366 @@
+// Ratings of a study's contestants: the model that the data allow, intervals and ranks.
+import { sha256 } from "../core/message.ts";
+import { mixSeed, seededRandom } from "../core/random.ts";
+import { Z95 } from "../core/statistics.ts";
+import { comparisonsOf, type DebateComparison, hasResult, ratedDebates } from "./comparisons.ts";
+import {
+  bootstrap,
+  covariateAt,
+  type Fit,
+  fit,
+  type FitOptions,
+  sandwich,
+  sideAt,
+  strongGroups,
+  tieAt,
+} from "./fit.ts";
+import type { RatingSettings } from "./study.ts";
+import type { StudyDebate } from "./study_debate.ts";
+
+/** Points of a rating for a strength of 1. */
+const POINTS = 400 / Math.LN10;
+/** The prior's precision where results do not connect the contestants. */
+const RIDGE = 0.01;
+/** Clusters from which standard errors are by cluster. */
+const CLUSTERS = 30;
+/** Least numbers of decided debates and opponents, and the greatest standard error of a strength, for a rating. */
+const NEEDED = { decided: 10, opponents: 3, error: 1 } as const;
+
+/** Lower and upper end of 95 %. */
+export type Interval = readonly [low: number, high: number];
+
+/** An estimate with its interval. */
+export interface Estimate {
+  readonly estimate: number;
+  readonly standardError: number;
+  readonly interval: Interval;
+}
+
+/** Rating of a contestant; null where the data do not give it. */
+export interface Rating {
+  /** The contestant's id. */
+  readonly contestant: string;
+  /** Best and worst rank that the differences of ratings allow. */
+  readonly ranks: readonly [best: number, worst: number] | null;
+  /** 1500 is the mean; 400 points are odds of 10 to 1 where there are no ties. */
+  readonly rating: number | null;
+  /** Interval of the rating. */
+  readonly interval: Interval | null;
+  /** Rating by a fit without the length of speeches. */
+  readonly withoutLength: number | null;
+  /** Reason that there is no rating or no rank; absent where there are both. */
+  readonly reason?: string;
+}
+
+/** Ratings of a study, with all that another program needs to check them. */
+export interface StudyRatings {
+  readonly study: string;
+  /** SHA-256 of the plan. */
+  readonly plan: string;
+  readonly model: FitOptions & {
+    /** Source of standard errors. */
+    readonly errors: "information" | "cluster sandwich" | "bootstrap";
+    readonly clusters: number;
+    /** Samples of the bootstrap that determined the estimates. */
+    readonly samples?: number;
+    /** Root mean square of `(a − b) / (a + b + 1)` for the words of two sides. */
+    readonly lengthScale: number;
+  };
+  /** Sentences on what the data did not allow. */
+  readonly notes: readonly string[];
+  /** Groups of contestants that results connect both ways, the largest first. */
+  readonly groups: readonly (readonly string[])[];
+  /** The best first; those without a rating last. */
+  readonly ratings: readonly Rating[];
+  /** Advantage of the first seat, on the scale of strengths. */
+  readonly side?: Estimate;
+  /** Effect of a difference of lengths of one standard unit, on the same scale. */
+  readonly length?: Estimate;
+  /** Weight of a tie between equal contestants, where a win of either has 1. */
+  readonly tie?: number;
+  /** Absent where there is no fit. */
+  readonly fit?: {
+    readonly parameters: readonly string[];
+    readonly estimates: readonly number[];
+    readonly covariance: readonly (readonly number[])[];
+    readonly logLikelihood: number;
+    readonly steps: number;
+  };
+  /** Number of debates left out, since the debate with exchanged seats has not ended. */
+  readonly unmatched: number;
+  /** SHA-256 of `comparisons` as JSON. */
+  readonly data: string;
+  readonly comparisons: readonly DebateComparison[];
+}
+
+/** Ratings of the contestants of a study's debates, all planned ones. */
+export function rateStudy(
+  { study, plan, debates }: {
+    readonly study: string;
+    /** SHA-256 of the plan. */
+    readonly plan: string;
+    readonly debates: readonly StudyDebate[];
+  },
+  settings: RatingSettings = {},
+): StudyRatings {
+  const rated = ratedDebates(debates);
+  const { comparisons, lengthScale } = comparisonsOf(rated);
+  const groups = strongGroups(comparisons);
+  const { fitted, options, notes } = chosenFit(comparisons, { groups, settings });
+  const clusters = new Set(comparisons.map(({ cluster }) => cluster)).size;
+  const seed = mixSeed(1, study, plan);
+  const wanted = settings.bootstrap ?? 0;
+  const { samples, errors, ...judged } = withErrors(comparisons, fitted, {
+    clusters,
+    samples: wanted,
+    random: seededRandom(seed),
+  });
+  return {
+    study,
+    plan,
+    model: {
+      ...options,
+      errors,
+      clusters,
+      ...samples === undefined ? {} : { samples },
+      lengthScale,
+    },
+    notes: wanted === 0 || fitted === undefined || errors === "bootstrap" ? notes : [
+      ...notes,
+      "The bootstrap is left out: over a tenth of its samples do not determine the ratings.",
+    ],
+    groups,
+    ratings: ratingsOf(comparisons, { fitted: judged.fitted, groups, debates }),
+    ...effectsOf(judged.fitted),
+    unmatched: debates.filter(hasResult).length - rated.length,
+    data: sha256(JSON.stringify(comparisons)),
+    comparisons,
+  };
+}
+
+/** The fit of the richest model that the data determine, with a sentence for each part left out. */
+function chosenFit(
+  comparisons: readonly DebateComparison[],
+  { groups, settings }: {
+    readonly groups: readonly (readonly string[])[];
+    readonly settings: RatingSettings;
+  },
+): { readonly fitted: Fit | undefined; readonly options: FitOptions; readonly notes: string[] } {
+  const { ties = "davidson", side = true, covariates = ["length"], ridge = 0 } = settings;
+  const isConnected = groups.length === 1;
+  const tied = comparisons.filter(({ score }) => score === 0.5).length;
+  const seated = new Set(comparisons.map(({ first, second }) => JSON.stringify([first, second])));
+  const bothWays = comparisons.some(({ first, second }) =>
+    seated.has(JSON.stringify([second, first]))
+  );
+  const lengths = comparisons.some(({ x }) => x[0] !== 0);
+  const richest: FitOptions = {
+    ridge: ridge === 0 && !isConnected ? RIDGE : ridge,
+    ties: tied === 0 ? "half" : ties,
+    side: side && bothWays,
+    covariates: lengths ? covariates.length : 0,
+  };
+  const notes = [
+    ...isConnected || comparisons.length === 0 ? [] : [groupNote(groups, richest.ridge)],
+    ...side && !bothWays && comparisons.length > 0
+      ? ["No pair was seated both ways: the advantage of the first seat is not estimated."]
+      : [],
+  ];
+  const none = { fitted: undefined, options: richest };
+  if (comparisons.length === 0) {
+    const why = "No debate of two contestants has ended with a result: there are no ratings.";
+    return { ...none, notes: [...notes, why] };
+  }
+  if (tied === comparisons.length) {
+    const why = `All ${tied} debates are tied: nothing tells the contestants apart.`;
+    return { ...none, notes: [...notes, why] };
+  }
+  const withLess = [
+    richest,
+    { ...richest, covariates: 0 },
+    { ...richest, side: false },
+    { ...richest, side: false, covariates: 0 },
+  ];
+  for (const options of withLess) {
+    const fitted = fit(comparisons, options);
+    if (fitted === undefined) continue;
+    const lost = [
+      ...options.side === richest.side ? [] : ["the advantage of the first seat"],
+      ...options.covariates === richest.covariates ? [] : ["the effect of length"],
+    ];
+    const why = `The data do not determine ${lost.join(" and ")}: left out of the ratings.`;
+    return { fitted, options, notes: lost.length === 0 ? notes : [...notes, why] };
+  }
+  const why = "The data do not determine the ratings, since some results never vary.";
+  return { ...none, notes: [...notes, why] };
+}
+
+function groupNote(groups: readonly (readonly string[])[], ridge: number): string {
+  const lists = groups.map((group) => group.join(", ")).join("; ");
+  return `Results do not connect all contestants both ways: the groups are ${lists}. ` +
+    `Gaps between groups come from a prior of precision ${ridge}, and only the largest group has ranks.`;
+}
+
+/** The least share of bootstrap samples that determine the ratings. */
+const DETERMINED = 0.9;
+
+/** The fit with the covariance that intervals rest on. */
+function withErrors(
+  comparisons: readonly DebateComparison[],
+  fitted: Fit | undefined,
+  { clusters, samples, random }: {
+    readonly clusters: number;
+    readonly samples: number;
+    readonly random: () => number;
+  },
+): {
+  readonly fitted: Fit | undefined;
+  readonly errors: StudyRatings["model"]["errors"];
+  readonly samples?: number;
+} {
+  if (fitted !== undefined && samples > 0) {
+    const { covariance, used } = bootstrap(comparisons, fitted, { samples, random });
+    // Of few clusters, the samples that determine the estimates are those alike.
+    if (used >= DETERMINED * samples) {
+      return { fitted: { ...fitted, covariance }, errors: "bootstrap", samples: used };
+    }
+  }
+  if (fitted === undefined || clusters < CLUSTERS) return { fitted, errors: "information" };
+  const covariance = sandwich(comparisons, fitted);
+  // Pairs whose seatings cancel each other, all of them, say nothing about errors.
+  if (covariance.some((row, at) => row[at]! < 1e-9)) return { fitted, errors: "information" };
+  return { fitted: { ...fitted, covariance }, errors: "cluster sandwich" };
+}
+
+/** Ratings of every contestant of the plan, the best first. */
+function ratingsOf(
+  comparisons: readonly DebateComparison[],
+  { fitted, groups, debates }: {
+    readonly fitted: Fit | undefined;
+    readonly groups: readonly (readonly string[])[];
+    readonly debates: readonly StudyDebate[];
+  },
+): Rating[] {
+  const contestants = contestantsOf(debates);
+  const needed = { ...NEEDED, opponents: Math.min(NEEDED.opponents, contestants.length - 1) };
+  const plain = fitted === undefined || fitted.options.covariates === 0
+    ? fitted
+    : fit(comparisons, { ...fitted.options, covariates: 0 });
+  const none = { ranks: null, rating: null, interval: null, withoutLength: null };
+  const found = contestants.map((contestant) => {
+    const own = comparisons.filter(({ first, second }) =>
+      first === contestant || second === contestant
+    );
+    const decided = new Set(own.filter(({ score }) => score !== 0.5).map(({ debate }) => debate));
+    const opponents = new Set(own.flatMap(({ first, second }) => [first, second]));
+    const at = fitted?.names.indexOf(contestant) ?? -1;
+    if (fitted === undefined || at === -1) {
+      const reason = fitted === undefined ? "no ratings" : "no debate that counts";
+      return { contestant, ...none, reason, at };
+    }
+    const error = Math.sqrt(fitted.covariance[at]![at]!);
+    const few = decided.size < needed.decided
+      ? `too few: ${decided.size} decided debates of ${needed.decided} that are needed`
+      : opponents.size - 1 < needed.opponents
+      ? `too few: ${opponents.size - 1} opponents of ${needed.opponents} that are needed`
+      : error > needed.error
+      ? `too uncertain: a standard error of ${Math.round(error * POINTS)} points`
+      : undefined;
+    if (few !== undefined) return { contestant, ...none, reason: few, at };
+    const ends = [-1, 1].map((sign) => points(fitted.estimates[at]! + sign * Z95 * error));
+    const isRanked = groups[0]!.length > 1 && groups[0]!.includes(contestant);
+    return {
+      contestant,
+      ranks: null,
+      rating: points(fitted.estimates[at]!),
+      interval: ends as unknown as Interval,
+      withoutLength: plain === undefined ? null : points(plain.estimates[at]!),
+      ...isRanked ? {} : { reason: "outside the largest group of connected contestants" },
+      at,
+    };
+  });
+  const ranked = found.filter(({ rating, reason }) => rating !== null && reason === undefined);
+  const ranks = fitted === undefined ? new Map() : ranksOf(fitted, ranked.map(({ at }) => at));
+  return found.map(({ at, ...each }) => ({ ...each, ranks: ranks.get(at) ?? null }))
+    .sort((a, b) =>
+      (b.rating ?? -Infinity) - (a.rating ?? -Infinity) || (a.contestant < b.contestant ? -1 : 1)
+    );
+}
+
+/** The contestants of a plan, sorted; of debates without contestants, their sides. */
+export function contestantsOf(debates: readonly StudyDebate[]): string[] {
+  const names = debates.flatMap(({ cell: { first, second }, sides }) => [
+    ...first === undefined ? [] : [first],
+    ...second === undefined ? [] : [second],
+    ...sides.map(({ contestant }) => contestant),
+  ]);
+  return [...new Set(names)].sort();
+}
+
+function points(strength: number): number {
+  return 1500 + strength * POINTS;
+}
+
+/** Best and worst rank of each contestant: differences are told apart at 5 % over all pairs, by Holm's procedure. */
+function ranksOf(
+  { estimates, covariance }: Fit,
+  ranked: readonly number[],
+): Map<number, readonly [number, number]> {
+  const pairs = ranked.flatMap((a, index) =>
+    ranked.slice(index + 1).map((b) => {
+      const difference = estimates[a]! - estimates[b]!;
+      const error = Math.sqrt(covariance[a]![a]! + covariance[b]![b]! - 2 * covariance[a]![b]!);
+      const [better, worse] = difference > 0 ? [a, b] : [b, a];
+      return { better, worse, p: tailsOf(Math.abs(difference) / error) };
+    })
+  ).sort((a, b) => a.p - b.p);
+  const kept = pairs.findIndex(({ p }, at) => p > 0.05 / (pairs.length - at));
+  const told = kept === -1 ? pairs : pairs.slice(0, kept);
+  return new Map(ranked.map((at) => [
+    at,
+    [
+      1 + told.filter(({ worse }) => worse === at).length,
+      ranked.length - told.filter(({ better }) => better === at).length,
+    ],
+  ]));
+}
+
+/** Probability of a normal value farther from 0 than `z`, by formula 7.1.26 of Abramowitz and Stegun. */
+function tailsOf(z: number): number {
+  const x = z / Math.SQRT2;
+  const t = 1 / (1 + 0.3275911 * x);
+  const sum = [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592]
+    .reduce((total, factor) => total * t + factor, 0);
+  return sum * t * Math.exp(-(x ** 2));
+}
+
+/** Side, length and ties of a fit, and the fit as JSON. */
+function effectsOf(
+  fitted: Fit | undefined,
+): Pick<StudyRatings, "side" | "length" | "tie" | "fit"> {
+  if (fitted === undefined) return {};
+  const { names, options, estimates, covariance, logLikelihood, steps } = fitted;
+  const effect = (at: number): Estimate => {
+    const [estimate, standardError] = [estimates[at]!, Math.sqrt(covariance[at]![at]!)];
+    const half = Z95 * standardError;
+    return { estimate, standardError, interval: [estimate - half, estimate + half] };
+  };
+  const [side, tie] = [sideAt(fitted), tieAt(fitted)];
+  return {
+    ...side === undefined ? {} : { side: effect(side) },
+    ...options.covariates === 0 ? {} : { length: effect(covariateAt(fitted)) },
+    ...tie === undefined ? {} : { tie: Math.exp(estimates[tie]!) },
+    fit: {
+      parameters: [
+        ...names.map((name) => `strength of ${name}`),
+        ...side === undefined ? [] : ["side"],
+        ...options.covariates === 0 ? [] : ["length"],
+        ...tie === undefined ? [] : ["log tie"],
+      ],
+      estimates: [...estimates],
+      covariance: covariance.map((row) => [...row]),
+      logLikelihood,
+      steps,
+    },
+  };
+}

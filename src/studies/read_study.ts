@@ -1,0 +1,391 @@
+// Reads and checks a study: study.yaml, or an object of a program.
+import { parse as parseYaml } from "@std/yaml";
+import { z } from "zod";
+import { DEBATE_FORMATS } from "../config/setting_shapes.ts";
+import { ConfigurationError, ConveningError, type FieldProblem } from "../core/error.ts";
+import { jsonIn } from "../core/json_text.ts";
+import { didYouMean } from "../core/near_word.ts";
+import { IN_PLAIN_WORDS, problemsOf } from "../core/plain_problems.ts";
+import { checkTopic, type TopicRules } from "../core/topic.ts";
+import { configurations, isOfPapers, papersOf } from "./plan.ts";
+import type { StudyConfig, StudyTopic } from "./study.ts";
+
+/** A study that was checked, its topics read. */
+export interface CheckedStudy extends StudyConfig {
+  /** The topics; absent where papers give them. */
+  readonly topics?: readonly StudyTopic[] | undefined;
+}
+
+/** Means of reading a study. */
+export interface StudyReader {
+  /** Checks a configuration; fails with a `ConfigurationError`. */
+  readonly parse: (config: unknown) => unknown;
+  /** The text of a file that the study names. */
+  readonly read: (path: string) => Promise<string>;
+}
+
+/** The id of a study, and of a part of it. */
+export const id: z.ZodString = z.string().regex(
+  /^[a-z0-9][a-z0-9-]{0,63}$/,
+  "Give small letters, digits and '-', at most 64.",
+);
+
+/** The licence of a study and of its exports. */
+export const license: z.ZodString = z.string().max(100).regex(
+  /^[A-Za-z0-9][A-Za-z0-9.+-]*( (AND|OR|WITH) [A-Za-z0-9][A-Za-z0-9.+-]*)*$/,
+  "Name the licence as SPDX does, such as CC-BY-4.0.",
+);
+
+const count = z.int().min(1);
+const entry = z.looseObject({ id });
+const settings = z.looseObject({});
+
+const topicList = z.array(z.strictObject({ id, topic: z.string() })).min(1);
+
+const FORMATS_HINT = "Give at least one format: names, or configurations by name.";
+
+const STUDY = z.strictObject({
+  study: id,
+  base: z.looseObject({ kind: z.string() }),
+  topics: z.union([
+    topicList,
+    z.strictObject({ file: z.string().min(1) }),
+  ]).optional(),
+  papers: z.array(z.string().min(1)).min(1).optional(),
+  questions: count.max(100).optional(),
+  contestants: z.array(entry).min(2).optional(),
+  pairs: z.union([
+    z.literal("all"),
+    z.array(z.tuple([z.string(), z.string()])).min(1),
+    z.strictObject({ against: z.string() }),
+    z.strictObject({ sample: count }),
+  ], "Give all, pairs such as [[a, b]], { against: a } or { sample: 200 }.").optional(),
+  sides: z.enum(["both", "as-given"]).optional(),
+  formats: z.union([
+    z.array(z.string()).min(1),
+    z.record(id, settings).refine((given) => Object.keys(given).length > 0, FORMATS_HINT),
+  ], FORMATS_HINT).optional(),
+  seeds: z.union([count.max(1000), z.array(z.int().min(0).max(0xffffffff)).min(1)]).optional(),
+  seed: z.int().min(0).max(0xffffffff).optional(),
+  judges: z.array(settings).min(1).optional(),
+  excludeOwn: z.boolean().optional(),
+  limits: z.strictObject({
+    maxCost: z.number().positive().optional(),
+    maxDebates: count.optional(),
+    maxFailures: z.number().min(0).max(1).optional(),
+  }).optional(),
+  concurrency: count.max(1000).optional(),
+  rates: z.record(
+    z.string(),
+    z.strictObject({
+      requestsPerMinute: z.number().positive().optional(),
+      tokensPerMinute: z.number().positive().optional(),
+    }),
+  ).optional(),
+  ratings: z.strictObject({
+    ties: z.enum(["davidson", "half"]).optional(),
+    side: z.boolean().optional(),
+    covariates: z.array(z.enum(["length"])).optional(),
+    ridge: z.number().min(0).optional(),
+    bootstrap: z.int().min(0).max(10_000).optional(),
+  }).optional(),
+  license: license.optional(),
+});
+
+/** A study that a run has written: the topics stand in it. */
+const KEPT = STUDY.extend({ topics: topicList.optional() });
+
+const NAMES = { whole: "study", part: "key" } as const;
+
+/** The most characters and values of a study, those that aliases repeat counted each time. */
+const MOST_CONTENT = 20_000_000;
+
+/** The value of a text in YAML. */
+export function studyValue(text: string, path: string): unknown {
+  const refused = (reason: string) =>
+    new ConfigurationError(`Cannot use the study "${path}": ${reason}`, {
+      field: path,
+      hint: "Give a YAML file with the keys study, base and topics.",
+    });
+  let value: unknown;
+  try {
+    value = parseYaml(text.replace(/^\uFEFF/, ""), { schema: "core" });
+  } catch (cause) {
+    const [reason = ""] = String(cause instanceof Error ? cause.message : cause).split("\n");
+    throw refused(reason);
+  }
+  const open = [value];
+  for (let size = 0; open.length > 0; size++) {
+    const each = open.pop();
+    if (typeof each === "string") size += each.length;
+    else for (const inner of Object.values(each ?? {})) open.push(inner);
+    if (size > MOST_CONTENT) throw refused("its aliases (*) repeat too much, or themselves");
+  }
+  return value;
+}
+
+/** The study in the study.yaml of a folder; settings of its convenings are checked when it is run again. */
+export function keptStudy(text: string, path: string): CheckedStudy {
+  return KEPT.parse(studyValue(text, path)) as unknown as CheckedStudy;
+}
+
+/** The study, checked, its topics read. Fails with a `ConfigurationError` that names every wrong field. */
+export async function checkStudy(value: unknown, reader: StudyReader): Promise<CheckedStudy> {
+  const given = value ?? {};
+  const result = STUDY.safeParse(given, IN_PLAIN_WORDS);
+  if (!result.success) {
+    const { issues } = result.error;
+    throw refusal(problemsOf(STUDY, given, { issues, names: NAMES }));
+  }
+  // Checks of keys drop this key without an error.
+  const [hidden] = valuesIn(given).find(([path]) => path.at(-1) === "__proto__") ?? [];
+  if (hidden !== undefined) {
+    const field = hidden.join(".");
+    throw refusal([
+      problem(field, `Cannot use the study: unknown key "${field}"`, "Leave it out."),
+    ]);
+  }
+  // The configurations of base, formats, contestants and judges are checked below.
+  const read = result.data as unknown as StudyConfig;
+  const { topics } = read;
+  const study: CheckedStudy = topics !== undefined && "file" in topics
+    ? { ...read, topics: readTopics(await reader.read(topics.file), topics.file) }
+    : { ...read, topics };
+  const problems = [...planProblems(study)];
+  if (problems.length === 0) problems.push(...settingProblems(study, reader));
+  if (problems.length === 0) problems.push(...secretProblems(study));
+  if (problems.length > 0) throw refusal(problems);
+  return study;
+}
+
+function refusal(problems: readonly FieldProblem[]): ConfigurationError {
+  return ConfigurationError.of(problems, undefined, "study");
+}
+
+const LINE = z.strictObject({ id, topic: z.string() });
+
+/** The topics of a file of JSON lines. */
+function readTopics(text: string, path: string): StudyTopic[] {
+  const problems: FieldProblem[] = [];
+  const topics = text.split("\n").flatMap((line, index) => {
+    if (line.trim() === "") return [];
+    const parsed = LINE.safeParse(jsonIn(line));
+    if (parsed.success) return [parsed.data];
+    const field = `${path}:${index + 1}`;
+    problems.push(problem(field, `Cannot use ${field}: it is no topic`, LINES));
+    return [];
+  });
+  if (topics.length === 0 && problems.length === 0) {
+    problems.push(problem("topics.file", `Cannot use topics.file: "${path}" has no topic`, LINES));
+  }
+  if (problems.length > 0) throw refusal(problems.slice(0, MOST_PROBLEMS));
+  return topics;
+}
+
+/** The most lines of a file that an error names. */
+const MOST_PROBLEMS = 20;
+const LINES = 'Give a line such as {"id": "cars", "topic": "Cities should ban cars"} for each.';
+
+function problem(field: string, message: string, hint: string): FieldProblem {
+  return { field, message, hint };
+}
+
+/** Ids that other participants and judges of a convening have. */
+const RESERVED =
+  /^(?:moderator|questioner|reporter|fact-checker|audience|judge|(?:judge|listener)-\d+)$/;
+
+/** Keys of a configuration that a study gives to each convening. */
+const GIVEN = { topic: "topics", seed: "seed", pick: "questions" } as const;
+
+/** Contradictions between the parts of a study. */
+function* planProblems(study: CheckedStudy): Generator<FieldProblem> {
+  const { base, topics, contestants = [], pairs } = study;
+  const ofPapers = isOfPapers(study);
+  for (const [key, instead] of Object.entries(GIVEN)) {
+    if (!Object.hasOwn(base, key)) continue;
+    const field = `base.${key}`;
+    yield problem(
+      field,
+      `Cannot use ${field}: the study gives each its ${key}`,
+      `Give ${instead}.`,
+    );
+  }
+  if (ofPapers && topics !== undefined) {
+    yield problem("topics", "Cannot use topics: papers give the topics", "Leave topics out.");
+  }
+  if (ofPapers && papersOf(study).length === 0) {
+    yield problem("papers", "Cannot use the study: papers is missing", "Give the papers' files.");
+  }
+  if (!ofPapers && topics === undefined) {
+    yield problem("topics", "Cannot use the study: topics is missing", "Give topics, or a file.");
+  }
+  for (const key of ["papers", "questions"] as const) {
+    if (ofPapers || study[key] === undefined) continue;
+    yield problem(key, `Cannot use ${key}: this is no study of paper debates`, `Leave ${key} out.`);
+  }
+  yield* twice("topics", topics ?? []);
+  yield* twice("contestants", contestants);
+  for (const [index, { topic }] of topics?.entries() ?? []) {
+    yield* problemsIn(() => checkTopic(topic, base as TopicRules), () => `topics.${index}.topic`);
+  }
+  yield* formatProblems(study);
+  if (study.contestants === undefined) {
+    if (pairs === undefined) return;
+    yield problem("pairs", "Cannot use pairs: the study has no contestants", "Give contestants.");
+    return;
+  }
+  yield* contestantProblems(study, contestants.map((each) => each.id));
+}
+
+function* twice(
+  field: string,
+  entries: readonly { readonly id: string }[],
+): Generator<FieldProblem> {
+  const seen = new Set<string>();
+  for (const [index, { id }] of entries.entries()) {
+    const at = `${field}.${index}.id`;
+    if (seen.has(id)) {
+      yield problem(at, `Cannot use ${at}: "${id}" is taken`, "Give every entry an id of its own.");
+    }
+    seen.add(id);
+  }
+}
+
+function* formatProblems({ base, formats }: CheckedStudy): Generator<FieldProblem> {
+  if (!Array.isArray(formats)) return;
+  for (const [index, name] of formats.entries()) {
+    const field = `formats.${index}`;
+    if (base.kind !== "debate") {
+      yield problem(
+        field,
+        `Cannot use ${field}: a ${base.kind} has no formats`,
+        "Give configurations by name.",
+      );
+    } else if (!(DEBATE_FORMATS as readonly string[]).includes(name)) {
+      const hint = `${didYouMean(name, DEBATE_FORMATS)}Allowed: ${DEBATE_FORMATS.join(", ")}`;
+      yield problem(field, `Cannot use ${field}: "${name}" is not allowed`, hint);
+    }
+  }
+}
+
+function* contestantProblems(study: CheckedStudy, ids: readonly string[]): Generator<FieldProblem> {
+  const { pairs = "all" } = study;
+  for (const [index, id] of ids.entries()) {
+    if (!RESERVED.test(id)) continue;
+    const field = `contestants.${index}.id`;
+    yield problem(field, `Cannot use ${field}: "${id}" is another role's id`, "Give another id.");
+  }
+  const named = typeof pairs === "string" || "sample" in pairs
+    ? []
+    : "against" in pairs
+    ? [["pairs.against", pairs.against] as const]
+    : pairs.flatMap((pair, index) => pair.map((id) => [`pairs.${index}`, id] as const));
+  for (const [field, id] of named) {
+    if (ids.includes(id)) continue;
+    const hint = `${didYouMean(id, ids)}Contestants: ${ids.join(", ")}`;
+    yield problem(field, `Cannot use ${field}: there is no contestant "${id}"`, hint);
+  }
+  if (!Array.isArray(pairs)) return;
+  for (const [index, [first, second]] of pairs.entries()) {
+    if (first !== second) continue;
+    const field = `pairs.${index}`;
+    yield problem(field, `Cannot use ${field}: both sides are "${first}"`, "Give two contestants.");
+  }
+}
+
+/** Problems of the configurations: the keys of base, of formats, of contestants and of judges. */
+function settingProblems(study: CheckedStudy, { parse }: StudyReader): FieldProblem[] {
+  const problems = new Map<string, FieldProblem>();
+  const { trial, formats } = configurations(study);
+  for (const format of formats) {
+    const nameOf = (field: string) => fieldOf(field, study, format);
+    for (const each of problemsIn(() => parse(trial(format)), nameOf)) {
+      problems.set(each.field, each);
+    }
+  }
+  const { contestants, base: { kind } } = study;
+  const hasSides = contestants === undefined || kind === "debate" || kind === "paper-debate";
+  if (problems.size > 0 || hasSides) return [...problems.values()];
+  const hint = "Leave contestants out, or give a base of the kind debate.";
+  return [problem("contestants", `Cannot use contestants: a ${kind} has no sides`, hint)];
+}
+
+/** Names of values that may be secret. */
+const SECRET = /(?:(?<!cache_)key|token|secret|password|authorization|credentials?)$/i;
+
+/** Headers, fields of requests and addresses whose values may be secret: study.yaml would keep them. */
+function secretProblems(study: CheckedStudy): FieldProblem[] {
+  const { trial, formats } = configurations(study);
+  const problems = formats.flatMap((format) => {
+    const { baseUrl, providers, factCheck } = trial(format);
+    return [...valuesIn({ baseUrl, providers, factCheck })].filter(holdsSecret).map(([path]) => {
+      const field = fieldOf(path.join("."), study, format);
+      const hint = "Give a header the name of a variable, such as ${MY_KEY}, and set the variable.";
+      return problem(field, `Cannot use ${field}: study.yaml would keep its value`, hint);
+    });
+  });
+  return [...new Map(problems.map((each) => [each.field, each])).values()];
+}
+
+function holdsSecret([path, value]: readonly [readonly string[], unknown]): boolean {
+  if (typeof value !== "string") return false;
+  const [top, , part, ...rest] = path;
+  // At most the name of a scheme stands before the variable.
+  if (top === "providers" && part === "headers") return !/^(?:[A-Za-z]+ )?\$\{\w+\}$/.test(value);
+  if (path.includes("extraBody")) return rest.some((name) => SECRET.test(name));
+  const query = /Url$/.test(path.at(-1)!) ? URL.parse(value)?.searchParams.keys() : undefined;
+  return query?.some((name) => SECRET.test(name)) === true;
+}
+
+/** Every value inside a value, with its path. */
+function* valuesIn(
+  value: unknown,
+  path: readonly string[] = [],
+): Generator<readonly [path: readonly string[], value: unknown]> {
+  if (value === null || typeof value !== "object") return;
+  for (const [key, each] of Object.entries(value)) {
+    yield [[...path, key], each];
+    yield* valuesIn(each, [...path, key]);
+  }
+}
+
+/** The field of a study that a key of a convening's configuration comes from. */
+function fieldOf(field: string, study: CheckedStudy, format: string): string {
+  const [top = "", ...rest] = field.split(".");
+  if (top === "participants" && study.contestants !== undefined) {
+    return ["contestants", ...rest].join(".");
+  }
+  if (top === "judges" && study.judges !== undefined) return field;
+  if (top === "papers" && study.papers !== undefined) return field;
+  const { formats } = study;
+  const own = formats === undefined || Array.isArray(formats)
+    ? undefined
+    : (formats as Readonly<Record<string, object>>)[format];
+  return own !== undefined && Object.hasOwn(own, top)
+    ? `formats.${format}.${field}`
+    : `base.${field}`;
+}
+
+/** The problems that a check fails with, their fields named by `nameOf`. */
+function problemsIn(check: () => unknown, nameOf: (field: string) => string): FieldProblem[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConveningError)) throw error;
+    const { field = "", message, hint } = error;
+    const fields = error.fields ?? [{ field, message, hint }];
+    return fields.map((each) => {
+      const name = nameOf(each.field);
+      return {
+        field: name,
+        message: each.message.replace(
+          /^Cannot use (?:the configuration: )?/,
+          "Cannot use the study: ",
+        )
+          .replace(`the study: ${each.field}`, name).replace(`"${each.field}"`, `"${name}"`),
+        hint: each.hint,
+      };
+    });
+  }
+}

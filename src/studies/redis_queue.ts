@@ -1,0 +1,295 @@
+// The queue of a study's cells in Redis: workers on many machines take the cells, and another takes those of a dead worker.
+import { pause, systemClock } from "../core/clock.ts";
+import { ConveningError } from "../core/error.ts";
+import type { HoldCell, StudyQueue } from "./queue.ts";
+import {
+  type Bull,
+  type BullJob,
+  type BullQueue,
+  PREFIX,
+  type RedisClient,
+  type RedisConnection,
+} from "./redis.ts";
+import type { Cell } from "./study.ts";
+
+/** Times of a queue in milliseconds. */
+export interface RedisQueueTimes {
+  /** Time after which the cell of a worker that does not answer goes to another. @default 30000 */
+  readonly lock?: number | undefined;
+  /** Pause before a cell is asked for again whose record another process holds. @default 5000 */
+  readonly later?: number | undefined;
+  /** Pause between looks at whether the study is stopped or done. @default 1000 */
+  readonly look?: number | undefined;
+}
+
+/** Options of a {@linkcode RedisQueue}. */
+export interface RedisQueueOptions {
+  /** The study's id. */
+  readonly study: string;
+  /** The cell of a key; undefined for a key that the plan lacks. */
+  readonly cellOf: (key: string) => Promise<Cell | undefined>;
+  readonly times?: RedisQueueTimes | undefined;
+  /** True if the study's folder asks for a stop. @default the folder never asks */
+  readonly isStopAsked?: (() => Promise<boolean>) | undefined;
+  /** True if the connection ends with the queue. @default false */
+  readonly isAlone?: boolean | undefined;
+}
+
+/** Reason that a study is stopped for. */
+export type StopReason = "stopped" | "budget" | "failures";
+
+/** Number of cells added in one step. */
+const AT_ONCE = 1000;
+/** Milliseconds for which the end of a run waits for a Redis that does not answer. */
+const FAREWELL = 5000;
+/** Counts that show no cell is left are looked at so often: a job between two lists is in neither. */
+const EMPTY_LOOKS = 2;
+
+/** Key of the studies that have cells in the queue, by the time they were queued. */
+const STUDIES = `${PREFIX}:studies`;
+
+/** The studies that have cells in the queue, the oldest first. */
+export function queuedStudies(client: RedisClient): Promise<string[]> {
+  return client.zrange(STUDIES, 0, -1);
+}
+
+/** A study's cells as jobs of BullMQ: a job has the key of its cell, and everything else is in the study's folder. */
+export class RedisQueue implements StudyQueue {
+  readonly #connection: RedisConnection;
+  readonly #study: string;
+  readonly #cellOf: RedisQueueOptions["cellOf"];
+  readonly #times: Required<{ readonly [K in keyof RedisQueueTimes]: number }>;
+  readonly #name: string;
+  readonly #stopKey: string;
+  readonly #runKey: string;
+  /** The run of the study that this queue works for: cells that a later run adds may have other limits. */
+  #run: string | null | undefined;
+  readonly #isAlone: boolean;
+  readonly #isStopAsked: () => Promise<boolean>;
+  readonly #queue: BullQueue;
+
+  /** The queue of one study. */
+  constructor(
+    connection: RedisConnection,
+    { study, cellOf, times = {}, isAlone = false, isStopAsked }: RedisQueueOptions,
+  ) {
+    this.#connection = connection;
+    this.#isAlone = isAlone;
+    this.#isStopAsked = isStopAsked ?? (() => Promise.resolve(false));
+    this.#study = study;
+    this.#cellOf = cellOf;
+    const { lock = 30_000, later = 5000, look = 1000 } = times;
+    this.#times = { lock, later, look };
+    this.#name = `study-${study}`;
+    this.#stopKey = `${PREFIX}:{${study}}:stop`;
+    this.#runKey = `${PREFIX}:{${study}}:run`;
+    this.#queue = new connection.bull.Queue(this.#name, this.#shared);
+    this.#queue.on("error", () => {});
+  }
+
+  get #shared(): { readonly connection: RedisClient; readonly prefix: string } {
+    return { connection: this.#connection.client, prefix: `${PREFIX}:q` };
+  }
+
+  /** Adds cells, and lets a study that was stopped go on. */
+  async enqueue(cells: readonly Cell[]): Promise<void> {
+    const { client } = this.#connection;
+    await client.set(this.#runKey, String(systemClock.now()));
+    await client.del(this.#stopKey);
+    for (let from = 0; from < cells.length; from += AT_ONCE) {
+      const jobs = cells.slice(from, from + AT_ONCE).map(({ key }) => ({
+        name: "cell",
+        data: { cell: key },
+        // An id of digits alone is refused. The record says how a cell ended: jobs that are done need not stay.
+        opts: { jobId: `${this.#study}.${key}`, removeOnComplete: true, removeOnFail: true },
+      }));
+      await this.#queue.addBulk(jobs);
+    }
+    if (cells.length > 0) await client.zadd(STUDIES, "NX", systemClock.now(), this.#study);
+  }
+
+  /**
+   * Takes cells, so many at once, until none is left, the study is stopped or the signal aborts. With `concurrency` 0 no
+   * cell is taken: it waits for the workers. Fails as `hold` does, once the other cells are back in the queue.
+   */
+  async run(
+    hold: HoldCell,
+    { concurrency, signal }: { readonly concurrency: number; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const stopping = new AbortController();
+    const ending = AbortSignal.any([signal, stopping.signal]);
+    const failed = Promise.withResolvers<never>();
+    failed.promise.catch(() => {});
+    const fail = (error: unknown) => {
+      failed.reject(error);
+      stopping.abort(error);
+    };
+    const holds = new Set<Promise<unknown>>();
+    const held: HoldCell = (cell, over) => {
+      const work = hold(cell, over);
+      holds.add(work);
+      work.catch(() => {}).finally(() => holds.delete(work));
+      return work;
+    };
+    this.#run = undefined;
+    // A stopped study begins nothing, not even a message.
+    if (await orAborted(this.#look(), ending) === "stopped") return;
+    const worker = concurrency === 0 ? undefined : this.#worker(concurrency, (job, token, lost) => {
+      const over = AbortSignal.any([ending, ...lost === undefined ? [] : [lost]]);
+      return this.#work(job, token, { hold: held, signal: over, fail });
+    });
+    try {
+      await Promise.race([this.#untilEmpty(ending), failed.promise]);
+    } finally {
+      stopping.abort();
+      // The worker takes no more; what it holds ends at the next message.
+      const closed = worker?.close();
+      await Promise.allSettled(holds);
+      await orLate(closed);
+    }
+  }
+
+  #worker(concurrency: number, work: ConstructorParameters<Bull["Worker"]>[1]) {
+    const { lock } = this.#times;
+    const worker = new this.#connection.bull.Worker(this.#name, work, {
+      ...this.#shared,
+      concurrency,
+      lockDuration: lock,
+      stalledInterval: lock,
+      // A cell may outlive many workers: the record keeps what each of them did.
+      maxStalledCount: 1_000_000,
+      drainDelay: 1,
+    });
+    worker.on("error", () => {});
+    // Another worker may hold the cell by now: this one ends its work at the next message.
+    worker.on("lockRenewalFailed", (ids) => ids.forEach((id) => worker.cancelJob(id, "lock lost")));
+    return worker;
+  }
+
+  async #work(
+    job: BullJob,
+    token: string | undefined,
+    { hold, signal, fail }: {
+      readonly hold: HoldCell;
+      readonly signal: AbortSignal;
+      readonly fail: (error: unknown) => void;
+    },
+  ): Promise<void> {
+    const { DelayedError, WaitingError } = this.#connection.bull;
+    const goBack = async () => {
+      // A queue has given the cell away already if the lock was lost.
+      await job.moveToWait(token).catch(() => {});
+      return new WaitingError();
+    };
+    if (signal.aborted) throw await goBack();
+    try {
+      const end = await hold(await this.#cell(job.data.cell), signal);
+      if (end === "done") return;
+    } catch (error) {
+      if (!signal.aborted) fail(error);
+      throw await goBack();
+    }
+    if (signal.aborted) throw await goBack();
+    await job.moveToDelayed(systemClock.now() + this.#times.later, token).catch(() => {});
+    throw new DelayedError();
+  }
+
+  async #cell(key: string): Promise<Cell> {
+    const cell = await this.#cellOf(key);
+    if (cell !== undefined) return cell;
+    throw new ConveningError(
+      "not_found",
+      `Cannot hold cell ${key}: the plan of the study ${this.#study} lacks it`,
+      {
+        field: "plan.jsonl",
+        hint: "Check that every worker has the same archive, then run the study again.",
+      },
+    );
+  }
+
+  /** Resolves when no cell is left, the study is stopped, or the signal aborts. */
+  async #untilEmpty(signal: AbortSignal): Promise<void> {
+    for (let empty = 0; !signal.aborted && empty < EMPTY_LOOKS;) {
+      // While Redis does not answer, an abort still ends the wait.
+      const state = await orAborted(this.#look(), signal);
+      if (state === undefined || state === "stopped") return;
+      empty = state === "empty" ? empty + 1 : 0;
+      await pause(this.#times.look, signal).catch(() => {});
+    }
+  }
+
+  async #look(): Promise<"stopped" | "empty" | "busy"> {
+    const run = await this.#connection.client.get(this.#runKey);
+    if (this.#run === undefined) this.#run = run;
+    // The study was run again: its plan and limits are to be read again.
+    if (run !== this.#run) return "stopped";
+    if (await this.#isStopAsked()) await this.stop();
+    if (await this.stoppedFor() !== undefined) return "stopped";
+    const { waiting, active } = await this.counts();
+    return waiting + active === 0 ? "empty" : "busy";
+  }
+
+  /** Ends the runs of all workers at their next message, until cells are added again; not a run that began later. */
+  async stop(why: StopReason = "stopped"): Promise<void> {
+    const { client } = this.#connection;
+    if (this.#run !== undefined && await client.get(this.#runKey) !== this.#run) return;
+    await client.set(this.#stopKey, why);
+  }
+
+  /** Reason that the study was stopped for; undefined where it is not stopped. */
+  async stoppedFor(): Promise<StopReason | undefined> {
+    return (await this.#connection.client.get(this.#stopKey) ?? undefined) as
+      | StopReason
+      | undefined;
+  }
+
+  /** Numbers of cells that nobody works on, and that are worked on. */
+  async counts(): Promise<{ readonly waiting: number; readonly active: number }> {
+    const { active = 0, ...others } = await this.#queue.getJobCounts(
+      "active",
+      "waiting",
+      "paused",
+      "delayed",
+      "prioritized",
+    );
+    return { active, waiting: Object.values(others).reduce((sum, count) => sum + count, 0) };
+  }
+
+  /** Takes the study from the list of those with cells, where none is left; `always` even where some are. */
+  async unlist({ always = false }: { readonly always?: boolean } = {}): Promise<void> {
+    const isEmpty = async () => {
+      const { waiting, active } = await this.counts();
+      return waiting + active === 0;
+    };
+    if (!always && !await isEmpty()) return;
+    const { client } = this.#connection;
+    await client.zrem(STUDIES, this.#study);
+    // Cells that were added in between.
+    if (!always && !await isEmpty()) {
+      await client.zadd(STUDIES, "NX", systemClock.now(), this.#study);
+    }
+  }
+
+  async close(): Promise<void> {
+    await orLate(this.#queue.close());
+    if (this.#isAlone) this.#connection.close();
+  }
+}
+
+/** Result of `work`; undefined once the signal aborts, or where it has. */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const stop = () => resolve(undefined);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}
+
+/** Waits for the end of work over a connection; not for a Redis that does not answer. */
+async function orLate(work: Promise<void> | undefined): Promise<void> {
+  const late = new AbortController();
+  const limit = pause(FAREWELL, late.signal).catch(() => {});
+  await Promise.race([work?.catch(() => {}), limit]);
+  late.abort();
+}

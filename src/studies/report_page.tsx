@@ -1,0 +1,109 @@
+// A study's report as one page of HTML: no script, whiskers drawn as SVG.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
+import { type Markup, own } from "../record/html/markup.tsx";
+import { standalonePage } from "../record/html/standalone_page.tsx";
+import { type Block, type Cell, isWhisker, type Whisker } from "./blocks.ts";
+
+const STYLE = `
+main { max-width: 90rem; }
+.report-table th[scope="row"] { max-width: 24rem; }
+@media (min-width: 60rem) {
+  .report-table th[scope="row"] { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+}
+.report-table { max-width: 100%; margin: 0.5rem 0 1rem; }
+.report-table td { white-space: nowrap; }
+.report-table td:is(.words, .links) { min-width: 6rem; max-width: min(32rem, 60vw); text-align: start; white-space: normal; }
+.report-table td.long { min-width: 13rem; }
+.report-table .bar { min-width: 9rem; }
+.report-table circle { fill: var(--accent); }
+`;
+
+/** Blocks as a page under a title. */
+export async function pageOf(title: string, blocks: readonly Block[]): Promise<string> {
+  return await standalonePage(
+    title,
+    <>
+      <h1 dir="auto">{title}</h1>
+      {blocks.map(blockMarkup)}
+    </>,
+    { style: STYLE },
+  );
+}
+
+function blockMarkup(block: Block): Markup {
+  if ("heading" in block) return <h2 dir="auto">{block.heading}</h2>;
+  if ("text" in block) return <p dir="auto">{block.text}</p>;
+  if ("cautions" in block) {
+    return (
+      <div class="caution">
+        <ul class="findings">{block.cautions.map((each) => <li dir="auto">{each}</li>)}</ul>
+      </div>
+    );
+  }
+  return (
+    <>
+      <h3 dir="auto">{block.table}</h3>
+      <div class="wide report-table" role="region" aria-label={block.table} tabindex={0}>
+        <table>
+          <thead>
+            <tr>
+              {block.head.map((each) => each === "" ? <td></td> : <th scope="col">{each}</th>)}
+            </tr>
+          </thead>
+          <tbody>
+            {block.rows.map(([first, ...cells]) => (
+              <tr>
+                <th scope="row">{cellMarkup(first ?? "")}</th>
+                {cells.map((cell) => <td class={kindOf(cell)}>{cellMarkup(cell)}</td>)}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function kindOf(cell: Cell): string | undefined {
+  if (Array.isArray(cell)) return "links";
+  if (typeof cell !== "string" || !/\p{L}{3}/u.test(cell)) return undefined;
+  return cell.length > 60 ? "words long" : "words";
+}
+
+function cellMarkup(cell: Cell): Markup {
+  if (typeof cell === "number") return <>{String(cell)}</>;
+  if (typeof cell === "string") return own(cell);
+  if (isWhisker(cell)) return whisker(cell);
+  return (
+    <>
+      {cell.map(({ text, href }) => (
+        <>
+          <a href={href}>{own(text)}</a>
+          {" "}
+        </>
+      ))}
+    </>
+  );
+}
+
+function whisker({ estimate, interval, scale: [least, most] }: Whisker): Markup {
+  const share = (value: number) =>
+    `${(most === least ? 50 : 4 + 92 * (value - least) / (most - least)).toFixed(2)}%`;
+  const [low, high] = interval.map(share);
+  const words = [estimate, ...interval].map(Math.round);
+  return (
+    <svg
+      class="bar"
+      role="img"
+      aria-label={`${words[0]}, from ${words[1]} to ${words[2]}`}
+      width="100%"
+      height="22"
+    >
+      <rect class="track" width="100%" height="100%" rx="4" />
+      <line class="whisker" x1={low} x2={high} y1="50%" y2="50%" />
+      {[low, high].map((x) => <line class="whisker" x1={x} x2={x} y1="30%" y2="70%" />)}
+      <circle cx={share(estimate)} cy="50%" r="4" />
+    </svg>
+  );
+}

@@ -1,0 +1,173 @@
+// Results of a study's convenings, read from their records.
+import { join } from "@std/path";
+import project from "../../deno.json" with { type: "json" };
+import { defined } from "../core/defined.ts";
+import type { Fact, Verdict } from "../core/fact.ts";
+import { type FileSystem, inParallel, writeDurably } from "../core/files.ts";
+import { jsonIn } from "../core/json_text.ts";
+import { type Message, NO_USAGE } from "../core/message.ts";
+import type { ParticipantInfo } from "../core/record.ts";
+import { countWords } from "../core/words.ts";
+import { arguing, assess } from "../judging/assessment.ts";
+import { panelsOf } from "../judging/judge_panels.ts";
+import { standings } from "../judging/scoring.ts";
+import { withPositions } from "../judging/stated_positions.ts";
+import { votesOf } from "../judging/votes.ts";
+import { heldStatus } from "../record/list.ts";
+import { ifReadable } from "../record/problems.ts";
+import { readRecord, type RecordContents } from "../record/read.ts";
+import { settledStamp } from "../record/settled.ts";
+import { cellDir, type StudyOnDisk } from "./folder.ts";
+import { errorCode } from "./status.ts";
+import type { Cell } from "./study.ts";
+import type { CellStatus, SideResult, StudyDebate, StudyVote } from "./study_debate.ts";
+
+/** Types of the facts that results follow from. */
+const TYPES: ReadonlySet<Fact["type"]> = new Set<Fact["type"]>([
+  "message",
+  "score",
+  "verdict",
+  "stance",
+]);
+
+/** File of a study with the results of its ended convenings: derived, and read in place of records that have not changed. */
+const RESULTS = "results.jsonl";
+/** First line of the file; one of another version is written anew. */
+const VERSION = JSON.stringify({ engine: project.version, results: 1 });
+
+/** A result that does not change, with the stamp of `metadata.md`. */
+type KeptResult = readonly [key: string, stamp: string, debate: StudyDebate];
+
+/**
+ * The convenings of a study in the order of its plan. Records that have ended are read once: their results are kept in
+ * `results.jsonl` for as long as `metadata.md` is as it was.
+ */
+export async function studyDebates(
+  { files, dir, cells }: Pick<StudyOnDisk, "files" | "dir" | "cells">,
+): Promise<StudyDebate[]> {
+  const path = join(dir, RESULTS);
+  const [version, ...lines] = (await ifReadable(() => files.read(path), () => "")).split("\n");
+  const known = new Map(
+    (version === VERSION ? lines : []).flatMap((line) => {
+      const each = jsonIn(line);
+      if (!Array.isArray(each) || each.length !== 3) return [];
+      const [key, ...kept] = each as unknown as KeptResult;
+      return [[key, kept] as const];
+    }),
+  );
+  const added: KeptResult[] = [];
+  const debates = await inParallel(cells, async (cell) => {
+    const own = cellDir({ dir }, cell);
+    const stamp = await ifReadable(
+      async () => settledStamp(await files.stat(join(own, "metadata.md"))),
+      () => undefined,
+    );
+    const [before, debate] = known.get(cell.key) ?? [];
+    if (debate !== undefined && before === stamp) return { ...debate, cell, dir: own };
+    const read = await readStudyDebate(files, own, cell);
+    if (stamp !== undefined && ENDED.has(read.status)) added.push([cell.key, stamp, read]);
+    return read;
+  });
+  if (added.length > 0) {
+    const kept = [...known].map(([key, [stamp, debate]]): KeptResult => [key, stamp, debate]);
+    const all = new Map([...kept, ...added].map((each) => [each[0], JSON.stringify(each)]));
+    await writeDurably(files, path, [VERSION, ...all.values(), ""].join("\n"));
+  }
+  return debates;
+}
+
+/** Statuses that change only with `metadata.md`. */
+const ENDED: ReadonlySet<CellStatus> = new Set(["completed", "failed", "stopped"]);
+
+/** The convening of a cell as its record in `dir` has it; `planned` where there is none, `failed` where it is damaged. */
+export async function readStudyDebate(
+  files: FileSystem,
+  dir: string,
+  cell: Cell,
+): Promise<StudyDebate> {
+  const empty = { cell, dir, sides: [], votes: [], usage: NO_USAGE };
+  const planned: StudyDebate = { ...empty, status: "planned" };
+  return await ifReadable(async () => {
+    if (await files.stat(join(dir, "metadata.md")) === undefined) return planned;
+    const contents = await readRecord(files, dir, { types: TYPES });
+    const status = await heldStatus(files, dir, contents.status);
+    const code = status === "failed" ? await errorCode(files, dir) : undefined;
+    // Copied, since words cut from a file keep the whole file in memory.
+    const result = structuredClone(resultOf(contents, cell));
+    return { ...result, dir, status, ...defined({ code }) };
+  }, (): StudyDebate => ({ ...empty, status: "failed", code: "record_corrupt" }));
+}
+
+/** The results in a record; its status says whether they are final. */
+export function resultOf(
+  { start: given, facts, usage, status, startedAt, endedAt }: RecordContents,
+  cell: Cell,
+): Omit<StudyDebate, "dir" | "status" | "code"> {
+  const start = withPositions(given, facts);
+  const { outcome, winner, scores } = assess(given, facts, { compareJudges: false });
+  const own = panelsOf(start, facts).find((panel) => panel.own);
+  const messages = facts.filter((fact) => fact.type === "message");
+  const seats = seatsOf(arguing(start.participants), messages, cell);
+  const sideOf = (id: string | null) => id === null ? null : seats.get(id) ?? id;
+  const names = new Map([...seats.keys()].map((id) => [id, id]));
+  const judges = [...Map.groupBy(own?.scores ?? [], ({ judge }) => judge)]
+    .map(([judge, scores]) => [judge, standings(scores, names, messages).scores] as const);
+  const isOver = status === "completed" && outcome !== "unscored";
+  return defined({
+    cell,
+    question: messages.findLast(({ kind }) => kind === "question")?.body ?? start.topic,
+    winner: isOver ? sideOf(winner) : undefined,
+    sides: [...seats].map(([id, contestant]): SideResult => {
+      const turns = messages.filter(({ participant }) => participant === id);
+      const { model } = turns.at(-1) ?? start.participants.find((each) => each.id === id)!;
+      return defined({
+        contestant,
+        participant: id,
+        model,
+        turns: turns.length,
+        words: turns.reduce((sum, { body }) => sum + countWords(body), 0),
+        total: scores[id]?.total,
+        totals: Object.fromEntries(
+          judges.flatMap(([judge, { [id]: own }]) => own === undefined ? [] : [[judge, own.total]]),
+        ),
+      });
+    }),
+    votes: votesIn(own?.verdicts ?? [], seats),
+    usage,
+    startedAt,
+    endedAt,
+  });
+}
+
+/** The contestant of each side by participant id: the plan's in the order of the seats, then others as they first spoke. */
+function seatsOf(
+  sides: readonly ParticipantInfo[],
+  messages: readonly Message[],
+  { first, second }: Cell,
+): Map<string, string> {
+  const spoken = [...new Set(messages.map(({ participant }) => participant))];
+  const place = (id: string) => spoken.includes(id) ? spoken.indexOf(id) : spoken.length;
+  const ids = sides.map(({ id }) => id);
+  const rest = first === undefined ? ids : ids.slice(2);
+  const others = rest.toSorted((a, b) => place(a) - place(b)).map((id) => [id, id] as const);
+  if (first === undefined || ids.length < 2) return new Map(others);
+  return new Map([[ids[0]!, first], [ids[1]!, second!], ...others]);
+}
+
+/** The vote of each judge; participants are named as contestants. */
+function votesIn(
+  verdicts: readonly Verdict[],
+  seats: ReadonlyMap<string, string>,
+): StudyVote[] {
+  const sideOf = (id: string | null) => id === null ? null : seats.get(id) ?? id;
+  return votesOf(verdicts).map((vote) => ({
+    ...vote,
+    winner: sideOf(vote.winner),
+    verdicts: verdicts.filter(({ judge, model }) => judge === vote.judge && model === vote.model)
+      .map(({ order: [shown = ""], winner, status, pass }) => ({
+        shownFirst: seats.get(shown) ?? shown,
+        winner: status === "read" ? sideOf(winner) : undefined,
+        ...pass === undefined ? {} : { pass },
+      })),
+  }));
+}

@@ -1,0 +1,203 @@
+// The standing of a study, from the directories of its convenings.
+import { join } from "@std/path";
+import { type Clock, isoTime, systemClock } from "../core/clock.ts";
+import { type FileSystem, inParallel, writeDurably } from "../core/files.ts";
+import { jsonIn } from "../core/json_text.ts";
+import { heldStatus } from "../record/list.ts";
+import { logEnd } from "../record/log.ts";
+import { ifReadable } from "../record/problems.ts";
+import { readRecord } from "../record/read.ts";
+import { settledStamp } from "../record/settled.ts";
+import { cellDir, DEBATES, type StudyFolder, type StudyOnDisk } from "./folder.ts";
+import type { Cell } from "./study.ts";
+import type { CellStatus } from "./study_debate.ts";
+
+/** State of a cell by its record. */
+export interface CellState {
+  readonly status: CellStatus;
+  /** True if the convening has ended for good: completed, failed, or at a limit of its own. */
+  readonly isOver: boolean;
+  /** Code of the error of a failed one. */
+  readonly code?: string | undefined;
+  /** US dollars, as far as prices are known. */
+  readonly costUsd: number;
+  /** ISO 8601, UTC. */
+  readonly endedAt?: string | undefined;
+}
+
+/** Standing of a study. */
+export interface StudyStatus {
+  /** The study's name. */
+  readonly study: string;
+  /** The absolute path of its folder. */
+  readonly dir: string;
+  /** Number of convenings of the plan. */
+  readonly planned: number;
+  /** Number of those that have ended, other than failed. */
+  readonly done: number;
+  /** Number of those that failed. */
+  readonly failed: number;
+  /** Number of those that a process holds now. */
+  readonly running: number;
+  /** Number of failed ones by the code of the error. */
+  readonly codes: Readonly<Record<string, number>>;
+  /** True while a process runs the study. */
+  readonly isRunning: boolean;
+  /** US dollars of all convenings, as far as prices are known. */
+  readonly costUsd: number;
+  /** The budget in US dollars; absent without one. */
+  readonly maxCost?: number;
+  /** Convenings a minute, over the last endings of a study that runs; absent where too few have ended. */
+  readonly perMinute?: number;
+  /** Minutes until all have ended, at that rate. */
+  readonly minutesLeft?: number;
+}
+
+const NEW: CellState = { status: "planned", isOver: false, costUsd: 0 };
+
+/** A state that does not change, with the stamp of `metadata.md`. */
+type Kept = readonly [stamp: string, state: CellState];
+
+/** The code of the error with which a convening failed, by the end of its log. */
+export async function errorCode(files: FileSystem, dir: string): Promise<string> {
+  const { text } = await logEnd(files, join(dir, "log.jsonl"), 1 << 16);
+  const codes = [...text.matchAll(/"error":\{"code":"(\w+)"/g)];
+  return codes.at(-1)?.[1] ?? "failed";
+}
+
+/** States of the cells of a study; those that have ended are read once. */
+export class CellStates {
+  readonly #folder: StudyFolder;
+  readonly #kept = new Map<string, Kept>();
+
+  /** States of which none is known. */
+  constructor(folder: StudyFolder) {
+    this.#folder = folder;
+  }
+
+  /** The states of a study, with those that `status.json` keeps. */
+  static async of(folder: StudyFolder): Promise<CellStates> {
+    const states = new CellStates(folder);
+    const path = join(folder.dir, "status.json");
+    const text = await ifReadable(() => folder.files.read(path), () => "");
+    const { ended } = (jsonIn(text) ?? {}) as { ended?: unknown };
+    for (const [key, kept] of Object.entries(ended ?? {})) {
+      if (isKept(kept)) states.#kept.set(key, kept);
+    }
+    return states;
+  }
+
+  /** The state of each cell, in the order of the plan. */
+  async read(cells: readonly Cell[]): Promise<CellState[]> {
+    const begun = new Set<string>();
+    const { files, dir } = this.#folder;
+    const debates = join(dir, DEBATES);
+    if (await files.stat(debates) !== undefined) {
+      for (const { name } of await files.list(debates)) begun.add(name);
+    }
+    return await inParallel(
+      cells,
+      (cell) => begun.has(cell.key) ? this.one(cell) : Promise.resolve(NEW),
+    );
+  }
+
+  /** The state of one cell. */
+  async one(cell: Cell): Promise<CellState> {
+    const { files } = this.#folder;
+    const dir = cellDir(this.#folder, cell);
+    const damaged = (): CellState => ({
+      ...NEW,
+      status: "failed",
+      isOver: true,
+      code: "record_corrupt",
+    });
+    return await ifReadable(async () => {
+      const info = await files.stat(join(dir, "metadata.md"));
+      if (info === undefined) return NEW;
+      const stamp = settledStamp(info);
+      const [known, state] = this.#kept.get(cell.key) ?? [];
+      if (stamp !== undefined && known === stamp) return state!;
+      const read = await this.#read(dir);
+      if (read === undefined) return damaged();
+      if (stamp !== undefined && read.isOver) this.#kept.set(cell.key, [stamp, read]);
+      return read;
+    }, damaged);
+  }
+
+  async #read(dir: string): Promise<CellState | undefined> {
+    const { files } = this.#folder;
+    const text = await files.read(join(dir, "metadata.md"));
+    const [, recorded] = /^status: (\w+)$/m.exec(text) ?? [];
+    const [, reason] = /^end_reason: (\w+)$/m.exec(text) ?? [];
+    const [, cost] = /^usage:[^]*?\bcost_usd: ([\w.+-]+)/m.exec(text) ?? [];
+    if (recorded === undefined) return undefined;
+    const status = await heldStatus(files, dir, recorded as CellStatus);
+    const [, endedAt] = /^ended_at: ([\dT:.Z-]+)$/m.exec(text) ?? [];
+    const isOver = status === "completed" || status === "failed" ||
+      (status === "stopped" && reason !== "study_budget" && reason !== "cancelled");
+    const code = status === "failed" ? await errorCode(files, dir) : undefined;
+    const costUsd = status === "interrupted" ? await this.#costOf(dir) : Number(cost) || 0;
+    return { status, isOver, code, costUsd, endedAt };
+  }
+
+  /** The cost of the facts of a convening whose process was killed: `metadata.md` may lack the last. */
+  async #costOf(dir: string): Promise<number> {
+    const { facts } = await readRecord(this.#folder.files, dir);
+    const costs = facts.flatMap((fact) => "usage" in fact ? fact.usage?.costUsd ?? [] : []);
+    return costs.reduce<number>((sum, cost) => cost === "unknown" ? sum : sum + cost, 0);
+  }
+
+  /** Writes `status.json`: the standing, and the states of convenings that have ended. */
+  async write(status: StudyStatus): Promise<void> {
+    const { dir: _dir, perMinute: _rate, minutesLeft: _left, isRunning: _runs, ...kept } = status;
+    const text = JSON.stringify({ ...kept, ended: Object.fromEntries(this.#kept) });
+    await writeDurably(this.#folder.files, join(this.#folder.dir, "status.json"), `${text}\n`);
+  }
+}
+
+function isKept(value: unknown): value is Kept {
+  if (!Array.isArray(value) || typeof value[0] !== "string") return false;
+  const { status, isOver, costUsd } = Object(value[1]);
+  return typeof status === "string" && typeof isOver === "boolean" && typeof costUsd === "number";
+}
+
+/** Endings that the rate is taken from. */
+const ENDINGS = 50;
+
+/** The standing of a study by the states of its cells. */
+export function statusOf(
+  { study, dir }: Pick<StudyOnDisk, "study" | "dir">,
+  states: readonly CellState[],
+  { isRunning, clock = systemClock }: { readonly isRunning: boolean; readonly clock?: Clock },
+): StudyStatus {
+  const failed = states.filter(({ status }) => status === "failed");
+  const codes: Record<string, number> = {};
+  for (const { code = "failed" } of failed) codes[code] = (codes[code] ?? 0) + 1;
+  const over = states.filter(({ isOver }) => isOver);
+  const rate = isRunning ? rateOf(over, clock) : undefined;
+  const { maxCost } = study.limits ?? {};
+  return {
+    study: study.study,
+    dir,
+    planned: states.length,
+    done: over.length - failed.length,
+    failed: failed.length,
+    running: states.filter(({ status }) => status === "running").length,
+    codes,
+    isRunning,
+    costUsd: Math.round(states.reduce((sum, { costUsd }) => sum + costUsd, 0) * 1e8) / 1e8,
+    ...maxCost === undefined ? {} : { maxCost },
+    ...rate === undefined ? {} : {
+      perMinute: Math.round(rate * 100) / 100,
+      minutesLeft: Math.round((states.length - over.length) / rate * 10) / 10,
+    },
+  };
+}
+
+/** Convenings a minute over the last endings. */
+function rateOf(over: readonly CellState[], clock: Clock): number | undefined {
+  const ended = over.flatMap(({ endedAt }) => endedAt === undefined ? [] : [endedAt]).sort()
+    .slice(-ENDINGS);
+  const minutes = (clock.now() - Date.parse(ended[0] ?? isoTime(clock))) / 60_000;
+  return ended.length < 2 || minutes <= 0 ? undefined : (ended.length - 1) / minutes;
+}

@@ -1,0 +1,84 @@
+// @ts-check
+/// <reference no-default-lib="true" />
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+/// <reference lib="esnext" />
+// Pages that follow a stream of events: a part is loaded again at each change, the whole at the end.
+
+import { announce, BASE, find, load, replace } from "./parts.js";
+
+/**
+ * A stream and the parts of the page that it changes, each with the path that it is loaded from.
+ * @typedef {object} Followed
+ * @property {string} events the path of the stream
+ * @property {string} change the name of the events of a change
+ * @property {string} part the selector of the part that changes
+ * @property {() => string} path
+ * @property {{ part: string, words: string }} [end] the part that is loaded at the event `end`, and words on that
+ */
+
+/**
+ * Follows a stream while the page is visible.
+ * @param {Followed} followed
+ */
+function follow({ events: stream, change, part, path, end }) {
+  /** @type {EventSource | undefined} */
+  let events;
+  let isLoading = false;
+  let isStale = false;
+  /** @param {string} selector @param {string} path */
+  const show = async (selector, path) => {
+    const fresh = find(selector, await load(path) ?? new Document());
+    const old = find(selector);
+    if (fresh !== null && old !== null) replace(old, fresh);
+  };
+  const showChange = async () => {
+    isStale = isLoading;
+    if (isLoading) return;
+    isLoading = true;
+    await show(part, path());
+    isLoading = false;
+    if (isStale) await showChange();
+  };
+  const close = () => {
+    events?.close();
+    events = undefined;
+  };
+  // A hidden page holds no stream.
+  const listen = () => {
+    if (document.hidden) return close();
+    if (events !== undefined) return;
+    events = new EventSource(`${BASE}${stream}`);
+    events.addEventListener(change, () => void showChange());
+    if (end !== undefined) events.addEventListener("end", () => void finish(end));
+  };
+  /** @param {NonNullable<Followed["end"]>} end */
+  const finish = async ({ part, words }) => {
+    close();
+    document.removeEventListener("visibilitychange", listen);
+    await show(part, location.href);
+    announce(words);
+  };
+  document.addEventListener("visibilitychange", listen);
+  listen();
+}
+
+/** @param {string} id */
+export function followStudy(id) {
+  follow({
+    events: `/api/studies/${id}/events`,
+    change: "progress",
+    part: "#standing",
+    path: () => `${BASE}/studies/${id}/standing`,
+    end: { part: "#study", words: "The study's run has ended." },
+  });
+}
+
+export function followArchive() {
+  follow({
+    events: "/api/archive/events",
+    change: "change",
+    part: "#archive",
+    path: () => location.href,
+  });
+}

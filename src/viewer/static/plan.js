@@ -1,0 +1,36 @@
+// @ts-check
+/// <reference no-default-lib="true" />
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+/// <reference lib="esnext" />
+// The cost of the convening that a form describes, shown again as fields change.
+
+import { find, load } from "./parts.js";
+
+/** The time without a change after which the cost is asked for, in milliseconds. */
+const SETTLED = 400;
+
+/** Shows the cost again whenever a field of its form has changed. */
+export function followPlan() {
+  const button = find("#plan button");
+  if (!(button instanceof HTMLButtonElement) || button.form === null) return;
+  const { form } = button;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  let asked = 0;
+  form.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void show(++asked), SETTLED);
+  });
+  /** @param {number} number */
+  const show = async (number) => {
+    // As the button sends the form.
+    const body = new URLSearchParams();
+    for (const [name, value] of new FormData(form, button)) body.append(name, String(value));
+    const page = await load(button.formAction, { method: "POST", body });
+    const fresh = find("#planned", page ?? new Document());
+    // Of several answers the last one counts.
+    if (fresh === null || number !== asked) return;
+    find("#planned")?.replaceChildren(...document.adoptNode(fresh).childNodes);
+  };
+}

@@ -1,0 +1,227 @@
+// The pages of studies: the list, and each study with its progress, convenings, failures and report.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
+import type { StudyDebateJson } from "../operations/study_rows.ts";
+import type { StudyJson } from "../operations/study_shown.ts";
+import { counted } from "../core/text.ts";
+import { type Markup, own, said } from "../record/html/markup.tsx";
+import { type Page, page } from "./page.tsx";
+import { standingBadge } from "./standing.tsx";
+
+/** The read model of a study's page. */
+export interface StudyView {
+  readonly study: StudyJson;
+  /** A page of the plan. */
+  readonly debates: readonly StudyDebateJson[];
+  /** Number of the page, from 1, and of all pages. */
+  readonly page: number;
+  readonly pages: number;
+  /** The texts of leaderboard.md and diagnostics.md; absent before a report. */
+  readonly report?: { readonly leaderboard: string; readonly diagnostics: string } | undefined;
+}
+
+/** Every study of the archive. */
+export function studiesPage(studies: readonly StudyJson[]): Page {
+  return page({
+    title: "Studies",
+    at: "studies",
+    body: (
+      <>
+        <h1>Studies</h1>
+        {studies.length === 0 && (
+          <p class="note">
+            There is none yet: <code>study run FILE</code>, or <code>POST /api/studies</code>{" "}
+            starts one.
+          </p>
+        )}
+        <ul class="cards" role="list">
+          {studies.map((study) => (
+            <li class="card">
+              <h2>
+                <a href={`/studies/${study.id}`}>{study.id}</a>
+              </h2>
+              <p class="note">{stateBadge(study)} {countsOf(study)}</p>
+            </li>
+          ))}
+        </ul>
+      </>
+    ),
+  });
+}
+
+/** One study. */
+export function studyPage({ study, debates, page: at, pages, report }: StudyView): Page {
+  const { id } = study;
+  return page({
+    title: id,
+    at: "studies",
+    body: (
+      <div id="study" data-live={study.state === "running" ? id : undefined}>
+        <h1>{id}</h1>
+        {studyStanding(study)}
+        {report !== undefined && (
+          <section class="report" aria-label="Report">
+            <h2>Report</h2>
+            {reportText(report.leaderboard, "Leaderboard")}
+            <details class="more">
+              <summary>Diagnostics</summary>
+              {reportText(report.diagnostics, "Diagnostics")}
+            </details>
+            <p class="note">
+              {REPORT_FILES.map((name, at) => (
+                <>
+                  {at > 0 && " · "}
+                  <a href={`/api/studies/${id}/files?path=report/${name}`}>{name}</a>
+                </>
+              ))}
+            </p>
+          </section>
+        )}
+        <h2>Convenings</h2>
+        {debateTable(debates)}
+        {pages > 1 && (
+          <nav class="pager" aria-label="Pages">
+            {at > 1 && <a href={`/studies/${id}?page=${at - 1}`}>Before</a>}
+            <span>{`Page ${at} of ${pages}`}</span>
+            {at < pages && <a href={`/studies/${id}?page=${at + 1}`}>After</a>}
+          </nav>
+        )}
+      </div>
+    ),
+  });
+}
+
+const REPORT_FILES = ["leaderboard.html", "leaderboard.csv", "ratings.json"] as const;
+
+/** The state of a study with the forms that steer it; the script loads it again at every progress. */
+export function studyStanding(study: StudyJson): Markup {
+  const { id, state, planned, done, failed, running, codes, perMinute, minutesLeft } = study;
+  const act = (action: string, words: string, slow?: string) => (
+    <form method="post" action={`/studies/${id}/actions/${action}`} data-slow={slow}>
+      <button type="submit">{words}</button>
+    </form>
+  );
+  const isRunning = state === "running";
+  return (
+    <section id="standing" class="status" aria-label="Status" data-standing={state}>
+      <p>{stateBadge(study)} {countsOf(study)}</p>
+      <meter min={0} max={Math.max(1, planned)} value={done} aria-label="Convenings done">
+        {`${done} of ${planned}`}
+      </meter>
+      <p class="note">
+        {[
+          costOf(study),
+          ...running === 0 ? [] : [`${running} running`],
+          ...perMinute === null ? [] : [`${perMinute.toFixed(1)} a minute`],
+          ...minutesLeft === null ? [] : [`about ${timeOf(minutesLeft)} left`],
+        ].join(" · ")}
+      </p>
+      {failed > 0 && (
+        <ul class="findings">
+          {Object.entries(codes).map(([code, count]) => <li>{`${count} failed: ${code}`}</li>)}
+        </ul>
+      )}
+      <div class="row">
+        {isRunning && act("stop", "Stop", "Stopping")}
+        {!isRunning && done + failed < planned && act("run", "Run what is left")}
+        {!isRunning && failed > 0 && act("retry", "Try failed ones again")}
+        {done > 0 && act("report", "Write the report", "Writing the report")}
+      </div>
+      {isRunning && (
+        <noscript>
+          <p class="note">
+            <a href="">Load the page again</a> to see progress.
+          </p>
+        </noscript>
+      )}
+    </section>
+  );
+}
+
+function debateTable(debates: readonly StudyDebateJson[]): Markup {
+  const hasSides = debates.some(({ first }) => first !== null);
+  return (
+    <div class="wide">
+      <table class="plan">
+        <thead>
+          <tr>
+            <th scope="col">Convening</th>
+            <th scope="col">Status</th>
+            {hasSides && <th scope="col">First</th>}
+            {hasSides && <th scope="col">Second</th>}
+            <th scope="col">Winner</th>
+            <th scope="col">Format</th>
+            <th scope="col">Repeat</th>
+          </tr>
+        </thead>
+        <tbody>
+          {debates.map((each) => (
+            <tr>
+              <th scope="row">
+                {each.status === "planned"
+                  ? own(each.topic)
+                  : <a href={`/convenings/${each.id}`}>{own(each.topic)}</a>}
+              </th>
+              <td>{statusOf(each)}</td>
+              {hasSides && <td>{own(each.first ?? "")}</td>}
+              {hasSides && <td>{own(each.second ?? "")}</td>}
+              <td>{winnerOf(each)}</td>
+              <td>{each.format}</td>
+              <td>{String(each.repeat)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function statusOf({ status, code }: StudyDebateJson): Markup {
+  return status === "planned"
+    ? <>Planned</>
+    : standingBadge(status, code === null ? "" : ` (${code})`);
+}
+
+function winnerOf({ winner, status }: StudyDebateJson): Markup {
+  return winner === null ? <>{status === "completed" ? "None" : ""}</> : own(winner);
+}
+
+const STATES = {
+  running: "Running",
+  unfinished: "Unfinished",
+  completed: "Completed",
+  unreadable: "Unreadable",
+} as const;
+
+function stateBadge({ state }: StudyJson): Markup {
+  return <span class="badge" data-standing={state}>{STATES[state]}</span>;
+}
+
+function countsOf({ done, planned, failed }: StudyJson): string {
+  const rest = failed === 0 ? "" : `, ${failed} failed`;
+  return `${done} of ${counted(planned, "convening")} done${rest}`;
+}
+
+function costOf({ costUsd, maxCost }: StudyJson): string {
+  const spent = `$${costUsd.toFixed(4)}`;
+  return maxCost === null ? spent : `${spent} of $${maxCost}`;
+}
+
+function timeOf(minutes: number): string {
+  return minutes < 120
+    ? counted(Math.max(1, Math.round(minutes)), "minute")
+    : counted(Math.round(minutes / 60), "hour");
+}
+
+/** A page of the report without its title and its list of records: the table below links to the convenings. */
+function reportText(markdown: string, label: string): Markup {
+  const text = markdown.replace(/^# .*\n/, "")
+    .replace(/\n### Debates of each pair\n[^#]*/, "\n")
+    // The corner of the matrix of pairs.
+    .replace(/^\| +\| /gm, "| contestant | ");
+  return (
+    <div class="wide" role="region" aria-label={label} tabindex={0}>
+      {said(text)}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+/**
+ * Studies: many convenings by a plan, with limits over all of them.
+ *
+ * @module
+ */
+
+// Studies
+export { planStudy } from "./src/operations/study_plan.ts";
+export type { StudyPlanOptions } from "./src/operations/study_plan.ts";
+export { retryStudy, runStudy, stopStudy, studyStatus } from "./src/operations/studies.ts";
+export type { CellFailure, StudyResult, StudyRunOptions } from "./src/operations/study_run.ts";
+export { forecastStudy } from "./src/operations/study_forecast.ts";
+export type { StudyForecast } from "./src/operations/study_forecast.ts";
+export { exportStudy } from "./src/operations/study_export.ts";
+export type { StudyExportOptions } from "./src/studies/export/export.ts";
+export type { ExportFormat, Filled, LeftOut, StudyExport } from "./src/studies/export/tables.ts";
+export type { ExportedFile } from "./src/studies/export/output_file.ts";
+export type { AllowedContent } from "./src/studies/export/rows.ts";
+export { studyReport } from "./src/operations/study_report.ts";
+export type { StudyReportOptions } from "./src/operations/study_report.ts";
+export type { StudyReport, StudyStanding } from "./src/studies/standings.ts";
+export type { Interval, Rating } from "./src/studies/ratings.ts";
+export type { Diagnostic, DiagnosticTable } from "./src/studies/diagnostic.ts";
+export type { StudyStatus } from "./src/studies/status.ts";
+export type { StudyFolder, StudyOnDisk } from "./src/studies/folder.ts";
+export type { CheckedStudy } from "./src/studies/read_study.ts";
+
+// Configuration
+export type {
+  Cell,
+  Contestant,
+  ProviderRate,
+  RatingSettings,
+  StudyConfig,
+  StudyLimitSettings,
+  StudyTopic,
+} from "./src/studies/study.ts";
+
+// Workers that share a queue
+export { runWorker } from "./src/operations/study_worker.ts";
+export type { WorkerNote, WorkerOptions } from "./src/operations/study_worker.ts";
+export type { CellEnd } from "./src/studies/queue.ts";
+export type { RedisQueueTimes } from "./src/studies/redis_queue.ts";
+
+// The gate of a workflow's calls
+export type { CallGate, GatedCall } from "./src/engine/gate.ts";
+export type { Estimate } from "./src/engine/budget.ts";

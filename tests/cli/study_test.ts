@@ -1,0 +1,175 @@
+// The command `study`: run, status, stop, retry; errors and exit codes.
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { jsonOf, startCli, withFolder } from "../support/cli.ts";
+import { runMain } from "../support/run_main.ts";
+import { startModelServer } from "../support/model_server.ts";
+
+const STUDY = {
+  study: "tea",
+  base: { kind: "debate", roundCount: 1, model: "offline" },
+  topics: [{ id: "tea", topic: "Is tea better than coffee for work?" }],
+  contestants: [{ id: "a", persona: "scientist" }, { id: "b" }],
+  judges: [{ model: "offline" }],
+} as const;
+
+async function written(folder: string, study: object = STUDY): Promise<string> {
+  const path = join(folder, "tea.yaml");
+  await Deno.writeTextFile(path, JSON.stringify(study));
+  return path;
+}
+
+Deno.test("study run holds the plan, study status shows it, and run again holds nothing", async () => {
+  await withFolder(async (folder) => {
+    const file = await written(folder);
+    const first = await runMain(["study", "run", file, "--limit", "1"], { folder });
+    assert.equal(first.code, 0, first.stderr);
+    assert.match(first.stdout, /1 of 2 done/);
+    assert.match(first.stderr, /^0 of 2 done · \$0\n/);
+    assert.match(first.stderr, /To go on: convenings study run /);
+    const half = jsonOf(await runMain(["study", "status", "tea", "--json"], { folder }));
+    assert.deepEqual([half["state"], half["done"], half["planned"]], ["unfinished", 1, 2]);
+    const dir = join(folder, "convenings", "studies", "tea");
+    assert.equal(half["dir"], dir);
+    const rest = jsonOf(await runMain(["study", "run", dir, "--json"], { folder }));
+    assert.deepEqual([rest["ended"], rest["state"], rest["done"]], ["done", "completed", 2]);
+    const again = await runMain(["study", "run", "tea"], { folder });
+    assert.match(again.stdout, /^Done\n2 of 2 done/);
+    const listed = jsonOf(await runMain(["list", "--json"], { folder }));
+    assert.deepEqual(listed["convenings"], []);
+    const [entry] = await Array.fromAsync(Deno.readDir(join(dir, "debates")));
+    const verified = await runMain(["verify", join(dir, "debates", entry!.name)], { folder });
+    assert.equal(verified.code, 0, verified.stdout);
+  });
+});
+
+Deno.test("study run: a changed study is refused, and --extend adds what it has more", async () => {
+  await withFolder(async (folder) => {
+    const file = await written(folder);
+    const limit = ["--limit", "1"];
+    assert.equal((await runMain(["study", "run", file, ...limit], { folder })).code, 0);
+    for (const [seeds, flag, planned] of [[2, "--extend", 4], [3, "--extend-plan", 6]] as const) {
+      await written(folder, { ...STUDY, seeds });
+      const refused = await runMain(["study", "run", file, ...limit], { folder });
+      assert.equal(refused.code, 2);
+      assert.match(refused.stderr, /--extend/);
+      const extended = await runMain(["study", "run", flag, file, ...limit, "--json"], { folder });
+      assert.equal(extended.code, 0, extended.stderr);
+      assert.equal(jsonOf(extended)["planned"], planned);
+    }
+  });
+});
+
+Deno.test("study refuses other acts, flags of other acts, a wrong file and an unknown id, naming each", async () => {
+  await withFolder(async (folder) => {
+    const file = await written(folder, { ...STUDY, contestant: [], seeds: 0 });
+    const cases: readonly (readonly [string[], RegExp])[] = [
+      [["study", "runn", file], /Cannot run study "runn"\nDid you mean "run"\?/],
+      [["study", "run"], /no study was given/],
+      [["study", "status", "tea", "--limit", "3"], /Cannot use --limit: study status/],
+      [["study", "status", "coffee"], /there is no study in it/],
+      [["study", "run", join(folder, "none.yaml")], /Cannot read the study's file/],
+      [["study", "run", file], /contestant.*\n?.*seeds|seeds.*\n?.*contestant/s],
+    ];
+    for (const [args, message] of cases) {
+      const { code, stderr } = await runMain(args, { folder });
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, message);
+    }
+    const error = jsonOf(await runMain(["study", "run", file, "--json"], { folder }))["error"];
+    assert.equal(Object(error).code, "config_invalid");
+  });
+});
+
+Deno.test("study run ends with 1 where too many convenings fail; retry holds them again", async () => {
+  let isBroken = true;
+  await using server = await startModelServer({
+    respond: () => isBroken ? { status: 400, json: { error: { message: "no" } } } : {},
+  });
+  await withFolder(async (folder) => {
+    const base = { ...STUDY.base, model: "some", baseUrl: server.url, retry: { retries: 0 } };
+    const file = await written(folder, { ...STUDY, base });
+    const failed = await runMain(["study", "run", file, "--json"], { folder });
+    assert.equal(failed.code, 1, failed.stderr);
+    const { ended, codes, failures } = jsonOf(failed);
+    assert.equal(ended, "failures");
+    assert.deepEqual(codes, { agent_bad_reply: 2 });
+    assert.equal((failures as unknown[]).length, 2);
+    isBroken = false;
+    const again = await runMain(["study", "run", "tea"], { folder });
+    assert.match(again.stdout, /0 of 2 done · 2 failed/);
+    const retried = jsonOf(await runMain(["study", "retry", "tea", "--json"], { folder }));
+    assert.deepEqual([retried["failed"], retried["done"]], [0, 2]);
+  });
+});
+
+/** A server of models that answers from its third request on once it is opened. */
+async function heldServer() {
+  const [asked, open] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const server = await startModelServer({
+    respond: async ({ index }) => {
+      if (index < 2) return {};
+      asked.resolve();
+      await open.promise;
+      return {};
+    },
+  });
+  return {
+    base: { ...STUDY.base, model: "some", baseUrl: server.url },
+    asked: asked.promise,
+    open: () => open.resolve(),
+    async [Symbol.asyncDispose]() {
+      open.resolve();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+Deno.test("study run names convenings that could not begin; status and report have them planned", async () => {
+  await withFolder(async (folder) => {
+    const base = { ...STUDY.base, model: "away", baseUrl: "http://127.0.0.1:1/v1" };
+    const file = await written(folder, { ...STUDY, base, limits: { maxFailures: 1 } });
+    const run = await runMain(["study", "run", file], { folder });
+    assert.match(run.stdout, /^Ended: some convenings could not begin\n0 of 2 done/);
+    assert.match(run.stderr, /agent_unreachable/);
+    const status = await runMain(["study", "status", "tea"], { folder });
+    assert.match(status.stdout, /^tea: unfinished, 0 of 2 done/);
+    const report = await runMain(["study", "report", "tea"], { folder });
+    assert.match(report.stderr, /0 of 2 convenings are completed/);
+  });
+});
+
+Deno.test("study stop ends another process's run with 130, which run continues", async () => {
+  await using server = await heldServer();
+  await withFolder(async (folder) => {
+    const file = await written(folder, { ...STUDY, base: server.base });
+    const run = startCli(["study", "run", file], { folder });
+    await server.asked;
+    const locked = await runMain(["study", "run", "tea"], { folder });
+    assert.equal(locked.code, 1);
+    assert.match(locked.stderr, /has it open/);
+    const stop = await runMain(["study", "stop", "tea"], { folder });
+    assert.equal(stop.code, 0, stop.stderr);
+    server.open();
+    const { code, stdout, stderr } = await run.end;
+    assert.equal(code, 130, stderr);
+    assert.match(stdout, /^Stopped\n/);
+    const on = await runMain(["study", "run", "tea"], { folder });
+    assert.match(on.stdout, /^Done\n2 of 2 done/, on.stderr);
+  });
+});
+
+Deno.test("Ctrl-C ends a study's run in good order with 130", async () => {
+  await using server = await heldServer();
+  await withFolder(async (folder) => {
+    const file = await written(folder, { ...STUDY, base: server.base });
+    const run = startCli(["study", "run", file], { folder });
+    await server.asked;
+    run.kill("SIGINT");
+    await run.saw("Stopping");
+    server.open();
+    const { code, stdout } = await run.end;
+    assert.equal(code, 130);
+    assert.match(stdout, /^Stopped\n/);
+  });
+});

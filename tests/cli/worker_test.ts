@@ -1,0 +1,142 @@
+// The command `worker`: the permissions of the guide, the project's lock, a signal, and what cannot be used.
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { runStudy } from "../../src/operations/studies.ts";
+import { planStudy } from "../../src/operations/study_plan.ts";
+import { ROOT } from "../support/deno_process.ts";
+import { redisTest } from "../studies/support/redis_server.ts";
+import { taskFlags } from "../support/cli.ts";
+
+const GUIDE = await Deno.readTextFile(join(ROOT, "context-network/guides/study_workers.md"));
+
+/** Starts `worker`, or another command, in the project's folder, as the guide does. */
+function start(
+  flags: readonly string[],
+  { args = [], env = {}, command = "worker" }: {
+    readonly args?: readonly string[];
+    readonly env?: Record<string, string>;
+    readonly command?: string;
+  },
+): Deno.ChildProcess {
+  return new Deno.Command("deno", {
+    args: ["run", ...flags, "src/cli/main.ts", command, ...args],
+    cwd: ROOT,
+    env: { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...env },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+}
+
+redisTest(
+  "worker holds a study with the permissions of the guide, until SIGTERM",
+  async (server) => {
+    const archive: string = await Deno.makeTempDir();
+    const lock = await Deno.readTextFile(join(ROOT, "deno.lock"));
+    const study = {
+      study: "two",
+      base: { kind: "debate", roundCount: 1, model: "offline", out: archive } as const,
+      topics: [{ id: "cars", topic: "Cities should ban cars" }],
+      contestants: [{ id: "a" }, { id: "b", persona: "scientist" }],
+    };
+    const [, shown] = /deno run ((?:--\S+ )+)src\/cli\/main\.ts worker/.exec(
+      GUIDE,
+    )!;
+    const flags = shown!.trim()
+      .replaceAll("redis.example:6379", `127.0.0.1:${server.port}`)
+      .replaceAll("/srv/archive", archive)
+      .split(" ");
+    const worker = start(flags, {
+      args: ["--archive", archive, "--concurrency", "2"],
+      env: { CONVENINGS_REDIS_URL: server.url },
+    });
+    const output = worker.output();
+    const ended = new AbortController();
+    output.then(() => ended.abort());
+    const result = await runStudy(study, { queue: server.url, signal: ended.signal });
+    if (!ended.signal.aborted) worker.kill("SIGTERM");
+    const { code, stdout, stderr } = await output;
+    const said = new TextDecoder().decode(stderr);
+    assert.equal(code, 0, said);
+    assert.deepEqual([result.ended, result.done], ["done", 2]);
+    assert.match(new TextDecoder().decode(stdout), /^Ended: 2 convenings done\n$/);
+    for (const { key } of (await planStudy(study)).cells) {
+      assert.match(said, new RegExp(`two/${key}: begun\\n[^]*two/${key}: done\\n`));
+    }
+    // The packages of the queue are in no lock of the project.
+    assert.equal(await Deno.readTextFile(join(ROOT, "deno.lock")), lock);
+    await Deno.remove(archive, { recursive: true });
+  },
+);
+
+redisTest(
+  "study run --detach queues a study, and study stop --queue ends it before a worker comes",
+  async (server) => {
+    const archive: string = await Deno.makeTempDir();
+    const file = join(archive, "two.yaml");
+    const study = {
+      study: "two",
+      base: { kind: "debate", roundCount: 1, model: "offline" } as const,
+      topics: [{ id: "cars", topic: "Cities should ban cars" }],
+      contestants: [{ id: "a" }, { id: "b", persona: "scientist" }],
+    };
+    await Deno.writeTextFile(file, JSON.stringify(study));
+    const flags = [
+      "--no-lock",
+      "--no-prompt",
+      "--ignore-env",
+      "--allow-env=CONVENINGS_REDIS_URL,INIT_CWD,NO_COLOR",
+      `--allow-net=127.0.0.1:${server.port}`,
+      "--allow-read",
+      `--allow-write=${archive}`,
+    ];
+    const cli = async (...args: string[]) => {
+      const given = [...args, "--out", archive, "--json"];
+      const env = { CONVENINGS_REDIS_URL: server.url };
+      const { code, stdout, stderr } = await start(flags, { args: given, env, command: "study" })
+        .output();
+      const text = new TextDecoder().decode(stdout);
+      return {
+        code,
+        json: text === "" ? {} : JSON.parse(text),
+        stderr: new TextDecoder().decode(stderr),
+      };
+    };
+    const queued = await cli("run", file, "--detach");
+    assert.deepEqual([queued.code, queued.json.ended], [0, "detached"], queued.stderr);
+    const stopped = await cli("stop", "two", "--queue", server.url);
+    assert.equal(stopped.code, 0, stopped.stderr);
+    const connection = await server.connect();
+    assert.equal(await connection.client.get("convenings:{two}:stop"), "stopped");
+    const again = await cli("run", "two", "--detach");
+    assert.deepEqual([again.code, again.json.ended], [0, "detached"], again.stderr);
+    assert.equal(await connection.client.get("convenings:{two}:stop"), null);
+    await Deno.remove(archive, { recursive: true });
+  },
+);
+
+Deno.test("worker says what it lacks before anything is written", async () => {
+  const cases: readonly (readonly [args: readonly string[], said: RegExp])[] = [
+    [[], /without --queue/],
+    [["--queue", "redis://127.0.0.1:1"], /without --archive/],
+    [
+      ["--queue", "redis://u:hidden@127.0.0.1:1", "--archive", "x"],
+      /Redis at redis:\/\/127\.0\.0\.1:1 /,
+    ],
+    [["--queue", "http://127.0.0.1", "--archive", "x"], /no URL of a Redis/],
+    [["--queue", "redis://127.0.0.1", "--archive", "x", "--concurrency", "0"], /--concurrency/],
+  ];
+  for (const [args, said] of cases) {
+    const { code, stderr } = await start(taskFlags("convenings"), { args }).output();
+    const text = new TextDecoder().decode(stderr);
+    assert.equal(code, 2, text);
+    assert.match(text, said);
+    assert.doesNotMatch(text, /hidden/);
+  }
+});
+
+Deno.test("No lock and no import map of the project names a package of the queue", async () => {
+  for (const name of ["deno.json", "deno.jsr.json", "deno.lock"]) {
+    assert.doesNotMatch(await Deno.readTextFile(join(ROOT, name)), /bullmq|ioredis|msgpackr/, name);
+  }
+});

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { cp } from "node:fs/promises";
+import { browserTest } from "./support/browser.ts";
+
+/** Starts a convening over HTTP and waits for its end; gives its address. */
+async function held(url: string, config: object): Promise<string> {
+  const answer = await fetch(`${url}/api/convenings`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(config),
+  });
+  const { id } = await answer.json();
+  await (await fetch(`${url}/api/convenings/${id}/events`)).text();
+  return `${url}/convenings/${id}`;
+}
+
+const DEBATE = {
+  kind: "debate",
+  topic: "Should cities ban private cars?",
+  roundCount: 2,
+  seed: 1,
+  judges: [{ name: "Ada" }, { name: "Ben" }],
+};
+
+browserTest(
+  "the first view of a finished debate has outcome, scores and contents",
+  async (seat) => {
+    const { page, url, open, complaints } = seat;
+    const address = await held(url, DEBATE);
+    await page.goto(address);
+    assert.match(
+      await page.locator(".chart svg").getAttribute("aria-label") ?? "",
+      /^Scores over the rounds/,
+    );
+    const labels = await page.locator(".chart svg text").allTextContents();
+    assert.deepEqual(labels.slice(3), ["Opening", "Round 1", "Round 2", "Closing"]);
+    await page.getByText("Scores over the rounds as a table").click();
+    assert.equal(await page.locator(".chart tbody tr").count(), 4);
+    const judges = page.getByRole("region", { name: /^Judges/ });
+    assert.deepEqual(await judges.locator("tbody th").allTextContents(), ["Ada", "Ben"]);
+    assert.match(
+      await page.locator("h1 + .note").textContent() ?? "",
+      /\d+ messages, [\d,]+ words/,
+    );
+    // A link of the contents leads to its message; the contents stay in view.
+    const contents = page.getByRole("navigation", { name: "Contents" });
+    await contents.getByRole("link", { name: "Closing" }).click();
+    assert.match(page.url(), /#part-\d+$/);
+    assert.ok(await contents.isVisible());
+    const outline = await contents.locator("#outline a").allTextContents();
+    assert.equal(outline.length, await page.locator("#exchange > :is(h3, article)").count());
+    // A side keeps its column.
+    const lefts = async (side: number) =>
+      new Set(
+        await page.locator(`.half[data-side="${side}"]`).evaluateAll((
+          all: { getBoundingClientRect(): { x: number } }[],
+        ) => all.map((each) => each.getBoundingClientRect().x)),
+      ).size;
+    assert.deepEqual([await lefts(1), await lefts(2)], [1, 1]);
+    const phone = await open({ viewport: { width: 390, height: 800 } });
+    await phone.goto(address);
+    assert.ok(await phone.getByRole("navigation", { name: "Contents" }).isVisible());
+    assert.equal(await phone.evaluate("document.documentElement.scrollWidth"), 390);
+    assert.deepEqual(complaints, []);
+  },
+);
+
+browserTest("keys move between messages, to the search and to the list of keys", async (seat) => {
+  const { page, url, complaints } = seat;
+  await page.goto(await held(url, DEBATE));
+  const focused = () => page.evaluate<string>("document.activeElement.id");
+  await page.keyboard.press("j");
+  assert.equal(await focused(), "message-1");
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  assert.equal(await focused(), "message-3");
+  await page.keyboard.press("k");
+  assert.equal(await focused(), "message-2");
+  await page.keyboard.press("?");
+  assert.match(
+    await page.getByRole("dialog", { name: "Keys" }).textContent() ?? "",
+    /next message/,
+  );
+  await page.keyboard.press("j");
+  await page.keyboard.press("Escape");
+  assert.ok(await page.getByRole("dialog").isHidden());
+  await page.keyboard.press("/");
+  assert.equal(await page.evaluate("document.activeElement.name"), "q");
+  // In a field the keys are letters.
+  await page.keyboard.type("jk?/");
+  assert.equal(await page.locator("[name=q]").inputValue(), "jk?/");
+  assert.deepEqual(complaints, []);
+});
+
+browserTest("a message is shown wherever it stands", async (seat) => {
+  const { page, url, complaints } = seat;
+  const address = await held(url, {
+    kind: "dialogue",
+    topic: "Should cities ban private cars?",
+    participants: [{ name: "Ada" }, { name: "Ben" }],
+    maxTurns: 450,
+  });
+  await page.goto(`${address}#message-300`);
+  await page.locator("#message-300").waitFor();
+  assert.equal(page.url(), `${address}?page=2#message-300`);
+  await page.getByLabel("Message").first().fill("7");
+  await page.getByRole("button", { name: "Go" }).first().click();
+  await page.locator("#message-7").waitFor();
+  assert.equal(page.url(), `${address}#message-7`);
+  await page.getByRole("link", { name: "Last" }).first().click();
+  await page.locator("#message-450").waitFor();
+  assert.equal(page.url(), `${address}?page=3#exchange-title`);
+  // A message that there is not: the last page, and no end of loading.
+  await page.goto(`${address}#message-9000`);
+  await page.waitForURL(`${address}?page=45#message-9000`);
+  assert.match(await page.locator(".pager span").first().textContent() ?? "", /^Page 3 of 3$/);
+  assert.deepEqual(complaints, []);
+});
+
+const RECORDS = new URL("../../examples/records/", import.meta.url).pathname;
+
+browserTest(
+  "a quotation's mark leads into the paper, a point of the flow sheet to its message",
+  async (seat) => {
+    const { page, url, out, complaints } = seat;
+    for (const day of ["2026-11-22", "2026-11-23"]) {
+      await cp(`${RECORDS}${day}`, `${out}/${day}`, { recursive: true });
+    }
+    const paper = `${url}/convenings/2026-11-22T18-08-03_paper-debate`;
+    await page.goto(`${paper}#message-3`);
+    await page.locator("#message-3 .evidence > summary").click();
+    const first = page.locator("#message-3 .marks li").first();
+    const words = await first.locator("q").textContent() ?? "";
+    await first.locator("a.mark").click();
+    await page.waitForURL(/\/papers\/compressed_week#at-\d+$/);
+    const quoted = page.locator("mark:has(:target)");
+    assert.equal((await quoted.textContent() ?? "").replace(/\s+/g, " "), words);
+    const { y } = (await quoted.boundingBox())!;
+    assert.ok(y > 0 && y < 900, String(y));
+    await page.goto(`${url}/convenings/2026-11-23T01-14-00_debate`);
+    await page.locator('.flow a[href$="#message-2"]').first().click();
+    await page.waitForURL(/#message-2$/);
+    assert.equal(await page.evaluate("document.querySelector(':target').id"), "message-2");
+    assert.deepEqual(complaints, []);
+  },
+);
+
+browserTest("behind a path a debate is started, followed live and read", async (seat) => {
+  const { page, url, gate, strangers, complaints } = seat;
+  gate.hold(({ kind }) => kind === "rebuttal");
+  await page.goto(`${url}/new`);
+  await page.fill("[name=topic]", "Should cities ban private cars?");
+  await page.fill("[name=rounds]", "1");
+  await page.getByRole("button", { name: "Start the debate" }).click();
+  await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
+  assert.match(await page.title(), /^Live · /);
+  // Messages that come are added to the contents.
+  const before = await page.locator("#outline .turn").count();
+  gate.open();
+  await page.locator("#convening[data-standing=completed]").waitFor();
+  assert.ok(await page.locator("#outline .turn").count() > before);
+  assert.equal(await page.title(), "Should cities ban private cars? · Convenings");
+  await page.getByRole("link", { name: "Web page" }).click();
+  await page.getByRole("heading", { name: "The exchange" }).waitFor();
+  assert.match(page.url(), /\/tools\/convenings\/api\/convenings\/.*\/export\?format=html$/);
+  assert.deepEqual(strangers, []);
+  assert.deepEqual(complaints, []);
+}, { basePath: "/tools/convenings" });

@@ -1,0 +1,123 @@
+// A site opened from disk: pages, links, narrowing, search; without script; on a phone; printed.
+import assert from "node:assert/strict";
+import { cp } from "node:fs/promises";
+import { join } from "@std/path";
+import { pathToFileURL } from "node:url";
+import { writeSite } from "../../mod.ts";
+import { checkAccessible, checkWidth } from "./support/axe.ts";
+import { browserTest, type Seat } from "./support/browser.ts";
+
+const TOPICS = ["Should cities ban private cars?", "Is tea <b>better</b> than coffee?"] as const;
+/** The start of the oldest record of the project. */
+const OLDEST = "2026-11-22T18:08:03.000Z";
+
+/** Holds debates over HTTP, and writes them and the records of the project as a site, which `use` gets the address of. */
+async function withSite(
+  { url, out }: Pick<Seat, "url" | "out">,
+  use: (address: string) => Promise<void>,
+): Promise<void> {
+  for (const [at, topic] of TOPICS.entries()) {
+    const answer = await fetch(`${url}/api/convenings`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ kind: "debate", topic, roundCount: 1, seed: at + 1 }),
+    });
+    const { id } = await answer.json();
+    await (await fetch(`${url}/api/convenings/${id}/events`)).text();
+  }
+  for (const day of ["2026-11-22", "2026-11-23"]) {
+    await cp(join("examples/records", day), join(out, day), { recursive: true });
+  }
+  const site = await Deno.makeTempDir({ prefix: "site-" });
+  try {
+    const { convenings, skipped } = await writeSite(out, { out: site });
+    assert.deepEqual([convenings, skipped], [4, []]);
+    await use(pathToFileURL(join(site, "index.html")).href);
+  } finally {
+    await Deno.remove(site, { recursive: true });
+  }
+}
+
+browserTest(
+  "a site opens from disk, and its search finds messages without a request",
+  (seat) =>
+    withSite(seat, async (address) => {
+      const { page, open, complaints, strangers } = seat;
+      await page.goto(address);
+      const rows = page.locator("#archive > li");
+      assert.equal(await rows.count(), 4);
+      await page.getByLabel("Narrow the list").fill("CARS");
+      await page.getByText("1 of 4 convenings").waitFor();
+      assert.equal(await rows.filter({ visible: true }).count(), 1);
+      await page.getByLabel("Narrow the list").fill("");
+      await page.getByLabel("Order").selectOption("oldest");
+      assert.equal(await rows.first().locator("time").getAttribute("datetime"), OLDEST);
+
+      // Words of the list are searched for in all messages.
+      await page.getByLabel("Narrow the list").fill("tea moderator");
+      await page.getByRole("button", { name: "Search messages" }).click();
+      await page.getByText(/^\d+ found/).waitFor();
+      assert.equal(await page.getByLabel("Words of topics").inputValue(), "tea moderator");
+      const found = page.locator("#found > li");
+      assert.equal(await found.first().locator("h2").textContent(), TOPICS[1]);
+      assert.equal(await page.locator("#found b").count(), 0);
+      await checkAccessible(page, "search");
+      await found.first().getByRole("link").click();
+      await page.locator(".message:target").waitFor();
+      assert.match(page.url(), /index\.html#message-\d+$/);
+      assert.equal(await page.locator("h1").textContent(), TOPICS[1]);
+      // Back leads to what was found, and other words are found as they are typed.
+      await page.goBack();
+      await page.getByText(/^\d+ found/).waitFor();
+      await page.getByLabel("Words of topics").fill("tea coffee");
+      await page.locator("#found a[href$='_debate/index.html']").first().waitFor();
+      await page.getByLabel("Words of topics").fill("nowheretobefound");
+      await page.getByText("Nothing was found.").waitFor();
+      // Of a message that only the name has the words of, the beginning is shown.
+      await page.getByLabel("Words of topics").fill("moderator tea");
+      await page.getByText(/^\d+ found/).waitFor();
+      const [words] = await page.locator("#found p[dir]").allTextContents();
+      assert.match(words!, /^The question before us is/);
+
+      for (
+        const [width, colorScheme] of [[390, "light"], [834, "light"], [1440, "dark"]] as const
+      ) {
+        const window = await open({ viewport: { width, height: 900 }, colorScheme });
+        await window.goto(address);
+        const links = await window.locator("#archive a").evaluateAll((all: { href: string }[]) =>
+          all.map(({ href }) => href)
+        );
+        for (const link of [address, ...links]) {
+          await window.goto(link);
+          await checkAccessible(window, `${link}, ${width}`);
+          await checkWidth(window, `${link}, ${width}`);
+        }
+        await window.context().close();
+      }
+      assert.deepEqual(complaints, []);
+      assert.deepEqual(strangers.filter((each) => !each.startsWith("file://")), []);
+    }),
+);
+
+browserTest(
+  "a site can be read without script, and printed with reasons",
+  (seat) =>
+    withSite(seat, async (address) => {
+      const { open, complaints } = seat;
+      const page = await open({ javaScriptEnabled: false });
+      await page.goto(address);
+      assert.equal(await page.locator("#archive > li").count(), 4);
+      assert.equal(await page.locator("#narrow").isVisible(), false);
+      await page.goto(address.replace("index.html", "search.html"));
+      await page.getByText("The search needs the script").waitFor();
+      await page.goBack();
+      await page.getByRole("link", { name: TOPICS[0] }).click();
+      const contents = page.getByRole("navigation", { name: "Contents" });
+      await contents.getByRole("link", { name: "Closing" }).click();
+      assert.match(page.url(), /#part-\d+$/);
+      await page.emulateMedia({ media: "print" });
+      assert.equal(await contents.isVisible(), false);
+      assert.ok(await page.locator(".scores .said").first().isVisible());
+      assert.deepEqual(complaints, []);
+    }),
+);

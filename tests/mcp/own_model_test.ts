@@ -1,0 +1,156 @@
+// Debates that are spoken and judged by a client's own model, by the official clients of two lines.
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { Client } from "@modelcontextprotocol/client";
+import { Client as FormerClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { openConvening } from "../../mod.ts";
+import { withFolder } from "../support/cli.ts";
+import { spoken } from "../support/speaking_model.ts";
+import { called, refusedBy, withHttp, withStdio } from "./support/mcp_client.ts";
+
+const TOPIC = "Should cities ban private cars from their centres?";
+const DEBATE = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1, model: "client" };
+
+const NAME = { name: "test", version: "1" };
+const CLIENTS: Readonly<Record<string, () => Client>> = {
+  "of the current line": () => new Client(NAME),
+  // Both have the methods that are called here.
+  "of the line 1.x": () => new FormerClient(NAME) as unknown as Client,
+};
+
+interface Request {
+  readonly id: string;
+  readonly turn: string;
+  readonly purpose: string;
+  readonly attempt: number;
+  readonly schema: Record<string, unknown> | null;
+  readonly prompt: readonly { readonly role: string; readonly content: string }[];
+}
+
+interface Asked {
+  readonly status: unknown;
+  readonly requests: readonly Request[];
+}
+
+async function nextTurn(client: Client, id: unknown): Promise<Asked> {
+  const { data } = await called(client, "next_turn", { id });
+  return { status: data.status, requests: data.requests as Asked["requests"] };
+}
+
+/** The reply of a client's own model. */
+function answerOf({ prompt, schema }: Request): string {
+  const format = schema === null
+    ? {}
+    : { response_format: { type: "json_schema", json_schema: { name: "reply", schema } } };
+  const body = { model: "own", messages: [...prompt], tools: [], ...format };
+  const { text, json } = spoken({ index: 0, body, headers: {}, startedAt: 0, concurrent: 1 });
+  return text ?? JSON.stringify(json);
+}
+
+/** Answers requests until the convening ends, or so many were answered; gives those that were. */
+async function answerAll(client: Client, id: unknown, most = Infinity): Promise<Request[]> {
+  const answered: Request[] = [];
+  for (;;) {
+    const { status, requests } = await nextTurn(client, id);
+    if (status === "completed") return answered;
+    assert.ok(requests.length > 0, String(status));
+    for (const request of requests) {
+      if (answered.length === most) return answered;
+      await called(client, "say", { id, request: request.id, text: answerOf(request) });
+      answered.push(request);
+    }
+  }
+}
+
+for (const [line, make] of Object.entries(CLIENTS)) {
+  Deno.test(`mcp: the model of a client ${line} holds and judges a debate; killed, it goes on where it was`, async () => {
+    await withFolder(async (folder) => {
+      const out = join(folder, "convenings");
+      const before: Request[] = [];
+      let id: unknown;
+      await withStdio({ out, folder, client: make() }, async (client, transport) => {
+        const { data } = await called(client, "run", { config: DEBATE, wait: true });
+        id = data.id;
+        assert.equal(data.status, "waiting");
+        before.push(...await answerAll(client, id, 6));
+        await transport.ended("SIGKILL");
+      });
+      const { messages, facts } = await openConvening(
+        join(out, String(id).slice(0, 10), String(id)),
+      );
+      const recorded = new Set([
+        ...messages.map(({ turn }) => turn),
+        ...facts.flatMap((fact) =>
+          fact.type === "score" ? [`score/${fact.message}/${fact.judge}`] : []
+        ),
+      ]);
+      await withStdio({ out, folder, client: make() }, async (client) => {
+        const after = await answerAll(client, id);
+        assert.ok(before.some(({ purpose }) => purpose === "turn"));
+        assert.ok(after.some(({ turn }) => turn.startsWith("verdict/")));
+        assert.ok(recorded.size > 1);
+        assert.deepEqual(after.filter(({ turn }) => recorded.has(turn)), []);
+        assert.equal((await called(client, "verify", { id })).data.sound, true);
+        assert.equal((await called(client, "status", { id })).data.status, "completed");
+      });
+    });
+  });
+}
+
+Deno.test("mcp: requests of one reply may be answered in any order, with the prompts and shapes of models", async () => {
+  await withHttp(async (client) => {
+    const { id } = (await called(client, "run", { config: DEBATE })).data;
+    const first = await nextTurn(client, id);
+    assert.deepEqual(first.requests.map(({ turn }) => turn).sort(), [
+      "opening/advocate-a",
+      "opening/advocate-b",
+    ]);
+    for (const request of first.requests.toReversed()) {
+      assert.deepEqual([request.purpose, request.attempt, request.schema], ["turn", 1, null]);
+      assert.match(request.prompt.map(({ content }) => content).join("\n"), /opening statement/);
+      await called(client, "say", { id, request: request.id, text: answerOf(request) });
+    }
+    const answered = await answerAll(client, id);
+    const score = answered.find(({ turn }) => turn.startsWith("score/"));
+    assert.deepEqual(Object.keys(Object(score?.schema).properties).sort(), ["reasons", "scores"]);
+  });
+});
+
+Deno.test("mcp: an answer that cannot be read is asked for again, and only open requests are answered", async () => {
+  await withHttp(async (client) => {
+    const config = { ...DEBATE, model: undefined, judges: [{ model: "client" }] };
+    const { id } = (await called(client, "run", { config })).data;
+    const { requests: [request] } = await nextTurn(client, id);
+    assert.match(request!.turn, /^score\//);
+    const said = { id, request: request!.id, text: "A fine speech." };
+    await called(client, "say", said);
+    const refused = await refusedBy(client, "say", { id, request: "0123456789ab", text: "8" });
+    assert.deepEqual([refused.code, refused.field], ["turn_order", "request"]);
+    const answered = await answerAll(client, id);
+    const again = answered.find(({ turn, attempt }) => turn === request!.turn && attempt === 2);
+    assert.match(again!.prompt.at(-1)!.content, /could not be read|cannot be read/i);
+    assert.equal((await called(client, "verify", { id })).data.sound, true);
+  });
+});
+
+Deno.test("mcp: requests are answered at once by a client of the line 1.x; a second answer changes nothing", async () => {
+  await withHttp(async (client) => {
+    const { id } = (await called(client, "run", { config: DEBATE })).data;
+    const { requests } = await nextTurn(client, id);
+    const [first, second] = requests;
+    const say = (request: string, text: string) => called(client, "say", { id, request, text });
+    const same = await Promise.allSettled([
+      say(first!.id, "I speak once."),
+      say(first!.id, "I speak twice."),
+      say(second!.id, "I speak meanwhile."),
+    ]);
+    assert.deepEqual(same.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"]);
+    await answerAll(client, id);
+    const over = await refusedBy(client, "say", { id, request: first!.id, text: "I speak late." });
+    assert.equal(over.code, "turn_order");
+    const { texts } = await called(client, "read_messages", { id });
+    assert.match(texts.join("\n"), /I speak once\.[^]*I speak meanwhile\./);
+    assert.doesNotMatch(texts.join("\n"), /I speak (?:twice|late)/);
+    assert.equal((await called(client, "verify", { id })).data.sound, true);
+  }, { client: CLIENTS["of the line 1.x"]!() });
+});

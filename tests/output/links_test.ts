@@ -1,0 +1,54 @@
+// Links of records: every file of a record, of an archive's indexes and of a study is reached from `index.md`.
+import assert from "node:assert/strict";
+import { basename, posix } from "node:path";
+import { filesUnder } from "../support/golden_runs.ts";
+import { GOLDEN } from "../support/golden.ts";
+import { runMain } from "../support/run_main.ts";
+
+const EXAMPLES = new URL("../../examples/records/", import.meta.url).pathname;
+const RECORDS = [`${GOLDEN}/findings`, `${GOLDEN}/paper`];
+for (const { name } of Deno.readDirSync(`${GOLDEN}/runs`)) RECORDS.push(`${GOLDEN}/runs/${name}`);
+for (const day of Deno.readDirSync(EXAMPLES)) {
+  if (!/^\d/.test(day.name)) continue;
+  for (const { name, isDirectory } of Deno.readDirSync(`${EXAMPLES}${day.name}`)) {
+    if (isDirectory) RECORDS.push(`${EXAMPLES}${day.name}/${name}`);
+  }
+}
+
+for (const record of RECORDS) {
+  Deno.test(`every file of ${basename(record)} in ${basename(posix.dirname(record))} is reached by links from index.md`, async () => {
+    assert.deepEqual(await notReached(record), []);
+  });
+}
+
+Deno.test("every file of a study is reached by links from index.md", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const plan = new URL("../../examples/studies/offline.yaml", import.meta.url).pathname;
+    const { code, stderr } = await runMain(["study", "run", plan, "--out", folder], { folder });
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(await notReached(`${folder}/studies/offline`), []);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+/** The paths of the files of a folder that no links from `index.md` lead to. */
+async function notReached(folder: string): Promise<string[]> {
+  const files = await filesUnder(folder);
+  const reached = new Set<string>(["index.md"]);
+  for (const path of reached) {
+    const text = files.get(path);
+    assert.ok(text !== undefined, `${path} is linked and missing`);
+    // Bodies of messages, papers and sources are others' words.
+    if (!path.endsWith(".md") || /(?:^|\/)(?:messages|sources)\//.test(path)) continue;
+    for (const [, target = ""] of text.matchAll(/(?<!\\)\]\(([^()\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue;
+      const to = posix.join(posix.dirname(path), target.replace(/#.*$/, ""));
+      if (!to.startsWith("..")) reached.add(to);
+    }
+  }
+  return [...files.keys()].filter((path) =>
+    !reached.has(path) && !/^(?:log\.jsonl|\..*)$/.test(basename(path))
+  );
+}

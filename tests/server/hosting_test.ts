@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { withFolder } from "../support/cli.ts";
+import { withApp } from "./support/open_app.ts";
+import { startServe } from "./support/serve_process.ts";
+import { CERT, KEY } from "./support/tls.ts";
+
+const BASE = "/tools/convenings";
+const PAGE = { accept: "text/html" };
+const SITE = "https://app.example";
+
+/** The addresses on this server that a page leads to. */
+function addressesIn(html: string): readonly string[] {
+  return [...html.matchAll(/ (?:href|src|action)="(\/[^"]*)"/g)].map(([, path]) => path!);
+}
+
+Deno.test("behind a path every address of a page, an answer and the OpenAPI document stands below it", async () => {
+  await withApp(async ({ ask, hold }) => {
+    const id = await hold();
+    const pages = ["/", "/new", "/papers", "/studies", `/convenings/${id}`, "/nowhere"];
+    for (const page of pages) {
+      // With the path, as a proxy passes it on, and without, as one does that cuts it off.
+      for (const path of [`${BASE}${page}`, page]) {
+        const answer = await ask(path, { headers: PAGE });
+        assert.equal(answer.status, page === "/nowhere" ? 404 : 200, path);
+        const addresses = addressesIn(await answer.text());
+        assert.ok(addresses.length > 5);
+        assert.deepEqual(addresses.filter((each) => !each.startsWith(`${BASE}/`)), [], path);
+      }
+    }
+    const to = await ask(`${BASE}/convenings/${id}/message?seq=2`);
+    assert.equal(to.headers.get("location"), `${BASE}/convenings/${id}#message-2`);
+    const document = await (await ask(`${BASE}/api/openapi.json`)).json();
+    assert.deepEqual(document.servers, [{ url: BASE }]);
+    assert.equal((await ask(`${BASE}x/api/convenings`)).status, 404);
+    // Words that look like markup of the page stay words.
+    const found = await ask(`${BASE}/?q=${encodeURIComponent('" href="/x')}`, { headers: PAGE });
+    assert.match(await found.text(), /&quot; href=&quot;\/x/);
+  }, { basePath: `${BASE}/` });
+});
+
+Deno.test("behind a path the login leads back to the page that was asked for", async () => {
+  await withApp(async ({ ask }) => {
+    const sent = await ask(`${BASE}/new?kind=consensus`, { headers: PAGE });
+    const login = sent.headers.get("location") ?? "";
+    assert.equal(login, `${BASE}/login?next=%2Fnew%3Fkind%3Dconsensus`);
+    assert.match(
+      await (await ask(login, { headers: PAGE })).text(),
+      /value="\/new\?kind=consensus"/,
+    );
+    const done = await ask(`${BASE}/login`, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: "token=a-right-token&next=%2Fnew%3Fkind%3Dconsensus",
+    });
+    assert.equal(done.headers.get("location"), `${BASE}/new?kind=consensus`);
+  }, { basePath: BASE, token: "a-right-token" });
+});
+
+Deno.test("pages of the sites that are named may ask with the token, others may not", async () => {
+  const token = "a-right-token";
+  await withApp(async ({ ask }) => {
+    const asked = { origin: SITE, "access-control-request-method": "POST" };
+    const preflight = await ask("/api/convenings", { method: "OPTIONS", headers: asked });
+    assert.equal(preflight.status, 204);
+    assert.equal(preflight.headers.get("access-control-allow-origin"), SITE);
+    assert.match(preflight.headers.get("access-control-allow-headers") ?? "", /authorization/);
+    assert.equal(preflight.headers.get("access-control-allow-credentials"), null);
+    const start = (origin: string, given = token) =>
+      ask("/api/convenings", {
+        method: "POST",
+        headers: {
+          origin,
+          authorization: `Bearer ${given}`,
+          "content-type": "application/json",
+        },
+        body: JSON.stringify({
+          kind: "dialogue",
+          topic: "Should streets have trees?",
+          maxTurns: 2,
+        }),
+      });
+    const begun = await start(SITE);
+    assert.equal(begun.status, 201);
+    assert.equal(begun.headers.get("access-control-allow-origin"), SITE);
+    assert.equal((await start(SITE, "a-wrong-token")).status, 401);
+    const stranger = await start("https://evil.example");
+    assert.equal(stranger.status, 403);
+    assert.equal(stranger.headers.get("access-control-allow-origin"), null);
+  }, { token, origins: [SITE] });
+});
+
+Deno.test("a server for other sites sends a transcript's page as one that can do nothing", async () => {
+  await withApp(async ({ ask, hold }) => {
+    const path = `/api/convenings/${await hold()}/export?format=html`;
+    const { headers } = await ask(path, { headers: { origin: SITE } });
+    assert.equal(headers.get("access-control-allow-origin"), SITE);
+    assert.match(headers.get("content-security-policy") ?? "", /^sandbox; default-src 'none';/);
+    // A refusal has the policy of pages.
+    const refusal = await ask("/", { headers: { host: "evil.example" } });
+    assert.equal(refusal.status, 403);
+    assert.match(refusal.headers.get("content-security-policy") ?? "", /script-src 'self'/);
+  }, { origins: [SITE] });
+});
+
+Deno.test("another site's page needs the token, also where the browser sends the session along", async () => {
+  const token = "a-right-token";
+  await withApp(async ({ ask }) => {
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    const body = `token=${token}`;
+    const login = await ask(`${BASE}/login`, { method: "POST", headers: form, body });
+    const set = login.headers.get("set-cookie") ?? "";
+    assert.match(set, /; Path=\/tools\/convenings;/);
+    const [cookie = ""] = set.split(";");
+    const start = (headers: Readonly<Record<string, string>>) =>
+      ask("/api/convenings", { method: "POST", headers: { cookie, ...headers }, body: "{}" });
+    assert.equal((await start({})).status, 415);
+    assert.equal((await start({ origin: SITE })).status, 401);
+    assert.equal((await ask("/api/convenings", { headers: { cookie, origin: SITE } })).status, 401);
+    const authorization = `Bearer ${token}`;
+    assert.equal((await start({ origin: SITE, authorization })).status, 415);
+  }, { token, origins: [SITE], basePath: BASE });
+});
+
+Deno.test("the address of a message leads to convenings of the archive alone", async () => {
+  await withApp(async ({ ask }) => {
+    for (const id of ["..%2F..%2Fother", "%2Fevil.example", "%0D%0ASet-Cookie:%20a=b"]) {
+      const to = await ask(`/convenings/${id}/message?seq=1`, { headers: PAGE });
+      assert.deepEqual([to.status, to.headers.get("location")], [404, null], id);
+    }
+  });
+});
+
+Deno.test("a base path or an origin that is none is refused by name", async () => {
+  for (const basePath of ["tools", "/a b", "/../x", "/x?y", "//host/x"]) {
+    await assert.rejects(withApp(async () => {}, { basePath }), { field: "basePath" }, basePath);
+  }
+  for (const origin of ["app.example", "https://app.example/", "*", "null"]) {
+    await assert.rejects(withApp(async () => {}, { origins: [origin] }), { field: "origins" });
+  }
+});
+
+Deno.test("serve speaks TLS by certificate and key, and writes a line for each request", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/cert.pem`, CERT);
+    await Deno.writeTextFile(`${folder}/key.pem`, KEY);
+    const flags = ["--cert", "cert.pem", "--key", "key.pem", "--base-path", BASE, "--access-log"];
+    await using server = await startServe(flags, { folder });
+    assert.ok(server.url.startsWith("https://127.0.0.1:"));
+    assert.ok(server.url.endsWith(BASE));
+    using client = Deno.createHttpClient({ caCerts: [CERT] });
+    const answer = await fetch(`${server.url}/api/search?q=secret`, { client });
+    assert.equal(answer.status, 200);
+    await answer.body?.cancel();
+    server.kill("SIGTERM");
+    const { stderr } = await server.end;
+    const line = stderr.split("\n").find((each) => each.includes("/api/search")) ?? "";
+    assert.match(
+      line,
+      /^\d{4}-\d\d-\d\dT[\d:.]+Z 127\.0\.0\.1 GET \/tools\/convenings\/api\/search 200 \d+ ms$/,
+    );
+  });
+});

@@ -1,0 +1,260 @@
+// Ratings: figures of other programs, known truths, and data that do not allow them.
+import assert from "node:assert/strict";
+import { rateStudy, type StudyRatings } from "../../src/studies/ratings.ts";
+import type { RatingSettings } from "../../src/studies/study.ts";
+import type { StudyDebate } from "../../src/studies/study_debate.ts";
+import { ended, simulated } from "./simulated_study.ts";
+
+const rate = (debates: readonly StudyDebate[], settings?: RatingSettings) =>
+  rateStudy({ study: "s", plan: "p", debates }, settings);
+
+/** Every number in a value is finite. */
+function assertFinite(value: unknown): void {
+  JSON.stringify(value, (key, each) => {
+    assert.ok(typeof each !== "number" || Number.isFinite(each), `${key}: ${each}`);
+    return each;
+  });
+}
+
+function close(found: readonly number[], expected: readonly number[], most = 1e-9): void {
+  assert.equal(found.length, expected.length);
+  for (const [at, each] of found.entries()) {
+    assert.ok(Math.abs(each - expected[at]!) <= most, `${at}: ${each}, not ${expected[at]}`);
+  }
+}
+
+/** As the tests of this file draw debates. */
+const FIVE = { a: 1, b: 0.4, c: 0, d: -0.4, e: -1 };
+const DRAWN = simulated({ strengths: FIVE, side: 0.4, length: 1.5, tie: 0.5 }, {
+  topics: 6,
+  seed: 11,
+});
+
+Deno.test("ratings: estimates, errors and likelihood are those of another program", () => {
+  // By numpy 2.4 and scipy 1.17, in other parameters: a multinomial logit, Newton's method, clustered scores.
+  const { fit, model } = rate(DRAWN);
+  close(fit!.estimates, [
+    0.8707208632038804,
+    0.19231153159618172,
+    0.5311737263516159,
+    -0.6774536290722896,
+    -0.9167524920793887,
+    0.5878436791043283,
+    0.2207658091668882,
+    -0.9430454800307158,
+  ]);
+  close([fit!.logLikelihood], [-105.32552802644474]);
+  assert.equal(model.errors, "cluster sandwich");
+  close(fit!.covariance.map((row, at) => Math.sqrt(row[at]!)), [
+    0.338042438712662,
+    0.2525754405856038,
+    0.36614880383048426,
+    0.3285354354898299,
+    0.2755712405727455,
+    0.21698449135011896,
+    0.21421307774873624,
+    0.2777679395371033,
+  ]);
+});
+
+Deno.test("ratings: two contestants have the strengths of their odds", () => {
+  const debates = Array.from({ length: 100 }, (_, at) => {
+    const winner = at % 10 < 6 ? "a" : at % 10 < 8 ? "b" : null;
+    const seats = at < 50 ? { first: "a", second: "b" } : { first: "b", second: "a" };
+    return ended({ ...seats, topic: `t${at % 50}`, winner });
+  });
+  const { fit, tie, side } = rate(debates, { covariates: [] });
+  close([fit!.estimates[0]! - fit!.estimates[1]!], [Math.log(60 / 20)]);
+  close([tie!], [20 / Math.sqrt(60 * 20)]);
+  close([side!.estimate], [0]);
+});
+
+Deno.test("ratings: exchanged seats and winners turn the side effect round and nothing else", () => {
+  const mirrored = DRAWN.map((debate): StudyDebate => ({
+    ...debate,
+    cell: { ...debate.cell, first: debate.cell.second!, second: debate.cell.first! },
+    sides: debate.sides.toReversed(),
+  }));
+  const [one, other] = [rate(DRAWN), rate(mirrored)];
+  close(other.ratings.map(({ rating }) => rating!), one.ratings.map(({ rating }) => rating!), 1e-8);
+  close([other.side!.estimate], [-one.side!.estimate]);
+  assert.equal(rate(DRAWN).data, one.data);
+});
+
+Deno.test("ratings: intervals hold the truth in about 95 of 100 studies", () => {
+  const strengths = { a: 0.8, b: 0.3, c: 0, d: -0.3, e: -0.8 };
+  let [held, side] = [0, 0];
+  const studies = 60;
+  for (let seed = 1; seed <= studies; seed++) {
+    const found = rate(simulated({ strengths, side: 0.4, tie: 0.5 }, { topics: 8, seed }));
+    for (const { contestant, interval } of found.ratings) {
+      const truth = 1500 + strengths[contestant as "a"] * 400 / Math.LN10;
+      if (interval![0] <= truth && truth <= interval![1]) held++;
+    }
+    if (found.side!.interval[0] <= 0.4 && 0.4 <= found.side!.interval[1]) side++;
+  }
+  assert.ok(held / studies / 5 > 0.9 && held / studies / 5 < 0.99, `${held} of ${studies * 5}`);
+  assert.ok(side / studies > 0.85, `${side} of ${studies}`);
+});
+
+Deno.test("ratings: the bootstrap gives errors like those by cluster, the same ones each time", () => {
+  const found = rate(DRAWN, { bootstrap: 100 });
+  assert.equal(found.model.errors, "bootstrap");
+  assert.ok(found.model.samples! > 90);
+  assert.deepEqual(rate(DRAWN, { bootstrap: 100 }), found);
+  const clustered = rate(DRAWN).side!.standardError;
+  assert.ok(Math.abs(found.side!.standardError / clustered - 1) < 0.4);
+});
+
+Deno.test("ratings: too few clusters for a bootstrap are named, and the errors are those of the fit", () => {
+  const few = simulated({ strengths: { a: 0, b: 0 }, tie: 0.3 }, {
+    topics: 2,
+    repeats: 4,
+    seed: 5,
+  });
+  const found = rate(few, { bootstrap: 100 });
+  assert.equal(found.model.errors, "information");
+  assert.match(found.notes.join(" "), /The bootstrap is left out/);
+  assert.deepEqual(found.side, rate(few).side);
+});
+
+Deno.test("ratings: seatings that cancel each other in every pair leave errors to the fit", () => {
+  const drawn = simulated({ strengths: { a: 0, b: 0, c: 0 } }, { topics: 12, seed: 8 });
+  const debates = drawn.map((debate) => ({ ...debate, winner: debate.cell.first! }));
+  const found = rate(debates, { covariates: [], side: false });
+  assert.equal(found.model.errors, "information");
+  for (const { rating, interval } of found.ratings) {
+    assert.ok(interval![0] < rating! - 20 && rating! + 20 < interval![1], String(interval));
+  }
+});
+
+Deno.test("ratings: ranks are ranges, as wide as the data leave them", () => {
+  const strengths = { best: 3, mid1: 0, mid2: 0, worst: -3 };
+  const { ratings } = rate(simulated({ strengths, tie: 0.3 }, { topics: 30, seed: 3 }));
+  assert.deepEqual(ratings.map(({ ranks }) => ranks), [[1, 1], [2, 3], [2, 3], [4, 4]]);
+});
+
+Deno.test("ratings: with ties as halves, a tie counts half a win", () => {
+  const { model, tie, fit } = rate(DRAWN, { ties: "half" });
+  assert.equal(model.ties, "half");
+  assert.equal(tie, undefined);
+  assert.ok(!fit!.parameters.includes("log tie"));
+});
+
+/** Data that do not allow ratings, with words of the note that says so. */
+const POOR: readonly (readonly [name: string, debates: StudyDebate[], note: RegExp])[] = [
+  ["no debates", [], /No debate of two contestants has ended/],
+  [
+    "one contestant",
+    [ended({ first: "a", second: "a", winner: "a" })],
+    /No debate of two contestants has ended/,
+  ],
+  [
+    "all ties",
+    ["a", "b", "c"].flatMap((first) =>
+      ["a", "b", "c"].filter((second) => second !== first)
+        .map((second) => ended({ first, second, winner: null }))
+    ),
+    /All 6 debates are tied/,
+  ],
+  [
+    "a contestant that always wins",
+    simulated({ strengths: { a: 40, b: 0, c: 0, d: 0 } }, { topics: 5, seed: 1 }),
+    /the groups are b, c, d; a\./,
+  ],
+  [
+    "contestants in an order without exception",
+    simulated({ strengths: { a: 80, b: 0, c: -80 } }, { topics: 5, seed: 1 }),
+    /do not connect all contestants/,
+  ],
+  [
+    "two studies in one",
+    [
+      ...simulated({ strengths: { a: 0, b: 0 } }, { topics: 10, seed: 1 }),
+      ...simulated({ strengths: { c: 0, d: 0 } }, { topics: 10, seed: 2 }),
+    ],
+    /the groups are/,
+  ],
+  [
+    "a first seat that always wins",
+    simulated({ strengths: { a: 0, b: 0, c: 0 }, side: 80 }, { topics: 5, seed: 1 }),
+    /do not determine the advantage of the first seat/,
+  ],
+  [
+    "one seating",
+    Array.from(
+      { length: 40 },
+      (_, at) =>
+        ended({ first: "a", second: "b", topic: `t${at}`, winner: at % 3 === 0 ? "a" : "b" }),
+    ),
+    /No pair was seated both ways/,
+  ],
+];
+
+for (const [name, debates, note] of POOR) {
+  Deno.test(`ratings: ${name} is named, and no number is missing or endless`, () => {
+    const found: StudyRatings = rate(debates);
+    assertFinite(found);
+    assert.match(found.notes.join(" "), note);
+    for (const { rating, ranks, reason } of found.ratings) {
+      assert.ok(rating !== null && ranks !== null || reason !== undefined);
+    }
+  });
+}
+
+Deno.test("ratings: who is outside the largest group has a rating and no rank", () => {
+  const { ratings, model } = rate(
+    simulated({ strengths: { a: 40, b: 0, c: 0, d: 0 } }, { topics: 20, seed: 1 }),
+  );
+  assert.equal(model.ridge, 0.01);
+  const outside = ratings.find(({ contestant }) => contestant === "a")!;
+  assert.equal(outside.ranks, null);
+  assert.match(outside.reason!, /too uncertain|outside the largest group/);
+  assert.ok(ratings.filter(({ ranks }) => ranks !== null).length === 3);
+});
+
+Deno.test("ratings: too few debates or opponents give no rating", () => {
+  const few = rate(simulated({ strengths: { a: 0, b: 0, c: 0, d: 0 } }, { topics: 1, seed: 5 }));
+  for (const { rating, reason } of few.ratings) {
+    assert.equal(rating, null);
+    assert.match(reason!, /^too few: 6 decided debates of 10/);
+  }
+  const many = simulated({ strengths: { a: 0, b: 0, c: 0, d: 0 } }, { topics: 20, seed: 5 });
+  const absent = many.filter(({ cell: { first, second } }) =>
+    [first, second].every((each) => each !== "d") || first === "a" || second === "a"
+  );
+  const found = rate(absent).ratings.find(({ contestant }) => contestant === "d")!;
+  assert.match(found.reason!, /^too few: 1 opponents of 3/);
+});
+
+Deno.test("ratings: a debate counts once its mirrored debate has ended", () => {
+  const { winner: _winner, ...unfinished } = DRAWN[0]!;
+  const found = rate([{ ...unfinished, status: "running" }, ...DRAWN.slice(1)]);
+  assert.equal(found.unmatched, 1);
+  assert.equal(found.comparisons.length, DRAWN.length - 2);
+});
+
+Deno.test("ratings: of three sides every pair of the ranking counts half, in one cluster", () => {
+  const totals: Readonly<Record<string, number>> = { a: 8, b: 7, c: 6 };
+  const debates = ["t1", "t2"].map((topic) => {
+    const debate = ended({ topic, first: "a", second: "b", winner: "b" });
+    const sides = ["a", "b", "c"].map((contestant) => ({
+      ...debate.sides[0]!,
+      contestant,
+      total: totals[contestant]!,
+    }));
+    const { first: _first, second: _second, ...cell } = debate.cell;
+    return { ...debate, cell, sides };
+  });
+  const { comparisons } = rate(debates);
+  assert.deepEqual(
+    comparisons.slice(0, 3).map(({ first, second, score, weight }) => [
+      first,
+      second,
+      score,
+      weight,
+    ]),
+    [["a", "b", 0, 0.5], ["a", "c", 1, 0.5], ["b", "c", 1, 0.5]],
+  );
+  assert.equal(new Set(comparisons.map(({ cluster }) => cluster)).size, 2);
+});

@@ -1,0 +1,264 @@
+// Diagnostics and reports of drawn debates.
+import assert from "node:assert/strict";
+import type { Diagnostic } from "../../src/studies/diagnostic.ts";
+import { readLabels } from "../../src/studies/labels.ts";
+import { reportOf, type ReportOptions } from "../../src/studies/report.ts";
+import type { StudyDebate, StudyVote } from "../../src/studies/study_debate.ts";
+import { ended, simulated } from "./simulated_study.ts";
+
+const report = (debates: readonly StudyDebate[], options: ReportOptions = {}) =>
+  reportOf(
+    {
+      study: { study: "s", base: { kind: "debate" }, pairs: "all" } as never,
+      dir: "/archive/studies/s",
+      plan: "0".repeat(64),
+    },
+    debates,
+    options,
+  );
+
+/** Ids of diagnostics that are looked at. */
+type Id =
+  | "side-advantage"
+  | "judges"
+  | "agreement"
+  | "position"
+  | "repetition"
+  | "self-preference"
+  | "transitivity"
+  | "people"
+  | "formats"
+  | "profiles";
+
+async function diagnosed(debates: readonly StudyDebate[], options?: ReportOptions) {
+  const { diagnostics } = (await report(debates, options)).report;
+  return Object.fromEntries(diagnostics.map((each) => [each.id, each])) as Record<Id, Diagnostic>;
+}
+
+/** A vote in two orders; `second` is the winner where the second seat is shown first. */
+function vote(
+  { sides: [a, b] }: StudyDebate,
+  judge: string,
+  winner: string | null,
+  second = winner,
+): StudyVote {
+  return {
+    judge,
+    model: `model-of-${judge}`,
+    rubric: "debate",
+    winner: winner === second ? winner : null,
+    askings: 2,
+    verdicts: [
+      { shownFirst: a!.contestant, winner, pass: 1 },
+      { shownFirst: b!.contestant, winner: second, pass: 2 },
+    ],
+  };
+}
+
+function longerOf({ sides: [a, b] }: StudyDebate): string {
+  return a!.words > b!.words ? a!.contestant : b!.contestant;
+}
+
+const DRAWN = simulated({ strengths: { a: 1, b: 0.3, c: -0.3, d: -1 }, side: 1, tie: 0.3 }, {
+  topics: 8,
+  seed: 4,
+});
+
+/** The debates with a judge that votes as they ended, and another that votes for the longer side. */
+const JUDGED = DRAWN.map((each) => ({
+  ...each,
+  votes: [vote(each, "fair", each.winner ?? null), vote(each, "long", longerOf(each))],
+}));
+
+function holds({ interval }: Pick<Diagnostic, "interval">, value: number): void {
+  assert.ok(interval![0] <= value && value <= interval![1], `${interval} without ${value}`);
+}
+
+Deno.test("diagnostics: every measure that data allow has a number, a unit and a sentence; others a reason", async () => {
+  const found = await diagnosed(JUDGED);
+  for (const { n, of, sentence, missing } of Object.values(found)) {
+    assert.ok(
+      missing === undefined ? n! > 0 && of !== "" && /\.$/.test(sentence!) : missing !== "",
+    );
+  }
+  assert.deepEqual(
+    Object.values(found).filter(({ missing }) => missing !== undefined).map(({ id }) => id),
+    ["formats", "repetition", "self-preference", "profiles", "people"],
+  );
+  for (const { missing } of Object.values(await diagnosed([]))) assert.ok(missing !== undefined);
+});
+
+Deno.test("diagnostics: the advantage of the first seat is found", async () => {
+  const found = (await diagnosed(DRAWN))["side-advantage"];
+  assert.match(found.sentence!, /^Who speaks first wins \d\d % \[\d\d, \d\d\] of \d+ decided/);
+  const even = await diagnosed(simulated({ strengths: { a: 0, b: 0 } }, { topics: 60, seed: 2 }));
+  assert.match(even["side-advantage"].sentence!, /^No advantage of the first speaker shows/);
+});
+
+Deno.test("diagnostics: a judge that loves length is named, and others are not", async () => {
+  const { judges, agreement } = await diagnosed(JUDGED);
+  assert.match(judges.sentence!, /for the longer side: long \(model-of-long\)\.$/);
+  const [fair, long] = judges.table!.rows;
+  assert.match(String(long![4]), /^100 %/);
+  assert.doesNotMatch(String(fair![4]), /^100 %/);
+  assert.ok(agreement.estimate! < 0.3);
+  assert.equal(agreement.table!.rows.length, 1);
+});
+
+Deno.test("diagnostics: order of the sides, repeated questions and exchanged seats are counted", async () => {
+  const debates = simulated({ strengths: { a: 0, b: 0 } }, { topics: 40, seed: 6 }).map(
+    (each, at) => {
+      const [a, b] = each.sides.map(({ contestant }) => contestant) as [string, string];
+      // A half of the votes goes to the side shown first, the others to contestant a.
+      const own = at % 2 === 0 ? vote(each, "j", a, b) : vote(each, "j", "a");
+      const again = { ...own.verdicts[0]!, winner: at % 4 === 0 ? b : own.verdicts[0]!.winner };
+      return { ...each, votes: [{ ...own, verdicts: [...own.verdicts, again] }] };
+    },
+  );
+  const found = await diagnosed(debates);
+  assert.equal(found.position.estimate, 0.5);
+  assert.match(found.position.sentence!, /they lean to the side shown first: 0\.50 /);
+  assert.equal(found.repetition.n, 80);
+  assert.equal(found.repetition.estimate, (60 + 20 * 0.5) / 80);
+});
+
+Deno.test("diagnostics: a judge's preference for its own model is set against the other judges", async () => {
+  const debates = JUDGED.map((each) => ({
+    ...each,
+    sides: each.sides.map((side) => ({
+      ...side,
+      model: side.contestant === "d" ? "model-of-own" : side.model,
+    })),
+    votes: [
+      ...each.votes,
+      vote(each, "own", each.sides.some(({ contestant }) => contestant === "d") ? "d" : null),
+    ],
+  }));
+  const found = (await diagnosed(debates))["self-preference"];
+  assert.match(found.sentence!, /^Judges vote more often for their own model than others do/);
+  assert.ok(found.interval![0] > 0.3);
+});
+
+Deno.test("diagnostics: circles are counted against chance", async () => {
+  const wins = [["a", "b"], ["b", "c"], ["c", "a"]] as const;
+  const debates = wins.flatMap(([first, second]) =>
+    Array.from({ length: 10 }, (_, at) => ended({ first, second, winner: first, topic: `t${at}` }))
+  );
+  const { transitivity } = await diagnosed(debates);
+  assert.deepEqual([transitivity.n, transitivity.estimate], [1, 1]);
+  assert.match(transitivity.sentence!, /In 1 of them/);
+});
+
+Deno.test("diagnostics: failed debates lower availability and raise the cost of a decision, and enter no rating", async () => {
+  const { winner: _winner, ...first } = DRAWN[0]!;
+  const failed: StudyDebate = { ...first, status: "failed", code: "provider_error" };
+  const { report: found } = await report([failed, ...DRAWN.slice(1)]);
+  const [availability, cost] = ["availability", "cost"].map((id) =>
+    found.diagnostics.find((each) => each.id === id)!
+  );
+  assert.equal(availability!.estimate, (DRAWN.length - 1) / DRAWN.length);
+  assert.deepEqual(availability!.table!.rows[0]!.at(-1), "provider_error 1");
+  assert.ok(cost!.estimate! > 0.01);
+  assert.match(found.warnings[0]!, /unfinished: 1 of 96 debates/);
+});
+
+Deno.test("diagnostics: people's labels give agreement, a table and the ceiling of people", async () => {
+  const text = "debate,winner,rater\n" + DRAWN.flatMap(({ cell, winner }, at) => [
+    `${cell.key},${winner ?? "tie"},ann`,
+    `${cell.key},${at % 3 === 0 ? "tie" : winner ?? "tie"},"bob, jr"`,
+  ]).join("\r\n");
+  const labels = readLabels(text, "labels.csv", DRAWN.map(({ cell }) => cell));
+  assert.deepEqual([...new Set(labels.map(({ rater }) => rater))], ["ann", "bob, jr"]);
+  const { people } = await diagnosed(DRAWN, {
+    labels: labels.filter(({ rater }) => rater === "ann"),
+  });
+  assert.equal(people.estimate, 1);
+  const both = (await diagnosed(DRAWN, { labels })).people;
+  assert.match(both.sentence!, /People agree with each other with an alpha of 0\.[3-9]/);
+  const cells = DRAWN.map(({ cell }) => cell);
+  for (
+    const [wrong, message] of [
+      ["debate;winner\n", /line 1: it lacks a column/],
+      ["debate,winner\nnone,a\n", /line 2: the plan has no debate "none"/],
+      [`debate,winner\n\n${cells[0]!.key},zoe\n`, /line 3: "zoe" is no contestant/],
+    ] as const
+  ) assert.throws(() => readLabels(wrong, "labels.csv", cells), message);
+});
+
+Deno.test("diagnostics: formats are compared, and judge checks stand beside the judges", async () => {
+  const debates = JUDGED.map((each, at) => ({
+    ...each,
+    cell: { ...each.cell, format: at % 2 === 0 ? "formal" : "clash" },
+  }));
+  const found = await diagnosed(debates, {
+    biasesOf: (model) => Promise.resolve(model === "model-of-long" ? ["Prefers the longer."] : []),
+  });
+  assert.deepEqual(found.formats.table!.rows.map(([name]) => name), ["clash", "formal"]);
+  assert.deepEqual(found.profiles.table!.rows, [["model-of-long", "Prefers the longer."]]);
+});
+
+Deno.test("report: the same debates give the same bytes, and the leaderboard has ranges, intervals and links", async () => {
+  const { texts, report: found } = await report(JUDGED);
+  assert.deepEqual((await report(JUDGED)).texts, texts);
+  assert.deepEqual(Object.keys(texts).sort(), [
+    "diagnostics.md",
+    "leaderboard.csv",
+    "leaderboard.html",
+    "leaderboard.md",
+    "ratings.json",
+  ]);
+  const md = texts["leaderboard.md"]!;
+  assert.match(md, /\| a \| 1(?:–2)? \| 1\d{3} \[1\d{3}, 1\d{3}\] \|/);
+  assert.match(md, /\]\(\.\.\/debates\/t1-a-b-1\/index\.md\)/);
+  assert.equal(texts["leaderboard.csv"]!.split("\n").length, 6);
+  const { comparisons, fit } = JSON.parse(texts["ratings.json"]!);
+  assert.deepEqual([comparisons.length, fit.estimates.length], [96, 7]);
+  assert.equal(found.leaderboard[0]!.contestant, "a");
+  holds({ interval: found.leaderboard[0]!.interval! }, 1500 + 400 / Math.LN10);
+});
+
+Deno.test("report: the page has no script, loads nothing and says what files give as text", async () => {
+  const bad = `<script>alert(1)</script>](javascript:x) | "&\u202e`;
+  const debates = simulated({ strengths: { [bad]: 0.5, b: 0, c: 0 } }, { topics: 10, seed: 1 })
+    .map((each): StudyDebate => ({
+      ...each,
+      cell: { ...each.cell, topic: bad + each.cell.topic, question: 1 },
+      question: bad,
+      votes: [{ ...vote(each, bad, each.winner!), model: bad }],
+    }));
+  const { texts } = await report(debates);
+  const html = texts["leaderboard.html"]!;
+  assert.doesNotMatch(html, /<script|javascript:x"|\u202e| on\w+=|src=/);
+  assert.match(html, /&lt;script&gt;/);
+  assert.match(html, /Content-Security-Policy" content="default-src &#39;none&#39;; style-src/);
+  assert.match(html, /<svg class="bar" role="img" aria-label="1\d{3}, from 1\d{3} to 1\d{3}"/);
+  for (const name of ["leaderboard.md", "diagnostics.md"]) {
+    assert.doesNotMatch(texts[name]!, /<script|\]\(javascript|\u202e/);
+  }
+});
+
+Deno.test("report: the questions of papers stand together, paper by paper", async () => {
+  const debates = DRAWN.slice(0, 4).map((each, at): StudyDebate => ({
+    ...each,
+    cell: { ...each.cell, topic: at < 2 ? "paper-1" : "paper-2", question: 2 - at % 2 },
+    question: `Question ${2 - at % 2}?`,
+  }));
+  const { texts } = await report(debates);
+  const [, papers = ""] = texts["leaderboard.md"]!.split("## Papers");
+  assert.match(papers, /### Questions of paper-1[^#]*Question 1[^#]*Question 2/);
+  assert.match(papers, /### Questions of paper-2/);
+});
+
+Deno.test("report: a study without any result says so in every file", async () => {
+  const planned = DRAWN.map((each): StudyDebate => {
+    const { winner: _winner, startedAt: _startedAt, endedAt: _endedAt, ...rest } = each;
+    return { ...rest, status: "planned", sides: [], votes: [] };
+  });
+  const { texts, report: found } = await report(planned);
+  assert.match(
+    found.warnings.join(" "),
+    /96 of 96 debates are not completed.*there are no ratings/,
+  );
+  assert.match(texts["leaderboard.md"]!, /there are no ratings/);
+  assert.doesNotMatch(Object.values(texts).join(""), /NaN|Infinity|undefined/);
+});

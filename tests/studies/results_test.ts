@@ -1,0 +1,93 @@
+// Results of a study's convenings, read from records.
+import assert from "node:assert/strict";
+import { cp } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "@std/path";
+import { filesBelow } from "../../src/record/disk_files.ts";
+import { readStudyDebate, studyDebates } from "../../src/studies/results.ts";
+import type { Cell } from "../../src/studies/study.ts";
+
+const DAY = resolve("examples/records/2026-11-23");
+const RECORD = join(DAY, Deno.readDirSync(DAY).find(({ isDirectory }) => isDirectory)!.name);
+
+const CELL: Cell = {
+  key: basename(RECORD),
+  topic: "branches",
+  first: "rebase",
+  second: "merge",
+  format: "base",
+  repeat: 1,
+  seed: 7,
+};
+
+Deno.test("results: sides and votes of a debate name contestants", async () => {
+  const found = await readStudyDebate(filesBelow(DAY), RECORD, CELL);
+  assert.equal(found.status, "completed");
+  assert.equal(found.winner, null);
+  assert.deepEqual(found.sides.map(({ contestant, turns }) => [contestant, turns]), [
+    ["rebase", 5],
+    ["merge", 5],
+  ]);
+  const metadata = await Deno.readTextFile(join(RECORD, "metadata.md"));
+  const numbers = (key: string) =>
+    [...metadata.matchAll(new RegExp(`${key}: ([\\d.]+)`, "g"))].map(([, number]) =>
+      Number(number)
+    );
+  assert.deepEqual(found.sides.map(({ total }) => total), numbers(" total"));
+  assert.deepEqual([found.usage.inputTokens], numbers(" input_tokens"));
+  assert.ok(found.sides.every(({ words, totals }) => words > 500 && totals["judge-2"]! < 1));
+  assert.deepEqual(found.votes.map(({ judge, winner }) => [judge, winner]), [
+    ["judge-1", "merge"],
+    ["judge-2", "rebase"],
+  ]);
+  assert.deepEqual(found.votes[0]!.verdicts, [
+    { shownFirst: "merge", winner: "merge", pass: 1 },
+    { shownFirst: "rebase", winner: "merge", pass: 2 },
+  ]);
+});
+
+Deno.test("results: without contestants the sides are participants, the first speaker first", async () => {
+  const { first: _first, second: _second, ...cell } = CELL;
+  const { sides } = await readStudyDebate(filesBelow(DAY), RECORD, cell);
+  assert.deepEqual(sides.map(({ contestant }) => contestant), ["advocate-b", "advocate-a"]);
+});
+
+Deno.test("results: cells without a record are planned, damaged records are failed, in the order of the plan", async () => {
+  const study = await Deno.makeTempDir();
+  try {
+    await Deno.mkdir(join(study, "debates", "damaged"), { recursive: true });
+    await Deno.writeTextFile(join(study, "debates", "damaged", "metadata.md"), "no front matter");
+    const cells = ["absent", "damaged", "absent2"].map((key) => ({ ...CELL, key }));
+    const found = await studyDebates({ files: filesBelow(study), dir: study, cells });
+    assert.deepEqual(found.map(({ cell, status, code }) => [cell.key, status, code]), [
+      ["absent", "planned", undefined],
+      ["damaged", "failed", "record_corrupt"],
+      ["absent2", "planned", undefined],
+    ]);
+    assert.equal(dirname(found[0]!.dir), join(study, "debates"));
+  } finally {
+    await Deno.remove(study, { recursive: true });
+  }
+});
+
+Deno.test("results: records that have ended are read again only once metadata.md has changed", async () => {
+  const study = await Deno.makeTempDir();
+  try {
+    const own = join(study, "debates", "own");
+    await cp(RECORD, own, { recursive: true });
+    const metadata = join(own, "metadata.md");
+    const earlier = new Date(Date.now() - 60_000);
+    await Deno.utime(metadata, earlier, earlier);
+    const on = { files: filesBelow(study), dir: study, cells: [{ ...CELL, key: "own" }] };
+    const first = await studyDebates(on);
+    await Deno.remove(join(own, "messages"), { recursive: true });
+    assert.deepEqual(await studyDebates(on), JSON.parse(JSON.stringify(first)));
+    // A line that cannot be read is as none, and so is a record that has changed.
+    await Deno.utime(metadata, new Date(earlier.getTime() + 1000), earlier);
+    const kept = join(study, "results.jsonl");
+    await Deno.writeTextFile(kept, `${await Deno.readTextFile(kept)}5\n`);
+    await Deno.writeTextFile(metadata, "no front matter");
+    assert.equal((await studyDebates(on))[0]!.code, "record_corrupt");
+  } finally {
+    await Deno.remove(study, { recursive: true });
+  }
+});

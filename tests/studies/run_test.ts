@@ -1,0 +1,578 @@
+// Runs of studies in one process: plan, resume, stop, retry, extend.
+import assert from "node:assert/strict";
+import { dirname, join } from "@std/path";
+import {
+  createAgent,
+  createLibrary,
+  type Library,
+  listConvenings,
+  openConvening,
+  speak,
+  verify,
+} from "../../mod.ts";
+import { forecastStudy } from "../../src/operations/study_forecast.ts";
+import { retryStudy, runStudy, stopStudy, studyStatus } from "../../src/operations/studies.ts";
+import { studyReport } from "../../src/operations/study_report.ts";
+import { planStudy } from "../../src/operations/study_plan.ts";
+import type { StudyStatus } from "../../src/studies/status.ts";
+import type { StudyConfig } from "../../src/studies/study.ts";
+
+/** A study of two offline contestants in an archive. */
+function study(out: string, more: Partial<StudyConfig> = {}): StudyConfig {
+  return {
+    study: "two",
+    base: { kind: "debate", roundCount: 1, out },
+    topics: [{ id: "cars", topic: "Cities should ban cars" }],
+    contestants: [{ id: "plain", model: "offline" }, {
+      id: "scientist",
+      model: "offline",
+      persona: "scientist",
+    }],
+    judges: [{ model: "offline" }],
+    ...more,
+  };
+}
+
+async function names(dir: string): Promise<string[]> {
+  return (await Array.fromAsync(Deno.readDir(dir))).map(({ name }) => name).sort();
+}
+
+Deno.test("study: every convening of the plan is held once, under its key, with its seats exchanged", async () => {
+  const out = await Deno.makeTempDir();
+  const progress: StudyStatus[] = [];
+  const result = await runStudy(study(out, { seeds: 2 }), {
+    onProgress: (at) => progress.push(at),
+  });
+  assert.deepEqual([progress[0]!.isRunning, progress[0]!.done], [true, 0]);
+  assert.deepEqual([progress.at(-1)!.isRunning, progress.at(-1)!.done], [false, 4]);
+  assert.deepEqual([result.ended, result.planned, result.done, result.failed], ["done", 4, 4, 0]);
+  const { cells } = await planStudy(result.dir);
+  assert.deepEqual(
+    await names(join(result.dir, "debates")),
+    [...cells.map(({ key }) => key).sort(), "index.md"],
+  );
+  for (const { key } of cells) {
+    assert.equal((await verify(join(result.dir, "debates", key))).findings.length, 0);
+  }
+  const [first, second] = cells;
+  assert.deepEqual([first!.first, first!.second], [second!.second, second!.first]);
+  assert.equal(first!.seed, second!.seed);
+  // A study is no day of its archive.
+  assert.deepEqual(await listConvenings(out), []);
+  assert.deepEqual(await names(out), ["studies"]);
+  const again = await runStudy(result.dir);
+  assert.deepEqual([again.ended, again.done], ["done", 4]);
+  assert.equal((await studyStatus(result.dir)).done, 4);
+});
+
+Deno.test("study: keys are a hash of what is held, whatever the order of keys and topics", async () => {
+  const out = await Deno.makeTempDir();
+  const topics = [{ id: "a", topic: "Cities should ban cars" }, {
+    id: "b",
+    topic: "Tea beats coffee",
+  }];
+  const keys = async (more: Partial<StudyConfig>) =>
+    (await planStudy(study(out, more))).cells.map(({ key, topic }) => `${topic} ${key}`).sort();
+  const usual = await keys({ topics });
+  assert.deepEqual(await keys({ topics: topics.toReversed() }), usual);
+  // A default that is written out changes nothing; limits of the study neither.
+  const base = { out, roundCount: 1, kind: "debate", openings: true } as const;
+  assert.deepEqual(await keys({ topics, base, limits: { maxCost: 1 }, concurrency: 9 }), usual);
+  const other = await keys({ topics, base: { ...base, roundCount: 2 } });
+  assert.equal(other.filter((key) => usual.includes(key)).length, 0);
+});
+
+Deno.test("study: a changed study is refused, and extended where it is asked for", async () => {
+  const out = await Deno.makeTempDir();
+  await runStudy(study(out));
+  const more = study(out, { seeds: 2 });
+  await assert.rejects(runStudy(more), (error: Error) => {
+    assert.match(error.message, /seeds changed; 0 of 2 convenings would be others, 2 new/);
+    return true;
+  });
+  const altered = study(out, { base: { kind: "debate", roundCount: 2, out } });
+  await assert.rejects(
+    runStudy(altered, { extend: true }),
+    /base\.roundCount changed; 2 of 2 convenings would be others/,
+  );
+  const extended = await runStudy(more, { extend: true });
+  assert.deepEqual([extended.planned, extended.done], [4, 4]);
+  // What alters no convening may change.
+  const cheaper = await runStudy(study(out, { seeds: 2, limits: { maxCost: 1 } }));
+  assert.deepEqual([cheaper.done, cheaper.maxCost], [4, 1]);
+  await Deno.writeTextFile(
+    join(cheaper.dir, "plan.jsonl"),
+    (await Deno.readTextFile(join(cheaper.dir, "plan.jsonl"))).replace('"repeat":1', '"repeat":7'),
+  );
+  await assert.rejects(runStudy(cheaper.dir), /plan\.jsonl is not what study\.yaml gives/);
+});
+
+Deno.test("study: wrong fields are named, all of them", async () => {
+  const out = await Deno.makeTempDir();
+  const wrong = {
+    ...study(out),
+    base: { kind: "debate", roundCounts: 1 },
+    judges: [{ modell: "offline" }],
+    contestants: [{ id: "a", persona: 3 }, { id: "b" }],
+  };
+  await assert.rejects(runStudy(wrong as unknown as StudyConfig), (error: Error) => {
+    for (const field of ["base.roundCounts", "judges.0.modell", "contestants.0.persona"]) {
+      assert.ok(error.message.includes(field), error.message);
+    }
+    return true;
+  });
+  await assert.rejects(
+    runStudy({ ...study(out), pair: "all" } as unknown as StudyConfig),
+    (error: { hint?: string }) => /Did you mean "pairs"\?/.test(error.hint ?? ""),
+  );
+  const formats = [{}, JSON.parse('{"__proto__": {}}')];
+  for (const each of formats) {
+    await assert.rejects(runStudy(study(out, { formats: each })), /Cannot use formats/);
+  }
+  for (const secret of ["secret", "secret ${MY_KEY}.", "sk-1 ${MY_KEY}"]) {
+    const headers = { "x-key": secret, "x-other": "Bearer ${MY_KEY}" };
+    const providers = { mine: { baseUrl: "http://127.0.0.1:9/v1", headers } };
+    await assert.rejects(
+      runStudy(study(out, { base: { kind: "debate", providers } })),
+      /Cannot use base\.providers\.mine\.headers\.x-key: study\.yaml would keep its value$/,
+    );
+  }
+  const baseUrl = "http://127.0.0.1:9/v1";
+  const kept: readonly [string, Readonly<Record<string, unknown>>][] = [
+    ["providers.mine.extraBody.api_key", {
+      providers: { mine: { baseUrl, extraBody: { ["api_key"]: "s" } } },
+    }],
+    ["providers.mine.models.m.extraBody.auth.token", {
+      providers: { mine: { baseUrl, models: { m: { extraBody: { auth: { token: "s" } } } } } },
+    }],
+    ["baseUrl", { baseUrl: `${baseUrl}?key=s` }],
+    ["factCheck.searchUrl", { factCheck: { searchUrl: "http://127.0.0.1:9/search?token=s" } }],
+  ];
+  for (const [field, settings] of kept) {
+    await assert.rejects(
+      runStudy(study(out, { base: { kind: "debate", ...settings } })),
+      { message: `Cannot use base.${field}: study.yaml would keep its value` },
+    );
+  }
+  const fine = { mine: { baseUrl, extraBody: { ["max_tokens"]: 3, ["prompt_cache_key"]: "a" } } };
+  await planStudy(study(out, { base: { kind: "debate", model: "offline", providers: fine } }));
+  const hidden = JSON.parse('{"kind": "debate", "__proto__": {"roundCount": 3}}');
+  const judge = JSON.parse('{"model": "offline", "__proto__": {}}');
+  for (const [field, wrong] of [["base", { base: hidden }], ["judges.0", { judges: [judge] }]]) {
+    await assert.rejects(runStudy(study(out, wrong as Partial<StudyConfig>)), {
+      message: `Cannot use the study: unknown key "${field}.__proto__"`,
+    });
+  }
+  const own = study(out, { contestants: [{ id: "a", model: "m" }, { id: "b", model: "n" }] });
+  await assert.rejects(
+    runStudy({ ...own, judges: [{ model: "m" }] }),
+    /Cannot judge a against b: every judge is of a side's model/,
+  );
+});
+
+Deno.test("study: a failed convening does not stop the rest, and is held again by retry", async () => {
+  const out = await Deno.makeTempDir();
+  let broken = true;
+  const { catalogue } = createLibrary({
+    agents: {
+      mine: (model) => {
+        const agent = createAgent("offline");
+        const reply: typeof agent.reply = (request) =>
+          broken && model === "weak"
+            ? Promise.reject(new Error("out of order"))
+            : agent.reply(request);
+        return { ...agent, model: `mine:${model}`, reply };
+      },
+    },
+  });
+  const contestants = ["strong", "other", "weak"].map((id) => ({ id, model: `mine:${id}` }));
+  const given = study(out, { contestants, limits: { maxFailures: 1 } });
+  const result = await runStudy(given, { catalogue });
+  assert.deepEqual([result.ended, result.done, result.failed], ["done", 2, 4]);
+  assert.deepEqual(result.codes, { agent_bad_reply: 4 });
+  assert.match(result.failures[0]!.message, /out of order/);
+  // Failed ones stay failed until they are asked for.
+  assert.equal((await runStudy(result.dir, { catalogue })).failed, 4);
+  broken = false;
+  const mended = await retryStudy(result.dir, { catalogue });
+  assert.deepEqual([mended.done, mended.failed], [6, 0]);
+});
+
+Deno.test("study: too many failures stop it", async () => {
+  const out = await Deno.makeTempDir();
+  const { catalogue } = createLibrary({
+    agents: {
+      mine: () => ({ model: "mine:weak", reply: () => Promise.reject(new Error("out of order")) }),
+    },
+  });
+  const base = { kind: "debate", roundCount: 1, out, model: "mine:weak" } as const;
+  const result = await runStudy(
+    study(out, { base, seeds: 20, concurrency: 1, contestants: undefined }),
+    { catalogue },
+  );
+  assert.equal(result.ended, "failures");
+  assert.ok(result.failed < 4, String(result.failed));
+});
+
+Deno.test("study: a stop ends every convening at its next message; the next run ends as an unbroken one", async () => {
+  const [broken, whole] = [await Deno.makeTempDir(), await Deno.makeTempDir()];
+  let calls = 0;
+  let atCall: (call: number) => Promise<void> | void = () => {};
+  const { catalogue } = createLibrary({
+    agents: {
+      mine: () => {
+        const agent = createAgent("offline");
+        return {
+          ...agent,
+          model: "mine:one",
+          reply: async (request) => {
+            await atCall(++calls);
+            return await agent.reply(request);
+          },
+        };
+      },
+    },
+  });
+  const contestants = [{ id: "a", model: "mine:one" }, { id: "b", model: "offline" }];
+  const given = (out: string) => study(out, { seeds: 4, concurrency: 3, contestants });
+  const unbroken = await runStudy(given(whole), { catalogue });
+  calls = 0;
+  const { dir } = await planStudy(given(broken), { catalogue });
+  const stop = new AbortController();
+  atCall = async (call) => {
+    if (call === 14) stop.abort();
+    if (call !== 5) return;
+    assert.ok(await stopStudy(dir));
+    // The run takes the file away once it has stopped.
+    while ((await names(dir)).includes(".stop")) await new Promise((done) => setTimeout(done, 5));
+  };
+  const first = await runStudy(given(broken), { catalogue });
+  assert.deepEqual([first.ended, first.done < 8], ["stopped", true]);
+  let last = await runStudy(given(broken), { catalogue, signal: stop.signal });
+  assert.equal(last.ended, "stopped");
+  last = await runStudy(given(broken), { catalogue });
+  assert.deepEqual([last.ended, last.done], ["done", 8]);
+  for (const { key } of (await planStudy(last.dir)).cells) {
+    const [a, b] = await Promise.all([last, unbroken].map(async ({ dir }) => {
+      const messages = join(dir, "debates", key, "messages");
+      const texts = (await names(messages)).map(async (name) =>
+        (await Deno.readTextFile(join(messages, name))).split("\n---\n").slice(1).join("\n---\n")
+      );
+      return await Promise.all(texts);
+    }));
+    assert.deepEqual(a, b);
+  }
+  const [left, right] = await Promise.all(
+    [last, unbroken].map(({ dir }) => reportWithoutTimes(dir)),
+  );
+  assert.deepEqual(left, right);
+});
+
+/** The report of a study, its times and durations left out. */
+async function reportWithoutTimes(dir: string): Promise<readonly (readonly [string, string])[]> {
+  const { dir: folder } = await studyReport(dir);
+  return await Promise.all((await names(folder)).map(async (name) => {
+    const text = await Deno.readTextFile(join(folder, name));
+    return [name, text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|\d+ seconds/g, "TIME")] as const;
+  }));
+}
+
+Deno.test("study: what keeps convenings from beginning is refused before the plan is written", async () => {
+  const out = await Deno.makeTempDir();
+  const persona = join(out, "persona.yaml");
+  const contestants = ["a", "b", "c"].map((id) => ({ id, model: "offline" }));
+  const given = study(out, {
+    contestants: [...contestants, { id: "d", model: "offline", persona }],
+  });
+  await assert.rejects(runStudy(given), /Cannot read persona ".*persona\.yaml"/);
+  const rubric = study(out, { judges: [{ model: "offline", rubric: join(out, "no.yaml") }] });
+  await assert.rejects(runStudy(rubric), /no\.yaml/);
+  assert.deepEqual(await names(out), []);
+});
+
+Deno.test("study: one process runs it", async () => {
+  const out = await Deno.makeTempDir();
+  let second: Promise<unknown> | undefined;
+  await runStudy(study(out, { seeds: 2 }), {
+    onProgress: () => second ??= assert.rejects(runStudy(study(out, { seeds: 2 })), /has it open/),
+  });
+  await second;
+});
+
+Deno.test("study: a link in the place of a convening is refused", async () => {
+  const out = await Deno.makeTempDir();
+  const { cells, dir } = await planStudy(study(out));
+  await Deno.mkdir(join(dir, "debates"), { recursive: true });
+  const elsewhere = await Deno.makeTempDir();
+  await Deno.symlink(elsewhere, join(dir, "debates", cells[0]!.key));
+  const result = await runStudy(study(out, { limits: { maxFailures: 1 } }));
+  assert.deepEqual([result.done, result.failed], [1, 1]);
+  assert.deepEqual(result.codes, { record_corrupt: 1 });
+  assert.deepEqual(await names(elsewhere), []);
+});
+
+/** A library whose one model writes what the offline writer does, and says what it used. */
+function pricedLibrary(): Library {
+  return createLibrary({
+    agents: {
+      mine: () => {
+        const agent = createAgent("offline");
+        return {
+          ...agent,
+          model: "mine:one",
+          reply: async (request) => {
+            const reply = await agent.reply(request);
+            const outputTokens = Math.min(
+              request.maxTokens ?? 500,
+              Math.ceil(reply.text.length / 4),
+            );
+            return { ...reply, usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens } };
+          },
+        };
+      },
+    },
+  });
+}
+
+Deno.test("study: a budget ends the run and is never exceeded; a higher one goes on", async () => {
+  const out = await Deno.makeTempDir();
+  const { catalogue } = pricedLibrary();
+  const prices = { date: "2026-11-01", models: { "mine:one": { input: 0, output: 15 } } };
+  const base = { kind: "debate", roundCount: 1, out, model: "mine:one", prices } as const;
+  const priced = (maxCost: number) =>
+    study(out, {
+      base,
+      contestants: [{ id: "a" }, { id: "b" }],
+      judges: [{}],
+      excludeOwn: false,
+      seeds: 40,
+      concurrency: 20,
+      limits: { maxCost },
+    });
+  const result = await runStudy(priced(1), { catalogue });
+  assert.equal(result.ended, "budget");
+  // Calls that are in flight when one does not fit may end their convenings below the limit.
+  assert.ok(result.costUsd <= 1 && result.costUsd >= 0.5, String(result.costUsd));
+  const { cells } = await planStudy(priced(1), { catalogue });
+  const reasons = await Promise.all(cells.map(async ({ key }) => {
+    const text = await Deno.readTextFile(join(result.dir, "debates", key, "metadata.md")).catch(
+      () => "",
+    );
+    return /^end_reason: (\w+)$/m.exec(text)?.[1];
+  }));
+  assert.ok(reasons.includes("study_budget"), reasons.join());
+  const more = await runStudy(priced(1.5), { catalogue });
+  assert.ok(more.costUsd <= 1.5 && more.costUsd >= 1, String(more.costUsd));
+  assert.ok(more.done > result.done);
+  const unpriced = study(out, {
+    ...priced(1),
+    study: "unpriced",
+    base: { ...base, prices: undefined },
+  });
+  await assert.rejects(runStudy(unpriced, { catalogue }), /model "mine:one" has no price/);
+});
+
+Deno.test("study: rates of a provider hold over all convenings", async () => {
+  const out = await Deno.makeTempDir();
+  const { catalogue } = pricedLibrary();
+  const base = { kind: "debate", roundCount: 1, out, model: "mine:one" } as const;
+  const given = study(out, {
+    base,
+    contestants: [{ id: "a" }, { id: "b" }],
+    judges: [{}],
+    excludeOwn: false,
+    concurrency: 2,
+    rates: { mine: { requestsPerMinute: 600 } },
+  });
+  const start = performance.now();
+  const { dir } = await runStudy(given, { catalogue });
+  const seconds = (performance.now() - start) / 1000;
+  let calls = 0;
+  for (const { key } of (await planStudy(dir, { catalogue })).cells) {
+    const { facts } = await openConvening(join(dir, "debates", key));
+    calls += facts.filter((fact) => "model" in fact && fact.model === "mine:one").length;
+  }
+  assert.ok(calls > 15 && calls <= 10 + 10 * seconds + 1, `${calls} calls in ${seconds} s`);
+});
+
+Deno.test("study: a forecast counts the calls of all convenings, their most cost and the interval, and writes nothing", async () => {
+  const out = await Deno.makeTempDir();
+  const { catalogue } = pricedLibrary();
+  const prices = { date: "2026-11-01", models: { "mine:one": { input: 1, output: 15 } } };
+  const base = { kind: "debate", roundCount: 1, out, model: "mine:one", prices } as const;
+  const contestants = [{ id: "a" }, { id: "b" }, { id: "c", model: "offline" }];
+  const given = study(out, { base, contestants, judges: [{}], excludeOwn: false, seeds: 3 });
+  const forecast = await forecastStudy(given, { catalogue });
+  assert.deepEqual([forecast.planned, forecast.interval], [18, 180]);
+  assert.equal(Object.values(forecast.models).reduce((a, b) => a + b), forecast.calls);
+  assert.ok(forecast.models["offline"]! < forecast.models["mine:one"]!);
+  assert.ok(typeof forecast.maxCost === "number" && forecast.maxCost > 0);
+  const limited = await forecastStudy({ ...given, limits: { maxCost: 0.5 } }, { catalogue });
+  assert.equal(limited.maxCost, 0.5);
+  assert.deepEqual(await names(out), []);
+});
+
+Deno.test("study: convenings without sides are topics, formats and seeds", async () => {
+  const out = await Deno.makeTempDir();
+  const given: StudyConfig = {
+    study: "talks",
+    base: {
+      kind: "dialogue",
+      out,
+      model: "offline",
+      participants: [{ name: "Ada" }, { name: "Ben" }],
+    },
+    topics: [{ id: "tea", topic: "Tea or coffee in the morning" }, {
+      id: "cars",
+      topic: "Cities should ban cars",
+    }],
+    formats: { short: { maxTurns: 2 }, long: { maxTurns: 4 } },
+    seeds: [7, 8],
+  };
+  const result = await runStudy(given);
+  assert.deepEqual([result.ended, result.done], ["done", 8]);
+  const { cells } = await planStudy(given);
+  assert.deepEqual(cells.slice(0, 2), [
+    { key: cells[0]!.key, topic: "tea", format: "short", repeat: 1, seed: 7 },
+    { key: cells[1]!.key, topic: "tea", format: "long", repeat: 1, seed: 7 },
+  ]);
+});
+
+Deno.test("study: of paper debates the best questions are debated by exchanged debaters; a question that is missing fails", async () => {
+  const out = await Deno.makeTempDir();
+  const given: StudyConfig = {
+    study: "papers",
+    base: { kind: "paper-debate", out, model: "offline", retrieval: "keyword" },
+    papers: ["examples/papers/four_day_week.md"],
+    questions: 9,
+    contestants: [{ id: "a", temperature: 0 }, { id: "b" }],
+    judges: [{ model: "offline" }],
+    limits: { maxFailures: 1 },
+  };
+  const { cells } = await planStudy(given);
+  assert.equal(cells.length, 18);
+  assert.deepEqual(
+    cells.slice(0, 3).map(({ topic, question, first }) => [topic, question, first]),
+    [
+      ["four-day-week", 1, "a"],
+      ["four-day-week", 1, "b"],
+      ["four-day-week", 2, "a"],
+    ],
+  );
+  const result = await runStudy(given);
+  assert.equal(result.done + result.failed, 18);
+  assert.ok(result.done >= 2 && result.failed >= 2, JSON.stringify(result));
+  assert.deepEqual(Object.keys(result.codes), ["config_invalid"]);
+  assert.match(result.failures[0]!.message, /question/);
+});
+
+Deno.test("study: convenings that cannot begin count as failures, and stay planned", async () => {
+  const out = await Deno.makeTempDir();
+  const { catalogue } = createLibrary({
+    agents: {
+      mine: () => ({
+        ...createAgent("offline"),
+        model: "mine:away",
+        check: () => Promise.reject(new Error("nobody answers")),
+      }),
+    },
+  });
+  const base = { kind: "debate", roundCount: 1, out, model: "mine:away" } as const;
+  const given = study(out, { base, contestants: undefined, seeds: 30, concurrency: 1 });
+  const result = await runStudy(given, { catalogue });
+  assert.equal(result.ended, "failures");
+  assert.deepEqual([result.done, result.failed, result.failures.length], [0, 0, 2]);
+  assert.match(result.failures[0]!.message, /nobody answers/);
+});
+
+Deno.test("study: a convening that waits for a person waits on disk for the words", async () => {
+  const out = await Deno.makeTempDir();
+  const given: StudyConfig = {
+    study: "person",
+    base: {
+      kind: "dialogue",
+      out,
+      model: "offline",
+      maxTurns: 2,
+      personTimeout: 0,
+      participants: [{ name: "Ada" }, { name: "Ben", model: "human" }],
+    },
+    topics: [{ id: "tea", topic: "Tea or coffee in the morning" }],
+  };
+  const first = await runStudy(given);
+  assert.deepEqual([first.ended, first.done, first.planned], ["done", 0, 1]);
+  const { cells: [cell] } = await planStudy(given);
+  const dir = join(first.dir, "debates", cell!.key);
+  const said = await speak(dir, "Tea, of course, and at once.");
+  assert.ok(!said.left);
+  await said.convening.run();
+  assert.equal((await runStudy(given)).done, 1);
+});
+
+Deno.test("study: pairs are all, given, against one contestant, or a sample; a pair that is given twice is refused", async () => {
+  const out = await Deno.makeTempDir();
+  const contestants = ["a", "b", "c", "d"].map((id) => ({ id, model: "offline" }));
+  const held = async (pairs: StudyConfig["pairs"], sides: StudyConfig["sides"] = "as-given") =>
+    (await planStudy(study(out, { contestants, pairs, sides }))).cells
+      .map(({ first, second }) => `${first}${second}`);
+  assert.deepEqual(await held("all"), ["ab", "ac", "ad", "bc", "bd", "cd"]);
+  assert.deepEqual(await held([["b", "a"]], "both"), ["ba", "ab"]);
+  assert.deepEqual(await held({ against: "b" }), ["ab", "bc", "bd"]);
+  const sample = await held({ sample: 3 });
+  assert.deepEqual([sample.length, await held({ sample: 3 })], [3, sample]);
+  await assert.rejects(held([["a", "b"], ["b", "a"]], "both"), /is in the plan already/);
+});
+
+Deno.test("study: a link in the place of the study's folder, its plan or its configuration is refused", async () => {
+  const elsewhere = await Deno.makeTempDir();
+  for (const name of ["", "plan.jsonl", "study.yaml", "debates"]) {
+    const out = await Deno.makeTempDir();
+    const given = study(out);
+    const { dir } = await planStudy(given);
+    await Deno.mkdir(name === "" ? dirname(dir) : dir, { recursive: true });
+    await Deno.writeTextFile(join(elsewhere, "kept"), "");
+    const target = name.includes(".") ? join(elsewhere, "kept") : elsewhere;
+    await Deno.symlink(target, join(dir, name));
+    await assert.rejects(runStudy(given), /it is a symbolic link/, name);
+    assert.deepEqual(await names(elsewhere), ["kept"]);
+    assert.equal(await Deno.readTextFile(join(elsewhere, "kept")), "");
+  }
+});
+
+Deno.test("study: a YAML file, its topics in a file beside it, every path relative to it", async () => {
+  const folder = await Deno.makeTempDir();
+  await Deno.writeTextFile(
+    join(folder, "topics.jsonl"),
+    [
+      '{"id": "cars", "topic": "Cities should ban cars"}',
+      '{"id": "tea", "topic": "Tea or coffee in the morning"}',
+      "",
+    ].join("\n"),
+  );
+  await Deno.writeTextFile(
+    join(folder, "study.yaml"),
+    [
+      "study: file",
+      "base: { kind: debate, roundCount: 1, out: archive, model: offline }",
+      "topics: { file: topics.jsonl }",
+      "",
+    ].join("\n"),
+  );
+  const { dir, cells } = await planStudy(join(folder, "study.yaml"));
+  assert.equal(dir, join(folder, "archive", "studies", "file"));
+  assert.deepEqual(cells.map(({ topic }) => topic), ["cars", "tea"]);
+  await Deno.writeTextFile(join(folder, "topics.jsonl"), '{"id": "cars"}\nno JSON\n');
+  await assert.rejects(planStudy(join(folder, "study.yaml")), (error: Error) => {
+    assert.match(error.message, /topics\.jsonl:1.*topics\.jsonl:2/);
+    return true;
+  });
+  // Each alias repeats the one before ten times: a billion values.
+  const lists = Array.from(
+    { length: 10 },
+    (_, at) => `a${at}: &a${at} [${at === 0 ? "x" : Array(10).fill(`*a${at - 1}`).join(", ")}]`,
+  );
+  for (const text of [lists.join("\n"), "study: a\nbase: &b { kind: debate, more: *b }"]) {
+    await Deno.writeTextFile(join(folder, "study.yaml"), text);
+    await assert.rejects(planStudy(join(folder, "study.yaml")), /its aliases \(\*\) repeat/);
+  }
+});

@@ -1,0 +1,108 @@
+// A real redis-server with the configuration of examples/studies, on a free port, in a folder of its own.
+import { join } from "@std/path";
+import { connectRedis, type RedisConnection } from "../../../src/studies/redis.ts";
+
+const CONFIGURATION = "examples/studies/redis.conf";
+const PLACES = ["/usr/bin/redis-server", "/usr/local/bin/redis-server"];
+
+/** True where a server can be started. */
+export const HAS_REDIS: boolean = PLACES.some((path) => {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+});
+
+/** A server that runs. */
+export interface RedisServer {
+  /** The address with user and password, as `--queue` takes it. */
+  readonly url: string;
+  readonly port: number;
+  /** Kills the server and removes its data; another one starts on the same port. */
+  restartEmpty(): Promise<void>;
+  /** Kills the server; its data stay. */
+  kill(): Promise<void>;
+  /** Starts the server again with its data. */
+  start(): Promise<void>;
+  /** A connection that is closed with the server. */
+  connect(): Promise<RedisConnection>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Starts a server. */
+export async function startRedis(): Promise<RedisServer> {
+  const dir: string = await Deno.makeTempDir();
+  const port = freePort();
+  let process: Deno.ChildProcess | undefined = await spawn(port, dir);
+  const open: RedisConnection[] = [];
+  const url = `redis://convenings:change-password@127.0.0.1:${port}`;
+  const kill = async () => {
+    process?.kill("SIGKILL");
+    await process?.status;
+    process = undefined;
+  };
+  const start = async () => {
+    process = await spawn(port, dir);
+  };
+  return {
+    url,
+    port,
+    kill,
+    start,
+    async restartEmpty() {
+      await kill();
+      await Deno.remove(join(dir, "appendonlydir"), { recursive: true });
+      await start();
+    },
+    async connect() {
+      const connection = await connectRedis(url);
+      open.push(connection);
+      return connection;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const connection of open) connection.close();
+      await kill();
+      await Deno.remove(dir, { recursive: true });
+    },
+  };
+}
+
+/** A test with a server; left out, and said to be, where no redis-server is installed. */
+export function redisTest(name: string, test: (server: RedisServer) => Promise<void>): void {
+  Deno.test({
+    name,
+    ignore: !HAS_REDIS,
+    fn: async () => {
+      await using server = await startRedis();
+      await test(server);
+    },
+  });
+}
+
+function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
+async function spawn(port: number, dir: string): Promise<Deno.ChildProcess> {
+  const child = new Deno.Command("redis-server", {
+    args: [CONFIGURATION, "--port", String(port), "--dir", dir],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const decoder = new TextDecoder();
+  let said = "";
+  const reader = child.stdout.getReader();
+  while (!said.includes("Ready to accept connections")) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error(`redis-server did not start: ${said}`);
+    said += decoder.decode(value, { stream: true });
+  }
+  // What it says later is read, so that the pipe never fills.
+  (async () => {
+    while (!(await reader.read()).done);
+  })();
+  return child;
+}

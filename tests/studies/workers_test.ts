@@ -1,0 +1,277 @@
+// Workers of studies as processes: killed, stopped, held still, with a Redis that loses its data.
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { verify } from "../../mod.ts";
+import { openConvening } from "../../src/operations/convening.ts";
+import { runStudy, stopStudy, studyStatus } from "../../src/operations/studies.ts";
+import { planStudy } from "../../src/operations/study_plan.ts";
+import type { StudyRunOptions } from "../../src/operations/study_run.ts";
+import type { StudyConfig } from "../../src/studies/study.ts";
+import { MODEL, type Speaker, spoken, startSpeaker } from "../support/speaking_model.ts";
+import { type RedisServer, redisTest } from "./support/redis_server.ts";
+import { startWorker, type WorkerProcess } from "./support/workers.ts";
+
+/** Milliseconds that the model takes for a reply. */
+const LATENCY = 40;
+
+/** A study, the model of its convenings, and what starts its workers. */
+interface Site {
+  readonly server: RedisServer;
+  readonly speaker: Speaker;
+  readonly archive: string;
+  readonly study: StudyConfig;
+  worker(concurrency?: number): WorkerProcess;
+  run(options?: StudyRunOptions): ReturnType<typeof runStudy>;
+  /** Resolves when the model was asked so often. */
+  untilAsked(times: number): Promise<void>;
+  /** Holds all replies of the model back until the function is called. */
+  hold(): () => void;
+}
+
+function workersTest(name: string, debates: number, test: (site: Site) => Promise<void>): void {
+  redisTest(name, async (server) => {
+    const archive = await Deno.makeTempDir();
+    const asked = new EventTarget();
+    let held = Promise.resolve();
+    const speaker = await startSpeaker(async (request) => {
+      asked.dispatchEvent(new Event(String(request.index + 1)));
+      await held;
+      return { ...spoken(request), latency: LATENCY };
+    });
+    const hosts = [`127.0.0.1:${server.port}`, new URL(speaker.url).host];
+    const study: StudyConfig = {
+      study: "shared",
+      base: { kind: "debate", roundCount: 1, out: archive, baseUrl: speaker.url, model: MODEL },
+      topics: [{ id: "cars", topic: "Cities should ban cars" }],
+      contestants: [{ id: "plain" }, { id: "scientist", persona: "scientist" }],
+      excludeOwn: false,
+      seeds: debates / 2,
+    };
+    const workers: WorkerProcess[] = [];
+    try {
+      await test({
+        server,
+        speaker,
+        archive,
+        study,
+        worker(concurrency) {
+          const worker = startWorker({ queue: server.url, archive, hosts, concurrency });
+          workers.push(worker);
+          return worker;
+        },
+        hold() {
+          const { promise, resolve } = Promise.withResolvers<void>();
+          held = promise;
+          return resolve;
+        },
+        run: (options) => runStudy(study, { queue: server.url, ...options }),
+        untilAsked: (times) =>
+          new Promise((resolve) =>
+            asked.addEventListener(String(times), () => resolve(), { once: true })
+          ),
+      });
+    } finally {
+      for (const worker of workers) await worker[Symbol.asyncDispose]();
+      await speaker[Symbol.asyncDispose]();
+      await Deno.remove(archive, { recursive: true });
+    }
+  });
+}
+
+/** Every record is whole, as long as the others, and the model was asked for nothing twice but for so many lost calls. */
+async function checkRecords({ archive, study, speaker }: Site, lost: number): Promise<void> {
+  const asked = speaker.requests.length;
+  const { dir, cells } = await planStudy(study);
+  const counts = new Set<number>();
+  for (const { key } of cells) {
+    const record = join(dir, "debates", key);
+    assert.deepEqual((await verify(record)).findings, [], key);
+    const { messages, result } = await openConvening(record);
+    assert.equal(result.status, "completed");
+    counts.add(messages.length);
+  }
+  assert.equal(counts.size, 1);
+  await runStudy({ ...study, study: "alone", seeds: 1 }, { out: archive });
+  const each = (speaker.requests.length - asked) / 2;
+  const more = asked - each * cells.length;
+  assert.ok(more >= 0 && more <= lost, `${more} requests more than ${each} for each debate`);
+}
+
+/** The most requests that were in flight at once. */
+function mostAtOnce({ speaker }: Site): number {
+  return Math.max(...speaker.requests.map(({ concurrent }) => concurrent));
+}
+
+workersTest(
+  "Killed workers lose no debate, and at most their calls in flight are paid again",
+  8,
+  async (site) => {
+    const run = site.run();
+    const kept = site.worker(2);
+    for (let kill = 0; kill < 2; kill++) {
+      // Otherwise the first worker could be done before the other one has begun.
+      const release = site.hold();
+      const worker = site.worker(3);
+      await worker.until(({ type }) => type === "begin");
+      release();
+      await site.untilAsked(site.speaker.requests.length + 3);
+      worker.kill("SIGKILL");
+      await worker.ended;
+    }
+    const result = await run;
+    assert.deepEqual([result.ended, result.done, result.failed], ["done", 8, 0]);
+    await checkRecords(site, 2 * mostAtOnce(site));
+    kept.kill("SIGTERM");
+    assert.equal((await kept.ended).code, 0);
+  },
+);
+
+workersTest(
+  "SIGTERM ends a worker at the next message and puts its debates back; a second one ends it at once",
+  6,
+  async (site) => {
+    assert.equal((await site.run({ detach: true })).ended, "detached");
+    const first = site.worker(3);
+    await first.until(({ type }) => type === "begin");
+    first.kill("SIGTERM");
+    assert.deepEqual(await first.ended, { code: 0, stderr: "" });
+    const begun = first.notes.filter(({ type }) => type === "begin").length;
+    const later = first.notes.filter((note) => note.type === "end" && note.end === "later").length;
+    assert.ok(begun > 0 && later === begun);
+    const second = site.worker(3);
+    await second.until(({ type }) => type === "begin");
+    second.kill("SIGTERM");
+    second.kill("SIGTERM");
+    assert.equal((await second.ended).code, 0);
+    site.worker(3);
+    const result = await site.run();
+    assert.deepEqual([result.ended, result.done, result.failed], ["done", 6, 0]);
+    await checkRecords(site, mostAtOnce(site));
+  },
+);
+
+workersTest("A worker that stood still beyond its lock writes nothing twice", 4, async (site) => {
+  const run = site.run();
+  const still = site.worker(2);
+  await site.untilAsked(12);
+  still.kill("SIGSTOP");
+  const other = site.worker(4);
+  // The records are locked by the process that stands still: the other worker asks again until it goes on.
+  await other.until((note) => note.type === "end" && note.end === "later");
+  still.kill("SIGCONT");
+  const result = await run;
+  assert.deepEqual([result.ended, result.done, result.failed], ["done", 4, 0]);
+  await checkRecords(site, mostAtOnce(site));
+});
+
+workersTest(
+  "A Redis that is killed and loses its data loses no debate: study run again goes on",
+  8,
+  async (site) => {
+    const { server, study } = site;
+    await site.run({ detach: true });
+    const worker = site.worker(2);
+    await worker.until(({ type }) => type === "end");
+    await server.restartEmpty();
+    const { done } = await studyStatus((await planStudy(study)).dir);
+    assert.ok(done < 8);
+    const result = await site.run();
+    assert.deepEqual([result.ended, result.done, result.failed], ["done", 8, 0]);
+    await checkRecords(site, mostAtOnce(site));
+  },
+);
+
+workersTest(
+  "stopStudy() ends the debates of every worker at their next message; the next run goes on",
+  6,
+  async (site) => {
+    const { dir } = await planStudy(site.study);
+    const run = site.run();
+    const release = site.hold();
+    const workers = [site.worker(2), site.worker(2)];
+    await Promise.all(workers.map((worker) => worker.until(({ type }) => type === "begin")));
+    assert.equal(await stopStudy(dir, { queue: site.server.url }), true);
+    release();
+    const result = await run;
+    assert.equal(result.ended, "stopped");
+    assert.ok(result.done < 6);
+    const again = await site.run();
+    assert.deepEqual([again.ended, again.done, again.failed], ["done", 6, 0]);
+    await checkRecords(site, 0);
+  },
+);
+
+workersTest(
+  "stopStudy() without a queue ends a detached study at the next messages, and a stopped study begins nothing",
+  6,
+  async (site) => {
+    const { dir } = await planStudy(site.study);
+    assert.equal((await site.run({ detach: true })).ended, "detached");
+    const release = site.hold();
+    const worker = site.worker(2);
+    await worker.until(({ type }) => type === "begin");
+    assert.equal(await stopStudy(dir), true);
+    release();
+    await worker.until(({ type }) => type === "end");
+    worker.kill("SIGTERM");
+    assert.equal((await worker.ended).code, 0);
+    const begun = worker.notes.filter(({ type }) => type === "begin").length;
+    assert.equal(begun, 2);
+    assert.equal((await studyStatus(dir)).done, 0);
+    site.worker(3);
+    const result = await site.run();
+    assert.deepEqual([result.ended, result.done, result.failed], ["done", 6, 0]);
+    await checkRecords(site, 0);
+    assert.equal(await stopStudy(dir), false);
+  },
+);
+
+workersTest("A machine that only queues needs no keys of models", 2, async (site) => {
+  const baseUrl = "http://127.0.0.1:9/v1";
+  const headers = { "x-team": "${TEAM}" };
+  const mine = { baseUrl, apiKeyEnv: "MINE_TOKEN", headers };
+  const study = (contestant: object): StudyConfig => ({
+    ...site.study,
+    base: { kind: "debate", out: site.archive, model: "mine:one", providers: { mine } },
+    contestants: [{ id: "plain" }, { id: "other", ...contestant }],
+  });
+  const env = () => undefined;
+  const options = { queue: site.server.url, detach: true, env };
+  const openai = { model: "gpt-4o-mini" };
+  await assert.rejects(runStudy(study({ model: "openia:x" }), options), /no provider "openia"/);
+  await assert.rejects(runStudy(study(openai), { env }), /MINE_TOKEN is not set/);
+  const { ended, planned } = await runStudy(study(openai), options);
+  assert.deepEqual([ended, planned], ["detached", 2]);
+});
+
+workersTest("A worker of another folder is refused, and takes nothing", 2, async (site) => {
+  await site.run({ detach: true });
+  const worker = startWorker({
+    queue: site.server.url,
+    archive: await Deno.makeTempDir(),
+    hosts: [`127.0.0.1:${site.server.port}`],
+  });
+  const { code, stderr } = await worker.ended;
+  assert.equal(code, 1);
+  assert.match(stderr, /has the cells of another archive than/);
+});
+
+workersTest(
+  "The budget holds over all workers: the study stops below the limit, and a higher limit goes on",
+  6,
+  async (site) => {
+    const maxCost = 0.03;
+    site.worker(2);
+    site.worker(2);
+    const prices = { date: "2026-11-01", models: { [MODEL]: { input: 1, output: 4 } } };
+    const study = { ...site.study, base: { ...site.study.base, prices } };
+    const poor = { ...study, limits: { maxCost } };
+    const result = await runStudy(poor, { queue: site.server.url });
+    assert.equal(result.ended, "budget");
+    assert.ok(result.costUsd > 0 && result.costUsd <= maxCost, String(result.costUsd));
+    assert.ok(result.done < 6);
+    const rich = { ...study, limits: { maxCost: 1 } };
+    const again = await runStudy(rich, { queue: site.server.url });
+    assert.deepEqual([again.ended, again.done, again.failed], ["done", 6, 0]);
+  },
+);
