@@ -19,22 +19,18 @@ import { type Endpoint, failure, reportedProblem, unreachable } from "./openai_e
 import type { CallingReply } from "./openai_round.ts";
 import { usageOf } from "./openai_usage.ts";
 import { type Sender, type Sending, ServedAgent, type ServedReply } from "./served_agent.ts";
+import type { OpenAIAgentOptions } from "./openai_client.ts";
 
 /** The most characters of a reply. */
 const REPLY_CHARACTERS = 4_000_000;
 
 /** Options of {@linkcode languageModel}. */
-export interface LanguageModelOptions {
+export interface LanguageModelOptions
+  extends Pick<OpenAIAgentOptions, "profile" | "idleTimeout" | "totalTimeout"> {
   /** The provider's name for profile and price, such as `anthropic`. @default the instance's, up to its first `.` */
   readonly provider?: string | undefined;
   /** The model, as records show it. @default "PROVIDER:MODEL" */
   readonly name?: string | undefined;
-  /** Keys of the model's profile, as `providers.NAME.profile` has them, over what is known. @default none */
-  readonly profile?: Readonly<Record<string, unknown>> | undefined;
-  /** Milliseconds without a part of a reply. @default 60000 */
-  readonly idleTimeout?: number | undefined;
-  /** Milliseconds for one request and its whole reply. @default 300000 */
-  readonly totalTimeout?: number | undefined;
   /** Requests in flight at once, at most. @default the limits of the profile, which provider and model id find, else 32 */
   readonly maxConcurrency?: number | undefined;
 }

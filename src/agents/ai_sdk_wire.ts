@@ -5,7 +5,7 @@ import type { Profile } from "../core/profile.ts";
 import type { Tool, ToolTrace } from "../core/tool.ts";
 import { ANSWER_TOOL, callableTools, instructionOf } from "./openai_request.ts";
 import { wireSchema } from "./openai_schema.ts";
-import type { WireToolCall } from "./openai_stream.ts";
+import type { Completion, WireToolCall } from "./openai_stream.ts";
 import { type RequestPlan, reserveOf } from "./request_plan.ts";
 
 /** A part of a prompt, of the type that it names. */
@@ -221,15 +221,10 @@ export function toolMessages(
 }
 
 /** One reply, read from a stream. */
-export interface SdkReply {
-  readonly text: string;
-  readonly reasoning: string;
+export interface SdkReply extends Pick<Completion, "text" | "reasoning" | "toolCalls" | "usage"> {
   /** Text, thought and calls of a reply, with the provider's signatures, for the next call. */
   readonly parts: readonly Part[];
-  readonly toolCalls: readonly WireToolCall[];
   readonly finishReason: FinishReason;
-  /** Undefined where the provider gave no counts. */
-  readonly usage: AgentReply["usage"] | undefined;
   readonly model: string | undefined;
   readonly requestId: string | undefined;
   /** Settings that the package left out or changed: the setting, and the reason. */

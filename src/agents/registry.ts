@@ -1,7 +1,7 @@
 // Targets of the names of models: servers and providers with addresses, keys and headers, and agents that are no server.
 import { ConfigurationError } from "../core/error.ts";
 import { type AddressSetting, checkKeyUse, type KeyRules } from "../core/key_rules.ts";
-import { OPENAI_URL } from "./openai_client.ts";
+import { OPENAI_URL, type OpenAIAgentOptions } from "./openai_client.ts";
 import type { ReplayAnswers } from "./replay/replay_agent.ts";
 import { didYouMean } from "../core/near_word.ts";
 
@@ -40,21 +40,16 @@ export type ProviderEntry = Omit<Provider, "baseUrl"> & {
 };
 
 /** Settings that names are resolved with. */
-export interface AgentSettings extends KeyRules {
+export interface AgentSettings
+  extends
+    KeyRules,
+    Pick<OpenAIAgentOptions, "idleTimeout" | "totalTimeout" | "maxReplyBytes" | "maxWait"> {
   /** Address of models without a prefix; takes precedence over `OPENAI_BASE_URL`. */
   readonly baseUrl?: string | undefined;
   /** The environment variables that were granted. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Further providers, by prefix; an entry of a built-in name takes its place if it has an address, else adds to it. */
   readonly providers?: Readonly<Record<string, ProviderEntry>> | undefined;
-  /** Milliseconds without a byte of a reply. @default 60000 */
-  readonly idleTimeout?: number | undefined;
-  /** Milliseconds for one request and its whole reply. @default 300000 */
-  readonly totalTimeout?: number | undefined;
-  /** The most bytes of a reply; a longer reply fails as `agent_bad_reply`. @default 4000000 */
-  readonly maxReplyBytes?: number | undefined;
-  /** Milliseconds that a provider may ask to wait; a longer wait fails. @default 120000 */
-  readonly maxWait?: number | undefined;
   /** Imports the package of an adapter. @default import() */
   readonly importPackage?: ImportPackage | undefined;
   /** Reads what `replay:DIR` answers from. @default `replay:` is refused */

@@ -26,7 +26,7 @@ import {
   lessonsOf,
 } from "./learned.ts";
 import { type Limiter, limiterOf, limiterWithin, LONGEST_PAUSE } from "./limiter.ts";
-import { TOTAL_TIMEOUT } from "./openai_client.ts";
+import { type OpenAIAgentOptions, TOTAL_TIMEOUT } from "./openai_client.ts";
 import { asAgentError, clockTime, type Endpoint, failure } from "./openai_errors.ts";
 import { ANSWER_TOOL, wireRequest } from "./openai_request.ts";
 import { type CallingReply, callingReply, earlierReply, Said, toolRound } from "./openai_round.ts";
@@ -49,22 +49,15 @@ const READ_SHARE = 0.8;
 const DOUBLINGS = 2;
 
 /** Options of a {@linkcode ServedAgent}. */
-export interface ServedOptions {
+export interface ServedOptions extends
+  Pick<
+    OpenAIAgentOptions,
+    "profile" | "apiKey" | "idleTimeout" | "totalTimeout" | "maxConcurrency" | "maxWait"
+  > {
   readonly endpoint: Endpoint;
   readonly source: ModelSource;
   /** The provider's name for the profile. @default the server of the source's address */
   readonly provider?: string | undefined;
-  /** Keys of the profile, over what is known. @default none */
-  readonly profile?: Readonly<Record<string, unknown>> | undefined;
-  readonly apiKey?: string | undefined;
-  /** Milliseconds without a part of a reply. @default 60000 */
-  readonly idleTimeout?: number | undefined;
-  /** Milliseconds for one request and its whole reply. @default 300000 */
-  readonly totalTimeout?: number | undefined;
-  /** Requests in flight at once, at most. @default the profile's limits, else 32 */
-  readonly maxConcurrency?: number | undefined;
-  /** Milliseconds that a provider may have requests wait. @default 120000 */
-  readonly maxWait?: number | undefined;
 }
 
 /** One reply of a server. */

@@ -6,19 +6,12 @@ import type { SearchHit } from "../core/search.ts";
 import { fenced, NO_ORDERS } from "./untrusted.ts";
 import { mergeTemplates, textsOf } from "../core/prompt.ts";
 import texts from "../data/prompts/checks.json" with { type: "json" };
+import type { Message } from "../core/message.ts";
 
 /** Statement that is checked: a message, or an attempt. */
-export interface Statement {
-  /** The message's number. */
-  readonly seq: number;
+export interface Statement extends Pick<Message, "seq" | "body" | "phase" | "round"> {
   /** The attempt's number, from 1. */
   readonly attempt: number;
-  /** Text of the statement. */
-  readonly body: string;
-  /** Such as `opening`. */
-  readonly phase: string;
-  /** From 1; 0 outside the rounds. */
-  readonly round: number;
 }
 
 /** Judge of a claim, and the task. */

@@ -1,6 +1,6 @@
 // The check of one statement: claims, look-ups, verdicts.
 import type { AgentError } from "../core/error.ts";
-import type { CheckedClaim, ClaimSource, StatedClaim } from "../core/fact.ts";
+import type { CheckedClaim, ClaimSource, FactCheck, StatedClaim } from "../core/fact.ts";
 import { factualityOf } from "../core/fact_check_summary.ts";
 import { textWords } from "../core/text_words.ts";
 import { addUsage, type Made, NO_USAGE, oneLine, type Usage } from "../core/message.ts";
@@ -65,19 +65,10 @@ export interface ReasonedClaim extends CheckedClaim {
 }
 
 /** Result of checking one statement. */
-export interface StatementCheck extends Made {
-  /** Status: `checked` if the check succeeded. */
-  readonly status: "checked" | "unchecked";
-  /** Reason for the failure; reason that nothing could be verified, where there was no source. */
-  readonly reason?: string;
-  /** Four decimals; null without claims, or when `unchecked`. */
-  readonly factuality: number | null;
+export interface StatementCheck
+  extends Made, Pick<FactCheck, "status" | "reason" | "factuality" | "dropped" | "reasons"> {
   /** Empty when `unchecked`. */
   readonly claims: readonly ReasonedClaim[];
-  /** Number of claims that were dropped, as their words are not in the statement. */
-  readonly dropped?: number;
-  /** In markdown, one line a claim. */
-  readonly reasons: string;
   /** Usage of notes that the claims are from; in `usage` it is not. @default none */
   readonly noted?: Usage | undefined;
   /** Error of a model that may answer later; the check is without its answer. */

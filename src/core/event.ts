@@ -4,26 +4,14 @@ import type { ConveningStart } from "./convening_start.ts";
 import type { ErrorCode } from "./error.ts";
 import type { EndReason, Fact, Status } from "./fact.ts";
 import type { LimitName } from "./limit.ts";
-import { NO_USAGE, type Usage } from "./message.ts";
+import { type Message, NO_USAGE, type Usage } from "./message.ts";
 import type { Assessment } from "./outcome.ts";
 
 /** Place of a turn in the convening. */
-export interface TurnInfo {
-  /** The message's number. */
-  readonly seq: number;
-  /** The turn's key. */
-  readonly turn: string;
-  /** The speaker's id. */
-  readonly participant: string;
-  /** The speaker's name. */
-  readonly name: string;
-  /** Such as `opening`. */
-  readonly phase: string;
-  /** Such as `rebuttal`. */
-  readonly kind: string;
-  /** From 1; 0 outside the rounds. */
-  readonly round: number;
-}
+export type TurnInfo = Pick<
+  Message,
+  "seq" | "turn" | "participant" | "name" | "phase" | "kind" | "round"
+>;
 
 /** A person's turn that is waited for. */
 export interface WaitedFor {

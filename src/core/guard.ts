@@ -6,7 +6,7 @@ import type { WordRange } from "./words.ts";
 import type { Fact } from "./fact.ts";
 import type { Mark, Message, Usage } from "./message.ts";
 import type { Consult, Once } from "./observer.ts";
-import type { Question, Turn } from "./turn.ts";
+import type { FieldsProblem, Question, Turn } from "./turn.ts";
 import { countWords, cutAtSentence } from "./words.ts";
 
 /** One attempt at a turn, before it is accepted. */
@@ -44,17 +44,9 @@ export interface GuardTools {
 }
 
 /** Reason for rejecting an attempt, and the consequence when the retries are used up. */
-export interface Objection {
-  /** Problem and remedy; the retry is told this. */
-  readonly reason: string;
-  /** Number of retries for this objection, at most. @default 3 */
-  readonly maxRetries?: number;
-  /** Marks the last attempt when it is accepted all the same. */
-  readonly mark?: Mark;
+export interface Objection extends FieldsProblem {
   /** Stands in for the last attempt's text when it is accepted. */
   readonly replacement?: string;
-  /** The turn fails instead of being accepted. @default false */
-  readonly fatal?: boolean;
   /** Only marks: the attempt is not turned down, and the guards after this one look at it too. @default false */
   readonly warn?: boolean;
   /** Usage of the check, where a model was asked; a rejected attempt carries it. */

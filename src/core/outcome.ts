@@ -22,13 +22,7 @@ export interface Standing {
 }
 
 /** Agreement of one judge with the others, with the length of speeches, and with the order of the sides. */
-export interface JudgeAgreement {
-  /** The judge's id. */
-  readonly judge: string;
-  /** The name of its model. */
-  readonly model: string;
-  /** The id of its rubric. */
-  readonly rubric: string;
+export interface JudgeAgreement extends Pick<JudgeVote, "judge" | "model" | "rubric"> {
   /** Number of messages that the judge scored. */
   readonly scored: number;
   /** The mean of its totals, on its rubric's own scale; undefined where it scored nothing. */
@@ -161,15 +155,7 @@ export interface Strength {
 }
 
 /** Vote of one judge with the judge's own reason. */
-export interface JudgeReason {
-  /** The judge's id. */
-  readonly judge: string;
-  /** The name of its model. */
-  readonly model: string;
-  /** Participant that the judge named in every verdict; null for none. */
-  readonly winner: string | null;
-  /** Reason that the judge's verdicts make no vote; absent where they do. */
-  readonly split?: VoteSplit;
+export interface JudgeReason extends Pick<JudgeVote, "judge" | "model" | "winner" | "split"> {
   /** Number of the verdict whose reason is quoted. */
   readonly verdict: number;
   /** Main reason of that verdict, else the beginning of its reasons, at most 240 characters; empty where the verdict could not be read; not escaped. */

@@ -118,21 +118,10 @@ export interface Answer<T> extends Made {
 }
 
 /** A structured question that is no turn: a score, a verdict, a bid, a stance. It is answered with the fact it leaves. */
-export interface Question<T = unknown, F extends Fact = Fact> {
-  /** Unique in the convening. */
-  readonly key: string;
+export interface Question<T = unknown, F extends Fact = Fact>
+  extends Pick<Turn, "key" | "phase" | "kind" | "round" | "task" | "values" | "ending"> {
   /** The id of the participant or judge asked. */
   readonly asked: string;
-  /** Such as `verdict`. */
-  readonly phase: string;
-  /** Such as `score`. */
-  readonly kind: string;
-  /** From 1; 0 outside the rounds. */
-  readonly round: number;
-  /** Task: the last words of the prompt. */
-  readonly task: string;
-  /** Values of placeholders in the task. */
-  readonly values?: PlaceholderValues | undefined;
   /** Further material the task refers to, such as a fact check; stands as it is before the task. */
   readonly notes?: string | undefined;
   /** True if the prompt shows what the question itself quotes alone: no transcript, rubric or source. @default false */
@@ -142,8 +131,6 @@ export interface Question<T = unknown, F extends Fact = Fact> {
    * are not listed. @default the transcript
    */
   record?(said: readonly Message[], mostWords?: number): ShownRecord;
-  /** Text after the shape of the answer, as it is: several questions are the same up to here. @default nothing stands there */
-  readonly ending?: string | undefined;
   /** Number of earlier askings of the same question: a seed that the user gave is raised by it. @default 0 */
   readonly asking?: number | undefined;
   /** The shape of the answer. */

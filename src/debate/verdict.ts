@@ -12,6 +12,7 @@ import type { Scoring } from "../core/agent.ts";
 import { weightedTotal, weightsOf } from "../judging/scoring.ts";
 import { mean, round4 } from "../core/statistics.ts";
 import type { Message } from "../core/message.ts";
+import type { ShownRubric } from "./judges.ts";
 
 /** A judge's reply: reasons first, then a side's label or `tie`, then the reason that decided; empty where none is given. */
 interface VerdictReply {
@@ -36,13 +37,8 @@ export function notesOn(found: readonly Fact[], said: readonly Message[]): Verdi
 }
 
 /** Parts of the closing questions. */
-interface VerdictOptions {
-  /** The judges' ids. */
-  readonly judges: readonly string[];
+interface VerdictOptions extends ShownRubric {
   readonly sides: readonly Side[];
-  readonly rubric: Rubric;
-  /** The criterion ids in the order they are weighed. */
-  readonly order: readonly string[];
   readonly task: string;
   /** Seed of the convening: the order and labels of the first pass are drawn from it. */
   readonly seed: number;

@@ -28,6 +28,7 @@ import type { CastMember } from "./casting.ts";
 import type { Emitter } from "./emitter.ts";
 import type { ClientRequest, People } from "./people.ts";
 import type { Prompter, PromptTail, TranscriptView } from "./prompter.ts";
+import type { CommonConfig } from "../config/convening_config.ts";
 
 /** The texts of every kind of convening. */
 export const ASKING_TEXTS = textsOf(asking);
@@ -305,8 +306,8 @@ export function readReply<T>(
 }
 
 /** Context that the parts of one run share. */
-export interface RunContext {
-  readonly topic: string;
+export interface RunContext
+  extends Pick<CommonConfig, "topic" | "keepReasoning" | "maxOutputTokens" | "words" | "prices"> {
   /** The convening's seed, for agents that are no models. */
   readonly seed: number;
   /** Everyone who can be asked, by id. */
@@ -328,13 +329,6 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** The time, as records write it. */
   readonly now: () => string;
-  readonly prices?: Prices | undefined;
-  /** The most tokens of every reply, hidden reasoning included. */
-  readonly maxOutputTokens?: number | undefined;
-  /** True if the thought text of turns and answers is kept. @default false */
-  readonly keepReasoning?: boolean | undefined;
-  /** The range of words that turns are held to. */
-  readonly words?: WordRange | undefined;
   /** The kinds of turns that the range holds for. @default all */
   readonly wordedKinds?: readonly string[] | undefined;
   /** The most tokens of the summary of an early end; undefined where a template makes it. */

@@ -14,7 +14,7 @@ import {
 } from "../core/prompt.ts";
 import asking from "../data/prompts/asking.json" with { type: "json" };
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
-import type { Question, ShownRecord } from "../core/turn.ts";
+import type { Question, ShownRecord, Turn } from "../core/turn.ts";
 import { type Fold, Transcript } from "../core/transcript.ts";
 import { wordsIn } from "../core/words.ts";
 import type { CastMember } from "./casting.ts";
@@ -28,26 +28,17 @@ export interface TranscriptView {
 }
 
 /** Text after the transcript. */
-export interface PromptTail {
+export interface PromptTail extends
+  Pick<
+    Turn,
+    "phase" | "round" | "task" | "values" | "excerpts" | "notes" | "position" | "ending"
+  >,
+  Pick<Question, "alone"> {
   readonly member: CastMember;
-  readonly phase: string;
-  readonly round: number;
-  readonly task: string;
-  /** Values of placeholders of this turn alone. */
-  readonly values?: PlaceholderValues | undefined;
-  /** Texts that stand before the transcript, where the transcript has no place of its own. */
-  readonly excerpts?: string | undefined;
-  readonly notes?: string | undefined;
   /** Shows the messages in another way than as a transcript. @default the transcript */
   readonly record?: Question["record"];
-  /** True if nothing but the tail is shown. @default false */
-  readonly alone?: boolean | undefined;
-  /** Position of the speaker in this turn. @default the member's */
-  readonly position?: string | undefined;
   /** The keys and types of the reply in words, after the task. @default plain text is asked for */
   readonly shape?: string | undefined;
-  /** Text after the shape. @default nothing stands there */
-  readonly ending?: string | undefined;
   /** The body that is answered. */
   readonly opponentStatement?: string | undefined;
 }

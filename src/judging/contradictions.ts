@@ -1,24 +1,18 @@
 // Contradictions between the winner and the numbers of judges.
 import type { Score, Verdict } from "../core/fact.ts";
-import { judgeKey } from "./judge_notes.ts";
+import { type JudgeFindings, judgeKey } from "./judge_notes.ts";
 import { type ScoredTurn, standings as standingsIn } from "./scoring.ts";
 import type { Decision } from "./votes.ts";
 import type { Standing } from "../core/outcome.ts";
 
 /** Findings that {@linkcode contradictionsOf} compares. */
-interface Findings {
+interface Findings extends Pick<JudgeFindings, "verdicts" | "scores" | "labels"> {
   /** By participant id; of one rubric. */
   readonly standings: Readonly<Record<string, Standing>>;
   /** Decision of the verdicts. */
   readonly decision: Decision;
-  /** Every judge's, in every order. */
-  readonly verdicts: readonly Verdict[];
-  /** Every judge's. */
-  readonly scores: readonly Score[];
   /** The convening's messages. */
   readonly messages: readonly ScoredTurn[];
-  /** Names of participants in prompts, by id. */
-  readonly labels: ReadonlyMap<string, string>;
 }
 
 /**

@@ -1,5 +1,5 @@
 // Agreement of a panel of judges, and what their numbers follow.
-import type { Agreement, JudgeAgreement } from "../core/outcome.ts";
+import type { Agreement, JudgeAgreement, JudgeVote } from "../core/outcome.ts";
 import type { Score, Verdict } from "../core/fact.ts";
 import { wordsIn } from "../core/words.ts";
 import type { Message } from "../core/message.ts";
@@ -13,10 +13,7 @@ import {
 } from "../core/statistics.ts";
 
 /** One judge's facts: a judge is told by its id, model and rubric, as in the names of its files. */
-interface Rater {
-  readonly judge: string;
-  readonly model: string;
-  readonly rubric: string;
+interface Rater extends Pick<JudgeVote, "judge" | "model" | "rubric"> {
   readonly scores: Score[];
   readonly verdicts: Verdict[];
   /** From message number to its total as a share of the scale. */

@@ -10,20 +10,16 @@ import type {
 } from "../core/outcome.ts";
 import type { Score, Verdict } from "../core/fact.ts";
 import { round4 } from "../core/statistics.ts";
-import { inPasses } from "./judge_notes.ts";
+import { inPasses, type JudgeFindings } from "./judge_notes.ts";
 import { disagreementOf } from "./panel.ts";
 import { type Decision, votesOf } from "./votes.ts";
 
 /** Findings that a strength follows from. */
-interface StrengthFindings {
+interface StrengthFindings extends Pick<JudgeFindings, "verdicts" | "scores" | "labels"> {
   readonly decision: Decision;
-  readonly verdicts: readonly Verdict[];
-  readonly scores: readonly Score[];
   /** Totals by participant id, of one rubric. */
   readonly totals: Readonly<Record<string, number>>;
   readonly notes: readonly JudgeNote[];
-  /** Names of participants in prompts, by id. */
-  readonly labels: ReadonlyMap<string, string>;
 }
 
 /** Votes, measures and margins of one outcome. */

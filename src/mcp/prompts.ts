@@ -1,13 +1,10 @@
 // Prompts: tasks that a person picks in a client, in words for the client's model.
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { McpContext } from "./tool.ts";
+import type { McpContext, McpTool } from "./tool.ts";
 
 /** A prompt, whose arguments are text. */
-interface McpPrompt {
-  readonly name: string;
-  readonly title: string;
-  readonly about: string;
+interface McpPrompt extends Pick<McpTool, "name" | "title" | "about"> {
   /** Sentences on the arguments, by name. */
   readonly args: Readonly<Record<string, string>>;
   /** True where the task needs tools that write. @default false */

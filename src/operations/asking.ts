@@ -3,7 +3,12 @@ import { resolve } from "@std/path";
 import { ConfigurationError } from "../core/error.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import type { RecordProblem } from "../record/read.ts";
-import { type MessageFilter, messageFilter, searchPassages } from "../record/search.ts";
+import {
+  type MessageFilter,
+  messageFilter,
+  searchPassages,
+  type SearchRow,
+} from "../record/search.ts";
 import type { Agent } from "../core/agent.ts";
 import type { BriefQuote } from "../core/brief.ts";
 import type { Made, Message } from "../core/message.ts";
@@ -43,19 +48,9 @@ export interface ModelAnswer extends Made {
 }
 
 /** A message that has something to do with a question. */
-export interface Answer {
-  /** The message's number. */
-  readonly seq: number;
-  /** The speaker's name. */
-  readonly name: string;
-  /** Such as `rebuttal`. */
-  readonly kind: string;
-  /** From 1; 0 outside rounds. */
-  readonly round: number;
+export interface Answer extends Pick<SearchRow, "seq" | "name" | "kind" | "round" | "snippet"> {
   /** The score of its best passage, at most 1: near 1 where the passage has every word of the question. */
   readonly score: number;
-  /** That passage in short: one line of plain text, at most 200 code points. */
-  readonly snippet: string;
   /** The message's file in the convening's directory, with `/`. */
   readonly file: string;
 }

@@ -4,7 +4,7 @@ import { type AskKind, askOf } from "../core/asks.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { AgentError } from "../core/error.ts";
 import type { Made, Usage } from "../core/message.ts";
-import type { RetryOptions } from "../config/convening_config.ts";
+import type { CommonConfig, RetryOptions } from "../config/convening_config.ts";
 import type { Prices } from "../config/prices.ts";
 import { readReply, repairOf } from "../engine/asker.ts";
 import { Budget } from "../engine/budget.ts";
@@ -12,19 +12,11 @@ import { type Called, Caller, madeOf, sumOf } from "../engine/caller.ts";
 import { drawSeed } from "../engine/start.ts";
 
 /** Options of {@linkcode ModelAsker}. */
-interface AskerOptions {
+interface AskerOptions extends Pick<CommonConfig, "temperature" | "seed" | "retry" | "prices"> {
   /** The topic that the questions are about. */
   readonly topic: string;
   /** The kind of the questions, which says their length. */
   readonly kind: AskKind;
-  /** 0 to 2. @default the provider's */
-  readonly temperature?: number | undefined;
-  /** Sent to models too. @default drawn, and sent to none */
-  readonly seed?: number | undefined;
-  /** Retries of failed requests. */
-  readonly retry?: RetryOptions | undefined;
-  /** Prices over the built-in table. */
-  readonly prices?: Prices | undefined;
   /** The source of times. @default the machine's */
   readonly clock?: Clock | undefined;
   /** Cancels the questions. */

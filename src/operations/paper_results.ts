@@ -24,13 +24,8 @@ export interface PaperResult {
 }
 
 /** Results of one debater. */
-export interface DebaterResult extends EvidenceFigures {
-  /** Its id. */
-  readonly participant: string;
-  /** As readers see it. */
-  readonly name: string;
-  /** The posture. */
-  readonly posture: string;
+export interface DebaterResult
+  extends EvidenceFigures, Pick<DebaterRecord, "participant" | "name" | "posture"> {
   /** The topics that it did not argue on; empty where it argued on none that can be told. */
   readonly notArgued: readonly string[];
   /** Reason for the lack of an argument; undefined of a debater with one. */

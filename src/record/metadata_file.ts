@@ -1,7 +1,7 @@
 // `metadata.md`: its keys, and how it is written.
 import type { ParameterDropped, ProfileLearned } from "../core/agent.ts";
 import type { Cutter } from "./words.ts";
-import type { WaitedFor } from "../core/event.ts";
+import type { Ending, WaitedFor } from "../core/event.ts";
 import { END_REASONS, type EndReason, type Outcome, type Status } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
 import {
@@ -21,14 +21,8 @@ import { markdownText } from "./markdown.ts";
 import type { PaperFindings } from "./papers.ts";
 
 /** The state of a convening. */
-export interface Progress {
-  readonly status: Status;
-  readonly endReason?: EndReason;
+export interface Progress extends Pick<Ending, "status" | "endReason" | "waitingFor" | "value"> {
   readonly endedAt?: string;
-  /** The turns of people that the convening waits for. */
-  readonly waitingFor?: readonly WaitedFor[];
-  /** The value that the protocol returned, of kinds that keep it. */
-  readonly value?: unknown;
   /** When it was resumed, oldest first. */
   readonly resumes: readonly string[];
   /** Parameters that models were not sent as they were asked. @default none */

@@ -17,18 +17,12 @@ import { lastLogged } from "./log.ts";
 import { corrupt } from "./problems.ts";
 
 /** A convening as its directory has it. */
-export interface RecordContents extends Progress {
+export interface RecordContents
+  extends Progress, Pick<Metadata, "start" | "layout" | "outcome" | "winner" | "usage"> {
   /** The directory that was read. */
   readonly dir: string;
-  readonly start: ConveningStart;
-  /** The layout of message files. */
-  readonly layout: Layout;
   readonly startedAt: string;
-  /** As `metadata.md` last showed them. */
-  readonly outcome?: Outcome;
-  readonly winner?: string | null;
   readonly contradictions?: readonly string[];
-  readonly usage: Usage;
   /** By type, then by number; messages come first. */
   readonly facts: readonly Fact[];
   /** Each fact by its path in the directory, such as `messages/001_moderator_1f0c9a3e.md`. */

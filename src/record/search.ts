@@ -174,19 +174,11 @@ interface ArchivedMessage {
 }
 
 /** A message that has words of a query. */
-export interface SearchRow {
+export interface SearchRow extends Pick<Message, "seq" | "name" | "kind" | "round"> {
   /** The convening's directory. */
   readonly dir: string;
   /** The convening's topic. */
   readonly topic: string;
-  /** The message's number. */
-  readonly seq: number;
-  /** The speaker's name. */
-  readonly name: string;
-  /** Such as `rebuttal`. */
-  readonly kind: string;
-  /** From 1; 0 outside rounds. */
-  readonly round: number;
   /** Relevance, above 0 and at most 1: near 1 where the message has every word of the query. */
   readonly score: number;
   /** The words that fit with those around them: one line of plain text, at most 200 code points. */
@@ -221,16 +213,7 @@ export async function searchMessages(
 }
 
 /** A convening of an archive, for {@linkcode rankConvenings}. */
-interface ArchivedConvening {
-  /** Its directory. */
-  readonly dir: string;
-  /** The convening's topic. */
-  readonly topic: string;
-  /** The convening's summary. */
-  readonly summary: string;
-  /** ISO 8601, UTC. */
-  readonly startedAt: string;
-}
+type ArchivedConvening = Pick<Memory, "dir" | "topic" | "summary" | "startedAt">;
 
 /** A topic has no more to do with a convening that shares less than this part of its key terms. */
 const SHARED = 0.25;

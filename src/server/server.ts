@@ -10,17 +10,15 @@ import type { OperationContext, ServerModels } from "../operations/operation.ts"
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import { problemOf } from "../operations/problems.ts";
 import { resumeForClient } from "../operations/resume.ts";
+import type { McpServerOptions } from "../mcp/archive_server.ts";
 
 /** Options of {@linkcode createServer}. */
-export interface ServerOptions extends AppOptions {
+export interface ServerOptions
+  extends AppOptions, Pick<McpServerOptions, "library" | "maxRunning"> {
   /** The archive's folder; papers that are posted are kept in it too. */
   readonly out: string;
   /** Addresses of models; no request can name another. @default by the environment */
   readonly models?: ServerModels | undefined;
-  /** The library whose kinds, agents and facts are served: that of `createLibrary`. @default the built-in ones */
-  readonly library?: Pick<Library, "catalogue"> | undefined;
-  /** Number of convenings that run at once; the others are queued. @default 4 */
-  readonly maxRunning?: number | undefined;
   /** Resumes every interrupted convening of the archive at once. @default false */
   readonly resume?: boolean | undefined;
   /** Lets clients only read: the archive is not changed, and no model is asked. @default false */

@@ -19,6 +19,7 @@ import {
   type Row,
 } from "./rows.ts";
 import { chatRows, preferenceRows, type Prompts } from "./training_rows.ts";
+import type { StudyReport } from "../standings.ts";
 
 /** A table of an export: convenings as JSON lines or Parquet, judgements, preferences, chats for training. */
 export type ExportFormat = "jsonl" | "parquet" | "judgements" | "preferences" | "sft";
@@ -57,21 +58,15 @@ export interface Filled {
 }
 
 /** An export of a study. */
-export interface StudyExport extends Filled {
+export interface StudyExport extends Filled, Pick<StudyReport, "study" | "planned" | "warnings"> {
   /** Absolute path of its folder. */
   readonly dir: string;
-  /** The name of the study. */
-  readonly study: string;
   /** ISO 8601, UTC. */
   readonly exportedAt: string;
-  /** Number of convenings in the plan. */
-  readonly planned: number;
   /** True if every convening of the plan is in the export. */
   readonly complete: boolean;
   /** SPDX name of the licence. @default none was given */
   readonly license?: string;
-  /** Sentences for whoever uses the export. */
-  readonly warnings: readonly string[];
 }
 
 /** A table that takes the rows of a convening. */
