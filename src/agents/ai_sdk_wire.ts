@@ -1,5 +1,5 @@
 // Calls of AI SDK language models and their streams: prompts with cache breakpoints, provider options, parts of replies.
-import type { AgentReply, ChatMessage, FinishReason, ReplySchema } from "../core/agent.ts";
+import type { ChatMessage, FinishReason, ReplySchema } from "../core/agent.ts";
 import { jsonIn } from "../core/json_text.ts";
 import type { Profile } from "../core/profile.ts";
 import type { Tool, ToolTrace } from "../core/tool.ts";
@@ -66,7 +66,6 @@ export type SdkMessage =
   | { readonly role: "system"; readonly content: string; readonly providerOptions?: object }
   | { readonly role: "user" | "assistant" | "tool"; readonly content: readonly Part[] };
 
-/** Parts of one call. */
 interface CallParts {
   readonly version: string;
   readonly messages: readonly SdkMessage[];

@@ -1,7 +1,6 @@
 /** Reason that a {@linkcode Deadline} ended. */
 type Expiry = "cancelled" | "idle" | "total";
 
-/** Options of a {@linkcode Deadline}. */
 interface DeadlineOptions {
   /** Milliseconds without a sign of life. */
   readonly idle: number;

@@ -60,7 +60,6 @@ function asJson(text: string, type: Schema): string {
   return text.includes("{") || Object.keys(values).length === 0 ? text : JSON.stringify(values);
 }
 
-/** The keys of the object that is asked for. */
 function propertiesOf(type: Schema): string[] {
   const shape = type.toJSONSchema({ io: "input", unrepresentable: "any" });
   const properties = "properties" in shape ? shape.properties : undefined;

@@ -34,7 +34,6 @@ interface Waiting {
   readonly go: () => void;
 }
 
-/** Options of a {@linkcode Limiter}. */
 interface LimiterOptions {
   readonly start?: number | undefined;
   readonly max?: number | undefined;

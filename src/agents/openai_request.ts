@@ -17,7 +17,6 @@ export type WireRequest =
 /** The name of the tool whose arguments are the answer. */
 export const ANSWER_TOOL = "answer";
 
-/** The parts of a chat request. */
 interface WireParts {
   /** The model, as the server knows it. */
   readonly model: string;
@@ -103,7 +102,6 @@ function replyFormat(
   };
 }
 
-/** A tool as a request names it. */
 type CallableTool = Pick<Tool, "name" | "description" | "parameters">;
 
 function wireTool(

@@ -158,14 +158,12 @@ export interface Completion {
   readonly requestId?: string | undefined;
 }
 
-/** Options of {@linkcode readCompletion}. */
 interface ReadOptions {
   readonly endpoint: Endpoint;
   /** Parts thought text from the text. */
   readonly filter: ThoughtFilter;
   /** The most bytes of a whole reply, or of the text and tool calls of a streamed reply. */
   readonly maxBytes: number;
-  /** Called with each piece of text as it comes. */
   readonly onText: (text: string) => void;
   /** Called whenever anything came, comments included. */
   readonly onBytes: () => void;
@@ -313,7 +311,6 @@ class BodyReader {
   }
 }
 
-/** Puts a completion together from its chunks. */
 class CompletionBuilder {
   readonly #options: ReadOptions;
   readonly #toolCalls = new Map<number, WireToolCall>();
@@ -331,12 +328,10 @@ class CompletionBuilder {
     this.#options = options;
   }
 
-  /** The counts that came so far. */
   get usage(): Completion["usage"] {
     return this.#usage;
   }
 
-  /** Takes the end of a stream. */
   end(): true {
     return this.#ended = true;
   }

@@ -453,7 +453,6 @@ function finishReason({ finishReason, refusal }: ServedReply): FinishReason {
   return finishReason === "length" ? "length" : "stop";
 }
 
-/** The text of a prompt, for counting. */
 function textOf(messages: readonly { readonly content?: unknown }[]): string {
   return messages.map(({ content }) =>
     typeof content === "string" ? content : JSON.stringify(content ?? "")

@@ -38,7 +38,6 @@ export function checkerFrom(participants: readonly Participant[]): Checked {
   return { speakers: participants.filter(({ role }) => role !== FACT_CHECKER), checker };
 }
 
-/** Options of {@linkcode factCheckDesign}. */
 interface FactCheckOptions extends Checked {
   /** Ids that are taken besides, such as the judges'. @default none */
   readonly taken?: readonly string[] | undefined;

@@ -18,7 +18,6 @@ import {
   type StatementCheck,
 } from "./statement_check.ts";
 
-/** Options of {@linkcode createFactChecker}. */
 interface FactCheckerOptions extends CheckSettings {
   /** The least confidence from which `strict` turns a turn down for a false claim, 0 to 1. */
   readonly rejectFrom: number;

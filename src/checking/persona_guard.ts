@@ -16,13 +16,11 @@ import { factCheckTemplates } from "./questions.ts";
 /** The most code points of a breach in what the retry is told. */
 const BREACH_LENGTH = 300;
 
-/** Options of {@linkcode personaGuard}. */
 interface PersonaGuardOptions {
   /** The id of the party that is asked: a fact checker or a judge. */
   readonly asked: string;
   /** Marks what is out of persona, or has it said again. */
   readonly mode: "warn" | "reject";
-  /** Task of the question. */
   readonly template: string;
 }
 

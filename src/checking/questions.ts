@@ -18,7 +18,6 @@ export interface Statement extends Pick<Message, "seq" | "body" | "phase" | "rou
 interface Asking {
   /** The party's id. */
   readonly asked: string;
-  /** Task of the question. */
   readonly task: string;
 }
 

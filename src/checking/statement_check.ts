@@ -132,7 +132,6 @@ export async function checkStatement(
   };
 }
 
-/** Asks the extractor for claims. */
 function claimsBy({ extractor, templates, maxClaims }: CheckSettings): FindClaims {
   return async (statement, { consult }) => {
     const { value, problem = "no answer", text: _, ...made } = await consult(

@@ -46,7 +46,6 @@ export function webSearch(options: WebSearchOptions = {}): Searcher {
   return new TavilySearcher(options, "searchUrl");
 }
 
-/** Options of {@linkcode tavilyFrom}. */
 interface TavilySettings extends Omit<WebSearchOptions, "baseUrl" | "apiKey">, KeyRules {
   /** Beats `TAVILY_BASE_URL`. */
   readonly searchUrl?: string | undefined;

@@ -24,7 +24,6 @@ export interface Tls {
   readonly key: string;
 }
 
-/** Options of {@linkcode listen}. */
 interface ListenOptions extends Partial<Tls> {
   readonly hostname: string;
   /** 0 takes any that is free. */

@@ -11,7 +11,6 @@ import { wrappedLine } from "../core/columns.ts";
 import { LiveText } from "./live_text.ts";
 import { StatusLine } from "./status_line.ts";
 
-/** Options of {@linkcode Progress}. */
 interface ProgressOptions {
   /** True where a person watches: then text appears as it comes; else each turn is one line. @default false */
   readonly live?: boolean;
@@ -59,7 +58,6 @@ export class Progress {
   /** The highest usage so far. */
   #usage = NO_USAGE;
   readonly #columns: () => number;
-  /** Mark and colour of each speaker, by id. */
   readonly #looks = new Map<string, { readonly mark: string; readonly colour: string }>();
   /** The turns of messages, by number. */
   readonly #said = new Map<number, TurnInfo>();
@@ -255,7 +253,6 @@ export class Progress {
     return this.#paint(`1;${look.colour}`, `${look.mark} ${plainLine(name)}`);
   }
 
-  /** A score, with its message's speaker. */
   #score({ message, total }: Score): void {
     const turn = this.#said.get(message);
     const who = turn === undefined ? "" : `${this.#speaker(turn)}, `;

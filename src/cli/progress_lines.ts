@@ -81,7 +81,6 @@ export function pipedLine(
   ) + "\n";
 }
 
-/** The line on the check of one message's claims. */
 function factCheckLine({ message, status, reason, claims }: FactCheck): string {
   const what = `message ${message} fact-checked: `;
   if (status === "unchecked") {
@@ -101,7 +100,6 @@ export function claimCounts(verdicts: readonly string[]): string {
   return `${counted(total, "claim")}: ${parts.join(", ")}`;
 }
 
-/** The line on a participant's stances. */
 function stanceLine({ participant, status, stances, reason }: Stance): string {
   if (status === "unread") {
     return `${participant}: a stance that could not be read, ${reason ?? ""}`;

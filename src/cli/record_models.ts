@@ -13,7 +13,6 @@ import type { Session } from "./session.ts";
 import { flagSettings, keyRules } from "./settings.ts";
 import { variablesOf } from "./start.ts";
 
-/** A record that models are asked about. */
 interface AskedRecord {
   readonly dir: string;
   readonly convening: Convening;

@@ -8,7 +8,6 @@ import type { Screen } from "./screen.ts";
 import { wrappedLine } from "../core/columns.ts";
 import { plainText } from "../core/text.ts";
 
-/** Output options of a session. */
 interface SessionOptions {
   /** One JSON object on standard output. @default false */
   readonly json?: boolean;

@@ -11,7 +11,6 @@ import { money } from "../core/message.ts";
 /** Signs that follow one another while something is under way. */
 const MOVING = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 
-/** A turn that is under way. */
 interface OpenTurn {
   readonly info: TurnInfo;
   /** The time of its beginning, in milliseconds; undefined until the line is made. */

@@ -18,7 +18,6 @@ interface Listening {
   pause(): void;
 }
 
-/** A turn that is waited for. */
 interface Wait {
   readonly turn: TurnInfo;
   readonly task: string;
@@ -26,7 +25,6 @@ interface Wait {
   readonly over: AbortController;
 }
 
-/** Options of {@linkcode TerminalPeople}. */
 interface TerminalOptions {
   readonly io: Pick<Io, "read" | "live" | "columns">;
   readonly screen: Screen;

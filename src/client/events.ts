@@ -2,7 +2,6 @@
 import type { ConveningEvent } from "../core/event.ts";
 import { ClientError } from "./answers.ts";
 
-/** One server-sent event. */
 interface SentEvent {
   readonly event: string;
   readonly id: string | undefined;

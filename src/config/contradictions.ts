@@ -197,7 +197,6 @@ export interface KeyWords {
 
 const KEYS: KeyWords = { name: (key) => key };
 
-/** The contradictions of a configuration. */
 function contradictionsIn(
   given: Given,
   present?: Present,

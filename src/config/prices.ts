@@ -23,7 +23,6 @@ export interface Prices {
   readonly models: Readonly<Record<string, Price>>;
 }
 
-/** Tokens of a call. */
 type Tokens = Omit<Usage, "costUsd" | "pricedBy">;
 
 /** Computes the cost of a call of one model. */

@@ -32,7 +32,6 @@ interface Made {
   readonly participant: string;
   /** Name of the participant in prompts. */
   readonly label: string;
-  /** One line. */
   readonly text: string;
 }
 

@@ -41,7 +41,6 @@ export interface ConsensusOutcome extends Consensus {
   readonly summary: Message;
 }
 
-/** State of a discussion. */
 interface State extends Consensus {
   /** Each participant's latest readable stance. */
   readonly stances: ReadonlyMap<string, Stance>;

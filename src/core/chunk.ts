@@ -12,7 +12,6 @@ export interface Chunk {
   readonly end: number;
 }
 
-/** Options of {@linkcode chunkText}. */
 interface ChunkOptions {
   /** The most characters (UTF-16 units) of a chunk. @default 500 */
   readonly size?: number | undefined;

@@ -115,7 +115,6 @@ export interface FileSystem {
   isLocked(path: string): Promise<boolean>;
 }
 
-/** Options of a durable write. */
 interface WriteOptions {
   /** Flushes the folder too, so that the name survives a power cut. @default false */
   readonly truth?: boolean;

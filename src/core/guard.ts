@@ -4,7 +4,7 @@ import { z } from "zod";
 import { checkFields } from "./check_fields.ts";
 import type { WordRange } from "./words.ts";
 import type { Fact } from "./fact.ts";
-import type { Mark, Message, Usage } from "./message.ts";
+import type { Message, Usage } from "./message.ts";
 import type { Consult, Once } from "./observer.ts";
 import type { FieldsProblem, Question, Turn } from "./turn.ts";
 import { countWords, cutAtSentence } from "./words.ts";

@@ -5,7 +5,6 @@ import { onceEach } from "./once_each.ts";
 // Modules that need words are loaded where they are needed; no other module waits for this.
 const { stemmer } = await import("stemmer");
 
-/** One word of a text. */
 interface Word {
   /** As it is compared: letter case, diacritics and English endings aside. */
   readonly term: string;

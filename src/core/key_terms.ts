@@ -56,7 +56,6 @@ class TermReader {
     return found;
   }
 
-  /** True if a word is a stop word of a language. */
   isStopWord(word: string, language: string | undefined): boolean {
     return language !== undefined && this.#languagesOf(word).includes(language);
   }

@@ -6,7 +6,6 @@ import { keyWords, terms } from "./index_words.ts";
 interface IndexedDocument {
   /** Unique in its index. */
   readonly id: string;
-  /** Text that is searched. */
   readonly text: string;
   /** Gives the terms of the text. @default the text is taken apart */
   readonly terms?: (() => readonly string[]) | undefined;
@@ -16,7 +15,6 @@ interface IndexedDocument {
 
 /** A document that has words of the query. */
 interface KeywordHit {
-  /** The document's. */
   readonly id: string;
   /** Fit with the query, over 0 to 1, which is the best of the query. */
   readonly score: number;
@@ -44,7 +42,6 @@ const ONCE = 1.5;
 /** Numbers of documents indexed before other tasks run, by any word and by those of one query: some 50 ms of passages. */
 const AT_ONCE = { any: 200, one: 1500 } as const;
 
-/** Options of {@linkcode keywordIndex}. */
 interface KeywordIndexOptions {
   /** The one query that will be asked: only its words are indexed, in half the time, to the same answer. @default any */
   readonly query?: string | undefined;

@@ -24,7 +24,6 @@ interface OrderCheck {
   readonly without: ReadonlySet<string>;
 }
 
-/** Listeners to the play of a record. */
 interface OrderListeners {
   /** Called with each turn that is on record, and its message. @default nothing is called */
   readonly onTurn?: (numbered: Numbered, message: Message) => void;

@@ -16,7 +16,6 @@ interface Found extends Place {
   readonly parts?: readonly Place[];
 }
 
-/** Options of {@linkcode PassageFinder.find}. */
 interface FindOptions {
   /** The passage begins here or later, in UTF-16 units. @default 0 */
   readonly from?: number | undefined;

@@ -21,7 +21,6 @@ export interface Fold {
   readonly usedFrom: number;
 }
 
-/** Options of {@linkcode Transcript}. */
 interface TranscriptOptions {
   /** The messages given so far, oldest first; more are added as they are given. */
   readonly messages: readonly Message[];

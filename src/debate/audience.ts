@@ -23,7 +23,6 @@ interface StanceReply {
   }[];
 }
 
-/** Parts of the questions to the audience. */
 interface AudienceOptions {
   /** The listeners' ids. */
   readonly listeners: readonly string[];

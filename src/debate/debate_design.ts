@@ -378,7 +378,6 @@ function inSpeakingOrder({ settings, sides, seed }: Plan): readonly Side[] {
   return shuffled(sides, seededRandom(mixSeed(seed, "speaking order")));
 }
 
-/** Number of turns of argument in a round. */
 function turnsInRound({ settings, sides }: Plan): number {
   if (settings.exchange === "alternating") return 1;
   if (settings.exchange === "statements") return sides.length;

@@ -9,7 +9,6 @@ import english from "./moderation.en.json" with { type: "json" };
 interface DebateFormatRules {
   /** The rules, as all are told them. */
   readonly rules: string;
-  /** Tone of speeches. */
   readonly tone: string;
   /** Consequence of a breach. */
   readonly strictness: string;

@@ -26,7 +26,6 @@ export interface JudgePanel {
   readonly rubrics: readonly ShownRubric[];
 }
 
-/** Parts of a panel. */
 interface PanelOptions {
   readonly config: Pick<DebateWorkflowConfig, "judges" | "judgeTemperature" | "rubric"> & {
     readonly tiebreakModel?: string | undefined;

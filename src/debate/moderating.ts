@@ -117,7 +117,6 @@ function introduction(
   };
 }
 
-/** Parts of a debate. */
 interface Parts {
   readonly exchange: Exchange;
   readonly rounds: number;

@@ -186,7 +186,6 @@ function rebuttal(rules: DebateRules, side: Side, opponent: Side, answered: Mess
   return { ...turn, key: `round-${round}/rebuttal/${side.id}/${opponent.id}` };
 }
 
-/** The rebuttals of a side's argument in a round's messages. */
 function rebuttalsOf(said: readonly Message[], { id }: Side): Message[] {
   const argument = said.findLast(({ kind, participant }) =>
     kind === "argument" && participant === id

@@ -36,7 +36,6 @@ export function notesOn(found: readonly Fact[], said: readonly Message[]): Verdi
       .filter((section) => section !== undefined).join("\n\n");
 }
 
-/** Parts of the closing questions. */
 interface VerdictOptions extends ShownRubric {
   readonly sides: readonly Side[];
   readonly task: string;

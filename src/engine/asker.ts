@@ -1,5 +1,5 @@
 // The one place that asks: prompt, context, limits, kept answers and people's words, for turns, questions and summaries.
-import { type Prices, pricingOf } from "../config/prices.ts";
+import { pricingOf } from "../config/prices.ts";
 import asking from "../data/prompts/asking.json" with { type: "json" };
 import {
   type AgentNote,

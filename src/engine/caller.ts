@@ -21,7 +21,6 @@ import type { Budget, Estimate } from "./budget.ts";
 import type { CallGate } from "./gate.ts";
 import { RunStop } from "./people.ts";
 
-/** Parts of the convening that the caller needs. */
 interface CallerOptions {
   readonly budget: Budget;
   readonly clock: Clock;

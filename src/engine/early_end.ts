@@ -8,7 +8,6 @@ import { LimitStop } from "../core/limit.ts";
 import { type Asker, madeFree, type RunContext } from "./asker.ts";
 import { madeOf, usageBehind } from "./caller.ts";
 
-/** Options of {@linkcode recordStop}. */
 interface StopOptions {
   readonly summariser: Summariser | undefined;
   /** The number of the last accepted message. */

@@ -31,7 +31,6 @@ interface Observing {
   readonly done: Promise<void>;
 }
 
-/** Options of {@linkcode Engine}. */
 interface EngineOptions {
   readonly run: RunContext;
   readonly turns: Turns;
@@ -351,7 +350,6 @@ const AUDIENCE = { participant: "audience", name: "Audience", role: "audience" }
 class Interjections {
   readonly #run: RunContext;
 
-  /** The interjections of one run. */
   constructor(run: RunContext) {
     this.#run = run;
   }

@@ -42,7 +42,6 @@ interface Waiting {
   readonly reject: (why: Error) => void;
 }
 
-/** Options of {@linkcode People}. */
 interface PeopleOptions {
   /** Inbox of requests that other processes leave. */
   readonly inbox?: Inbox | undefined;

@@ -43,7 +43,6 @@ export interface PromptTail extends
   readonly opponentStatement?: string | undefined;
 }
 
-/** Options of {@linkcode Prompter}. */
 interface PrompterOptions {
   readonly head: PromptHead;
   readonly labels: ReadonlyMap<string, string>;

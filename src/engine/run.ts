@@ -31,11 +31,9 @@ import { Prompter } from "./prompter.ts";
 import { Questions } from "./questions.ts";
 import { Turns } from "./turns.ts";
 
-/** Parts of one run of a workflow. */
 interface RunOptions {
   readonly cast: ReadonlyMap<string, CastMember>;
   readonly options: WorkflowOptions;
-  /** Source of people's words. */
   readonly people: People;
   readonly clock: Clock;
   /** Stops what is in flight: the stream was left, or the record cannot be written. */

@@ -34,7 +34,6 @@ import { decide, oneMindOf, reasonsOf } from "./votes.ts";
 /** The model's name of turns that a template speaks. */
 const TEMPLATE = "template";
 
-/** A convening's facts by type. */
 interface Sorted {
   readonly messages: readonly Message[];
   readonly checks: readonly FactCheck[];

@@ -1,5 +1,5 @@
 // Contradictions between the winner and the numbers of judges.
-import type { Score, Verdict } from "../core/fact.ts";
+import type { Verdict } from "../core/fact.ts";
 import { type JudgeFindings, judgeKey } from "./judge_notes.ts";
 import { type ScoredTurn, standings as standingsIn } from "./scoring.ts";
 import type { Decision } from "./votes.ts";
@@ -9,9 +9,7 @@ import type { Standing } from "../core/outcome.ts";
 interface Findings extends Pick<JudgeFindings, "verdicts" | "scores" | "labels"> {
   /** By participant id; of one rubric. */
   readonly standings: Readonly<Record<string, Standing>>;
-  /** Decision of the verdicts. */
   readonly decision: Decision;
-  /** The convening's messages. */
   readonly messages: readonly ScoredTurn[];
 }
 

@@ -8,7 +8,7 @@ import type {
   Strength,
   StrengthLevel,
 } from "../core/outcome.ts";
-import type { Score, Verdict } from "../core/fact.ts";
+import type { Verdict } from "../core/fact.ts";
 import { round4 } from "../core/statistics.ts";
 import { inPasses, type JudgeFindings } from "./judge_notes.ts";
 import { disagreementOf } from "./panel.ts";

@@ -129,7 +129,6 @@ export function handleOf(id: string): string {
 /** Keys whose values are given as they are: prompts that a client is to answer, and the shapes of answers. */
 const AS_THEY_ARE: ReadonlySet<string> = new Set(["prompt", "schema"]);
 
-/** Data in which every participant is named by its handle. */
 function withHandles(data: Json): Json {
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, named(value, key)]));
 }

@@ -222,11 +222,9 @@ function counted(words: readonly string[]): Readonly<Record<string, number>> {
 interface ListPlace {
   /** Its value in the order of the list. */
   readonly value: number;
-  /** Its id. */
   readonly id: string;
 }
 
-/** An opaque cursor. */
 function cursorOf({ value, id }: ListPlace): string {
   return btoa(`${value} ${id}`).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }

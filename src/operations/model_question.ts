@@ -4,26 +4,21 @@ import { type AskKind, askOf } from "../core/asks.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { AgentError } from "../core/error.ts";
 import type { Made, Usage } from "../core/message.ts";
-import type { CommonConfig, RetryOptions } from "../config/convening_config.ts";
-import type { Prices } from "../config/prices.ts";
+import type { CommonConfig } from "../config/convening_config.ts";
 import { readReply, repairOf } from "../engine/asker.ts";
 import { Budget } from "../engine/budget.ts";
 import { type Called, Caller, madeOf, sumOf } from "../engine/caller.ts";
 import { drawSeed } from "../engine/start.ts";
 
-/** Options of {@linkcode ModelAsker}. */
 interface AskerOptions extends Pick<CommonConfig, "temperature" | "seed" | "retry" | "prices"> {
-  /** The topic that the questions are about. */
   readonly topic: string;
   /** The kind of the questions, which says their length. */
   readonly kind: AskKind;
   /** The source of times. @default the machine's */
   readonly clock?: Clock | undefined;
-  /** Cancels the questions. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One question. */
 interface ModelQuestion<T> {
   readonly messages: readonly ChatMessage[];
   readonly schema: ReplySchema<T>;

@@ -66,7 +66,6 @@ export class StudyRuns {
   }
 }
 
-/** One run. */
 class ActiveStudy implements StudyRun {
   readonly id: string;
   readonly begun: Promise<void>;

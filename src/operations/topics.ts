@@ -156,7 +156,6 @@ class Found {
 const Reply = z.object({ topics: z.array(z.string()) });
 const SCHEMA = { name: "topics", type: Reply };
 
-/** The first question. */
 function question(count: number, subject: string, language: string | undefined): ChatMessage[] {
   return [
     {

@@ -29,7 +29,6 @@ interface Claim {
   readonly lock: FileLock;
 }
 
-/** Options of claiming a directory. */
 interface ClaimOptions {
   readonly start: ConveningStart;
   /** Path of the directory in the archive, with `/`. @default the day, and the first name that is free */
@@ -181,7 +180,6 @@ interface Reopened extends Claim {
   readonly contents: RecordContents;
 }
 
-/** Options of reopening a directory. */
 interface ReopenOptions {
   /** The kind it must be of. @default any */
   readonly kind?: string | undefined;

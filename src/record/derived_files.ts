@@ -10,7 +10,6 @@ import { readText } from "./problems.ts";
 import type { RecordModel } from "./record_model.ts";
 import { isSumming } from "../judging/assessment.ts";
 
-/** Options of {@linkcode DerivedFiles}. */
 interface DerivedOptions {
   readonly model: RecordModel;
   /** The longest delay before stale files are written, in milliseconds. */

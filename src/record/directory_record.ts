@@ -41,7 +41,6 @@ export interface RecordOptions {
   readonly exclusive?: boolean | undefined;
 }
 
-/** Options of {@linkcode openRecord}. */
 interface OpenOptions extends RecordOptions {
   /** Needed for a new record; of one that exists only the kind is compared. */
   readonly start?: ConveningStart | undefined;
@@ -165,7 +164,6 @@ class DirectoryRecord implements OpenRecord {
   #logTimer: ReturnType<typeof setTimeout> | undefined;
   #closing: Promise<void> | undefined;
 
-  /** A record over parts that are open. */
   constructor({ files, dir, lock, model, options, held }: Parts) {
     this.dir = dir;
     this.start = model.given;

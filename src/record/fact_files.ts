@@ -19,7 +19,6 @@ interface FactFile<F extends Fact> {
   readonly path: string;
   /** The whole file. */
   readonly text: string;
-  /** The file, read. */
   readonly fact: F;
 }
 

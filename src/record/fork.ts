@@ -19,7 +19,6 @@ import {
   type RecordProblem,
 } from "./read.ts";
 
-/** The cut of a fork. */
 interface ForkCut {
   /** The number of the last message to take over, from 1. */
   readonly at: number;

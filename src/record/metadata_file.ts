@@ -1,8 +1,8 @@
 // `metadata.md`: its keys, and how it is written.
 import type { ParameterDropped, ProfileLearned } from "../core/agent.ts";
 import type { Cutter } from "./words.ts";
-import type { Ending, WaitedFor } from "../core/event.ts";
-import { END_REASONS, type EndReason, type Outcome, type Status } from "../core/fact.ts";
+import type { Ending } from "../core/event.ts";
+import { END_REASONS, type Outcome } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
 import {
   type Assessment,

@@ -25,7 +25,6 @@ export interface ListPage<R> {
   readonly rows: readonly R[];
 }
 
-/** Options of {@linkcode pageTree}. */
 interface PageTreeOptions<R extends SizedRow> {
   /** The index of each page's first row, such as {@linkcode partition} gives. */
   readonly starts: readonly number[];
@@ -179,7 +178,6 @@ interface TableList {
   readonly capacity: number;
 }
 
-/** A row, measured. */
 interface Row extends SizedRow {
   readonly row: ListRow;
   readonly line: string;

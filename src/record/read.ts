@@ -1,11 +1,11 @@
 // Reads a convening's directory: metadata, truth files, sources and papers.
 import { join } from "@std/path";
 import { RecordError } from "../core/error.ts";
-import type { Fact, Outcome } from "../core/fact.ts";
+import type { Fact } from "../core/fact.ts";
 import { checkPlain, FileError, type FileSystem, inParallel, isTemporary } from "../core/files.ts";
-import { type Message, sha256, type Usage } from "../core/message.ts";
+import { type Message, sha256 } from "../core/message.ts";
 import type { Paper } from "../core/paper.ts";
-import type { ConveningStart, Source } from "../core/record.ts";
+import type { Source } from "../core/record.ts";
 import type { Metadata, Progress } from "./metadata_file.ts";
 import { parseFact, parseMetadata, parsePaper } from "./fact_reader.ts";
 import { compareFacts, FACT_ROWS, factPath, needsOf } from "./codec.ts";
@@ -56,7 +56,6 @@ interface LenientReading {
   readonly problems: readonly Finding[];
 }
 
-/** Options of {@linkcode readRecord}. */
 interface ReadOptions {
   /** Facts of an earlier reading. @default every file is read */
   readonly known?: KnownFacts | undefined;

@@ -54,7 +54,6 @@ export async function mendRecord(files: FileSystem, dir: string): Promise<readon
   return [...new Set(paths)].sort();
 }
 
-/** Options of {@linkcode exportTranscripts}. */
 interface ExportOptions extends RecordOptions {
   /** The forms to write. */
   readonly formats: readonly TranscriptFormat[];

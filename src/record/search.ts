@@ -163,13 +163,11 @@ function cut(text: string): string {
   return `${points.slice(0, SUMMARY_LENGTH - 1).join("").trimEnd()}…`;
 }
 
-/** A message and the convening it was said in. */
 interface ArchivedMessage {
   /** The convening's directory. */
   readonly dir: string;
   /** The convening's topic. */
   readonly topic: string;
-  /** The message. */
   readonly message: Pick<Message, "seq" | "name" | "kind" | "round" | "body">;
 }
 

@@ -12,7 +12,6 @@ export interface SentEvent {
   readonly data: unknown;
 }
 
-/** Options of {@linkcode eventStream}. */
 interface EventStreamOptions {
   /** Ends the stream. */
   readonly signal: AbortSignal;

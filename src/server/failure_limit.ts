@@ -2,7 +2,6 @@
 import { type Clock, systemClock } from "../core/clock.ts";
 import { RecentMap } from "../core/recent_map.ts";
 
-/** Options of {@linkcode FailureLimit}. */
 interface FailureLimitOptions {
   /** The most failures of one client within the time. @default 10 */
   readonly most?: number | undefined;

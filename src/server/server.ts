@@ -3,7 +3,6 @@ import { basename, resolve } from "@std/path";
 import { ConveningError } from "../core/error.ts";
 import { listConvenings } from "../operations/showing.ts";
 import { RunPool } from "../operations/run_pool.ts";
-import type { Library } from "../operations/library.ts";
 import type { ConnectionInfo } from "./access.ts";
 import { type AppOptions, createApp } from "./app.ts";
 import type { OperationContext, ServerModels } from "../operations/operation.ts";

@@ -102,7 +102,6 @@ export function socketRoute(upgrade: SocketUpgrade | undefined): Route {
   });
 }
 
-/** One open socket. */
 class ConveningSocket {
   readonly #server: OperationContext;
   readonly #dir: string;
@@ -127,7 +126,6 @@ class ConveningSocket {
     this.#signal = AbortSignal.any([server.signal, this.#gone.signal]);
   }
 
-  /** Handlers of its events. */
   get handlers(): SocketHandlers {
     return {
       onOpen: (_event, socket) => void this.#follow(socket),

@@ -42,7 +42,6 @@ function subjectsOf(study: StudyConfig): readonly StudyTopic[] {
 
 /** The configurations of a study's convenings. */
 interface Configurations {
-  /** The names of the formats. */
   readonly formats: readonly string[];
   /** The configuration of a cell; a cell that no judge is left for is refused in words. */
   of(cell: Omit<Cell, "key" | "repeat">): Settings;

@@ -8,7 +8,6 @@ const ENOUGH = 80;
 /** Range of the seed's effect on the measure of a turn, and of one criterion. */
 const DRAWN = { turn: 0.16, criterion: 0.1 } as const;
 
-/** Counts of one text. */
 interface Counts {
   readonly words: number;
   /** The share of the topic's longer words that the text has, from 0 to 1. */

@@ -154,7 +154,6 @@ const EMPTY: ReadonlySet<string> = new Set(
   ["speech", "condition", "omitted", "breach", "rule", "url", "title", "web", "sources"],
 );
 
-/** The least and the most items of a list. */
 interface Bounds {
   readonly least: number;
   readonly most: number;

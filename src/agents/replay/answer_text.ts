@@ -138,7 +138,6 @@ function winnersFor(
   return [{ winner: labelOf(winner, request) }];
 }
 
-/** Name of a participant in the question. */
 function labelOf(id: string, { context }: AgentRequest): string {
   return labelsIn(context.data).get(id) ?? id;
 }

@@ -102,7 +102,6 @@ export async function coherenceOf(
   return 1 - overlaps.reduce((rest, each) => rest * (1 - each), 1);
 }
 
-/** Several texts as one. */
 function joined(texts: readonly ReadText[]): ReadText {
   const languages = new Map<string, number>();
   for (const text of texts) {

@@ -33,7 +33,6 @@ const schemaPages = () =>
 
 /** A convening as a command prints it. */
 interface InArchive {
-  /** The convening's directory. */
   readonly dir: string;
 }
 

@@ -313,7 +313,6 @@ async function showStatus(invocation: Invocation, session: Session): Promise<Rep
   };
 }
 
-/** Writes the report of a study. */
 async function report(invocation: Invocation, session: Session): Promise<Reply> {
   const { dir } = await writable(invocation, session);
   const { values } = invocation;
@@ -337,7 +336,6 @@ async function report(invocation: Invocation, session: Session): Promise<Reply> 
   };
 }
 
-/** The state of a study for people. */
 function standingLines(study: StudyJson): readonly string[] {
   const { id, state, codes } = study;
   return [

@@ -58,7 +58,6 @@ export interface NoteTaker {
   claimsOfAttempt(turn: Spoken): FindClaims;
 }
 
-/** The note-taker's reply. */
 interface NotesReply {
   readonly points: readonly Omit<Point, "id">[];
   readonly claims?: readonly StatedClaim[] | undefined;

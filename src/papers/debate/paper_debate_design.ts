@@ -77,9 +77,7 @@ interface PaperDebateDesign {
   /** Title of the convening. */
   readonly topic: string;
   readonly rules: PaperRules;
-  /** Start of the convening before it runs. */
   readonly start: ConveningStart;
-  /** Speakers. */
   readonly participants: readonly Participant[];
   readonly options: Omit<PaperDebateOptions, "participants"> & { readonly design: WorkflowDesign };
 }

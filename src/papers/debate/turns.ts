@@ -18,7 +18,6 @@ import {
   type Sources,
 } from "./structures.ts";
 
-/** Settings from which turns are made. */
 interface TurnSettings {
   readonly papers: readonly Paper[];
   /** The same, as quotations are looked up in them. */

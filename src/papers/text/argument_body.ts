@@ -43,7 +43,6 @@ const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s)|[。！？]/u;
 interface ArgumentSpeech {
   /** In the order of the debate's topics. */
   readonly perTopic: readonly TopicArgument[];
-  /** Overall position. */
   readonly overallPosition: string;
   /** With their topics; those without one stand under the overall position. */
   readonly quotations: readonly Quotation[];

@@ -59,7 +59,6 @@ export interface Known {
 interface ArgumentEvidence {
   /** In the order of the debate's topics; a topic it did not argue is absent. */
   readonly perTopic: readonly TopicArgument[];
-  /** Overall position. */
   readonly overallPosition: string;
   /** Each passage once for each topic, in the topics' order, then those of the overall position. */
   readonly quotations: readonly Quotation[];

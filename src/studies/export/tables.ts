@@ -77,7 +77,6 @@ interface Table {
   close(): Promise<ExportedFile>;
 }
 
-/** Options of the tables. */
 interface TableOptions {
   readonly formats: readonly ExportFormat[];
   readonly allow: readonly AllowedContent[];
