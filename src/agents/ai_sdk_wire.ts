@@ -135,7 +135,11 @@ export function callOf(parts: CallParts): object {
     ...(plan.temperature === undefined ? {} : { temperature: plan.temperature }),
     ...(plan.seed === undefined ? {} : { seed: plan.seed }),
     ...(isKnown || !plan.sendsEffort || version < "v4" ? {} : { reasoning: effort }),
-    ...(schema === undefined || !hasFormat ? {} : { responseFormat: formatOf(schema, plan) }),
+    ...(schema === undefined || !hasFormat ? {} : {
+      responseFormat: plan.json === "object"
+        ? { type: "json" }
+        : { type: "json", name: schema.name, schema: wireSchema(schema.type).schema },
+    }),
     ...(tools.length === 0 ? {} : {
       tools: callableTools(tools, schema, plan).map(({ name, description, parameters }) => ({
         type: "function",
@@ -154,12 +158,6 @@ export function callOf(parts: CallParts): object {
 function lastChoice({ forcedTool }: Profile, { json }: RequestPlan): object {
   if (json !== "tool") return { type: "none" };
   return forcedTool ? { type: "tool", toolName: ANSWER_TOOL } : { type: "auto" };
-}
-
-function formatOf({ name, type }: ReplySchema, { json }: RequestPlan): object {
-  return json === "object"
-    ? { type: "json" }
-    : { type: "json", name, schema: wireSchema(type).schema };
 }
 
 /** Tokens of hidden reasoning, for models that take a budget. */

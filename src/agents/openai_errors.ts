@@ -66,7 +66,7 @@ export function unreachable(error: unknown, endpoint: Endpoint): AgentError {
   const denied = root instanceof Deno.errors.NotCapable;
   return failure("agent_unreachable", {
     endpoint,
-    state: `no connection, ${brief(root)}`,
+    state: `no connection, ${oneLine(root instanceof Error ? root.message : String(root), 300)}`,
     retryable: !denied,
     hint: denied
       ? "Allow the connection with --allow-net=HOST:PORT."
@@ -201,10 +201,6 @@ function deepest(error: unknown): unknown {
     root = root.cause;
   }
   return root;
-}
-
-function brief(error: unknown): string {
-  return oneLine(error instanceof Error ? error.message : String(error), 300);
 }
 
 /** The error beneath without its headers and bodies, which may repeat a key. */

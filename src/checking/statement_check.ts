@@ -172,7 +172,7 @@ async function checkOnce(
   const key = claimKey(text);
   const before = known.get(key);
   const kept = before && await before;
-  if (kept !== undefined && isJudged(kept.claim)) {
+  if (kept !== undefined && (kept.claim.verdict !== "unverifiable" || kept.claim.confidence > 0)) {
     // The searches of an attempt that was turned down are recorded with the message that makes the claim again.
     const searches = mode === "strict"
       ? kept.searches.map((each) => ({ ...each, claim: number }))
@@ -183,10 +183,6 @@ async function checkOnce(
   known.set(key, outcome);
   outcome.catch(() => known.delete(key));
   return await outcome;
-}
-
-function isJudged({ verdict, confidence }: CheckedClaim): boolean {
-  return verdict !== "unverifiable" || confidence > 0;
 }
 
 /** Key of a claim: equal for claims of the same words, letter case and punctuation aside. */

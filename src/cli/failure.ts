@@ -41,7 +41,7 @@ const REPORT = "This is a fault of the program; run it again with --debug to see
 export function showError(error: unknown, session: Session): void {
   const { message, hint } = errorJson(error);
   const { live, columns } = session.io;
-  const line = `error: ${oneLineOf(message)}`;
+  const line = `error: ${message.replace(/\s*\n\s*/g, " ")}`;
   const lines = [live ? wrappedLine(line, columns()) : line];
   if (hint !== undefined) lines.push(hint);
   if (session.debug) lines.push(...stackOf(error));
@@ -60,10 +60,6 @@ function stackOf(error: unknown): string[] {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
-}
-
-function oneLineOf(message: string): string {
-  return message.replace(/\s*\n\s*/g, " ");
 }
 
 /** The exit code of a result: 0 done or paused, 1 failed, 3 stopped by a limit, 4 waiting, 130 interrupted. */

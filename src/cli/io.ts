@@ -51,7 +51,7 @@ export function processIo(): Io {
   return {
     args: Deno.args,
     folder,
-    program: programName(),
+    program: Deno.mainModule.startsWith("file:") ? fileURLToPath(Deno.mainModule) : Deno.mainModule,
     task,
     inIsTerminal: Deno.stdin.isTerminal(),
     outIsTerminal: Deno.stdout.isTerminal(),
@@ -96,10 +96,6 @@ function ignoresEnv(): boolean {
     if (error instanceof Deno.errors.NotCapable) return false;
     throw error;
   }
-}
-
-function programName(): string {
-  return Deno.mainModule.startsWith("file:") ? fileURLToPath(Deno.mainModule) : Deno.mainModule;
 }
 
 /** `deno task` moves to the project and leaves the user's folder in `INIT_CWD`; elsewhere that variable is another program's. */

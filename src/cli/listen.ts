@@ -42,9 +42,10 @@ export async function listen(
   const timing = { headersTimeout, connectionsCheckingInterval: headersTimeout / 5 };
   const server = createAdaptorServer({
     overrideGlobalObjects: false,
-    ...cert === undefined
-      ? { serverOptions: timing }
-      : { createServer: await secureServer(), serverOptions: { ...timing, cert, key } },
+    ...cert === undefined ? { serverOptions: timing } : {
+      createServer: (await import("node:https")).createServer,
+      serverOptions: { ...timing, cert, key },
+    },
     websocket: { server: await socketServer() },
     fetch: ({ url, method, headers, body, signal }, env) => {
       const remoteAddr = { transport: "tcp", hostname: env.incoming.socket.remoteAddress ?? "" };
@@ -88,10 +89,6 @@ async function socketServer() {
     socket.on("close", () => clearInterval(pinging));
   });
   return server;
-}
-
-async function secureServer() {
-  return (await import("node:https")).createServer;
 }
 
 async function opened(server: Server, hostname: string, port: number): Promise<void> {

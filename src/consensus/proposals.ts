@@ -104,7 +104,7 @@ export function mergeQuestion(
     kind: "proposals_merged",
     round: 1,
     task,
-    values: { proposals: material(list) },
+    values: { proposals: `<source name="proposals">\n${quoted(list)}\n</source>` },
     schema: { name: "proposals_merged", type: mergeType(made.length) },
     data: { proposals: made.map((each, index) => ({ number: index + 1, ...each })) },
     maxTokens: tokensFor("proposals_merged", Math.max(2, made.length)),
@@ -113,11 +113,6 @@ export function mergeQuestion(
     }),
     reasonsOf: ({ reasons }) => reasons,
   });
-}
-
-/** A list of participants' words, marked as material. */
-function material(list: string): string {
-  return `<source name="proposals">\n${quoted(list)}\n</source>`;
 }
 
 function mergeType(count: number): z.ZodType<MergeReply> {

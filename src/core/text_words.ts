@@ -22,7 +22,9 @@ export function textWords(text: string): readonly TextWord[] {
   if (found === undefined) {
     const isPlain = !BEYOND_ASCII.test(text);
     found = Array.from(wordsOf(text), ({ text: each, start }) => ({
-      word: isPlain ? each.toLowerCase() : plainWord(each),
+      word: isPlain
+        ? each.toLowerCase()
+        : each.normalize("NFKC").toLowerCase().replaceAll("’", "'"),
       start,
       end: start + each.length,
     }));
@@ -30,8 +32,4 @@ export function textWords(text: string): readonly TextWord[] {
     read.set(text, found);
   }
   return found;
-}
-
-function plainWord(word: string): string {
-  return word.normalize("NFKC").toLowerCase().replaceAll("’", "'");
 }

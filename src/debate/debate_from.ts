@@ -60,7 +60,9 @@ function judgeOf(
 function castOf(config: DebateConfig): Participant[] {
   const { participants, positions, moderatorModel, moderation, topic } = config;
   refuseContradictions({ ...config });
-  const moderators = moderation === "none" ? [] : [moderatorOf(moderatorModel)];
+  const moderators = moderation === "none"
+    ? []
+    : [createDebateModerator({ agentConfig: { id: "moderator", model: moderatorModel } })];
   if (participants === undefined) {
     return [...moderators, ...advocatesFor(positions ?? defaultPositions(topic))];
   }
@@ -81,10 +83,6 @@ function participantOf(options: ParticipantOptions): Participant {
   const { role = ADVOCATE } = options;
   if (role === MODERATOR) return createDebateModerator(options);
   return role === ADVOCATE ? createDebateParticipant(options) : createParticipant(options);
-}
-
-function moderatorOf(model: string | undefined): Participant {
-  return createDebateModerator({ agentConfig: { id: "moderator", model } });
 }
 
 function advocatesFor(positions: readonly string[]): Participant[] {

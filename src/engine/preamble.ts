@@ -19,7 +19,9 @@ export async function preambleOf(
   }));
   const { shown, leftOut } = await fitted([...start.sources, ...remembered], sourceTokens);
   return {
-    topic: shownTopic(start),
+    topic: start.papers === undefined
+      ? start.topic
+      : `\n${renderSource({ name: "topic", text: start.topic })}`,
     rules: design.rules ?? "",
     sides: [...parties.values()].filter(({ part }) => part === "speaker")
       .map(({ label, position }) =>
@@ -37,11 +39,6 @@ export async function preambleOf(
     sources: shown,
     leftOut,
   };
-}
-
-/** The topic as prompts show it; over papers it may be the words of one. */
-function shownTopic({ topic, papers }: ConveningStart): string {
-  return papers === undefined ? topic : `\n${renderSource({ name: "topic", text: topic })}`;
 }
 
 /** The sources as far as they fit, and what was left out. */

@@ -49,7 +49,7 @@ export function startOf(
     sources,
     ...(design.papers === undefined ? {} : { papers: design.papers }),
     ...expected(options),
-    configuration: plain({
+    configuration: JSON.parse(JSON.stringify({
       kind,
       topic,
       ...given,
@@ -72,7 +72,7 @@ export function startOf(
       papers: design.papers?.map((_, index) => paperFile(index)),
       seed,
       seedGiven: options.seedGiven ?? options.seed !== undefined,
-    }),
+    })),
   };
 }
 
@@ -124,11 +124,6 @@ function configOf(party: CastMember, usual: WorkflowOptions): Record<string, unk
     reasoningEffort,
     model: agent.model,
   };
-}
-
-/** JSON and back: what is undefined or no data is left out. */
-function plain(value: object): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(value));
 }
 
 /** Fact-check settings without what an address may hold besides the server. */

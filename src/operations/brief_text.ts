@@ -1,7 +1,7 @@
 // The fields of a brief: as a model is asked for them and as its reply is checked, and as a template makes them.
 import { z } from "zod";
 import { exactWords } from "../checking/exact_words.ts";
-import type { Brief, CheckedClaim, Fact } from "../core/fact.ts";
+import type { Brief, Fact } from "../core/fact.ts";
 import type { BriefForm } from "../core/brief.ts";
 import { gist, type Message } from "../core/message.ts";
 import type { Assessment } from "../core/outcome.ts";
@@ -127,7 +127,7 @@ export function templateFields(form: BriefForm, source: BriefSource): BriefField
       ...open.map(({ claim, message }) => ({
         crux: `A claim that was not settled: ${claim.text}`,
         otherwise: "The arguments that rest on the claim fall.",
-        ...quoteOf(claim, message),
+        ...claim.quote === undefined ? {} : { message, quote: claim.quote },
       })),
     ].slice(0, MOST),
     questions: [
@@ -142,10 +142,6 @@ export function templateFields(form: BriefForm, source: BriefSource): BriefField
     ],
     recommendation,
   };
-}
-
-function quoteOf({ quote }: CheckedClaim, message: number) {
-  return quote === undefined ? {} : { message, quote };
 }
 
 function recommended({ start, facts, assessment }: BriefSource): string {

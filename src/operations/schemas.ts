@@ -32,7 +32,7 @@ export function publishedSchemas(): readonly PublishedSchema[] {
       () => configSchema.toJSONSchema(INPUT),
     ),
     ...Object.entries(FILE_SCHEMAS).map(([type, schema]) =>
-      published(type, `the front matter of ${placeOf(type)}`, () => shapeOf(schema))
+      published(type, `the front matter of ${placeOf(type)}`, () => z.toJSONSchema(schema, INPUT))
     ),
   ];
 }
@@ -46,10 +46,6 @@ function published(name: string, about: string, schemaOf: () => object): Publish
       return { $schema, title: name, description: about, ...rest };
     },
   };
-}
-
-function shapeOf(schema: z.ZodType): object {
-  return z.toJSONSchema(schema, INPUT);
 }
 
 function placeOf(type: string): string {

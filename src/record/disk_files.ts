@@ -339,7 +339,7 @@ function infoAt(path: string, look: typeof Deno.statSync): Deno.FileInfo | undef
   try {
     return look(path);
   } catch (error) {
-    if (isAbsent(error)) return undefined;
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
     throw error;
   }
 }
@@ -447,11 +447,6 @@ const CODES: Readonly<Record<string, FileProblem>> = {
 function problemOf(error: unknown): FileProblem {
   if (error instanceof Deno.errors.NotCapable) return "denied";
   return CODES[codeOf(error)] ?? "other";
-}
-
-/** Tells whether an error says that nothing is there; a file in the place of a folder of the path counts as nothing. */
-function isAbsent(error: unknown): boolean {
-  return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR";
 }
 
 function codeOf(error: unknown): string {

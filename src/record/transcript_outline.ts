@@ -122,7 +122,8 @@ export function outlineTranscript(record: TranscriptRecord): TranscriptOutline {
 }
 
 function entriesOf({ start, facts }: TranscriptRecord): TranscriptEntry[] {
-  const messages = messagesOf(facts);
+  const messages = facts.filter((fact) => fact.type === "message")
+    .sort((a, b) => a.seq - b.seq);
   const bySeq = new Map(messages.map((message) => [message.seq, message]));
   const scores = Map.groupBy(facts.filter((fact) => fact.type === "score"), (each) => each.message);
   const rejected = Map.groupBy(facts.filter((fact) => fact.type === "rejected"), ({ seq }) => seq);
@@ -298,11 +299,6 @@ export function usageSentence({ usage }: TranscriptResult): string {
   return `${usage.inputTokens} tokens read (${usage.cachedInputTokens} cached), ${usage.outputTokens} written, cost ${
     costText(usage)
   }.`;
-}
-
-function messagesOf(facts: readonly Fact[]): Message[] {
-  return facts.filter((fact) => fact.type === "message")
-    .sort((a, b) => a.seq - b.seq);
 }
 
 function partsOf(entries: readonly TranscriptEntry[]): TranscriptPart[] {

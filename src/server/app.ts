@@ -1,5 +1,5 @@
 // The server as one function from request to response: middleware, routes, errors.
-import { type Context, Hono, type HonoRequest, type Next } from "hono";
+import { type Context, Hono, type Next } from "hono";
 import { compress, COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/compress";
 import { ConveningError } from "../core/error.ts";
 import { problemOf, statusOf, withoutPaths } from "../operations/problems.ts";
@@ -47,7 +47,12 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
     if (allowed.length === 0 || wantsPage(context)) return refused(notThere(context), context);
     context.header("allow", allowed.join(", "));
     if (req.method === "OPTIONS") return context.body(null, 204);
-    return refused(notAllowed(req, allowed), context);
+    return refused(
+      new ConveningError("method_not_allowed", `Cannot ${req.method} ${shown(req.path)}`, {
+        hint: `Allowed: ${allowed.join(", ")}.`,
+      }),
+      context,
+    );
   });
   const access = token === undefined ? undefined : new Access(token, trustProxy);
   app.use(measured);
@@ -109,12 +114,6 @@ function notThere(context: Context): ConveningError {
         : "GET /api/openapi.json lists what there is.",
     },
   );
-}
-
-function notAllowed({ method, path }: HonoRequest, allowed: readonly string[]): ConveningError {
-  return new ConveningError("method_not_allowed", `Cannot ${method} ${shown(path)}`, {
-    hint: `Allowed: ${allowed.join(", ")}.`,
-  });
 }
 
 function shown(path: string): string {

@@ -2,7 +2,6 @@
 import { PROVIDERS } from "../agents/registry.ts";
 import type { Agent } from "../core/agent.ts";
 import { LimitStop } from "../core/limit.ts";
-import type { Usage } from "../core/message.ts";
 import type { CallGate } from "../engine/gate.ts";
 import type { StudyBudget, StudyLimits } from "./queue.ts";
 import type { ProviderRate, StudyConfig } from "./study.ts";
@@ -37,7 +36,7 @@ export function gateOf(
         throw new LimitStop("maxCost", maxCost, spent, "study_budget");
       }
       return async (used, refusedMs) => {
-        await budget.settle(id, costOf(used));
+        await budget.settle(id, used.costUsd === "unknown" ? 0 : used.costUsd * MICROS);
         if (provider === undefined) return;
         if (refusedMs !== undefined) await limits.block(provider, refusedMs);
         const tokens = used.inputTokens + used.outputTokens;
@@ -45,11 +44,6 @@ export function gateOf(
       };
     },
   };
-}
-
-/** Cost in millionths of a US dollar; nothing where it is unknown. */
-function costOf({ costUsd }: Usage): number {
-  return costUsd === "unknown" ? 0 : costUsd * MICROS;
 }
 
 /**

@@ -274,7 +274,9 @@ export function people({ ended, labels }: DiagnosticInput): Finding {
   const byDebate = Map.groupBy(labels, ({ debate }) => debate);
   const cases = ended.flatMap((debate) => {
     const own = byDebate.get(debate.cell.key) ?? [];
-    return own.length === 0 ? [] : [{ label: majorityOf(debate, own), outcome: outcomeOf(debate) }];
+    return own.length === 0
+      ? []
+      : [{ label: majorityOf(debate, own), outcome: codeOf(debate, debate.winner ?? null) }];
   });
   if (cases.length === 0) return "no labelled debate has ended";
   const kappa = sampled(
@@ -313,10 +315,6 @@ export function people({ ended, labels }: DiagnosticInput): Finding {
       ]),
     },
   };
-}
-
-function outcomeOf(debate: StudyDebate): number {
-  return codeOf(debate, debate.winner ?? null);
 }
 
 /** The label that most people gave; a tie where none leads. */

@@ -97,7 +97,7 @@ export async function coherenceOf(
     .filter((part) => mayBeIn(language, part))
     .map(termsOf)
     .filter(({ size }) => size > 0)
-    .map((others) => overlap(terms, others));
+    .map((others) => terms.intersection(others).size / Math.min(terms.size, others.size));
   if (overlaps.length === 0) return undefined;
   return 1 - overlaps.reduce((rest, each) => rest * (1 - each), 1);
 }
@@ -116,9 +116,4 @@ function joined(texts: readonly ReadText[]): ReadText {
 function most(terms: KeyTerms): ReadonlySet<string> {
   const sorted = [...terms].sort(([, a], [, b]) => b - a);
   return new Set(sorted.slice(0, MAX_TERMS).map(([term]) => term));
-}
-
-/** Share of two sets in common, over the smaller set. */
-function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  return a.intersection(b).size / Math.min(a.size, b.size);
 }

@@ -251,7 +251,7 @@ export const WATCH: CommandAction = {
     // Events of a later judgement may follow the end.
     return isInterrupted && convening.result.status === "running"
       ? interrupted(session)
-      : lastOf(finish(convening.result, session));
+      : { ...finish(convening.result, session), json: undefined };
   },
 };
 
@@ -268,11 +268,6 @@ async function follow(dir: string, session: Session): Promise<boolean> {
   } finally {
     view?.end();
   }
-}
-
-/** Its events were printed as they came: they are all there is of it as JSON. */
-function lastOf(reply: Reply): Reply {
-  return { ...reply, json: undefined };
 }
 
 function interrupted(session: Session): Reply {

@@ -75,11 +75,6 @@ export function sheetIn(found: readonly Fact[], said: readonly Message[]): FlowS
   return sheetOf(notes, said);
 }
 
-/** True for a point that stands under an earlier point of its own side. */
-function continues({ kind }: Point): boolean {
-  return kind === "extends" || kind === "repeats";
-}
-
 /** By point, the participants that meet it; to meet a point is to meet the earlier points that it extends or repeats. */
 function meetings(points: readonly NotedPoint[]): Map<string, Set<string>> {
   const byId = new Map(points.map((point) => [point.id, point]));
@@ -92,7 +87,7 @@ function meetings(points: readonly NotedPoint[]): Map<string, Set<string>> {
       const by = met.get(id) ?? new Set();
       if (point === undefined || by.has(participant)) continue;
       met.set(id, by.add(participant));
-      if (continues(point)) open.push(...point.answers);
+      if (point.kind === "extends" || point.kind === "repeats") open.push(...point.answers);
     }
   }
   return met;

@@ -217,7 +217,8 @@ function withoutCounterpoints(
   lines: readonly string[],
 ): { readonly counterpoints: readonly string[]; readonly rest: readonly string[] } {
   const label = lines.findIndex((line, index) =>
-    COUNTERPOINTS_LINE.test(line.trim()) && ITEM.test(firstWords(lines, index + 1))
+    COUNTERPOINTS_LINE.test(line.trim()) &&
+    ITEM.test(lines.slice(index + 1).find((line) => line.trim() !== "") ?? "")
   );
   if (label === -1) return { counterpoints: [], rest: lines };
   let end = label + 1;
@@ -228,10 +229,6 @@ function withoutCounterpoints(
     unescapedMarkdown(ITEM.exec(line)![1]!.trim())
   );
   return { counterpoints, rest: lines.toSpliced(label, end - label) };
-}
-
-function firstWords(lines: readonly string[], from: number): string {
-  return lines.slice(from).find((line) => line.trim() !== "") ?? "";
 }
 
 /** Words of lines without computed marks; paragraphs stay apart. */

@@ -50,7 +50,9 @@ export function debatersOf(
     const { participant, name } = speech;
     const answer = answers.find((each) => each.participant === participant);
     const own = [speech, ...(answer === undefined ? [] : [answer])];
-    const evidence = own.flatMap(({ seq }) => evidenceOf(facts, seq));
+    const evidence = own.flatMap(({ seq }) =>
+      facts.filter((fact): fact is Evidence => fact.type === "evidence" && fact.seq === seq)
+    );
     const failures = answer === undefined
       ? failuresOf(facts, "cross_examination", participant)
       : [];
@@ -82,10 +84,6 @@ function argumentOf(
   const posture = speech.position ?? evidence?.posture ?? postures[index] ?? "";
   const { perTopic, overallPosition } = evidence ?? argumentIn(speech.body, topics);
   return { posture, argument: { posture, perTopic, overallPosition } };
-}
-
-function evidenceOf(facts: readonly Fact[], seq: number): Evidence[] {
-  return facts.filter((fact): fact is Evidence => fact.type === "evidence" && fact.seq === seq);
 }
 
 function failuresOf(facts: readonly Fact[], phase: string, participant: string): Failure[] {

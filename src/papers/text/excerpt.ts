@@ -40,7 +40,7 @@ export function excerptsOf(
 ): Excerpt[] {
   const shares = new Map<Text, number>();
   let room = limit;
-  for (const [index, paper] of papers.toSorted(byLength).entries()) {
+  for (const [index, paper] of papers.toSorted((a, b) => a.text.length - b.text.length).entries()) {
     const share = Math.min(paper.text.length, Math.floor(room / (papers.length - index)));
     shares.set(paper, share);
     room -= share;
@@ -50,10 +50,6 @@ export function excerptsOf(
     if (paper.text.length <= share) return { text: paper.text, leftOut: 0 };
     return kind === "start" ? startOf(paper, share) : sectionsOf(paper, share);
   });
-}
-
-function byLength(a: Text, b: Text): number {
-  return a.text.length - b.text.length;
 }
 
 /** The first characters of a paper. */

@@ -68,7 +68,7 @@ export function questionsProblem(questions: readonly string[]): FieldsProblem | 
     ...listProblems("questions", cleaned, { ...QUESTIONS, shortest, longest }),
     ...named(
       'To be asked openly ("how", "to what extent", "under what conditions"), not so that yes or no is an answer',
-      distinct(cleaned).filter(isClosed),
+      distinct(cleaned).filter((question) => CLOSED.test(question) && !FOREIGN.test(question)),
     ),
   ];
   if (problems.length === 0) return undefined;
@@ -173,10 +173,6 @@ function distinct(items: readonly string[]): string[] {
 
 function lengthOf(text: string): number {
   return [...text].length;
-}
-
-function isClosed(question: string): boolean {
-  return CLOSED.test(question) && !FOREIGN.test(question);
 }
 
 function listProblems(
