@@ -11,10 +11,19 @@ import competitive from "../data/rubrics/debate_competitive.json" with { type: "
 import educational from "../data/rubrics/debate_educational.json" with { type: "json" };
 import { didYouMean } from "../core/near_word.ts";
 
+/** Words of anchors, in the order of {@linkcode FROM}. */
+type Anchors = readonly string[];
+
 /** A rubric as JSON holds it: every debate needs one at its start, where a YAML parser would cost more than all else. */
-interface RubricData extends Omit<Rubric, "scale"> {
+interface RubricData extends Omit<Rubric, "scale" | "criteria" | "anchors"> {
   readonly scale: readonly number[];
+  readonly criteria:
+    readonly (Omit<Rubric["criteria"][number], "anchors"> & { readonly anchors: Anchors })[];
+  readonly anchors: Anchors;
 }
+
+/** The beginnings of the anchors of built-in rubrics, in tenths of the scale. */
+const FROM = { rubric: [9, 7, 5, 3, 0], criterion: [2, 5, 8] } as const;
 
 /** The id of a built-in rubric. */
 export type RubricName =
@@ -49,8 +58,18 @@ export function rubricNamed(name: string): Rubric {
       }. Any other is a YAML file.`,
     });
   }
-  const data = BUILT_IN[name];
-  return checkRubric({ ...data, scale: [data.scale[0]!, data.scale[1]!] });
+  const { id, scale: [least = 0, most = 0], criteria, anchors } = BUILT_IN[name];
+  const anchored = (words: Anchors, tenths: readonly number[]) =>
+    words.map((means, at) => ({ from: tenths[at]! * most / 10, means }));
+  return checkRubric({
+    id,
+    scale: [least, most],
+    criteria: criteria.map((each) => ({
+      ...each,
+      anchors: anchored(each.anchors, FROM.criterion),
+    })),
+    anchors: anchored(anchors, FROM.rubric),
+  });
 }
 
 function isBuiltIn(name: string): name is RubricName {
