@@ -39,11 +39,12 @@ const BROWSER_TESTS: readonly string[] = [
   "tests/e2e/*_e2e.ts",
 ];
 
-/** How many tests passed, failed and were left out, as `deno test` said in its last line. */
+/** How many tests passed, failed and were left out, as `deno test` said in its last line, and its list of failures. */
 interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly ignored: number;
+  readonly failures: string;
 }
 
 // deno-lint-ignore no-control-regex
@@ -54,13 +55,15 @@ const SUMMARY =
 
 /** The counts in what `deno test` printed; undefined when it never came to a summary. */
 function countsOf(output: string): Counts | undefined {
-  for (const line of output.replace(COLOUR, "").split("\n").reverse()) {
+  const plain = output.replace(COLOUR, "");
+  for (const line of plain.split("\n").reverse()) {
     const found = SUMMARY.exec(line);
     if (found === null) continue;
     const [passed = 0, failed = 0, ignored = 0] = found.slice(1).map((digits) =>
       Number(digits ?? 0)
     );
-    return { passed, failed, ignored };
+    const errors = plain.lastIndexOf("\n ERRORS \n");
+    return { passed, failed, ignored, failures: errors < 0 ? "" : plain.slice(errors) };
   }
   return undefined;
 }
@@ -95,9 +98,10 @@ async function countTests(
   for (const chunk of later) show(chunk);
   const { code } = await child.status;
   const counts = countsOf(output);
-  const { passed, failed, ignored } = counts ?? { passed: 0, failed: 0, ignored: 0 };
   const isFine = code === 0 && counts !== undefined;
-  return { passed, failed: Math.max(failed, isFine ? 0 : 1), ignored };
+  const { passed, failed, ignored, failures } = counts ??
+    { passed: 0, failed: 0, ignored: 0, failures: "" };
+  return { passed, failed: Math.max(failed, isFine ? 0 : 1), ignored, failures };
 }
 
 /** Writes modules to `folder` that import every file of tests; every ninth file is in the same module. */
@@ -133,12 +137,15 @@ if (import.meta.main) {
   const all = whole
     ? await Promise.all([countParts(), countTests(BROWSER_TESTS, "browser")])
     : [await countTests([...TEST_FLAGS, ...Deno.args])];
-  const sum = (name: keyof Counts) => all.reduce((total, counts) => total + counts[name], 0);
+  const sum = (name: "passed" | "failed" | "ignored") =>
+    all.reduce((total, counts) => total + counts[name], 0);
   const strict = (Deno.env.get("CONVENINGS_NO_SKIP") ?? "") !== "";
   const ignored = sum("ignored");
   const failed = sum("failed") + (strict ? ignored : 0);
   const [inProcess = 0, inBrowser = 0] = all.map((counts) => counts.ignored);
   const lines = [
+    // Once more, since they may be far above, between tests that ran at the same time.
+    ...all.map(({ failures }) => failures).filter((each) => each !== ""),
     ...ignored === 0 ? [] : [`${ignored} tests were left out`],
     ...inProcess === 0 ? [] : [`${inProcess} of them for want of Redis: install redis-server`],
     ...inBrowser === 0 ? [] : [`${inBrowser} of them for want of a browser: install chromium`],

@@ -169,6 +169,9 @@ browserTest(
       for (let count = 0; count < times; count++) await page.keyboard.press(key);
     };
     const focused = async () => await page.evaluate("document.activeElement.name");
+    /** Waits until the field has the focus: a browser moves the focus after it has shown a page. */
+    const hasFocus = (name: string) =>
+      page.waitForFunction(`document.activeElement.name === "${name}"`);
     await page.goto(`${url}/new`);
     await page.getByRole("link", { name: /^Dialogue/ }).focus();
     await press("Enter");
@@ -190,7 +193,7 @@ browserTest(
     await page.keyboard.type("4");
     await press("Enter");
     await page.getByRole("alert").waitFor();
-    assert.equal(await focused(), "p1.name");
+    await hasFocus("p1.name");
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.type("Ben");
     await press("Enter");

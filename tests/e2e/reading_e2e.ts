@@ -135,8 +135,11 @@ browserTest(
     await page.waitForURL(/\/papers\/compressed_week#at-\d+$/);
     const quoted = page.locator("mark:has(:target)");
     assert.equal((await quoted.textContent() ?? "").replace(/\s+/g, " "), words);
-    const { y } = (await quoted.boundingBox())!;
-    assert.ok(y > 0 && y < 900, String(y));
+    // The browser scrolls after it has shown the page.
+    await page.waitForFunction(`(() => {
+      const { y } = document.querySelector("mark:has(:target)").getBoundingClientRect();
+      return y > 0 && y < 900;
+    })()`);
     await page.goto(`${url}/convenings/2026-11-23T01-14-00_debate`);
     await page.locator('.flow a[href$="#message-2"]').first().click();
     await page.waitForURL(/#message-2$/);

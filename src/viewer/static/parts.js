@@ -60,6 +60,7 @@ function keyOf(control) {
   const kind = control.getAttribute("type");
   return [
     control.tagName,
+    control.parentElement?.closest("article")?.id,
     control.closest("form")?.getAttribute("action"),
     // Each turn has words of its own.
     control.closest("form")?.dataset.draft,

@@ -38,19 +38,22 @@ export async function readShared(id, reader) {
   let from = Infinity;
   let again = new AbortController();
   channel.onmessage = ({ data: { event, joined } }) => {
-    if (event === undefined) {
+    if (joined !== undefined) {
       if (!isLeading) return;
       // A stream from the other tab's last event has every event that it missed.
       from = Math.min(from, joined);
       again.abort();
-    } else if (event.n > after() + 1) channel.postMessage({ joined: after() });
-    else if (!isLeading) take(event);
+    } else if (event === undefined || event.n > after() + 1) {
+      channel.postMessage({ joined: after() });
+    } else if (!isLeading) take(event);
   };
   channel.postMessage({ joined: after() });
   try {
     return await navigator.locks.request(id, { signal }, () =>
       inPlace(reader, async () => {
         isLeading = true;
+        // Tabs that came while nobody led have not been heard: each says again from where it has read.
+        channel.postMessage({});
         for (;;) {
           again = new AbortController();
           const start = Math.min(from, after());

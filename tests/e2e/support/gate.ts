@@ -5,10 +5,16 @@ import { speakingAgent } from "../../support/speaking_model.ts";
 export class Gate {
   #held: ((context: AgentRequest["context"]) => boolean) | undefined;
   readonly #waiting: (() => void)[] = [];
+  readonly #reached = Promise.withResolvers<void>();
 
   /** Lets nothing past of which this holds: neither before it begins nor once half of its words have been said. */
   hold(isHeld: (context: AgentRequest["context"]) => boolean): void {
     this.#held = isHeld;
+  }
+
+  /** Waits until something has been held for the first time. */
+  async reached(): Promise<void> {
+    await this.#reached.promise;
   }
 
   /** Lets what waits now on, to where it next waits. */
@@ -27,6 +33,7 @@ export class Gate {
     if (this.#held?.(context) !== true) return;
     await new Promise<void>((resolve) => {
       this.#waiting.push(resolve);
+      this.#reached.resolve();
       signal?.addEventListener("abort", () => resolve(), { once: true });
     });
   }
