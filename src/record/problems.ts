@@ -29,10 +29,14 @@ const STATES: Record<FileProblem, [string, string]> = {
   ],
 };
 
-/** A failed file operation as `record_unwritable` that names the path and says what to do; other errors as they are. */
-export function asRecordError(error: unknown): unknown {
+/**
+ * A failed file operation as `record_unwritable` that names the path and says what to do; other errors as they are. `again`
+ * stands in the place of the advice to resume.
+ */
+export function asRecordError(error: unknown, again = ""): unknown {
   if (!(error instanceof FileError)) return error;
-  const [state, hint] = STATES[error.problem];
+  const [state, advice] = STATES[error.problem];
+  const hint = again === "" ? advice : advice.replace(/then resume[^.]*/, again);
   const detail = error.problem === "other" && error.cause instanceof Error
     ? ` (${error.cause.message})`
     : "";
@@ -44,11 +48,11 @@ export function asRecordError(error: unknown): unknown {
 }
 
 /** Runs `work`; a file operation that fails, fails as {@linkcode asRecordError} has it. */
-export async function writing<T>(work: () => Promise<T>): Promise<T> {
+export async function writing<T>(work: () => Promise<T>, again?: string): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw asRecordError(error);
+    throw asRecordError(error, again);
   }
 }
 

@@ -17,6 +17,10 @@ const LEAST = 100;
 /** Marks of markdown that say nothing in a line of text. */
 const MARKS = /^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+|\*\*|`+/gm;
 
+/** A word that may be kept; those of Chinese, Japanese and Korean are short. */
+const WORD =
+  /[\p{L}\p{N}]{4,40}|[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2,3}/gu;
+
 /** A convening in the index of the search. */
 interface SearchEntry {
   /** In the site, with `/`. */
@@ -112,8 +116,9 @@ export class SearchIndex {
 function frequentWords(texts: readonly string[], room: number): string {
   const counts = new Map<string, number>();
   for (const text of texts) {
-    const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-    for (const [word] of plain.matchAll(/[\p{L}\p{N}]{4,40}/gu)) {
+    // Composed again: the script of the page looks for syllables of Hangul, not for their parts.
+    const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").normalize("NFC").toLowerCase();
+    for (const [word] of plain.matchAll(WORD)) {
       counts.set(word, (counts.get(word) ?? 0) + 1);
     }
   }

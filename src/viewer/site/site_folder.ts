@@ -3,6 +3,7 @@ import { dirname, join } from "@std/path";
 import { ConfigurationError } from "../../core/error.ts";
 import { filesBelow } from "../../record/disk_files.ts";
 import type { PageText } from "../../record/page_tree.ts";
+import { readText } from "../../record/problems.ts";
 
 /** The file by which a site is known again. */
 const MARK = "convenings-site.json";
@@ -30,7 +31,7 @@ export class SiteFolder {
   async whileOpen<T>(write: () => Promise<T>): Promise<T> {
     const out = this.#out;
     const names = (await this.names("", /^/)).filter((name) => name !== LOCKED);
-    if (names.length > 0 && !names.includes(MARK)) {
+    if (names.length > 0 && !await this.#isSite()) {
       throw new ConfigurationError(
         `Cannot write a site to ${out}: the folder is not empty, and holds no earlier site`,
         { field: "out", hint: "Choose a new folder with --out, or empty that one." },
@@ -44,6 +45,11 @@ export class SiteFolder {
     } finally {
       await lock?.release();
     }
+  }
+
+  /** True if the folder holds an earlier site: another file may have the name of the mark. */
+  async #isSite(): Promise<boolean> {
+    return await readText(this.#files, join(this.#out, MARK)) === MARK_TEXT;
   }
 
   /** Writes a file, unless it has the text already. */
