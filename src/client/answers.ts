@@ -286,6 +286,8 @@ export interface StudyJson
   readonly id: string;
   /** `running` while a process runs it; `unfinished` where convenings are left, or failed. */
   readonly state: "running" | "unfinished" | "completed" | "unreadable";
+  /** The reason why it is unfinished; null otherwise. */
+  readonly why: string | null;
   /** The budget in US dollars; null without one. */
   readonly maxCost: number | null;
   /** Convenings a minute; null where too few have ended. */

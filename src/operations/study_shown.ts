@@ -2,6 +2,7 @@
 import { join } from "@std/path";
 import { z } from "zod";
 import { ConveningError } from "../core/error.ts";
+import { counted } from "../core/text.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import type { StudyStatus } from "../studies/status.ts";
 import { type Given, named, type ReadingContext } from "./operation.ts";
@@ -26,6 +27,7 @@ export const studyOutput = named(
     state: z.enum(["running", "unfinished", "completed", "unreadable"]).describe(
       "running while a process runs it; unfinished where convenings are left, or failed; unreadable where its files are damaged.",
     ),
+    why: text.nullable().describe("The reason why it is unfinished; null otherwise."),
     planned: count.describe("Convenings of the plan."),
     done: count.describe("Convenings that ended."),
     failed: count.describe("Convenings that failed."),
@@ -86,12 +88,20 @@ export async function studyJson(
 
 /** A status as JSON. */
 export function shownStudy(
-  { study: id, dir: _dir, isRunning, ...status }: StudyStatus,
+  { study: id, dir: _dir, isRunning, isSpent, ...status }: StudyStatus,
 ): StudyJson {
-  const isOver = status.done === status.planned;
+  const { planned, done, failed } = status;
+  const state = isRunning ? "running" : done === planned ? "completed" : "unfinished";
+  const left = planned - done - failed;
+  const reason = isSpent ? "the budget is spent" : "no process runs the study";
+  const reasons = [
+    ...failed === 0 ? [] : [`${counted(failed, "convening")} failed`],
+    ...left === 0 ? [] : [`${counted(left, "convening")} left, and ${reason}`],
+  ];
   return {
     id,
-    state: isRunning ? "running" : isOver ? "completed" : "unfinished",
+    state,
+    why: state === "unfinished" ? `${reasons.join("; ")}.` : null,
     ...status,
     maxCost: status.maxCost ?? null,
     perMinute: status.perMinute ?? null,
@@ -110,8 +120,15 @@ export function studyLinks(id: string): Readonly<Record<string, string>> {
 export function unreadableStudy(study: string, error: unknown): StudyJson {
   if (!(error instanceof ConveningError)) throw error;
   const counts = { planned: 0, done: 0, failed: 0, running: 0, costUsd: 0 };
-  const status = { study, dir: "", isRunning: false, codes: { [error.code]: 1 }, ...counts };
-  return { ...shownStudy(status), state: "unreadable" };
+  const status = {
+    study,
+    dir: "",
+    isRunning: false,
+    isSpent: false,
+    codes: { [error.code]: 1 },
+    ...counts,
+  };
+  return { ...shownStudy(status), state: "unreadable", why: null };
 }
 
 /** The forecast of a study as every door shows it. */

@@ -17,6 +17,8 @@ export interface CellState {
   readonly status: CellStatus;
   /** True if the convening has ended for good: completed, failed, or at a limit of its own. */
   readonly isOver: boolean;
+  /** True if the study's budget ended it. */
+  readonly isSpent?: boolean | undefined;
   /** Code of the error of a failed one. */
   readonly code?: string | undefined;
   /** US dollars, as far as prices are known. */
@@ -43,6 +45,8 @@ export interface StudyStatus {
   readonly codes: Readonly<Record<string, number>>;
   /** True while a process runs the study. */
   readonly isRunning: boolean;
+  /** True if the budget has ended a convening. */
+  readonly isSpent: boolean;
   /** US dollars of all convenings, as far as prices are known. */
   readonly costUsd: number;
   /** The budget in US dollars; absent without one. */
@@ -137,7 +141,7 @@ export class CellStates {
       (status === "stopped" && reason !== "study_budget" && reason !== "cancelled");
     const code = status === "failed" ? await errorCode(files, dir) : undefined;
     const costUsd = status === "interrupted" ? await this.#costOf(dir) : Number(cost) || 0;
-    return { status, isOver, code, costUsd, endedAt };
+    return { status, isOver, isSpent: reason === "study_budget", code, costUsd, endedAt };
   }
 
   /** The cost of the facts of a convening whose process was killed: `metadata.md` may lack the last. */
@@ -185,6 +189,7 @@ export function statusOf(
     running: states.filter(({ status }) => status === "running").length,
     codes,
     isRunning,
+    isSpent: states.some(({ isSpent = false }) => isSpent),
     costUsd: Math.round(states.reduce((sum, { costUsd }) => sum + costUsd, 0) * 1e8) / 1e8,
     ...maxCost === undefined ? {} : { maxCost },
     ...rate === undefined ? {} : {

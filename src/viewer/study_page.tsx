@@ -95,7 +95,7 @@ const REPORT_FILES = ["leaderboard.html", "leaderboard.csv", "ratings.json"] as 
 
 /** The state of a study with the forms that steer it; the script loads it again at every progress. */
 export function studyStanding(study: StudyJson): Markup {
-  const { id, state, planned, done, failed, running, codes, perMinute, minutesLeft } = study;
+  const { id, state, why, planned, done, failed, running, codes, perMinute, minutesLeft } = study;
   const act = (action: string, words: string, slow?: string) => (
     <form method="post" action={`/studies/${id}/actions/${action}`} data-slow={slow}>
       <button type="submit">{words}</button>
@@ -116,6 +116,7 @@ export function studyStanding(study: StudyJson): Markup {
           ...minutesLeft === null ? [] : [`about ${timeOf(minutesLeft)} left`],
         ].join(" · ")}
       </p>
+      {why !== null && <p>{`Unfinished: ${why}`}</p>}
       {failed > 0 && (
         <ul class="findings">
           {Object.entries(codes).map(([code, count]) => <li>{`${count} failed: ${code}`}</li>)}

@@ -103,8 +103,9 @@ Deno.test("a study of a server is stopped and resumed, and a report is written a
     const { ask, pool } = opened;
     await ask("/api/studies", asPost({ ...STUDY, seeds: 20, concurrency: 1 }));
     const stopped = await ask("/api/studies/tea/stop", asPost());
-    const { state, done } = await json(stopped);
+    const { state, done, why } = await json(stopped);
     assert.deepEqual([stopped.status, state], [202, "unfinished"]);
+    assert.equal(why, `${40 - done} convenings left, and no process runs the study.`);
     assert.ok(done < 40);
     const again = await ask("/api/studies/tea/run", asPost());
     assert.equal(again.status, 202);
