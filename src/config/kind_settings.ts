@@ -416,7 +416,7 @@ export const KIND_SETTINGS = rows({
       group: JUDGING,
       about: "ask each judge's verdict n more times in each pass, to see how steady it is",
     },
-    form: { part: "rules", label: "Further askings of a verdict", placeholder: "0" },
+    form: { part: "rules", label: "Times each verdict is asked again", placeholder: "0" },
   },
   tiebreakModel: {
     about: "The model of a judge that is asked only where the panel ties; its vote decides.",

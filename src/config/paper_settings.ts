@@ -51,7 +51,7 @@ export const PAPER_SETTINGS = ofKinds(["paper-debate"], {
       group: SHAPE,
       about: "how many postures are taken, 2 to 8: a debater each (default: 3)",
     },
-    form: { part: "rules", label: "Postures, a debater each", placeholder: "3" },
+    form: { part: "rules", label: "Debaters, each with a posture", placeholder: "3" },
   },
   crossExamine: {
     about: "Whether the debaters answer each other before they are judged.",

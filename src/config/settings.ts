@@ -181,7 +181,7 @@ export const SETTINGS = rows({
       group: SPEAKERS,
       about: "every role's: gpt-4o-mini, local, ollama:llama3.2, offline, human …",
     },
-    form: { part: "more", label: "Model of all who name none" },
+    form: { part: "more", label: "Model" },
   },
   baseUrl: {
     about: "A server of the OpenAI protocol, for models without a provider prefix.",
@@ -210,7 +210,7 @@ export const SETTINGS = rows({
     form: {
       part: "more",
       label: "Seed",
-      placeholder: "Drawn",
+      placeholder: "Random",
       note: "The same seed draws the same order again.",
     },
   },

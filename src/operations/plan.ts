@@ -12,7 +12,7 @@ export function planRows(config: ConveningConfig, plan: WorkflowPlan): readonly 
   return [
     ...modelRows(models),
     ["Turns", number(turns)],
-    ["Calls", `${number(calls)}, of which ${number(chain)} wait for one another`],
+    ["Calls", `${number(calls)}, ${number(chain)} of them one after another`],
     ["Tokens", `at most ${number(maxTokens)}`],
     ["Cost", costWords(plan)],
     ...Object.entries(pricedBy).filter(([, table]) => table.includes("estimated"))

@@ -19,12 +19,7 @@ import {
   textsOf,
   usualModel,
 } from "../viewer/answers.ts";
-import {
-  fieldName,
-  type Fields,
-  formSettings,
-  settingValues,
-} from "../viewer/new_configuration.ts";
+import { type Fields, formSettings, settingValues } from "../viewer/new_configuration.ts";
 import { type PaperForm, paperPage, papersPage } from "../viewer/papers_page.tsx";
 import { recordPaperPage, shelfPaperPage } from "../viewer/paper_text_page.tsx";
 import { EMPTY_FORM, type SentForm } from "../viewer/form_fields.tsx";
@@ -70,18 +65,14 @@ export function paperPageRoutes(app: Hono, context: OperationContext): void {
     } catch (error) {
       const values = textsOf(form);
       const scope: PaperForm = values["text"] === undefined ? "file" : "text";
-      const refusal = refusalOf(
-        error,
-        ({ field = "" }) => field === scope || field === "title" ? field : undefined,
-      );
-      const sent = { ...refusal, values, scope };
+      const sent = { ...refusalOf(error, { values, fields: [scope, "title"] }), scope };
       return await sendPage(request, papersPage(await papers.list(), sent), statusOf(error));
     }
   });
   const shownPaper = async (id: string, sent: SentForm = EMPTY_FORM) => {
     const paper = shelved(await papers.get(id));
     const history = await views.historyOf(paper.id);
-    const plan = await plannedFor(context, paperDebateOf(id, sent.values));
+    const plan = await plannedFor(context, paperDebateOf(id, sent.values), ofPaper(sent.values));
     return paperPage(paper, { ...sent, model }, { history, plan });
   };
   app.get(
@@ -99,17 +90,19 @@ export function paperPageRoutes(app: Hono, context: OperationContext): void {
       const { id: begun } = await startForClient(context, paperDebateOf(id, values));
       return request.redirect(`/convenings/${begun}`, 303);
     } catch (error) {
-      const refusal = refusalOf(error, ({ field }) => {
-        const setting = SETTINGS.find(([path]) => path === field);
-        return setting === undefined ? undefined : fieldName(setting[0], setting[1].form);
-      });
-      return await showPage(request, () => shownPaper(id, { ...refusal, values }), statusOf(error));
+      const refusal = refusalOf(error, ofPaper(values));
+      return await showPage(request, () => shownPaper(id, refusal), statusOf(error));
     }
   });
 }
 
 const PART = z.object({ part: whole(1, 1_000_000, "The part of the text, from 1.").default(1) });
 const SETTINGS = formSettings("paper-debate");
+
+/** A form of a paper, whose kind is no field. */
+function ofPaper(values: Fields) {
+  return { values: { ...values, kind: "paper-debate" } };
+}
 
 /** The debate over a paper that a form describes: over a given question, or one that is picked later. */
 function paperDebateOf(id: string, values: Fields): object {

@@ -32,7 +32,7 @@ import { conveningPage, conveningPart } from "../viewer/convening_page.tsx";
 import { comparePage } from "../viewer/compare_page.tsx";
 import { forkPage } from "../viewer/fork_page.tsx";
 import { messageHref } from "../viewer/exchange.tsx";
-import { changedRows, configurationOf, fieldOf } from "../viewer/new_configuration.ts";
+import { changedRows, configurationOf } from "../viewer/new_configuration.ts";
 import type { SentForm } from "../viewer/form_fields.tsx";
 import { newPage } from "../viewer/new_page.tsx";
 import { Views } from "../viewer/views.ts";
@@ -117,7 +117,8 @@ function newRoutes(app: Hono, context: OperationContext): void {
   const form = async (sent: SentForm) => {
     const { topic = "", ...rest } = sent.values;
     const values = { ...rest, topic: topic.trim() === "" ? ANY_TOPIC : topic };
-    const plan = await plannedFor(context, configurationOf(values, { kinds }));
+    const tables = { kinds };
+    const plan = await plannedFor(context, configurationOf(values, tables), { values, tables });
     return newPage({ ...sent, model }, { kinds, plan });
   };
   app.get("/new", (request) =>
@@ -139,8 +140,8 @@ function newRoutes(app: Hono, context: OperationContext): void {
       const { id } = await startForClient(context, configurationOf(values, { kinds }));
       return request.redirect(`/convenings/${id}`, 303);
     } catch (error) {
-      const refusal = refusalOf(error, (each) => fieldOf(values, each, { kinds }));
-      return await sendPage(request, await form({ ...refusal, values }), statusOf(error));
+      const refusal = refusalOf(error, { values, tables: { kinds } });
+      return await sendPage(request, await form(refusal), statusOf(error));
     }
   });
 }
@@ -164,7 +165,11 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
           const done = request.req.query("done");
           const id = request.req.param("id");
           const { matching: forks } = await filteredList(context, { parent: id });
-          return conveningPage(await views.of(id), { page, done, forks });
+          const view = await views.of(id);
+          const [paper] = view.start.papers ?? [];
+          const isOnShelf = paper !== undefined &&
+            await context.papers.get(paper.id).then(() => true, () => false);
+          return conveningPage(view, { page, done, forks, isOnShelf });
         })),
   );
   app.get(

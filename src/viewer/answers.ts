@@ -7,7 +7,7 @@ import { problemOf, statusOf } from "../operations/problems.ts";
 import { planForClient } from "../operations/start.ts";
 import type { Markup } from "../record/html/markup.tsx";
 import type { SentForm, ShownPlan } from "./form_fields.tsx";
-import type { Fields } from "./new_configuration.ts";
+import { fieldOf, type Fields, type FormTables, labelled } from "./new_configuration.ts";
 import { type Page, problemPage } from "./page.tsx";
 
 /** True if a page answers a request better than JSON: a request of a browser, outside the interface for programs. */
@@ -21,32 +21,44 @@ export function usualModel({ models: { model = "The server's own" } }: Operation
   return model;
 }
 
-/** The plan of a convening as a form shows it. */
-export async function plannedFor(context: OperationContext, given: unknown): Promise<ShownPlan> {
+/** The plan of a convening as a form shows it; `values` are those of the form. */
+export async function plannedFor(
+  context: OperationContext,
+  given: unknown,
+  form: RefusedForm,
+): Promise<ShownPlan> {
   try {
     return { rows: await planForClient(context, given) };
   } catch (error) {
-    return { problem: problemOf(error).error.message };
+    const { errors, problem } = refusalOf(error, form);
+    return { problem: [...errors.values()][0] ?? problem?.message ?? "" };
   }
 }
 
+/** A form that was sent. */
+interface RefusedForm {
+  readonly values: Fields;
+  /** @default those of the built-in kinds */
+  readonly tables?: FormTables | undefined;
+  /** The names of the only fields, which are the keys of the problems. @default those of a convening's form */
+  readonly fields?: readonly string[] | undefined;
+}
+
 /** An error as a form shows it: each problem at its field, a problem without a field above the form. */
-export function refusalOf(
-  error: unknown,
-  fieldOf: (
-    problem: { readonly field?: string | undefined; readonly message: string },
-  ) => string | undefined,
-): SentForm {
+export function refusalOf(error: unknown, { values, tables, fields }: RefusedForm): SentForm {
   const { error: whole } = problemOf(error);
   const errors = new Map<string, string>();
   let problem: SentForm["problem"];
   for (const each of whole.fields ?? [whole]) {
-    const { message, hint } = each;
-    const field = fieldOf(each);
+    const { hint } = each;
+    const message = labelled(each.message, { values, field: each.field, tables });
+    const field = fields === undefined
+      ? fieldOf(values, each, tables)
+      : fields.find((name) => name === each.field);
     if (field === undefined) problem ??= { message, hint };
     else errors.set(field, hint === undefined ? message : `${message}. ${hint}`);
   }
-  return { values: {}, errors, ...problem === undefined ? {} : { problem } };
+  return { values, errors, ...problem === undefined ? {} : { problem } };
 }
 
 /** Sends a request to the interface for programs with the sender's session; an error of the answer is thrown. */

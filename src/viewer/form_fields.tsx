@@ -175,7 +175,7 @@ export function planPart({ rows = [], problem }: ShownPlan, action: string): Mar
     <section id="plan" class="card" aria-labelledby="plan-title">
       <h2 id="plan-title">Cost</h2>
       <div id="planned" role="status">
-        {problem !== undefined && <p class="note">{`Not known yet. ${problem}.`}</p>}
+        {problem !== undefined && <p class="note">{`Not known yet. ${problem}`}</p>}
         {rows.length > 0 && (
           <dl>
             {rows.map(([name, words]) => (

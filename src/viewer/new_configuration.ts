@@ -138,7 +138,9 @@ export function settingValues(
 
 function typed(value: string, type: string | undefined, { times = 1 }: FormRow): unknown {
   if (type === "boolean") return true;
-  return type === "integer" || type === "number" ? Number(value) * times : value;
+  const number = type === "integer" || type === "number" ? Number(value) * times : NaN;
+  // The error of what is no number shows what was typed.
+  return Number.isNaN(number) ? value : number;
 }
 
 function judgesOf(values: Fields): object {
@@ -216,6 +218,19 @@ export function fieldOf(
   if (setting !== undefined) return fieldName(field, setting.form);
   const name = FIELDS[field] ?? field;
   return OTHERS.includes(name) ? name : undefined;
+}
+
+/** A message with the label of the form in the place of a setting's key. */
+export function labelled(
+  message: string,
+  { values, field = "", tables = {} }: {
+    readonly values: Fields;
+    readonly field?: string | undefined;
+    readonly tables?: FormTables | undefined;
+  },
+): string {
+  const found = formSettings(kindIn(values), tables).find(([path]) => path === field);
+  return found === undefined ? message : message.replace(field, `“${found[1].form.label}”`);
 }
 
 /** Fields that no single setting has. */

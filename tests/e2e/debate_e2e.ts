@@ -81,7 +81,7 @@ browserTest(
     await page.fill("[name=rounds]", "1");
     await page.locator(`${turns}:text-is("13")`).waitFor();
     await page.fill("[name=rounds]", "-1");
-    await page.locator("#planned", { hasText: "Not known yet. Cannot use roundCount" }).waitFor();
+    await page.locator("#planned", { hasText: "Not known yet. Cannot use “Rounds”" }).waitFor();
     const plain = await open({ javaScriptEnabled: false });
     await plain.goto(`${url}/new`);
     await plain.fill("[name=rounds]", "2");

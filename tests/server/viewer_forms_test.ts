@@ -155,6 +155,11 @@ Deno.test("what cannot be begun comes back filled in, with what is wrong at its 
         assert.ok(isKept, `${field}: ${name}`);
       }
     }
+    // A key of the configuration is no word of the form, and what was typed is shown.
+    const typed = await send(opened, "/new", { topic: TOPIC, maxCost: "a lot" });
+    const text = await typed.text();
+    assert.match(text, /Cannot use “US dollars, at most”: &quot;a lot&quot; is not allowed/);
+    assert.doesNotMatch(text, /limits\.maxCost/);
     assert.deepEqual(opened.pool.running, []);
     // No base URL: a name with an unknown prefix is no model of a server.
   }, {
@@ -184,7 +189,7 @@ Deno.test("a form says what the convening costs at most, and which model has no 
       /<dt>Cost<\/dt><dd>unknown: no price of \S+:mine is known<\/dd>/,
     );
     const wrong = await (await send(opened, "/new", plan({ ...fields, rounds: "1.5" }))).text();
-    assert.match(shown(wrong), /Not known yet\. Cannot use roundCount/);
+    assert.match(shown(wrong), /Not known yet\. Cannot use “Rounds”/);
     const paper = await sent(opened, "/papers", { title: "Tea", text: "Tea is warm. ".repeat(99) });
     assert.match(shown(await page(opened, paper)), /Cost[^]*at most \$[^]*Not counted/);
     const asked = { ...plan({}), question: "Is tea warm enough for everybody here?" };

@@ -9,8 +9,8 @@ import { makeContents } from "./contents.js";
 import { keepDrafts } from "./drafts.js";
 import { Follower } from "./follower.js";
 import { followArchive, followStudy } from "./live.js";
-import { announce, find } from "./parts.js";
-import { followPlan } from "./plan.js";
+import { announce, find, showLocalTimes } from "./parts.js";
+import { followPlan, suggestModels } from "./plan.js";
 import { makeTabs } from "./tabs.js";
 
 /** Keeps forms on the page while the server does not answer, instead of the browser's error. */
@@ -41,12 +41,14 @@ function markSlowForms() {
   });
 }
 
+showLocalTimes(document);
 makeTabs();
 makeContents();
 holdForms();
 markSlowForms();
 keepDrafts();
 followPlan();
+suggestModels();
 const followed = find("#convening[data-live]")?.dataset.live;
 if (followed !== undefined) void new Follower(followed).follow();
 const study = find("#study[data-live]")?.dataset.live;

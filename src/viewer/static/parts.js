@@ -23,6 +23,18 @@ export function announce(text) {
   if (announcer !== null) announcer.textContent = text;
 }
 
+/**
+ * Shows times in the zone and the form of the reader; the time in UTC stays as the title.
+ * @param {ParentNode} root
+ */
+export function showLocalTimes(root) {
+  const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+  for (const each of root.querySelectorAll("time")) {
+    each.title = each.textContent;
+    each.textContent = format.format(new Date(each.dateTime));
+  }
+}
+
 /** The longest wait for an answer, in milliseconds. */
 const PATIENCE = 15_000;
 
@@ -41,9 +53,10 @@ export async function load(path, request = {}) {
     });
     // The session has ended: the page gives way to the login.
     if (answer.redirected && new URL(answer.url).pathname === `${BASE}/login`) location.reload();
-    return answer.ok
-      ? new DOMParser().parseFromString(await answer.text(), "text/html")
-      : undefined;
+    if (!answer.ok) return undefined;
+    const part = new DOMParser().parseFromString(await answer.text(), "text/html");
+    showLocalTimes(part);
+    return part;
   } catch {
     return undefined;
   }

@@ -3,9 +3,9 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /// <reference lib="esnext" />
-// The cost of the convening that a form describes, shown again as fields change.
+// Help with forms: the cost of the convening that a form describes, shown again as fields change, and names of models.
 
-import { find, load } from "./parts.js";
+import { BASE, find, load } from "./parts.js";
 
 /** The time without a change after which the cost is asked for, in milliseconds. */
 const SETTLED = 400;
@@ -33,4 +33,29 @@ export function followPlan() {
     if (fresh === null || number !== asked) return;
     find("#planned")?.replaceChildren(...document.adoptNode(fresh).childNodes);
   };
+}
+
+const MODEL = "input:is([name$=model], [name$=Model])";
+
+/** Suggests models once a field of a model has the focus: those of servers of the machine, and the prefixes of servers. */
+export function suggestModels() {
+  document.addEventListener("focusin", async ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || !target.matches(MODEL)) return;
+    target.setAttribute("list", "models");
+    if (find("#models") !== null) return;
+    const list = document.createElement("datalist");
+    list.id = "models";
+    document.body.append(list);
+    const answer = await fetch(`${BASE}/api/models`).catch(() => undefined);
+    if (answer?.ok !== true) return;
+    const { local, servers } = await answer.json();
+    const names = [
+      "offline",
+      ...local.flatMap((/** @type {any} */ { prefix, models }) =>
+        models.map((/** @type {any} */ { id }) => `${prefix}:${id}`)
+      ),
+      ...servers.flatMap((/** @type {any} */ { prefix }) => prefix === "" ? [] : [`${prefix}:`]),
+    ];
+    list.append(...names.map((name) => new Option(name)));
+  });
 }
