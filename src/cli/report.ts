@@ -1,6 +1,7 @@
 // Results as text: outcome, standings, findings, figures of paper debates.
 import { join } from "@std/path";
 import { noModelSpoke } from "../core/convening_start.ts";
+import { endWords } from "../core/fact.ts";
 import type { Reply } from "./command.ts";
 import { number } from "./progress_lines.ts";
 import { money } from "../core/message.ts";
@@ -91,7 +92,7 @@ function statusLines(
     case "completed":
       return endReason === undefined || endReason === "completed"
         ? []
-        : [`Ended: ${endReason.replaceAll("_", " ")}`];
+        : [`Ended: ${endWords(endReason)}`];
     case "waiting":
       return [
         `Waiting for: ${

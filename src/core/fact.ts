@@ -493,5 +493,10 @@ export const END_REASONS = [
 /** The reason for which a convening ended. */
 export type EndReason = typeof END_REASONS[number];
 
+/** The reason of an end in words, such as `limit of turns`. */
+export function endWords(reason: EndReason): string {
+  return reason.replace(/^max_/, "limit of ").replaceAll("_", " ");
+}
+
 /** Outcome: `decided` if the judges named a winner. */
 export type Outcome = "decided" | "undecided" | "unscored";

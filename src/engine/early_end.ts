@@ -2,7 +2,7 @@
 import { counted } from "../core/text.ts";
 import type { Summariser } from "./workflow_options.ts";
 import { AgentError } from "../core/error.ts";
-import type { EndReason, Stop } from "../core/fact.ts";
+import { type EndReason, endWords, type Stop } from "../core/fact.ts";
 import { gist, type Made } from "../core/message.ts";
 import { LimitStop } from "../core/limit.ts";
 import { type Asker, madeFree, type RunContext } from "./asker.ts";
@@ -80,7 +80,7 @@ function byTemplate(run: RunContext, reason: EndReason): Made & { body: string }
   );
   const count = run.prompter.length;
   const body = [
-    `The convening ended early (${reason}) after ${counted(count, "message")}.`,
+    `The convening ended early (${endWords(reason)}) after ${counted(count, "message")}.`,
     lines.length === 0 ? "Nothing had been said." : `What each said last:\n\n${lines.join("\n")}`,
   ].join("\n\n");
   return { body, ...madeFree(run, "template") };

@@ -1,6 +1,7 @@
 // The outline of a convening that pages and every form of transcript show, and the sentences they share.
 import { assess, summaryMessage, summaryOf } from "../judging/assessment.ts";
 import type { Assessment, ProposalStanding } from "../core/outcome.ts";
+import { endWords } from "../core/fact.ts";
 import type {
   ClaimSource,
   EndReason,
@@ -70,6 +71,8 @@ export interface TranscriptEntry {
   readonly isHalf: boolean;
   /** True if a phase or a round begins with it. */
   readonly opens: boolean;
+  /** True of the first message of its participant. */
+  readonly isFirst: boolean;
 }
 
 /** Neighbouring messages of one phase and round; `round` is 0 outside the rounds. */
@@ -136,9 +139,13 @@ function entriesOf({ start, facts }: TranscriptRecord): TranscriptEntry[] {
   const drafts = new Map(
     facts.filter((fact) => fact.type === "draft").map((each) => [each.seq, each]),
   );
+  const firsts = new Map(
+    messages.toReversed().map(({ participant, seq }) => [participant, seq]),
+  );
   return messages.map((message, at) =>
     entryOf(start, {
       message,
+      isFirst: firsts.get(message.participant) === message.seq,
       before: messages[at - 1],
       answered: message.replyTo === undefined ? undefined : bySeq.get(message.replyTo),
       scores: scores.get(message.seq) ?? [],
@@ -224,9 +231,7 @@ export function kindWords(kind: string): string {
 /** The status of a convening, as one sentence. */
 export function statusSentence(record: TranscriptRecord): string {
   const { status, endReason } = record;
-  const why = endReason === undefined || endReason === status
-    ? ""
-    : ` (${endReason.replaceAll("_", " ")})`;
+  const why = endReason === undefined || endReason === status ? "" : ` (${endWords(endReason)})`;
   switch (status) {
     case "completed":
       return `Completed${why}.`;

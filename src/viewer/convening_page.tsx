@@ -17,7 +17,7 @@ import { leftSide, messageMarkup } from "../record/html/message.tsx";
 import { castList, outcomeSection } from "../record/html/outcome.tsx";
 import { namingOf } from "../record/read.ts";
 import { kindWords, type TranscriptEntry } from "../record/transcript_outline.ts";
-import { contents, type PageSection } from "./contents.tsx";
+import { contents, type PageSection } from "../record/html/contents.tsx";
 import { controls, recordTools } from "./controls.tsx";
 import {
   draftMarkup,
@@ -46,6 +46,8 @@ interface ConveningPageOptions {
   readonly page?: number | undefined;
   /** An action that was just taken and shows later: `interject` or `pause`. @default none */
   readonly done?: string | undefined;
+  /** True if the first paper of a paper debate is on the shelf. @default false */
+  readonly isOnShelf?: boolean | undefined;
   /** The forks of the convening. @default none */
   readonly forks?: readonly ListRow[] | undefined;
 }
@@ -64,7 +66,7 @@ export function conveningPage(view: ConveningView, options: ConveningPageOptions
   const isLive = standing !== "completed";
   const { outline } = outlineOf(convening);
   const steering = <>{statusPanel(view)}{controls(view)}</>;
-  // Of a failure the error comes first, and the way on.
+  // Of a failure the error comes first, and the way on; of a stop they follow the outcome.
   const isSteered = !over || standing === "failed";
   const shown = shownOf(outline.entries, over, options.page);
   return page({
@@ -90,16 +92,17 @@ export function conveningPage(view: ConveningView, options: ConveningPageOptions
           {doneNote(standing, options.done)}
           {isSteered && steering}
           {over && outcomeOf(convening)}
-          {over && isPaper && paperReport(view)}
+          {over && isPaper && paperReport(view, options.isOnShelf ?? false)}
           {isPaper && paperBoard(view)}
+          {!isSteered && standing !== "completed" && steering}
+          {over && recordTools(view)}
           {briefPart(view.brief, fileHref(id, "brief.md"))}
+          {exchange(view, shown)}
           {argumentsPart(start, view.flow, {
             hrefOf: (seq) => messageHref(id, seq),
             fileOf: (name) => fileHref(id, name),
           })}
-          {!isSteered && steering}
-          {over && recordTools(view)}
-          {exchange(view, shown)}
+          {standing === "completed" && steering}
           {forkList(id, options.forks)}
           {!over && recordTools(view)}
           {isLive && !over && scoresSoFar(view)}
@@ -170,13 +173,17 @@ function shownOf(
   return { at, pages, entries: entries.filter(({ message: { seq } }) => pageOf(seq) === at) };
 }
 
-function sectionsOf({ brief, flow }: ConveningView, over: boolean): readonly PageSection[] {
+function sectionsOf(
+  { brief, flow, convening: { report } }: ConveningView,
+  over: boolean,
+): readonly PageSection[] {
   return [
     ...over ? [{ anchor: "result", name: "Outcome" }] : [],
+    ...over && report !== undefined ? [{ anchor: "report-title", name: "Report" }] : [],
     ...brief === undefined ? [] : [{ anchor: "brief", name: "Brief" }],
+    { anchor: "exchange-title", name: "The exchange" },
     ...flow === undefined ? [] : [{ anchor: "arguments", name: "Arguments" }],
     { anchor: "files", name: "Files" },
-    { anchor: "exchange-title", name: "The exchange" },
   ];
 }
 
@@ -292,6 +299,9 @@ function exchange(view: ConveningView, { entries, at, pages }: ShownPage): Marku
 export function briefPart(brief: string | undefined, href: string): Markup {
   if (brief === undefined) return <></>;
   const words = brief.replace(/^---\n[\s\S]*?\n---\n/, "").replace(/^# .*\n/, "")
+    // The page has the outcome above.
+    .replace(/^## Outcome\n[\s\S]*?(?=^## )/m, "")
+    .replace(/^\[index\.md\].*$/m, "")
     // Other links of the page lead to files beside it.
     .replace(/(?<!\\)\[((?:[^\]\\\n]|\\.)+)\]\((?!messages\/)[\w/-]+\.md\)/g, "$1");
   return (

@@ -139,7 +139,8 @@ export function problemPage(
     body: (
       <>
         <h1>{title}</h1>
-        {problem({ message, hint })}
+        {/* A hint for programs says nothing here. */}
+        {problem({ message, hint: hint?.startsWith("GET /") ? undefined : hint })}
         {kept.length > 0 && <h2>What you wrote</h2>}
         {kept.map((each) => <pre class="kept">{each}</pre>)}
         <p>

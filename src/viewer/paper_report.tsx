@@ -28,8 +28,8 @@ interface ReportView extends Pick<MessageContext, "hrefOf" | "paperHref"> {
   readonly debaters: readonly DebaterRecord[];
 }
 
-/** The report; empty while there is none. */
-export function paperReport(view: ConveningView): Markup {
+/** The report; empty while there is none. A paper that is not on the shelf has no page to run another debate from. */
+export function paperReport(view: ConveningView, isOnShelf: boolean): Markup {
   const { id, convening: { start, report } } = view;
   if (report === undefined) return <></>;
   const [paper] = start.papers ?? [];
@@ -41,7 +41,7 @@ export function paperReport(view: ConveningView): Markup {
           <a class="button" href={`/convenings/${id}/report`} download={`${id}.md`}>
             Export markdown
           </a>
-          <a class="button second" href={paper === undefined ? "/papers" : `/papers/${paper.id}`}>
+          <a class="button second" href={isOnShelf ? `/papers/${paper?.id}` : "/papers"}>
             Run another
           </a>
         </p>
@@ -118,7 +118,7 @@ function verdictTab(report: DebateReport): Markup {
       <ol class="ranked">
         {rankedPostures.map(({ posture, score }) => (
           <li>
-            <span dir="auto">{posture}</span> <strong>{score}</strong>
+            <span dir="auto">{posture}</span> <strong>{score.toFixed(2)}</strong>
             {missedWords(report.appendix.scoringTable.find((each) => each.posture === posture))}
           </li>
         ))}

@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { WaitedFor } from "../core/event.ts";
-import type { EndReason, Status } from "../core/fact.ts";
+import { type EndReason, endWords, type Status } from "../core/fact.ts";
 import { costText, type Usage } from "../core/message.ts";
 import type { ConveningStart } from "../core/record.ts";
 import type { FlowSheet } from "../debate/flow/sheet.ts";
@@ -159,7 +159,7 @@ export function statusPanel(view: StandingView): Markup {
   const isEnded = isOver(standing);
   const why = !isEnded || endReason === undefined || endReason === standing
     ? ""
-    : ` (${endReason.replaceAll("_", " ")})`;
+    : ` (${endWords(endReason)})`;
   return (
     <section
       id="status"

@@ -215,13 +215,16 @@ async function entryAt(
 ): Promise<Pick<MessageView, "entry" | "path">> {
   const { message, path } = await showMessage(dir, seq);
   const { replyTo, previous } = message;
-  const [{ factCheck, evidence, rejected, draft }, scores, answered, before] = await Promise.all([
-    showBeside(dir, seq),
-    readAbout(recordFiles(dir), dir, "score", seq),
-    replyTo === undefined ? undefined : showMessage(dir, replyTo),
-    previous === undefined ? undefined : showMessage(dir, seq - 1).catch(() => undefined),
-  ]);
+  const [{ factCheck, evidence, rejected, draft }, said, scores, answered, before] = await Promise
+    .all([
+      showBeside(dir, seq),
+      saidIn(dir, start),
+      readAbout(recordFiles(dir), dir, "score", seq),
+      replyTo === undefined ? undefined : showMessage(dir, replyTo),
+      previous === undefined ? undefined : showMessage(dir, seq - 1).catch(() => undefined),
+    ]);
   const entry = entryOf(start, {
+    isFirst: said.find((each) => each.participant === message.participant)?.seq === seq,
     ...{ message, before: before?.message, answered: answered?.message },
     ...{ scores, check: factCheck, evidence, rejected, draft },
   });

@@ -124,7 +124,7 @@ Deno.test("site writes an archive of every kind: links lead to files of the site
     const stopped = [...texts].find(([path, text]) =>
       path.endsWith("/index.html") && text.includes('<h1 dir="auto">Should this end early?')
     );
-    assert.match(stopped![1], /Stopped early \(max turns\)/i);
+    assert.match(stopped![1], /Stopped early \(limit of turns\)/i);
     assert.match(
       texts.get("llms.txt")!,
       /- \[Should cities ban cars\?\]\(2\S+\/index\.md\): Debate/,
@@ -144,6 +144,14 @@ Deno.test("site writes an archive of every kind: links lead to files of the site
     assert.doesNotMatch(forkPage.replace(/<style>[^]*<\/style>/, ""), /interrupted|is running/i);
     const entry = await Deno.readTextFile(join(folder, "fork", "llms.txt"));
     assert.match(entry, /\): Dialogue, new fork, 2 messages/);
+
+    // In a site with its parent a fork leads there.
+    await done(folder, "fork", forked, "--at", "2");
+    await done(folder, "site");
+    const both = await textsIn(join(folder, "site"));
+    assert.deepEqual(brokenLinks(both), []);
+    const linked = /Forked from <a href="[^"]+\/index\.html#message-2">/;
+    assert.ok([...both.values()].some((text) => linked.test(text)));
 
     // One convening, and one study.
     await done(folder, "site", drafted, "--out", "one");
@@ -306,9 +314,13 @@ Deno.test("site brings an earlier site up to date, and refuses any other folder"
     const foreign = join(folder, "foreign");
     await Deno.mkdir(foreign);
     await Deno.writeTextFile(join(foreign, "mine.txt"), "mine");
+    const named = join(folder, "named");
+    await Deno.mkdir(named);
+    await Deno.writeTextFile(join(named, "convenings-site.json"), "{}");
     for (
       const [out, problem] of [
         ["foreign", /is not empty, and holds no earlier site/],
+        ["named", /is not empty, and holds no earlier site/],
         [
           "convenings/site",
           /is part of/,

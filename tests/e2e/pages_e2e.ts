@@ -144,6 +144,16 @@ browserTest("every page is accessible and fits a phone, light and dark", async (
   assert.deepEqual(complaints.filter((each) => !/404|400/.test(each)), []);
 });
 
+browserTest("models are suggested in a field of a model", async ({ page, url, complaints }) => {
+  await page.goto(`${url}/new`);
+  await page.getByText("Models, limits and more").click();
+  const field = page.locator("[name=judgeModel]");
+  await field.focus();
+  await page.locator("#models option", { hasText: "offline" }).waitFor({ state: "attached" });
+  assert.equal(await field.getAttribute("list"), "models");
+  assert.deepEqual(complaints, []);
+});
+
 browserTest(
   "a page is used by keyboard alone: skip link, focus, a debate started",
   async ({ page, url }) => {

@@ -18,6 +18,9 @@ browserTest(
     await page.getByRole("button", { name: "Begin" }).click();
     await page.locator("[data-state=selecting_question] input[type=radio]").nth(1).check();
     assert.ok(await page.locator("[data-state=selecting_question] input[type=radio]").count() >= 9);
+    // The questions are shown once.
+    const [said] = await page.locator("#exchange .said li").allTextContents();
+    assert.equal(await page.getByText(said!, { exact: true }).filter({ visible: true }).count(), 1);
     const question = await page.locator("label.choice").nth(1).textContent() ?? "";
     await page.getByRole("button", { name: "Debate it" }).click();
     await page.locator("[data-state=debating] [data-debater=debater-a][data-status=complete]")

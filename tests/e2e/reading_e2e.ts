@@ -22,6 +22,20 @@ const DEBATE = {
   judges: [{ name: "Ada" }, { name: "Ben" }],
 };
 
+browserTest("times are shown as the reader has them, and kept in UTC", async (seat) => {
+  const { url, open } = seat;
+  const address = await held(url, DEBATE);
+  const page = await open({ timezoneId: "Asia/Kathmandu", locale: "en-GB" });
+  for (const path of [url, address]) {
+    await page.goto(path);
+    const time = page.locator("main time").first();
+    const iso = await time.getAttribute("datetime") ?? "";
+    assert.equal(await time.getAttribute("title"), `${iso.slice(0, 16).replace("T", " ")} UTC`);
+    const minutes = new Date(Date.parse(iso) + 345 * 60_000).toISOString().slice(11, 16);
+    assert.ok((await time.textContent())?.endsWith(minutes));
+  }
+});
+
 browserTest(
   "the first view of a finished debate has outcome, scores and contents",
   async (seat) => {
@@ -37,7 +51,7 @@ browserTest(
     await page.getByText("Scores over the rounds as a table").click();
     assert.equal(await page.locator(".chart tbody tr").count(), 4);
     const judges = page.getByRole("region", { name: /^Judges/ });
-    assert.deepEqual(await judges.locator("tbody th").allTextContents(), ["Ada", "Ben"]);
+    assert.deepEqual(await judges.locator("tbody th").allTextContents(), ["Ada of 10", "Ben of 10"]);
     assert.match(
       await page.locator("h1 + .note").textContent() ?? "",
       /\d+ messages, [\d,]+ words/,

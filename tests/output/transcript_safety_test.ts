@@ -148,13 +148,13 @@ describe("renderTranscript() as html", () => {
 });
 
 const TAGS = new Set(
-  ("html head meta title style body header main section article h1 h2 h3 h4 p ul ol li strong em s bdi blockquote a span " +
-    "div table thead tbody tr th td code pre br hr details summary dl dt dd meter q figure figcaption svg rect line path text g circle caption")
+  ("html head meta title style body header nav main section article h1 h2 h3 h4 p ul ol li strong em s bdi blockquote a span " +
+    "div time table thead tbody tr th td code pre br hr details summary dl dt dd meter q figure figcaption svg rect line path text g circle caption")
     .split(" "),
 );
 const ATTRIBUTES = new Set(
   ("lang charset http-equiv content name dir id class aria-labelledby aria-label aria-hidden role tabindex scope href rel " +
-    "referrerpolicy title start style data-seq data-side data-left data-verdict min max value width height rx x1 x2 y1 y2 d x y r cx cy viewBox text-anchor open")
+    "referrerpolicy title start style data-seq data-side data-left data-verdict min max value width height rx x1 x2 y1 y2 d x y r cx cy datetime viewBox text-anchor open")
     .split(
       " ",
     ),
@@ -175,7 +175,7 @@ function assertInert(page: string): void {
     ) {
       assert.ok(ATTRIBUTES.has(key), `an attribute ${key}`);
       if (key === "href") {
-        assert.match(value, /^(https?:\/\/|mailto:|#message-\d+$)/i);
+        assert.match(value, /^(https?:\/\/|mailto:|#(?:message|part)-\d+$|#(?:result|participants|exchange)$)/i);
       }
       if (key === "style") {
         assert.match(value, /^text-align:(left|right|center)$/);

@@ -108,7 +108,7 @@ describe("renderTranscript()", () => {
         }],
       });
       const flat = text.replace(/\s+/g, " ");
-      assert.match(flat, /max tokens/);
+      assert.match(flat, /limit of tokens/);
       assert.match(flat, /So far only Ada spoke/);
       assert.match(flat, /Turn 2 of Ben is missing: Cannot answer: refused/);
     });

@@ -116,6 +116,38 @@ Deno.test("a convening's page says who won first, then how, what was said, and w
   });
 });
 
+Deno.test("a position stands at the first message of its side, and the outcome is said once", async () => {
+  await withApp(async (opened) => {
+    const { id } = await opened.pool.start({ ...DEBATE, flow: true });
+    await opened.pool.run(id)?.ended;
+    await sent(opened, `/convenings/${id}/actions/brief`, { model: "offline" });
+    const text = await page(opened, `/convenings/${id}`);
+    const [, exchange = ""] = text.split('id="exchange-title"');
+    assert.equal(exchange.match(/<p class="position"/g)?.length, 2);
+    assert.equal(text.match(/Winner: |Undecided: /g)?.length, 1);
+    // The exchange comes before the table of its points.
+    assert.ok(text.indexOf('id="exchange-title"') < text.indexOf('id="arguments"'));
+  });
+});
+
+Deno.test("another debate runs from the page of a paper, or from all papers", async () => {
+  await withApp(async (opened) => {
+    const example = "2026-11-22/2026-11-22T18-08-03_paper-debate";
+    await cp(join("examples/records", example), join(opened.out, example), { recursive: true });
+    const path = `/convenings/${example.split("/")[1]}`;
+    const other = /<a class="button second" href="([^"]+)">Run another/;
+    assert.equal(other.exec(await page(opened, path))?.[1], "/papers");
+    const paper = { id: "compressed_week", title: "Ten-Hour Shifts", text: "Long days. ".repeat(50) };
+    const answer = await opened.ask("/api/papers", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(paper),
+    });
+    assert.equal(answer.status, 201);
+    assert.equal(other.exec(await page(opened, path))?.[1], "/papers/compressed_week");
+  });
+});
+
 Deno.test("a page's parts are shown by themselves, and unknown ones are not", async () => {
   await withApp(async (opened) => {
     const id = await opened.hold();

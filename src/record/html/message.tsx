@@ -38,7 +38,7 @@ export function messageMarkup(entry: TranscriptEntry, context: MessageContext): 
 }
 
 function article(entry: TranscriptEntry, context: MessageContext): Markup {
-  const { message, isHalf } = entry;
+  const { message, isHalf, isFirst } = entry;
   const { seq, name, kind, position } = message;
   return (
     <article
@@ -50,10 +50,11 @@ function article(entry: TranscriptEntry, context: MessageContext): Markup {
     >
       <header>
         <h4 id={`by-${seq}`}>
-          {own(name)} <span class="note">{headingWords(kind).toLowerCase()}</span>
+          <bdi title={position}>{name}</bdi>{" "}
+          <span class="note">{headingWords(kind).toLowerCase()}</span>
         </h4>
         <p class="note">{notes(entry, context)}</p>
-        {position !== undefined && <p class="position" dir="auto">{position}</p>}
+        {isFirst && position !== undefined && <p class="position" dir="auto">{position}</p>}
       </header>
       {spoken(entry, context)}
       {details(entry, context)}
@@ -62,12 +63,23 @@ function article(entry: TranscriptEntry, context: MessageContext): Markup {
   );
 }
 
-/** The words of a message; of an argument on several topics its overall position, and the rest on request. */
+/**
+ * The words of a message; of an argument on several topics its overall position, and the rest on request. The questions of
+ * a paper debate stand in the form that picks one.
+ */
 function spoken({ message, evidence }: TranscriptEntry, { paperHref }: MessageContext): Markup {
   const links = new Map((evidence?.quotations ?? []).flatMap((each) => {
     const href = quotationHref(each, paperHref);
     return href === undefined ? [] : [[each.text, href] as const];
   }));
+  if (message.kind === "questions") {
+    return (
+      <details>
+        <summary>The questions</summary>
+        {said(message.body)}
+      </details>
+    );
+  }
   if (evidence === undefined || evidence.perTopic.length === 0) return said(message.body, links);
   return (
     <>
@@ -123,7 +135,7 @@ function notes({ message, answered }: TranscriptEntry, { hrefOf }: MessageContex
           <a href={hrefOf(answered.seq)}>{`${answered.seq}, `}{own(answered.name)}</a>
         </>
       )}
-      {` · ${model}`}
+      {` · ${model === "template" ? "no model" : model}`}
       {words.map((each) => (
         <>
           {" · "}
@@ -148,7 +160,7 @@ function details(entry: TranscriptEntry, { start, paperHref }: MessageContext): 
 
 function scoresPart(scores: readonly Score[], start: ConveningStart): Markup {
   const totals = scores.map(({ total, scale }) =>
-    total === undefined ? "not scored" : `${total} of ${scale[1]}`
+    total === undefined ? "not scored" : `${Number(total.toFixed(2))} of ${scale[1]}`
   );
   const by = scores.length === 1 ? nameOf(start, scores[0]!.judge) : `${scores.length} judges`;
   return (

@@ -12,9 +12,11 @@ import {
   type TranscriptOutline,
   type TranscriptRecord,
 } from "../transcript_outline.ts";
+import { withPositions } from "../../judging/stated_positions.ts";
 import { mean } from "../../core/statistics.ts";
+import { counted } from "../../core/text.ts";
 import { votesOf } from "../../judging/votes.ts";
-import { outcomeSentence, reasonItems, voteWords } from "../outcome_words.ts";
+import { outcomeSentence, reasonItems } from "../outcome_words.ts";
 import { type Markup, own, said, textList } from "./markup.tsx";
 import { type MessageContext, sideOf } from "./message.tsx";
 import { scoreChart, totalsOf } from "./score_chart.tsx";
@@ -46,16 +48,21 @@ export function outcomeSection(
   outline: TranscriptOutline,
   hrefOf: MessageContext["hrefOf"],
 ): Markup {
-  const { start, facts } = record;
+  const { facts } = record;
+  const start = withPositions(record.start, facts);
   const { result, findings, failures, noModel } = outline;
   // Shown in parts of their own.
-  const shown = new Set([...result.contradictions, ...consensusLines(start, result)]);
+  const shown = new Set([
+    ...result.contradictions,
+    ...consensusLines(start, result),
+    ...result.notes,
+  ]);
   const panels = panelsOf(start, facts);
   const judged = panels.find((panel) => panel.own);
   const later = panels.filter((panel) => !panel.own);
   return (
     <section class="outcome" aria-labelledby="result">
-      <h2 id="result">{outcomeSentence(start, result)}</h2>
+      <h2 id="result">{headingOf(record, outcomeSentence(start, result))}</h2>
       {textList(reasonItems(start, result))}
       {result.contradictions.length > 0 && (
         <div class="caution">
@@ -70,10 +77,33 @@ export function outcomeSection(
       {stanceTable(outline, start)}
       {judged !== undefined && verdictList(judged.verdicts, start)}
       {textList(findings.filter((each) => !shown.has(each)))}
+      {notesPart(result.notes, start)}
       {summaryPart(outline, hrefOf)}
       {later.length > 0 && <div id="judged">{later.map((panel) => laterPanel(panel, start))}</div>}
       {noModel !== undefined && <p class="note">{noModel}</p>}
     </section>
+  );
+}
+
+/** The outcome in a sentence; of a failure, and of a kind without winners, there is none. */
+function headingOf({ start, status, outcome }: TranscriptRecord, sentence: string): string {
+  if (outcome !== "unscored") return sentence;
+  if (status === "failed") return "No outcome: the convening failed.";
+  return start.kind === "dialogue" && start.judges.length === 0 ? "Not judged." : sentence;
+}
+
+/** The notes on the judges, who are named as everywhere on the page. */
+function notesPart(notes: readonly string[], start: ConveningStart): Markup {
+  if (notes.length === 0) return <></>;
+  const named = notes.map((note) => {
+    const words = note.replace(/judge "([^"]+)"/gi, (_words, id) => nameOf(start, id));
+    return headingWords(words);
+  });
+  return (
+    <details>
+      <summary>{counted(notes.length, "note")} on the judges</summary>
+      {textList(named)}
+    </details>
   );
 }
 
@@ -139,7 +169,13 @@ function verdictList(verdicts: readonly Verdict[], start: ConveningStart): Marku
     status === "unread" ? "could not be read" : winner === null ? "a tie" : nameOf(start, winner);
   return (
     <details class="verdicts">
-      <summary>{`Verdicts: ${verdicts.map(word).join(", ")}`}</summary>
+      <summary>
+        {verdicts.length === 1
+          ? `Verdict: ${word(verdicts[0]!)}`
+          : `${verdicts.length} verdicts of ${
+            counted(new Set(verdicts.map(({ judge }) => judge)).size, "judge")
+          }, with reasons`}
+      </summary>
       {verdicts.map((verdict) => {
         const { judge, order, reason, reasons } = verdict;
         const shown = order.map((each) => nameOf(start, each)).join(", then ");
@@ -187,6 +223,7 @@ function panelPart(panel: Panel, start: ConveningStart): Markup {
   if (first === undefined) return <></>;
   const scores = panel.scores.filter(({ rubric }) => rubric === first.rubric);
   const scale = scores[0]?.scale ?? [0, 10];
+  const positions = new Map(start.participants.map(({ id, position }) => [id, position]));
   const rows = Object.entries(first.scores).toSorted(([, a], [, b]) => b.total - a.total);
   const rubric = `by the rubric ${first.rubric}`;
   const by = panel.own ? rubric : `${rubric}, judged again`;
@@ -200,7 +237,9 @@ function panelPart(panel: Panel, start: ConveningStart): Markup {
           </figcaption>
           <ul role="list">
             {rows.map(([id, row]) => (
-              <li data-side={sideOf(start, id)}>{bar(row, scale, totalsOf(scores, id))}</li>
+              <li data-side={sideOf(start, id)}>
+                {bar(row, scale, totalsOf(scores, id), positions.get(id))}
+              </li>
             ))}
           </ul>
         </figure>
@@ -222,13 +261,17 @@ function bar(
   { name, total }: Standing,
   [least, most]: readonly [number, number],
   totals: readonly number[],
+  position: string | undefined,
 ): Markup {
   const share = (value: number) => `${((value - least) / (most - least) * 100).toFixed(2)}%`;
   const ends = totals.length < 2 ? [] : [Math.min(...totals), Math.max(...totals)];
   const [from, to] = ends.map(share);
   return (
     <>
-      <span class="bar-name">{own(name)}</span>
+      <span class="bar-name">
+        {own(name)}
+        {position !== undefined && <span class="note" dir="auto">{position}</span>}
+      </span>
       <svg class="bar" aria-hidden="true" width="100%" height="22">
         <rect class="track" width="100%" height="100%" rx="4" />
         <rect class="fill" width={share(total)} height="100%" rx="4" />
@@ -258,7 +301,6 @@ function judgeTable({ scores, verdicts }: Panel, start: ConveningStart, by: stri
           <tr>
             <th scope="col">Judge</th>
             {sides.map(({ name }) => <th scope="col">{own(name)}</th>)}
-            <th scope="col">Of</th>
             <th scope="col">Vote</th>
           </tr>
         </thead>
@@ -267,10 +309,15 @@ function judgeTable({ scores, verdicts }: Panel, start: ConveningStart, by: stri
             const vote = votes.find((each) => each.judge === judge);
             return (
               <tr>
-                <th scope="row">{own(nameOf(start, judge))}</th>
+                <th scope="row">
+                  {own(nameOf(start, judge))} <span class="note">{`of ${given[0]!.scale[1]}`}</span>
+                </th>
                 {sides.map(({ id }) => <td>{mean(totalsOf(given, id))?.toFixed(2) ?? "–"}</td>)}
-                <td>{given[0]!.scale[1]}</td>
-                <td class="words">{vote === undefined ? "–" : voteWords(start, vote)}</td>
+                <td class="words">
+                  {vote === undefined || vote.winner === null
+                    ? "none"
+                    : own(nameOf(start, vote.winner))}
+                </td>
               </tr>
             );
           })}

@@ -18,7 +18,7 @@ interface ScoreLine {
 /** Width and height of the drawing, and the room around its lines. */
 const SIZE = { width: 480, height: 200, left: 34, right: 16, top: 12, bottom: 28 };
 /** The most labels under the lines. */
-const MOST_LABELS = 9;
+const MOST_LABELS = 6;
 /** The most places of a line: of a longer convening several parts share a place. */
 const MOST_PLACES = 60;
 

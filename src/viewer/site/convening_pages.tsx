@@ -15,7 +15,7 @@ import {
   statusSentence,
   type TranscriptEntry,
 } from "../../record/transcript_outline.ts";
-import { contents, type PageSection } from "../contents.tsx";
+import { contents, type PageSection } from "../../record/html/contents.tsx";
 import { argumentsPart, briefPart, lengthOf } from "../convening_page.tsx";
 import { MESSAGES_A_PAGE, pageOf } from "../exchange.tsx";
 import { reportParts } from "../paper_report.tsx";
@@ -35,6 +35,8 @@ interface ConveningParts {
   readonly status: ListRow["status"];
   /** The markdown beside the pages. */
   readonly pages: readonly PageText[];
+  /** The place of its parent in the site; absent where the site has none. */
+  readonly parentPath?: string | undefined;
   /** The path to the site's folder, such as `../../`. */
   readonly root: string;
 }
@@ -56,6 +58,8 @@ export async function* conveningPages(parts: ConveningParts): AsyncGenerator<Pag
         <div class="convening">
           {number === 1 ? head(parts) : furtherHead(start.topic)}
           {exchange(parts, { shown, number, numbers })}
+          {number === 1 &&
+            argumentsPart(start, flowIn(convening), { hrefOf, fileOf: (name) => name })}
           {number === 1 && files(parts)}
         </div>
       </div>,
@@ -84,13 +88,13 @@ function sectionsOf({ pages, convening }: ConveningParts): readonly PageSection[
     { anchor: "result", name: "Outcome" },
     ...convening.report === undefined ? [] : [{ anchor: "report-title", name: "Report" }],
     ...briefIn(pages) === undefined ? [] : [{ anchor: "brief", name: "Brief" }],
-    ...flowIn(convening) === undefined ? [] : [{ anchor: "arguments", name: "Arguments" }],
     { anchor: "exchange-title", name: "The exchange" },
+    ...flowIn(convening) === undefined ? [] : [{ anchor: "arguments", name: "Arguments" }],
     { anchor: "files", name: "Files" },
   ];
 }
 
-function head({ convening, status, pages }: ConveningParts): Markup {
+function head({ convening, status, pages, parentPath, root }: ConveningParts): Markup {
   const { start, report, result: { usage } } = convening;
   const { kind, topic, startedAt, parent, participants, judges } = start;
   const { record, outline } = outlineOf(convening);
@@ -107,7 +111,17 @@ function head({ convening, status, pages }: ConveningParts): Markup {
       </p>
       {status !== "completed" && !isFresh && <p>{statusSentence(record)}</p>}
       {parent !== undefined && (
-        <p class="note">{`Forked from ${parent.dir} after message ${parent.seq}.`}</p>
+        <p class="note">
+          {"Forked from "}
+          {parentPath === undefined ? parent.dir : (
+            <a
+              href={`${root}${parentPath}/${pageName(pageOf(parent.seq))}#message-${parent.seq}`}
+            >
+              {parent.dir}
+            </a>
+          )}
+          {` after message ${parent.seq}.`}
+        </p>
       )}
       <details class="cast">
         <summary>
@@ -124,7 +138,6 @@ function head({ convening, status, pages }: ConveningParts): Markup {
         </section>
       )}
       {briefPart(briefIn(pages), "brief.md")}
-      {argumentsPart(start, flowIn(convening), { hrefOf, fileOf: (name) => name })}
     </>
   );
 }

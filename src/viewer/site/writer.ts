@@ -71,7 +71,7 @@ export async function writeFolder(source: string, folder: string): Promise<Writt
       hint: "Choose a folder outside of the archive with --out.",
     });
   }
-  return await writing(() => new Writer(folder, contents).write());
+  return await writing(() => new Writer(folder, contents).write(), "then write the site again");
 }
 
 const CELL = /^[0-9a-f]{16}$/;
@@ -206,8 +206,11 @@ class Writer {
     const { contents, convening } = read;
     const model = sharedModel(contents);
     const pages = await sharedPages(model);
+    const { parent } = convening.start;
+    const { convenings } = this.#contents;
+    const found = convenings.find(({ row }) => row.id === parent?.dir && row.problem === undefined);
     const parts = {
-      ...{ convening, model, pages, status: row.status },
+      ...{ convening, model, pages, status: row.status, parentPath: found?.path },
       root: "../".repeat(path.split("/").length),
     };
     await this.#site.fill(path, filesOf());

@@ -1,11 +1,11 @@
 // The contents of a convening's page: its sections, and the phases, rounds and messages of the exchange.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import type { ConveningStart } from "../core/record.ts";
-import { type Markup, own } from "../record/html/markup.tsx";
-import { sideOf } from "../record/html/message.tsx";
-import type { TranscriptEntry } from "../record/transcript_outline.ts";
-import { partTitle } from "../record/transcript_outline.ts";
+import type { ConveningStart } from "../../core/record.ts";
+import { type Markup, own } from "./markup.tsx";
+import { sideOf } from "./message.tsx";
+import type { TranscriptEntry } from "../transcript_outline.ts";
+import { partTitle } from "../transcript_outline.ts";
 
 /** A section of the page: the id of its heading, and its name. */
 export interface PageSection {
@@ -21,15 +21,20 @@ export function contents(
     readonly shown: readonly TranscriptEntry[];
   },
 ): Markup {
+  const list = (part: readonly PageSection[]) => (
+    <ul role="list">
+      {part.map(({ anchor, name }) => (
+        <li>
+          <a href={`#${anchor}`}>{name}</a>
+        </li>
+      ))}
+    </ul>
+  );
+  // The outline follows the section that it is of.
+  const at = sections.findIndex(({ anchor }) => anchor.startsWith("exchange")) + 1;
   return (
     <nav class="contents" aria-label="Contents">
-      <ul role="list">
-        {sections.map(({ anchor, name }) => (
-          <li>
-            <a href={`#${anchor}`}>{name}</a>
-          </li>
-        ))}
-      </ul>
+      {at > 0 && list(sections.slice(0, at))}
       <ul id="outline" role="list">
         {shown.map(({ message, opens }) => (
           <>
@@ -44,6 +49,7 @@ export function contents(
           </>
         ))}
       </ul>
+      {sections.length > at && list(sections.slice(at))}
     </nav>
   );
 }
