@@ -30,8 +30,8 @@ export function askPage(
           in <a href={`/convenings/${id}`} dir="auto">{topic}</a>
         </p>
         <p class="note">
-          Passages with the words of the question are shown. A model that you name answers in its own
-          words, and its quotations are looked up in the messages.
+          Passages with the words of the question are shown. A model that you name answers in its
+          own words, and its quotations are looked up in the messages.
         </p>
         {askForm(id, question)}
         {question !== "" && modelForm(id, question)}

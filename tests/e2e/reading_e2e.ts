@@ -51,7 +51,10 @@ browserTest(
     await page.getByText("Scores over the rounds as a table").click();
     assert.equal(await page.locator(".chart tbody tr").count(), 4);
     const judges = page.getByRole("region", { name: /^Judges/ });
-    assert.deepEqual(await judges.locator("tbody th").allTextContents(), ["Ada of 10", "Ben of 10"]);
+    assert.deepEqual(await judges.locator("tbody th").allTextContents(), [
+      "Ada of 10",
+      "Ben of 10",
+    ]);
     assert.match(
       await page.locator("h1 + .note").textContent() ?? "",
       /\d+ messages, [\d,]+ words/,

@@ -125,18 +125,21 @@ browserTest(
     }),
 );
 
-browserTest("words of Korean messages that are cut are found by the search of a site", async (seat) => {
-  const { page } = seat;
-  // So many convenings that the index has little room for each.
-  const index = new SearchIndex(10_000);
-  const start = { topic: "무엇이 좋은 학교를 만드는가?" };
-  const body = `${"선생님은 학생에게 질문한다. ".repeat(40)}도서관에서 읽는다.`;
-  const messages = [{ seq: 1, name: "가영", body }];
-  const row = { kind: "dialogue", status: "completed", startedAt: "2026-11-22T00:00:00.000Z" };
-  index.add({ start, messages } as unknown as Convening, row as ListRow, "2026-11-22/one");
-  await page.setContent(await index.page());
-  for (const word of ["도서관에서", "학교", "읽는다"]) {
-    await page.getByLabel("Words of topics").fill(word);
-    await page.getByText(/^\d+ found/).waitFor();
-  }
-});
+browserTest(
+  "words of Korean messages that are cut are found by the search of a site",
+  async (seat) => {
+    const { page } = seat;
+    // So many convenings that the index has little room for each.
+    const index = new SearchIndex(10_000);
+    const start = { topic: "무엇이 좋은 학교를 만드는가?" };
+    const body = `${"선생님은 학생에게 질문한다. ".repeat(40)}도서관에서 읽는다.`;
+    const messages = [{ seq: 1, name: "가영", body }];
+    const row = { kind: "dialogue", status: "completed", startedAt: "2026-11-22T00:00:00.000Z" };
+    index.add({ start, messages } as unknown as Convening, row as ListRow, "2026-11-22/one");
+    await page.setContent(await index.page());
+    for (const word of ["도서관에서", "학교", "읽는다"]) {
+      await page.getByLabel("Words of topics").fill(word);
+      await page.getByText(/^\d+ found/).waitFor();
+    }
+  },
+);

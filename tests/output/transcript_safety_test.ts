@@ -175,7 +175,10 @@ function assertInert(page: string): void {
     ) {
       assert.ok(ATTRIBUTES.has(key), `an attribute ${key}`);
       if (key === "href") {
-        assert.match(value, /^(https?:\/\/|mailto:|#(?:message|part)-\d+$|#(?:result|participants|exchange)$)/i);
+        assert.match(
+          value,
+          /^(https?:\/\/|mailto:|#(?:message|part)-\d+$|#(?:result|participants|exchange)$)/i,
+        );
       }
       if (key === "style") {
         assert.match(value, /^text-align:(left|right|center)$/);

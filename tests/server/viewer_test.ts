@@ -137,7 +137,11 @@ Deno.test("another debate runs from the page of a paper, or from all papers", as
     const path = `/convenings/${example.split("/")[1]}`;
     const other = /<a class="button second" href="([^"]+)">Run another/;
     assert.equal(other.exec(await page(opened, path))?.[1], "/papers");
-    const paper = { id: "compressed_week", title: "Ten-Hour Shifts", text: "Long days. ".repeat(50) };
+    const paper = {
+      id: "compressed_week",
+      title: "Ten-Hour Shifts",
+      text: "Long days. ".repeat(50),
+    };
     const answer = await opened.ask("/api/papers", {
       method: "POST",
       headers: { "content-type": "application/json" },
