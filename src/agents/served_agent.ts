@@ -14,7 +14,7 @@ import type { Served } from "../core/message.ts";
 import type { Profile, ProfileKeys } from "../core/profile.ts";
 import { memo } from "../core/once_each.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import type { ToolTrace } from "../core/tool.ts";
+import { MAX_TOOL_ITERATIONS, type ToolTrace } from "../core/tool.ts";
 import { Deadline } from "./deadline.ts";
 import {
   type Change,
@@ -32,7 +32,6 @@ import { ANSWER_TOOL, wireRequest } from "./openai_request.ts";
 import { type CallingReply, callingReply, earlierReply, Said, toolRound } from "./openai_round.ts";
 import { wireSchema } from "./openai_schema.ts";
 import type { Completion } from "./openai_stream.ts";
-import { MAX_TOOL_ITERATIONS } from "../core/tool.ts";
 import { sumUsage } from "./openai_usage.ts";
 import { capWithin, planOf, type RequestPlan } from "./request_plan.ts";
 

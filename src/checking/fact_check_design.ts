@@ -3,9 +3,8 @@ import type { FactCheckConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { Guard } from "../core/guard.ts";
 import type { Observer } from "../core/observer.ts";
-import type { Participant } from "../core/participant.ts";
+import type { Helper, Participant } from "../core/participant.ts";
 import type { Searcher } from "../core/search.ts";
-import type { Helper } from "../core/participant.ts";
 import { type ClaimNotes, createFactChecker, type FactChecker } from "./fact_checker.ts";
 import { factCheckTemplates } from "./questions.ts";
 

@@ -10,11 +10,11 @@ import type { Searcher, SearchHit } from "../core/search.ts";
 import type { Answer } from "../core/turn.ts";
 import { exactWords } from "./exact_words.ts";
 import { cut, foundIn, lookUp, type Search, SNIPPET_LENGTH } from "./look_up.ts";
-import type { FactCheckTemplates } from "./questions.ts";
 import {
   claimsQuestion,
   claimVerdictQuestion,
   type ClaimVerdictReply,
+  type FactCheckTemplates,
   isShown,
   type Statement,
 } from "./questions.ts";

@@ -3,8 +3,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import pRetry from "p-retry";
 import { bodyText } from "../core/body_text.ts";
 import { systemClock } from "../core/clock.ts";
-import { CancelledError, ConfigurationError, SearchError } from "../core/error.ts";
-import type { SearchErrorDetail } from "../core/error.ts";
+import {
+  CancelledError,
+  ConfigurationError,
+  SearchError,
+  type SearchErrorDetail,
+} from "../core/error.ts";
 import { checkKeyUse, type KeyRules } from "../core/key_rules.ts";
 import { MAX_RESULTS, type Searcher, type SearchHit, type SearchOptions } from "../core/search.ts";
 import { saidLine } from "../core/said_text.ts";

@@ -1,13 +1,12 @@
 // Results as text: outcome, standings, findings, figures of paper debates.
 import { join } from "@std/path";
-import { noModelSpoke } from "../core/convening_start.ts";
+import { type ConveningStart, noModelSpoke } from "../core/convening_start.ts";
 import { endWords } from "../core/fact.ts";
 import type { Reply } from "./command.ts";
 import { number } from "./progress_lines.ts";
 import { money } from "../core/message.ts";
 import { wrappedLine } from "../core/columns.ts";
 import { counted, plainLine } from "../core/text.ts";
-import type { ConveningStart } from "../core/convening_start.ts";
 import { reasonItems } from "../record/outcome_words.ts";
 import { CUT, withoutAlpha } from "../record/words.ts";
 import { wordFor } from "./directory.ts";

@@ -3,10 +3,9 @@ import type { ConveningEvent, TurnInfo } from "../core/event.ts";
 import type { ConveningStart } from "../core/convening_start.ts";
 import { fieldOf } from "../core/choice_question.ts";
 import { columns, pieces } from "../core/columns.ts";
-import { NO_USAGE, type Usage } from "../core/message.ts";
+import { money, NO_USAGE, type Usage } from "../core/message.ts";
 import { plainLine } from "../core/text.ts";
 import { number, tokensOf } from "./progress_lines.ts";
-import { money } from "../core/message.ts";
 
 /** Signs that follow one another while something is under way. */
 const MOVING = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";

@@ -1,7 +1,6 @@
 // A client of a server, for programs and for pages: fetch, and nothing else.
 import type { ConveningEvent } from "../core/event.ts";
-import type { PaperJson, Refusal } from "./answers.ts";
-import { ClientError } from "./answers.ts";
+import { ClientError, type PaperJson, type Refusal } from "./answers.ts";
 import { followedEvents } from "./events.ts";
 import { ADDRESSES, type Operations } from "./operations.ts";
 

@@ -2,12 +2,11 @@
 import { memo } from "./once_each.ts";
 import { z } from "zod";
 import { checkFields } from "./check_fields.ts";
-import type { WordRange } from "./words.ts";
+import { countWords, cutAtSentence, type WordRange } from "./words.ts";
 import type { Fact } from "./fact.ts";
 import type { Message, Usage } from "./message.ts";
 import type { Consult, Once } from "./observer.ts";
 import type { FieldsProblem, Question, Turn } from "./turn.ts";
-import { countWords, cutAtSentence } from "./words.ts";
 
 /** One attempt at a turn, before it is accepted. */
 export interface Draft {

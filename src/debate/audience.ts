@@ -2,9 +2,8 @@
 import { tokensFor } from "../core/asks.ts";
 import type { Stance } from "../core/fact.ts";
 import type { Answer, Question } from "../core/turn.ts";
-import type { Participant } from "../core/participant.ts";
+import type { Helper, Participant } from "../core/participant.ts";
 import type { Judge } from "../engine/workflow_options.ts";
-import type { Helper } from "../core/participant.ts";
 import { audienceKey } from "../judging/audience.ts";
 import type { DebateListener } from "./debate_options.ts";
 import { presetNamed } from "./preset.ts";

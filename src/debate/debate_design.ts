@@ -5,7 +5,7 @@ import type { Observer } from "../core/observer.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/random.ts";
 import { fillTemplate, mergeTemplates, type PlaceholderValues } from "../core/prompt.ts";
 import type { Question } from "../core/turn.ts";
-import { MODERATOR, type Participant } from "../core/participant.ts";
+import { type Helper, MODERATOR, type Participant } from "../core/participant.ts";
 import {
   checkerFrom,
   claimsAsked,
@@ -14,7 +14,6 @@ import {
 } from "../checking/fact_check_design.ts";
 import { scorer } from "../judging/scorer.ts";
 import { searchersFor, type WorkflowDesign } from "../engine/workflow_options.ts";
-import type { Helper } from "../core/participant.ts";
 import { audienceQuestions, LISTENER, listenersGiven, listenersOf } from "./audience.ts";
 import { type Cast, castOf } from "./cast.ts";
 import { roundsOf } from "./moderating.ts";

@@ -1,6 +1,5 @@
 // Formats of debates: tone, rules, rubric.
-import type { DebateConfig, DebateFormat } from "../config/convening_config.ts";
-import type { Rubric } from "../config/convening_config.ts";
+import type { DebateConfig, DebateFormat, Rubric } from "../config/convening_config.ts";
 import { type RubricName, rubricNamed } from "../judging/rubrics.ts";
 import { round4 } from "../core/statistics.ts";
 import english from "./moderation.en.json" with { type: "json" };

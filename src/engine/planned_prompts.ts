@@ -3,8 +3,7 @@ import type { ChatMessage } from "../core/agent.ts";
 import type { Message } from "../core/message.ts";
 import { askOf } from "../core/asks.ts";
 import type { PlannedAsk } from "./plan.ts";
-import type { RunContext } from "./asker.ts";
-import { shapeOf } from "./asker.ts";
+import { type RunContext, shapeOf } from "./asker.ts";
 import type { Prompter } from "./prompter.ts";
 import { requestOf } from "./turns.ts";
 

@@ -4,8 +4,7 @@ import { isoTime, systemClock } from "../core/clock.ts";
 import { paperFile } from "../core/paper.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/record.ts";
 import type { CastMember } from "./casting.ts";
-import type { DialogueOptions } from "./workflow_options.ts";
-import type { WorkflowOptions } from "./workflow_options.ts";
+import type { DialogueOptions, WorkflowOptions } from "./workflow_options.ts";
 
 /** The options that are recorded as they were given. */
 const RECORDED = recordedKeys() as readonly (keyof WorkflowOptions)[];

@@ -3,11 +3,11 @@ import type { Agreement, JudgeAgreement, JudgeVote } from "../core/outcome.ts";
 import type { Score, Verdict } from "../core/fact.ts";
 import { wordsIn } from "../core/words.ts";
 import type { Message } from "../core/message.ts";
-import { round4 } from "../core/statistics.ts";
 import {
   krippendorffAlpha,
   mean,
   pearson,
+  round4,
   spearman,
   standardDeviation,
 } from "../core/statistics.ts";

@@ -1,12 +1,11 @@
 // Arithmetic of scores: weights, totals, and what is left out.
-import { round4 } from "../core/statistics.ts";
+import { mean, round4 } from "../core/statistics.ts";
 import type { Standing } from "../core/outcome.ts";
 import { z } from "zod";
 import type { Rubric } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { Score } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
-import { mean } from "../core/statistics.ts";
 
 /** The place of a message, by which turns of different sides are compared. */
 export type ScoredTurn = Pick<Message, "seq" | "phase" | "round" | "kind">;

@@ -6,8 +6,7 @@ import type { JudgeVerdict } from "../papers/text/debate_report.ts";
 import type { DebaterArgument } from "../core/evidence.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import { weightedTotal, weightsOf } from "../judging/scoring.ts";
-import { round4 } from "../core/statistics.ts";
-import { mean } from "../core/statistics.ts";
+import { mean, round4 } from "../core/statistics.ts";
 
 /** A verdict and the arguments it is on, as the facts that a debate would have left of them. */
 interface GivenVerdict {

@@ -1,9 +1,8 @@
 // Folds over the table of facts: rows by type, what rows say of a fact, and facts as the text of their files. Reading,
 // which needs schemas, is in fact_reader.ts.
 import type { Fact } from "../core/fact.ts";
-import type { Computed, FactRow, FileKeys, Keys, Shape } from "./fact_row.ts";
+import type { Computed, FactRow, FileKeys, Keys, Layout, Naming, Shape } from "./fact_row.ts";
 import { FACTS } from "./facts.ts";
-import type { Layout, Naming } from "./fact_row.ts";
 import {
   FORMAT,
   type FrontMatter,

@@ -10,9 +10,8 @@ import {
   namesOf,
   type TypedRow,
 } from "./codec.ts";
-import type { Keys, Shape, Word } from "./fact_row.ts";
+import type { Keys, Layout, Shape, Word } from "./fact_row.ts";
 import { defined } from "../core/defined.ts";
-import type { Layout } from "./fact_row.ts";
 import { FORMAT, TIME } from "./frontmatter.ts";
 import { readFrontMatter } from "./frontmatter_reader.ts";
 import { corrupt } from "./problems.ts";

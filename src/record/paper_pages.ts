@@ -4,8 +4,7 @@ import { pageAt, type Paper, paperFile } from "../core/paper.ts";
 import { cutter } from "./words.ts";
 import { paperFolder, paperIndexPath } from "./papers.ts";
 import { padded } from "./fact_row.ts";
-import { common } from "./frontmatter.ts";
-import { type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
+import { common, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import type { Measure } from "./markdown.ts";
 import { type ListPage, type PageText, pageTree, partition, type SizedRow } from "./page_tree.ts";
 

@@ -6,14 +6,13 @@ import type { FileSystem } from "../core/files.ts";
 import { jsonIn } from "../core/json_text.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import { debateReport } from "../papers/text/report.ts";
-import { type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
+import { common, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import type { Measure } from "./markdown.ts";
 import type { PageText } from "./page_tree.ts";
 import { readText } from "./problems.ts";
 import type { RecordContents } from "./read.ts";
 import { REPORT_FOLDER } from "./papers.ts";
 import { padded } from "./fact_row.ts";
-import { common } from "./frontmatter.ts";
 
 /** The whole of a long report on one page. */
 const WHOLE = `${REPORT_FOLDER}/whole.md`;

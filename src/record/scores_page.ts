@@ -1,6 +1,6 @@
 // `scores.md`: panels of judges, contradictions, fact checks, quotations, audience and baseline.
 import type { Choice, FactCheck, Score, Verdict } from "../core/fact.ts";
-import { reasonsOf } from "../judging/votes.ts";
+import { decide, reasonsOf } from "../judging/votes.ts";
 import { reasonItems } from "./outcome_words.ts";
 import { countWords, type FactCheckSummary, settledIn } from "../core/fact_check_summary.ts";
 import type { Message } from "../core/message.ts";
@@ -17,7 +17,6 @@ import { changedSpeakers } from "../judging/assessment.ts";
 import { type Panel, panelStandings } from "../judging/judge_panels.ts";
 import { agreementOf } from "../judging/panel.ts";
 import type { RubricStandings } from "../judging/scoring.ts";
-import { decide } from "../judging/votes.ts";
 import { factPath } from "./codec.ts";
 import { markdownText, type Measure } from "./markdown.ts";
 import type { PageText } from "./page_tree.ts";

@@ -2,7 +2,7 @@
 // `summary.md`: the result and the words that sum it up.
 import type { Hold, ProposalStanding } from "../core/outcome.ts";
 import { lackingWords } from "../judging/scoring.ts";
-import { writeFrontMatter } from "./frontmatter.ts";
+import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText, QUOTED_WORDS, quotedWords } from "./markdown.ts";
 import type { RecordModel } from "./record_model.ts";
 import { assessmentSentences, boundedItems, nameAndPosition, ranked, shortName } from "./words.ts";
@@ -10,7 +10,6 @@ import { outcomeSentence, reasonItems } from "./outcome_words.ts";
 import { verdictLink } from "./scores_page.ts";
 import { waitingSentences } from "./metadata_file.ts";
 import { PAPER_INDEX, paperIndexPath, paperLinks, paperSentences } from "./papers.ts";
-import { common } from "./frontmatter.ts";
 
 /**
  * `summary.md`: the result first, then the moderator's or a judge's summary, or the last stop's, as a quotation; `there`

@@ -2,8 +2,7 @@
 import type { AgentRequest } from "../../core/agent.ts";
 import type { ToolTrace } from "../../core/tool.ts";
 import { runToolCalls } from "../openai_tools.ts";
-import type { Writer } from "./writer.ts";
-import { sentencesOf } from "./writer.ts";
+import { sentencesOf, type Writer } from "./writer.ts";
 
 /** A passage, and a sentence of the passage as it stands there. */
 export interface Passage {

@@ -11,7 +11,7 @@ import type { Paper } from "../../core/paper.ts";
 import { paperStages } from "../text/paper_stages.ts";
 import type { Retriever } from "../../core/retriever.ts";
 import { renderSource } from "../../core/prompt.ts";
-import type { Participant } from "../../core/participant.ts";
+import type { Helper, Participant } from "../../core/participant.ts";
 import { rubricNamed } from "../../judging/rubrics.ts";
 import {
   describePanel,
@@ -29,7 +29,6 @@ import {
 import { createRetriever, paperSearcher } from "../retrieval/paper_index.ts";
 import { KeptEmbedder } from "../retrieval/vector_index.ts";
 import { searchersFor, type WorkflowDesign } from "../../engine/workflow_options.ts";
-import type { Helper } from "../../core/participant.ts";
 import { castOf, type PaperCast } from "./cast.ts";
 import { judgingQuestions, verdictBody } from "./judging.ts";
 import { PAPER_DEBATE_DEFAULTS, type PaperDebateOptions } from "./paper_debate_options.ts";

@@ -3,8 +3,7 @@ import type { ConveningStart } from "../../core/convening_start.ts";
 import type { Choice, Fact, Score } from "../../core/fact.ts";
 import { panelsOf, panelStandings } from "../../judging/judge_panels.ts";
 import type { RubricStandings } from "../../judging/scoring.ts";
-import { round4 } from "../../core/statistics.ts";
-import { mean } from "../../core/statistics.ts";
+import { mean, round4 } from "../../core/statistics.ts";
 import type { DebateReport, DebaterScores, JudgeVerdict } from "./debate_report.ts";
 import { type DebaterRecord, debatersOf } from "./debaters.ts";
 
