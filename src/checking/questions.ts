@@ -21,11 +21,6 @@ interface Asking {
   readonly task: string;
 }
 
-/** The claims that were found, in the order of their weight. */
-interface ClaimsReply {
-  readonly claims: readonly StatedClaim[];
-}
-
 /** The shape of a list of claims. */
 export const CLAIMS: z.ZodType<readonly StatedClaim[]> = z.array(
   z.object({ quote: z.string(), text: z.string() }),
@@ -35,7 +30,7 @@ export const CLAIMS: z.ZodType<readonly StatedClaim[]> = z.array(
 export function claimsQuestion(
   { seq, attempt, body, phase, round }: Statement,
   { asked, task, max }: Asking & { readonly max: number },
-): Consultation<ClaimsReply> {
+): Consultation<{ readonly claims: readonly StatedClaim[] }> {
   return {
     key: `claims/${seq}/${attempt}`,
     asked,

@@ -14,18 +14,6 @@ const PROPOSALS_EACH = 2;
 /** The most code points of a proposal as it is put before all; what was answered is kept whole. */
 const PROPOSAL_LENGTH = 500;
 
-/** A participant's reply: the reasons first. */
-interface ProposalsReply {
-  readonly reasons: string;
-  readonly proposals: readonly string[];
-}
-
-/** The moderator's reply: the reasons first. */
-interface MergeReply {
-  readonly reasons: string;
-  readonly proposals: readonly { readonly text: string; readonly from: readonly number[] }[];
-}
-
 /** One proposal as its participant made it. */
 interface Made {
   /** The participant's id. */
@@ -42,6 +30,8 @@ const PROPOSALS = z.object({
   proposals: z.array(z.string()).min(1).max(PROPOSALS_EACH)
     .refine((texts) => texts.some(hasWord), "no proposal has a word in it"),
 });
+
+type ProposalsReply = z.infer<typeof PROPOSALS>;
 
 /** JSON; a person's lines under `proposals:` are taken for a list. */
 const PROPOSALS_SCHEMA: ReplySchema<ProposalsReply> = {
@@ -115,7 +105,9 @@ export function mergeQuestion(
   });
 }
 
-function mergeType(count: number): z.ZodType<MergeReply> {
+type MergeReply = z.infer<ReturnType<typeof mergeType>>;
+
+function mergeType(count: number) {
   const from = z.array(z.int().min(1).max(Math.max(1, count)));
   const one = z.object({
     text: z.string().refine(hasWord, "it has no word in it"),

@@ -17,12 +17,6 @@ interface StanceReply {
   readonly stances: Stances;
 }
 
-/** A turn's reply: what is said first, since it gives the reasons, and is shown as it comes. */
-interface TurnReply {
-  readonly speech: string;
-  readonly stances: Stances;
-}
-
 /** Form of replies in a consensus dialogue: a speech, and a stance on every proposal. */
 export function turnStructure(proposals: readonly Proposal[]): TurnStructure {
   const stances = stancesType(proposals);
@@ -32,7 +26,7 @@ export function turnStructure(proposals: readonly Proposal[]): TurnStructure {
     speech: "speech",
     tokens: tokensFor("stances_of_turn", proposals.length),
     toFacts: (fields, { seq, turn, participant, model, createdAt }) => {
-      const { data }: { data?: TurnReply | undefined } = type.safeParse(fields);
+      const { data } = type.safeParse(fields);
       if (data === undefined) return [];
       return [{
         type: "stance",

@@ -11,17 +11,6 @@ import { listOf, type Side } from "./rules.ts";
 import type { DebateSettings } from "./settings.ts";
 import { z } from "zod";
 
-/** A listener's reply: the reasons first, then what it holds of each side. */
-interface StanceReply {
-  readonly reasons: string;
-  readonly stances: readonly {
-    readonly on: string;
-    readonly stance: "agree" | "disagree" | "abstain";
-    readonly strength: number;
-    readonly condition: string;
-  }[];
-}
-
 interface AudienceOptions {
   /** The listeners' ids. */
   readonly listeners: readonly string[];
@@ -58,7 +47,10 @@ function stanceQuestion(
   };
 }
 
-function schemaOf(sides: readonly Side[]): z.ZodType<StanceReply> {
+/** A listener's reply: the reasons first, then what it holds of each side. */
+type StanceReply = z.infer<ReturnType<typeof schemaOf>>;
+
+function schemaOf(sides: readonly Side[]) {
   const labels = sides.map(({ label }) => label);
   const one = z.object({
     on: z.enum(labels),

@@ -5,18 +5,10 @@ import type { CheckedClaim, Choice, Fact } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { fillTemplate, type PlaceholderValues } from "../core/prompt.ts";
 import { beginAsk, type Protocol, results, say, settle } from "../core/protocol.ts";
-import type { Question } from "../core/turn.ts";
 import { REJECT_FROM } from "../checking/fact_check_design.ts";
 import { choiceQuestion } from "../core/choice_question.ts";
 import { sourceName } from "../checking/statement_check.ts";
 import { type DebateRules, INTERRUPTION_ANSWER } from "./rules.ts";
-
-/** The moderator's reply: the reason first, then whether a rule was broken, and which. */
-interface RulingReply {
-  readonly reason: string;
-  readonly breach: boolean;
-  readonly rule: string;
-}
 
 const Ruling = z.object({
   reason: z.string(),
@@ -136,7 +128,7 @@ function rulingQuestion(
   { templates, advocates }: DebateRules,
   moderator: string,
   { message, seq }: { readonly message: Message; readonly seq: number },
-): Question<RulingReply, Choice> {
+) {
   const opponent = advocates.find(({ id }) => id === message.participant)!.label;
   return choiceQuestion({
     key: `${message.turn}/ruling`,

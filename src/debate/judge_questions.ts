@@ -6,12 +6,6 @@ import type { Question } from "../core/turn.ts";
 import { choiceQuestion } from "../core/choice_question.ts";
 import { listOf, type Side } from "./rules.ts";
 
-/** A judge's answer of its own: the answer first, then the side it comes to. */
-interface BaselineReply {
-  readonly answer: string;
-  readonly winner: string;
-}
-
 /**
  * One question a judge, asked before anything is said: its own answer to the topic, as long as all speeches of the
  * debate together may be, and the side that comes to. So it can be seen what the debate changed.
@@ -28,7 +22,7 @@ export function baselineQuestions(
   const labels: [string, ...string[]] = ["tie", ...sides.map(({ label }) => label)];
   const type = z.object({ answer: z.string().min(1), winner: z.enum(labels) });
   return judges.map((judge) =>
-    choiceQuestion<BaselineReply>({
+    choiceQuestion({
       key: `baseline/${judge}`,
       asked: judge,
       phase: "opening",
@@ -59,7 +53,7 @@ export function summaryQuestion(
     readonly maxTokens: number;
   },
 ): Question<unknown, Choice> {
-  return choiceQuestion<{ readonly summary: string }>({
+  return choiceQuestion({
     key: `summary/${judge}`,
     asked: judge,
     phase: "verdict",

@@ -1,12 +1,11 @@
 // The review after a round of an adaptive debate.
 import { z } from "zod";
-import type { Choice, Fact, Score } from "../core/fact.ts";
+import type { Fact, Score } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { ask, type Protocol, results } from "../core/protocol.ts";
 import { disagreementOf } from "../judging/panel.ts";
 import { standings } from "../judging/scoring.ts";
 import { round4 } from "../core/statistics.ts";
-import type { Question } from "../core/turn.ts";
 import { choiceQuestion } from "../core/choice_question.ts";
 import { isAnythingNew } from "./flow/flow_design.ts";
 import { NOTE_TAKER } from "./flow/note_taker.ts";
@@ -76,12 +75,6 @@ export function closenessOf(
   return { gap: round4(best - second), disagreement: round4(disagreementOf(scores)) };
 }
 
-/** The moderator's reply: the reason first. */
-interface ReviewReply {
-  readonly reason: string;
-  readonly ["anything_new"]: boolean;
-}
-
 const Review = z.object({ reason: z.string(), ["anything_new"]: z.boolean() });
 
 /** Value of a review: `anythingNew` is null where the reply could not be read. */
@@ -101,7 +94,7 @@ function reviewQuestion(
     /** True if the notes of the round hold anything new; undefined where the moderator is asked. */
     readonly noted: boolean | undefined;
   },
-): Question<ReviewReply, Choice> {
+) {
   return choiceQuestion({
     key: `round-${round}/review/${moderator}`,
     asked: moderator,

@@ -13,7 +13,6 @@ import {
   type SpeakerSelection,
   spokenTurns,
 } from "../core/selection.ts";
-import type { Question } from "../core/turn.ts";
 import { choiceQuestion, fieldOf } from "../core/choice_question.ts";
 import type { Participant } from "../core/participant.ts";
 
@@ -61,12 +60,6 @@ export function selectionOf(
   };
 }
 
-/** A reply to the question how much one wants to speak: the reason first. */
-interface BidReply {
-  readonly reason: string;
-  readonly bid: number;
-}
-
 const bidSchema = memo(() => ({
   name: "bid",
   type: z.object({ reason: z.string().default(""), bid: z.number().min(0).max(1) }),
@@ -97,7 +90,7 @@ function bidQuestion(
   task: string,
   { id }: Speaker,
   context: SelectionContext,
-): Question<BidReply, Choice> {
+) {
   const { said, turn, participants } = context;
   const last = said.at(-1);
   return choiceQuestion({
@@ -131,23 +124,12 @@ function bidIn(value: unknown): number {
   return typeof bid === "number" ? bid : 0;
 }
 
-/** A reply to the question who speaks next: the reason first, then a label. */
-interface SpeakerReply {
-  readonly reason: string;
-  readonly speaker: string;
-}
-
 /**
  * Selection by the moderator, never the last speaker; where the reply cannot be read, the next in order. Where only
  * one participant may speak, the moderator is not asked.
  */
 function moderatorSelection(
-  { moderator, task }: {
-    /** The moderator's id. */
-    readonly moderator: string;
-    /** The task for the moderator. */
-    readonly task: string;
-  },
+  { moderator, task }: { readonly moderator: string; readonly task: string },
 ): SpeakerSelection {
   return {
     name: "moderator",
@@ -166,7 +148,7 @@ function speakerQuestion(
   candidates: readonly Speaker[],
   context: SelectionContext,
   { moderator, task }: { readonly moderator: string; readonly task: string },
-): Question<SpeakerReply, Choice> {
+) {
   const { said, turn, participants } = context;
   const last = said.at(-1);
   return choiceQuestion({

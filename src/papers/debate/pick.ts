@@ -8,11 +8,6 @@ import type { Question } from "../../core/turn.ts";
 import { choiceQuestion, fieldOf } from "../../core/choice_question.ts";
 import { numbered } from "./rules.ts";
 
-/** A number of the list, or a question of one's own. */
-interface PickReply {
-  readonly question: number | string;
-}
-
 /** Fewer code points make no question (context-network/rules/every_convening.md). */
 const LEAST = 10;
 /** At most this many code points of a question. */
@@ -71,7 +66,10 @@ function valueOf({ question }: PickReply, questions: readonly string[]): object 
     : { pick: null, question: question.replace(/\s+/gu, " ").trim() };
 }
 
-function pickType(count: number): z.ZodType<PickReply> {
+/** A number of the list, or a question of one's own. */
+type PickReply = z.infer<ReturnType<typeof pickType>>;
+
+function pickType(count: number) {
   const own = z.string().trim().refine(
     (text) => [...text].length >= LEAST && [...text].length <= MOST && !/\p{Cc}/u.test(text),
     `give a number from 1 to ${count}, or a question of ${LEAST} to ${MOST} characters`,

@@ -5,11 +5,7 @@ import type { Schema } from "../../core/schema.ts";
 import type { Rubric } from "../../config/convening_config.ts";
 import type { Fields } from "../../core/turn.ts";
 
-type QuestionsFields = Fields & { readonly questions: readonly string[] };
-type PosturesFields = Fields & {
-  readonly postures: readonly string[];
-  readonly topics: readonly string[];
-};
+type PosturesFields = Fields & z.infer<typeof PosturesReply>;
 
 /** A type that reads what `lenient` reads and asks for what `asked` says: what is short of it is rejected by name. */
 function asking<T>(lenient: Schema<T>, asked: z.ZodType): Schema<T> {
@@ -20,7 +16,7 @@ function asking<T>(lenient: Schema<T>, asked: z.ZodType): Schema<T> {
 }
 
 /** The reply to "what can be asked of this paper": 8 to 12 questions are asked for. */
-export const QUESTIONS_REPLY: ReplySchema<QuestionsFields> = {
+export const QUESTIONS_REPLY: ReplySchema<Fields & { readonly questions: readonly string[] }> = {
   name: "paper_questions",
   type: asking(
     z.object({ questions: z.array(z.string()) }),
@@ -28,10 +24,12 @@ export const QUESTIONS_REPLY: ReplySchema<QuestionsFields> = {
   ),
 };
 
+const PosturesReply = z.object({ postures: z.array(z.string()), topics: z.array(z.string()) });
+
 /** The reply to "what can be held on this question, and what has to be argued". */
 export const POSTURES_REPLY: ReplySchema<PosturesFields> = {
   name: "postures_and_topics",
-  type: z.object({ postures: z.array(z.string()), topics: z.array(z.string()) }),
+  type: PosturesReply,
 };
 
 /** The same, which asks for a number of postures, and for 3 to 8 topics. */
