@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { browserTest } from "./support/browser.ts";
+import { browserTest, until } from "./support/browser.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
@@ -52,12 +52,13 @@ browserTest("a debate is started from the form and followed live to its verdict"
     /^(?:Winner: Advocate [AB] \(|Undecided)/,
   );
   // In one look: the page may be put in place of itself between two.
-  await page.waitForFunction(
+  await until(
+    page,
     `Math.abs((document.querySelector("#message-2")?.getBoundingClientRect().y ?? Infinity) - ${place}) < 2`,
   );
   assert.equal(await page.evaluate("document.activeElement.closest('article')?.id"), "message-2");
   await page.getByRole("link", { name: "It has ended" }).click();
-  await page.waitForFunction("document.querySelector('#result')?.getBoundingClientRect().y >= 0");
+  await until(page, "document.querySelector('#result')?.getBoundingClientRect().y >= 0");
   assert.equal(await page.locator(".message").count(), 13);
   const rebuttal = await page.locator("#message-5 .said").first().textContent() ?? "";
   assert.ok(rebuttal.replace(/\s+/g, " ").includes(half.replace(/\s+/g, " ").trim().slice(0, 60)));
@@ -153,13 +154,16 @@ browserTest("what is being said is in the first view, and which turn of how many
     const other = await open({ viewport: { width, height } });
     await other.goto(address);
     // In one look: the page may be put in place of itself between two.
-    await other.waitForFunction(`(() => {
-      const box = (selector) =>
-        [...document.querySelectorAll(selector)].at(-1)?.getBoundingClientRect();
-      const words = box(".draft");
-      return scrollY > 0 && words?.top >= box("#status").bottom &&
-        words.bottom <= (box("#scores:not([hidden])")?.top ?? ${height});
-    })()`);
+    await until(
+      other,
+      `(() => {
+        const box = (selector) =>
+          [...document.querySelectorAll(selector)].at(-1)?.getBoundingClientRect();
+        const words = box(".draft");
+        return scrollY > 0 && words?.top >= box("#status").bottom &&
+          words.bottom <= (box("#scores:not([hidden])")?.top ?? ${height});
+      })()`,
+    );
     assert.match(await other.locator("#now").textContent() ?? "", /round 1 of 1 · turn 5 of 13 ·/);
   }
 });
@@ -177,7 +181,7 @@ browserTest("a person takes a turn, and another tab sees it", async (seat) => {
     await page.getByText(`number ${at}.`).first().waitFor();
     if (at < speeches.length - 1) {
       await page.locator("form.turn textarea").waitFor();
-      await page.waitForFunction("document.querySelector('form.turn textarea')?.value === ''");
+      await until(page, "document.querySelector('form.turn textarea')?.value === ''");
     }
   }
   for (const each of [page, other]) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page, Request } from "playwright-core";
-import { browserTest, type Seat } from "./support/browser.ts";
+import { browserTest, type Seat, until } from "./support/browser.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 const DEBATE = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 } as const;
@@ -119,10 +119,9 @@ browserTest("a tab that comes before there is a stream misses nothing", async (s
   gate.hold(({ kind }) => kind === "rebuttal");
   const { id } = await pool.start(DEBATE);
   const address = `${url}/convenings/${id}`;
-  const [late, early] = await tabs(seat, 2) as [Page, Page];
+  const [first, early] = await tabs(seat, 2) as [Page, Page];
   await gate.reached();
-  await late.goto(address);
-  await rebuttal(late).waitFor();
+  await first.goto(address);
   // The other tab's page is older than the turn that is being spoken.
   await early.route(address, async (route) => {
     const response = await route.fetch();
@@ -132,8 +131,11 @@ browserTest("a tab that comes before there is a stream misses nothing", async (s
     await route.fulfill({ response, body });
   });
   await early.goto(address);
-  await early.waitForFunction(`navigator.locks.query().then(({ pending }) =>
-    pending.some(({ name }) => name === "${id}"))`);
+  await until(
+    early,
+    `navigator.locks.query().then(({ pending }) =>
+      pending.some(({ name }) => name === "${id}"))`,
+  );
   assert.equal(await early.locator(".draft").count(), 0);
   await page.locator("body").click();
   await rebuttal(early).waitFor();

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import type { Agent } from "../../src/core/agent.ts";
 import { speakingAgent } from "../support/speaking_model.ts";
 import { checkAccessible, checkWidth } from "./support/axe.ts";
-import { browserTest, type Seat } from "./support/browser.ts";
+import { browserTest, type Seat, until } from "./support/browser.ts";
 
 const PAPER = {
   id: "trees",
@@ -136,7 +136,7 @@ browserTest("every page is accessible and fits a phone, light and dark", async (
       await fill(page, url);
       await page.getByRole("alert").waitFor();
       // The browser moves the focus after it has shown the page.
-      await page.waitForFunction("document.activeElement?.ariaInvalid === 'true'");
+      await until(page, "document.activeElement?.ariaInvalid === 'true'");
       await check(what);
     }
   };
@@ -179,9 +179,6 @@ browserTest(
       for (let count = 0; count < times; count++) await page.keyboard.press(key);
     };
     const focused = async () => await page.evaluate("document.activeElement.name");
-    /** Waits until the field has the focus: a browser moves the focus after it has shown a page. */
-    const hasFocus = (name: string) =>
-      page.waitForFunction(`document.activeElement.name === "${name}"`);
     await page.goto(`${url}/new`);
     await page.getByRole("link", { name: /^Dialogue/ }).focus();
     await press("Enter");
@@ -203,7 +200,8 @@ browserTest(
     await page.keyboard.type("4");
     await press("Enter");
     await page.getByRole("alert").waitFor();
-    await hasFocus("p1.name");
+    // The browser moves the focus after it has shown the page.
+    await until(page, "document.activeElement.name === 'p1.name'");
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.type("Ben");
     await press("Enter");

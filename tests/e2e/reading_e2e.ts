@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { cp } from "node:fs/promises";
-import { browserTest } from "./support/browser.ts";
+import { browserTest, until } from "./support/browser.ts";
 
 /** Starts a convening over HTTP and waits for its end; gives its address. */
 async function held(url: string, config: object): Promise<string> {
@@ -153,10 +153,13 @@ browserTest(
     const quoted = page.locator("mark:has(:target)");
     assert.equal((await quoted.textContent() ?? "").replace(/\s+/g, " "), words);
     // The browser scrolls after it has shown the page.
-    await page.waitForFunction(`(() => {
-      const { y } = document.querySelector("mark:has(:target)").getBoundingClientRect();
-      return y > 0 && y < 900;
-    })()`);
+    await until(
+      page,
+      `(() => {
+        const { y } = document.querySelector("mark:has(:target)").getBoundingClientRect();
+        return y > 0 && y < 900;
+      })()`,
+    );
     await page.goto(`${url}/convenings/2026-11-23T01-14-00_debate`);
     await page.locator('.flow a[href$="#message-2"]').first().click();
     await page.waitForURL(/#message-2$/);

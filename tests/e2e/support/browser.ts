@@ -29,6 +29,25 @@ async function found(): Promise<string | undefined> {
   return undefined;
 }
 
+/** The longest wait for a state of a page, in milliseconds: on a slow machine states take long. */
+const PATIENCE = 60_000;
+
+/**
+ * Waits until an expression holds in a page. What `page.waitForFunction` does beyond its first look needs `eval`, which the
+ * policy of the pages refuses.
+ */
+export async function until(page: Page, expression: string): Promise<void> {
+  const end = performance.now() + PATIENCE;
+  const look = `new Promise(requestAnimationFrame).then(() => ${expression})`;
+  let problem: unknown;
+  while (performance.now() < end) {
+    // While a page gives way to another, neither can be asked.
+    const holds = await page.evaluate(look).catch((error) => void (problem = error));
+    if (holds === true) return;
+  }
+  throw new Error(`${expression} did not come to hold`, { cause: problem });
+}
+
 /** What a test in a browser works with. */
 export interface Seat extends Viewer {
   /** A page of its own. */
@@ -70,8 +89,7 @@ async function seated(viewer: Viewer, test: (seat: Seat) => Promise<void>): Prom
       ...options,
     });
     contexts.push(context);
-    // States are waited for: on a slow machine they take long.
-    context.setDefaultTimeout(60_000);
+    context.setDefaultTimeout(PATIENCE);
     const page = await context.newPage();
     page.on("console", (message) => {
       if (message.type() === "error") complaints.push(message.text());
