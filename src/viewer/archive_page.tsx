@@ -307,7 +307,9 @@ function results(
     <>
       <h2>Messages</h2>
       <p class="note">
-        {`${count} found for “${q}” in ${whole}, the best first${shown.length === 0 ? "" : part}.`}
+        {`${count} found for “${q}” in ${whole}${
+          shown.length === 0 ? "" : `, the best first${part}`
+        }.`}
       </p>
       <ul class="cards" role="list">{shown.map(foundCard)}</ul>
       {skipped.length > 0 && <p class="note">{`${skipped.length} could not be read.`}</p>}

@@ -173,7 +173,7 @@ export interface ShownPlan {
 export function planPart({ rows = [], problem }: ShownPlan, action: string): Markup {
   return (
     <section id="plan" class="card" aria-labelledby="plan-title">
-      <h2 id="plan-title">Cost</h2>
+      <h2 id="plan-title">Before you start</h2>
       <div id="planned" role="status">
         {problem !== undefined && <p class="note">{`Not known yet. ${problem}`}</p>}
         {rows.length > 0 && (

@@ -54,8 +54,7 @@ export function newPage(
         <form class="start" method="post" action="/new">
           <input type="hidden" name="kind" value={kind} />
           <button type="submit" class="unseen" tabindex={-1} aria-hidden="true">Start</button>
-          <section class="card" aria-labelledby="what">
-            <h2 id="what">Topic</h2>
+          <section class="card" aria-label="Topic">
             {field(form, {
               ...{ name: "topic", label: "Topic", note: "A question or a claim." },
               ...{ required: true, least: 10, most: 200 },

@@ -140,7 +140,7 @@ function nextReads({ recommendedNextReads, noNextReads }: DebateReport): Markup 
     return <p class="note">{noNextReads ?? "There are none."}</p>;
   }
   return (
-    <ul>
+    <ul class="findings">
       {recommendedNextReads.map((source) => (
         <li>
           {sourceLink(source)} <span class="note" dir="auto">{source.snippet}</span>

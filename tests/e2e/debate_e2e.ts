@@ -260,8 +260,16 @@ browserTest(
   "by keyboard alone a debate is followed to its end, read and judged again",
   async (seat) => {
     const { page, url, complaints } = seat;
+    seat.gate.hold(({ kind }) => kind === "closing_statement");
     const address = await start(page, url);
+    await page.locator("#message-2").waitFor();
+    await page.keyboard.press("j");
+    const read = await page.evaluate("document.activeElement.id");
+    assert.match(String(read), /^message-\d+$/);
+    // Where it ends the message that is read keeps the focus.
+    seat.gate.open();
     await page.locator("#convening[data-standing=completed]").waitFor();
+    await page.locator(`#${read}:focus`).waitFor();
     await page.goto(address);
     const focused = () => page.evaluate("document.activeElement?.textContent?.trim() ?? ''");
     /** Presses Tab until an element with the words has the focus. */

@@ -129,10 +129,10 @@ export function replace(old, fresh) {
     ? [active.selectionStart, active.selectionEnd]
     : undefined;
   old.replaceWith(fresh);
-  // The new part has the focus if the old one had it in a control that is gone.
+  // A message keeps the focus; else the new part has the focus of a control that is gone.
   if (focused === undefined && hadFocus) {
-    fresh.tabIndex = -1;
-    focused = fresh;
+    focused = active.id === "" ? fresh : fresh.querySelector(`#${active.id}`) ?? fresh;
+    focused.tabIndex = -1;
   }
   focused?.focus({ preventScroll: true });
   if (range !== undefined) focused.setSelectionRange(...range);
