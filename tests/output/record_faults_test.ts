@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import type { FileProblem, FileSystem } from "../../src/core/files.ts";
+import { FileError, type FileProblem, type FileSystem } from "../../src/core/files.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../src/record/memory_files.ts";
 import { parseFact } from "../../src/record/fact_reader.ts";
+import { writing } from "../../src/record/problems.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { rebuildIndex } from "../../src/record/rebuild.ts";
 import type { Message } from "../../src/core/message.ts";
@@ -363,4 +364,14 @@ Deno.test("apply() writes a bounded number of files for a message", async () => 
   await record.close();
   // A page a round, and those that lead to them.
   assert.ok(files.written.length <= 390, `${files.written.length}`);
+});
+
+Deno.test("writing() says what to do again: to resume, or what the caller says", async () => {
+  for (const problem of ["full", "not_found", "other"] as const) {
+    const work = () => Promise.reject(new FileError(problem, "/a/site"));
+    await assert.rejects(writing(work), { hint: /then resume/ });
+    await assert.rejects(writing(work, "then write the site again"), {
+      hint: /, then write the site again\.$/,
+    });
+  }
 });
