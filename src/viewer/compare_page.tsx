@@ -8,6 +8,7 @@ import { outcomeSentence } from "../record/outcome_words.ts";
 import { type Markup, own, said } from "../record/html/markup.tsx";
 import { headingWords, kindWords } from "../record/transcript_outline.ts";
 import { messageHref } from "./exchange.tsx";
+import { keyWords } from "./new_configuration.ts";
 import { type Page, page } from "./page.tsx";
 import { type ConveningView, isFreshFork, isOver, standingWords, usageCost } from "./standing.tsx";
 import { outlineOf } from "./views.ts";
@@ -95,12 +96,17 @@ function configurationRows(left: ConveningView, right: ConveningView): readonly 
       ),
       ["Judges", judges.map(({ model, rubric }) => `${model}, ${rubric}`).join("; ")] as const,
       ...Object.entries(configuration).filter(([key]) => !SHOWN_ABOVE.has(key)).map(
-        ([key, value]) =>
-          [key, typeof value === "string" ? value : JSON.stringify(value) ?? ""] as const,
+        ([key, value]) => [keyWords(key), valueWords(value)] as const,
       ),
     ]);
   });
   return differing(a!, b!);
+}
+
+function valueWords(value: unknown): string {
+  if (Array.isArray(value)) return value.map(valueWords).join(", ");
+  if (typeof value !== "object" || value === null) return String(value);
+  return Object.entries(value).map(([key, each]) => `${key}: ${valueWords(each)}`).join(", ");
 }
 
 const SHOWN_ABOVE: ReadonlySet<string> = new Set(["topic", "participants", "judges", "kind"]);

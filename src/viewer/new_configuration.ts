@@ -72,13 +72,17 @@ export function formSettings(
   });
   const fields = Object.entries(table?.get(kind)?.settings ?? {}).flatMap(
     ([key, schema]): FormSetting[] => {
-      const label = headingWords(key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
       return FIELD_TYPES.includes(shapeOf(schema).type ?? "")
-        ? [[key, { schema, form: { part: "rules", label } }]]
+        ? [[key, { schema, form: { part: "rules", label: keyWords(key) } }]]
         : [];
     },
   );
   return [...fields, ...shared];
+}
+
+/** The key of a setting in words, such as `Fact check`. */
+export function keyWords(key: string): string {
+  return headingWords(key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 }
 
 const FIELD_TYPES = ["string", "integer", "number", "boolean"];

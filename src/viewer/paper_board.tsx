@@ -69,7 +69,7 @@ export function paperBoard(view: ConveningView): Markup {
           </>
         ))}
       </p>
-      {steps(status, start.configuration.question !== undefined)}
+      {status !== "completed" && steps(status, start.configuration.question !== undefined)}
       {status === "selecting_question"
         ? pickForm(view)
         : question !== undefined && (
@@ -85,7 +85,7 @@ export function paperBoard(view: ConveningView): Markup {
 /** A given question needs no questions and no pick. */
 function steps(status: DebateStatus, isGiven: boolean): Markup {
   const all = isGiven ? STEPS.slice(2) : STEPS;
-  const at = status === "completed" ? all.length : all.findIndex(([each]) => each === status);
+  const at = all.findIndex(([each]) => each === status);
   const stateOf = (index: number) =>
     at === -1 ? "unknown" : index < at ? "done" : index === at ? "now" : "next";
   return (

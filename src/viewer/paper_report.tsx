@@ -56,7 +56,7 @@ export function paperReport(view: ConveningView, isOnShelf: boolean): Markup {
 
 /** The parts of the report of a paper debate; empty while there is none. */
 export function reportParts(
-  { start, facts, report }: Pick<Convening, "start" | "facts" | "report">,
+  { start, facts, report, result }: Pick<Convening, "start" | "facts" | "report" | "result">,
   links: Pick<MessageContext, "hrefOf" | "paperHref">,
 ): Markup {
   if (report === undefined) return <></>;
@@ -71,7 +71,7 @@ export function reportParts(
       </nav>
       <section id="final-verdict" aria-labelledby="final-verdict-title">
         {given.debaters.map(unfoundWarning)}
-        {verdictTab(report)}
+        {verdictTab(report, new Set(result.notes))}
       </section>
       {report.topics.map((topic, at) => (
         <section id={`topic-${at + 1}`} aria-labelledby={`topic-${at + 1}-title`}>
@@ -100,8 +100,10 @@ function unfoundWarning({ name, evidence }: DebaterRecord): Markup {
   );
 }
 
-function verdictTab(report: DebateReport): Markup {
-  const { summary, rankedPostures, validatedInsights, controversialPoints, notes } = report;
+/** The verdict, with the notes that the outcome does not have. */
+function verdictTab(report: DebateReport, noted: ReadonlySet<string>): Markup {
+  const { summary, rankedPostures, validatedInsights, controversialPoints } = report;
+  const notes = report.notes.filter((each) => !noted.has(each));
   const { winner } = report.verdict;
   return (
     <>

@@ -218,6 +218,7 @@ function timeOf(minutes: number): string {
 function reportText(markdown: string, label: string): Markup {
   const text = markdown.replace(/^# .*\n/, "")
     .replace(/\n### Debates of each pair\n[^#]*/, "\n")
+    .replace(/(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z/g, "$1 $2 UTC")
     // The corner of the matrix of pairs.
     .replace(/^\| +\| /gm, "| contestant | ");
   return (

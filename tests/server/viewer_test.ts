@@ -119,7 +119,11 @@ Deno.test("a convening's page says who won first, then how, what was said, and w
 Deno.test("a position stands at the first message of its side, and the outcome is said once", async () => {
   await withApp(async (opened) => {
     const { id } = await opened.pool.start({ ...DEBATE, flow: true });
-    await opened.pool.run(id)?.ended;
+    const { id: checked } = await opened.pool.start({ ...DEBATE, factCheck: { mode: "standard" } });
+    await Promise.all([id, checked].map((each) => opened.pool.run(each)?.ended));
+    // Keys and values of the configuration are compared in words.
+    const compared = await page(opened, `/compare?left=${id}&right=${checked}`);
+    assert.match(compared, />Fact check<[^]*>mode: standard</);
     await sent(opened, `/convenings/${id}/actions/brief`, { model: "offline" });
     const text = await page(opened, `/convenings/${id}`);
     const [, exchange = ""] = text.split('id="exchange-title"');
