@@ -1,7 +1,14 @@
 // Calls of tools for a chat completion.
 import type { Tool, ToolTrace } from "../core/tool.ts";
-import { AgentError, CancelledError } from "../core/error.ts";
+import { AgentError, CancelledError, untilAborted } from "../core/error.ts";
 import type { WireToolCall } from "./openai_stream.ts";
+
+/** Tools, signal and traces of the calls of one reply. */
+export interface ToolSetting {
+  readonly tools: readonly Tool[];
+  readonly signal?: AbortSignal | undefined;
+  readonly earlier?: readonly ToolTrace[] | undefined;
+}
 
 /**
  * Makes the calls of one reply, all at once; gives what came of each, in their order. A call that is wrong or fails is
@@ -11,23 +18,17 @@ import type { WireToolCall } from "./openai_stream.ts";
  */
 export async function runToolCalls(
   calls: readonly WireToolCall[],
-  { tools, signal, earlier }: {
-    readonly tools: readonly Tool[];
-    readonly signal?: AbortSignal | undefined;
-    readonly earlier?: readonly ToolTrace[] | undefined;
-  },
+  setting: ToolSetting,
 ): Promise<readonly ToolTrace[]> {
-  const running = Promise.all(calls.map((call) => runToolCall(call, { tools, signal, earlier })));
-  return await untilAborted(running, signal);
+  return await untilAborted(
+    Promise.all(calls.map((call) => runToolCall(call, setting))),
+    setting.signal,
+  );
 }
 
 async function runToolCall(
   call: WireToolCall,
-  { tools, signal, earlier }: {
-    readonly tools: readonly Tool[];
-    readonly signal: AbortSignal | undefined;
-    readonly earlier: readonly ToolTrace[] | undefined;
-  },
+  { tools, signal, earlier }: ToolSetting,
 ): Promise<ToolTrace> {
   let args: unknown = call.arguments;
   const failed = (reason: string): ToolTrace => ({
@@ -65,21 +66,4 @@ async function runToolCall(
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** The promise's value, or a `CancelledError` as soon as the signal aborts. */
-async function untilAborted<T>(
-  promise: Promise<T>,
-  signal: AbortSignal | undefined,
-): Promise<T> {
-  if (signal === undefined) return await promise;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(new CancelledError(signal.reason));
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }

@@ -91,33 +91,39 @@ interface Outcome {
   readonly answer?: Answer<ClaimVerdictReply>;
 }
 
+/** Means of checking a statement and its claims. */
+interface Checking {
+  readonly consult: Consult;
+  readonly once: Once;
+  readonly signal: AbortSignal;
+  readonly settings: CheckSettings;
+}
+
 /** Finds a statement's claims, looks all of them up at once, and has each judged by what was found. */
 export async function checkStatement(
   statement: Statement,
-  { consult, once, signal, settings, known, findClaims = claimsBy(settings) }: {
-    readonly consult: Consult;
-    readonly once: Once;
-    readonly signal: AbortSignal;
-    readonly settings: CheckSettings;
+  { known, findClaims, ...checking }: Checking & {
     readonly known: KnownClaims;
     /** Source of the claims. @default the extractor is asked */
     readonly findClaims?: FindClaims | undefined;
   },
 ): Promise<StatementCheck> {
-  const { maxClaims } = settings;
-  const { claims: stated, dropped, problem, noted, later, ...made } = await findClaims(statement, {
-    consult,
-  });
+  const { settings } = checking;
+  const find = findClaims ?? claimsBy(settings);
+  const { claims: stated, dropped, problem, noted, later, ...made } = await find(
+    statement,
+    checking,
+  );
   if (problem !== undefined) {
     const reason = `The claims could not be found: ${problem}`;
     return { noted, later, ...madeOf(made, []), ...uncheckedFor(reason, []) };
   }
   const outcomes = await Promise.all(
-    stated.slice(0, maxClaims).map((claim, index) =>
+    stated.slice(0, settings.maxClaims).map((claim, index) =>
       checkOnce(
         claim,
         { number: index + 1, known, mode: settings.mode },
-        () => checkClaim(claim, { number: index + 1, statement, consult, once, signal, settings }),
+        () => checkClaim(claim, { number: index + 1, statement, ...checking }),
       )
     ),
   );
@@ -202,13 +208,9 @@ function distinct(claims: readonly StatedClaim[]): StatedClaim[] {
 
 async function checkClaim(
   claim: StatedClaim,
-  { number, statement, consult, once, signal, settings }: {
+  { number, statement, consult, once, signal, settings }: Checking & {
     readonly number: number;
     readonly statement: Statement;
-    readonly consult: Consult;
-    readonly once: Once;
-    readonly signal: AbortSignal;
-    readonly settings: CheckSettings;
   },
 ): Promise<Outcome> {
   const { searchers, verifier, templates } = settings;

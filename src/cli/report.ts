@@ -6,7 +6,7 @@ import type { Reply } from "./command.ts";
 import { number } from "./progress_lines.ts";
 import { money } from "../core/message.ts";
 import { wrappedLine } from "../core/columns.ts";
-import { counted, plainLine } from "../core/text.ts";
+import { capitalized, counted, plainLine } from "../core/text.ts";
 import { reasonItems } from "../record/outcome_words.ts";
 import { CUT, withoutAlpha } from "../record/words.ts";
 import { wordFor } from "./directory.ts";
@@ -107,7 +107,7 @@ function statusLines(
     case "paused":
       return ["Paused"];
     default:
-      return [`${capital(status)}: ${(endReason ?? "").replaceAll("_", " ")}`];
+      return [`${capitalized(status)}: ${(endReason ?? "").replaceAll("_", " ")}`];
   }
 }
 
@@ -150,10 +150,6 @@ export function standingLines({ scores, unscored }: ShownResult): string[] {
     }`;
   });
   return [...lines, ...unscored.map((id) => `      –  ${plainLine(id)}`)];
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** The result of a paper debate, as printed: its question, the debaters by rank, the judges' comparison. */

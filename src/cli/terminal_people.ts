@@ -7,7 +7,7 @@ import { checkSpeech } from "../core/speech.ts";
 import { InputLines } from "./input_lines.ts";
 import type { Io } from "./io.ts";
 import { howToPick, pickProblem, questionsToPick } from "../operations/picking.ts";
-import { plainLine, plainText } from "../core/text.ts";
+import { capitalized, plainLine, plainText } from "../core/text.ts";
 import type { Screen } from "./screen.ts";
 
 /** The run that gets a person's words. */
@@ -218,5 +218,5 @@ function pickPrompt(task: string, count: number): string {
 function pickAgain(text: string, count: number): string | undefined {
   const problem = pickProblem(text, count);
   if (problem === undefined) return undefined;
-  return `${problem.charAt(0).toUpperCase()}${problem.slice(1)}. ${howToPick(count)}, then Enter:`;
+  return `${capitalized(problem)}. ${howToPick(count)}, then Enter:`;
 }

@@ -57,3 +57,8 @@ export function escapedUnseen(text: string, escape: (char: string) => string): s
 export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
+
+/** A text whose first letter is a capital. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

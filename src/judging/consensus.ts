@@ -1,4 +1,5 @@
 // Agreement on proposals, by stances alone.
+import { round4 } from "../core/statistics.ts";
 import type { Consensus, Hold, Proposal, ProposalStanding } from "../core/outcome.ts";
 import type { Stance } from "../core/fact.ts";
 
@@ -23,9 +24,9 @@ export function consensusOf(
       return hold === undefined ? [] : [[id, hold]];
     }));
     const agreeing = Object.values(holds).filter(({ stance }) => stance === "agree").length;
-    return { ...proposal, share: rounded(agreeing / participants.length), holds };
+    return { ...proposal, share: round4(agreeing / participants.length), holds };
   });
-  const isAgreed = ({ share }: ProposalStanding) => share > 0 && share >= rounded(threshold);
+  const isAgreed = ({ share }: ProposalStanding) => share > 0 && share >= round4(threshold);
   return {
     threshold,
     agreed: standings.filter(isAgreed),
@@ -43,8 +44,4 @@ export function heldBy(stances: readonly Stance[]): Map<string, Map<string, Hold
     for (const { on: proposal, ...hold } of on) own.set(proposal, hold);
   }
   return held;
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
 }

@@ -1,5 +1,5 @@
 // Strength of an outcome: a level and a sentence with numbers, from votes, steadiness and margins.
-import { counted } from "../core/text.ts";
+import { capitalized, counted } from "../core/text.ts";
 import type {
   Audience,
   JudgeNote,
@@ -112,7 +112,7 @@ export function audienceStrengthOf(
 }
 
 function sentenceWith(level: StrengthLevel, parts: readonly string[]): string {
-  return `${level.charAt(0).toUpperCase()}${level.slice(1)}: ${parts.join("; ")}.`;
+  return `${capitalized(level)}: ${parts.join("; ")}.`;
 }
 
 /** True if every pass of every judge was asked more than once. */
@@ -177,7 +177,7 @@ function sentenceOf(
     ...isBiased(measures) ? ["every judge for the winner has a named bias"] : [],
   ];
   // Pages say that a debate is undecided, and why, before the sentence.
-  const stated = level === "undecided" ? "" : `${level.charAt(0).toUpperCase()}${level.slice(1)}: `;
+  const stated = level === "undecided" ? "" : `${capitalized(level)}: `;
   return `${stated}${parts.join("; ")}.`;
 }
 

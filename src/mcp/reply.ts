@@ -84,15 +84,19 @@ function shown({ data, words = [] }: McpReply): { readonly data: Json; readonly 
 /** An error as a tool's result: `{"error": {"code", "message", "hint"?, "field"?}}`, and what is known besides. */
 export function errorResult(
   error: unknown,
-  { out, known = { data: {} } }: { readonly out: string; readonly known?: McpReply | undefined },
+  { out, ids, known = { data: {} } }: {
+    readonly out: string;
+    readonly ids?: string | undefined;
+    readonly known?: McpReply | undefined;
+  },
 ): CallToolResult {
   const { data, words } = known;
-  const problem = problemOf(error, out);
+  const problem = problemOf(error, out, ids);
   return { isError: true, ...toolResult({ data: { ...data, error: problem.toJSON() }, words }) };
 }
 
-/** An error for a client that knows ids: without the archive's path and names of participants. */
-export function problemOf(error: unknown, out: string): ConveningError {
+/** An error for a client that knows ids, which the tool `ids` gives: without the archive's path and names of participants. */
+export function problemOf(error: unknown, out: string, ids = "list"): ConveningError {
   if (error instanceof TurnOrderError) {
     const message = "Cannot speak: nobody, or another participant, is waited for";
     const hint = "status says whose turn it is, in waitingFor.";
@@ -103,8 +107,7 @@ export function problemOf(error: unknown, out: string): ConveningError {
     return new ConveningError("unexpected", "Cannot answer: something went wrong");
   }
   if (bare.code !== "not_found" || bare.field !== "id") return bare;
-  const tool = bare.hint?.includes("/api/studies") ? "list_studies" : "list";
-  const hint = `${tool} gives the ids of what there is.`;
+  const hint = `${ids} gives the ids of what there is.`;
   return new ConveningError("not_found", bare.message, { field: "id", hint });
 }
 

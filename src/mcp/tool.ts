@@ -71,6 +71,8 @@ export interface McpTool<I extends z.ZodObject = z.ZodObject> {
   readonly output: z.ZodType;
   /** True where the archive is changed or models are asked. */
   readonly writes: boolean;
+  /** The tool that gives the ids of what this one is about. @default `list` */
+  readonly ids?: string;
   call(input: z.output<I>, call: ToolCall): Promise<McpReply | PersonQuestion>;
 }
 
@@ -113,7 +115,7 @@ export const COUNT: z.ZodInt = z.int().min(0);
 
 /** Adds a tool to a server. */
 export function addTool(server: McpServer, context: McpContext, tool: McpTool): void {
-  const { name, formerName, title, about, input, output, writes } = tool;
+  const { name, formerName, title, about, input, output, writes, ids } = tool;
   const annotations = {
     title,
     readOnlyHint: !writes,
@@ -135,8 +137,8 @@ export function addTool(server: McpServer, context: McpContext, tool: McpTool): 
       return "ask" in reply ? question(reply.ask) : toolResult(reply);
     } catch (error) {
       return error instanceof ToolFailure
-        ? errorResult(error.cause, { out: context.out, known: error.known })
-        : errorResult(error, { out: context.out });
+        ? errorResult(error.cause, { out: context.out, ids, known: error.known })
+        : errorResult(error, { out: context.out, ids });
     }
   };
   server.registerTool(name, {

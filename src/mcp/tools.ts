@@ -52,6 +52,7 @@ export function toolOf(operation: Operation, made: Tool): McpTool {
     title,
     about,
     writes,
+    ...operation.tags.includes("studies") ? { ids: "list_studies" } : {},
     input: z.strictObject({
       ...withKeys(shape, names),
       ...made.input,

@@ -4,7 +4,7 @@ import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText, type Measure, QUOTED_WORDS } from "./markdown.ts";
 import { type ListPage, type PageText, pageTree, partition, type SizedRow } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
-import { shortName, tableLines } from "./words.ts";
+import { messageLink, shortName, tableLines } from "./words.ts";
 import { counted } from "../core/text.ts";
 
 /** The flow sheet. */
@@ -127,7 +127,7 @@ function listOf(model: RecordModel, title: string, points: readonly NotedPoint[]
     "",
     ...points.slice(0, LISTED).map((point) =>
       `- **${point.id}**${referenceOf(point)}, ${shortName(model, point.participant)}, ${
-        messageLink(model, point.seq, "")
+        messageLink(model, point.seq, `turn ${point.seq}`)
       }: ${markdownText(point.text, LENGTH.item)}`
     ),
     ...left > 0 ? [`- ${left} more: see the flow sheet`] : [],
@@ -138,11 +138,6 @@ function listOf(model: RecordModel, title: string, points: readonly NotedPoint[]
 /** The kind of a point, and the points that it refers to; empty for a new point, and an answer that names no point. */
 function referenceOf({ kind, answers }: NotedPoint): string {
   return answers.length === 0 && kind !== "concedes" ? "" : ` ${[kind, ...answers].join(" ")}`;
-}
-
-function messageLink(model: RecordModel, seq: number, up: string, label = `turn ${seq}`): string {
-  const name = model.messageName(seq);
-  return name === undefined ? label : `[${label}](${up}messages/${name})`;
 }
 
 /** The arguments, in the order in which they were first made. */
@@ -186,7 +181,7 @@ function tableOf(model: RecordModel, rows: readonly Row[], up: string): string {
     .sort((a, b) => a - b);
   const speakers = new Map(model.rows.map(({ message }) => [message.seq, message.participant]));
   const heads = seqs.map((seq) =>
-    messageLink(model, seq, up, `${seq} ${shortName(model, speakers.get(seq) ?? "")}`)
+    messageLink(model, seq, `${seq} ${shortName(model, speakers.get(seq) ?? "")}`, up)
   );
   const lines = rows.map(({ root, speeches }) => [
     root,

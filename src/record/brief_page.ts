@@ -8,7 +8,13 @@ import { outcomeSentence, reasonItems } from "./outcome_words.ts";
 import { verdictLink } from "./scores_page.ts";
 import { markdownText } from "./markdown.ts";
 import type { RecordModel } from "./record_model.ts";
-import { assessmentSentences, boundedItems, nameAndPosition, ranked } from "./words.ts";
+import {
+  assessmentSentences,
+  boundedItems,
+  messageLink,
+  nameAndPosition,
+  ranked,
+} from "./words.ts";
 import { counted } from "../core/text.ts";
 
 /** The most code points of a paragraph and of an item. */
@@ -204,7 +210,7 @@ function claimWords(
   const left = omitted === undefined ? "" : ` Left out: ${markdownText(omitted, LENGTH.item)}`;
   return `**${verdict}**, ${nameAndPosition(model, participant)}: “${
     markdownText(text, LENGTH.item)
-  }”${left} (${messageLink(model, message)})`;
+  }”${left} (${messageLink(model, message, `message ${message}`)})`;
 }
 
 /** The points of a debate that nobody answered, and the number of those that were conceded. */
@@ -229,10 +235,7 @@ function dropped(model: RecordModel): readonly string[] {
 }
 
 function quoteWords(model: RecordModel, { message, quote }: BriefQuote): string {
-  return `“${markdownText(quote, LENGTH.item)}” (${messageLink(model, message)})`;
-}
-
-function messageLink(model: RecordModel, seq: number): string {
-  const name = model.messageName(seq);
-  return name === undefined ? `message ${seq}` : `[message ${seq}](messages/${name})`;
+  return `“${markdownText(quote, LENGTH.item)}” (${
+    messageLink(model, message, `message ${message}`)
+  })`;
 }

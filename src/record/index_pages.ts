@@ -1,11 +1,12 @@
 // `index.md` and `pages/` of a convening: state, result, links and a list of messages, in pages of bounded size.
+import { onceEach } from "../core/once_each.ts";
 import { checkWords, CUT, type Cutter, cutter, kindWords, ranked } from "./words.ts";
 import { counted } from "../core/text.ts";
 import { gist, type Message } from "../core/message.ts";
 import { figuresWords, PAPER_INDEX, paperIndexPath, paperLinks, paperSentences } from "./papers.ts";
 import { type Layout, padded } from "./fact_row.ts";
 import { common, type FrontMatter, PAGES, writeFrontMatter } from "./frontmatter.ts";
-import { boundedText, byteMeasure, type Measure } from "./markdown.ts";
+import { boundedText, type Measure } from "./markdown.ts";
 import { type ListPage, type PageText, pageTree, partition, type SizedRow } from "./page_tree.ts";
 import type { MessageRow, RecordModel } from "./record_model.ts";
 import { type Subjects, subjectsOf } from "./page_subjects.ts";
@@ -57,8 +58,8 @@ interface Row extends SizedRow {
   readonly tokens: number;
 }
 
-/** Rows by what they show: a row is measured once. */
-const known = new WeakMap<MessageRow, Row>();
+/** Rows by how they are measured, then by what they show: a row is measured once. */
+const known = onceEach((_: Measure) => new WeakMap<MessageRow, Row>());
 
 /**
  * The pages of messages, then `index.md`: bounded pages over any number of messages. `links` names the files that only
@@ -69,7 +70,7 @@ export async function indexPages(
   links: readonly string[],
   measure: Measure,
 ): Promise<readonly PageText[]> {
-  const rows = model.rows.map((row) => known.get(row) ?? measuredRow(row, measure));
+  const rows = model.rows.map((row) => known(measure).get(row) ?? measuredRow(row, measure));
   const head = indexHead(model, links, measure);
   const used = measure(head) + measure(MESSAGE_TABLE) + 60;
   const form = TABLES.findIndex(({ page }, i) =>
@@ -146,8 +147,7 @@ function measuredRow(row: MessageRow, measure: Measure): Row {
     ...{ row, line: below, tops, tokens, group: `${round}/${phase}`, cost: measure(below) },
     costs: tops.map(measure),
   };
-  // A message may come while the pages of a new record are made, before the tokenizer is loaded.
-  if (measure !== byteMeasure) known.set(row, measured);
+  known(measure).set(row, measured);
   return measured;
 }
 

@@ -6,7 +6,7 @@ import { common } from "./frontmatter.ts";
 import { markdownText, type Measure } from "./markdown.ts";
 import { type ListRow, type PageText, tablePages } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
-import { shortName } from "./words.ts";
+import { messageLink, shortName } from "./words.ts";
 
 /** The folder of the further pages of the table. */
 export const SCORE_PAGES = "score-table";
@@ -32,7 +32,7 @@ export function withScoreTable(
         return score === undefined ? "" : scoreLink(model, score, up);
       });
       const speaker = shortName(model, given[0]!.participant);
-      return `| ${messageLink(model, seq, up)} | ${speaker} | ${cells.join(" | ")} |\n`;
+      return `| ${messageLink(model, seq, `${seq}`, up)} | ${speaker} | ${cells.join(" | ")} |\n`;
     },
   }));
   return tablePages({
@@ -86,11 +86,6 @@ function scoreLink(model: RecordModel, score: Score, up: string): string {
   return `[${status === "scored" ? total : "unread"}](${up}${factPath(score, model)})`;
 }
 
-function messageLink(model: RecordModel, seq: number, up: string): string {
-  const name = model.messageName(seq);
-  return name === undefined ? `${seq}` : `[${seq}](${up}messages/${name})`;
-}
-
 /** The messages whose totals by judges of one rubric lie furthest apart, as a section of `scores.md`. */
 export function differenceLines(model: RecordModel): string[] {
   const found = scoresByMessage(model).flatMap(([seq, given]) =>
@@ -108,7 +103,9 @@ export function differenceLines(model: RecordModel): string[] {
       const given = scores.toSorted((a, b) => keyOf(a) < keyOf(b) ? -1 : 1)
         .map((score) => `${shortName(model, score.judge)} ${scoreLink(model, score, "")}`);
       const speaker = shortName(model, scores[0]!.participant);
-      return `- ${messageLink(model, seq, "")} ${speaker}, ${apart} apart: ${given.join(", ")}`;
+      return `- ${messageLink(model, seq, `${seq}`)} ${speaker}, ${apart} apart: ${
+        given.join(", ")
+      }`;
     }),
     "",
   ];

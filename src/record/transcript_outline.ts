@@ -1,4 +1,5 @@
 // The outline of a convening that pages and every form of transcript show, and the sentences they share.
+import { capitalized } from "../core/text.ts";
 import { assess, summaryMessage, summaryOf } from "../judging/assessment.ts";
 import type { Assessment, ProposalStanding } from "../core/outcome.ts";
 import { endWords } from "../core/fact.ts";
@@ -214,8 +215,7 @@ function transcriptResult(record: TranscriptRecord): TranscriptResult {
 
 /** A snake_case word as a heading shows it: `opening_statement` becomes `Opening statement`. */
 export function headingWords(name: string): string {
-  const words = name.replace(/[_\s]+/gu, " ").trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalized(name.replace(/[_\s]+/gu, " ").trim());
 }
 
 /** The title of the phase and the round of a message, such as `Argument, round 2`. */
@@ -247,8 +247,7 @@ export function statusSentence(record: TranscriptRecord): string {
 /** The result of a fact check, as one sentence. */
 export function checkSentence(check: FactCheck): string {
   const why = check.reason === undefined ? "" : ` (${check.reason})`;
-  const words = checkWords(check);
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${why}.`;
+  return `${capitalized(checkWords(check))}${why}.`;
 }
 
 /** The title and the URL of a source. */

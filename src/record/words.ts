@@ -1,4 +1,5 @@
 // Sentences, names and tables that the pages of a record share.
+import type { Naming } from "./fact_row.ts";
 import { counted } from "../core/text.ts";
 import type { Evidence, FactCheck, Verdict } from "../core/fact.ts";
 import { countsOf, countWords, type FactCheckSummary } from "../core/fact_check_summary.ts";
@@ -257,4 +258,15 @@ export function cutter(measure: Measure): Cutter {
 export function kindWords(kind: string): string {
   return kind.replace(/[^a-zA-Z0-9]+/g, " ").trim().slice(0, 40) ||
     "convening";
+}
+
+/** A link to a message's file, from a page that lies `up` from the record; the label alone where there is no file. */
+export function messageLink(
+  record: Pick<Naming, "messageName">,
+  seq: number,
+  label: string,
+  up = "",
+): string {
+  const name = record.messageName(seq);
+  return name === undefined ? label : `[${label}](${up}messages/${name})`;
 }

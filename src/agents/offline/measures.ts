@@ -1,4 +1,5 @@
 // Counts of the offline agent in a text: its length, the words that it shares with the topic, quotations.
+import { mean } from "../../core/statistics.ts";
 import { wordsOf } from "../../core/words.ts";
 import type { ShownTurn } from "./prompt_view.ts";
 import type { Writer } from "./writer.ts";
@@ -63,10 +64,5 @@ const UNSCORED = /examination|interruption|interjection/;
 /** The mean measure of a speaker's turns; 0 where the speaker has none. */
 export function meanOf(label: string, turns: readonly ShownTurn[], measuring: Measuring): number {
   const own = turns.filter(({ speaker, kind }) => speaker === label && !UNSCORED.test(kind));
-  return mean(own.map((turn) => measureOf(turn, measuring)));
-}
-
-/** The mean of values; 0 without any. */
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+  return mean(own.map((turn) => measureOf(turn, measuring))) ?? 0;
 }

@@ -1,9 +1,10 @@
 // Replies of the offline agent: a speech, or fields that are filled by their names, else by their JSON schema.
 import type { AgentRequest, ReplySchema } from "../../core/agent.ts";
+import { mean } from "../../core/statistics.ts";
 import { mixSeed, seededRandom, shuffled } from "../../core/random.ts";
 import type { TokenCounter } from "../../core/tokens.ts";
 import type { ToolTrace } from "../../core/tool.ts";
-import { countsOf, criterionOf, mean, meanOf, shareOf, termsIn } from "./measures.ts";
+import { countsOf, criterionOf, meanOf, shareOf, termsIn } from "./measures.ts";
 import { lookUps, type Passage, passagesIn } from "./passages.ts";
 import { type ShownTurn, viewOf } from "./prompt_view.ts";
 import { type Scene, speechOf, writerOf } from "./speech.ts";
@@ -250,7 +251,7 @@ function stanceOf(scene: Scene, on: string): { stance: string; strength: number 
   const heard = labels.includes(on) && turns.length > 0
     ? 4 *
       (meanOf(on, turns, measuring) -
-        mean(labels.map((label) => meanOf(label, turns, measuring))))
+        mean(labels.map((label) => meanOf(label, turns, measuring)))!)
     : 0;
   const moved = Math.max(0, context.round - 2) * (0.04 + 0.12 * own.share("pace", on));
   const [proposal] = proposalsOf(scene);

@@ -1,4 +1,5 @@
 // Commands that continue a convening or follow one: `resume`, `say`, `pause`, `watch`.
+import { capitalized } from "../../core/text.ts";
 import { hostsOf, serversOf } from "../../inputs/servers.ts";
 import { type Convening, openConvening, resume } from "../../operations/convening.ts";
 import type { ConveningConfig } from "../../config/convening_config.ts";
@@ -220,7 +221,7 @@ export const PAUSE: CommandAction = {
     const what = held
       ? "Asked; turns in flight are still being finished"
       : before.held
-      ? capital(shown)
+      ? capitalized(shown)
       : `No process runs it: ${shown}`;
     if (!held && status !== "completed" && !session.quiet) {
       session.dir = dir;
@@ -233,10 +234,6 @@ export const PAUSE: CommandAction = {
     };
   },
 };
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
-}
 
 /** `watch <dir>`. */
 export const WATCH: CommandAction = {

@@ -1,5 +1,5 @@
 // Passages found by meaning: vectors of texts, kept with the record, and their likeness to a query's.
-import { AgentError, CancelledError, SearchError } from "../../core/error.ts";
+import { AgentError, CancelledError, SearchError, untilAborted } from "../../core/error.ts";
 import type { Embedder, EmbedOptions, MeteredEmbedder } from "../../core/embedder.ts";
 import { sha256 } from "../../core/message.ts";
 import type { VectorShelf } from "../../core/record.ts";
@@ -122,20 +122,6 @@ function unusable(state: string): SearchError {
   return new SearchError(`Cannot search by meaning: ${state}`, {
     hint: "Check the embedder: one vector a text, all of one length.",
   });
-}
-
-/** The promise's value, or a `CancelledError` as soon as the signal aborts. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return await promise;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(new CancelledError(signal.reason));
-  if (signal.aborted) stop();
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }
 
 /**

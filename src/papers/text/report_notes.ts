@@ -1,4 +1,5 @@
 // The notes of a report: what a reader must know.
+import { capitalized } from "../../core/text.ts";
 import { assess, lastStop } from "../../judging/assessment.ts";
 import type { ConveningStart } from "../../core/convening_start.ts";
 import type { Fact } from "../../core/fact.ts";
@@ -42,8 +43,7 @@ export function reportNotes(
     ...otherRubrics(start, sources),
     ...notes,
     ...leftOut(start, facts),
-    ...searchFailures(facts).slice(0, 3)
-      .map((reason) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`),
+    ...searchFailures(facts).slice(0, 3).map((reason) => `${capitalized(reason)}.`),
   ];
 }
 

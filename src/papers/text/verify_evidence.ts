@@ -1,4 +1,5 @@
 // Quotations and citations held against papers, pages and messages.
+import { capitalized } from "../../core/text.ts";
 import type { Message } from "../../core/message.ts";
 import type { SearchHit } from "../../core/search.ts";
 import type { FieldsProblem } from "../../core/turn.ts";
@@ -156,7 +157,7 @@ export function argumentProblem(
 
 function listed(what: string, names: readonly string[]): string {
   if (names.length === 0) return "";
-  return `${what[0]!.toUpperCase()}${what.slice(1)}: ${quoted([...new Set(names)])}`;
+  return `${capitalized(what)}: ${quoted([...new Set(names)])}`;
 }
 
 function quoted(names: readonly string[]): string {
