@@ -222,10 +222,7 @@ export async function conveningPart(views: Views, id: string, part: string): Pro
 }
 
 function preamble({ id, start, standing, usage, convening }: ConveningView): Markup {
-  const { kind, topic, startedAt, parent, participants, judges } = start;
-  const judged = judges.length === 0
-    ? ""
-    : `, ${judges.length} judge${judges.length === 1 ? "" : "s"}`;
+  const { kind, topic, startedAt, parent } = start;
   return (
     <>
       {parent !== undefined && (
@@ -246,11 +243,22 @@ function preamble({ id, start, standing, usage, convening }: ConveningView): Mar
         {" · "}
         <a href={fileHref(id, "index.md")}>index.md</a>
       </p>
-      <details class="cast">
-        <summary>{`${participants.length} participants${judged}`}</summary>
-        {castList(start)}
-      </details>
+      {castPart(start)}
     </>
+  );
+}
+
+/** The participants and the judges: their number, and all on request. */
+export function castPart(start: ConveningStart): Markup {
+  const { participants, judges } = start;
+  return (
+    <details class="cast">
+      <summary>
+        {counted(participants.length, "participant")}
+        {judges.length > 0 && `, ${counted(judges.length, "judge")}`}
+      </summary>
+      {castList(start)}
+    </details>
   );
 }
 

@@ -95,10 +95,9 @@ function headingOf({ start, status, outcome }: TranscriptRecord, sentence: strin
 /** The notes on the judges, who are named as everywhere on the page. */
 function notesPart(notes: readonly string[], start: ConveningStart): Markup {
   if (notes.length === 0) return <></>;
-  const named = notes.map((note) => {
-    const words = note.replace(/judge "([^"]+)"/gi, (_words, id) => nameOf(start, id));
-    return headingWords(words);
-  });
+  const named = notes.map((note) =>
+    headingWords(note.replace(/judge "([^"]+)"/gi, (_words, id) => nameOf(start, id)))
+  );
   return (
     <details>
       <summary>{counted(notes.length, "note")} on the judges</summary>
@@ -165,16 +164,13 @@ function stanceWords(held: ProposalStanding["holds"][string] | undefined): Marku
 
 function verdictList(verdicts: readonly Verdict[], start: ConveningStart): Markup {
   if (verdicts.length === 0) return <></>;
+  const judges = new Set(verdicts.map(({ judge }) => judge));
   const word = ({ status, winner }: Verdict) =>
     status === "unread" ? "could not be read" : winner === null ? "a tie" : nameOf(start, winner);
   return (
     <details class="verdicts">
       <summary>
-        {verdicts.length === 1
-          ? `Verdict: ${word(verdicts[0]!)}`
-          : `${verdicts.length} verdicts of ${
-            counted(new Set(verdicts.map(({ judge }) => judge)).size, "judge")
-          }, with reasons`}
+        {`${counted(verdicts.length, "verdict")} of ${counted(judges.size, "judge")}, with reasons`}
       </summary>
       {verdicts.map((verdict) => {
         const { judge, order, reason, reasons } = verdict;

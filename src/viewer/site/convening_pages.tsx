@@ -7,7 +7,7 @@ import { flowIn } from "../../record/arguments_page.ts";
 import { factPath } from "../../record/codec.ts";
 import { type Markup, time } from "../../record/html/markup.tsx";
 import { leftSide, messageMarkup } from "../../record/html/message.tsx";
-import { castList, outcomeSection } from "../../record/html/outcome.tsx";
+import { outcomeSection } from "../../record/html/outcome.tsx";
 import type { PageText } from "../../record/page_tree.ts";
 import type { RecordModel } from "../../record/record_model.ts";
 import {
@@ -16,7 +16,7 @@ import {
   type TranscriptEntry,
 } from "../../record/transcript_outline.ts";
 import { contents, type PageSection } from "../../record/html/contents.tsx";
-import { argumentsPart, briefPart, lengthOf } from "../convening_page.tsx";
+import { argumentsPart, briefPart, castPart, lengthOf } from "../convening_page.tsx";
 import { MESSAGES_A_PAGE, pageOf } from "../exchange.tsx";
 import { reportParts } from "../paper_report.tsx";
 import { freshBadge, isFreshFork, standingBadge, usageCost } from "../standing.tsx";
@@ -96,7 +96,7 @@ function sectionsOf({ pages, convening }: ConveningParts): readonly PageSection[
 
 function head({ convening, status, pages, parentPath, root }: ConveningParts): Markup {
   const { start, report, result: { usage } } = convening;
-  const { kind, topic, startedAt, parent, participants, judges } = start;
+  const { kind, topic, startedAt, parent } = start;
   const { record, outline } = outlineOf(convening);
   const isFresh = isFreshFork(status, { parent, messages: convening.messages.length });
   return (
@@ -123,13 +123,7 @@ function head({ convening, status, pages, parentPath, root }: ConveningParts): M
           {` after message ${parent.seq}.`}
         </p>
       )}
-      <details class="cast">
-        <summary>
-          {`${participants.length} participants`}
-          {judges.length > 0 && `, ${judges.length} judge${judges.length === 1 ? "" : "s"}`}
-        </summary>
-        {castList(start)}
-      </details>
+      {castPart(start)}
       {outcomeSection(record, outline, hrefOf)}
       {report !== undefined && (
         <section class="report" aria-labelledby="report-title">

@@ -49,13 +49,9 @@ export function suggestModels() {
     const answer = await fetch(`${BASE}/api/models`).catch(() => undefined);
     if (answer?.ok !== true) return;
     const { local, servers } = await answer.json();
-    const names = [
-      "offline",
-      ...local.flatMap((/** @type {any} */ { prefix, models }) =>
-        models.map((/** @type {any} */ { id }) => `${prefix}:${id}`)
-      ),
-      ...servers.flatMap((/** @type {any} */ { prefix }) => prefix === "" ? [] : [`${prefix}:`]),
-    ];
-    list.append(...names.map((name) => new Option(name)));
+    list.append(new Option("offline"));
+    for (const { prefix, models = [{ id: "" }] } of [...local, ...servers]) {
+      if (prefix !== "") list.append(...models.map(({ id = "" }) => new Option(`${prefix}:${id}`)));
+    }
   });
 }
