@@ -1,4 +1,5 @@
 // The indexes of an archive: its days, and the convenings of each.
+import { onceEach } from "../core/once_each.ts";
 import { basename, dirname, join } from "@std/path";
 import { allDone, type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
@@ -300,12 +301,11 @@ function entryCells({ kind, topic, status, winner = "" }: ArchiveEntry, measure:
   return `| ${kindWords(kind)} | ${status} | ${cut(topic, CUT.gist)} | ${cut(winner, CUT.name)} |`;
 }
 
-const archives = new WeakMap<FileSystem, Map<string, Archive>>();
+const archives = onceEach((_: FileSystem) => new Map<string, Archive>());
 
 /** The archive in a folder: one for all convenings of the process. */
 export function archiveAt(files: FileSystem, out: string): Archive {
-  let byPath = archives.get(files);
-  if (byPath === undefined) archives.set(files, byPath = new Map());
+  const byPath = archives(files);
   let archive = byPath.get(out);
   if (archive === undefined) byPath.set(out, archive = new Archive(files, out));
   return archive;

@@ -11,6 +11,7 @@ import { FILE_PAGES, filePages, FILES, hasFiles } from "./files_page.ts";
 import { SCORE_PAGES } from "./score_table.ts";
 import { scoresPages } from "./scores_page.ts";
 import { summaryPage } from "./summary_page.ts";
+import { indexHead } from "./index_head.ts";
 import { indexPages } from "./index_pages.ts";
 
 /** The page of the newest brief. */
@@ -102,7 +103,8 @@ export const DERIVED_PAGES: readonly PageRow[] = [
     folders: () => ["pages"],
     pages: async (sources) => {
       const links = [...await sources.links(), ...sources.transcripts];
-      return await indexPages(sources.model, links, sources.measure);
+      const head = indexHead(sources.model, links, sources.measure);
+      return await indexPages(sources.model, head, sources.measure);
     },
   },
   {

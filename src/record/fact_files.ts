@@ -1,4 +1,5 @@
 // Truth files by type and number: read without the others, and without a lock.
+import { onceEach } from "../core/once_each.ts";
 import { join } from "@std/path";
 import { RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
@@ -115,7 +116,7 @@ interface MessagesRead {
 /** The most bytes of message files of an archive that are kept in mind, 64 MiB. */
 const MOST_BYTES = 1 << 26;
 /** The messages of convenings as they were last read, by directory. */
-const known = new WeakMap<FileSystem, Map<string, KnownFacts>>();
+const known = onceEach((_: FileSystem) => new Map<string, KnownFacts>());
 
 /**
  * Reads a convening's messages alone, leaving damaged ones out; checks no order. Every file is looked at, and of those that
@@ -123,8 +124,7 @@ const known = new WeakMap<FileSystem, Map<string, KnownFacts>>();
  */
 export async function readMessages(files: FileSystem, dir: string): Promise<MessagesRead> {
   const { folder } = rowOf({ type: "message" });
-  const archive = known.get(files) ?? new Map<string, KnownFacts>();
-  known.set(files, archive);
+  const archive = known(files);
   const facts = new KnownFacts(archive.get(dir));
   const read = await inParallel(await numbered(files, dir, "message"), ({ name }) => {
     const path = `${folder}/${name}`;
@@ -149,8 +149,8 @@ export async function readMessages(files: FileSystem, dir: string): Promise<Mess
 
 /** Forgets the messages of convenings that an archive no longer has. */
 export function forgetMessages(files: FileSystem, dirs: ReadonlySet<string>): void {
-  const archive = known.get(files);
-  for (const dir of archive?.keys() ?? []) if (!dirs.has(dir)) archive!.delete(dir);
+  const archive = known(files);
+  for (const dir of archive.keys()) if (!dirs.has(dir)) archive.delete(dir);
 }
 
 /** A summary is the last thing said; few messages stand behind it, such as interjections. */

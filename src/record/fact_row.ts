@@ -104,6 +104,9 @@ export interface FactRow<F extends Fact> {
 /** The layouts of message files: all keys on top, or provenance under `made`. */
 export type Layout = 1 | 2;
 
+/** Tokens of the front matter of a message file, about, by layout. */
+export const FRONT_MATTER_TOKENS: Readonly<Record<Layout, number>> = { 1: 400, 2: 200 };
+
 /** Properties of a record that names and keys of files depend on. */
 export interface Naming {
   /** Digits of a message number. */

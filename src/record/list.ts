@@ -1,4 +1,5 @@
 // The list of an archive: one line a convening, read again once its files have changed.
+import { onceEach } from "../core/once_each.ts";
 import { basename, join } from "@std/path";
 import { defined } from "../core/defined.ts";
 import type { Outcome, Status } from "../core/fact.ts";
@@ -59,8 +60,7 @@ export async function listConvenings(
       if ((isFolder || isOther === true) && CONVENING.test(name)) dirs.push(join(path, name));
     }
   }
-  const archives = known.get(files) ?? new Map<string, KnownRows>();
-  known.set(files, archives);
+  const archives = known(files);
   const before = archives.get(out);
   const read = new Map<string, KnownRow>();
   const rowOf = async (dir: string): Promise<ConveningRow> => {
@@ -83,7 +83,7 @@ interface KnownRow {
 /** The rows of an archive as they were last listed, by directory. */
 type KnownRows = ReadonlyMap<string, KnownRow>;
 
-const known = new WeakMap<FileSystem, Map<string, KnownRows>>();
+const known = onceEach((_: FileSystem) => new Map<string, KnownRows>());
 
 /** The row as its files have it; they are read again once they have changed, whoever changed them. */
 async function readAnew(

@@ -5,6 +5,7 @@ import { loadTokenCounter } from "../../src/core/tokens.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
 import type { ConveningStart } from "../../src/core/record.ts";
+import { indexHead } from "../../src/record/index_head.ts";
 import { indexPages } from "../../src/record/index_pages.ts";
 import { byteMeasure } from "../../src/record/markdown.ts";
 import { partition } from "../../src/record/page_tree.ts";
@@ -67,7 +68,7 @@ async function build(
   let most = 0;
   let i = 0;
   const update = async () => {
-    const made = await indexPages(model, there, count);
+    const made = await indexPages(model, indexHead(model, there, count), count);
     pages = made.map(({ path }) => path).filter((path) => path !== "index.md");
     const changed = made.filter(({ path, text }) => files.get(path) !== text);
     most = Math.max(most, changed.length);
@@ -208,7 +209,9 @@ Deno.test("indexPages() measures a message in tokens that was measured in bytes 
     const model = new RecordModel(startOf({}), { status: "running", resumes: [] });
     model.add(messageOf(1, { body: "Ferries — quiet, cheap and late." }));
     let pages;
-    for (const measure of measures) pages = await indexPages(model, [], measure);
+    for (const measure of measures) {
+      pages = await indexPages(model, indexHead(model, [], measure), measure);
+    }
     return pages;
   };
   assert.deepEqual(await made([byteMeasure, count]), await made([count]));
