@@ -1,12 +1,14 @@
 // Columns that a text takes in a terminal or a page of plain text.
 
-const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Takes milliseconds to make, and few texts need it. */
+let graphemes: Intl.Segmenter | undefined;
 
 /** A word in pieces of at most `room` columns: one, nearly always. */
 export function pieces(word: string, room: number): string[] {
   if (columns(word) <= room) return [word];
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   const all = [""];
-  for (const { segment } of GRAPHEMES.segment(word)) {
+  for (const { segment } of graphemes.segment(word)) {
     // One grapheme may be wider than a line.
     for (const part of columns(segment) <= room ? [segment] : segment) {
       const last = all.at(-1)!;

@@ -80,9 +80,9 @@ function subjectWords(text: string, reader: Awaited<ReturnType<typeof termReader
   const read = reader.read(text.slice(0, 8000));
   const language = languageOf(read);
   return new Set(
-    read.words.filter((word) =>
-      word.length < 40 && !/^(?:\p{N}.*|[\p{Script=Latin}'’]{1,3})$/u.test(word) &&
-      !reader.isStopWord(word, language)
+    [...new Set(read.words)].filter((word) =>
+      word.length < 40 && !reader.isStopWord(word, language) &&
+      !/^(?:\p{N}.*|[\p{Script=Latin}'’]{1,3})$/u.test(word)
     ),
   );
 }
