@@ -112,7 +112,7 @@ Deno.test("The summary of a stop is the moderator's where the limit leaves room,
   const early = await stopped({ maxTokens: 100 });
   assert.match(early.record.files.get("stops/1.md")!, /^model: template$/m);
   assert.equal(early.agent.requests.length, 0);
-  assert.match(early.result.summary, /ended early \(max_tokens\) after 1 message/);
+  assert.match(early.result.summary, /ended early \(limit of tokens\) after 1 message/);
 });
 
 Deno.test("A stop finishes the turns in flight, and its summary and last number know them", async () => {
@@ -223,7 +223,7 @@ Deno.test("maxTurns of a plain dialogue is its planned length, as a limit it is 
     dialogueOf(new Talker(), { maxTurns: 3, limits: { maxTurns: 2 } }).workflow,
   );
   assert.equal(limited.result?.endReason, "max_turns");
-  assert.match(limited.result.summary, /ended early \(max_turns\) after 2 messages/);
+  assert.match(limited.result.summary, /ended early \(limit of turns\) after 2 messages/);
 });
 
 Deno.test("A dialogue's own default is ten turns", async () => {
