@@ -306,7 +306,8 @@ function judgeTable({ scores, verdicts }: Panel, start: ConveningStart, by: stri
             return (
               <tr>
                 <th scope="row">
-                  {own(nameOf(start, judge))} <span class="note">{`of ${given[0]!.scale[1]}`}</span>
+                  {own(nameOf(start, judge))}{" "}
+                  <span class="note">{`scale ${given[0]!.scale.join("–")}`}</span>
                 </th>
                 {sides.map(({ id }) => <td>{mean(totalsOf(given, id))?.toFixed(2) ?? "–"}</td>)}
                 <td class="words">
