@@ -52,8 +52,8 @@ browserTest(
     assert.equal(await page.locator(".chart tbody tr").count(), 4);
     const judges = page.getByRole("region", { name: /^Judges/ });
     assert.deepEqual(await judges.locator("tbody th").allTextContents(), [
-      "Ada of 10",
-      "Ben of 10",
+      "Ada scale 0–10",
+      "Ben scale 0–10",
     ]);
     assert.match(
       await page.locator("h1 + .note").textContent() ?? "",
