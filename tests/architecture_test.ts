@@ -76,7 +76,10 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "diff": [
     "checking",
   ],
-  "gpt-tokenizer": [
+  "gpt-tokenizer/data/o200k_base.tiktoken": [
+    "core",
+  ],
+  "gpt-tokenizer/encodingParams/constants": [
     "core",
   ],
   "hono": [

@@ -1,0 +1,105 @@
+// Counts tokens of o200k_base by the ranks that `gpt-tokenizer` ships, in a third of the time and memory that its own
+// tables take to build.
+import { O200K_TOKEN_SPLIT_REGEX } from "gpt-tokenizer/encodingParams/constants";
+import RANKS from "gpt-tokenizer/data/o200k_base.tiktoken" with { type: "text" };
+
+/** Slots of the hash table, some 2.6 for each token. */
+const SLOTS = 1 << 19;
+const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const [BLANK, NEWLINE, PADDING] = [32, 10, 61];
+const encoder = new TextEncoder();
+
+/** The tokens by rank: their bytes one after the other, the end of each, and a hash table of their ranks plus one. */
+interface Tokens {
+  readonly bytes: Uint8Array;
+  readonly ends: Int32Array;
+  readonly slots: Int32Array;
+}
+
+const TOKENS = readTokens(encoder.encode(RANKS));
+
+/** Reads lines of a token in base64, a blank and a rank; ranks count up from 0. The bytes are decoded in place. */
+function readTokens(bytes: Uint8Array): Tokens {
+  const values = new Uint8Array(128);
+  for (let at = 0; at < 64; at++) values[BASE64.charCodeAt(at)] = at;
+  const ends = new Int32Array(bytes.length / 8);
+  const slots = new Int32Array(SLOTS);
+  let [end, rank] = [0, 0];
+  for (let at = 0; at < bytes.length;) {
+    let hash = 0;
+    do {
+      const [third, fourth] = [bytes[at + 2]!, bytes[at + 3]!];
+      const three = values[bytes[at]!]! << 18 | values[bytes[at + 1]!]! << 12 |
+        values[third]! << 6 | values[fourth]!;
+      at += 4;
+      hash = hashed(hash, bytes[end++] = three >> 16);
+      if (third !== PADDING) hash = hashed(hash, bytes[end++] = three >> 8 & 255);
+      if (fourth !== PADDING) hash = hashed(hash, bytes[end++] = three & 255);
+    } while (bytes[at] !== BLANK);
+    ends[++rank] = end;
+    let slot = slotOf(hash);
+    while (slots[slot] !== 0) slot = next(slot);
+    slots[slot] = rank;
+    while (bytes[at++] !== NEWLINE && at < bytes.length);
+  }
+  return { bytes: bytes.slice(0, end), ends, slots };
+}
+
+function hashed(hash: number, byte: number): number {
+  return Math.imul(hash, 31) + byte | 0;
+}
+
+function slotOf(hash: number): number {
+  return Math.imul(hash, 0x9e3779b1) >>> 13;
+}
+
+function next(slot: number): number {
+  return slot + 1 & SLOTS - 1;
+}
+
+/** The rank of the token with these bytes; infinite for bytes that are no token. */
+function rankOf(text: Uint8Array, from: number, end: number): number {
+  const { bytes, ends, slots } = TOKENS;
+  let hash = 0;
+  for (let at = from; at < end; at++) hash = hashed(hash, text[at]!);
+  for (let slot = slotOf(hash);; slot = next(slot)) {
+    const found = slots[slot]!;
+    if (found === 0) return Infinity;
+    const start = ends[found - 1]!;
+    let same = ends[found]! - start === end - from ? from : end + 1;
+    while (same < end && bytes[start + same - from] === text[same]) same++;
+    if (same === end) return found - 1;
+  }
+}
+
+let word = new Uint8Array(256);
+
+/** The count of tokens of a text. The time is quadratic in the longest word. */
+export function countTokens(text: string): number {
+  let count = 0;
+  for (const [match] of text.matchAll(O200K_TOKEN_SPLIT_REGEX)) {
+    if (match.length * 3 > word.length) word = new Uint8Array(match.length * 3);
+    const { written } = encoder.encodeInto(match, word);
+    count += rankOf(word, 0, written) < Infinity ? 1 : countParts(written);
+  }
+  return count;
+}
+
+/** The parts of the word in `word` once its bytes are joined, pair by pair, the pair of the lowest rank first. */
+function countParts(length: number): number {
+  const starts = Array.from({ length: length + 1 }, (_, at) => at);
+  const rankAt = (part: number) =>
+    part + 2 < starts.length ? rankOf(word, starts[part]!, starts[part + 2]!) : Infinity;
+  const ranks = starts.map((_, part) => rankAt(part));
+  while (true) {
+    let lowest = 0;
+    for (let part = 1; part < ranks.length; part++) {
+      if (ranks[part]! < ranks[lowest]!) lowest = part;
+    }
+    if (ranks[lowest] === Infinity) return starts.length - 1;
+    starts.splice(lowest + 1, 1);
+    ranks.splice(lowest + 1, 1);
+    ranks[lowest] = rankAt(lowest);
+    if (lowest > 0) ranks[lowest - 1] = rankAt(lowest - 1);
+  }
+}
