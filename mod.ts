@@ -40,7 +40,7 @@ export {
   createDebateWorkflow,
   createDialogueWorkflow,
   createPaperDebateWorkflow,
-} from "./src/operations/workflows.ts";
+} from "./src/operations/library.ts";
 
 // Kinds of a program's own
 export { createLibrary } from "./src/operations/library.ts";
@@ -68,13 +68,13 @@ export {
   resume,
   verify,
 } from "./src/operations/convening.ts";
-export { listConvenings, showMessage } from "./src/operations/showing.ts";
+export { listConvenings, showMessage } from "./src/operations/reading_convenings.ts";
 export type { Convening } from "./src/operations/convening.ts";
-export { askConvening } from "./src/operations/asking.ts";
+export { askConvening } from "./src/operations/search.ts";
 export { interject, pauseConvening, speak } from "./src/operations/attending.ts";
-export { judge } from "./src/operations/judging.ts";
+export { judge } from "./src/operations/judge.ts";
 export { writeBrief } from "./src/operations/briefing.ts";
-export { noteFlow } from "./src/operations/noting.ts";
+export { noteFlow } from "./src/operations/flow.ts";
 export { writeSite } from "./src/viewer/site/site.ts";
 export { proposeTopics } from "./src/operations/topics.ts";
 export { untilReleased, watchConvening } from "./src/operations/watching.ts";

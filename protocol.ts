@@ -86,14 +86,14 @@ export type {
   AskOptions,
   AskResult,
   ModelAnswer,
-} from "./src/operations/asking.ts";
+} from "./src/operations/search.ts";
 export type { Said, SpeakOptions } from "./src/operations/attending.ts";
 export type { BriefOptions, WrittenBrief } from "./src/operations/briefing.ts";
 export type { SiteOptions } from "./src/viewer/site/site.ts";
 export type { WrittenSite } from "./src/viewer/site/writer.ts";
-export type { FlowOptions, NotedFlow } from "./src/operations/noting.ts";
+export type { FlowOptions, NotedFlow } from "./src/operations/flow.ts";
 export type { RecordModelOptions } from "./src/operations/operation.ts";
-export type { JudgeAgain, Judged, JudgeOptions } from "./src/operations/judging.ts";
+export type { JudgeAgain, Judged, JudgeOptions } from "./src/operations/judge.ts";
 export type { ProposedTopics, TopicOptions } from "./src/operations/topics.ts";
 export type { Watched, WatchOptions } from "./src/operations/watching.ts";
 export { memoryOf } from "./src/record/search.ts";

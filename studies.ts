@@ -7,17 +7,17 @@
 // Studies
 export { planStudy } from "./src/operations/study_plan.ts";
 export type { StudyPlanOptions } from "./src/operations/study_plan.ts";
-export { retryStudy, runStudy, stopStudy, studyStatus } from "./src/operations/studies.ts";
+export { retryStudy, runStudy, stopStudy, studyStatus } from "./src/operations/study_run.ts";
 export type { CellFailure, StudyResult, StudyRunOptions } from "./src/operations/study_run.ts";
-export { forecastStudy } from "./src/operations/study_forecast.ts";
-export type { StudyForecast } from "./src/operations/study_forecast.ts";
-export { exportStudy } from "./src/operations/study_export.ts";
+export { forecastStudy } from "./src/operations/study_plan.ts";
+export type { StudyForecast } from "./src/operations/study_plan.ts";
+export { exportStudy } from "./src/operations/study_results.ts";
 export type { StudyExportOptions } from "./src/studies/export/export.ts";
 export type { ExportFormat, Filled, LeftOut, StudyExport } from "./src/studies/export/tables.ts";
 export type { ExportedFile } from "./src/studies/export/output_file.ts";
 export type { AllowedContent } from "./src/studies/export/rows.ts";
-export { studyReport } from "./src/operations/study_report.ts";
-export type { StudyReportOptions } from "./src/operations/study_report.ts";
+export { studyReport } from "./src/operations/study_results.ts";
+export type { StudyReportOptions } from "./src/operations/study_results.ts";
 export type { StudyReport, StudyStanding } from "./src/studies/standings.ts";
 export type { Interval, Rating } from "./src/studies/ratings.ts";
 export type { Diagnostic, DiagnosticTable } from "./src/studies/diagnostic.ts";

@@ -2,9 +2,13 @@
 import { join } from "@std/path";
 import type { Schema } from "../core/schema.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
-import { checkInput } from "../operations/check_input.ts";
+import {
+  checkInput,
+  type Operation,
+  type ReadingContext,
+  type Tool,
+} from "../operations/operation.ts";
 import { idOf } from "../operations/convening_dir.ts";
-import type { Operation, ReadingContext, Tool } from "../operations/operation.ts";
 import type { CommandAction, Invocation } from "./command.ts";
 import { archiveOf, directoryOf, outOf } from "./directory.ts";
 import { choice, type Flag, flag, nameFlag, reworded, toggle } from "./flag.ts";

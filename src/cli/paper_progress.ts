@@ -6,7 +6,7 @@ import { posturesIn, questionsIn } from "../papers/text/lists.ts";
 import type { Evidence } from "../core/fact.ts";
 import { fieldOf, number, pipedLine, soFar } from "./progress_lines.ts";
 import { figuresLine } from "./report.ts";
-import { figuresIn } from "../operations/paper_results.ts";
+import { figuresIn } from "../operations/results.ts";
 
 /** Lists, which are shown whole once they are there. */
 const LISTS: readonly string[] = ["questions", "postures"];

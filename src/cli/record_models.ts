@@ -3,7 +3,7 @@ import { parseConfig } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { hostsOf } from "../inputs/servers.ts";
 import { type Convening, openConvening } from "../operations/convening.ts";
-import type { JudgeOptions } from "../operations/judging.ts";
+import type { JudgeOptions } from "../operations/judge.ts";
 import type { Invocation } from "./command.ts";
 import { takeUp } from "./commands/continuing.ts";
 import { archiveOf, directoryOf } from "./directory.ts";

@@ -12,10 +12,14 @@ import { CUT, withoutAlpha } from "../record/words.ts";
 import { wordFor } from "./directory.ts";
 import type { Session } from "./session.ts";
 import { lackingWords } from "../judging/scoring.ts";
-import { resultJson, type ShownResult } from "../operations/results.ts";
+import {
+  type DebaterResult,
+  type PaperResult,
+  resultJson,
+  type ShownResult,
+} from "../operations/results.ts";
 import { codeOf } from "./failure.ts";
 import type { EvidenceFigures } from "../core/evidence.ts";
-import type { DebaterResult, PaperResult } from "../operations/paper_results.ts";
 import { countWords } from "../core/fact_check_summary.ts";
 import type { ProposalStanding } from "../core/outcome.ts";
 

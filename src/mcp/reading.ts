@@ -5,11 +5,16 @@ import { figuresOf } from "../core/evidence.ts";
 import type { Message } from "../core/message.ts";
 import { archivedFile } from "../operations/archived_file.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
-import { besideJson } from "../operations/fact_json.ts";
-import { type NumberedFile, numberedFiles } from "../operations/numbered_files.ts";
+import { besideJson } from "../operations/messages.ts";
+import {
+  factIn,
+  type MessageBeside,
+  messagePage,
+  type NumberedFile,
+  numberedFiles,
+  showBeside,
+} from "../operations/reading_convenings.ts";
 import { FILTER } from "../operations/operation.ts";
-import { factIn, messagePage } from "../operations/reading_convenings.ts";
-import { type MessageBeside, showBeside } from "../operations/showing.ts";
 import { handleOf, type McpReply } from "./reply.ts";
 import { fitted, pieceOf, type PieceOptions, type TextPiece } from "./text_piece.ts";
 import {

@@ -3,7 +3,7 @@ import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/s
 import { ConveningError, TurnOrderError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
 import { plainText } from "../core/text.ts";
-import { withoutPaths } from "../operations/problems.ts";
+import { withoutPaths } from "../operations/convening_dir.ts";
 import { pieceOf } from "./text_piece.ts";
 
 type Json = Readonly<Record<string, unknown>>;

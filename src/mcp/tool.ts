@@ -11,9 +11,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { RecordError } from "../core/error.ts";
-import { checkInput } from "../operations/check_input.ts";
+import { checkInput, type OperationContext } from "../operations/operation.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
-import type { OperationContext } from "../operations/operation.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import { errorResult, handleOf, LINKS, type McpReply, toolResult, WORDS } from "./reply.ts";
 

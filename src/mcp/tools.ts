@@ -4,7 +4,7 @@ import { loadTokenCounter } from "../core/tokens.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import type { Operation, Tool } from "../operations/operation.ts";
 import { conveningOutput } from "../operations/outputs.ts";
-import { standingOf } from "../operations/standing_json.ts";
+import { standingOf } from "../operations/show.ts";
 import { OPERATIONS } from "../operations/table.ts";
 import { READING } from "./reading.ts";
 import { READ_SCORES } from "./scores.ts";

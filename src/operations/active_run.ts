@@ -1,13 +1,11 @@
-// A run of this process: its state, its events, and requests to say, pause and stop.
+// A run of this process: its state, its events, requests to say, pause and stop, and its place in the queue.
 import { CancelledError, ConveningError } from "../core/error.ts";
 import type { ConveningEvent, WaitedFor } from "../core/event.ts";
 import type { OpenRecord, RecordStore } from "../core/record.ts";
 import type { ConveningResult } from "../core/result.ts";
 import type { Resumed } from "./convening.ts";
 import type { ClientRequest } from "../engine/people.ts";
-import { LiveFeed } from "./live_feed.ts";
-import type { Place, RunQueue } from "./run_queue.ts";
-import { loggedEvents } from "./watching.ts";
+import { LiveFeed, loggedEvents } from "./watching.ts";
 import { idOf } from "./convening_dir.ts";
 
 /** The state of a run of this process. */
@@ -252,4 +250,76 @@ function asError(error: unknown): ConveningError {
   return error instanceof CancelledError
     ? error
     : new ConveningError("unexpected", `Cannot go on: ${message}`, { cause: error });
+}
+
+/** A place in the queue. */
+export interface Place {
+  /** Resolves once it is this one's turn; fails as cancelled. */
+  readonly admitted: Promise<void>;
+  /** From 1 while it waits; 0 once it was admitted. */
+  readonly position: () => number;
+  /** Makes room for the next; safe to call twice. */
+  leave(): void;
+}
+
+/** Lets so many in at once; the others wait in the order in which they came. */
+export class RunQueue {
+  readonly #maxRunning: number;
+  readonly #maxQueued: number;
+  readonly #waiting: { readonly admit: () => void }[] = [];
+  #running = 0;
+
+  /** A line without anybody. */
+  constructor(
+    { maxRunning, maxQueued }: { readonly maxRunning: number; readonly maxQueued: number },
+  ) {
+    this.#maxRunning = maxRunning;
+    this.#maxQueued = maxQueued;
+  }
+
+  /** The number of queued runs. */
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  /** Refuses where too many wait. */
+  check(): void {
+    if (this.#running < this.#maxRunning || this.#waiting.length < this.#maxQueued) return;
+    throw new ConveningError("busy", `Cannot start: ${this.#waiting.length} convenings wait`, {
+      hint: "Try again later.",
+    });
+  }
+
+  /** Takes a place at the end. */
+  join(signal: AbortSignal): Place {
+    const { promise: admitted, resolve, reject } = Promise.withResolvers<void>();
+    let isIn = false;
+    let hasLeft = false;
+    const entry = {
+      admit: () => {
+        isIn = true;
+        this.#running++;
+        resolve();
+      },
+    };
+    const leave = () => {
+      if (hasLeft) return;
+      hasLeft = true;
+      const at = this.#waiting.indexOf(entry);
+      if (at !== -1) this.#waiting.splice(at, 1);
+      if (!isIn) return;
+      this.#running--;
+      this.#waiting.shift()?.admit();
+    };
+    if (this.#running < this.#maxRunning) entry.admit();
+    else this.#waiting.push(entry);
+    const giveUp = () => {
+      if (isIn) return;
+      leave();
+      reject(new CancelledError(signal.reason));
+    };
+    signal.addEventListener("abort", giveUp, { once: true });
+    if (signal.aborted) giveUp();
+    return { admitted, position: () => isIn ? 0 : this.#waiting.indexOf(entry) + 1, leave };
+  }
 }

@@ -1,12 +1,30 @@
-// People in a convening on disk: speaking, interjecting, pausing.
+// People and clients in a convening: they speak, interject, pause and stop.
 import { resolve } from "@std/path";
-import { ConfigurationError, TurnOrderError } from "../core/error.ts";
+import { z } from "zod";
+import { ConfigurationError, RecordError, TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Status } from "../core/fact.ts";
 import { checkSpeech } from "../core/speech.ts";
-import { openConvening, resume, type Resumed, type ResumeOptions } from "./convening.ts";
 import { recordFiles } from "../record/disk_files.ts";
+import type { NewSubmission } from "../record/inbox.ts";
+import { nextEvent, type PooledRun } from "./active_run.ts";
+import { openConvening, resume, type Resumed, type ResumeOptions } from "./convening.ts";
+import { dirOf, idOf } from "./convening_dir.ts";
+import {
+  ACTING,
+  ID,
+  named,
+  OF_CONVENING,
+  type Operation,
+  operation,
+  type OperationContext,
+  type Runs,
+} from "./operation.ts";
+import { heldOutput, standingOutput } from "./outputs.ts";
 import { checkPick, isPickKey } from "./picking.ts";
+import { liveRun, resumeForClient } from "./resume.ts";
+import { standingOf } from "./show.ts";
+import { untilReleased } from "./watching.ts";
 
 /** Options of {@linkcode speak}: settings of the resume, over the recorded ones. */
 export type SpeakOptions = Omit<ResumeOptions, "say"> & {
@@ -31,15 +49,8 @@ export async function speak(dir: string, text: string, options: SpeakOptions = {
   const path = resolve(dir);
   const speech = checkSpeech(text);
   const { participant, turn } = await speakableTurn(path, text, as);
-  const list = await import("../record/list.ts");
-  if (await list.isHeld(recordFiles(path), path)) {
-    const { leaveSubmission } = await import("../record/inbox.ts");
-    await leaveSubmission(recordFiles(path), path, {
-      type: "say",
-      participant,
-      turn,
-      text: speech,
-    });
+  if (await isHeld(path)) {
+    await leave(path, { type: "say", participant, turn, text: speech });
     return { left: true, participant };
   }
   const convening = await resume(path, {
@@ -51,29 +62,23 @@ export async function speak(dir: string, text: string, options: SpeakOptions = {
   return { left: false, participant, convening };
 }
 
-/**
- * Leaves a person's words for the turn that is waited for, where a process runs the convening or not: whoever runs it, or
- * next resumes it, says them. Gives whose turn it is, and whether a process runs it. Fails as {@linkcode speak}.
- */
-export async function leaveSpeech(
-  dir: string,
-  text: string,
-  { as }: Pick<SpeakOptions, "as"> = {},
-): Promise<{ readonly participant: string; readonly held: boolean }> {
-  const path = resolve(dir);
-  const speech = checkSpeech(text);
-  const { participant, turn } = await speakableTurn(path, text, as);
+/** True while a process runs a convening. */
+async function isHeld(dir: string): Promise<boolean> {
   const list = await import("../record/list.ts");
+  return await list.isHeld(recordFiles(dir), dir);
+}
+
+/** Leaves words or a request for whoever runs a convening, or next resumes it. */
+async function leave(dir: string, submission: NewSubmission): Promise<void> {
   const { leaveSubmission } = await import("../record/inbox.ts");
-  await leaveSubmission(recordFiles(path), path, { type: "say", participant, turn, text: speech });
-  return { participant, held: await list.isHeld(recordFiles(path), path) };
+  await leaveSubmission(recordFiles(dir), dir, submission);
 }
 
 /**
  * The turn that is waited for, where the words can be said in it. Fails as {@linkcode speak} does, and with `config_invalid`
  * for words that choose no question where one is to be chosen.
  */
-export async function speakableTurn(dir: string, text: string, as?: string): Promise<WaitedFor> {
+async function speakableTurn(dir: string, text: string, as?: string): Promise<WaitedFor> {
   checkSpeech(text);
   const waited = await waitedTurn(dir, as);
   if (isPickKey(waited.turn)) {
@@ -87,64 +92,49 @@ export async function speakableTurn(dir: string, text: string, as?: string): Pro
  * is given, or was already spoken in, and with `not_found`.
  */
 async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
-  const { status, waitingFor, names, answered } = await whereItStands(dir);
+  const { start, progress: { status, waitingFor = [] } } = await metadataOf(dir);
   const [first] = waitingFor;
   if (status !== "waiting" || first === undefined) {
     throw new TurnOrderError(`Cannot speak in ${dir}: it waits for nobody (${status})`, {
       hint: "Interject instead, or resume it.",
     });
   }
-  const whose = waitingFor.map(({ participant }) => nameOf(participant, names)).join(", ");
-  const mine = as === undefined && waitingFor.length === 1
-    ? first
-    : waitingFor.find(({ participant }) =>
-      [participant, names.get(participant)].some((name) =>
-        name !== undefined && name.toLowerCase() === as?.toLowerCase()
-      )
-    );
+  const names = new Map(start.participants.map(({ id, name }) => [id, name]));
+  const nameOf = (id: string) => {
+    const name = names.get(id);
+    return name === undefined || name === id ? id : `${name} (${id})`;
+  };
+  const isAs = (name: string | undefined) => name?.toLowerCase() === as?.toLowerCase();
+  const mine = as === undefined
+    ? waitingFor.length === 1 ? first : undefined
+    : waitingFor.find(({ participant }) => isAs(participant) || isAs(names.get(participant)));
   if (mine === undefined) {
     throw new TurnOrderError(
       as === undefined
         ? `Cannot speak in ${dir}: several are waited for`
         : `Cannot let "${as}" speak in ${dir}: it is not their turn`,
-      { field: "as", hint: `It is the turn of ${whose}.` },
+      {
+        field: "as",
+        hint: `It is the turn of ${
+          waitingFor.map(({ participant }) => nameOf(participant)).join(", ")
+        }.`,
+      },
     );
   }
-  if (answered.has(mine.turn)) {
+  const { DirectoryInbox } = await import("../record/inbox.ts");
+  const left = await new DirectoryInbox(recordFiles(dir), dir).read();
+  if (left.some((each) => each.type === "say" && each.turn === mine.turn)) {
     throw new TurnOrderError(
-      `Cannot speak in ${dir}: the turn of ${
-        nameOf(mine.participant, names)
-      } was already spoken in`,
+      `Cannot speak in ${dir}: the turn of ${nameOf(mine.participant)} was already spoken in`,
       { hint: "The process that runs the convening takes it at once." },
     );
   }
   return mine;
 }
 
-function nameOf(id: string, names: ReadonlyMap<string, string>): string {
-  const name = names.get(id);
-  return name === undefined || name === id ? id : `${name} (${id})`;
-}
-
-interface Standing {
-  readonly status: Status;
-  readonly waitingFor: readonly WaitedFor[];
-  readonly names: ReadonlyMap<string, string>;
-  /** The turns that somebody's words were left for. */
-  readonly answered: ReadonlySet<string>;
-}
-
-async function whereItStands(dir: string): Promise<Standing> {
+async function metadataOf(dir: string) {
   const { readMetadata } = await import("../record/read.ts");
-  const { DirectoryInbox } = await import("../record/inbox.ts");
-  const { start, progress } = await readMetadata(recordFiles(dir), dir);
-  const left = await new DirectoryInbox(recordFiles(dir), dir).read();
-  return {
-    status: progress.status,
-    waitingFor: progress.waitingFor ?? [],
-    names: new Map(start.participants.map(({ id, name }) => [id, name])),
-    answered: new Set(left.flatMap((each) => each.type === "say" ? each.turn ?? [] : [])),
-  };
+  return await readMetadata(recordFiles(dir), dir);
 }
 
 /**
@@ -154,17 +144,15 @@ async function whereItStands(dir: string): Promise<Standing> {
 export async function interject(dir: string, text: string): Promise<{ readonly held: boolean }> {
   const path = resolve(dir);
   const speech = checkSpeech(text);
-  const { status } = await whereItStands(path);
+  const { progress: { status } } = await metadataOf(path);
   if (status === "completed") {
     throw new ConfigurationError(`Cannot interject in ${path}: it has ended`, {
       field: "dir",
       hint: "Fork it before its end, and interject there: convenings fork DIR --at N.",
     });
   }
-  const list = await import("../record/list.ts");
-  const { leaveSubmission } = await import("../record/inbox.ts");
-  const held = await list.isHeld(recordFiles(path), path);
-  await leaveSubmission(recordFiles(path), path, { type: "interjection", text: speech });
+  const held = await isHeld(path);
+  await leave(path, { type: "interjection", text: speech });
   return { held };
 }
 
@@ -176,12 +164,208 @@ export async function pauseConvening(
   dir: string,
 ): Promise<{ readonly held: boolean; readonly status: Status }> {
   const path = resolve(dir);
-  const { status } = await whereItStands(path);
-  const list = await import("../record/list.ts");
-  const held = await list.isHeld(recordFiles(path), path);
-  if (held) {
-    const { leaveSubmission } = await import("../record/inbox.ts");
-    await leaveSubmission(recordFiles(path), path, { type: "pause" });
-  }
+  const { progress: { status } } = await metadataOf(path);
+  const held = await isHeld(path);
+  if (held) await leave(path, { type: "pause" });
   return { held, status };
+}
+
+/** The words of a person: a turn that is waited for, or an interjection. */
+export const sayRequest = z.strictObject({
+  text: z.string().max(50_000).describe("What is said, in markdown."),
+  participant: z.string().min(1).max(200).optional().describe(
+    "The id or name of the participant who speaks; needed where several are waited for.",
+  ),
+  request: z.string().min(1).max(40).optional().describe(
+    "The id of the request that is answered, as next_turn gives it.",
+  ),
+  interject: z.boolean().optional().describe(
+    "Whether the words come from the audience, before the next turn: they are nobody's turn.",
+  ),
+});
+
+/** `POST /api/convenings/{id}/say`. */
+export const SAY: Operation = operation({
+  ...ACTING,
+  name: "say",
+  summary:
+    "Says a person's turn that is waited for, answers a request of next_turn, or interjects.",
+  path: "/api/convenings/{id}/say",
+  errors: [...OF_CONVENING, "turn_order", "busy"],
+  tool: {
+    title: "Say a turn, or interject",
+    about:
+      "Says the turn that a convening waits for (a participant whose model is human), and goes on with it where no process runs it. With `request`, the id of one of next_turn's requests, the text answers that request, in JSON where it has a schema. With `interject` the words are heard before the next turn, as the audience's; `participant` is one of `waitingFor`, or a name. Say only what the person you speak for wants said.",
+  },
+  input: sayRequest.extend({ id: ID }),
+  output: named(
+    "Said",
+    standingOutput.extend({
+      participant: z.string().optional().describe("The participant who speaks."),
+      left: z.boolean().optional().describe("Whether another process says the turn."),
+      interjected: z.literal(true).optional().describe("Present for an interjection."),
+      held: z.boolean().optional().describe("Whether a process hears the interjection next."),
+    }),
+  ),
+  answers: { 202: "The words are taken." },
+  async run(context: OperationContext, { id, ...request }) {
+    const dir = await dirOf(context, id);
+    const said = await sayForClient(context, dir, request);
+    return { ...await standingOf(context, dir), ...said };
+  },
+});
+
+/** The use of a client's words. */
+type SaidForClient =
+  /** `left`: another process runs the convening and says the turn. */
+  | { readonly participant: string; readonly left: boolean }
+  /** `held`: a process runs the convening, and hears the words before the next turn. */
+  | { readonly interjected: true; readonly held: boolean };
+
+/**
+ * Says a person's turn, and resumes the convening where no process runs it; or interjects. Fails as `speak` and
+ * `interject` do.
+ */
+export async function sayForClient(
+  runs: Runs,
+  dir: string,
+  { text, participant: as, request, interject: isAside = false }: z.infer<typeof sayRequest>,
+): Promise<SaidForClient> {
+  if (request !== undefined) return await answerRequest(runs, dir, { text, request });
+  if (isAside) {
+    if (as === undefined) return { interjected: true, ...await interject(dir, text) };
+    throw new ConfigurationError("Cannot use participant: an interjection is nobody's turn", {
+      field: "participant",
+      hint: "Leave participant out, or interject.",
+    });
+  }
+  const { participant, turn, run } = await listener(runs, dir, { text, as });
+  if (run !== undefined) {
+    run.say(participant, text);
+    return { participant, left: false };
+  }
+  await leave(dir, { type: "say", participant, turn, text: checkSpeech(text) });
+  const left = await isHeld(dir);
+  if (!left) await resumeForClient(runs, dir);
+  return { participant, left };
+}
+
+/** Answers a request; resumes the convening where no process runs it. Fails with `turn_order` for a request that is not open. */
+async function answerRequest(
+  runs: Runs,
+  dir: string,
+  { text, request }: { readonly text: string; readonly request: string },
+): Promise<SaidForClient> {
+  const run = await liveRun(runs, dir);
+  for (;;) {
+    const last = run.feed.last;
+    const open = run.requests.find(({ id }) => id === request);
+    if (open !== undefined) {
+      run.say(open.participant, text, request);
+      return { participant: open.participant, left: false };
+    }
+    if (run.requests.length > 0 || run.feed.ended) {
+      throw new TurnOrderError(`Cannot answer the request ${request}: it is not open`, {
+        field: "request",
+        hint: "next_turn gives the requests that are.",
+      });
+    }
+    await nextEvent(run, { after: last });
+  }
+}
+
+/**
+ * The person whose words are waited for, and the run of this process that hears the words; none once the convening rests.
+ * A run that no longer waits, since the person's time is over, is given the time to come to rest.
+ */
+async function listener(
+  { pool }: Pick<Runs, "pool">,
+  dir: string,
+  { text, as }: { readonly text: string; readonly as: string | undefined },
+): Promise<WaitedFor & { readonly run: PooledRun | undefined }> {
+  for (;;) {
+    const last = pool.liveRun(idOf(dir))?.feed.last ?? 0;
+    const waited = await speakableTurn(dir, text, as).catch(asParticipant);
+    const run = pool.liveRun(idOf(dir));
+    if (run?.state.state !== "running") return { ...waited, run: undefined };
+    if (run.waitingFor.some(({ participant }) => participant === waited.participant)) {
+      return { ...waited, run };
+    }
+    await nextEvent(run, { after: last });
+  }
+}
+
+/** Clients name the speaker with another key than the library. */
+function asParticipant(error: unknown): never {
+  if (!(error instanceof TurnOrderError) || error.field !== "as") throw error;
+  const { message, hint } = error;
+  throw new TurnOrderError(message, { field: "participant", hint, cause: error });
+}
+
+const shared = {
+  tags: ["convenings"],
+  method: "post",
+  writes: true,
+  input: z.strictObject({ id: ID }),
+  output: heldOutput,
+  status: ({ held }: { readonly held: boolean }) => held ? 202 : 200,
+} as const;
+
+/** `POST /api/convenings/{id}/pause`. */
+export const PAUSE: Operation = operation({
+  ...shared,
+  name: "pause",
+  summary: "Pauses a running convening after the current turns; resume continues it.",
+  path: "/api/convenings/{id}/pause",
+  tool: {
+    title: "Pause a convening",
+    about:
+      "Has whoever runs a convening finish the turns in flight and let go of it; resume goes on. Where no process runs it, `held` is false and nothing changes.",
+  },
+  errors: OF_CONVENING,
+  answers: { 200: "No process runs the convening.", 202: "The current turns end first." },
+  async run(context: OperationContext, { id }) {
+    const dir = await dirOf(context, id);
+    const { held } = await pauseForClient(context, dir);
+    return { ...await standingOf(context, dir), held };
+  },
+});
+
+/** `POST /api/convenings/{id}/stop`. */
+export const STOP: Operation = operation({
+  ...shared,
+  name: "stop",
+  summary:
+    "Stops a convening of this server early, or takes it out of the queue; resume continues it.",
+  path: "/api/convenings/{id}/stop",
+  tool: {
+    title: "Stop a convening",
+    about:
+      "Breaks off a convening that this server runs, or takes it out of the line, and waits until its record is let go of; turns in flight are lost, resume goes on. Where no process runs it, `held` is false and nothing changes; one that another process runs can only be paused.",
+    waits: "always",
+  },
+  errors: [...OF_CONVENING, "locked"],
+  answers: { 200: "No process runs the convening.", 202: "The convening stops." },
+  async run(context: OperationContext, { id }) {
+    const dir = await dirOf(context, id);
+    const run = context.pool.liveRun(idOf(dir));
+    run?.stop();
+    if (run === undefined && await untilReleased(dir, { within: 0 })) {
+      throw new RecordError("locked", `Cannot stop ${dir}: another process runs it`, {
+        field: "id",
+        hint: "Pause it, or stop it where it runs.",
+      });
+    }
+    return { ...await standingOf(context, dir), held: run !== undefined };
+  },
+});
+
+/** Asks the process that runs a convening to pause it after the current turns; gives whether a process runs it. */
+export async function pauseForClient(
+  { pool }: Pick<Runs, "pool">,
+  dir: string,
+): Promise<{ readonly held: boolean }> {
+  const run = pool.liveRun(idOf(dir));
+  run?.pause();
+  return { held: run !== undefined || (await pauseConvening(dir)).held };
 }

@@ -5,19 +5,25 @@ import { BRIEF_FORMS } from "../core/brief.ts";
 import { writeBrief } from "./briefing.ts";
 import { refusePlaces } from "./client_configuration.ts";
 import { dirOf, idOf } from "./convening_dir.ts";
-import { factJson, factOutput } from "./fact_json.ts";
-import { ID, linksOf, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
-import { askingOf } from "./record_question.ts";
+import { factJson, factOutput } from "./messages.ts";
+import {
+  ACTING,
+  askingOf,
+  ID,
+  linksOf,
+  named,
+  OF_CONVENING,
+  type Operation,
+  operation,
+} from "./operation.ts";
 
 /** `POST /api/convenings/{id}/brief`. */
 export const BRIEF: Operation = operation({
+  ...ACTING,
   name: "brief",
   summary: "Writes a brief of a convening that has ended, for whoever decides: briefs/N.md and " +
     "brief.md. Quotations are looked up in the messages, and numbers come from the record.",
-  tags: ["convenings"],
-  method: "post",
   path: "/api/convenings/{id}/brief",
-  writes: true,
   errors: [
     ...AGENT_ERROR_CODES.filter((code) => code !== "agent_refused"),
     ...OF_CONVENING,

@@ -3,7 +3,6 @@ import { basename, join } from "@std/path";
 import { ConveningError } from "../core/error.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { checkPlain } from "../core/files.ts";
-import { withoutPaths } from "./problems.ts";
 
 /** The name of a convening's directory; nothing else is ever looked for. */
 const ID = /^(\d{4}-\d{2}-\d{2})T\d{2}-\d{2}-\d{2}_[a-z0-9][a-z0-9-]{0,80}$/;
@@ -81,4 +80,30 @@ export async function atConvening<T>(
   } catch (error) {
     throw withoutPaths(error, out);
   }
+}
+
+/**
+ * An error for a client that knows ids: without the archive's folder it speaks of, and naming the `id` where it names a
+ * directory.
+ */
+export function withoutPaths(error: unknown, out: string): unknown {
+  if (!(error instanceof ConveningError)) return error;
+  const { code, message, hint, field, fields } = error;
+  const bare = (text: string) =>
+    text.split(out).map((part, at) => {
+      if (at === 0) return part;
+      return part.startsWith("/")
+        ? part.slice(1).replace(/^\d{4}-\d\d-\d\d\//, "")
+        : `the archive${part}`;
+    }).join("");
+  return new ConveningError(code, bare(message), {
+    hint: hint && bare(hint),
+    field: field === "dir" ? "id" : field && bare(field),
+    fields: fields?.map((each) => ({
+      field: bare(each.field),
+      message: bare(each.message),
+      hint: each.hint && bare(each.hint),
+    })),
+    cause: error,
+  });
 }

@@ -1,11 +1,27 @@
-// The operation that notes the points of a debate that has ended.
+// Notes the points of a debate that has ended; the workflow is loaded when points are noted.
 import { z } from "zod";
-import { AGENT_ERROR_CODES } from "../core/error.ts";
+import { AGENT_ERROR_CODES, CancelledError, ConfigurationError } from "../core/error.ts";
 import { refusePlaces } from "./client_configuration.ts";
 import { dirOf, idOf } from "./convening_dir.ts";
-import { noteFlow } from "./noting.ts";
-import { ID, linksOf, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
-import { askingOf } from "./record_question.ts";
+import {
+  ACTING,
+  askingOf,
+  ID,
+  linksOf,
+  named,
+  OF_CONVENING,
+  type Operation,
+  operation,
+  type RecordModelOptions,
+} from "./operation.ts";
+import { join, resolve } from "@std/path";
+import { BUILT_IN } from "../compose.ts";
+import type { Agent } from "../core/agent.ts";
+import type { Fact } from "../core/fact.ts";
+import type { WorkflowOptions } from "../engine/workflow_options.ts";
+import { recordFiles } from "../record/disk_files.ts";
+import { folderRecord } from "../record/fs_store.ts";
+import { openConvening, requireEnded } from "./convening.ts";
 
 /** Codes of a note-taker that fails; a turn with a reply that cannot be read has no notes. */
 const FAILURES = AGENT_ERROR_CODES.filter((code) =>
@@ -14,13 +30,11 @@ const FAILURES = AGENT_ERROR_CODES.filter((code) =>
 
 /** `POST /api/convenings/{id}/flow`. */
 export const FLOW: Operation = operation({
+  ...ACTING,
   name: "flow",
   summary: "Notes the points of a debate that has ended: flow/NNN.md, arguments.md and " +
     "arguments.json, with the points that were answered, dropped and conceded.",
-  tags: ["convenings"],
-  method: "post",
   path: "/api/convenings/{id}/flow",
-  writes: true,
   errors: [...FAILURES, ...OF_CONVENING, "locked"],
   tool: {
     title: "Note the points of a debate",
@@ -53,3 +67,75 @@ export const FLOW: Operation = operation({
     return { id, ...flow, link: `${linksOf(idOf(dir))["self"]}/files/arguments.md` };
   },
 });
+
+/** Options of {@linkcode noteFlow}. */
+export interface FlowOptions extends RecordModelOptions, Pick<WorkflowOptions, "limits"> {
+  /** The name of the note-taker's model. @default the moderator's, else the convening's */
+  readonly model?: string | undefined;
+  /** An instance, in the place of a model's name. */
+  readonly agent?: Agent | undefined;
+}
+
+/** The points of a debate that has ended. */
+export interface NotedFlow {
+  /** The convening's directory, absolute. */
+  readonly dir: string;
+  /** Number of turns that were noted now. */
+  readonly noted: number;
+  /** Number of points. */
+  readonly points: number;
+  /** The ids of the points that nobody answered. */
+  readonly dropped: readonly string[];
+  /** The ids of the points that another side conceded. */
+  readonly conceded: readonly string[];
+  /** The text of `arguments.md`. */
+  readonly page: string;
+}
+
+/**
+ * Notes the points of a debate that has ended: `flow/NNN.md` for each turn of a side without one, `arguments.md` and
+ * `arguments.json`. All other facts and the ending stay as they are. Fails with `config_invalid` for what is no debate or
+ * has not ended, `not_found`, `locked` and the errors of agents; the notes up to then are kept.
+ */
+export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<NotedFlow> {
+  const path = resolve(dir);
+  const before = await openConvening(path);
+  if (before.start.kind !== "debate") {
+    throw new ConfigurationError(
+      `Cannot note the points of ${path}: it is a ${before.start.kind}`,
+      {
+        field: "dir",
+        hint: "Points are noted in debates.",
+      },
+    );
+  }
+  await requireEnded(before, "note the points of");
+  const { model, agent, limits, ...models } = options;
+  const { readerOf, recordSettings } = await import("./record_question.ts");
+  const noter = readerOf(before.start, { ...models, model, agent });
+  const { settings, usual } = recordSettings(before.start, models);
+  const { FlowWorkflow } = await import("./played_again.ts");
+  await new FlowWorkflow(before, noter, {
+    host: (options.catalogue ?? BUILT_IN).host,
+    ...settings,
+    limits,
+    model: usual,
+    record: folderRecord({ dir: path }),
+  }).run();
+  if (options.signal?.aborted === true) throw new CancelledError(options.signal.reason);
+  const { facts, messages } = await openConvening(path);
+  const { sheetIn } = await import("../debate/flow/sheet.ts");
+  const { points, dropped, conceded } = sheetIn(facts, messages);
+  return {
+    dir: path,
+    noted: notesIn(facts) - notesIn(before.facts),
+    points: points.length,
+    dropped: dropped.map(({ id }) => id),
+    conceded: conceded.map(({ id }) => id),
+    page: await recordFiles(path).read(join(path, "arguments.md")),
+  };
+}
+
+function notesIn(facts: readonly Fact[]): number {
+  return facts.filter(({ type }) => type === "flow").length;
+}

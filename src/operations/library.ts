@@ -3,18 +3,13 @@ import {
   Catalogue,
   composeConvening,
   type ConveningInputs,
+  defaultHost,
   type LibraryOptions,
   type OwnConfig,
 } from "../compose.ts";
-import {
-  createConsensusWorkflow,
-  createDebateWorkflow,
-  createDialogueWorkflow,
-  createPaperDebateWorkflow,
-} from "./workflows.ts";
-import { askConvening } from "./asking.ts";
+import { askConvening } from "./search.ts";
 import { type BriefOptions, writeBrief } from "./briefing.ts";
-import { type FlowOptions, noteFlow } from "./noting.ts";
+import { type FlowOptions, noteFlow } from "./flow.ts";
 import { interject, pauseConvening, speak, type SpeakOptions } from "./attending.ts";
 import {
   exportConvening,
@@ -26,11 +21,20 @@ import {
   verify,
 } from "./convening.ts";
 import { type CoordinatorOptions, DebateCoordinator } from "./debate_coordinator.ts";
-import { judge, type JudgeOptions } from "./judging.ts";
-import { listConvenings, showMessage } from "./showing.ts";
+import { judge, type JudgeOptions } from "./judge.ts";
+import { listConvenings, showMessage } from "./reading_convenings.ts";
 import { searchArchive } from "../record/search.ts";
 import { proposeTopics } from "./topics.ts";
 import { untilReleased, watchConvening } from "./watching.ts";
+import { type ConsensusOptions, ConsensusWorkflow } from "../consensus/consensus_workflow.ts";
+import type { DebateWorkflowConfig } from "../debate/debate_options.ts";
+import { DebateWorkflow } from "../debate/debate_workflow.ts";
+import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
+import type { DialogueOptions } from "../engine/workflow_options.ts";
+import type { Participant } from "../core/participant.ts";
+import type { PaperDebateOptions } from "../papers/debate/paper_debate_options.ts";
+import { PaperDebateWorkflow } from "../papers/debate/paper_debate_workflow.ts";
+import type { PaperDraft } from "../papers/text/check_paper.ts";
 
 /**
  * A library with kinds and agents of a program's own: every operation knows them. The functions of this module are those
@@ -141,4 +145,42 @@ export interface Library {
   readonly noteFlow: typeof noteFlow;
   /** Writes a brief of a convening that has ended. */
   readonly writeBrief: typeof writeBrief;
+}
+
+/**
+ * A debate over a topic; see {@linkcode DebateWorkflowConfig} for its options. Throws a `ConfigurationError` for an unknown
+ * option and a value that is not allowed, and a `TopicError`.
+ */
+export function createDebateWorkflow(
+  topic: string,
+  participants: readonly Participant[],
+  config: DebateWorkflowConfig = {},
+): DebateWorkflow {
+  return new DebateWorkflow(topic, participants, { host: defaultHost, ...config });
+}
+
+/** A debate over research papers; see {@linkcode PaperDebateOptions} for its options. Throws as the others do. */
+export function createPaperDebateWorkflow(
+  papers: readonly PaperDraft[],
+  options: PaperDebateOptions = {},
+): PaperDebateWorkflow {
+  return new PaperDebateWorkflow(papers, { host: defaultHost, ...options });
+}
+
+/** A plain dialogue: round-robin over the participants. */
+export function createDialogueWorkflow(
+  topic: string,
+  participants: readonly Participant[],
+  options: DialogueOptions = {},
+): DialogueWorkflow {
+  return new DialogueWorkflow(topic, participants, { host: defaultHost, ...options });
+}
+
+/** A consensus dialogue: proposals, stances, agreement or impasse. */
+export function createConsensusWorkflow(
+  topic: string,
+  participants: readonly Participant[],
+  options: ConsensusOptions = {},
+): ConsensusWorkflow {
+  return new ConsensusWorkflow(topic, participants, { host: defaultHost, ...options });
 }

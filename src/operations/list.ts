@@ -4,11 +4,19 @@ import { z } from "zod";
 import { ConfigurationError } from "../core/error.ts";
 import type { ConveningRow } from "../record/list.ts";
 import { trashOf } from "../record/trash.ts";
-import { type Given, linksOf, named, type Operation, operation, whole } from "./operation.ts";
-import { links, outcome, queuePosition, status, STATUSES, winner } from "./outputs.ts";
+import {
+  type Given,
+  linksOf,
+  named,
+  type Operation,
+  operation,
+  type ReadingContext,
+  whole,
+} from "./operation.ts";
+import { jsonOf, links, outcome, queuePosition, status, STATUSES, winner } from "./outputs.ts";
 import type { RunPool } from "./run_pool.ts";
-import { listConvenings } from "./showing.ts";
-import type { ShownStatus } from "./standing_json.ts";
+import { listConvenings } from "./reading_convenings.ts";
+import type { ShownStatus } from "./show.ts";
 
 const counts = z.record(z.string(), z.int());
 const row = named(
@@ -31,6 +39,7 @@ const row = named(
     links,
   }),
 );
+const listedRow = row.omit({ links: true });
 const page = named(
   "ConveningPage",
   z.object({
@@ -41,8 +50,8 @@ const page = named(
   }),
 );
 
-const day = (words: string) => z.iso.date("Give a day, such as 2026-11-23.").describe(words);
-const cost = (words: string) => z.number().min(0).describe(words);
+const day = z.iso.date("Give a day, such as 2026-11-23.");
+const cost = z.number().min(0);
 
 /** Keys that narrow and sort a list of convenings, at every door. */
 export const LIST_FILTER = {
@@ -51,10 +60,10 @@ export const LIST_FILTER = {
   kind: z.string().max(200).optional().describe("Only convenings of the kind."),
   model: z.string().max(200).optional().describe("Only convenings with the model in them."),
   winner: z.string().max(200).optional().describe("Only convenings won by the name or the id."),
-  since: day("Only convenings begun on the day or later, in UTC.").optional(),
-  until: day("Only convenings begun on the day or earlier, in UTC.").optional(),
-  minCost: cost("Only convenings that cost so many US dollars or more.").optional(),
-  maxCost: cost("Only convenings that cost so many US dollars or less.").optional(),
+  since: day.describe("Only convenings begun on the day or later, in UTC.").optional(),
+  until: day.describe("Only convenings begun on the day or earlier, in UTC.").optional(),
+  minCost: cost.describe("Only convenings that cost so many US dollars or more.").optional(),
+  maxCost: cost.describe("Only convenings that cost so many US dollars or less.").optional(),
   parent: z.string().max(200).optional().describe("Only forks of the convening with the id."),
   folder: z.enum(["archive", "trash"]).default("archive").describe(
     "The archive, or its trash with the deleted convenings.",
@@ -105,9 +114,11 @@ interface ListOptions extends Partial<ListFilter> {
   readonly cursor?: string | undefined;
 }
 
+type RowJson = Given<z.output<typeof listedRow>>;
+
 /** A page of an archive's list as JSON, without links. */
 export interface ListPage extends Omit<Given<z.output<typeof page>>, "convenings"> {
-  readonly convenings: readonly Omit<Given<z.output<typeof row>>, "links">[];
+  readonly convenings: readonly RowJson[];
 }
 
 /** A convening of the list, with what this process knows of it. */
@@ -118,10 +129,7 @@ export interface ListRow extends Omit<ConveningRow, "status"> {
 }
 
 /** Archive and runs that a list is read from. */
-interface ListPlaces {
-  readonly out: string;
-  readonly pool?: RunPool | undefined;
-}
+type ListPlaces = Pick<ReadingContext, "out" | "pool">;
 
 /** A part of an archive's list. Fails with `config_invalid` for a cursor that no list gave. */
 export async function listPage(
@@ -192,24 +200,14 @@ function listed(row: ConveningRow, pool: RunPool | undefined): ListRow {
   return { ...row, id, position: undefined };
 }
 
-function rowJson(row: ListRow, out: string): ListPage["convenings"][number] {
-  const { id, position, problem } = row;
-  return {
-    id,
-    kind: row.kind ?? null,
-    topic: row.topic ?? null,
-    status: row.status,
-    queuePosition: position ?? null,
-    startedAt: row.startedAt,
-    messages: row.messages,
-    outcome: row.outcome ?? null,
-    winner: row.winner,
-    winnerName: row.winnerName ?? null,
+function rowJson({ position, problem, parent, ...row }: ListRow, out: string): RowJson {
+  return jsonOf(listedRow, {
+    ...row,
+    queuePosition: position,
     models: row.models ?? [],
-    costUsd: row.costUsd ?? null,
-    parent: row.parent?.dir ?? null,
-    ...problem === undefined ? {} : { problem: problem.replaceAll(`${out}/`, "") },
-  };
+    parent: parent?.dir,
+    problem: problem?.replaceAll(`${out}/`, ""),
+  });
 }
 
 function counted(words: readonly string[]): Readonly<Record<string, number>> {

@@ -1,11 +1,102 @@
-// Reads messages of a convening: a page of them, one with what is kept beside it, and the fact checks.
+// Facts of a convening as JSON: messages with what is kept beside them, fact checks, scores, verdicts, facts of own kinds.
 import { z } from "zod";
-import { dirOf } from "./convening_dir.ts";
-import { besideJson, factJson, factOutput } from "./fact_json.ts";
-import { FILTER, ID, named, type Operation, operation, PAGE, READING, whole } from "./operation.ts";
+import type { Fact } from "../core/fact.ts";
+import { type FactKey, keysOf, rowOf } from "../record/codec.ts";
+import { zodOfShape } from "../record/fact_reader.ts";
+import { conveningDir, dirOf } from "./convening_dir.ts";
+import {
+  FILTER,
+  ID,
+  named,
+  OFFSET,
+  OFFSET_PAGE,
+  type Operation,
+  operation,
+  PAGE,
+  pageOf,
+  READING,
+  whole,
+} from "./operation.ts";
 import { skipped } from "./outputs.ts";
-import { factPage, messagePage, pageStamp } from "./reading_convenings.ts";
-import { showBeside, showMessage } from "./showing.ts";
+import {
+  factPage,
+  type MessageBeside,
+  messagePage,
+  pageStamp,
+  showBeside,
+  showMessage,
+  verdictsOf,
+} from "./reading_convenings.ts";
+import { readConvening } from "./show.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A fact's fields as events have them, and the figures of its file; null where a field of the file is absent. */
+export function factJson(fact: Fact): Json {
+  const { type: _type, ...fields } = fact;
+  const keys = fieldKeys(keysOf(rowOf(fact), 2));
+  const absent = keys.filter(({ isOptional, computed }) => isOptional && computed === undefined);
+  const figures = keys.flatMap(({ field, computed }) =>
+    computed === undefined || computed.to !== undefined || computed.shape === "message name"
+      ? []
+      : [[field, computed.of(fact, NAMING)]]
+  );
+  return {
+    ...Object.fromEntries(absent.map(({ field }) => [field, null])),
+    ...fields,
+    ...Object.fromEntries(figures),
+  };
+}
+
+const NAMING = { width: 0, layout: 2, messageName: () => undefined } as const;
+
+function fieldKeys(keys: readonly FactKey[]): readonly FactKey[] {
+  return keys.flatMap((key) => key.group === undefined ? [key] : fieldKeys(key.group));
+}
+
+/** The attachments of a message, by the parts of which MCP gives one each. */
+interface BesideJson {
+  readonly private: { readonly private: Readonly<Record<string, string>> | null };
+  readonly rejected: { readonly rejected: readonly Json[] };
+  readonly facts: {
+    readonly factCheck: Json | null;
+    readonly evidence: Json | null;
+    readonly own: readonly Json[];
+  };
+}
+
+/** The attachments of a message as JSON. */
+export function besideJson(
+  { draft, rejected, factCheck, evidence, own }: MessageBeside,
+): BesideJson {
+  return {
+    ["private"]: { private: draft?.fields ?? null },
+    rejected: { rejected: rejected.map(factJson) },
+    facts: {
+      factCheck: factCheck === undefined ? null : factJson(factCheck),
+      evidence: evidence === undefined ? null : factJson(evidence),
+      own: own.map(factJson),
+    },
+  };
+}
+
+/** The schema of a fact's JSON: its fields, null where a field of the file is absent, and some more. */
+export function factOutput(type: Fact["type"], more: z.ZodRawShape = {}): z.ZodObject {
+  const row = rowOf({ type });
+  const fields = keysOf(row, 2).flatMap((key) => key.group ?? [key])
+    // A computed key follows from other fields.
+    .filter(({ computed }) => computed === undefined)
+    .map(({ field, shape, isOptional }): [string, z.ZodType] => {
+      const schema = zodOfShape(shape, "field");
+      const isAlwaysThere = !isOptional || field in (row.defaults ?? {});
+      return [field, isAlwaysThere ? schema : schema.nullable()];
+    });
+  return z.object({
+    ...Object.fromEntries(fields),
+    ...typeof row.body === "string" ? { [row.body]: z.string() } : {},
+    ...more,
+  });
+}
 
 const message = named(
   "Message",
@@ -14,11 +105,14 @@ const message = named(
     previous: z.int().optional().describe("The last message that the turn had been given."),
   }),
 );
-/** A fact of a kind that a library adds. */
-export const ownFact: z.ZodObject = named("OwnFact", factOutput("own"));
+const ownFact = named("OwnFact", factOutput("own"));
 const factCheck = named("FactCheck", factOutput("fact-check"));
-const next = z.int().nullable().describe("`after` of the page that follows.");
-const total = z.int().min(0);
+const verdicts = z.array(named("Verdict", factOutput("verdict")));
+/** Keys of every page of what is about messages. */
+const more = {
+  next: z.int().nullable().describe("`after` of the page that follows."),
+  total: z.int().min(0),
+};
 
 /** `GET /api/convenings/{id}/messages`. */
 export const MESSAGES: Operation = operation({
@@ -27,17 +121,14 @@ export const MESSAGES: Operation = operation({
   summary: "Reads a page of the messages, by number; of a speaker, a round or a kind, if asked.",
   path: "/api/convenings/{id}/messages",
   input: z.strictObject({ id: ID, ...PAGE, ...FILTER }),
-  output: named(
-    "MessagePage",
-    z.object({ messages: z.array(message), next, total, skipped }),
-  ),
+  output: named("MessagePage", z.object({ messages: z.array(message), ...more, skipped })),
   stamp: async (context, { id, speaker, round, kind, ...page }) =>
     [speaker, round, kind].every((each) => each === undefined)
       ? await pageStamp(await dirOf(context, id), ["messages"], page)
       : undefined,
   async run(context, { id, ...page }) {
-    const { next, total, messages, skipped } = await messagePage(await dirOf(context, id), page);
-    return { messages: messages.map(factJson), next, total, skipped };
+    const { messages, ...rest } = await messagePage(await dirOf(context, id), page);
+    return { messages: messages.map(factJson), ...rest };
   },
 });
 
@@ -48,10 +139,7 @@ export const MESSAGE: Operation = operation({
   summary:
     "Reads one message, with its rejected attempts, its fact check, its evidence and facts of own kinds.",
   path: "/api/convenings/{id}/messages/{seq}",
-  input: z.strictObject({
-    id: ID,
-    seq: whole(1, 999_999, "The message's number."),
-  }),
+  input: z.strictObject({ id: ID, seq: whole(1, 999_999, "The message's number.") }),
   output: named(
     "MessageWithAttachments",
     z.object({
@@ -80,15 +168,79 @@ export const CLAIMS: Operation = operation({
   summary: "Reads a page of the fact checks, by the messages they check.",
   path: "/api/convenings/{id}/claims",
   input: z.strictObject({ id: ID, ...PAGE }),
-  output: named("ClaimPage", z.object({ factChecks: z.array(factCheck), next, total })),
+  output: named("ClaimPage", z.object({ factChecks: z.array(factCheck), ...more })),
   stamp: async (context, { id, ...page }) =>
     await pageStamp(await dirOf(context, id), ["fact-checks"], page),
   async run(context, { id, ...page }) {
-    const { facts, next, total } = await factPage(
-      await dirOf(context, id),
-      "fact-checks",
-      page,
-    );
-    return { factChecks: facts.map(factJson), next, total };
+    const { facts, ...rest } = await factPage(await dirOf(context, id), "fact-checks", page);
+    return { factChecks: facts.map(factJson), ...rest };
   },
 });
+
+/** `GET /api/convenings/{id}/scores`. */
+export const SCORES: Operation = operation({
+  ...READING,
+  name: "scores",
+  summary: "Reads a page of the scores, by the messages they are of, and every verdict.",
+  path: "/api/convenings/{id}/scores",
+  input: z.strictObject({ id: ID, ...PAGE }),
+  output: named(
+    "ScorePage",
+    z.object({ scores: z.array(named("Score", factOutput("score"))), verdicts, ...more }),
+  ),
+  stamp: async (context, { id, ...page }) =>
+    await pageStamp(await dirOf(context, id), ["scores", "verdicts"], page),
+  async run(context, { id, ...page }) {
+    const dir = await dirOf(context, id);
+    const { facts, ...rest } = await factPage(dir, "scores", page);
+    const judged = await verdictsOf(dir);
+    return { scores: facts.map(factJson), verdicts: judged.map(factJson), ...rest };
+  },
+});
+
+/** `GET /api/convenings/{id}/verdicts`. */
+export const VERDICTS: Operation = operation({
+  ...READING,
+  name: "verdicts",
+  summary: "Reads every verdict of the judges.",
+  path: "/api/convenings/{id}/verdicts",
+  input: z.strictObject({ id: ID }),
+  output: named("Verdicts", z.object({ verdicts })),
+  run: async (context, { id }) => ({
+    verdicts: (await verdictsOf(await dirOf(context, id))).map(factJson),
+  }),
+});
+
+/** `GET /api/convenings/{id}/facts`. */
+export const FACTS: Operation = operation({
+  ...READING,
+  name: "facts",
+  summary: "Reads a page of the facts of kinds that a library adds, by message, kind and key.",
+  path: "/api/convenings/{id}/facts",
+  input: z.strictObject({
+    id: ID,
+    kind: z.string().max(200).optional().describe("Only facts of the kind."),
+    offset: OFFSET,
+    limit: whole(1, 200, "The most facts of a page.").default(50),
+  }),
+  output: named("OwnFactPage", z.object({ facts: z.array(ownFact), ...OFFSET_PAGE })),
+  tool: {
+    name: "read_facts",
+    title: "Read facts of own kinds",
+    about:
+      "What programs observed in a convening and recorded, such as measures of each message: " +
+      "facts of kinds that the server's library adds (see list_kinds), a page at a time.",
+  },
+  async run({ out }, { id, kind, ...page }) {
+    const { facts } = await readConvening(await conveningDir(out, id));
+    const own = facts.filter((fact) => fact.type === "own")
+      .filter((fact) => kind === undefined || fact.kind === kind)
+      .sort((a, b) => a.message - b.message || compared(a.kind, b.kind) || compared(a.key, b.key));
+    const { rows, ...rest } = pageOf(own, page);
+    return { facts: rows.map(factJson), ...rest };
+  },
+});
+
+function compared(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

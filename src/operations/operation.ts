@@ -1,27 +1,14 @@
 // The form of an operation: one declaration from which HTTP routes, the OpenAPI document, MCP tools and commands follow.
+import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { z } from "zod";
 import type { Catalogue } from "../compose.ts";
 import type { OwnKinds } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
-import type { ErrorCode } from "../core/error.ts";
-import type { Paper } from "../core/paper.ts";
+import { ConfigurationError, ConveningError, type ErrorCode } from "../core/error.ts";
 import type { AgentSettings, WorkflowOptions } from "../engine/workflow_options.ts";
 import type { PaperShelf } from "../inputs/folder_shelf.ts";
 import type { RunPool } from "./run_pool.ts";
-
-/** Runs on behalf of clients that are not the user of the machine. */
-export interface ClientRuns {
-  /** The runs of this process. */
-  readonly pool: RunPool;
-  /** Settings of models: clients cannot set them. */
-  readonly models: ServerModels;
-  /** The kinds and agents there are. @default the built-in ones */
-  readonly catalogue?: Catalogue | undefined;
-  /** The papers that were posted; `get` fails with `not_found`. */
-  readonly papers: { get(id: string): Promise<Paper> };
-  /** Aborts when the process ends: questions to judges are then broken off. */
-  readonly signal: AbortSignal;
-}
+import { IN_PLAIN_WORDS, type InputNames, problemsOf, shown } from "../core/plain_problems.ts";
 
 /** Settings that reach models. */
 export interface ServerModels extends Pick<AgentSettings, "baseUrl" | "providers" | "env"> {
@@ -59,23 +46,43 @@ export function addressesOf(
 }
 
 /** Archive, runs, models and papers that operations work with. */
-export interface OperationContext extends ClientRuns {
+export interface OperationContext {
   /** The archive's folder, absolute. */
   readonly out: string;
   /** The directory of the convening at hand, in the place of that of an id. @default that of the id */
   readonly dir?: string | undefined;
+  /** The runs of this process. */
+  readonly pool: RunPool;
+  /** Settings of models: clients cannot set them. */
+  readonly models: ServerModels;
   /** Settings of models that are asked about a record. @default the process's, in the place of the record's */
   readonly asking?: RecordModelOptions | undefined;
+  /** The kinds and agents there are. @default the built-in ones */
+  readonly catalogue?: Catalogue | undefined;
   /** The papers that were posted. */
   readonly papers: PaperShelf;
   /** True where clients can read and nothing else. @default false */
   readonly readOnly?: boolean | undefined;
+  /** Aborts when the process ends: questions to models are then broken off. */
+  readonly signal: AbortSignal;
 }
 
 /** The context of an operation that needs no runs of this process. */
 export type ReadingContext =
   & Omit<OperationContext, "pool">
   & Partial<Pick<OperationContext, "pool">>;
+
+/** The runs of this process, and the models that they ask. */
+export type Runs = Pick<OperationContext, "pool" | "models">;
+
+/** Settings of models that are asked about a record: those of the command line, else those of the process. */
+export function askingOf(
+  { models: { env, ...addressed }, catalogue, signal, asking }: ReadingContext,
+  { signal: asked }: { readonly signal: AbortSignal },
+): RecordModelOptions {
+  const process = { ...addressesOf(addressed), env, catalogue };
+  return { ...asking ?? process, signal: AbortSignal.any([signal, asked]) };
+}
 
 /** Groups of operations in the OpenAPI document. */
 export const TAGS = {
@@ -190,6 +197,9 @@ export const READING = {
   errors: OF_CONVENING,
 } as const;
 
+/** Keys that the rows of operations that act on a convening share. */
+export const ACTING = { tags: ["convenings"], method: "post", writes: true } as const;
+
 /** A whole number of a query or a body, with the sentence that names its bounds. */
 export function whole(
   least: number,
@@ -225,6 +235,12 @@ export const OFFSET: z.ZodDefault<z.ZodInt> = whole(
   "`next` of the page before.",
 ).default(0);
 
+/** Keys of the output of such a page. */
+export const OFFSET_PAGE = {
+  total: z.int().min(0),
+  next: z.int().nullable().describe("`offset` of the page that follows."),
+} as const;
+
 /** A page of a list: its rows, `offset` of the page that follows, and the length of the list. */
 export function pageOf<T>(
   list: readonly T[],
@@ -247,4 +263,80 @@ export function linksOf(id: string): Readonly<Record<string, string>> {
     export: `${self}/export`,
     index: `${self}/files/index.md`,
   };
+}
+
+/** The most problems of one input that are told. */
+const MOST_PROBLEMS = 20;
+
+/** An input that fits a schema. Fails with `config_invalid`, naming each field, its value and what is allowed there. */
+export function checkInput<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  names: InputNames,
+): z.infer<S> {
+  const result = schema.safeParse(input, IN_PLAIN_WORDS);
+  if (result.success) return result.data;
+  const { issues } = result.error;
+  const whole = issues.find(({ path, code }) => path.length === 0 && code !== "unrecognized_keys");
+  if (whole !== undefined) {
+    throw new ConfigurationError(
+      `Cannot use the ${names.whole}: ${shown(input)} is no object of ${names.part}s`,
+      { hint: "Send an object of JSON." },
+    );
+  }
+  // A misspelt key is there twice: unknown, and missing under its right name.
+  const [unknown = [], others = []] = [true, false].map((isUnknown) =>
+    issues.filter(({ code }) => (code === "unrecognized_keys") === isUnknown)
+  );
+  const problems = problemsOf(schema, input, { issues: [...unknown, ...others], names });
+  throw ConfigurationError.of(problems.slice(0, MOST_PROBLEMS), undefined, names.whole);
+}
+
+/** The HTTP status of each code. */
+const STATUS: Readonly<Partial<Record<ErrorCode, ContentfulStatusCode>>> = {
+  ["config_invalid"]: 400,
+  ["topic_refused"]: 400,
+  ["paper_unreadable"]: 400,
+  ["turn_order"]: 409,
+  locked: 409,
+  taken: 409,
+  ["key_reused"]: 422,
+  cancelled: 409,
+  stopped: 409,
+  ["not_found"]: 404,
+  forbidden: 403,
+  unauthorized: 401,
+  ["too_many_tries"]: 429,
+  ["too_large"]: 413,
+  ["unsupported_type"]: 415,
+  ["method_not_allowed"]: 405,
+  ["too_slow"]: 408,
+  busy: 503,
+  ["agent_auth"]: 502,
+  ["agent_rate_limited"]: 502,
+  ["agent_timeout"]: 504,
+  ["agent_unreachable"]: 502,
+  ["agent_refused"]: 502,
+  ["agent_bad_reply"]: 502,
+  ["search_unavailable"]: 502,
+};
+
+/** The HTTP status of a code; 500 for what nobody asked for. */
+export function statusOfCode(code: ErrorCode): ContentfulStatusCode {
+  return STATUS[code] ?? 500;
+}
+
+/** The HTTP status an error is answered with. */
+export function statusOf(error: unknown): ContentfulStatusCode {
+  return statusOfCode(error instanceof ConveningError ? error.code : "unexpected");
+}
+
+/** The body an error is answered with: `{"error": {"code", "message", "hint"?, "field"?}}`. */
+export function problemOf(
+  error: unknown,
+): { readonly error: ReturnType<ConveningError["toJSON"]> } {
+  const known = error instanceof ConveningError
+    ? error
+    : new ConveningError("unexpected", "Cannot answer: something went wrong");
+  return { error: known.toJSON() };
 }

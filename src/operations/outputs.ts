@@ -4,6 +4,45 @@ import { CLAIM_VERDICTS, END_REASONS } from "../core/fact.ts";
 import { JUDGE_NOTE_KINDS, STRENGTH_LEVELS, VOTE_SPLITS } from "../core/outcome.ts";
 import { type Given, named } from "./operation.ts";
 
+/** A value whose parts that may be null can be absent; more keys are allowed. */
+type Loose<T> = T extends readonly (infer U)[] ? readonly Loose<U>[]
+  : T extends object ?
+      & { readonly [K in keyof T as null extends T[K] ? never : K]: Loose<T[K]> }
+      & { readonly [K in keyof T as null extends T[K] ? K : never]?: Loose<T[K]> | undefined }
+  : T;
+
+/** The keys of a value that its schema has, at every depth: null where a key that may be null is absent. */
+export function jsonOf<S extends z.ZodType>(
+  schema: S,
+  value: Loose<z.output<S>>,
+): Given<z.output<S>> {
+  return shaped(schema, value) as Given<z.output<S>>;
+}
+
+function shaped(schema: unknown, value: unknown): unknown {
+  if (value === undefined || value === null) {
+    return schema instanceof z.ZodNullable ? null : value;
+  }
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    return shaped(schema.unwrap(), value);
+  }
+  if (schema instanceof z.ZodArray) {
+    return (value as readonly unknown[]).map((each) => shaped(schema.element, each));
+  }
+  // Usage has keys besides those of its schema.
+  if (schema === usage) return value;
+  const given = new Map(Object.entries(value));
+  if (schema instanceof z.ZodRecord) {
+    return Object.fromEntries(
+      [...given].map(([key, each]) => [key, shaped(schema.valueType, each)]),
+    );
+  }
+  if (!(schema instanceof z.ZodObject)) return value;
+  const parts = Object.entries(schema.shape)
+    .map(([key, part]) => [key, shaped(part, given.get(key))] as const);
+  return Object.fromEntries(parts.filter(([, part]) => part !== undefined));
+}
+
 /** Statuses of a convening: those of its record, and what a process knows besides. */
 export const STATUSES = [
   "queued",
@@ -241,10 +280,8 @@ const result = {
   ...ofPaperDebate,
 };
 
-/** The result of a convening as JSON, null where there is nothing. */
-export type ResultJson = Given<z.output<z.ZodObject<typeof result>>> & {
-  readonly dir: string | null;
-};
+/** The result of a run, null where there is nothing; `dir` is the absolute path of its directory. */
+export const resultOutput = z.object({ dir: text.nullable(), ...result });
 
 const convening = {
   ...result,
@@ -274,17 +311,21 @@ export const conveningOutput = named("Convening", z.object(convening));
 /** A convening as JSON. */
 export type ConveningJson = Given<z.output<typeof conveningOutput>>;
 
-const panel = z.object({
+/** The result of a panel that judged again. */
+export const panelOutput = z.object({
   rubric: text.nullable(),
   judges: z.array(judge.omit({ rubric: true })),
   ...judged,
 }).describe("The result of the new panel alone.");
 
-/** The result of a panel that judged again. */
-export type PanelJson = Given<z.output<typeof panel>>;
+/** The result of a panel as JSON. */
+export type PanelJson = Given<z.output<typeof panelOutput>>;
 
 /** A convening and the panel that judged it again. */
-export const judgedOutput = named("JudgedConvening", z.object({ ...convening, panel }));
+export const judgedOutput = named(
+  "JudgedConvening",
+  z.object({ ...convening, panel: panelOutput }),
+);
 
 /** A part of a record that is left out because it is damaged. */
 export const skipped = z.array(z.object({ path: text, problem: text })).describe(

@@ -1,7 +1,22 @@
-// Lists and reads the papers that were posted.
+// Papers that were posted: listed, read, and debated in the form of an earlier interface.
 import { z } from "zod";
-import { shelved } from "../inputs/folder_shelf.ts";
-import { named, type Operation, operation } from "./operation.ts";
+import { shelved, shelvedFile } from "../inputs/folder_shelf.ts";
+import {
+  addressesOf,
+  named,
+  type Operation,
+  operation,
+  type OperationContext,
+  type ReadingContext,
+} from "./operation.ts";
+import type { PaperDebateConfig, Rubric } from "../config/convening_config.ts";
+import { defined } from "../core/defined.ts";
+import { AGENT_ERROR_CODES, ConfigurationError, ConveningError } from "../core/error.ts";
+import { rubricNamed, RUBRICS } from "../judging/rubrics.ts";
+import type { DebateReport } from "../papers/text/debate_report.ts";
+import type { PooledRun } from "./active_run.ts";
+import { openConvening } from "./convening.ts";
+import { asIndexError, DebateCoordinator, pickOfIndex } from "./debate_coordinator.ts";
 
 const paper = {
   id: z.string(),
@@ -43,3 +58,160 @@ export const READ_PAPER: Operation = operation({
     return { ...shelved(paper), text: paper.text };
   },
 });
+
+const paperId = z.string("Give the id of a paper that was posted.").trim()
+  .min(1, "Give the id of a paper that was posted.")
+  .max(200, "Give the id of a paper that was posted.");
+const question = z.string("Give the question, 1 to 1000 characters.").trim()
+  .min(1, "Give the question, 1 to 1000 characters.")
+  .max(1000, "Give the question, 1 to 1000 characters.");
+const numPostures = z.int("Give a whole number from 2 to 8.")
+  .min(2, "Give a whole number from 2 to 8.").max(8, "Give a whole number from 2 to 8.");
+
+const criteria = z.array(
+  z.strictObject({
+    id: z.string().min(1).max(200),
+    weight: z.number().min(0).max(1),
+    description: z.string().min(1).max(2000),
+  }),
+).min(1).max(20);
+
+/** The rubric of judges: a built-in rubric's id, the criteria alone (then scored from 0 to 1), or a whole rubric. */
+const rubric = z.union(
+  [
+    z.string().min(1).max(200),
+    criteria,
+    z.strictObject({
+      id: z.string().min(1).max(200),
+      scale: z.tuple([z.number(), z.number()]),
+      criteria,
+      anchors: z.array(z.strictObject({ from: z.number(), means: z.string().min(1).max(2000) }))
+        .max(20),
+    }),
+  ],
+  "Give a built-in rubric's id, a list of criteria ({id, weight, description}), or a whole rubric.",
+);
+
+const debate = {
+  paperId,
+  numPostures: numPostures.optional(),
+  rubric: rubric.optional(),
+  /** More papers that are debated together with the first. */
+  paperIds: z.array(paperId, "Give a list of ids.").max(19, "Give at most 19 more papers.")
+    .optional(),
+};
+
+/** Body of `POST /api/mas-debate/run`. */
+export const runBody = z.strictObject({ ...debate, question });
+/** Body of `POST /api/mas-debate/run-complete`; the index counts from 0. */
+export const runCompleteBody = z.strictObject({
+  ...debate,
+  questionIndex: z.int("Give a whole number from 0.").min(0, "Give a whole number from 0.")
+    .optional(),
+});
+
+/** Body of a whole debate. */
+export type RunBody = z.infer<typeof runBody> | z.infer<typeof runCompleteBody>;
+
+const shared = {
+  tags: ["mas-debate"],
+  method: "post",
+  writes: true,
+  errors: [...AGENT_ERROR_CODES, "not_found", "paper_unreadable"],
+} as const;
+
+/** `POST /api/mas-debate/questions`. */
+export const QUESTIONS: Operation = operation({
+  ...shared,
+  name: "paper_questions",
+  summary: "Puts questions to a paper.",
+  path: "/api/mas-debate/questions",
+  input: z.strictObject({ paperId }),
+  output: named("PaperQuestions", z.object({ questions: z.array(z.string()) })),
+  async run(context, { paperId }) {
+    const paper = await context.papers.get(paperId);
+    return { questions: await coordinatorOf(context).generateQuestions(paper) };
+  },
+});
+
+/** `POST /api/mas-debate/postures`. */
+export const POSTURES: Operation = operation({
+  ...shared,
+  name: "paper_postures",
+  summary: "Finds postures and topics for a question.",
+  path: "/api/mas-debate/postures",
+  input: z.strictObject({ paperId, question, numPostures: numPostures.optional() }),
+  output: named(
+    "PaperPostures",
+    z.object({ postures: z.array(z.string()), topics: z.array(z.string()) }),
+  ),
+  async run(context, { paperId, question, numPostures }) {
+    const paper = await context.papers.get(paperId);
+    return await coordinatorOf(context).generatePosturesAndTopics(paper, question, numPostures);
+  },
+});
+
+/** The coordinator of steps that are kept nowhere. */
+function coordinatorOf({ models, signal }: ReadingContext): DebateCoordinator {
+  return new DebateCoordinator({ ...models, signal });
+}
+
+/** A whole debate that was begun. */
+export interface BegunDebate {
+  readonly run: PooledRun;
+  /** Of the question, from 0, where none was given. */
+  readonly questionIndex: number;
+}
+
+/** Begins a whole debate, kept in the archive like every other convening. */
+export async function beginDebate(
+  { out, papers, pool, models }: OperationContext,
+  body: RunBody,
+): Promise<BegunDebate> {
+  const ids = [...new Set([body.paperId, ...body.paperIds ?? []])];
+  // Fails here for a paper that is missing or cannot be read, before anything is made.
+  for (const id of ids) await papers.get(id);
+  const questionIndex = "questionIndex" in body ? body.questionIndex ?? 0 : 0;
+  const config: PaperDebateConfig = {
+    kind: "paper-debate",
+    papers: ids.map((id) => shelvedFile(out, id)),
+    ..."question" in body ? { question: body.question } : { pick: pickOfIndex(questionIndex) },
+    ...defined({
+      postures: body.numPostures,
+      rubric: rubricOf(body.rubric),
+      model: models.model,
+      ...addressesOf(models),
+    }),
+  };
+  return { run: await pool.start(config), questionIndex };
+}
+
+/** A rubric as a configuration has it; a name is that of a built-in rubric, never a file's. */
+function rubricOf(rubric: RunBody["rubric"]): string | Rubric | undefined {
+  if (typeof rubric === "string") {
+    if (RUBRICS.includes(rubric)) return rubric;
+    throw new ConfigurationError(`Cannot use rubric "${rubric.slice(0, 100)}": there is none`, {
+      field: "rubric",
+      hint: `Built in: ${RUBRICS.join(", ")}. Or send the criteria themselves.`,
+    });
+  }
+  if (!Array.isArray(rubric)) return rubric;
+  const { scale, anchors } = rubricNamed("conceptual");
+  return {
+    id: "given",
+    scale: [...scale],
+    criteria: rubric,
+    anchors: anchors.map((each) => ({ ...each })),
+  };
+}
+
+/** The report of a debate, once it has ended. Fails as the debate does. */
+export async function reportOf({ run, questionIndex }: BegunDebate): Promise<DebateReport> {
+  const end = await run.ended;
+  if (end.state === "failed") throw asIndexError(end.error, questionIndex);
+  const { report } = await openConvening(run.dir);
+  if (report !== undefined) return report;
+  throw new ConveningError("stopped", "Cannot report: the debate was stopped before its end", {
+    hint: `POST /api/convenings/${run.id}/resume goes on with it.`,
+  });
+}

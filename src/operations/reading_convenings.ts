@@ -1,15 +1,86 @@
-// Pages of messages and of facts about messages, read without the whole record.
+// Views of a record that need no reading of the whole: its line in a list, its index, and pages of messages and facts.
 import { join, resolve } from "@std/path";
 import type { TranscriptFormat } from "../config/convening_config.ts";
 import { RecordError } from "../core/error.ts";
-import type { Fact, FactCheck, Score, Verdict } from "../core/fact.ts";
-import { FileError } from "../core/files.ts";
+import type {
+  Evidence,
+  Fact,
+  FactCheck,
+  OwnFact,
+  Rejection,
+  Score,
+  TurnDraft,
+  Verdict,
+} from "../core/fact.ts";
+import { checkPlain, FileError } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
-import { recordFiles } from "../record/disk_files.ts";
+import { RecentMap } from "../core/recent_map.ts";
+import { filesBelow, recordFiles } from "../record/disk_files.ts";
+import type { MessageFile } from "../record/fact_files.ts";
+import type { ConveningRow } from "../record/list.ts";
 import type { RecordProblem } from "../record/read.ts";
 import { type MessageFilter, messageFilter } from "../record/search.ts";
 import { settledStamp } from "../record/settled.ts";
-import { type NumberedFile, numberedFiles, partOf } from "./numbered_files.ts";
+
+/** The convenings of an archive, newest first. */
+export async function listConvenings(out: string): Promise<ConveningRow[]> {
+  const list = await import("../record/list.ts");
+  return await list.listConvenings(filesBelow(resolve(out)), resolve(out));
+}
+
+/** The text of a convening's `index.md`. Fails with `not_found` or `record_corrupt`. */
+export async function showIndex(dir: string): Promise<string> {
+  const files = recordFiles(dir);
+  await checkPlain(files, resolve(dir));
+  const path = resolve(dir, "index.md");
+  if (await files.stat(path) !== undefined) return await files.read(path);
+  throw new RecordError("not_found", `Cannot show ${dir}: there is no index.md in it`, {
+    field: "dir",
+    hint: "Give the directory of one convening; convenings index DIR writes its index again.",
+  });
+}
+
+/** The whole transcript as text, of a running convening too: nothing is written, and no lock is taken. */
+export async function renderConvening(dir: string, format: TranscriptFormat): Promise<string> {
+  const { readRecord } = await import("../record/read.ts");
+  const { renderTranscript } = await import("../record/transcript.ts");
+  return await renderTranscript(format, await readRecord(recordFiles(dir), resolve(dir)));
+}
+
+/** One message by its number, with its file. */
+export async function showMessage(dir: string, seq: number): Promise<MessageFile> {
+  const { readMessageFile } = await import("../record/fact_files.ts");
+  return await readMessageFile(recordFiles(dir), resolve(dir), seq);
+}
+
+/** The attachments of a message: the speaker's private fields, rejected attempts, fact check, evidence. */
+export interface MessageBeside {
+  /** Absent where all was said. */
+  readonly draft?: TurnDraft | undefined;
+  /** The first one first. */
+  readonly rejected: readonly Rejection[];
+  /** Absent where nothing was looked up. */
+  readonly factCheck?: FactCheck | undefined;
+  /** The arguments and evidence of a paper debater's message; absent of all others. */
+  readonly evidence?: Evidence | undefined;
+  /** Facts of a program's own kinds. */
+  readonly own: readonly OwnFact[];
+}
+
+/** The attachments of a message, found by its number without reading the others. */
+export async function showBeside(dir: string, seq: number): Promise<MessageBeside> {
+  const { readAbout } = await import("../record/fact_files.ts");
+  const path = resolve(dir);
+  const files = recordFiles(path);
+  const [[draft], rejected, [factCheck], [evidence], own] = await Promise.all([
+    readAbout(files, path, "draft", seq),
+    readAbout(files, path, "rejected", seq),
+    readAbout(files, path, "fact-check", seq),
+    readAbout(files, path, "evidence", seq),
+    readAbout(files, path, "own", seq),
+  ]);
+  return { draft, rejected, factCheck, evidence, own };
+}
 
 /** Part of a long list. */
 interface PageOptions {
@@ -19,14 +90,17 @@ interface PageOptions {
   readonly limit?: number | undefined;
 }
 
-/** A part of a convening's messages. */
-export interface MessagePage {
-  /** By number. */
-  readonly messages: readonly (Message & { readonly file: string })[];
-  /** The number that the next page begins after; null where nothing follows. */
+/** A part of what a convening has now. */
+interface Page {
+  /** The number of the message that the next page begins after; null where nothing follows. */
   readonly next: number | null;
-  /** The number of messages that the convening has now. */
+  /** The number of messages, or facts, on all pages. */
   readonly total: number;
+}
+
+/** A part of a convening's messages, by number. */
+interface MessagePage extends Page {
+  readonly messages: readonly (Message & { readonly file: string })[];
   /** Messages of this part that are left out because they are damaged. */
   readonly skipped: readonly RecordProblem[];
 }
@@ -47,7 +121,7 @@ export async function messagePage(
   const skipped: RecordProblem[] = [];
   let next: number | null = after;
   do {
-    const part: ReturnType<typeof partOf> = partOf(all, { after: next, limit });
+    const part: NumberedPart = partOf(all, { after: next, limit });
     const read = await Promise.all(part.files.map((file) => messageIn(path, file)));
     for (const each of read) {
       if ("problem" in each) skipped.push(each);
@@ -75,17 +149,40 @@ async function messageIn(
   return { path: file, problem: `message ${number} is damaged` };
 }
 
-/** The files of a convening's folder. Fails with `not_found` where there is no convening. */
-async function filesOf(
+/** The facts of folders that are read a page at a time, or whole. */
+interface FactsOf {
+  readonly scores: Score;
+  readonly verdicts: Verdict;
+  readonly "fact-checks": FactCheck;
+}
+
+/**
+ * The facts about so many messages after one, from one folder, by these messages; no other file is read, and no lock is
+ * taken. Fails with `record_corrupt` where one of them is damaged.
+ */
+export async function factPage<T extends keyof FactsOf>(
   dir: string,
-  folder: Parameters<typeof numberedFiles>[1],
-): ReturnType<typeof numberedFiles> {
-  const all = await numberedFiles(dir, folder);
-  // A folder without a convening has no files of that folder, either.
-  if (all.length === 0) {
-    await (await import("../record/read.ts")).readMetadata(recordFiles(dir), dir);
-  }
-  return all;
+  folder: T,
+  { after = 0, limit = 50 }: PageOptions = {},
+): Promise<Page & { readonly facts: readonly FactsOf[T][] }> {
+  const path = resolve(dir);
+  const all = await filesOf(path, folder);
+  const { files, next } = partOf(all, { after, limit });
+  const facts = await Promise.all(files.map(({ name }) => factIn(path, folder, name)));
+  // A folder holds facts of one type: others fail as they are read.
+  return { facts: facts as unknown as FactsOf[T][], next, total: all.length };
+}
+
+/** Every verdict of a convening. Fails with `record_corrupt` where one of them is damaged. */
+export async function verdictsOf(dir: string): Promise<readonly Verdict[]> {
+  return (await factPage(dir, "verdicts", { limit: Infinity })).facts;
+}
+
+/** The fact in one file of a convening's folder. Fails with `record_corrupt`. */
+export async function factIn(dir: string, folder: string, name: string): Promise<Fact> {
+  const { parseFact } = await import("../record/fact_reader.ts");
+  const path = join(dir, folder, name);
+  return parseFact(await recordFiles(dir).read(path), path, folder);
 }
 
 /**
@@ -111,55 +208,95 @@ export async function pageStamp(
   return sha256(stamps.join("\n"));
 }
 
-/** The facts of folders that are read a page at a time, or whole. */
-interface FactsOf {
-  readonly scores: Score;
-  readonly verdicts: Verdict;
-  readonly "fact-checks": FactCheck;
+/** A file of a convening that has a number in its name. */
+export interface NumberedFile {
+  readonly name: string;
+  /** A message's, that of the message it is kept beside, or a judge's verdicts in their order. */
+  readonly number: number;
 }
 
-/** A part of the facts of one folder. */
-interface FactPage<F extends Fact> {
-  /** By the messages they are about. */
-  readonly facts: readonly F[];
-  /** The message that the next page begins after; null where nothing follows. */
-  readonly next: number | null;
-  /** The number of such facts that the convening has now. */
-  readonly total: number;
-}
+/** The number in the name of an attachment: further attempts have a number of their own behind the message's. */
+const BESIDE = /^(\d+)(?:_\d+)?\.md$/;
+
+/** The folders of a convening whose files have numbers, and the number in a name. */
+const NUMBERS = {
+  messages: /^(\d+)_[a-z0-9_]+_[0-9a-f]{8}\.md$/,
+  drafts: BESIDE,
+  rejected: BESIDE,
+  "fact-checks": BESIDE,
+  evidence: BESIDE,
+  scores: /^(\d+)_[0-9a-f]{8}\.md$/,
+  verdicts: /^[0-9a-f]{8}_(\d+)\.md$/,
+} as const;
+
+/** The files of folders that were listed, each with what tells whether its folder has changed since. */
+const known = new RecentMap<
+  { readonly stamp: string; readonly files: readonly NumberedFile[] }
+>(64);
 
 /**
- * The facts about so many messages after one, from one folder; no other file is read, and no lock is taken. Fails with
- * `record_corrupt` where one of them is damaged.
+ * The files of a convening's folder by number, then by name, of which none is opened. A folder is listed again once it
+ * has changed, whoever changed it. Fails with `record_corrupt` where the folder is no plain one.
  */
-export async function factPage<T extends keyof FactsOf>(
+export async function numberedFiles(
   dir: string,
-  folder: T,
-  { after = 0, limit = 50 }: PageOptions = {},
-): Promise<FactPage<FactsOf[T]>> {
-  const path = resolve(dir);
-  const all = await filesOf(path, folder);
-  const { files, next } = partOf(all, { after, limit });
-  const facts = await Promise.all(files.map(({ name }) => factIn(path, folder, name)));
-  // A folder holds facts of one type: others fail as they are read.
-  return { facts: facts as unknown as FactsOf[T][], next, total: all.length };
+  folder: keyof typeof NUMBERS,
+): Promise<readonly NumberedFile[]> {
+  const path = join(dir, folder);
+  const found = known.take(path);
+  const info = await recordFiles(dir).stat(path);
+  if (info === undefined) return [];
+  const stamp = settledStamp(info);
+  const isSame = stamp !== undefined && found?.stamp === stamp;
+  const files = isSame ? found.files : await listed(dir, folder);
+  if (stamp !== undefined) known.set(path, { stamp, files });
+  return files;
 }
 
-/** Every verdict of a convening. Fails with `record_corrupt` where one of them is damaged. */
-export async function verdictsOf(dir: string): Promise<readonly Verdict[]> {
-  return (await factPage(dir, "verdicts", { limit: Infinity })).facts;
+async function listed(dir: string, folder: keyof typeof NUMBERS): Promise<NumberedFile[]> {
+  const files: NumberedFile[] = [];
+  for (const { name, isFolder } of await recordFiles(dir).list(join(dir, folder))) {
+    const [, number] = isFolder ? [] : NUMBERS[folder].exec(name) ?? [];
+    if (number !== undefined) files.push({ name, number: Number(number) });
+  }
+  return files.sort((a, b) => a.number - b.number || (a.name < b.name ? -1 : 1));
 }
 
-/** The fact in one file of a convening's folder. Fails with `record_corrupt`. */
-export async function factIn(dir: string, folder: string, name: string): Promise<Fact> {
-  const { parseFact } = await import("../record/fact_reader.ts");
-  const path = join(dir, folder, name);
-  return parseFact(await recordFiles(dir).read(path), path, folder);
+/** The files of a convening's folder. Fails with `not_found` where there is no convening. */
+async function filesOf(
+  dir: string,
+  folder: keyof FactsOf | "messages",
+): Promise<readonly NumberedFile[]> {
+  const all = await numberedFiles(dir, folder);
+  // A folder without a convening has no files of that folder, either.
+  if (all.length === 0) {
+    await (await import("../record/read.ts")).readMetadata(recordFiles(dir), dir);
+  }
+  return all;
 }
 
-/** The whole transcript as text, of a running convening too: nothing is written, and no lock is taken. */
-export async function renderConvening(dir: string, format: TranscriptFormat): Promise<string> {
-  const { readRecord } = await import("../record/read.ts");
-  const { renderTranscript } = await import("../record/transcript.ts");
-  return await renderTranscript(format, await readRecord(recordFiles(dir), resolve(dir)));
+/** A part of files that are sorted by number. */
+interface NumberedPart extends Pick<Page, "next"> {
+  readonly files: readonly NumberedFile[];
+}
+
+/** The files of the next numbers after one, so many numbers at most. */
+function partOf(
+  files: readonly NumberedFile[],
+  { after, limit }: { readonly after: number; readonly limit: number },
+): NumberedPart {
+  let start = 0;
+  // Found by halves: there may be many before it.
+  for (let end = files.length; start < end;) {
+    const middle = (start + end) >> 1;
+    if (files[middle]!.number > after) end = middle;
+    else start = middle + 1;
+  }
+  let end = start;
+  for (let numbers = 0; end < files.length; end++) {
+    const isNew = end === start || files[end]!.number !== files[end - 1]!.number;
+    if (isNew && ++numbers > limit) break;
+  }
+  const part = files.slice(start, end);
+  return { files: part, next: end < files.length ? part.at(-1)?.number ?? null : null };
 }

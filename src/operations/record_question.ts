@@ -27,7 +27,7 @@ import { defaultModel } from "../inputs/servers.ts";
 import { arguing } from "../judging/assessment.ts";
 import { panelsOf } from "../judging/judge_panels.ts";
 import { assessmentSentences } from "../record/words.ts";
-import { addressesOf, type ReadingContext, type RecordModelOptions } from "./operation.ts";
+import type { RecordModelOptions } from "./operation.ts";
 
 /** The texts of questions about records. */
 export const RECORD_TEXTS = textsOf(texts);
@@ -61,15 +61,6 @@ export function readerOf(
 ): Agent {
   const { settings, usual } = recordSettings(start, options);
   return agent ?? (options.catalogue ?? BUILT_IN).agent(model ?? usual, settings);
-}
-
-/** The settings of models for an operation: those of the command line, else those of the process. */
-export function askingOf(
-  { models: { env, ...addressed }, catalogue, signal, asking }: ReadingContext,
-  { signal: asked }: { readonly signal: AbortSignal },
-): RecordModelOptions {
-  const process = { ...addressesOf(addressed), env, catalogue };
-  return { ...asking ?? process, signal: AbortSignal.any([signal, asked]) };
 }
 
 /** The tokens of a prompt that are kept free of turns and notes. */

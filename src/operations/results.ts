@@ -1,30 +1,30 @@
 // Results of convenings, as values and as the JSON of every door.
-import type { Assessment, ProposalStanding } from "../core/outcome.ts";
+import { join } from "@std/path";
+import type { ConveningStart } from "../core/convening_start.ts";
 import type { Ending } from "../core/event.ts";
-import type { EndReason, Status } from "../core/fact.ts";
-import { NO_USAGE, type Usage } from "../core/message.ts";
-import type { PaperResult } from "./paper_results.ts";
-import type { Judged } from "./judging.ts";
-import type { PanelJson, ResultJson } from "./outputs.ts";
+import { type EvidenceFigures, figuresOf } from "../core/evidence.ts";
+import type { Fact } from "../core/fact.ts";
+import { NO_USAGE } from "../core/message.ts";
+import type { Assessment, Strength } from "../core/outcome.ts";
+import { type DebaterRecord, debatersOf, messagesOf, subjectOf } from "../papers/text/debaters.ts";
+import { questionsIn } from "../papers/text/lists.ts";
+import { debateReport } from "../papers/text/report.ts";
+import type { Given } from "./operation.ts";
+import { jsonOf, type PanelJson, panelOutput, resultOutput } from "./outputs.ts";
+import type { z } from "zod";
+
+/** Keys of every result; the others are absent of a run that never began. */
+type RequiredKeys = "status" | "outcome" | "winner" | "scores" | "unscored" | "usage";
 
 /** The result of a convening that ended, rests, or failed. */
-export interface ShownResult
-  extends Omit<Partial<Assessment>, RequiredKeys>, Pick<Assessment, RequiredKeys> {
+export type ShownResult = Pick<Ending, RequiredKeys> & Partial<Omit<Ending, RequiredKeys>> & {
   /** The absolute path of its directory. */
   readonly dir?: string | undefined;
-  readonly status: Status;
-  /** Absent of one that waits or is paused. */
-  readonly endReason?: EndReason | undefined;
-  /** The turns it waits for, while it waits for people. */
-  readonly waitingFor?: Ending["waitingFor"];
   /** The protocol's return value, of kinds that keep it in the record. */
   readonly value?: unknown;
-  readonly usage: Usage;
   /** Of a paper debate. */
   readonly paper?: PaperResult | undefined;
-}
-
-type RequiredKeys = "outcome" | "winner" | "scores" | "unscored";
+};
 
 /** The result where no convening came about. */
 const NO_RESULT: ShownResult = {
@@ -40,115 +40,106 @@ const NO_RESULT: ShownResult = {
 /** The result of an ending; without one, that of no convening. */
 export function resultOf(
   ending: Ending | undefined,
-  more: Pick<ShownResult, "dir" | "paper">,
+  { dir, paper }: Pick<ShownResult, "dir" | "paper">,
 ): ShownResult {
-  const { dir, paper } = more;
   return { ...ending ?? NO_RESULT, dir, paper };
 }
 
-type Part<K extends keyof Assessment> = NonNullable<Assessment[K]>;
-
 /** The keys that `--json` prints of every run, null where there is nothing; `value` only of kinds that keep one. */
-export function resultJson(result: ShownResult): ResultJson {
-  const { dir, status, endReason, outcome, winner, scores, unscored, value, usage } = result;
-  const { waitingFor, reasons, strength, agreement, consensus, paper } = result;
-  return {
-    dir: dir ?? null,
-    status,
-    endReason: endReason ?? null,
-    outcome,
-    winner,
-    scores,
-    unscored,
-    ...value === undefined ? {} : { value },
-    usage,
-    waitingFor: waitingFor ?? null,
-    reasons: reasons?.map((each) => ({ ...each, split: each.split ?? null })) ?? null,
-    strength: strength === undefined ? null : strengthJson(strength),
-    agreement: agreement === undefined ? null : agreementJson(agreement),
-    contradictions: result.contradictions ?? null,
-    notes: result.notes ?? null,
-    factChecks: result.factChecks ?? null,
-    audience: result.audience ?? null,
-    baseline: result.baseline?.map((each) => ({ ...each, after: each.after ?? null })) ?? null,
-    consensus: consensus === undefined ? null : {
-      ...consensus,
-      agreed: consensus.agreed.map(proposalJson),
-      open: consensus.open.map(proposalJson),
-    },
-    question: paper?.question ?? null,
-    postures: paper?.postures ?? null,
-    topics: paper?.topics ?? null,
-    report: paper?.report?.data ?? null,
-    verification: paper?.debaters.map(({ participant, posture, verified, notFound }) => ({
-      participant,
-      posture,
-      verified,
-      notFound,
-    })) ?? null,
-  };
+export function resultJson(
+  { paper, strength, ...result }: ShownResult,
+): Given<z.output<typeof resultOutput>> {
+  return jsonOf(resultOutput, {
+    ...result,
+    strength: strengthOf(strength),
+    question: paper?.question,
+    postures: paper?.postures,
+    topics: paper?.topics,
+    report: paper?.report?.data,
+    verification: paper?.debaters,
+  });
 }
 
 /** The assessment of a new panel, as `--json` prints it with the convening. */
-export function panelJson({ judges, panel, convening: { result } }: Judged): PanelJson {
-  const json = resultJson({ ...panel, status: result.status, usage: result.usage });
-  const { outcome, winner, scores, unscored, reasons, strength } = json;
-  const { agreement, contradictions, notes } = json;
+export function panelJson(
+  { judges, panel: { strength, ...panel } }: {
+    readonly judges: ConveningStart["judges"];
+    readonly panel: Assessment;
+  },
+): PanelJson {
+  const [{ rubric } = {}] = judges;
+  return jsonOf(panelOutput, { ...panel, strength: strengthOf(strength), rubric, judges });
+}
+
+function strengthOf(strength: Strength | undefined) {
+  if (strength === undefined) return undefined;
+  const votes = strength.votes.map((each) => ({ ...each, tiebreak: each.tiebreak ?? false }));
+  return { ...strength, votes };
+}
+
+/** Results of a paper debate besides those of any convening. */
+export interface PaperResult {
+  /** The debated question; undefined until it is settled. */
+  readonly question: string | undefined;
+  /** The questions that were put to the papers, as long as none of them was chosen. */
+  readonly questions: readonly string[];
+  /** The postures of the debaters, in their order. */
+  readonly postures: readonly string[];
+  /** The topics that each of them argues on. */
+  readonly topics: readonly string[];
+  /** The absolute paths of the report's page and data; undefined before there is one. */
+  readonly report: { readonly page: string; readonly data: string } | undefined;
+  /** The debaters that argued, or failed to. */
+  readonly debaters: readonly DebaterResult[];
+}
+
+/** Results of one debater. */
+export interface DebaterResult
+  extends EvidenceFigures, Pick<DebaterRecord, "participant" | "name" | "posture"> {
+  /** The topics that it did not argue on; empty where it argued on none that can be told. */
+  readonly notArgued: readonly string[];
+  /** Reason for the lack of an argument; undefined of a debater with one. */
+  readonly failure: string | undefined;
+}
+
+/** The results in a record of a paper debate; undefined of any other kind. */
+export function paperResultOf(
+  start: ConveningStart | undefined,
+  facts: readonly Fact[],
+  { dir }: { readonly dir: string | undefined },
+): PaperResult | undefined {
+  if (start?.kind !== "paper-debate") return undefined;
+  const { question, postures, topics } = subjectOf(facts);
+  const isReported = dir !== undefined && debateReport(start, facts) !== undefined;
   return {
-    rubric: judges[0]?.rubric ?? null,
-    judges: judges.map(({ id, name, model }) => ({ id, name, model })),
-    outcome,
-    winner,
-    scores,
-    unscored,
-    reasons,
-    strength,
-    agreement,
-    contradictions,
-    notes,
+    question: question === "" ? undefined : question,
+    questions: question === ""
+      ? messagesOf(facts, "questions").flatMap(({ body }) => questionsIn(body))
+      : [],
+    postures,
+    topics,
+    report: isReported
+      ? { page: join(dir, "report.md"), data: join(dir, "report.json") }
+      : undefined,
+    debaters: debatersOf(start, facts).map((each) => debaterResult(each, topics)),
   };
 }
 
-/** The strength of an outcome, as `--json` prints it. */
-function strengthJson(strength: Part<"strength">): NonNullable<ResultJson["strength"]> {
-  return {
-    ...strength,
-    votes: strength.votes.map((each) => ({
-      ...each,
-      split: each.split ?? null,
-      tiebreak: each.tiebreak ?? false,
-    })),
-    judgeNotes: strength.judgeNotes.map((each) => ({ ...each, judge: each.judge ?? null })),
-    margin: strength.margin ?? null,
-    spread: strength.spread ?? null,
-  };
+function debaterResult(
+  { participant, name, posture, speech, argument, evidence, failures }: DebaterRecord,
+  topics: readonly string[],
+): DebaterResult {
+  const argued = (argument?.perTopic ?? []).map(({ topic }) => topic);
+  const notArgued = argued.length === 0 ? [] : topics.filter((topic) => !argued.includes(topic));
+  const failure = speech === undefined ? failures.at(-1)?.message : undefined;
+  return { participant, name, posture, notArgued, failure, ...figuresIn(evidence) };
 }
 
-/** The agreement of judges, as `--json` prints it. */
-function agreementJson(
-  { alpha, judges, spread }: Part<"agreement">,
-): NonNullable<ResultJson["agreement"]> {
+/** The figures of several pieces of evidence together. */
+export function figuresIn(evidence: DebaterRecord["evidence"]): EvidenceFigures {
+  const figures = evidence.map(figuresOf);
   return {
-    alpha: alpha ?? null,
-    judges: judges.map((each) => ({
-      ...each,
-      mean: each.mean ?? null,
-      alphaWithout: each.alphaWithout ?? null,
-      withOthers: each.withOthers ?? null,
-      byLength: each.byLength ?? null,
-    })),
-    spread,
-  };
-}
-
-/** A proposal; keys of `holds` are ids. */
-function proposalJson(
-  { holds, ...proposal }: ProposalStanding,
-): NonNullable<ResultJson["consensus"]>["open"][number] {
-  return {
-    ...proposal,
-    holds: Object.fromEntries(
-      Object.entries(holds).map(([id, hold]) => [id, { condition: null, ...hold }]),
-    ),
+    verified: figures.reduce((sum, each) => sum + each.verified, 0),
+    notFound: figures.reduce((sum, each) => sum + each.notFound, 0),
   };
 }

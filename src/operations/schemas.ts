@@ -1,9 +1,49 @@
-// The published JSON schemas, by name.
+// The kinds of convenings with their configurations, and the published JSON schemas by name.
 import { z } from "zod";
+import { BUILT_IN } from "../compose.ts";
 import { configSchema } from "../config/config.ts";
 import { reportSchema } from "../papers/text/report_schema.ts";
 import { FACT_ROWS } from "../record/codec.ts";
 import { FILE_SCHEMAS } from "../record/fact_reader.ts";
+import { configurationShape } from "./client_configuration.ts";
+import { named, type Operation, operation } from "./operation.ts";
+
+/** `GET /api/kinds`. */
+export const LIST_KINDS: Operation = operation({
+  name: "list_kinds",
+  summary: "Lists the kinds of convenings, each with the schema of its configuration, and the " +
+    "kinds of facts that the library adds.",
+  tags: ["server"],
+  method: "get",
+  path: "/api/kinds",
+  writes: false,
+  errors: [],
+  input: z.strictObject({}),
+  output: named(
+    "Kinds",
+    z.object({
+      kinds: z.array(z.object({
+        name: z.string(),
+        summary: z.string(),
+        configuration: z.looseObject({}).describe("The JSON schema of what a client may send."),
+      })),
+      facts: z.array(z.string()).describe("Kinds of facts whose values verification checks."),
+    }),
+  ),
+  tool: {
+    title: "List the kinds",
+    about: "The kinds of convenings that run holds, those of this server's own too, each with a " +
+      "summary and the JSON schema of its configuration; and the server's own kinds of facts.",
+  },
+  run({ catalogue = BUILT_IN }) {
+    const kinds = [...catalogue.kinds.values()].map(({ name, summary }) => ({
+      name,
+      summary,
+      configuration: configurationShape(name, catalogue.settings),
+    }));
+    return Promise.resolve({ kinds, facts: [...catalogue.facts.keys()] });
+  },
+});
 
 /** A JSON Schema (draft 2020-12) of something this project reads or writes. */
 interface PublishedSchema {

@@ -1,21 +1,41 @@
-// Searches the messages of a whole archive.
-import { basename, relative } from "@std/path";
+// Finds messages by words: in an archive, or in one convening, where a model can answer too.
+import { basename, relative, resolve } from "@std/path";
 import { z } from "zod";
-import { searchArchive } from "../record/search.ts";
+import type { Agent } from "../core/agent.ts";
+import type { BriefQuote } from "../core/brief.ts";
+import { AGENT_ERROR_CODES, ConfigurationError, ConveningError } from "../core/error.ts";
+import type { Made, Message } from "../core/message.ts";
+import type { ConveningStart } from "../core/record.ts";
+import { recordFiles } from "../record/disk_files.ts";
+import type { RecordProblem } from "../record/read.ts";
 import {
+  type MessageFilter,
+  messageFilter,
+  searchArchive,
+  searchPassages,
+  type SearchRow,
+} from "../record/search.ts";
+import { refusePlaces } from "./client_configuration.ts";
+import { dirOf } from "./convening_dir.ts";
+import {
+  askingOf,
   FILTER,
   type Given,
+  ID,
   linksOf,
   named,
+  OF_CONVENING,
   type Operation,
   operation,
+  type RecordModelOptions,
   whole,
 } from "./operation.ts";
-import { skipped } from "./outputs.ts";
+import { skipped, usage } from "./outputs.ts";
 
-const HINT = "Give 1 to 1000 characters of what you look for.";
+/** Keys of a message that was found. */
+const found = { seq: z.int(), name: z.string(), kind: z.string(), round: z.int() };
 
-const output = named(
+const results = named(
   "SearchResults",
   z.object({
     query: z.string(),
@@ -25,10 +45,7 @@ const output = named(
     results: z.array(z.object({
       id: z.string().describe("The convening's id."),
       topic: z.string(),
-      seq: z.int(),
-      name: z.string(),
-      kind: z.string(),
-      round: z.int(),
+      ...found,
       score: z.number().describe(
         "How well the message fits, at most 1: near 1 where it has every word of the query.",
       ),
@@ -40,7 +57,9 @@ const output = named(
 );
 
 /** Messages that a search found. */
-export type SearchResults = Given<z.output<typeof output>>;
+export type SearchResults = Given<z.output<typeof results>>;
+
+const WORDS = "Give 1 to 1000 characters of what you look for.";
 
 /** `GET /api/search`. */
 export const SEARCH: Operation = operation({
@@ -58,14 +77,13 @@ export const SEARCH: Operation = operation({
       "Messages of all convenings of the archive that have the words of a query, best first, each as a convening's id and the message's number; no model is asked. Snippets are in the untrusted part; read_message gives a whole message.",
   },
   input: z.strictObject({
-    q: z.string(HINT).max(1000, HINT).regex(/\S/, HINT).describe("Words to look for."),
+    q: z.string(WORDS).max(1000, WORDS).regex(/\S/, WORDS).describe("Words to look for."),
     ...FILTER,
     limit: whole(1, 100, "The most results.").default(10),
   }),
-  output,
+  output: results,
   async run({ out }, { q: query, ...options }) {
-    const searched = await searchArchive(out, query, options);
-    const { rows, found, convenings, messages, skipped } = searched;
+    const { rows, found, convenings, messages, skipped } = await searchArchive(out, query, options);
     return {
       query,
       convenings,
@@ -82,3 +100,264 @@ export const SEARCH: Operation = operation({
     };
   },
 });
+
+const fileLink = z.string().describe("The path of the message's file on this server.");
+
+const answers = named(
+  "Answers",
+  z.object({
+    id: z.string(),
+    question: z.string(),
+    messages: z.int().describe("How many messages were searched."),
+    answers: z.array(z.object({
+      ...found,
+      score: z.number().describe(
+        "How well the best passage fits, at most 1: near 1 where it has every word of the question.",
+      ),
+      snippet: z.string(),
+      file: z.string(),
+      link: fileLink,
+    })),
+    answer: z.object({
+      text: z.string().describe(
+        "In the model's words; quotations that no message has are an ellipsis.",
+      ),
+      passages: z.array(z.object({
+        message: z.int().describe("The number of the message that has the words."),
+        name: z.string(),
+        quote: z.string().describe("Exact words of the message."),
+        file: z.string(),
+        link: fileLink,
+      })),
+      leftOut: z.int().describe("How many quotations were left out: no message has their words."),
+      read: z.int().describe("How many messages the model was shown."),
+      cut: z.array(z.int()).describe(
+        "Messages that the model was shown in part, for lack of room.",
+      ),
+      model: z.string(),
+      usage,
+      latencyMs: z.number(),
+      createdAt: z.string(),
+    }).nullable().describe(
+      "The answer of the model that was named; null without one, and for offline, which answers no question.",
+    ),
+    skipped,
+  }),
+);
+
+/** Messages that have words of a question. */
+export type Answers = Given<z.output<typeof answers>>;
+
+/** `POST /api/convenings/{id}/ask`. */
+export const ASK: Operation = operation({
+  name: "ask",
+  summary:
+    "Finds the messages that have the words of a question; with `model` a model answers too, from the messages.",
+  tags: ["reading"],
+  method: "post",
+  path: "/api/convenings/{id}/ask",
+  writes: false,
+  errors: [
+    ...AGENT_ERROR_CODES.filter((code) => code !== "agent_refused"),
+    ...OF_CONVENING,
+  ],
+  tool: {
+    title: "Ask a convening",
+    about:
+      "Messages of one convening, finished or running, that have the words of a question, best first. With `model` that model answers in words of its own, from the messages, with quotations that were looked up. Snippets and answers are in the untrusted part.",
+  },
+  input: z.strictObject({
+    id: ID,
+    question: z.string().max(2000).describe("A question, or words to look for."),
+    limit: z.int().min(1).max(100).optional().describe("The most answers. Default: 5."),
+    ...FILTER,
+    model: z.string().min(1).max(200).optional().describe(
+      "A model that answers from the messages; offline gives passages alone (default: none).",
+    ),
+  }),
+  output: answers,
+  async run(context, { id, question, ...asked }, call) {
+    if (context.asking === undefined) refusePlaces({ model: asked.model });
+    if (asked.model !== undefined && context.readOnly === true) {
+      throw new ConveningError("forbidden", "Cannot ask a model: this server only reads", {
+        field: "model",
+        hint: "Ask without a model, for passages.",
+      });
+    }
+    const { messages, answers, answer, skipped } = await askConvening(
+      await dirOf(context, id),
+      question,
+      { ...askingOf(context, call), ...asked },
+    );
+    const { self } = linksOf(id);
+    const linked = <T extends { readonly file: string }>(each: T) => ({
+      ...each,
+      link: `${self}/files/${each.file}`,
+    });
+    return {
+      id,
+      question,
+      messages,
+      answers: answers.map(linked),
+      answer: answer === undefined ? null : { ...answer, passages: answer.passages.map(linked) },
+      skipped,
+    };
+  },
+});
+
+/** Options of {@linkcode askConvening}. */
+export interface AskOptions extends RecordModelOptions, MessageFilter {
+  /** The most answers, 1 or more. @default 5 */
+  readonly limit?: number | undefined;
+  /** The name of a model that answers in its own words. @default none: passages alone */
+  readonly model?: string | undefined;
+  /** An instance, in the place of a model's name. */
+  readonly agent?: Agent | undefined;
+}
+
+/** Exact words of a message that an answer rests on. */
+export interface AnswerPassage extends BriefQuote {
+  /** The speaker's name. */
+  readonly name: string;
+  /** The message's file in the convening's directory, with `/`. */
+  readonly file: string;
+}
+
+/** The answer of a model to a question about a record. */
+export interface ModelAnswer extends Made {
+  /** One line; words in quotation marks that no message has are an ellipsis. */
+  readonly text: string;
+  /** The passages that it rests on, the most telling first. */
+  readonly passages: readonly AnswerPassage[];
+  /** Number of quotations that were left out, as no message has their words. */
+  readonly leftOut: number;
+  /** Number of messages that the model was shown: all that were searched, or those that fit the question best. */
+  readonly read: number;
+  /** Numbers of the messages that it was shown in part alone, for lack of room. */
+  readonly cut: readonly number[];
+}
+
+/** A message that has something to do with a question. */
+export interface Answer extends Pick<SearchRow, "seq" | "name" | "kind" | "round" | "snippet"> {
+  /** The score of its best passage, at most 1: near 1 where the passage has every word of the question. */
+  readonly score: number;
+  /** The message's file in the convening's directory, with `/`. */
+  readonly file: string;
+}
+
+/** Answers found in a convening. */
+export interface AskResult {
+  /** The convening's directory, absolute. */
+  readonly dir: string;
+  /** As it was asked. */
+  readonly question: string;
+  /** The number of messages that were searched. */
+  readonly messages: number;
+  /** Best first; empty where nothing fits. */
+  readonly answers: readonly Answer[];
+  /** The answer of the model that was asked. @default no model was asked, or the offline agent */
+  readonly answer?: ModelAnswer | undefined;
+  /** The messages that were left out because they are damaged. */
+  readonly skipped: readonly RecordProblem[];
+}
+
+/**
+ * The messages of a convening, finished or running, that have words that tell a question from others, best first, and with `model` the
+ * answer of a model, whose quotations are looked up in the messages; any text is a question. Writes nothing and takes no
+ * lock. Fails with `not_found`, `record_corrupt`, `config_invalid` for an empty question, and the errors of agents.
+ */
+export async function askConvening(
+  dir: string,
+  question: string,
+  { limit = 5, speaker, round, kind, ...options }: AskOptions = {},
+): Promise<AskResult> {
+  check(question, limit);
+  const path = resolve(dir);
+  const { readMetadata } = await import("../record/read.ts");
+  const { readMessages } = await import("../record/fact_files.ts");
+  const { start } = await readMetadata(recordFiles(path), path);
+  const { messages: all, problems } = await readMessages(recordFiles(path), path);
+  const isWanted = messageFilter({ speaker, round, kind });
+  const paths = new Map(
+    all.filter(({ fact }) => isWanted(fact)).map(({ fact, path }) => [fact, path]),
+  );
+  const messages = [...paths.keys()];
+  const isAnswered = options.model !== undefined || options.agent !== undefined;
+  const hits = await searchPassages(messages, question, {
+    limit: isAnswered ? Math.max(limit, BEST) : limit,
+  });
+  const best = hits.slice(0, BEST).map(({ message }) => message);
+  const answer = isAnswered
+    ? await answered(question, { start, messages, best, paths, options })
+    : undefined;
+  return {
+    dir: path,
+    question,
+    messages: messages.length,
+    answers: hits.filter(({ score }) => score >= LEAST).slice(0, limit).map((hit) => {
+      const { message, score, snippet } = hit;
+      const { seq, name, kind, round } = message;
+      return { seq, name, kind, round, score, snippet, file: paths.get(message)! };
+    }),
+    ...answer === undefined ? {} : { answer },
+    skipped: problems,
+  };
+}
+
+/** The least score of an answer: below it a passage has the common words of a question alone. */
+const LEAST = 0.05;
+/** The most messages that a model is shown where not all of them fit. */
+const BEST = 20;
+
+/** The answer of a model; undefined of the offline agent, which answers no question. */
+async function answered(
+  question: string,
+  { start, messages, best, paths, options }: {
+    readonly start: ConveningStart;
+    readonly messages: readonly Message[];
+    /** The messages that fit the question best. */
+    readonly best: readonly Message[];
+    readonly paths: ReadonlyMap<Message, string>;
+    readonly options: Omit<AskOptions, "limit">;
+  },
+): Promise<ModelAnswer | undefined> {
+  const { answerTask, QuotationCheck, readerOf, recordPrompt } = await import(
+    "./record_question.ts"
+  );
+  const agent = readerOf(start, options);
+  if (agent.model === "offline" || messages.length === 0) return undefined;
+  const { ModelAsker } = await import("./model_question.ts");
+  const { schema, task, maxTokens } = answerTask(question);
+  const prompt = await recordPrompt(start, messages, {
+    agent,
+    best,
+    task,
+    shape: schema.type,
+  });
+  const asker = new ModelAsker(agent, { ...options, topic: start.topic, kind: "answer" });
+  const { value, ...made } = await asker.ask({ messages: prompt.messages, schema, maxTokens });
+  const quotations = new QuotationCheck(messages, `${start.topic}\n\n${question}`);
+  const passages = value.passages.flatMap((each) => {
+    const found = quotations.found(each);
+    const message = messages.find(({ seq }) => seq === found?.message);
+    if (found === undefined || message === undefined) return [];
+    return [{ ...found, name: message.name, file: paths.get(message)! }];
+  });
+  const text = quotations.prose(value.answer);
+  const { leftOut } = quotations;
+  return { text, passages, leftOut, read: prompt.read, cut: prompt.cut, ...made };
+}
+
+function check(question: string, limit: number): void {
+  if (question.trim() === "") {
+    throw new ConfigurationError("Cannot ask a convening: the question is empty", {
+      field: "question",
+      hint: "Give some words of what you look for.",
+    });
+  }
+  if (Number.isInteger(limit) && limit >= 1) return;
+  throw new ConfigurationError(`Cannot give ${limit} answers: limit must be 1 or more`, {
+    field: "limit",
+    hint: "Give a whole number.",
+  });
+}

@@ -1,7 +1,13 @@
-// Shows one convening: its state, its result and where the rest is.
+// Shows one convening: its state, its result and where the rest is; its files are read again only where they have changed.
+import { join, resolve } from "@std/path";
 import { z } from "zod";
+import type { Status } from "../core/fact.ts";
+import { sha256 } from "../core/message.ts";
+import { recordFiles } from "../record/disk_files.ts";
+import { KnownFacts, LOOKED_AT_ONCE, othersInTurn, settledStamp } from "../record/settled.ts";
+import type { PooledRun } from "./active_run.ts";
+import { type Convening, conveningOf } from "./convening.ts";
 import { dirOf, idOf } from "./convening_dir.ts";
-import { readConvening } from "./known_convenings.ts";
 import {
   ID,
   linksOf,
@@ -10,10 +16,8 @@ import {
   READING,
   type ReadingContext,
 } from "./operation.ts";
-import { type ConveningJson, conveningOutput } from "./outputs.ts";
-import { paperResultOf } from "./paper_results.ts";
-import { standingJson } from "./standing_json.ts";
-import { resultJson } from "./results.ts";
+import { type ConveningJson, conveningOutput, jsonOf, type StateJson } from "./outputs.ts";
+import { paperResultOf, resultJson } from "./results.ts";
 
 /** `GET /api/convenings/{id}`. */
 export const SHOW: Operation = operation({
@@ -32,33 +36,149 @@ export async function conveningJson(
   dir: string,
 ): Promise<ConveningJson> {
   const { start, result, messages, facts } = await readConvening(dir);
+  const { kind, topic, seed, participants, judges, sources, papers = [], parent } = start;
+  const { startedAt, endedAt, summary } = result;
   const id = idOf(dir);
   const links = linksOf(id);
-  const paper = paperResultOf(start, facts, { dir });
-  const { dir: _dir, report, ...json } = resultJson({ ...result, paper });
-  return {
+  const { report, ...json } = resultJson({
+    ...result,
+    paper: paperResultOf(start, facts, { dir }),
+  });
+  return jsonOf(conveningOutput, {
     ...json,
     report: report === null ? null : `${links["self"]}/files/report.json`,
     id,
-    kind: start.kind,
-    topic: start.topic,
+    kind,
+    topic,
     ...await standingJson(context, dir, result.status),
-    startedAt: result.startedAt,
-    endedAt: result.endedAt === "" ? null : result.endedAt,
-    seed: start.seed,
-    participants: start.participants.map(({ id, name, role, position, model }) => ({
-      id,
-      name,
-      role,
-      position: position ?? null,
-      model,
-    })),
-    judges: start.judges.map(({ id, name, model, rubric }) => ({ id, name, model, rubric })),
-    sources: start.sources.map(({ name }) => name),
-    papers: start.papers?.map(({ id, title }) => ({ id, title })) ?? [],
-    parent: start.parent === undefined ? null : { id: start.parent.dir, seq: start.parent.seq },
+    startedAt,
+    endedAt: endedAt === "" ? null : endedAt,
+    seed,
+    participants,
+    judges,
+    sources: sources.map(({ name }) => name),
+    papers,
+    parent: parent && { id: parent.dir, seq: parent.seq },
     messages: messages.length,
-    summary: result.summary,
+    summary,
     links,
-  };
+  });
+}
+
+/** The state of a convening as programs see it: the recorded status, or `queued` or `interrupted`. */
+export type ShownStatus = Status | "queued" | "interrupted" | "unreadable";
+
+/** The JSON of a run of this process that has just been started or asked for something. */
+export function runJson({ id, state }: PooledRun): StateJson & { readonly id: string } {
+  if (state.state === "queued") return { id, status: "queued", queuePosition: state.position };
+  const status = state.state === "ended" ? state.result.status : state.state;
+  return { id, status, queuePosition: null };
+}
+
+/** The state of a convening, by its record and by the runs of this process; without a pool there are none. */
+export async function standingJson(
+  { pool }: Pick<ReadingContext, "pool">,
+  dir: string,
+  recorded: ShownStatus,
+): Promise<StateJson> {
+  const { state } = pool?.run(idOf(dir)) ?? {};
+  if (state?.state === "queued") return { status: "queued", queuePosition: state.position };
+  if (state?.state === "running") {
+    return { status: recorded === "waiting" ? recorded : "running", queuePosition: null };
+  }
+  const { heldStatus } = await import("../record/list.ts");
+  const status = await heldStatus(recordFiles(dir), dir, recorded);
+  // Another process may have resumed a run that failed here.
+  const isDown = status === "failed" || status === "interrupted";
+  if (!isDown || state?.state !== "failed") return { status, queuePosition: null };
+  const { code, message } = state.error;
+  return { status, queuePosition: null, error: { code, message } };
+}
+
+/** The state of a convening after an act, with links. */
+export async function standingOf(
+  context: Pick<ReadingContext, "pool">,
+  dir: string,
+): Promise<StateJson & { readonly id: string; readonly links: Readonly<Record<string, string>> }> {
+  const { readMetadata } = await import("../record/read.ts");
+  const { progress } = await readMetadata(recordFiles(dir), dir);
+  const id = idOf(dir);
+  return { id, ...await standingJson(context, dir, progress.status), links: linksOf(id) };
+}
+
+/** Facts known of a directory. */
+interface Known {
+  /** Tells whether any file has changed since; undefined where one of them changed a moment before. */
+  readonly stamp: string | undefined;
+  readonly facts: KnownFacts;
+  readonly convening: Promise<Convening>;
+}
+
+/** The most bytes of files whose convenings are kept in mind, 64 MiB; the one asked for longest ago is forgotten. */
+const MOST_BYTES = 1 << 26;
+const known = new Map<string, Known>();
+
+/**
+ * A convening as `openConvening` reads it, for those who ask again and again: one of which no file has changed since is
+ * given as it was read, and of another only what has changed is read. Every file is looked at each time, so that a
+ * change is seen, whoever makes it. Fails as `openConvening` does.
+ */
+export async function readConvening(dir: string): Promise<Convening> {
+  const path = resolve(dir);
+  const stamp = await stampOf(path);
+  const found = known.get(path);
+  known.delete(path);
+  const isSame = stamp !== undefined && found?.stamp === stamp;
+  const facts = new KnownFacts(found?.facts);
+  const now: Known = isSame ? found : { stamp, facts, convening: read(path, facts) };
+  known.set(path, now);
+  try {
+    const convening = await now.convening;
+    forget();
+    return convening;
+  } catch (error) {
+    if (known.get(path) === now) known.delete(path);
+    throw error;
+  }
+}
+
+async function read(dir: string, known: KnownFacts): Promise<Convening> {
+  const { readRecord } = await import("../record/read.ts");
+  return await conveningOf(await readRecord(recordFiles(dir), dir, { known }));
+}
+
+/** Forgets what there is no room for. */
+function forget(): void {
+  let size = [...known.values()].reduce((sum, { facts }) => sum + facts.size, 0);
+  for (const [path, { facts }] of known) {
+    if (size <= MOST_BYTES) return;
+    known.delete(path);
+    size -= facts.size;
+  }
+}
+
+/** Folders of pages that are made of other files. */
+const DERIVED: ReadonlySet<string> = new Set(["pages"]);
+
+/** Tells whether any file that a record is read from has changed; undefined where one of them did a moment ago. */
+async function stampOf(dir: string): Promise<string | undefined> {
+  const files = recordFiles(dir);
+  const metadata = settledStamp(await files.stat(join(dir, "metadata.md")));
+  // It is what is written most often: while it changes, nothing else need be looked at.
+  if (metadata === undefined) return undefined;
+  const stamps = [metadata];
+  for (const { name: folder, isFolder } of await files.list(dir)) {
+    if (!isFolder || DERIVED.has(folder)) continue;
+    const names = (await files.list(join(dir, folder))).map(({ name }) => name);
+    for (let at = 0; at < names.length; at += LOOKED_AT_ONCE) {
+      const some = names.slice(at, at + LOOKED_AT_ONCE);
+      for (const [index, info] of (await files.stats(join(dir, folder), some)).entries()) {
+        const stamp = settledStamp(info);
+        if (stamp === undefined) return undefined;
+        stamps.push(`${folder}/${some[index]} ${stamp}`);
+      }
+      await othersInTurn(at);
+    }
+  }
+  return sha256(stamps.join("\n"));
 }

@@ -11,7 +11,6 @@ import type { PooledRun } from "./active_run.ts";
 import { personTime } from "../inputs/servers.ts";
 import {
   addressesOf,
-  type ClientRuns,
   linksOf,
   type Operation,
   operation,
@@ -20,7 +19,7 @@ import {
 import { standingOutput } from "./outputs.ts";
 import { clientConfiguration, sentConfiguration } from "./client_configuration.ts";
 import { type PlanRow, planRows } from "./plan.ts";
-import { runJson } from "./standing_json.ts";
+import { runJson } from "./show.ts";
 
 const PAPER = z.strictObject({
   id: z.string().max(64).optional(),
@@ -77,7 +76,7 @@ export const START: Operation = operation({
  * `config_invalid`, `not_found`, `busy` and what keeps a convening from beginning.
  */
 export async function startForClient(
-  runs: ClientRuns,
+  runs: OperationContext,
   given: unknown,
   drafts?: readonly PaperDraft[],
 ): Promise<PooledRun> {
@@ -87,7 +86,7 @@ export async function startForClient(
 
 /** The plan of a convening by the configuration of a client, in words; nothing is started. Fails as a start does. */
 export async function planForClient(
-  runs: ClientRuns,
+  runs: OperationContext,
   given: unknown,
 ): Promise<readonly PlanRow[]> {
   const { config, inputs } = await settledFor(runs, given);
@@ -95,7 +94,7 @@ export async function planForClient(
 }
 
 async function settledFor(
-  { papers: posted, models, catalogue = BUILT_IN }: ClientRuns,
+  { papers: posted, models, catalogue = BUILT_IN }: OperationContext,
   given: unknown,
   drafts?: readonly PaperDraft[],
 ): Promise<{ readonly config: ConveningConfig; readonly inputs: ConveningInputs }> {

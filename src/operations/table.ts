@@ -1,37 +1,32 @@
 // The table of operations.
-import { ASK } from "./ask.ts";
+import { ASK, SEARCH } from "./search.ts";
 import { BRIEF } from "./brief.ts";
 import { FLOW } from "./flow.ts";
-import { FORK } from "./fork.ts";
+import { DELETE, FORK, RESTORE, VERIFY } from "./keeping.ts";
 import { JUDGE } from "./judge.ts";
 import { LIST } from "./list.ts";
-import { POSTURES, QUESTIONS } from "./mas_debate.ts";
-import { CLAIMS, MESSAGE, MESSAGES } from "./messages.ts";
+import { LIST_PAPERS, POSTURES, QUESTIONS, READ_PAPER } from "./papers.ts";
+import { CLAIMS, FACTS, MESSAGE, MESSAGES, SCORES, VERDICTS } from "./messages.ts";
+import { LIST_KINDS } from "./schemas.ts";
 import { MODELS } from "./models.ts";
-import { NEXT_TURN } from "./next_turn.ts";
+import { NEXT_TURN, RESUME } from "./resume.ts";
 import type { Operation } from "./operation.ts";
-import { FACTS, LIST_KINDS } from "./own.ts";
-import { LIST_PAPERS, READ_PAPER } from "./papers.ts";
-import { PAUSE, STOP } from "./pause.ts";
-import { RESUME } from "./resume.ts";
-import { SAY } from "./say.ts";
-import { SCORES, VERDICTS } from "./scores.ts";
-import { SEARCH } from "./search.ts";
+import { PAUSE, SAY, STOP } from "./attending.ts";
 import { SHOW } from "./show.ts";
 import { START } from "./start.ts";
-import { EXPORT_STUDY, PLAN_STUDY, REPORT_STUDY } from "./study_report_rows.ts";
 import {
+  EXPORT_STUDY,
   LIST_STUDIES,
+  PLAN_STUDY,
+  REPORT_STUDY,
   RETRY_STUDY,
   RUN_STUDY,
   SHOW_STUDY,
   START_STUDY,
   STOP_STUDY,
   STUDY_DEBATES,
-} from "./study_rows.ts";
-import { TOPICS } from "./topic_proposals.ts";
-import { DELETE, RESTORE } from "./trash.ts";
-import { VERIFY } from "./verify.ts";
+} from "./study_operations.ts";
+import { TOPICS } from "./topics.ts";
 
 /** Every operation. */
 export const OPERATIONS: readonly Operation[] = [

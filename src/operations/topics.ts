@@ -1,11 +1,16 @@
 // Proposes debatable topics on a subject.
 import { tokensFor } from "../core/asks.ts";
 import { z } from "zod";
-import { createAgent } from "../compose.ts";
+import { BUILT_IN, createAgent } from "../compose.ts";
 import { fenced, NO_ORDERS } from "../checking/untrusted.ts";
 import type { Agent, ChatMessage } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
-import { AgentError, ConfigurationError, ConveningError } from "../core/error.ts";
+import {
+  AGENT_ERROR_CODES,
+  AgentError,
+  ConfigurationError,
+  ConveningError,
+} from "../core/error.ts";
 import type { Usage } from "../core/message.ts";
 import type { Prices } from "../config/prices.ts";
 import { readStructured } from "../core/structured.ts";
@@ -19,6 +24,8 @@ import {
 import type { RetryOptions } from "../config/convening_config.ts";
 import type { AgentSettings } from "../engine/workflow_options.ts";
 import { ModelAsker } from "./model_question.ts";
+import { named, type Operation, operation, whole } from "./operation.ts";
+import { usage } from "./outputs.ts";
 
 /** Options of {@linkcode proposeTopics}. */
 export interface TopicOptions extends AgentSettings {
@@ -177,3 +184,33 @@ function question(count: number, subject: string, language: string | undefined):
     },
   ];
 }
+
+/** `POST /api/topics`. */
+export const TOPICS: Operation = operation({
+  name: "topics",
+  summary: "Proposes debatable topics on a subject; asks a model.",
+  tags: ["archive"],
+  method: "post",
+  path: "/api/topics",
+  writes: true,
+  errors: AGENT_ERROR_CODES.filter((code) => code !== "agent_refused"),
+  input: z.strictObject({
+    subject: z.string().min(1).max(1000).describe("What the topics are about."),
+    count: whole(1, 50, "How many topics at most.").default(8),
+    language: z.string().min(1).max(100).optional().describe("Default: the subject's."),
+    seed: z.int().optional().describe("Sent to the model."),
+  }),
+  output: named(
+    "Topics",
+    z.object({
+      subject: z.string(),
+      topics: z.array(z.string()),
+      model: z.string().describe("The model that proposed the topics."),
+      usage,
+    }),
+  ),
+  async run({ models, catalogue = BUILT_IN }, { subject, ...options }, { signal }) {
+    const agent = catalogue.agent(models.model, models);
+    return { subject, ...await proposeTopics(subject, { ...options, agent, signal }) };
+  },
+});

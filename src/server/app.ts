@@ -2,7 +2,8 @@
 import { type Context, Hono, type Next } from "hono";
 import { compress, COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/compress";
 import { ConveningError } from "../core/error.ts";
-import { problemOf, statusOf, withoutPaths } from "../operations/problems.ts";
+import { type OperationContext, problemOf, statusOf } from "../operations/operation.ts";
+import { withoutPaths } from "../operations/convening_dir.ts";
 import { Access } from "./access.ts";
 import { bounded } from "./body_limit.ts";
 import { idempotent } from "./idempotency.ts";
@@ -12,7 +13,6 @@ import { below, pathBelow, sharedWith } from "./hosting.ts";
 import { checkBasePath, checkOrigin, type HostingOptions } from "./hosting_options.ts";
 import { guarded, protectedAnswer, type SecurityOptions } from "./security.ts";
 import type { SocketUpgrade } from "./socket.ts";
-import type { OperationContext } from "../operations/operation.ts";
 import { paperPageRoutes } from "./paper_pages.ts";
 import { studyPageRoutes } from "./study_pages.ts";
 import { sendPage, wantsPage } from "../viewer/answers.ts";

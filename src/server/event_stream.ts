@@ -1,6 +1,6 @@
 // Responses of server-sent events.
 import { onceEach } from "../core/once_each.ts";
-import { problemOf } from "../operations/problems.ts";
+import { problemOf } from "../operations/operation.ts";
 
 /** One server-sent event. */
 export interface SentEvent {

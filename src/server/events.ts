@@ -5,9 +5,14 @@ import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { onceEach } from "../core/once_each.ts";
 import { conveningDir, idOf } from "../operations/convening_dir.ts";
-import { ID, OF_CONVENING, type OperationContext, whole } from "../operations/operation.ts";
+import {
+  checkInput,
+  ID,
+  OF_CONVENING,
+  type OperationContext,
+  whole,
+} from "../operations/operation.ts";
 import { listPage } from "../operations/list.ts";
-import { checkInput } from "../operations/check_input.ts";
 import { logLine } from "../record/log.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { readMetadata } from "../record/read.ts";

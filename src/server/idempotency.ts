@@ -7,7 +7,7 @@ import { ConfigurationError, ConveningError, RecordError } from "../core/error.t
 import { FileError, type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
 import { linksOf } from "../operations/operation.ts";
-import { listConvenings } from "../operations/showing.ts";
+import { listConvenings } from "../operations/reading_convenings.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { jsonIn } from "../core/json_text.ts";
 import { idOf } from "../operations/convening_dir.ts";

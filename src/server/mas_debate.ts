@@ -8,10 +8,9 @@ import {
   type RunBody,
   runBody,
   runCompleteBody,
-} from "../operations/mas_debate.ts";
+} from "../operations/papers.ts";
 import { AGENT_ERROR_CODES } from "../core/error.ts";
-import { named, type OperationContext } from "../operations/operation.ts";
-import { problemOf } from "../operations/problems.ts";
+import { named, type OperationContext, problemOf } from "../operations/operation.ts";
 import { reportSchema } from "../papers/text/report_schema.ts";
 import { eventStream, type SentEvent } from "./event_stream.ts";
 import { EVENTS, LOCATION, type Route, route } from "./route.ts";

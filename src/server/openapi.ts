@@ -2,8 +2,7 @@
 import { z } from "zod";
 import type { OwnKinds } from "../config/config.ts";
 import type { ErrorCode } from "../core/error.ts";
-import { NAMED, named, SHAPES, TAGS } from "../operations/operation.ts";
-import { statusOfCode } from "../operations/problems.ts";
+import { NAMED, named, SHAPES, statusOfCode, TAGS } from "../operations/operation.ts";
 import { KEYED } from "./idempotency.ts";
 import { keysInPath, restOf, type Route, type RouteAnswer } from "./route.ts";
 

@@ -4,9 +4,8 @@ import { z } from "zod";
 import { ConveningError } from "../core/error.ts";
 import { startForClient } from "../operations/start.ts";
 import { shelved } from "../inputs/folder_shelf.ts";
-import { atConvening } from "../operations/convening_dir.ts";
-import { type OperationContext, whole } from "../operations/operation.ts";
-import { statusOf, withoutPaths } from "../operations/problems.ts";
+import { atConvening, withoutPaths } from "../operations/convening_dir.ts";
+import { type OperationContext, statusOf, whole } from "../operations/operation.ts";
 import { textAnswer } from "./files.ts";
 import { formBody } from "./request_body.ts";
 import {

@@ -1,7 +1,7 @@
 // Bodies of requests as JSON and forms; `body_limit.ts` bounds how long they are.
 import type { z } from "zod";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
-import { checkInput } from "../operations/check_input.ts";
+import { checkInput } from "../operations/operation.ts";
 
 /** The most levels of a body of JSON, one in the other. */
 const MAX_DEPTH = 64;

@@ -4,9 +4,8 @@ import { z } from "zod";
 import { ConveningError } from "../core/error.ts";
 import { onceEach } from "../core/once_each.ts";
 import { RecentMap } from "../core/recent_map.ts";
-import { checkInput } from "../operations/check_input.ts";
-import { conveningDir } from "../operations/convening_dir.ts";
 import {
+  checkInput,
   type Declaration,
   NAMED,
   named,
@@ -14,6 +13,7 @@ import {
   type OperationContext,
   SHAPES,
 } from "../operations/operation.ts";
+import { conveningDir } from "../operations/convening_dir.ts";
 import { EVENT_SCHEMAS } from "../record/log_events.ts";
 import { jsonAnswer, knownAnswer } from "./etag.ts";
 import { jsonBody } from "./request_body.ts";

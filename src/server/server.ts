@@ -1,13 +1,12 @@
 // The server of an archive, as programs make one.
 import { basename, resolve } from "@std/path";
 import { ConveningError } from "../core/error.ts";
-import { listConvenings } from "../operations/showing.ts";
+import { listConvenings } from "../operations/reading_convenings.ts";
 import { RunPool } from "../operations/run_pool.ts";
 import type { ConnectionInfo } from "./access.ts";
 import { type AppOptions, createApp } from "./app.ts";
-import type { OperationContext, ServerModels } from "../operations/operation.ts";
+import { type OperationContext, problemOf, type ServerModels } from "../operations/operation.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
-import { problemOf } from "../operations/problems.ts";
 import { resumeForClient } from "../operations/resume.ts";
 import type { McpServerOptions } from "../mcp/archive_server.ts";
 

@@ -3,12 +3,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { join } from "@std/path";
 import { z } from "zod";
 import { ConfigurationError } from "../core/error.ts";
-import { checkInput } from "../operations/check_input.ts";
-import { problemOf, withoutPaths } from "../operations/problems.ts";
-import { conveningDir } from "../operations/convening_dir.ts";
-import { ID, OF_CONVENING, type OperationContext } from "../operations/operation.ts";
-import { pauseForClient } from "../operations/pause.ts";
-import { sayForClient, sayRequest } from "../operations/say.ts";
+import {
+  checkInput,
+  ID,
+  OF_CONVENING,
+  type OperationContext,
+  problemOf,
+} from "../operations/operation.ts";
+import { conveningDir, withoutPaths } from "../operations/convening_dir.ts";
+import { pauseForClient, sayForClient, sayRequest } from "../operations/attending.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { readMetadata } from "../record/read.ts";
 import { eventNumber, sentEvents, StreamPlaces } from "./events.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { pause } from "../core/clock.ts";
 import { NAMED, type OperationContext, SHAPES } from "../operations/operation.ts";
-import { OF_STUDY, STUDY_ID, studyDir, studyJson, studyOutput } from "../operations/study_shown.ts";
+import { OF_STUDY, STUDY_ID, studyDir, studyJson, studyOutput } from "../operations/study_json.ts";
 import { eventStream, type SentEvent, STREAM_HEADERS } from "./event_stream.ts";
 import type { StreamPlaces } from "./events.ts";
 import { FILE_ANSWERS, fileAnswer } from "./files.ts";

@@ -4,8 +4,12 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { ConveningError } from "../core/error.ts";
 import { type OperationContext, whole } from "../operations/operation.ts";
-import { LIST_STUDIES, STUDY_DEBATES, type StudyDebateJson } from "../operations/study_rows.ts";
-import { studyDir, type StudyJson, studyJson } from "../operations/study_shown.ts";
+import {
+  LIST_STUDIES,
+  STUDY_DEBATES,
+  type StudyDebateJson,
+} from "../operations/study_operations.ts";
+import { studyDir, type StudyJson, studyJson } from "../operations/study_json.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { fieldsOf, postToApi, redirectAfter, showPage } from "../viewer/answers.ts";
 import { studiesPage, studyPage, studyStanding } from "../viewer/study_page.tsx";

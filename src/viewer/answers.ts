@@ -2,8 +2,7 @@
 import type { Context, Hono } from "hono";
 import { ConveningError } from "../core/error.ts";
 import { plainText } from "../core/text.ts";
-import type { OperationContext } from "../operations/operation.ts";
-import { problemOf, statusOf } from "../operations/problems.ts";
+import { type OperationContext, problemOf, statusOf } from "../operations/operation.ts";
 import { planForClient } from "../operations/start.ts";
 import type { Markup } from "../record/html/markup.tsx";
 import type { SentForm, ShownPlan } from "./form_fields.tsx";

@@ -1,7 +1,7 @@
 // The page that answers a question about a convening with passages of its record.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import type { AskResult, ModelAnswer } from "../operations/asking.ts";
+import type { AskResult, ModelAnswer } from "../operations/search.ts";
 import { counted } from "../core/text.ts";
 import { type Markup, own } from "../record/html/markup.tsx";
 import { headingWords } from "../record/transcript_outline.ts";

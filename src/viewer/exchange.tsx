@@ -5,7 +5,7 @@ import { type Message, money } from "../core/message.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { counted } from "../core/text.ts";
 import { wordsIn } from "../core/words.ts";
-import type { SpokenTurn } from "../operations/live_feed.ts";
+import type { SpokenTurn } from "../operations/watching.ts";
 import { type Markup, own } from "../record/html/markup.tsx";
 import { type MessageContext, sideOf } from "../record/html/message.tsx";
 import { halvesOf } from "../record/transcript_outline.ts";

@@ -5,7 +5,7 @@ import { type DebaterRecord, debatersOf } from "../papers/text/debaters.ts";
 import type { ConveningStart } from "../core/record.ts";
 import type { Convening } from "../operations/convening.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
-import { figuresIn } from "../operations/paper_results.ts";
+import { figuresIn } from "../operations/results.ts";
 import { missedWords } from "../papers/text/judge_verdict.ts";
 import { marksList } from "../record/html/evidence.tsx";
 import {

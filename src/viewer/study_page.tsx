@@ -1,8 +1,8 @@
 // The pages of studies: the list, and each study with its progress, convenings, failures and report.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import type { StudyDebateJson } from "../operations/study_rows.ts";
-import type { StudyJson } from "../operations/study_shown.ts";
+import type { StudyDebateJson } from "../operations/study_operations.ts";
+import type { StudyJson } from "../operations/study_json.ts";
 import { counted } from "../core/text.ts";
 import { type Markup, own, said } from "../record/html/markup.tsx";
 import { type Page, page } from "./page.tsx";

@@ -1,10 +1,10 @@
 // A long dialogue in a process of its own, with an agent that answers at once: prints the cost of each block of messages.
-import process from "node:process";
 import type { Agent } from "../../src/core/agent.ts";
 import { createParticipant } from "../../src/core/participant.ts";
-import { createDialogueWorkflow } from "../../src/operations/workflows.ts";
+import { createDialogueWorkflow } from "../../src/operations/library.ts";
 import { speechFor } from "./calls.ts";
 import { say } from "./child.ts";
+import process from "node:process";
 
 const { out, messages, block } = JSON.parse(Deno.args[0]!);
 let calls = 0;

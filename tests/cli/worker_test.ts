@@ -1,11 +1,11 @@
 // The command `worker`: the permissions of the guide, the project's lock, a signal, and what cannot be used.
-import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { runStudy } from "../../src/operations/studies.ts";
+import { runStudy } from "../../src/operations/study_run.ts";
 import { planStudy } from "../../src/operations/study_plan.ts";
 import { ROOT } from "../support/deno_process.ts";
 import { redisTest } from "../studies/support/redis_server.ts";
 import { taskFlags } from "../support/cli.ts";
+import assert from "node:assert/strict";
 
 const GUIDE = await Deno.readTextFile(join(ROOT, "context-network/guides/study_workers.md"));
 

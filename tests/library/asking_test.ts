@@ -1,10 +1,10 @@
-import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { ConfigurationError, RecordError } from "../../src/core/error.ts";
 import type { Fact } from "../../src/core/fact.ts";
-import { type Answer, askConvening } from "../../src/operations/asking.ts";
+import { type Answer, askConvening } from "../../src/operations/search.ts";
 import { folderRecord } from "../../src/record/fs_store.ts";
 import { endingOf, Events, messageOf, startOf } from "../output/support/fixtures.ts";
+import assert from "node:assert/strict";
 
 const FILLER = "Nothing of note was said about that for a long while. ".repeat(60);
 

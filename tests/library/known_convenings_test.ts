@@ -1,11 +1,11 @@
-import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { openConvening } from "../../src/operations/convening.ts";
-import { readConvening } from "../../src/operations/known_convenings.ts";
+import { readConvening } from "../../src/operations/show.ts";
 import { renderFact } from "../../src/record/codec.ts";
 import { messageOf, scoreOf } from "../output/support/fixtures.ts";
 import { withFolder } from "../support/cli.ts";
 import { keepRecord, rest } from "./support/kept_record.ts";
+import assert from "node:assert/strict";
 
 const FACTS = [messageOf(1), messageOf(2), scoreOf(1, "advocate-a", [7, 8])];
 

@@ -1,6 +1,6 @@
-import assert from "node:assert/strict";
 import type { ConveningEvent, EventBody, TurnInfo } from "../../src/core/event.ts";
-import { type Follower, LiveFeed } from "../../src/operations/live_feed.ts";
+import { type Follower, LiveFeed } from "../../src/operations/watching.ts";
+import assert from "node:assert/strict";
 
 /** A turn with a key of its own. */
 function turnOf(key: string): TurnInfo {

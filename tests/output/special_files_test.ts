@@ -1,5 +1,4 @@
 // A record or an archive may come from a stranger: nothing but plain files and folders is opened in them.
-import assert from "node:assert/strict";
 import { dirname, join } from "@std/path";
 import {
   exportConvening,
@@ -14,11 +13,10 @@ import {
   verify,
 } from "../../mod.ts";
 import { archivedFile } from "../../src/operations/archived_file.ts";
-import { askConvening } from "../../src/operations/asking.ts";
+import { askConvening } from "../../src/operations/search.ts";
 import { interject } from "../../src/operations/attending.ts";
-import { showIndex } from "../../src/operations/showing.ts";
+import { messagePage, showIndex } from "../../src/operations/reading_convenings.ts";
 import { conveningDir } from "../../src/operations/convening_dir.ts";
-import { messagePage } from "../../src/operations/reading_convenings.ts";
 import { loggedEvents } from "../../src/operations/watching.ts";
 import { readPage } from "../../src/mcp/reading.ts";
 import { searchArchive } from "../../src/record/search.ts";
@@ -26,6 +24,7 @@ import { TALK, withTalkers } from "../server/support/talking_app.ts";
 import { withFolder } from "../support/cli.ts";
 import { type PutSpecial, SPECIAL, specialFiles } from "../support/special_files.ts";
 import { startOf } from "./support/fixtures.ts";
+import assert from "node:assert/strict";
 
 const CANARY = "what lies outside of the archive";
 

@@ -1,10 +1,10 @@
 // Misspelt and missing values are refused in plain words at every door: HTTP, sockets and MCP.
-import assert from "node:assert/strict";
 import { TOOLS } from "../../src/mcp/tools.ts";
-import { checkInput } from "../../src/operations/check_input.ts";
+import { checkInput } from "../../src/operations/operation.ts";
 import { apiRoutes } from "../../src/server/api.ts";
 import { clientMessage } from "../../src/server/socket.ts";
 import { withTalkers } from "./support/talking_app.ts";
+import assert from "node:assert/strict";
 
 const NAMES = { whole: "message", part: "field" };
 /** How the package that checks begins its own sentences. */

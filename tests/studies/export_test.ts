@@ -1,5 +1,4 @@
 // Exports of a study: every file is read back, hashes hold, and what is left out is in no byte.
-import assert from "node:assert/strict";
 import { cp } from "node:fs/promises";
 import { join } from "@std/path";
 import { parse } from "@std/yaml";
@@ -10,11 +9,12 @@ import type { AgentRequest, ChatMessage } from "../../protocol.ts";
 import { Catalogue } from "../../src/compose.ts";
 import { sha256 } from "../../src/core/message.ts";
 import { resume } from "../../src/operations/convening.ts";
-import { runStudy } from "../../src/operations/studies.ts";
+import { runStudy } from "../../src/operations/study_run.ts";
 import { writeExport } from "../../src/studies/export/export.ts";
 import { openStudy } from "../../src/studies/folder.ts";
-import { exportStudy } from "../../src/operations/study_export.ts";
+import { exportStudy } from "../../src/operations/study_results.ts";
 import { speakingAgent } from "../support/speaking_model.ts";
+import assert from "node:assert/strict";
 
 type Row = Readonly<Record<string, unknown>>;
 type Chat = readonly { readonly role: string; readonly content: string }[];

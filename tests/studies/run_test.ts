@@ -1,5 +1,4 @@
 // Runs of studies in one process: plan, resume, stop, retry, extend.
-import assert from "node:assert/strict";
 import { dirname, join } from "@std/path";
 import {
   createAgent,
@@ -10,12 +9,12 @@ import {
   speak,
   verify,
 } from "../../mod.ts";
-import { forecastStudy } from "../../src/operations/study_forecast.ts";
-import { retryStudy, runStudy, stopStudy, studyStatus } from "../../src/operations/studies.ts";
-import { studyReport } from "../../src/operations/study_report.ts";
-import { planStudy } from "../../src/operations/study_plan.ts";
+import { forecastStudy, planStudy } from "../../src/operations/study_plan.ts";
+import { retryStudy, runStudy, stopStudy, studyStatus } from "../../src/operations/study_run.ts";
+import { studyReport } from "../../src/operations/study_results.ts";
 import type { StudyStatus } from "../../src/studies/status.ts";
 import type { StudyConfig } from "../../src/studies/study.ts";
+import assert from "node:assert/strict";
 
 /** A study of two offline contestants in an archive. */
 function study(out: string, more: Partial<StudyConfig> = {}): StudyConfig {

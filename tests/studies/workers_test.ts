@@ -1,15 +1,19 @@
 // Workers of studies as processes: killed, stopped, held still, with a Redis that loses its data.
-import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { verify } from "../../mod.ts";
 import { openConvening } from "../../src/operations/convening.ts";
-import { runStudy, stopStudy, studyStatus } from "../../src/operations/studies.ts";
+import {
+  runStudy,
+  stopStudy,
+  type StudyRunOptions,
+  studyStatus,
+} from "../../src/operations/study_run.ts";
 import { planStudy } from "../../src/operations/study_plan.ts";
-import type { StudyRunOptions } from "../../src/operations/study_run.ts";
 import type { StudyConfig } from "../../src/studies/study.ts";
 import { MODEL, type Speaker, spoken, startSpeaker } from "../support/speaking_model.ts";
 import { type RedisServer, redisTest } from "./support/redis_server.ts";
 import { startWorker, type WorkerProcess } from "./support/workers.ts";
+import assert from "node:assert/strict";
 
 /** Milliseconds that the model takes for a reply. */
 const LATENCY = 40;

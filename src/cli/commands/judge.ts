@@ -1,7 +1,7 @@
 // Judges a convening again, or checks a judge: `judge`.
 import { join } from "@std/path";
 import { CancelledError, ConfigurationError } from "../../core/error.ts";
-import { judge, type JudgeAgain, type Judged } from "../../operations/judging.ts";
+import { judge, type JudgeAgain, type Judged } from "../../operations/judge.ts";
 import { loadRubric } from "../../inputs/inputs.ts";
 import { recordModels } from "../record_models.ts";
 import { isYaml } from "../../inputs/absolute_paths.ts";

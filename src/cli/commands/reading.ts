@@ -7,11 +7,10 @@ import { systemClock } from "../../core/clock.ts";
 import { columns as columnsOf, pieces } from "../../core/columns.ts";
 import { plainLine } from "../../core/text.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
-import type { Answers } from "../../operations/ask.ts";
+import type { Answers, SearchResults } from "../../operations/search.ts";
 import type { ListPage } from "../../operations/list.ts";
 import { whole } from "../../operations/operation.ts";
-import type { SearchResults } from "../../operations/search.ts";
-import type { Verification } from "../../operations/verify.ts";
+import type { Verification } from "../../operations/keeping.ts";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
 import { number } from "../progress_lines.ts";
 import { choice, type Flag, flag, reworded } from "../flag.ts";
@@ -134,8 +133,8 @@ export async function search(): Promise<CommandAction> {
 
 /** `ask <dir> <question>`. */
 export async function ask(): Promise<CommandAction> {
-  const { ASK } = await loadModule<typeof import("../../operations/ask.ts")>(
-    import.meta.resolve("../../operations/ask.ts"),
+  const { ASK } = await loadModule<typeof import("../../operations/search.ts")>(
+    import.meta.resolve("../../operations/search.ts"),
   );
   let isOffline = false;
   return operationCommand<Answers & InArchive>(ASK, {
@@ -254,8 +253,8 @@ function noteSkipped(
 
 /** `verify <dir>`. */
 export async function verify(): Promise<CommandAction> {
-  const { VERIFY } = await loadModule<typeof import("../../operations/verify.ts")>(
-    import.meta.resolve("../../operations/verify.ts"),
+  const { VERIFY } = await loadModule<typeof import("../../operations/keeping.ts")>(
+    import.meta.resolve("../../operations/keeping.ts"),
   );
   return operationCommand<Verification>(VERIFY, {
     lines({ sound, messages, status, unchecked, findings }, session) {
@@ -270,8 +269,8 @@ export async function verify(): Promise<CommandAction> {
 
 /** `scores <dir>`. */
 export async function scores(): Promise<CommandAction> {
-  const { SCORES } = await loadModule<typeof import("../../operations/scores.ts")>(
-    import.meta.resolve("../../operations/scores.ts"),
+  const { SCORES } = await loadModule<typeof import("../../operations/messages.ts")>(
+    import.meta.resolve("../../operations/messages.ts"),
   );
   return operationCommand(SCORES);
 }
@@ -291,8 +290,8 @@ const EDIT = {
 
 /** `fork <dir> --at N`. */
 export async function fork(): Promise<CommandAction> {
-  const { FORK } = await loadModule<typeof import("../../operations/fork.ts")>(
-    import.meta.resolve("../../operations/fork.ts"),
+  const { FORK } = await loadModule<typeof import("../../operations/keeping.ts")>(
+    import.meta.resolve("../../operations/keeping.ts"),
   );
   return operationCommand<InArchive>(FORK, {
     flags: [EDIT, OUT],
@@ -319,8 +318,8 @@ export async function fork(): Promise<CommandAction> {
 }
 
 const trash = () =>
-  loadModule<typeof import("../../operations/trash.ts")>(
-    import.meta.resolve("../../operations/trash.ts"),
+  loadModule<typeof import("../../operations/keeping.ts")>(
+    import.meta.resolve("../../operations/keeping.ts"),
   );
 
 /** `delete <dir>`. */

@@ -1,5 +1,5 @@
 // Prints a page, or a message and its attachments: `show`.
-import { showBeside, showIndex, showMessage } from "../../operations/showing.ts";
+import { showBeside, showIndex, showMessage } from "../../operations/reading_convenings.ts";
 import type { Evidence, FactCheck, OwnFact, Rejection, TurnDraft } from "../../core/fact.ts";
 import { figuresOf } from "../../core/evidence.ts";
 import type { CommandAction, Invocation } from "../command.ts";

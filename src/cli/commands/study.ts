@@ -9,9 +9,9 @@ import { didYouMean } from "../../core/near_word.ts";
 import { plainLine } from "../../core/text.ts";
 import { modelRows } from "../../operations/plan.ts";
 import type { StudyResult } from "../../operations/study_run.ts";
-import { forecastJson, shownStudy, type StudyJson } from "../../operations/study_shown.ts";
-import type { StudyForecast } from "../../operations/study_forecast.ts";
-import { EXPORT_STUDY } from "../../operations/study_report_rows.ts";
+import { forecastJson, shownStudy, type StudyJson } from "../../operations/study_json.ts";
+import type { StudyForecast } from "../../operations/study_plan.ts";
+import { EXPORT_STUDY } from "../../operations/study_operations.ts";
 import { recordFiles } from "../../record/disk_files.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
 import { outOf, userPath } from "../directory.ts";
@@ -66,8 +66,8 @@ const plans = () =>
     import.meta.resolve("../../operations/study_plan.ts"),
   );
 const studies = () =>
-  loadModule<typeof import("../../operations/studies.ts")>(
-    import.meta.resolve("../../operations/studies.ts"),
+  loadModule<typeof import("../../operations/study_run.ts")>(
+    import.meta.resolve("../../operations/study_run.ts"),
   );
 
 /** The acts on a study that is there. */
@@ -180,8 +180,8 @@ async function run(
   const { trial, formats } = configurations(study);
   if (values.get(DRY) === true) {
     const { forecastStudy } = await loadModule<
-      typeof import("../../operations/study_forecast.ts")
-    >(import.meta.resolve("../../operations/study_forecast.ts"));
+      typeof import("../../operations/study_plan.ts")
+    >(import.meta.resolve("../../operations/study_plan.ts"));
     return planReply(await forecastStudy(given, { ...options, out }));
   }
   const queue = queueOf(values, io);
@@ -319,8 +319,8 @@ async function report(invocation: Invocation, session: Session): Promise<Reply> 
   const labels = values.get(LABELS);
   const path = labels === undefined ? undefined : userPath(labels, session);
   if (path !== undefined) requirePermissions(session.io, { reads: [path] });
-  const { studyReport } = await loadModule<typeof import("../../operations/study_report.ts")>(
-    import.meta.resolve("../../operations/study_report.ts"),
+  const { studyReport } = await loadModule<typeof import("../../operations/study_results.ts")>(
+    import.meta.resolve("../../operations/study_results.ts"),
   );
   const { dir: folder, ...made } = await studyReport(
     dir,

@@ -1,7 +1,6 @@
-import assert from "node:assert/strict";
 import { basename } from "@std/path";
 import type { ErrorCode } from "../../../mod.ts";
-import { statusOfCode } from "../../../src/operations/problems.ts";
+import { statusOfCode } from "../../../src/operations/operation.ts";
 import {
   type Asked,
   type Begun,
@@ -21,6 +20,7 @@ import {
   toldIn,
 } from "./door.ts";
 import { dirOf, type OpenServer } from "./open_server.ts";
+import assert from "node:assert/strict";
 
 /** One answer, with its error apart. */
 interface Answer {

@@ -19,9 +19,8 @@ import {
 import { checkPaper } from "../../../papers.ts";
 import type { JudgeAgain, Resumed } from "../../../protocol.ts";
 import { settingsOver } from "../../../src/operations/resume.ts";
-import { paperResultOf } from "../../../src/operations/paper_results.ts";
-import { panelJson, resultJson } from "../../../src/operations/results.ts";
-import { factJson } from "../../../src/operations/fact_json.ts";
+import { panelJson, paperResultOf, resultJson } from "../../../src/operations/results.ts";
+import { factJson } from "../../../src/operations/messages.ts";
 import {
   type Asked,
   type Begun,

@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { join } from "@std/path";
 import {
   composeConvening,
@@ -9,7 +8,7 @@ import {
   verify,
 } from "../../../mod.ts";
 import type { Paper } from "../../../papers.ts";
-import { runStudy } from "../../../src/operations/studies.ts";
+import { runStudy } from "../../../src/operations/study_run.ts";
 import { vectorOf } from "../../retrieval/support/word_embedder.ts";
 import {
   EMBEDDED_TOKENS,
@@ -17,6 +16,7 @@ import {
   startModelServer,
 } from "../../support/model_server.ts";
 import { call, type PaperAsk, paperModel } from "../../support/paper_model.ts";
+import assert from "node:assert/strict";
 
 const PAPER: Paper = {
   id: "ferry",

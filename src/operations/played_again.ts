@@ -1,4 +1,4 @@
-// Judging again: a workflow that plays a record and asks a new panel about it.
+// Workflows that play a record again: a new panel judges it, or its points are noted.
 import { tokensFor } from "../core/asks.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import type { Agent } from "../core/agent.ts";
@@ -22,13 +22,16 @@ import { DEBATE_TEMPLATES } from "../debate/prompts.ts";
 import type { Side } from "../debate/rules.ts";
 import { notesOn, verdictQuestions } from "../debate/verdict.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
-import type { Participant } from "../core/participant.ts";
+import { ADVOCATE, type Participant } from "../core/participant.ts";
 import type { WorkflowDesign, WorkflowOptions } from "../engine/workflow_options.ts";
 import { scorer } from "../judging/scorer.ts";
 import { withPositions } from "../judging/stated_positions.ts";
 import { comparingQuestions } from "../papers/debate/judging.ts";
 import { PAPER_TEMPLATES } from "../papers/debate/prompts.ts";
 import { subjectOf } from "../papers/text/debaters.ts";
+import { notingOf } from "../debate/flow/flow_design.ts";
+import { NOTE_TAKER } from "../debate/flow/note_taker.ts";
+import type { Convening } from "./convening.ts";
 
 /** A judge who judges a record again. */
 export interface PanelJudge {
@@ -331,4 +334,48 @@ function heats({ messages, failures }: PlayedRules): Taken[][] {
 function turnOf({ turn, participant, phase, kind, round, replyTo }: Message): Turn {
   const aside = kind === "round_summary";
   return { key: turn, speaker: participant, phase, kind, round, replyTo, aside, task: "" };
+}
+
+/** Plays a record again, and has each turn of a side noted. */
+export class FlowWorkflow extends DialogueWorkflow<readonly Fact[]> {
+  readonly #convening: Convening;
+
+  constructor(convening: Convening, agent: Agent, options: WorkflowOptions) {
+    const { start, facts } = convening;
+    const noting = notingOf({
+      sides: start.participants.filter(({ role }) => role === ADVOCATE)
+        .map(({ id, label, position = "" }) => ({ id, label, position })),
+      task: DEBATE_TEMPLATES.notes,
+      required: true,
+      taken: [...start.participants, ...start.judges].map(({ id }) => id),
+    });
+    super(start.topic, spectatorsOf(start, facts), {
+      ...options,
+      topicCheck: "off",
+      seed: start.seed,
+      design: {
+        kind: start.kind,
+        adds: true,
+        roles: { [NOTE_TAKER]: DEBATE_TEMPLATES.noteTaker },
+        labels: new Map([
+          ...start.judges.map(({ id, name }) => [id, name] as const),
+          ...start.participants.map(({ id, label }) => [id, label] as const),
+        ]),
+        helpers: [{ ...noting.helper, agent }],
+        observers: [noting.taker.observer],
+      },
+    });
+    this.#convening = convening;
+  }
+
+  /** Every turn from the record. */
+  protected override protocol(): Protocol<readonly Fact[]> {
+    const { messages, facts } = this.#convening;
+    return playedAgain({
+      messages,
+      failures: facts.filter((fact) => fact.type === "failure"),
+      through: messages.at(-1)!.seq,
+      questions: () => [],
+    });
+  }
 }

@@ -1,14 +1,15 @@
-// A study as every door shows it: the schema of its state, and the state by the folder and by this process.
+// Studies for clients of a server: what a client may send, and a study as every door shows it.
 import { join } from "@std/path";
 import { z } from "zod";
-import { ConveningError } from "../core/error.ts";
+import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { counted } from "../core/text.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import type { StudyStatus } from "../studies/status.ts";
+import { refuseLocal, refusePlaces } from "./client_configuration.ts";
+import { withoutPaths } from "./convening_dir.ts";
 import { type Given, named, type ReadingContext } from "./operation.ts";
-import { links } from "./outputs.ts";
-import { withoutPaths } from "./problems.ts";
-import type { StudyForecast } from "./study_forecast.ts";
+import { jsonOf, links } from "./outputs.ts";
+import type { StudyForecast } from "./study_plan.ts";
 
 const text = z.string();
 const count = z.int().min(0);
@@ -66,10 +67,8 @@ export async function studyIds(out: string): Promise<readonly string[]> {
   const files = filesBelow(out);
   const folder = join(out, "studies");
   if (await files.stat(folder) === undefined) return [];
-  const entries = (await files.list(folder)).filter(({ name, isFolder }) =>
-    isFolder && ID.test(name)
-  );
-  return entries.map(({ name }) => name).sort();
+  return (await files.list(folder)).filter(({ name, isFolder }) => isFolder && ID.test(name))
+    .map(({ name }) => name).sort();
 }
 
 /** The state of a study: that of the run of this process, else by the study's folder. */
@@ -78,7 +77,7 @@ export async function studyJson(
   id: string,
 ): Promise<StudyJson> {
   const dir = await studyDir(context, id);
-  const { studyStatus } = await import("./studies.ts");
+  const { studyStatus } = await import("./study_run.ts");
   try {
     return shownStudy(context.pool?.studies.run(id)?.progress ?? await studyStatus(dir));
   } catch (error) {
@@ -87,9 +86,7 @@ export async function studyJson(
 }
 
 /** A status as JSON. */
-export function shownStudy(
-  { study: id, dir: _dir, isRunning, isSpent, ...status }: StudyStatus,
-): StudyJson {
+export function shownStudy({ study: id, isRunning, isSpent, ...status }: StudyStatus): StudyJson {
   const { planned, done, failed } = status;
   const state = isRunning ? "running" : done === planned ? "completed" : "unfinished";
   const left = planned - done - failed;
@@ -98,16 +95,8 @@ export function shownStudy(
     ...failed === 0 ? [] : [`${counted(failed, "convening")} failed`],
     ...left === 0 ? [] : [`${counted(left, "convening")} left, and ${reason}`],
   ];
-  return {
-    id,
-    state,
-    why: state === "unfinished" ? `${reasons.join("; ")}.` : null,
-    ...status,
-    maxCost: status.maxCost ?? null,
-    perMinute: status.perMinute ?? null,
-    minutesLeft: status.minutesLeft ?? null,
-    links: studyLinks(id),
-  };
+  const why = state === "unfinished" ? `${reasons.join("; ")}.` : null;
+  return jsonOf(studyOutput, { ...status, id, state, why, links: studyLinks(id) });
 }
 
 /** Links to a study's resources: paths of this server. */
@@ -117,34 +106,87 @@ export function studyLinks(id: string): Readonly<Record<string, string>> {
 }
 
 /** A study whose files cannot be read, in a list. */
-export function unreadableStudy(study: string, error: unknown): StudyJson {
+export function unreadableStudy(id: string, error: unknown): StudyJson {
   if (!(error instanceof ConveningError)) throw error;
-  const counts = { planned: 0, done: 0, failed: 0, running: 0, costUsd: 0 };
-  const status = {
-    study,
-    dir: "",
-    isRunning: false,
-    isSpent: false,
+  return jsonOf(studyOutput, {
+    id,
+    state: "unreadable",
+    planned: 0,
+    done: 0,
+    failed: 0,
+    running: 0,
     codes: { [error.code]: 1 },
-    ...counts,
-  };
-  return { ...shownStudy(status), state: "unreadable", why: null };
+    costUsd: 0,
+    links: studyLinks(id),
+  });
 }
 
-/** The forecast of a study as every door shows it. */
-export interface ForecastJson
-  extends Omit<StudyForecast, "study" | "dir" | "maxCost" | "interval"> {
-  /** The study's id. */
-  readonly id: string;
-  /** US dollars, at most. */
-  readonly costUsd: number | "unknown";
-  /** Half the width of a rating's 95 % interval, in points; null without contestants. */
-  readonly interval: number | null;
-}
+/** The forecast of a study. */
+export const forecastOutput = named(
+  "StudyForecast",
+  z.object({
+    id: text,
+    planned: count.describe("Convenings."),
+    calls: count.describe("Requests to models, without retries and repairs."),
+    maxTokens: count.describe("Tokens of prompts and replies, at most."),
+    costUsd: z.union([z.number(), z.literal("unknown")]).describe("US dollars, at most."),
+    models: z.record(text, count).describe("Calls by model."),
+    interval: z.number().nullable().describe(
+      "Half the width of a rating's 95 % interval, in points; null without contestants.",
+    ),
+  }),
+);
 
 /** A forecast as JSON. */
 export function forecastJson(
-  { study: id, dir: _dir, maxCost, interval, ...counts }: StudyForecast,
-): ForecastJson {
-  return { id, ...counts, costUsd: maxCost, interval: interval ?? null };
+  { study: id, maxCost: costUsd, ...counts }: StudyForecast,
+): Given<z.output<typeof forecastOutput>> {
+  return jsonOf(forecastOutput, { ...counts, id, costUsd });
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Keys that name files of the server: such studies are run where the files are. */
+const FILES: readonly string[] = ["papers", "paperIds", "sources"];
+
+/** A study as it was sent. Fails with `config_invalid` for what is no study, and for keys that a client may not set. */
+export function clientStudy(
+  given: unknown,
+): Json & { readonly study: string; readonly base: Json } {
+  const study = objectOf(given, []);
+  const { study: id, base: settings, topics, formats } = study;
+  if (typeof id !== "string") throw refused("study", "it is missing", "Give the study an id.");
+  refuseFiles(study, []);
+  refusePlaces(study);
+  if (topics !== undefined && !Array.isArray(topics)) {
+    throw refused("topics", "clients cannot name files", "Give the topics as [{id, topic}].");
+  }
+  const base = objectOf(settings, ["base"]);
+  checkSettings(base, ["base"]);
+  for (const [name, each] of Object.entries(Array.isArray(formats) ? {} : formats ?? {})) {
+    checkSettings(objectOf(each, ["formats", name]), ["formats", name]);
+  }
+  return { ...study, study: id, base };
+}
+
+function checkSettings(settings: Json, path: readonly string[]): void {
+  refuseFiles(settings, path);
+  refuseLocal(settings, path);
+}
+
+function refuseFiles(keys: Json, path: readonly string[]): void {
+  const key = FILES.find((each) => Object.hasOwn(keys, each));
+  if (key === undefined) return;
+  const hint = "Run a study of papers or sources by the command study run.";
+  throw refused([...path, key].join("."), "clients cannot set it", hint);
+}
+
+function objectOf(value: unknown, path: readonly string[]): Json {
+  if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as Json;
+  const hint = "Send the keys of a study.yaml as an object of JSON.";
+  throw refused(path.join(".") || "study", "it is no object of keys", hint);
+}
+
+function refused(field: string, state: string, hint: string): ConfigurationError {
+  return new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
 }

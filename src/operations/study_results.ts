@@ -1,4 +1,4 @@
-// Report of a study: ratings, diagnostics and leaderboard in the study's folder.
+// Results of a study in its folder: the report, and exports.
 import { join, resolve } from "@std/path";
 import { ConfigurationError } from "../core/error.ts";
 import { knownBiases } from "../inputs/judge_profiles.ts";
@@ -6,6 +6,12 @@ import { userFiles } from "../record/disk_files.ts";
 import { openStudy, type StudyOnDisk } from "../studies/folder.ts";
 import { readLabels } from "../studies/labels.ts";
 import type { StudyReport } from "../studies/standings.ts";
+import { BUILT_IN } from "../compose.ts";
+import { importPackage } from "../inputs/servers.ts";
+import type { StudyExportOptions } from "../studies/export/export.ts";
+import type { StudyExport } from "../studies/export/tables.ts";
+import { recordedPrompts } from "./convening.ts";
+import type { StudyPlanOptions } from "./study_plan.ts";
 
 /** Options of {@linkcode studyReport}. */
 export interface StudyReportOptions {
@@ -50,4 +56,21 @@ async function labelsOf(on: StudyOnDisk, given: string | undefined) {
       cause,
     });
   }
+}
+
+/**
+ * Writes the finished convenings of a study as tables, with a card, a description for catalogues and a manifest, to
+ * `exports/TIME` in the study's folder. Takes no lock, asks no model. Fails with `not_found`, and with `config_invalid` for
+ * a wrong option, a release without a licence, and a package for Parquet that cannot be loaded.
+ */
+export async function exportStudy(
+  dir: string,
+  { catalogue = BUILT_IN, ...options }: StudyExportOptions & Pick<StudyPlanOptions, "catalogue"> =
+    {},
+): Promise<StudyExport> {
+  const on = await openStudy(resolve(dir));
+  const { writeExport } = await import("../studies/export/export.ts");
+  const promptsOf = (contents: Parameters<typeof recordedPrompts>[0]) =>
+    recordedPrompts(contents, catalogue);
+  return await writeExport(on.dir, { ...on, promptsOf, importPackage }, options);
 }

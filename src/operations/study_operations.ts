@@ -1,18 +1,21 @@
-// Studies for clients of a server: run, list, follow, stop, retry.
+// Operations on studies: plan, run, list, follow, stop, retry, report, export.
+import { join } from "@std/path";
 import { z } from "zod";
 import { pause } from "../core/clock.ts";
 import { defined } from "../core/defined.ts";
 import { ConveningError } from "../core/error.ts";
 import { inParallel } from "../core/files.ts";
-import { CELL_STATUSES } from "../studies/study_debate.ts";
+import { filesBelow } from "../record/disk_files.ts";
 import { CONCURRENCY, type StudyConfig } from "../studies/study.ts";
-import { clientStudy } from "./client_study.ts";
+import { CELL_STATUSES } from "../studies/study_debate.ts";
+import { withoutPaths } from "./convening_dir.ts";
 import {
   addressesOf,
   type Given,
   linksOf,
   named,
   OFFSET,
+  OFFSET_PAGE,
   type Operation,
   operation,
   type OperationContext,
@@ -20,20 +23,22 @@ import {
   type ReadingContext,
   whole,
 } from "./operation.ts";
-import { links } from "./outputs.ts";
-import { withoutPaths } from "./problems.ts";
+import { jsonOf, links } from "./outputs.ts";
 import {
+  clientStudy,
+  forecastJson,
+  forecastOutput,
   OF_STUDY,
   STUDY_ID,
   studyDir,
   studyIds,
   type StudyJson,
   studyJson,
+  studyLinks,
   studyOutput,
   unreadableStudy,
-} from "./study_shown.ts";
+} from "./study_json.ts";
 
-const studies = () => import("./studies.ts");
 const count = z.int().min(0);
 const text = z.string();
 
@@ -57,7 +62,7 @@ const debateOutput = named(
 export type StudyDebateJson = Given<z.output<typeof debateOutput>>;
 
 /** A study of a client with the server's addresses of models. */
-export function studyOf({ models }: ReadingContext, given: unknown): StudyConfig {
+function studyOf({ models }: ReadingContext, given: unknown): StudyConfig {
   const study = clientStudy(given);
   const base = {
     ...defined({ model: models.model }),
@@ -109,7 +114,7 @@ async function begun(
   { given, retry = false }: { readonly given: StudyConfig | string; readonly retry?: boolean },
 ): Promise<StudyJson> {
   const { out, pool, catalogue, models } = context;
-  const { runStudy } = await studies();
+  const { runStudy } = await import("./study_run.ts");
   try {
     const { concurrency = CONCURRENCY } = typeof given === "string"
       ? await studyIn(context, given)
@@ -178,11 +183,7 @@ export const LIST_STUDIES: Operation = operation({
   }),
   output: named(
     "StudyPage",
-    z.object({
-      studies: z.array(studyOutput),
-      total: count,
-      next: z.int().nullable().describe("`offset` of the page that follows."),
-    }),
+    z.object({ studies: z.array(studyOutput), ...OFFSET_PAGE }),
   ),
   tool: {
     title: "List studies",
@@ -243,11 +244,7 @@ export const STUDY_DEBATES: Operation = operation({
   }),
   output: named(
     "StudyDebatePage",
-    z.object({
-      debates: z.array(debateOutput),
-      total: count,
-      next: z.int().nullable().describe("`offset` of the page that follows."),
-    }),
+    z.object({ debates: z.array(debateOutput), ...OFFSET_PAGE }),
   ),
   tool: {
     title: "List a study's convenings",
@@ -263,20 +260,14 @@ export const STUDY_DEBATES: Operation = operation({
     const { rows, ...rest } = pageOf(cells, page);
     const debates = await inParallel(rows, async (each) => {
       const { key, topic, ...cell } = each;
-      const read = await readStudyDebate(files, cellDir({ dir }, each), each);
-      const { status, code, question, winner } = read;
-      return {
+      const { question, ...read } = await readStudyDebate(files, cellDir({ dir }, each), each);
+      return jsonOf(debateOutput, {
+        ...cell,
+        ...read,
         id: `${id}.${key}`,
         topic: question ?? topics.get(topic) ?? topic,
-        format: cell.format,
-        repeat: cell.repeat,
-        first: cell.first ?? null,
-        second: cell.second ?? null,
-        status,
-        code: code ?? null,
-        winner: winner ?? null,
         links: linksOf(`${id}.${key}`),
-      };
+      });
     });
     return { debates, ...rest };
   },
@@ -327,7 +318,7 @@ export const STOP_STUDY: Operation = operation({
   },
   async run(context, { id }) {
     const dir = await studyDir(context, id);
-    const { stopStudy } = await studies();
+    const { stopStudy } = await import("./study_run.ts");
     await stopStudy(dir);
     await context.pool?.studies.run(id)?.ended;
     return await studyJson(context, id);
@@ -346,5 +337,144 @@ export const RETRY_STUDY: Operation = operation({
   },
   async run(context: OperationContext, { id }) {
     return await begun(context, id, { given: await studyDir(context, id), retry: true });
+  },
+});
+
+/** The files of a report. */
+const REPORT = [
+  "leaderboard.md",
+  "leaderboard.csv",
+  "leaderboard.html",
+  "diagnostics.md",
+  "ratings.json",
+] as const;
+
+const filesOutput = z.array(text).describe("Paths in the study's folder; study_file reads them.");
+
+/** `POST /api/studies/{id}/report`. */
+export const REPORT_STUDY: Operation = operation({
+  ...OF_STUDY,
+  name: "study_report",
+  summary: "Writes the report of a study, finished or not: leaderboard, diagnostics, ratings.",
+  method: "post",
+  path: "/api/studies/{id}/report",
+  writes: true,
+  errors: OF_STUDY.errors,
+  input: z.strictObject({
+    id: STUDY_ID,
+    bootstrap: whole(0, 10_000, "Bootstrap samples for the intervals (default: the study's).")
+      .optional(),
+  }),
+  output: named(
+    "StudyReport",
+    z.object({
+      id: text,
+      planned: count,
+      completed: count.describe("Completed convenings, on which the report rests."),
+      files: filesOutput,
+      page: text.describe("The text of leaderboard.md."),
+      notes: text.describe("The text of diagnostics.md."),
+      links,
+    }),
+  ),
+  tool: {
+    title: "Report on a study",
+    about:
+      "Ranks a study's contestants with intervals, and measures the effects of seat, length, judges and topics, each with n and interval. Works on an unfinished study and says so. The texts are in the untrusted part.",
+  },
+  async run(context, { id, bootstrap }) {
+    const dir = await studyDir(context, id);
+    const { studyReport } = await import("./study_results.ts");
+    const report = await studyReport(dir, { bootstrap });
+    const files = filesBelow(dir);
+    const [page, notes] = await Promise.all(
+      ["leaderboard.md", "diagnostics.md"].map((name) => files.read(join(report.dir, name))),
+    );
+    const { planned, completed } = report;
+    return {
+      id,
+      planned,
+      completed,
+      files: REPORT.map((name) => `report/${name}`),
+      page: page!,
+      notes: notes!,
+      links: studyLinks(id),
+    };
+  },
+});
+
+/** `POST /api/studies/{id}/export`. */
+export const EXPORT_STUDY: Operation = operation({
+  ...OF_STUDY,
+  name: "export_study",
+  summary: "Writes the data of a study's finished convenings, with a card and a manifest.",
+  method: "post",
+  path: "/api/studies/{id}/export",
+  writes: true,
+  input: z.strictObject({
+    id: STUDY_ID,
+    formats: z.array(z.enum(["jsonl", "parquet", "judgements", "preferences", "sft"])).min(1)
+      .default(["jsonl", "judgements"]).describe("Tables that are written."),
+    license: z.string().max(100).optional().describe(
+      "SPDX name of the licence (default: the study's).",
+    ),
+    forRelease: z.boolean().default(false).describe("Refuses an export without a licence."),
+    winnersOnly: z.boolean().default(false).describe("Of sft, chats of winners alone."),
+    allow: z.array(z.enum(["sources", "papers", "people"])).default([]).describe(
+      "Contents that are left out otherwise.",
+    ),
+  }),
+  output: named(
+    "StudyExport",
+    z.object({
+      id: text,
+      files: filesOutput,
+      leftOut: z.array(z.object({ file: text, why: text, count })),
+      links,
+    }),
+  ),
+  tool: {
+    title: "Export a study",
+    about:
+      "Writes the finished convenings of a study as tables for analysis or training into a folder of its own, with a data card, Croissant metadata and a manifest of hashes; gives the files' paths.",
+  },
+  async run({ catalogue, ...context }, { id, ...options }) {
+    const dir = await studyDir(context, id);
+    const { exportStudy } = await import("./study_results.ts");
+    const made = await exportStudy(dir, { ...options, ...defined({ catalogue }) });
+    const folder = made.dir.slice(dir.length + 1);
+    return {
+      id,
+      files: [...made.files.map(({ path }) => path), "manifest.json"].map((name) =>
+        `${folder}/${name}`
+      ),
+      leftOut: made.leftOut.map(({ file, why, count }) => ({ file, why, count })),
+      links: studyLinks(id),
+    };
+  },
+});
+
+/** `POST /api/study-plans`. */
+export const PLAN_STUDY: Operation = operation({
+  name: "plan_study",
+  summary: "Counts the convenings, calls and tokens of a study, and the most it can cost.",
+  tags: ["studies"],
+  method: "post",
+  path: "/api/study-plans",
+  writes: false,
+  errors: [],
+  body: "study",
+  input: START_STUDY.input,
+  output: forecastOutput,
+  tool: {
+    title: "Plan a study",
+    about:
+      "What a study would take: its convenings, the calls and tokens of models, the most it can cost, and how wide the intervals of its ratings would be. Takes what run_study takes, and runs nothing.",
+  },
+  async run(context, { study }) {
+    const { catalogue, models: { env }, out } = context;
+    const { forecastStudy } = await import("./study_plan.ts");
+    const options = { out, ...defined({ catalogue, env }) };
+    return forecastJson(await forecastStudy(studyOf(context, study), options));
   },
 });

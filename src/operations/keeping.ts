@@ -1,0 +1,176 @@
+// Keeps an archive: verifies, forks, deletes and restores convenings.
+import { z } from "zod";
+import { fork, verify } from "./convening.ts";
+import { conveningDir, dirOf, namesOf } from "./convening_dir.ts";
+import {
+  ACTING,
+  type Given,
+  ID,
+  linksOf,
+  named,
+  OF_CONVENING,
+  OFFSET,
+  type Operation,
+  operation,
+  pageOf,
+  READING,
+  type ReadingContext,
+  whole,
+} from "./operation.ts";
+import { jsonOf, links, status } from "./outputs.ts";
+import { basename, join } from "@std/path";
+import { ConfigurationError, ConveningError, RecordError } from "../core/error.ts";
+import { filesBelow } from "../record/disk_files.ts";
+import { moveRecord, trashOf } from "../record/trash.ts";
+
+const output = named(
+  "Verification",
+  z.object({
+    id: z.string(),
+    sound: z.boolean(),
+    status: status.nullable(),
+    messages: z.int().min(0).describe("How many message files could be read."),
+    unchecked: z.string().nullable().describe("What could not be checked, as a sentence."),
+    findings: z.array(
+      z.object({ path: z.string(), problem: z.string(), fix: z.string().optional() }),
+    ),
+    total: z.int().min(0).describe("How many findings there are."),
+    next: z.int().nullable().describe("`offset` of the page that follows."),
+  }),
+);
+
+/** Findings of a verification. */
+export type Verification = Given<z.output<typeof output>>;
+
+/** `GET /api/convenings/{id}/verify`. */
+export const VERIFY: Operation = operation({
+  ...READING,
+  name: "verify",
+  summary: "Checks a convening's directory against the format: hashes, references, order, pages.",
+  path: "/api/convenings/{id}/verify",
+  tool: {
+    title: "Verify a convening",
+    about:
+      "Proves a convening's directory against its format: hashes, references, order, derived pages. Findings a page at a time, in the untrusted part, since they quote the files.",
+    input: { limit: whole(1, 100, "The most findings.").default(50) },
+  },
+  input: z.strictObject({
+    id: ID,
+    offset: OFFSET,
+    limit: whole(1, 100_000, "The most findings.").default(100_000),
+  }),
+  output,
+  async run(context, { id, ...page }) {
+    const { findings, ...found } = await verify(await dirOf(context, id), context);
+    const { rows, ...rest } = pageOf(findings, page);
+    return jsonOf(output, { id, sound: findings.length === 0, ...found, findings: rows, ...rest });
+  },
+});
+
+/** `POST /api/convenings/{id}/fork`. */
+export const FORK: Operation = operation({
+  ...ACTING,
+  name: "fork",
+  summary: "Makes a new convening of the first messages; resume continues it.",
+  path: "/api/convenings/{id}/fork",
+  errors: [...OF_CONVENING, "record_unwritable"],
+  tool: {
+    title: "Fork a convening",
+    about:
+      "Makes a new convening of the first messages of one, the last of them with other words if `edit` is given. Asks no model; resume goes on with the new one.",
+  },
+  input: z.strictObject({
+    id: ID,
+    at: z.int().min(1).describe("The number of the last message that is taken over."),
+    edit: z.string().min(1).max(100_000).optional().describe("What that message says instead."),
+  }),
+  output: named(
+    "Fork",
+    z.object({
+      id: z.string(),
+      parent: z.string().describe("The id of the convening that was forked."),
+      at: z.int(),
+      edited: z.boolean(),
+      links,
+    }),
+  ),
+  answers: { 201: "The new convening." },
+  location: ({ links }) => links["self"]!,
+  async run(context, { id: parent, at, edit }) {
+    const id = basename(await fork(await dirOf(context, parent), { at, edit, out: context.out }));
+    return { id, parent, at, edited: edit !== undefined, links: linksOf(id) };
+  },
+});
+
+/** `DELETE /api/convenings/{id}`. */
+export const DELETE: Operation = operation({
+  ...ACTING,
+  name: "delete",
+  summary: "Moves a convening into the archive's trash; restore brings it back.",
+  method: "delete",
+  errors: [...OF_CONVENING, "locked"],
+  input: z.strictObject({ id: ID }),
+  path: "/api/convenings/{id}",
+  tool: {
+    title: "Delete a convening",
+    about:
+      "Moves a convening into the archive's trash: lists and searches leave it out, restore brings it back. One that runs is refused: stop it first.",
+  },
+  output: named("Deleted", z.object({ id: z.string() })),
+  async run(context, { id }) {
+    const names = archivedNames("delete", id);
+    const { out, pool } = context;
+    const from = await conveningDir(out, id);
+    if (pool?.liveRun(id) !== undefined) {
+      throw new RecordError("locked", `Cannot delete ${from}: it runs`, {
+        field: "id",
+        hint: "Stop it first.",
+      });
+    }
+    await moveRecord(filesBelow(out), { out, from, to: join(trashOf(out), ...names) });
+    return { id };
+  },
+});
+
+/** `POST /api/convenings/{id}/restore`. */
+export const RESTORE: Operation = operation({
+  ...ACTING,
+  name: "restore",
+  errors: ["not_found", "taken", "record_unwritable"],
+  summary: "Brings a deleted convening back from the archive's trash.",
+  path: "/api/convenings/{id}/restore",
+  input: z.strictObject({ id: ID }),
+  tool: {
+    title: "Restore a convening",
+    about: "Brings a deleted convening back from the archive's trash, which list gives by folder.",
+  },
+  output: named("Restored", z.object({ id: z.string(), links })),
+  location: ({ links }) => links["self"]!,
+  async run({ out }: ReadingContext, { id }) {
+    const names = archivedNames("restore", id);
+    const files = filesBelow(out);
+    const from = join(trashOf(out), ...names);
+    if (await files.stat(from) === undefined) {
+      throw new ConveningError(
+        "not_found",
+        `Cannot restore "${id.slice(0, 100)}": it is not in the trash`,
+        {
+          field: "id",
+          hint: "List the trash: GET /api/convenings?folder=trash.",
+        },
+      );
+    }
+    await moveRecord(files, { out, from, to: join(out, ...names) });
+    return { id, links: linksOf(id) };
+  },
+});
+
+/** The day and the name of a convening. Fails with `config_invalid` for a convening of a study. */
+function archivedNames(act: "delete" | "restore", id: string): readonly string[] {
+  const names = namesOf(id);
+  if (names.length === 2) return names;
+  throw new ConfigurationError(`Cannot ${act} ${id}: it is part of a study`, {
+    field: "id",
+    hint: "Remove the folder of the study.",
+  });
+}
