@@ -86,7 +86,7 @@ export { memoryRecord } from "./src/record/memory_files.ts";
 export { createOfflineAgent } from "./src/agents/offline.ts";
 export { languageModel } from "./src/agents/ai_sdk.ts";
 export { createOpenAIAgent } from "./src/agents/openai.ts";
-export { createReplayAgent } from "./src/agents/replay.ts";
+export { createReplayAgent } from "./src/agents/replay/replay_agent.ts";
 
 // Seams: what an own class implements
 export type { Agent } from "./src/core/agent.ts";

@@ -25,10 +25,31 @@ export type {
   ConsensusOptions,
   ConsensusWorkflowResult,
 } from "./src/consensus/consensus_workflow.ts";
-export type { Helper } from "./src/core/participant.ts";
+export type {
+  Helper,
+  ParticipantAgentConfig,
+  ParticipantConfig,
+  ParticipantOptions,
+} from "./src/core/participant.ts";
 export type { WorkflowPlan } from "./src/engine/plan.ts";
 export type { PlannedPrompt, RecordedPrompt } from "./src/engine/planned_prompts.ts";
-export type { ProviderConfig, RetryOptions } from "./src/config/convening_config.ts";
+export type {
+  CoherenceSettings,
+  CommonConfig,
+  ConsensusConfig,
+  DebateFormat,
+  DialogueConfig,
+  FactCheckConfig,
+  GuardMode,
+  GuardSettings,
+  ListenerConfig,
+  PresetName,
+  ProviderConfig,
+  RefusedTermsSettings,
+  RepetitionSettings,
+  RetryOptions,
+  TranscriptFormat,
+} from "./src/config/convening_config.ts";
 export { defaultHost } from "./src/compose.ts";
 export { defaultModel } from "./src/inputs/servers.ts";
 export type {
@@ -71,7 +92,6 @@ export type {
 } from "./src/core/turn.ts";
 
 // Participants
-export type { ParticipantAgentConfig, ParticipantOptions } from "./src/core/participant.ts";
 
 // Convenings on disk
 export type {
@@ -133,7 +153,8 @@ export type { LanguageModelOptions } from "./src/agents/ai_sdk.ts";
 export type { LanguageModelLike } from "./src/agents/ai_sdk_wire.ts";
 export type { OpenAIAgentOptions } from "./src/agents/openai_client.ts";
 export type { Effort } from "./src/core/profile.ts";
-export type { ReplayAnswers, ReplayOptions } from "./src/agents/replay/replay_agent.ts";
+export type { ReplayAnswers } from "./src/agents/replay/recording.ts";
+export type { ReplayOptions } from "./src/agents/replay/replay_agent.ts";
 
 // Seams: what an own class implements
 export type {
@@ -187,31 +208,13 @@ export type { CoherenceOptions } from "./src/checking/guards/coherence.ts";
 export type { RefusedTermsOptions } from "./src/checking/guards/refused_terms.ts";
 export type { Likeness, RepetitionOptions } from "./src/checking/guards/repetition.ts";
 export type { ActiveGuardMode } from "./src/checking/guards/guard_mode.ts";
-export type {
-  CoherenceSettings,
-  GuardSettings,
-  RefusedTermsSettings,
-  RepetitionSettings,
-} from "./src/config/convening_config.ts";
 
 // Personas
 export { personaText } from "./src/core/persona.ts";
 export type { Persona } from "./src/core/persona.ts";
 
 // Configuration
-export type { Checked } from "./src/config/config.ts";
-export type {
-  CommonConfig,
-  ConsensusConfig,
-  DebateFormat,
-  DialogueConfig,
-  FactCheckConfig,
-  GuardMode,
-  ListenerConfig,
-  PresetName,
-  TranscriptFormat,
-} from "./src/config/convening_config.ts";
-export type { ParticipantConfig } from "./src/core/participant.ts";
+export type { Checked, OwnKinds } from "./src/config/config.ts";
 export type { AddressSetting, KeyRules } from "./src/core/key_rules.ts";
 export type { TopicCheck } from "./src/core/topic.ts";
 export type { LimitName } from "./src/core/limit.ts";
@@ -267,4 +270,3 @@ export type {
   FieldProblem,
   UsedUp,
 } from "./src/core/error.ts";
-export type { OwnKinds } from "./src/config/config.ts";

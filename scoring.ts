@@ -8,7 +8,7 @@
 export type { Judge } from "./src/engine/workflow_options.ts";
 
 // Agents
-export { createScoringAgent } from "./src/agents/scoring.ts";
+export { createScoringAgent } from "./src/agents/human.ts";
 
 // Seams: what an own class implements
 export type { Scored, Scoring, ScoringRubric } from "./src/core/agent.ts";

@@ -132,7 +132,7 @@ export class Catalogue {
     this.host = {
       agent: (name, settings) => this.agent(name, settings),
       moderate: async (topic, { model, signal, ...given }) => {
-        const { moderateTopic } = await import("./agents/moderation.ts");
+        const { moderateTopic } = await import("./agents/openai_endpoints.ts");
         const settings = registrySettings(given);
         await moderateTopic(topic, { model: model ?? defaultModel(given), settings, signal });
       },

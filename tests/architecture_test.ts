@@ -222,10 +222,9 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/client/client.ts",
   ]],
   [/\bDate\.now\(|\bnew Date\(\)|\bperformance\./, [
-    "src/agents/deadline.ts",
     "src/agents/learned.ts",
     "src/agents/limiter.ts",
-    "src/agents/openai_errors.ts",
+    "src/agents/openai_client.ts",
     "src/cli/io.ts",
     "src/core/clock.ts",
   ]],
@@ -238,7 +237,6 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/studies/shared_archive.ts",
   ]],
   [/\bset(?:Timeout|Interval)\(/, [
-    "src/agents/deadline.ts",
     "src/agents/limiter.ts",
     "src/cli/listen.ts",
     "src/client/events.ts",

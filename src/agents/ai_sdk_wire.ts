@@ -3,8 +3,7 @@ import type { ChatMessage, FinishReason, ReplySchema } from "../core/agent.ts";
 import { jsonIn } from "../core/json_text.ts";
 import type { Profile } from "../core/profile.ts";
 import type { Tool, ToolTrace } from "../core/tool.ts";
-import { ANSWER_TOOL, callableTools, instructionOf } from "./openai_request.ts";
-import { wireSchema } from "./openai_schema.ts";
+import { ANSWER_TOOL, callableTools, instructionOf, wireSchema } from "./openai_request.ts";
 import type { Completion, WireToolCall } from "./openai_stream.ts";
 import { type RequestPlan, reserveOf } from "./request_plan.ts";
 

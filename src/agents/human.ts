@@ -1,9 +1,18 @@
-// The agents whose answers are waited for: a person, and a client of the program.
-import { type Agent, type AgentReply, type AgentRequest, CLIENT, HUMAN } from "../core/agent.ts";
+// Agents without a model: a person, a client of the program, and a program that scores.
+import {
+  type Agent,
+  type AgentReply,
+  type AgentRequest,
+  CLIENT,
+  HUMAN,
+  type Scoring,
+} from "../core/agent.ts";
+import { callable, checkFields } from "../core/check_fields.ts";
 import { AgentError, TurnOrderError } from "../core/error.ts";
 import { NO_USAGE } from "../core/message.ts";
 import type { Schema } from "../core/schema.ts";
 import { readStructured } from "../core/structured.ts";
+import { z } from "zod";
 
 /**
  * A person: says what is submitted for the turn, at the terminal, through `workflow.say`, or by another process. To a
@@ -90,4 +99,35 @@ function scalar(text: string): unknown {
   if (/^-?\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed);
   if (/^(yes|true)$/i.test(trimmed)) return true;
   return /^(no|false)$/i.test(trimmed) ? false : trimmed;
+}
+
+const ARGUMENTS = z.strictObject({ model: z.string().min(1), score: callable });
+
+/**
+ * A judge that is a program: `score` gives the numbers of each message, and the best mean total wins. Records show
+ * `model` as the judge's model; to resume the convening, hand the agent in again.
+ *
+ * @example
+ * ```ts
+ * import { createScoringAgent } from "@convenings/convenings/scoring";
+ *
+ * const brevity = createScoringAgent("brevity", ({ body }, { criteria, scale: [least, most] }) => ({
+ *   scores: Object.fromEntries(criteria.map(({ id }) => [id, body.length < 500 ? most : least])),
+ *   reasons: `It has ${body.length} characters.`,
+ * }));
+ * console.assert(brevity.model === "brevity");
+ * ```
+ */
+export function createScoringAgent(model: string, score: Scoring["score"]): Agent {
+  checkFields({ model, score }, ARGUMENTS, "arguments of createScoringAgent");
+  return {
+    model,
+    scoring: { score },
+    reply: ({ context }) =>
+      Promise.reject(
+        new AgentError("agent_bad_reply", `Cannot ask "${model}" for "${context.key}": it scores`, {
+          hint: "Give this role a model; a scoring agent is for judges.",
+        }),
+      ),
+  };
 }

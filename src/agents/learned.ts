@@ -8,7 +8,7 @@ import {
   profileKeys,
   WIRE_EFFORTS,
 } from "../core/profile.ts";
-import { isRefusedRequest, redact, type StatusError } from "./openai_errors.ts";
+import { isRefusedRequest, redact, type StatusError } from "./openai_client.ts";
 import type { WireRequest } from "./openai_request.ts";
 
 /** A key of a profile, before and after a refusal. */
@@ -66,7 +66,7 @@ function isFresh({ at }: Lesson): boolean {
 }
 
 /** The lessons of a model. */
-export function lessonsOf(origin: string, model: string): Lesson[] {
+export function lessonsOf(origin: string | undefined, model: string): Lesson[] {
   return lessonsKnown().filter((each) => each.origin === origin && each.model === model);
 }
 
@@ -88,7 +88,7 @@ export function forgetLessons(): void {
 }
 
 /** The keys that were learned of a model. */
-export function learnedKeys(origin: string, model: string): ProfileKeys {
+export function learnedKeys(origin: string | undefined, model: string): ProfileKeys {
   return Object.fromEntries(lessonsOf(origin, model).map(({ key, to }) => [key, to]));
 }
 

@@ -1,9 +1,10 @@
-// Agents and embedders by the names of models.
-import type { ProfileKeys } from "../core/profile.ts";
-import type { Agent, ModelSource } from "../core/agent.ts";
+// Agents and embedders by the names of models, and the check of a server before a convening has a record.
+import type { Agent, ModelSource, RequestContext } from "../core/agent.ts";
+import { bodyText } from "../core/body_text.ts";
 import type { Embedder } from "../core/embedder.ts";
-import { ConfigurationError } from "../core/error.ts";
+import { AgentError, ConfigurationError } from "../core/error.ts";
 import { didYouMean } from "../core/near_word.ts";
+import type { ProfileKeys } from "../core/profile.ts";
 import { createClientAgent, createHumanAgent } from "./human.ts";
 import { createOpenAIAgent } from "./openai.ts";
 import { endpointOf, type OpenAIAgentOptions } from "./openai_client.ts";
@@ -16,23 +17,25 @@ import {
   targetOf,
   userKeys,
 } from "./registry.ts";
-import { withCheck } from "./server_check.ts";
 
 /** Makers of the agents that are no server; `rest` is the text after the colon. */
 const CREATE: Readonly<Record<BuiltIn, (rest: string, settings: AgentSettings) => Agent>> = {
-  offline: () => lazyAgent("offline", undefined, loadOffline),
+  offline: () =>
+    lazyAgent("offline", undefined, async () => {
+      const { createOfflineAgent } = await import("./offline.ts");
+      return createOfflineAgent();
+    }),
   human: createHumanAgent,
   client: createClientAgent,
   replay: replayAgent,
 };
 
-/** A question whether a model of another provider is meant, by the beginning of the name. */
+/** Providers of models that are named without a prefix, by the beginning of the name. */
+const OTHERS = { "claude-": "anthropic", "gemini-": "google" } as const;
+
+/** A question whether a model of another provider is meant. */
 function otherProvider(name: string): string {
-  const provider = name.startsWith("claude-")
-    ? "anthropic"
-    : name.startsWith("gemini-")
-    ? "google"
-    : undefined;
+  const [, provider] = Object.entries(OTHERS).find(([start]) => name.startsWith(start)) ?? [];
   return provider === undefined ? "" : `Did you mean "${provider}:${name}"? `;
 }
 
@@ -52,7 +55,7 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
   if (target.type === "built-in") {
     return CREATE[target.name](target.rest, settings);
   }
-  const { apiKeyEnv, hosted, model, provider, baseUrl, keyPath, adapter } = target;
+  const { apiKeyEnv, hosted, model, provider, baseUrl } = target;
   const apiKey = keyFor(target, settings);
   if (hosted && apiKey === undefined) {
     throw new ConfigurationError(
@@ -81,7 +84,7 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
     profile: userKeys(target),
     prefix: target.prefix,
   });
-  return withCheck(agent, { model, baseUrl, keyPath, apiKey, adapter });
+  return withCheck(agent, { ...target, apiKey });
 }
 
 /** The agent of a server: chat completions, or the protocol of the adapter that is named or that the model's profile asks for. */
@@ -99,7 +102,7 @@ function serverAgent(
     const user = { provider: options.profile as ProfileKeys | undefined };
     const { api } = profileOf({ model, baseUrl, provider: prefix, user }).profile;
     if (chat !== undefined && api === "chat") return chat;
-    const { adapterAgent, adapterFor } = await import("./adapters.ts");
+    const { adapterAgent, adapterFor } = await import("./ai_sdk.ts");
     const used = adapter ?? adapterFor(api)!;
     return adapterAgent(used, { ...options, baseUrl, importPackage });
   });
@@ -133,7 +136,7 @@ export function resolveEmbedder(name: string | undefined, settings: AgentSetting
         `Set ${apiKeyEnv}, name a local model such as ollama:nomic-embed-text`,
       );
     }
-    const { createOpenAIEmbedder } = await import("./openai_embeddings.ts");
+    const { createOpenAIEmbedder } = await import("./openai_endpoints.ts");
     const { totalTimeout } = settings;
     return createOpenAIEmbedder({ ...server, name: model, apiKey, apiKeyEnv, totalTimeout });
   };
@@ -148,11 +151,6 @@ export function resolveEmbedder(name: string | undefined, settings: AgentSetting
     ready: async () => void await embedder(),
     embed: async (texts, options) => await (await embedder()).embed(texts, options),
   };
-}
-
-async function loadOffline(): Promise<Agent> {
-  const { createOfflineAgent } = await import("./offline.ts");
-  return createOfflineAgent();
 }
 
 function replayAgent(dir: string, { replay }: AgentSettings): Agent {
@@ -171,7 +169,7 @@ function replayAgent(dir: string, { replay }: AgentSettings): Agent {
   const folder = dir.split(/[/\\]/).filter((part) => part !== "").at(-1) ?? dir;
   const model = `replay:${folder}`;
   return lazyAgent(model, undefined, async () => {
-    const { createReplayAgent } = await import("./replay.ts");
+    const { createReplayAgent } = await import("./replay/replay_agent.ts");
     return createReplayAgent(await replay(dir), { model, dir });
   });
 }
@@ -200,4 +198,119 @@ function lazyAgent(
       window: () => loaded().then((agent) => agent.window?.(), () => undefined),
     }),
   };
+}
+
+/** A server, and the key that is sent there. */
+type CheckedServer = ServerTarget & { readonly apiKey: string | undefined };
+
+/** Milliseconds for the list of models; a server that takes longer is not checked. */
+const LIST_TIME = 10_000;
+/** The most bytes of the list that are read. */
+const LIST_BYTES = 8_000_000;
+/** The most tokens of the reply that settles a doubt. */
+const TRIAL_TOKENS = 16;
+/** Words of providers, with status 400, about a wrong key or model. */
+const WRONG = /\bAPI key\b|\b(?:valid|invalid|unknown|no such) model\b/i;
+
+/** A server's answer: the status, and the names of the models where it lists them. */
+interface Listed {
+  readonly status: number;
+  readonly names?: ReadonlySet<unknown> | undefined;
+}
+
+/** The requests in flight, by URL and key: agents of one server that are checked at one time share them. */
+const asking = new Map<string, Promise<Listed>>();
+
+/**
+ * The agent, with a check of its server: the list of models is asked for, which costs nothing. Only if there is no
+ * connection, the key is refused, or the list lacks the model, a short reply is asked for: its failure is the check's, if
+ * it names the connection, the key or the model. A server that has no list is not checked.
+ */
+function withCheck(agent: Agent, server: CheckedServer): Agent {
+  return {
+    model: agent.model,
+    source: agent.source,
+    load: async (request) => await agent.load?.(request),
+    reply: (request) => agent.reply(request),
+    cap: async (request) => await agent.cap?.(request),
+    window: async () => await agent.window?.(),
+    check: async (signal) => {
+      const paths = ["models", ...server.keyPath === undefined ? [] : [server.keyPath]];
+      const [doubts] = await Promise.all([
+        Promise.all(paths.map((path) => isDoubtful(path, server, signal))),
+        agent.check?.(signal),
+      ]);
+      if (!doubts.includes(true) || signal?.aborted) return;
+      try {
+        await agent.reply({
+          messages: [{ role: "user", content: "Answer: OK" }],
+          maxTokens: TRIAL_TOKENS,
+          signal,
+          // Agents of servers read nothing of it.
+          context: {} as RequestContext,
+        });
+      } catch (error) {
+        if (isFinal(error)) throw error;
+      }
+    },
+  };
+}
+
+/** True for a server that cannot be reached, refuses the key, or does not list the model. */
+async function isDoubtful(
+  path: string,
+  { baseUrl, apiKey, model, adapter }: CheckedServer,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const url = new URL(baseUrl);
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}`;
+  const late = AbortSignal.timeout(LIST_TIME);
+  const key = `${url.href} ${apiKey ?? ""}`;
+  const listed = asking.get(key) ?? list(url, {
+    headers: authorization(apiKey, adapter),
+    signal: signal === undefined ? late : AbortSignal.any([late, signal]),
+  }).finally(() => asking.delete(key));
+  asking.set(key, listed);
+  try {
+    const { status, names } = await listed;
+    const isMissing = names !== undefined &&
+      ![model, `${model}:latest`, `models/${model}`].some((each) => names.has(each));
+    return isMissing || [400, 401, 403].includes(status);
+  } catch {
+    return !late.aborted;
+  }
+}
+
+function authorization(
+  apiKey: string | undefined,
+  adapter: ServerTarget["adapter"],
+): HeadersInit {
+  if (apiKey === undefined) return {};
+  return adapter === "anthropic"
+    ? { "x-api-key": apiKey, "anthropic-version": "2023-06-01" }
+    : { authorization: `Bearer ${apiKey}` };
+}
+
+async function list(url: URL, init: RequestInit): Promise<Listed> {
+  const response = await globalThis.fetch(url, { ...init, redirect: "manual" });
+  const text = await bodyText(response, LIST_BYTES);
+  return { status: response.status, names: response.ok ? namesIn(text) : undefined };
+}
+
+/** The names of a list of models; undefined for what is none. */
+function namesIn(text: string | undefined): ReadonlySet<unknown> | undefined {
+  try {
+    const { data } = JSON.parse(text ?? "");
+    return Array.isArray(data) ? new Set(data.map((each) => each?.id)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for a failure that every request would meet. */
+function isFinal(error: unknown): boolean {
+  if (!(error instanceof AgentError)) return true;
+  const { code, status, message } = error;
+  return code === "agent_auth" || status === 404 || status === 400 && WRONG.test(message) ||
+    code === "agent_unreachable" && status === undefined;
 }

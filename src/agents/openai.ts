@@ -5,14 +5,23 @@ import type { Agent, ChatMessage } from "../core/agent.ts";
 import { callable, checkFields } from "../core/check_fields.ts";
 import { type Profile, profileKeys } from "../core/profile.ts";
 import type { ToolTrace } from "../core/tool.ts";
-import { connect, endpointOf, OPENAI_URL, type OpenAIAgentOptions } from "./openai_client.ts";
-import type { Endpoint } from "./openai_errors.ts";
+import {
+  connect,
+  type Endpoint,
+  endpointOf,
+  OPENAI_URL,
+  type OpenAIAgentOptions,
+} from "./openai_client.ts";
 import { type WireMessage, wireRequest } from "./openai_request.ts";
-import type { CallingReply } from "./openai_round.ts";
-import { type Completion, readCompletion } from "./openai_stream.ts";
-import { usageOf } from "./openai_usage.ts";
-import { type Sender, type Sending, ServedAgent, type ServedReply } from "./served_agent.ts";
-import { partedAtClose, ThoughtFilter } from "./thought.ts";
+import type { CallingReply } from "./openai_tools.ts";
+import { readCompletion } from "./openai_stream.ts";
+import {
+  type Sender,
+  type Sending,
+  ServedAgent,
+  type ServedReply,
+  usageOf,
+} from "./served_agent.ts";
 
 /** The most bytes of a reply. */
 const REPLY_BYTES = 4_000_000;
@@ -96,17 +105,14 @@ class ChatSender implements Sender<WireMessage> {
     deadline.touch();
     limiter.heed(response.headers);
     const { reasoning, thinkTags } = profile;
-    const read = await readCompletion(response, {
+    const completion = await readCompletion(response, {
       endpoint: this.#endpoint,
-      filter: new ThoughtFilter({
-        isOn: thinkTags,
-        opened: reasoning.text === "think" && plan.effort !== "off",
-      }),
+      thinkTags,
+      opened: reasoning.text === "think" && plan.effort !== "off",
       maxBytes,
       onText,
       onBytes: () => deadline.touch(),
     });
-    const completion = thinkTags ? withoutThought(read) : read;
     return { ...completion, usage: await usageOf(completion, messages) };
   }
 
@@ -135,10 +141,4 @@ class ChatSender implements Sender<WireMessage> {
       })),
     ];
   }
-}
-
-/** The completion without thought text that ends with a closing tag alone. */
-function withoutThought(completion: Completion): Completion {
-  const { text, thought } = partedAtClose(completion.text);
-  return { ...completion, text, reasoning: completion.reasoning + thought };
 }

@@ -1,16 +1,15 @@
-// Reading of streamed chat completions.
-import { memo } from "../core/once_each.ts";
+// Reading of streamed chat completions: text, thought text, tool calls and usage.
 import { z } from "zod";
 import type { AgentReply } from "../core/agent.ts";
 import { AgentError } from "../core/error.ts";
+import { memo } from "../core/once_each.ts";
 import {
   type Endpoint,
   failure,
   type ProviderProblem,
   reportedProblem,
   unreachable,
-} from "./openai_errors.ts";
-import type { ThoughtFilter } from "./thought.ts";
+} from "./openai_client.ts";
 
 const encoder = new TextEncoder();
 const ASCII = /^[\0-\x7f]*$/;
@@ -18,45 +17,10 @@ const ASCII = /^[\0-\x7f]*$/;
 const MAX_TOOL_CALLS = 128;
 /** The bytes of a stream for each byte of text: an event of 15 bytes around every few letters. */
 const EVENT_OVERHEAD = 16;
+/** The most characters of a name that a provider gives. */
+const LABEL = 200;
 
-/** A part of a list of content: text, or thought text as a text or a list of parts. */
-const part = memo(() =>
-  z.discriminatedUnion("type", [
-    z.object({ type: z.literal("text"), text: z.string() }),
-    z.looseObject({ type: z.literal("thinking"), thinking: z.unknown() }),
-  ])
-);
-const content = memo(() =>
-  z.union([
-    z.string().transform((text) => ({ text, thought: "" })),
-    z.array(part()).transform((parts) => ({
-      text: textsOf(parts.filter(({ type }) => type === "text")),
-      thought: textsOf(parts.flatMap((each) => each.type === "thinking" ? inner(each) : [])),
-    })),
-  ]).nullish()
-);
-const words = memo(() => content().transform((parted) => parted?.text));
-/** Thought text beside the content, as a text or as a list of parts. */
-const thought = memo(() =>
-  z.union([
-    z.string(),
-    z.array(z.looseObject({})).transform((parts) => textsOf(parts)),
-  ]).nullish().catch(undefined)
-);
-
-/** The texts of parts; of thought text the summaries too. */
-function textsOf(parts: readonly Readonly<Record<string, unknown>>[]): string {
-  return parts.map(({ text, summary }) => text ?? summary)
-    .filter((text) => typeof text === "string").join("");
-}
-
-/** The parts of a part of thought text: itself, or those in its list. */
-function inner(
-  { thinking }: { readonly thinking: unknown },
-): readonly Readonly<Record<string, unknown>>[] {
-  if (Array.isArray(thinking)) return thinking.filter((one) => typeof one === "object");
-  return typeof thinking === "string" ? [{ text: thinking }] : [];
-}
+type Fields = Readonly<Record<string, unknown>>;
 
 const toolCall = memo(() =>
   z.object({
@@ -66,32 +30,54 @@ const toolCall = memo(() =>
     function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
   })
 );
-const message = memo(() =>
-  z.object({
-    content: content(),
-    refusal: words(),
-    reasoning_content: thought(),
-    reasoning: thought(),
-    reasoning_details: thought(),
-    tool_calls: z.array(toolCall()).max(MAX_TOOL_CALLS).nullish(),
-  }).nullish()
-);
-/** The most characters of a name that a provider gives. */
-const LABEL = 200;
-/** A name that a provider gives; a wrong one counts as none. */
-const label = () => z.string().max(LABEL).nullish().catch(undefined);
+
 /** The fields that are read of a chunk, which has a `delta`, or of a whole completion, which has a `message`. */
-const chunk = memo(() =>
-  z.object({
+const chunk = memo(() => {
+  const part = z.discriminatedUnion("type", [
+    z.object({ type: z.literal("text"), text: z.string() }),
+    z.looseObject({ type: z.literal("thinking"), thinking: z.unknown() }),
+  ]);
+  const content = z.union([
+    z.string().transform((text) => ({ text, thought: "" })),
+    z.array(part).transform((parts) => ({
+      text: textsOf(parts.filter(({ type }) => type === "text")),
+      thought: textsOf(parts.flatMap((each) => each.type === "thinking" ? inner(each) : [])),
+    })),
+  ]).nullish();
+  // Thought text beside the content, as a text or as a list of parts.
+  const thought = z.union([z.string(), z.array(z.looseObject({})).transform(textsOf)])
+    .nullish().catch(undefined);
+  const message = z.object({
+    content,
+    refusal: content.transform((parted) => parted?.text),
+    reasoning_content: thought,
+    reasoning: thought,
+    reasoning_details: thought,
+    tool_calls: z.array(toolCall()).max(MAX_TOOL_CALLS).nullish(),
+  }).nullish();
+  // A wrong name counts as none.
+  const label = z.string().max(LABEL).nullish().catch(undefined);
+  return z.object({
     choices: z.array(
-      z.object({ delta: message(), message: message(), finish_reason: z.string().nullish() })
-        .nullish(),
+      z.object({ delta: message, message, finish_reason: z.string().nullish() }).nullish(),
     ).nullish(),
     usage: z.unknown().optional(),
-    model: label(),
-    system_fingerprint: label(),
-  })
-);
+    model: label,
+    system_fingerprint: label,
+  });
+});
+
+/** The texts of parts; of thought text the summaries too. */
+function textsOf(parts: readonly Fields[]): string {
+  return parts.map(({ text, summary }) => text ?? summary)
+    .filter((text) => typeof text === "string").join("");
+}
+
+/** The parts of a part of thought text: itself, or those in its list. */
+function inner({ thinking }: { readonly thinking: unknown }): readonly Fields[] {
+  if (Array.isArray(thinking)) return thinking.filter((one) => typeof one === "object");
+  return typeof thinking === "string" ? [{ text: thinking }] : [];
+}
 
 type Chunk = z.infer<ReturnType<typeof chunk>>;
 
@@ -99,7 +85,7 @@ type Chunk = z.infer<ReturnType<typeof chunk>>;
  * A chunk of a stream that has text, the reason of the end or counts, and no other field with a value, as most have; the
  * schema reads the others. The schema takes ten times as long.
  */
-function plainChunk(value: Readonly<Record<string, unknown>>): Chunk | undefined {
+function plainChunk(value: Fields): Chunk | undefined {
   const { choices, model, ["system_fingerprint"]: fingerprint, usage } = value;
   if (!Array.isArray(choices) || choices.length > 1) return undefined;
   if (!isLabel(model) || !isLabel(fingerprint)) return undefined;
@@ -117,7 +103,7 @@ function plainChunk(value: Readonly<Record<string, unknown>>): Chunk | undefined
   return found;
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -132,6 +118,7 @@ function isNone(value: unknown): boolean {
 function isLabel(value: unknown): value is string | undefined {
   return value === undefined || typeof value === "string" && value.length <= LABEL;
 }
+
 type ToolCallPart = z.infer<ReturnType<typeof toolCall>>;
 
 /** A tool call as a model wrote it. */
@@ -160,8 +147,10 @@ export interface Completion {
 
 interface ReadOptions {
   readonly endpoint: Endpoint;
-  /** Parts thought text from the text. */
-  readonly filter: ThoughtFilter;
+  /** True if a leading `<think>…</think>` is thought text. */
+  readonly thinkTags: boolean;
+  /** True if the prompt's template may have opened the tag. */
+  readonly opened: boolean;
   /** The most bytes of a whole reply, or of the text and tool calls of a streamed reply. */
   readonly maxBytes: number;
   readonly onText: (text: string) => void;
@@ -181,29 +170,85 @@ export async function readCompletion(
   options: ReadOptions,
 ): Promise<Completion> {
   const builder = new CompletionBuilder(options);
-  const json = response.headers.get("content-type")?.includes("json") ?? false;
-  const body = new BodyReader(response, options);
   try {
-    if (json) {
-      builder.add(await body.readAll());
-    } else {
-      const isStream = await body.readEvents((data) =>
-        data === "[DONE]" ? builder.end() : builder.add(data)
-      );
-      if (!isStream) throw badReply("the reply is no event stream", options);
+    if (response.headers.get("content-type")?.includes("json")) {
+      let json = "";
+      for await (const part of partsOf(response, options.maxBytes, options)) json += part;
+      builder.add(json);
+    } else if (!await readEvents(response, builder, options)) {
+      throw badReply("the reply is no event stream", options);
     }
-    const requestId = response.headers.get("x-request-id")?.slice(0, 200);
+    const requestId = response.headers.get("x-request-id")?.slice(0, LABEL);
     return { ...builder.finish(), requestId };
   } catch (error) {
     if (error instanceof AgentError) error.usage = builder.usage;
     throw error;
-  } finally {
-    await body.cancel();
   }
 }
 
+/** The text of a body as it comes, at most so many bytes; a connection that breaks becomes the agent's failure. */
+async function* partsOf(
+  { body }: Response,
+  maxBytes: number,
+  options: ReadOptions,
+): AsyncGenerator<string> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let size = 0;
+  let isDone = reader === undefined;
+  try {
+    while (!isDone) {
+      const { value, done } = await reader!.read().catch((error) => {
+        isDone = true;
+        throw unreachable(error, options.endpoint);
+      });
+      options.onBytes();
+      isDone = done;
+      size += value?.byteLength ?? 0;
+      if (size > maxBytes) throw tooLong(options);
+      yield decoder.decode(value, { stream: !isDone });
+    }
+  } finally {
+    if (!isDone) await reader?.cancel().catch(() => {});
+  }
+}
+
+/** Adds the data of each event, up to the last; false for a text without any event, such as a proxy's page. */
+async function readEvents(
+  response: Response,
+  builder: CompletionBuilder,
+  options: ReadOptions,
+): Promise<boolean> {
+  const { maxBytes } = options;
+  let isStream = false;
+  let isText = false;
+  let rest = "";
+  let data: string | undefined;
+  for await (const part of partsOf(response, EVENT_OVERHEAD * maxBytes, options)) {
+    let from = 0;
+    for (let end = part.indexOf("\n"); end !== -1; end = part.indexOf("\n", from)) {
+      const line = (rest + part.slice(from, end)).replace(/\r$/, "");
+      rest = "";
+      from = end + 1;
+      if (line.startsWith("data:")) {
+        isStream = true;
+        const value = line.slice(line[5] === " " ? 6 : 5);
+        data = data === undefined ? value : `${data}\n${value}`;
+      } else if (line === "" && data !== undefined) {
+        if (builder.take(data)) return true;
+        data = undefined;
+      } else if (line !== "" && line[0] !== ":") isText = true;
+    }
+    rest += part.slice(from);
+    if (rest.length + (data?.length ?? 0) > maxBytes) throw tooLong(options);
+  }
+  if (data === undefined && rest.startsWith("data:")) data = rest.slice(5);
+  if (data !== undefined) builder.take(data.trim());
+  return isStream || data !== undefined || !(isText || rest.trim() !== "");
+}
+
 /** Usage as a provider counts it; a wrong count or cost counts as none. */
-function givenUsage(given: Readonly<Record<string, unknown>>): AgentReply["usage"] {
+function givenUsage(given: Fields): AgentReply["usage"] {
   const {
     prompt_tokens: input,
     completion_tokens: output,
@@ -231,88 +276,9 @@ function isWithin(value: unknown, most: number): value is number {
   return typeof value === "number" && value >= 0 && value <= most;
 }
 
-/** Reads a response's body; a connection that breaks becomes the agent's failure. */
-class BodyReader {
-  readonly #options: ReadOptions;
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  readonly #decoder = new TextDecoder();
-  #done = false;
-
-  constructor(response: Response, options: ReadOptions) {
-    this.#options = options;
-    this.#reader = response.body?.getReader();
-    this.#done = this.#reader === undefined;
-  }
-
-  async readAll(): Promise<string> {
-    let text = "";
-    for await (const part of this.#parts(this.#options.maxBytes)) text += part;
-    return text;
-  }
-
-  /**
-   * Hands out the data of each event, until `onData` says that it was the last; false for a text without any event,
-   * such as a proxy's page.
-   */
-  async readEvents(onData: (data: string) => boolean): Promise<boolean> {
-    const { maxBytes } = this.#options;
-    let isStream = false;
-    let isText = false;
-    let rest = "";
-    let data: string | undefined;
-    for await (const part of this.#parts(EVENT_OVERHEAD * maxBytes)) {
-      let from = 0;
-      for (let end = part.indexOf("\n"); end !== -1; end = part.indexOf("\n", from)) {
-        const line = (rest + part.slice(from, end)).replace(/\r$/, "");
-        rest = "";
-        from = end + 1;
-        if (line.startsWith("data:")) {
-          isStream = true;
-          const value = line.slice(line[5] === " " ? 6 : 5);
-          data = data === undefined ? value : `${data}\n${value}`;
-        } else if (line === "" && data !== undefined) {
-          if (onData(data)) return true;
-          data = undefined;
-        } else if (line !== "" && line[0] !== ":") isText = true;
-      }
-      rest += part.slice(from);
-      if (rest.length + (data?.length ?? 0) > maxBytes) throw tooLong(this.#options);
-    }
-    if (data === undefined && rest.startsWith("data:")) data = rest.slice(5);
-    if (data !== undefined) onData(data.trim());
-    return isStream || data !== undefined || !(isText || rest.trim() !== "");
-  }
-
-  async cancel(): Promise<void> {
-    if (!this.#done) await this.#reader?.cancel().catch(() => {});
-  }
-
-  /** The text of the body as it comes, at most so many bytes. */
-  async *#parts(maxBytes: number): AsyncGenerator<string> {
-    let size = 0;
-    while (!this.#done) {
-      const part = await this.#next();
-      size += part?.byteLength ?? 0;
-      if (size > maxBytes) throw tooLong(this.#options);
-      yield this.#decoder.decode(part, { stream: !this.#done });
-    }
-  }
-
-  async #next(): Promise<Uint8Array | undefined> {
-    try {
-      const { value, done } = await this.#reader!.read();
-      this.#options.onBytes();
-      this.#done = done;
-      return value;
-    } catch (error) {
-      this.#done = true;
-      throw unreachable(error, this.#options.endpoint);
-    }
-  }
-}
-
 class CompletionBuilder {
   readonly #options: ReadOptions;
+  readonly #filter: ThoughtFilter;
   readonly #toolCalls = new Map<number, WireToolCall>();
   #text = "";
   #reasoning = "";
@@ -326,18 +292,22 @@ class CompletionBuilder {
 
   constructor(options: ReadOptions) {
     this.#options = options;
+    this.#filter = new ThoughtFilter(options);
   }
 
   get usage(): Completion["usage"] {
     return this.#usage;
   }
 
-  end(): true {
-    return this.#ended = true;
+  /** Takes in the data of an event; true if it says that it is the last. */
+  take(data: string): boolean {
+    if (data === "[DONE]") return this.#ended = true;
+    this.add(data);
+    return false;
   }
 
-  /** Takes in a chunk of a stream, or the whole completion of a server that does not stream; no chunk is the last. */
-  add(json: string): false {
+  /** Takes in a chunk of a stream, or the whole completion of a server that does not stream. */
+  add(json: string): void {
     const { choices, usage, model, system_fingerprint: fingerprint } = this.#parse(json);
     if (isObject(usage)) this.#usage = givenUsage(usage);
     if (model) this.#model = model;
@@ -348,18 +318,17 @@ class CompletionBuilder {
     const apart = said?.reasoning_content || said?.reasoning || said?.reasoning_details ||
       said?.content?.thought;
     if (apart) {
-      this.#options.filter.skip();
+      this.#filter.skip();
       this.#reasoning += this.#bounded(apart);
     }
     if (said?.content?.text) {
-      this.#say(this.#options.filter.add(this.#bounded(said.content.text)));
+      this.#say(this.#filter.add(this.#bounded(said.content.text)));
     }
     this.#refusal += this.#bounded(said?.refusal ?? "");
     for (const [position, call] of (said?.tool_calls ?? []).entries()) {
       if ((call.type ?? "function") === "function") this.#addToolCall(call, position);
     }
     if (choice?.finish_reason) this.#finishReason = choice.finish_reason;
-    return false;
   }
 
   #say({ text, thought }: ReturnType<ThoughtFilter["add"]>): void {
@@ -370,7 +339,7 @@ class CompletionBuilder {
 
   finish(): Completion {
     const { endpoint } = this.#options;
-    this.#say(this.#options.filter.end());
+    this.#say(this.#filter.end());
     if (this.#finishReason === undefined && !this.#ended) {
       throw failure("agent_unreachable", {
         endpoint,
@@ -381,9 +350,12 @@ class CompletionBuilder {
     if ((this.#finishReason as string) === "error") {
       throw reportedProblem({ message: "finish reason error" }, endpoint);
     }
+    const { text, thought } = this.#options.thinkTags
+      ? partedAtClose(this.#text)
+      : { text: this.#text, thought: "" };
     return {
-      text: this.#text,
-      reasoning: this.#reasoning,
+      text,
+      reasoning: this.#reasoning + thought,
       refusal: this.#refusal,
       toolCalls: [...this.#toolCalls].sort(([a], [b]) => a - b).map(([, call]) => call),
       finishReason: this.#finishReason ?? "stop",
@@ -445,11 +417,76 @@ function tooLong({ endpoint, maxBytes }: ReadOptions): AgentError {
   });
 }
 
-function badReply(
-  state: string,
-  { endpoint }: ReadOptions,
-  cause?: unknown,
-): AgentError {
-  const detail = { endpoint, state, retryable: true, cause };
-  return failure("agent_bad_reply", detail);
+function badReply(state: string, { endpoint }: ReadOptions, cause?: unknown): AgentError {
+  return failure("agent_bad_reply", { endpoint, state, retryable: true, cause });
+}
+
+const OPEN = "<think>";
+const CLOSE = "</think>";
+
+/** A part of the content: of the answer, and of the thought text. */
+interface Parted {
+  readonly text: string;
+  readonly thought: string;
+}
+
+/**
+ * Parts a leading `<think>…</think>` from the answer. Text is held back while it may be the beginning of the tag; where
+ * the prompt's template opens the tag, it is held back until the closing tag comes or the reply ends.
+ */
+class ThoughtFilter {
+  /** Place in the content: before, within or after the thought text; `gap` before the first sign of the answer. */
+  #state: "start" | "thought" | "gap" | "answer";
+  readonly #opened: boolean;
+  #held = "";
+
+  constructor({ thinkTags, opened }: Pick<ReadOptions, "thinkTags" | "opened">) {
+    this.#state = thinkTags ? "start" : "answer";
+    this.#opened = opened;
+  }
+
+  /** Thought text came apart from the content: the content has none. */
+  skip(): void {
+    if (this.#state === "start" && this.#held === "") this.#state = "answer";
+  }
+
+  /** Takes a piece of content and gives what is known of it. */
+  add(piece: string): Parted {
+    if (this.#state === "answer") return { text: piece, thought: "" };
+    if (this.#state === "gap") return this.#answer(piece.trimStart(), "");
+    this.#held += piece;
+    if (this.#state === "start") {
+      const begun = this.#held.trimStart();
+      if (begun.startsWith(OPEN)) {
+        this.#state = "thought";
+        this.#held = begun.slice(OPEN.length);
+      } else if (!OPEN.startsWith(begun) && !this.#opened) {
+        return this.#answer(this.#held, "");
+      }
+    }
+    const end = this.#held.indexOf(CLOSE);
+    if (end === -1) return { text: "", thought: "" };
+    const thought = this.#held.slice(0, end).trim();
+    return this.#answer(this.#held.slice(end + CLOSE.length).trimStart(), thought);
+  }
+
+  /** Text held back, at the end of the reply: thought text where the tag was open. */
+  end(): Parted {
+    const isThought = this.#state === "thought";
+    return this.#answer(isThought ? "" : this.#held, isThought ? this.#held : "");
+  }
+
+  #answer(text: string, thought: string): Parted {
+    this.#state = text === "" ? "gap" : "answer";
+    this.#held = "";
+    return { text, thought };
+  }
+}
+
+/** A whole text parted at a closing tag that no opening tag came before: the prompt's template opened it. */
+function partedAtClose(content: string): Parted {
+  const end = content.indexOf(CLOSE);
+  if (end === -1) return { text: content, thought: "" };
+  const text = content.slice(end + CLOSE.length).trimStart();
+  return { text, thought: content.slice(0, end).trim() };
 }

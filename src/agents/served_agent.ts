@@ -10,12 +10,12 @@ import type {
 } from "../core/agent.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
 import { jsonIn } from "../core/json_text.ts";
-import type { Served } from "../core/message.ts";
+import { addUsage, type Served } from "../core/message.ts";
 import type { Profile, ProfileKeys } from "../core/profile.ts";
 import { memo } from "../core/once_each.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { MAX_TOOL_ITERATIONS, type ToolTrace } from "../core/tool.ts";
-import { Deadline } from "./deadline.ts";
+import { Deadline, type Limiter, limiterOf, limiterWithin, LONGEST_PAUSE } from "./limiter.ts";
 import {
   type Change,
   changeFor,
@@ -25,14 +25,17 @@ import {
   learnedKeys,
   lessonsOf,
 } from "./learned.ts";
-import { type Limiter, limiterOf, limiterWithin, LONGEST_PAUSE } from "./limiter.ts";
-import { type OpenAIAgentOptions, TOTAL_TIMEOUT } from "./openai_client.ts";
-import { asAgentError, clockTime, type Endpoint, failure } from "./openai_errors.ts";
-import { ANSWER_TOOL, wireRequest } from "./openai_request.ts";
-import { type CallingReply, callingReply, earlierReply, Said, toolRound } from "./openai_round.ts";
-import { wireSchema } from "./openai_schema.ts";
+import {
+  asAgentError,
+  clockTime,
+  type Endpoint,
+  failure,
+  type OpenAIAgentOptions,
+  TOTAL_TIMEOUT,
+} from "./openai_client.ts";
+import { ANSWER_TOOL, wireRequest, wireSchema } from "./openai_request.ts";
+import { type CallingReply, callingReply, earlierReply, Said, toolRound } from "./openai_tools.ts";
 import type { Completion } from "./openai_stream.ts";
-import { sumUsage } from "./openai_usage.ts";
 import { capWithin, planOf, type RequestPlan } from "./request_plan.ts";
 
 /** Loads the table of profiles, with the first request. */
@@ -132,7 +135,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   }
 
   async check(): Promise<void> {
-    await this.#sender.load();
+    await this.load();
   }
 
   async reply(request: AgentRequest): Promise<AgentReply> {
@@ -195,6 +198,12 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     }
   }
 
+  /** The server's origin; undefined for an instance without an address, of which nothing is learned. */
+  get #origin(): string | undefined {
+    const { url } = this.source;
+    return url === undefined ? undefined : new URL(url).origin;
+  }
+
   #chargedOf(rounds: AgentRequest["rounds"]): number {
     return rounds === undefined ? 0 : this.#charged.get(rounds) ?? 0;
   }
@@ -209,12 +218,12 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
 
   async #profile(): Promise<Profile> {
     const { profileOf } = await profiles();
-    const { source: { model, url }, provider, profile } = this.#options;
-    const learned = url === undefined ? undefined : learnedKeys(new URL(url).origin, model);
+    const { source: { model, url = "" }, provider, profile } = this.#options;
+    const learned = learnedKeys(this.#origin, model);
     const lessons = JSON.stringify(learned);
     if (this.#known === undefined || this.#known.lessons !== lessons) {
       const user = { provider: profile as ProfileKeys | undefined };
-      const found = profileOf({ model, baseUrl: url ?? "", provider, learned, user });
+      const found = profileOf({ model, baseUrl: url, provider, learned, user });
       this.#known = { lessons, profile: found.profile };
     }
     return this.#known.profile;
@@ -245,13 +254,13 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
       readonly messages: readonly { readonly content?: unknown }[];
     },
   ): Promise<void> {
-    const { source: { model, url } } = this.#options;
-    if (profile.windowFrom !== OLLAMA_WINDOW || url === undefined) return;
+    const origin = this.#origin;
+    const { model } = this.source;
+    if (profile.windowFrom !== OLLAMA_WINDOW || origin === undefined) return;
     const count = await loadTokenCounter();
     const asked = count(textOf(messages));
     const sent = usage.inputTokens;
     if (sent >= asked * READ_SHARE) return;
-    const { origin } = new URL(url);
     const { loadedWindow } = await import("./local_servers.ts");
     const window = learnedKeys(origin, model).window ??
       await loadedWindow("ollama", { origin, model, signal: request.signal });
@@ -309,9 +318,8 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
 
   /** Notes the lessons that a request is built with: an earlier convening may have learned them. */
   #noteLessons({ onNote }: AgentRequest): void {
-    const { source: { model, url }, profile = {} } = this.#options;
-    if (url === undefined) return;
-    for (const { at: learnedAt, ...lesson } of lessonsOf(new URL(url).origin, model)) {
+    const { source: { model }, profile = {} } = this.#options;
+    for (const { at: learnedAt, ...lesson } of lessonsOf(this.#origin, model)) {
       if (Object.hasOwn(profile, lesson.key)) continue;
       onNote?.({ type: "profile_learned", ...lesson, learnedAt });
     }
@@ -319,9 +327,10 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
 
   /** Keeps a lesson; false if the key of the profile is the user's, or the server has no address. */
   #learn(change: Change, { onNote }: AgentRequest): boolean {
-    const { source: { model, url }, profile = {} } = this.#options;
-    if (url === undefined || Object.hasOwn(profile, change.key)) return false;
-    const lesson = { origin: new URL(url).origin, model, ...change };
+    const { source: { model }, profile = {} } = this.#options;
+    const origin = this.#origin;
+    if (origin === undefined || Object.hasOwn(profile, change.key)) return false;
+    const lesson = { origin, model, ...change };
     const learnedAt = learn(lesson);
     onNote?.({ type: "profile_learned", ...lesson, learnedAt });
     return true;
@@ -342,8 +351,8 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
       ? fits(value, schema)
       : typeof value === "object" && value !== null;
     if (isKept) return;
-    const { source: { model, url } } = this.#options;
-    if (url === undefined || !isRepeated(new URL(url).origin, model)) return;
+    const origin = this.#origin;
+    if (origin === undefined || !isRepeated(origin, this.source.model)) return;
     const because = `the reply is not of the shape of response_format ${plan.json}`;
     this.#learn({ key: "json", from: profile.json, to: ["prompt"], because }, request);
   }
@@ -456,4 +465,32 @@ function textOf(messages: readonly { readonly content?: unknown }[]): string {
   return messages.map(({ content }) =>
     typeof content === "string" ? content : JSON.stringify(content ?? "")
   ).join("\n");
+}
+
+/** Usage of one request; tokens that the server did not count are counted here. */
+export async function usageOf(
+  { usage, text, reasoning: thought, toolCalls }: Pick<
+    Completion,
+    "usage" | "text" | "reasoning" | "toolCalls"
+  >,
+  messages: readonly { readonly content?: unknown }[],
+): Promise<AgentReply["usage"]> {
+  if (usage !== undefined) return usage;
+  const count = await loadTokenCounter();
+  const read = messages.map(({ content }) => typeof content === "string" ? content : "");
+  const written = toolCalls.map((call) => call.name + call.arguments);
+  return {
+    inputTokens: count(read.join("\n")),
+    cachedInputTokens: 0,
+    outputTokens: count([text, thought, ...written].join("\n")),
+  };
+}
+
+/** The sum over the requests of one reply; a cost that one of them lacks is left to the price table. */
+function sumUsage(usages: readonly AgentReply["usage"][]): AgentReply["usage"] {
+  const priced = usages.every(({ costUsd }) => costUsd !== undefined);
+  const { costUsd, ...tokens } = usages
+    .map((usage) => ({ ...usage, costUsd: usage.costUsd ?? 0 }))
+    .reduce(addUsage);
+  return priced ? { ...tokens, costUsd } : tokens;
 }

@@ -6,7 +6,7 @@ import {
   serverOf,
 } from "../agents/registry.ts";
 import { EMBEDDING_MODEL, type resolveAgent } from "../agents/named_agents.ts";
-import type { ReplayAnswers } from "../agents/replay/replay_agent.ts";
+import type { ReplayAnswers } from "../agents/replay/recording.ts";
 import { sourceSearcher } from "../checking/source_searcher.ts";
 import { SEARCH_VARIABLES, searchServer, tavilyFrom } from "../checking/web_search.ts";
 import type {
@@ -71,7 +71,7 @@ class RecordedSearch implements Searcher {
   }
 
   async #read(): Promise<Searcher | undefined> {
-    const { replaySearcher } = await import("../agents/replay/replay_searcher.ts");
+    const { replaySearcher } = await import("../agents/replay/recording.ts");
     const answers = await Promise.all(this.#dirs.map(readAnswers));
     return replaySearcher(answers.flatMap(({ facts }) => facts));
   }

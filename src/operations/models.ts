@@ -76,7 +76,7 @@ export const MODELS: Operation = operation({
     const { recallLessons } = await import("../inputs/lessons.ts");
     await recallLessons(out);
     const settings = registrySettings(models);
-    const { knownModel, knownServers } = await import("../agents/known_models.ts");
+    const { knownModel, knownServers } = await import("../agents/profiles.ts");
     if (name !== undefined) {
       const known = catalogue.hasOwn(name) ? undefined : knownModel(name, settings);
       if (known === undefined) return { model: null, servers: [], local: [], lessons: [] };

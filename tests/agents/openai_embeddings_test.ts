@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { resolveEmbedder } from "../../src/agents/named_agents.ts";
-import { createOpenAIEmbedder } from "../../src/agents/openai_embeddings.ts";
+import { createOpenAIEmbedder } from "../../src/agents/openai_endpoints.ts";
 import { AgentError, CancelledError, ConfigurationError } from "../../src/core/error.ts";
 import { type EmbeddingsReply, startModelServer } from "../support/model_server.ts";
 

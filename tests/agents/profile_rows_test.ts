@@ -1,6 +1,6 @@
 // Every row of the table of profiles, against a stand-in that refuses what the provider's documents say is refused.
 import assert from "node:assert/strict";
-import { adapterAgent } from "../../src/agents/adapters.ts";
+import { adapterAgent } from "../../src/agents/ai_sdk.ts";
 import { forgetLessons } from "../../src/agents/learned.ts";
 import { createOpenAIAgent } from "../../src/agents/openai.ts";
 import { profileOf } from "../../src/agents/profiles.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { createReplayAgent } from "../../src/agents/replay.ts";
+import { createReplayAgent } from "../../src/agents/replay/replay_agent.ts";
 import { AgentError } from "../../src/core/error.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import { type Message, NO_USAGE, sha256 } from "../../src/core/message.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Agent, composeConvening, memoryRecord } from "../../mod.ts";
 import { JUDGE_CHECK_TOPIC } from "../../src/judge_check/kind.ts";
-import type { JudgeProfile } from "../../src/judge_check/profile.ts";
+import type { JudgeProfile } from "../../src/judge_check/judge_check.ts";
 
 interface Shown {
   readonly label: "A" | "B";

@@ -3,8 +3,15 @@ import type { AgentRequest, RequestContext } from "../../core/agent.ts";
 import { mixSeed } from "../../core/random.ts";
 import type { TokenCounter } from "../../core/tokens.ts";
 import { countWords, cutAtSentence } from "../../core/words.ts";
-import type { PromptView, ShownTurn } from "./prompt_view.ts";
-import { bare, PHRASES, quotation, quoteTopic, Writer } from "./writer.ts";
+import {
+  bare,
+  PHRASES,
+  type PromptView,
+  quotation,
+  quoteTopic,
+  type ShownTurn,
+  Writer,
+} from "./writer.ts";
 
 /** The request, its prompt as it is read, and what sentences are written with. */
 export interface Scene {

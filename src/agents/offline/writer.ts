@@ -1,7 +1,9 @@
-// Sentences of the offline agent: patterns of the phrase file, drawn by seed and filled with quoted words.
+// Sentences of the offline agent, drawn by seed and filled with quoted words; the parts of a prompt and their measures.
+import type { ChatMessage } from "../../core/agent.ts";
 import { oneLine } from "../../core/message.ts";
 import { mixSeed } from "../../core/random.ts";
-import { countWords } from "../../core/words.ts";
+import { mean } from "../../core/statistics.ts";
+import { countWords, wordsOf } from "../../core/words.ts";
 import phrases from "../../data/phrases/offline.en.json" with { type: "json" };
 
 /** The phrase file. */
@@ -125,4 +127,137 @@ export function quotation(text: string, at = 0): string {
   const quoted = Array.from(text.matchAll(/“([^”]{20,})”/gu), ([, words]) => words!);
   const sentences = [long, quoted, all, [text]].find(({ length }) => length > 0)!;
   return quote(sentences[at % sentences.length]!);
+}
+
+/** A turn as the prompt shows it. */
+export interface ShownTurn {
+  /** Number of the message; 0 in a record that is set out by side, which has other numbers in each pass. */
+  readonly number: number;
+  /** The label of its speaker. */
+  readonly speaker: string;
+  /** Such as `opening statement`. */
+  readonly kind: string;
+  readonly body: string;
+}
+
+/** A side as the preamble names it. */
+type ShownSide = { readonly label: string; readonly position: string | undefined };
+
+/** The marked parts of one prompt. */
+export interface PromptView {
+  readonly sides: readonly ShownSide[];
+  readonly turns: readonly ShownTurn[];
+  /** Texts of others inside tags, by the tag or the source's name. */
+  readonly quoted: readonly { readonly name: string; readonly text: string }[];
+  /** The words after the last turn. */
+  readonly task: string;
+  /** The turn that the task names by its number. */
+  readonly named: ShownTurn | undefined;
+}
+
+const TURN =
+  /<turn(?: number="([\d.]+)")? speaker="([^"]*)" kind="([^"]*)"(?: answers="[\d.]+")?>\n([\s\S]*?)\n<\/turn>/g;
+const QUOTED =
+  /<(source|statement|claim|persona|result)(?: name="([^"]*)")?[^>\n]*>\n([\s\S]*?)\n<\/\1>/g;
+const SIDES = /^Participants:\n((?:- .*\n?)+)/m;
+const NAMED = /\b(?:turn|argument|message)\s+(\d+)/g;
+
+/** Reads the first request of a prompt; the words of later attempts are left out. */
+export function viewOf(messages: readonly ChatMessage[]): PromptView {
+  const instructions = messages.find(({ role }) => role === "system")?.content ?? "";
+  const prompt = messages.find(({ role }) => role === "user")?.content ?? "";
+  const turns = [...prompt.matchAll(TURN)].map(([, number, speaker, kind, body]): ShownTurn => ({
+    number: number === undefined || number.includes(".") ? 0 : Number(number),
+    speaker: plain(speaker!),
+    kind: kind!,
+    body: plain(body!),
+  }));
+  const end = prompt.lastIndexOf("</turn>");
+  const task = end === -1 ? prompt : prompt.slice(end + "</turn>".length);
+  const numbers = [...task.matchAll(NAMED)].map(([, number]) => Number(number));
+  return {
+    sides: sidesIn(instructions),
+    turns,
+    quoted: [...`${instructions}\n${prompt}`.matchAll(QUOTED)].map(([, tag, name, text]) => ({
+      name: plain(name ?? tag!),
+      text: plain(text!),
+    })),
+    task,
+    named: turns.findLast(({ number }) => numbers.includes(number)),
+  };
+}
+
+function sidesIn(instructions: string): ShownSide[] {
+  const lines = SIDES.exec(instructions)?.[1]?.trim().split("\n") ?? [];
+  return lines.map((line) => {
+    const [, label = "", position] = /^- (.*?)(?:: (.*))?$/.exec(line) ?? [];
+    return { label, position };
+  });
+}
+
+function plain(text: string): string {
+  return text.replaceAll("&lt;", "<").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+}
+
+/** The words past which a text is long enough. */
+const ENOUGH = 80;
+/** Range of the seed's effect on the measure of a turn, and of one criterion. */
+const DRAWN = { turn: 0.16, criterion: 0.1 } as const;
+
+interface Counts {
+  readonly words: number;
+  /** The share of the topic's longer words that the text has, from 0 to 1. */
+  readonly shared: number;
+  readonly quotes: boolean;
+}
+
+/** The words of a text, lower case. */
+export function termsIn(text: string): string[] {
+  return Array.from(wordsOf(text), ({ text: word }) => word.toLowerCase());
+}
+
+/** Counts of a text, and of its words that the topic has too. */
+export function countsOf(text: string, topic: string): Counts {
+  const words = termsIn(text);
+  return {
+    words: words.length,
+    shared: shareOf(termsIn(topic).filter((word) => word.length > 3), words),
+    quotes: /[“"«„]/u.test(text),
+  };
+}
+
+/** The share of `wanted` words that a text has; 0 without any. */
+export function shareOf(wanted: readonly string[], words: readonly string[]): number {
+  const own = new Set(words);
+  const different = new Set(wanted);
+  return different.size === 0 ? 0 : [...different].filter((word) => own.has(word)).length /
+    different.size;
+}
+
+/** Measures of turns: the words of a topic, and the draws of a judge. */
+interface Measuring {
+  readonly topic: string;
+  readonly own: Writer;
+}
+
+/** The measure of a turn, from 0 to 1: its counts, and a small difference by seed. */
+function measureOf({ number, body }: ShownTurn, { topic, own }: Measuring): number {
+  const { words, shared, quotes } = countsOf(body, topic);
+  const counted = 0.36 + 0.2 * Math.min(1, words / ENOUGH) + 0.12 * shared + (quotes ? 0.06 : 0);
+  return counted + (number === 0 ? 0 : (own.share("turn", number) - 0.5) * DRAWN.turn);
+}
+
+/** The measure of a turn by one criterion. */
+export function criterionOf(id: string, turn: ShownTurn, measuring: Measuring): number {
+  const drawn = (measuring.own.share("criterion", turn.number, id) - 0.5) * DRAWN.criterion;
+  return Math.max(0, Math.min(1, measureOf(turn, measuring) + drawn));
+}
+
+/** Turns that are not scored by themselves. */
+const UNSCORED = /examination|interruption|interjection/;
+
+/** The mean measure of a speaker's turns; 0 where the speaker has none. */
+export function meanOf(label: string, turns: readonly ShownTurn[], measuring: Measuring): number {
+  const own = turns.filter(({ speaker, kind }) => speaker === label && !UNSCORED.test(kind));
+  return mean(own.map((turn) => measureOf(turn, measuring))) ?? 0;
 }

@@ -16,7 +16,7 @@ import {
   POSTURES_REPLY,
   QUESTIONS_REPLY,
 } from "../../papers/text/replies.ts";
-import { topicsIn } from "./question_data.ts";
+import { topicsIn } from "./recording.ts";
 
 /**
  * Reply of a turn of a paper debate, as JSON of the shape asked for, from its message and its evidence; undefined for

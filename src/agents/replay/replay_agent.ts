@@ -1,27 +1,10 @@
 // The agent of a replay: each turn and question is answered with what a record holds for its key.
-import type { Agent, AgentReply, AgentRequest, RequestContext } from "../../core/agent.ts";
-import {
-  AGENT_ERROR_CODES,
-  AgentError,
-  type AgentErrorCode,
-  CancelledError,
-} from "../../core/error.ts";
-import type { Fact, Failure } from "../../core/fact.ts";
-import { type Message, NO_USAGE } from "../../core/message.ts";
-import { answerText } from "./answer_text.ts";
-import { checkText, notesText } from "./check_text.ts";
-import { Recording } from "./recording.ts";
-import { turnText } from "./turn_text.ts";
-
-/** Answers of an earlier convening's record. */
-export interface ReplayAnswers {
-  /** Model in records, unless the options give another. */
-  readonly model: string;
-  /** The accepted messages, by turn key. */
-  readonly messages: ReadonlyMap<string, Message>;
-  /** The record's other facts: scores, verdicts, choices, stances, drafts, evidence, fact checks, points, summaries, look-ups. */
-  readonly facts: readonly Fact[];
-}
+import type { Agent, RequestContext } from "../../core/agent.ts";
+import { AGENT_ERROR_CODES, AgentError, CancelledError } from "../../core/error.ts";
+import type { Failure } from "../../core/fact.ts";
+import { NO_USAGE } from "../../core/message.ts";
+import { memo } from "../../core/once_each.ts";
+import type { ReplayAnswers } from "./recording.ts";
 
 /** Options of a replay agent. */
 export interface ReplayOptions {
@@ -31,65 +14,66 @@ export interface ReplayOptions {
   readonly dir?: string | undefined;
 }
 
-/** Answers with the contents of a record; see `createReplayAgent`. */
-export class ReplayAgent implements Agent {
-  readonly model: string;
-  readonly #recording: Recording;
-  readonly #dir: string;
+/**
+ * An agent that answers each turn and question with what an earlier convening's record holds for its key, at no cost.
+ *
+ * A turn, a person's too, is what was accepted in it, with its look-ups, and with its draft and its stances where fields
+ * are asked for, or with what it argues and cites in a debate over papers; attempts that were rejected are not made
+ * again, and a mark that the text itself does not earn is not set again. A score, a verdict, a stance, a choice, the points
+ * and claims of a statement and what was found of each are JSON in the shape that was asked for; participants are named by their
+ * present labels. What could not be read is unreadable again, and a turn that failed for good fails again. Interjections
+ * are no answers to anything: they are not replayed.
+ *
+ * Fails with an `AgentError` (`agent_bad_reply`) that names the key where nothing is recorded for it.
+ */
+export function createReplayAgent(
+  answers: ReplayAnswers,
+  options: ReplayOptions = {},
+): Agent {
+  const { model = answers.model, dir = answers.model } = options;
+  const load = memo(async () => {
+    const { Recording } = await import("./recording.ts");
+    const { replyText } = await import("./answers.ts");
+    return { recording: new Recording(answers), replyText };
+  });
+  return {
+    model,
+    async reply(request) {
+      const { context, signal, onDelta } = request;
+      const { recording, replyText } = await load();
+      if (signal?.aborted) throw new CancelledError(signal.reason);
+      const text = replyText(request, recording);
+      if (text === undefined) {
+        const failure = recording.latest("failure", ({ turn }) => turn === context.key);
+        throw unanswered(context, { failure, dir });
+      }
+      if (text !== "") onDelta?.(text);
+      if (signal?.aborted) throw new CancelledError(signal.reason);
+      const toolCalls = recording.traces(context.key);
+      return {
+        text,
+        finishReason: "stop",
+        model,
+        usage: NO_USAGE,
+        ...(toolCalls.length === 0 ? {} : { toolCalls }),
+      };
+    },
+  };
+}
 
-  /** An agent over the answers of a record. */
-  constructor({ model, messages, facts }: ReplayAnswers, options: ReplayOptions) {
-    this.model = options.model ?? model;
-    this.#recording = new Recording(messages, facts);
-    this.#dir = options.dir ?? model;
-  }
-
-  // deno-lint-ignore require-await -- a throw has to become a rejection
-  async reply(request: AgentRequest): Promise<AgentReply> {
-    const { context, signal, onDelta } = request;
-    if (signal?.aborted) throw new CancelledError(signal.reason);
-    const text = this.#textOf(request);
-    if (text === undefined) throw this.#unanswered(context);
-    if (text !== "") onDelta?.(text);
-    if (signal?.aborted) throw new CancelledError(signal.reason);
-    const toolCalls = this.#recording.traces(context.key);
-    return {
-      text,
-      finishReason: "stop",
-      model: this.model,
-      usage: NO_USAGE,
-      ...(toolCalls.length === 0 ? {} : { toolCalls }),
-    };
-  }
-
-  #textOf(request: AgentRequest): string | undefined {
-    const { context } = request;
-    const recording = this.#recording;
-    const message = recording.message(context.key);
-    if (message !== undefined) return turnText(message, request, recording);
-    if (context.kind === "claims" || context.kind === "claim_verdict") {
-      return checkText(request, recording);
-    }
-    if (context.kind === "notes") return notesText(request, recording);
-    const fact = recording.answer(context);
-    return fact && answerText(fact, request);
-  }
-
-  #unanswered({ key, label }: RequestContext): AgentError {
-    const failure = this.#recording.failure(key);
-    if (failure !== undefined) {
-      // Whoever asks adds whose turn it was.
-      const message = failure.message.replace(` (turn "${key}" of ${label})`, "");
-      return new AgentError(codeOf(failure), message);
-    }
+/** The failure of a turn that nothing was said in, else that nothing is recorded. */
+function unanswered(
+  { key, label }: RequestContext,
+  { failure, dir }: { readonly failure: Failure | undefined; readonly dir: string },
+): AgentError {
+  if (failure === undefined) {
     return new AgentError(
       "agent_bad_reply",
-      `Cannot answer "${key}": nothing is recorded for it in ${this.#dir}`,
+      `Cannot answer "${key}": nothing is recorded for it in ${dir}`,
       { hint: "Replay the convening with the configuration it was held in." },
     );
   }
-}
-
-function codeOf({ code }: Failure): AgentErrorCode {
-  return AGENT_ERROR_CODES.find((each) => each === code) ?? "agent_bad_reply";
+  const code = AGENT_ERROR_CODES.find((each) => each === failure.code) ?? "agent_bad_reply";
+  // Whoever asks adds whose turn it was.
+  return new AgentError(code, failure.message.replace(` (turn "${key}" of ${label})`, ""));
 }

@@ -21,7 +21,7 @@ import {
 import { JUDGE_CHECK_TOPIC } from "../../judge_check/kind.ts";
 import { BUILT_IN } from "../../compose.ts";
 import { fieldOf } from "../../core/choice_question.ts";
-import type { JudgeProfile } from "../../judge_check/profile.ts";
+import type { JudgeProfile } from "../../judge_check/judge_check.ts";
 import { startWith } from "../start.ts";
 import { outOf, userPath } from "../directory.ts";
 import { findingLines, outcomeLine, standingLines, whyLines, wrapped } from "../report.ts";

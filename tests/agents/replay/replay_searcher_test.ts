@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { replaySearcher } from "../../../src/agents/replay/replay_searcher.ts";
+import { replaySearcher } from "../../../src/agents/replay/recording.ts";
 import { hostsOf } from "../../../src/inputs/servers.ts";
 import { CancelledError, SearchError } from "../../../src/core/error.ts";
 import type { LookUp } from "../../../src/core/fact.ts";

@@ -1,28 +1,33 @@
-// The embedder for servers of the OpenAI protocol: POST /embeddings.
-import { z } from "zod";
-import type OpenAI from "openai";
-import { bodyText } from "../core/body_text.ts";
+// Endpoints of the OpenAI protocol besides chat: POST /embeddings and POST /moderations.
 import type { ModelSource } from "../core/agent.ts";
+import { bodyText } from "../core/body_text.ts";
 import type { Embedder, EmbedOptions } from "../core/embedder.ts";
-import { CancelledError } from "../core/error.ts";
-import { Deadline } from "./deadline.ts";
+import { AgentError, CancelledError, ConfigurationError, TopicError } from "../core/error.ts";
+import { jsonIn } from "../core/json_text.ts";
+import { oneLine } from "../core/message.ts";
+import type OpenAI from "openai";
+import { z } from "zod";
+import { Deadline } from "./limiter.ts";
 import {
+  asAgentError,
   connect,
+  type Endpoint,
   endpointOf,
+  failure,
   OPENAI_URL,
   type OpenAIAgentOptions,
   TOTAL_TIMEOUT,
+  unreachable,
 } from "./openai_client.ts";
-import { asAgentError, type Endpoint, failure, unreachable } from "./openai_errors.ts";
-import { jsonIn } from "../core/json_text.ts";
+import { type AgentSettings, serverOf } from "./registry.ts";
 
 /** Options of {@linkcode createOpenAIEmbedder}: those of an agent that concern a request without a stream. */
 type OpenAIEmbedderOptions = Omit<OpenAIAgentOptions, "idleTimeout" | "maxReplyBytes">;
 
 /** Texts of one request. */
 const BATCH = 64;
-/** The most bytes of a reply to one request: 64 vectors of 8,000 numbers. */
-const REPLY_BYTES = 16_000_000;
+/** The most bytes of a reply: 64 vectors of 8,000 numbers, and the answer on a topic. */
+const REPLY_BYTES = { embeddings: 16_000_000, moderation: 1_000_000 } as const;
 
 const reply = z.object({
   data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()).min(1) })),
@@ -76,8 +81,8 @@ class OpenAIEmbedder implements Embedder {
       const response = await client.embeddings
         .create({ model, input: [...input], encoding_format: "float" }, { signal: deadline.signal })
         .asResponse();
-      const text = await bodyText(response, REPLY_BYTES);
-      if (text === undefined) throw this.#bad(`it has over ${REPLY_BYTES} bytes`);
+      const text = await bodyText(response, REPLY_BYTES.embeddings);
+      if (text === undefined) throw this.#bad(`it has over ${REPLY_BYTES.embeddings} bytes`);
       return text;
     } catch (error) {
       if (deadline.expiry === "cancelled") throw new CancelledError(signal?.reason);
@@ -112,5 +117,77 @@ class OpenAIEmbedder implements Embedder {
       retryable: true,
       hint: "Check that the model makes embeddings.",
     });
+  }
+}
+
+/** Milliseconds that a moderation is waited for. */
+const MODERATION_TIME = 30_000;
+
+/**
+ * Asks the provider of a model, at `POST /moderations`, whether a topic is abusive. Throws a `TopicError` with the
+ * categories for one that is, a `ConfigurationError` where the model's provider has no such endpoint, and an `AgentError`
+ * where the provider cannot be asked.
+ */
+export async function moderateTopic(
+  topic: string,
+  { model, settings, signal }: {
+    readonly model: string;
+    readonly settings: AgentSettings;
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<void> {
+  const server = serverOf(model, settings);
+  if (server === undefined) throw noEndpoint(`model "${model}" is on no server`);
+  const url = new URL(server.url);
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/moderations`;
+  const key = settings.env[server.apiKeyEnv ?? ""]?.trim();
+  const late = AbortSignal.timeout(MODERATION_TIME);
+  const failed = (state: string, cause?: unknown) =>
+    new AgentError("agent_unreachable", `Cannot check the topic at ${url.host}: ${state}`, {
+      hint: "Check the server and its key, or set topicCheck to words.",
+      cause,
+    });
+  const response = await globalThis.fetch(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...key === undefined ? {} : { authorization: `Bearer ${key}` },
+    },
+    body: JSON.stringify({ input: topic }),
+    redirect: "manual",
+    signal: signal === undefined ? late : AbortSignal.any([late, signal]),
+  }).catch((error) => {
+    throw failed("no answer", error);
+  });
+  const text = await bodyText(response, REPLY_BYTES.moderation) ?? "";
+  const { status } = response;
+  if ([404, 405, 501].includes(status)) throw noEndpoint(`${url.host} answers ${status}`);
+  if (!response.ok) throw failed(`status ${status}, ${oneLine(text, 200)}`);
+  const found = resultIn(text);
+  if (found === undefined) throw failed("the answer has no result");
+  if (!found.flagged) return;
+  throw new TopicError(
+    `Cannot use the topic: ${url.host} finds it abusive${
+      found.categories.length === 0 ? "" : ` (${found.categories.join(", ")})`
+    }`,
+    { hint: "Choose another topic, or set topicCheck to words or off." },
+  );
+}
+
+function noEndpoint(state: string): ConfigurationError {
+  return new ConfigurationError(`Cannot use topicCheck "provider": ${state}`, {
+    field: "topicCheck",
+    hint: "Use words or off, or a model of a provider with POST /moderations, such as OpenAI.",
+  });
+}
+
+function resultIn(text: string): { flagged: boolean; categories: string[] } | undefined {
+  try {
+    const [{ flagged, categories = {} }] = JSON.parse(text).results;
+    if (typeof flagged !== "boolean") return undefined;
+    const named = Object.entries(categories).filter(([, found]) => found === true);
+    return { flagged, categories: named.map(([name]) => oneLine(name, 60)) };
+  } catch {
+    return undefined;
   }
 }
