@@ -1,6 +1,6 @@
 // Profiles of models: the defaults of `models.json`, then the row of the server, then the first row whose pattern matches the
 // model's id without vendor, tag and date, then what was learned, then the user's own keys. A family's last row stands for
-// models that came after the table; windows and outputs are tokens.
+// models that came after the table, and a row's `like` names keys that rows share; windows and outputs are tokens.
 import type { Profile, ProfileKeys, ProfileTable } from "../core/profile.ts";
 import data from "../data/models.json" with { type: "json" };
 import { learnedKeys, type Lesson, lessonsOf } from "./learned.ts";
@@ -37,11 +37,15 @@ let table: ReturnType<typeof readTable> | undefined;
 
 function readTable() {
   // A test holds the file to its schema.
-  const { defaults, servers, models: rows } = data as unknown as ProfileTable;
+  const { defaults, servers, shapes, models: rows } = data as unknown as ProfileTable;
   return {
     defaults,
     servers,
-    models: rows.map(({ match, ...keys }) => ({ match, pattern: new RegExp(match, "i"), keys })),
+    models: rows.map(({ match, like = "", ...keys }) => ({
+      match,
+      pattern: new RegExp(match, "i"),
+      keys: { ...shapes[like], ...keys },
+    })),
   };
 }
 

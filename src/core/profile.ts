@@ -117,7 +117,10 @@ export type Profile =
     readonly [K in (typeof REQUIRED)[number]]: NonNullable<ProfileKeys[K]>;
   };
 
-/** Schema of the data file of profiles: defaults, servers by name, and models, of which the first match holds. */
+/**
+ * Schema of the data file of profiles: defaults, servers by name, keys that rows of models share, and models, of which the
+ * first match holds.
+ */
 export const profileTable = memo(() => {
   const keys = profileKeys.unwrap();
   return z.strictObject({
@@ -128,7 +131,8 @@ export const profileTable = memo(() => {
       },
     ),
     servers: z.record(z.string(), keys.extend({ origin: z.url() })),
-    models: z.array(keys.extend({ match: z.string() })),
+    shapes: z.record(z.string(), keys),
+    models: z.array(keys.extend({ match: z.string(), like: z.string().optional() })),
   });
 });
 

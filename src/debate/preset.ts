@@ -1,8 +1,5 @@
 // Presets of debates.
-import alternating from "../data/presets/alternating.json" with { type: "json" };
-import oxford from "../data/presets/oxford.json" with { type: "json" };
-import proCon from "../data/presets/pro-con.json" with { type: "json" };
-import selfPlay from "../data/presets/self-play.json" with { type: "json" };
+import presets from "../data/presets.json" with { type: "json" };
 import type { DebateConfig, ListenerConfig, PresetName } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { letters } from "../core/prompt.ts";
@@ -124,12 +121,7 @@ interface Preset {
 }
 
 // JSON knows no literal types; a test holds every preset against the configuration's schema.
-const PRESETS = {
-  alternating,
-  "pro-con": proCon,
-  oxford,
-  "self-play": selfPlay,
-} as Readonly<Record<PresetName, Preset>>;
+const PRESETS = presets as Readonly<Record<PresetName, Preset>>;
 
 /** The preset of a name. */
 export function presetNamed(name: PresetName): Preset {

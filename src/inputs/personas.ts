@@ -1,25 +1,15 @@
 // Personas: the built-in ones, and the reading of their YAML.
-import economist from "../data/personas/economist.yaml" with { type: "text" };
-import engineer from "../data/personas/engineer.yaml" with { type: "text" };
-import historian from "../data/personas/historian.yaml" with { type: "text" };
-import lawyer from "../data/personas/lawyer.yaml" with { type: "text" };
-import philosopher from "../data/personas/philosopher.yaml" with { type: "text" };
-import scientist from "../data/personas/scientist.yaml" with { type: "text" };
+import documents from "../data/personas.yaml" with { type: "text" };
 import { mapping, plainText, readDataFile } from "../core/data_file.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { type Persona, personaText } from "../core/persona.ts";
 import { z } from "zod";
 import { didYouMean } from "../core/near_word.ts";
 
-/** YAML, as a user would write it: a convening without personas loads none of this. */
-const BUILT_IN: Readonly<Record<string, string>> = {
-  scientist,
-  philosopher,
-  economist,
-  engineer,
-  lawyer,
-  historian,
-};
+/** YAML by id, as a user would write it: a convening without personas loads none of this. */
+const BUILT_IN: Readonly<Record<string, string>> = Object.fromEntries(
+  documents.split("---\n").map((yaml) => [/^name: (.+)/.exec(yaml)![1]!.toLowerCase(), yaml]),
+);
 
 /** The ids of the built-in personas. */
 export const PERSONAS: readonly string[] = Object.keys(BUILT_IN);

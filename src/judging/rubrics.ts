@@ -2,24 +2,20 @@
 import { ConfigurationError } from "../core/error.ts";
 import { checkRubric } from "./scoring.ts";
 import type { Rubric } from "../config/convening_config.ts";
-import academic from "../data/rubrics/academic.json" with { type: "json" };
-import alternating from "../data/rubrics/alternating.json" with { type: "json" };
-import conceptual from "../data/rubrics/conceptual.json" with { type: "json" };
-import debate from "../data/rubrics/debate.json" with { type: "json" };
-import casual from "../data/rubrics/debate_casual.json" with { type: "json" };
-import competitive from "../data/rubrics/debate_competitive.json" with { type: "json" };
-import educational from "../data/rubrics/debate_educational.json" with { type: "json" };
+import rubrics from "../data/rubrics.json" with { type: "json" };
 import { didYouMean } from "../core/near_word.ts";
 
-/** Words of anchors, in the order of {@linkcode FROM}. */
-type Anchors = readonly string[];
-
 /** A rubric as JSON holds it: every debate needs one at its start, where a YAML parser would cost more than all else. */
-interface RubricData extends Omit<Rubric, "scale" | "criteria" | "anchors"> {
+interface RubricData {
   readonly scale: readonly number[];
-  readonly criteria:
-    readonly (Omit<Rubric["criteria"][number], "anchors"> & { readonly anchors: Anchors })[];
-  readonly anchors: Anchors;
+  readonly weights: readonly number[];
+  /** Ids of the criteria that go by evidence, and of those that go by answers to others. */
+  readonly evidence?: readonly string[];
+  readonly answers?: readonly string[];
+  /** The description of each criterion, then the words of its anchors. */
+  readonly criteria: Readonly<Record<string, readonly string[]>>;
+  /** Words of the rubric's own anchors. */
+  readonly anchors: readonly string[];
 }
 
 /** The beginnings of the anchors of built-in rubrics, in tenths of the scale. */
@@ -35,15 +31,7 @@ export type RubricName =
   | "debate-educational"
   | "debate-competitive";
 
-const BUILT_IN: Readonly<Record<RubricName, RubricData>> = {
-  debate,
-  academic,
-  conceptual,
-  alternating,
-  "debate-casual": casual,
-  "debate-educational": educational,
-  "debate-competitive": competitive,
-};
+const BUILT_IN: Readonly<Record<RubricName, RubricData>> = rubrics;
 
 /** The ids of the built-in rubrics; no other rubric may have one of them. */
 export const RUBRICS: readonly string[] = Object.keys(BUILT_IN);
@@ -58,15 +46,19 @@ export function rubricNamed(name: string): Rubric {
       }. Any other is a YAML file.`,
     });
   }
-  const { id, scale: [least = 0, most = 0], criteria, anchors } = BUILT_IN[name];
-  const anchored = (words: Anchors, tenths: readonly number[]) =>
+  const { scale: [least = 0, most = 0], weights, criteria, anchors, ...marked } = BUILT_IN[name];
+  const anchored = (words: readonly string[], tenths: readonly number[]) =>
     words.map((means, at) => ({ from: tenths[at]! * most / 10, means }));
   return checkRubric({
-    id,
+    id: name,
     scale: [least, most],
-    criteria: criteria.map((each) => ({
-      ...each,
-      anchors: anchored(each.anchors, FROM.criterion),
+    criteria: Object.entries(criteria).map(([id, [description = "", ...words]], at) => ({
+      id,
+      weight: weights[at]!,
+      description,
+      ...(marked.evidence?.includes(id) ? { evidence: true } : {}),
+      ...(marked.answers?.includes(id) ? { answers: true } : {}),
+      anchors: anchored(words, FROM.criterion),
     })),
     anchors: anchored(anchors, FROM.rubric),
   });
