@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { createAnthropic } from "@ai-sdk/anthropic";
-import { type LanguageModelOptions, adapterAgent, languageModel } from "../../src/agents/ai_sdk.ts";
+import { adapterAgent, languageModel, type LanguageModelOptions } from "../../src/agents/ai_sdk.ts";
 import type { AdapterName } from "../../src/agents/registry.ts";
 import type { LanguageModelLike, StreamPart } from "../../src/agents/ai_sdk_wire.ts";
 import type { Agent, AgentRequest, ReplyRounds } from "../../src/core/agent.ts";
