@@ -18,9 +18,13 @@ export { createEmbedder } from "./src/compose.ts";
 // Protocols
 export { paperDebate } from "./src/papers/debate/protocol.ts";
 export type { PaperDebateCourse } from "./src/papers/debate/protocol.ts";
-export type { Judged as PaperJudged, PaperRules, PaperTurns } from "./src/papers/debate/rules.ts";
-export { PAPER_TEMPLATES } from "./src/papers/debate/prompts.ts";
-export type { PaperTemplates } from "./src/papers/debate/prompts.ts";
+export type {
+  Judged as PaperJudged,
+  PaperRules,
+  PaperTurns,
+} from "./src/papers/debate/protocol.ts";
+export { PAPER_TEMPLATES } from "./src/papers/debate/turns.ts";
+export type { PaperTemplates } from "./src/papers/debate/turns.ts";
 
 // Papers
 export type {
@@ -57,7 +61,7 @@ export type {
 } from "./src/papers/text/debate_report.ts";
 export { referencesIn } from "./src/papers/text/references.ts";
 export { debateReport } from "./src/papers/text/report.ts";
-export { reportSchema } from "./src/papers/text/report_schema.ts";
+export { reportSchema } from "./src/papers/text/debate_report.ts";
 export { createRetriever } from "./src/papers/retrieval/paper_index.ts";
 export type { RetrieverOptions } from "./src/papers/retrieval/paper_index.ts";
 export type {

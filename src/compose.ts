@@ -96,7 +96,7 @@ const KINDS: readonly Kind[] = [
     summary:
       "Debaters argue over research papers with citations that are verified; judges score, a report is made",
     create: async (...made) =>
-      (await import("./papers/debate/paper_debate_from.ts")).paperDebateFrom(...made),
+      (await import("./papers/debate/paper_debate_workflow.ts")).paperDebateFrom(...made),
     judged: speakers,
   },
   JUDGE_CHECK,
@@ -289,7 +289,7 @@ export async function composeConvening(
   const checked = await withInputs(catalogue.parse(asNew(catalogue.parse(config))), note);
   const sources = texts ?? await readSources(checked.sources ?? []);
   if (checked.kind !== "paper-debate") return assemble(checked, { ...options, sources });
-  const { checkPickNumber } = await import("./papers/debate/pick.ts");
+  const { checkPickNumber } = await import("./papers/debate/paper_debate_options.ts");
   checkPickNumber(checked.pick);
   const { readPapers } = await import("./inputs/papers.ts");
   const papers = given ?? await readPapers(checked.papers, { title: checked.title });

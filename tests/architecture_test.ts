@@ -234,7 +234,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/engine/start.ts",
     "src/record/inbox.ts",
     "src/server/access.ts",
-    "src/studies/shared_archive.ts",
+    "src/studies/redis.ts",
   ]],
   [/\bset(?:Timeout|Interval)\(/, [
     "src/agents/limiter.ts",

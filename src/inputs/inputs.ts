@@ -9,7 +9,7 @@ import type { Source } from "../core/record.ts";
 import type { Remembered } from "../engine/workflow_options.ts";
 import { userFiles } from "../record/disk_files.ts";
 import { isPdfAt, textOf } from "./paper_file.ts";
-import { UnreadableError } from "../papers/reading/unreadable.ts";
+import { UnreadableError } from "../papers/text/check_paper.ts";
 import type { Checked } from "../config/config.ts";
 import { didYouMean } from "../core/near_word.ts";
 

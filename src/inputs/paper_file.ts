@@ -3,7 +3,7 @@ import { extname } from "@std/path";
 import { FileError } from "../core/files.ts";
 import { MAX_PAPER_CHARACTERS } from "../core/clean_text.ts";
 import { userFiles } from "../record/disk_files.ts";
-import { tooLong, UnreadableError } from "../papers/reading/unreadable.ts";
+import { tooLong, UnreadableError } from "../papers/text/check_paper.ts";
 
 /** Text of a file. */
 export interface FileText {

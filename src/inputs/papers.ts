@@ -2,11 +2,17 @@
 import { basename, extname } from "@std/path";
 import { ConfigurationError, ConveningError, PaperError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
-import { checkPaper, checkPapers, checkTitle, paperId } from "../papers/text/check_paper.ts";
+import {
+  checkPaper,
+  checkPapers,
+  checkTitle,
+  paperId,
+  shortTitle,
+  titleIn,
+  UnreadableError,
+} from "../papers/text/check_paper.ts";
 import type { Paper } from "../core/paper.ts";
-import { shortTitle, titleIn } from "../papers/text/paper_title.ts";
 import { type FileText, textIn, textOf } from "./paper_file.ts";
-import { UnreadableError } from "../papers/reading/unreadable.ts";
 
 /** Beginning of a paper that a convening keeps (context-network/elements/paper_record.md). */
 const KEPT = /^---\r?\nformat: convenings\/\d+\r?\ntype: paper\r?\n/;

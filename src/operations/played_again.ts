@@ -27,7 +27,7 @@ import type { WorkflowDesign, WorkflowOptions } from "../engine/workflow_options
 import { scorer } from "../judging/scorer.ts";
 import { withPositions } from "../judging/stated_positions.ts";
 import { comparingQuestions } from "../papers/debate/judging.ts";
-import { PAPER_TEMPLATES } from "../papers/debate/prompts.ts";
+import { PAPER_TEMPLATES } from "../papers/debate/turns.ts";
 import { subjectOf } from "../papers/text/debaters.ts";
 import { notingOf } from "../debate/flow/flow_design.ts";
 import { NOTE_TAKER } from "../debate/flow/note_taker.ts";

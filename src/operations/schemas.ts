@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
 import { configSchema } from "../config/config.ts";
-import { reportSchema } from "../papers/text/report_schema.ts";
+import { reportSchema } from "../papers/text/debate_report.ts";
 import { FACT_ROWS } from "../record/codec.ts";
 import { FILE_SCHEMAS } from "../record/fact_reader.ts";
 import { configurationShape } from "./client_configuration.ts";

@@ -6,8 +6,7 @@ import { defined } from "../core/defined.ts";
 import { ConveningError } from "../core/error.ts";
 import { inParallel } from "../core/files.ts";
 import { filesBelow } from "../record/disk_files.ts";
-import { CONCURRENCY, type StudyConfig } from "../studies/study.ts";
-import { CELL_STATUSES } from "../studies/study_debate.ts";
+import { CELL_STATUSES, CONCURRENCY, type StudyConfig } from "../studies/study.ts";
 import { withoutPaths } from "./convening_dir.ts";
 import {
   addressesOf,

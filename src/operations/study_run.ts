@@ -4,7 +4,7 @@ import { defined } from "../core/defined.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { FileError } from "../core/files.ts";
 import { importPackage, personTime } from "../inputs/servers.ts";
-import { EmbeddedQueue } from "../studies/embedded_queue.ts";
+import { EmbeddedQueue, type HoldCell } from "../studies/queue.ts";
 import {
   cellDir,
   DEBATES,
@@ -15,20 +15,29 @@ import {
   STUDIES,
   type StudyOnDisk,
 } from "../studies/folder.ts";
-import { isShared } from "../studies/shared_archive.ts";
-import type { SharedQueue } from "../studies/shared_queue.ts";
-import { type CellState, CellStates, statusOf, type StudyStatus } from "../studies/status.ts";
+import { isShared } from "../studies/redis.ts";
+import type { SharedQueue } from "../studies/redis_queue.ts";
+import {
+  type CellState,
+  CellStates,
+  statusOf,
+  type StudyStatus,
+  writeIndex,
+} from "../studies/status.ts";
 import { type Cell, CONCURRENCY, type StudyConfig } from "../studies/study.ts";
 import { planStudy, type StudyPlanOptions, tryStudy } from "./study_plan.ts";
 import { composeConvening, type OwnConfig } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { pause, systemClock } from "../core/clock.ts";
 import { folderRecord } from "../record/fs_store.ts";
-import { gateOf, MICROS, type SharedLimits } from "../studies/gate.ts";
-import { writeIndex } from "../studies/index_page.ts";
-import { MemoryBudget, MemoryLimits } from "../studies/limits.ts";
+import {
+  gateOf,
+  MemoryBudget,
+  MemoryLimits,
+  MICROS,
+  type SharedLimits,
+} from "../studies/limits.ts";
 import { configurations } from "../studies/plan.ts";
-import type { HoldCell } from "../studies/queue.ts";
 import { resume } from "./convening.ts";
 
 /** A planned study's folder, and its plan once it is on disk. */
@@ -94,7 +103,7 @@ export async function runStudy(
 }
 
 async function sharedQueueOf(url: string, on: StudyOnDisk): Promise<SharedQueue> {
-  const { sharedQueue } = await import("../studies/shared_queue.ts");
+  const { sharedQueue } = await import("../studies/redis_queue.ts");
   return await sharedQueue(url, on, { importPackage });
 }
 

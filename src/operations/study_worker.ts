@@ -6,15 +6,14 @@ import { RecordError } from "../core/error.ts";
 import { importPackage } from "../inputs/servers.ts";
 import { openStudy, STOP, STUDIES, studyFolder } from "../studies/folder.ts";
 import type { CellEnd, HoldCell } from "../studies/queue.ts";
-import { connectRedis, type RedisConnection } from "../studies/redis.ts";
+import { checkArchive, connectRedis, type RedisConnection } from "../studies/redis.ts";
 import {
   orAborted,
   queuedStudies,
   RedisQueue,
   type RedisQueueTimes,
+  sharedLimits,
 } from "../studies/redis_queue.ts";
-import { checkArchive } from "../studies/shared_archive.ts";
-import { sharedLimits } from "../studies/shared_queue.ts";
 import { type Cell, CONCURRENCY } from "../studies/study.ts";
 import type { StudyPlanOptions } from "./study_plan.ts";
 import { cellHolder } from "./study_run.ts";

@@ -57,7 +57,7 @@ export async function recordedReport(
 ): Promise<DebateReport | undefined> {
   if (start.kind !== "paper-debate") return undefined;
   if (status === "completed" || status === "stopped") {
-    const { reportSchema } = await import("../papers/text/report_schema.ts");
+    const { reportSchema } = await import("../papers/text/debate_report.ts");
     const text = await readText(files, join(dir, "report.json"));
     const read = reportSchema.safeParse(jsonIn(text ?? ""));
     if (read.success) return read.data;

@@ -11,7 +11,7 @@ import {
 } from "../operations/papers.ts";
 import { AGENT_ERROR_CODES } from "../core/error.ts";
 import { named, type OperationContext, problemOf } from "../operations/operation.ts";
-import { reportSchema } from "../papers/text/report_schema.ts";
+import { reportSchema } from "../papers/text/debate_report.ts";
 import { eventStream, type SentEvent } from "./event_stream.ts";
 import { EVENTS, LOCATION, type Route, route } from "./route.ts";
 

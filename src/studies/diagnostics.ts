@@ -1,27 +1,342 @@
-// Diagnostics of a study: a row for each measure, with its finding or the reason that the data do not allow it.
+// Diagnostics of a study's judges, and the table of all measures.
 import { defined } from "../core/defined.ts";
+import { cohenKappa, krippendorffAlpha, mean } from "../core/statistics.ts";
+import { counted } from "../core/text.ts";
+import { NO_MODEL } from "../judging/judge_notes.ts";
+import { mirroredPairs } from "./comparisons.ts";
 import {
   availability,
   cost,
+  debatesBy,
+  decimal,
+  type Diagnostic,
+  type DiagnosticInput,
+  excludes,
+  type Finding,
   formats,
   lengthBias,
+  percent,
+  sampled,
+  shareOf,
   sideAdvantage,
   swapConsistency,
   ties,
   topicEffect,
   transitivity,
 } from "./debate_diagnostics.ts";
-import type { Diagnostic, DiagnosticInput, Finding } from "./diagnostic.ts";
-import {
-  agreement,
-  judgeSwaps,
-  judgeTable,
-  people,
-  positionConsistency,
-  profiles,
-  repetition,
-  selfPreference,
-} from "./judge_diagnostics.ts";
+import type { StudyDebate, StudyVote } from "./study.ts";
+
+/** A vote with its debate. */
+interface Cast {
+  readonly debate: StudyDebate;
+  readonly vote: StudyVote;
+}
+
+const NO_VOTES = "no judge gave a verdict";
+
+function votesIn(debates: readonly StudyDebate[]): Cast[] {
+  return debates.flatMap((debate) => debate.votes.map((vote) => ({ debate, vote })));
+}
+
+/** 1 for the first seat, 0 for the second, 0.5 for a tie. */
+function codeOf({ sides: [first] }: StudyDebate, winner: string | null): number {
+  return winner === null ? 0.5 : winner === first!.contestant ? 1 : 0;
+}
+
+/** The share of judges' pairs of votes for one contestant in both seatings. */
+export function judgeSwaps({ ended }: DiagnosticInput): Finding {
+  const pairs = swapsIn(ended);
+  if (pairs.length === 0) return "no judge voted in both seatings of a pair";
+  const share = shareOf(pairs, ({ same }) => same);
+  return {
+    ...share,
+    of: "pairs of votes of one judge",
+    sentence: `A judge votes for the same contestant in both seatings of a pair in ${
+      percent(share)
+    } of ${counted(pairs.length, "case")}.`,
+  };
+}
+
+function swapsIn(debates: readonly StudyDebate[]) {
+  return mirroredPairs(debates).flatMap(([a, b]) =>
+    a.votes.flatMap(({ judge, winner }) => {
+      const other = b.votes.find((vote) => vote.judge === judge)?.winner;
+      const isDecided = winner !== null && other !== null && other !== undefined;
+      return isDecided ? [{ judge, same: winner === other }] : [];
+    })
+  );
+}
+
+/** Readable verdicts of a vote by the side that was shown first; null is a tie. */
+function passesOf({ verdicts }: StudyVote): Map<string, (string | null)[]> {
+  const passes = new Map<string, (string | null)[]>();
+  for (const { shownFirst, winner } of verdicts) {
+    if (winner === undefined) continue;
+    passes.set(shownFirst, [...passes.get(shownFirst) ?? [], winner]);
+  }
+  return passes;
+}
+
+/** Each vote that was asked in two orders: the same side in both, and the lean to the side shown first, −1 to 1. */
+function ordersIn(debates: readonly StudyDebate[]) {
+  return votesIn(debates).flatMap(({ vote }) => {
+    const passes = [...passesOf(vote)].map(([shown, [winner]]) => ({ shown, winner: winner! }));
+    if (passes.length < 2) return [];
+    const leans = passes.map(({ shown, winner }) =>
+      winner === null ? 0 : winner === shown ? 1 : -1
+    );
+    const same = new Set(passes.map(({ winner }) => winner)).size === 1;
+    return [{ judge: vote.judge, same, lean: mean(leans)! }];
+  });
+}
+
+/** The share of votes that the order and labels of the sides leave as they are, and the lean to the side shown first. */
+export function positionConsistency({ ended }: DiagnosticInput): Finding {
+  const orders = ordersIn(ended);
+  if (orders.length === 0) return "no judge was asked in two orders";
+  const share = shareOf(orders, ({ same }) => same);
+  const lean = sampled(orders, (of) => mean(of.map((each) => each.lean)));
+  const words = excludes(lean.interval, 0)
+    ? `they lean to the side shown ${lean.estimate! > 0 ? "first" : "last"}`
+    : "no lean to the side shown first or last shows";
+  return {
+    ...share,
+    of: "votes in two orders",
+    sentence: `Judges name the same side in both orders in ${percent(share)} of ${
+      counted(orders.length, "vote")
+    }; ${words}: ${decimal(lean)} from -1 to 1.`,
+  };
+}
+
+/** The share of the most frequent answer where a judge is asked the same again. */
+export function repetition({ ended }: DiagnosticInput): Finding {
+  const items = votesIn(ended).flatMap(({ vote }) =>
+    [...passesOf(vote).values()].filter(({ length }) => length > 1).map((answers) =>
+      Math.max(...[...Map.groupBy(answers, (each) => each).values()].map(({ length }) => length)) /
+      answers.length
+    )
+  );
+  if (items.length === 0) return "no judge was asked the same twice (verdictRepeats)";
+  const found = sampled(items, mean);
+  return {
+    ...found,
+    of: "repeated questions",
+    sentence: `Asked the same again, a judge gives its most frequent answer in ${
+      percent({ estimate: found.estimate!, interval: found.interval })
+    } of its replies.`,
+  };
+}
+
+/** Agreement of the judges on the winner, beyond chance and raw. */
+export function agreement({ ended }: DiagnosticInput): Finding {
+  const judged = ended.filter(({ votes }) => votes.length > 1);
+  if (judged.length === 0) return "no debate has votes of two judges";
+  const judges = [...new Set(judged.flatMap(({ votes }) => votes.map(({ judge }) => judge)))]
+    .sort();
+  const codes = (debate: StudyDebate, judge: string) => {
+    const vote = debate.votes.find((each) => each.judge === judge);
+    return vote === undefined ? undefined : codeOf(debate, vote.winner);
+  };
+  const alpha = sampled(
+    judged,
+    (of) =>
+      krippendorffAlpha(judges.map((judge) => of.map((each) => codes(each, judge))), "nominal"),
+  );
+  const margin = krippendorffAlpha(
+    judges.map((judge) => judged.map((debate) => marginBy(debate, judge))),
+  );
+  const rows = judges.flatMap((a, at) =>
+    judges.slice(at + 1).flatMap((b) => {
+      const pairs = judged.flatMap((each) => {
+        const [one, other] = [codes(each, a), codes(each, b)];
+        return one === undefined || other === undefined ? [] : [[one, other] as const];
+      });
+      const same = shareOf(pairs, ([one, other]) => one === other);
+      const kappa = cohenKappa(pairs)?.toFixed(2) ?? "not known";
+      return pairs.length === 0 ? [] : [[`${a}, ${b}`, pairs.length, percent(same), kappa]];
+    })
+  );
+  const onMargin = margin === undefined
+    ? ""
+    : ` On the margin of the totals alpha is ${margin.toFixed(2)}.`;
+  return {
+    ...alpha,
+    of: "debates with two judges",
+    sentence: alpha.estimate === undefined
+      ? `All votes of ${
+        counted(judged.length, "debate")
+      } are the same: agreement beyond chance cannot be told.`
+      : `Judges agree on the winner with an alpha of ${decimal(alpha)}, where 1 is full ` +
+        `agreement and 0 is chance.${onMargin}`,
+    table: { head: ["judges", "debates", "same vote", "kappa"], rows },
+  };
+}
+
+/** The total of the first seat less that of the second, by one judge. */
+function marginBy({ sides }: StudyDebate, judge: string): number | undefined {
+  const [first, second] = sides.map(({ totals }) => totals[judge]);
+  return first === undefined || second === undefined ? undefined : first - second;
+}
+
+/** Each judge's shares: ties, the first seat, the longer side, the same contestant or side in both seatings and orders. */
+export function judgeTable({ ended }: DiagnosticInput): Finding {
+  const cast = debatesBy(votesIn(ended), ({ vote }) => `${vote.judge} (${vote.model})`);
+  if (cast.length === 0) return NO_VOTES;
+  const [swaps, orders] = [swapsIn(ended), ordersIn(ended)];
+  const share = <T>(all: readonly T[], test: (each: T) => boolean) =>
+    all.length === 0 ? "none" : percent(shareOf(all, test));
+  const found = cast.map(([name, own]) => {
+    const { judge } = own[0]!.vote;
+    const decided = own.filter(({ vote }) => vote.winner !== null);
+    const longer = ({ debate: { sides }, vote }: Cast) =>
+      sides.every(({ contestant, words }) =>
+        contestant === vote.winner ||
+        words < sides.find((each) => each.contestant === vote.winner)!.words
+      );
+    const uneven = decided.filter(({ debate: { sides: [a, b] } }) => a!.words !== b!.words);
+    const isLongLoving = uneven.length > 0 && excludes(shareOf(uneven, longer).interval, 0.5) &&
+      shareOf(uneven, longer).estimate > 0.5;
+    return {
+      name,
+      isLongLoving,
+      row: [
+        name,
+        own.length,
+        share(own, ({ vote }) => vote.winner === null),
+        share(decided, ({ debate, vote }) => codeOf(debate, vote.winner) === 1),
+        share(uneven, longer),
+        share(swaps.filter((each) => each.judge === judge), ({ same }) => same),
+        share(orders.filter((each) => each.judge === judge), ({ same }) => same),
+      ],
+    };
+  });
+  const loving = found.filter(({ isLongLoving }) => isLongLoving).map(({ name }) => name);
+  return {
+    n: votesIn(ended).length,
+    of: "votes",
+    sentence: `${counted(cast.length, "judge")} gave ${counted(votesIn(ended).length, "vote")}; ` +
+      (loving.length === 0
+        ? "none votes for the longer side more often than chance."
+        : `more often than chance for the longer side: ${loving.join(", ")}.`),
+    table: {
+      head: [
+        "judge",
+        "votes",
+        "ties",
+        "first speaker",
+        "longer side",
+        "same contestant, seats exchanged",
+        "same side, order exchanged",
+      ],
+      rows: found.map(({ row }) => row),
+    },
+  };
+}
+
+/** Fewest debates for a figure of self-preference. */
+const LEAST_OWN = 20;
+
+/** The share of votes for a side of the judge's own model, less that of other judges on the same debates. */
+export function selfPreference({ ended }: DiagnosticInput): Finding {
+  const cases = votesIn(ended).flatMap(({ debate, vote }) => {
+    const own = debate.sides.filter(({ model }) => model === vote.model);
+    const others = debate.votes.filter(({ model }) => model !== vote.model);
+    if (own.length !== 1 || others.length === 0 || NO_MODEL.test(vote.model)) return [];
+    const isFor = ({ winner }: StudyVote) => winner === own[0]!.contestant ? 1 : 0;
+    return [isFor(vote) - mean(others.map(isFor))!];
+  });
+  if (cases.length < LEAST_OWN) {
+    return `${
+      counted(cases.length, "vote")
+    } on a side of the judge's own model, ${LEAST_OWN} are needed`;
+  }
+  const found = sampled(cases, mean);
+  return {
+    ...found,
+    of: "votes on a side of the judge's own model",
+    sentence:
+      (excludes(found.interval, 0)
+        ? `Judges vote ${
+          found.estimate! > 0 ? "more" : "less"
+        } often for their own model than others do`
+        : "No preference of judges for their own model shows") +
+      `: a difference of ${decimal(found)} over ${counted(cases.length, "vote")}.`,
+  };
+}
+
+/** Biases that judge checks of the archive found, by the models of the judges. */
+export function profiles({ debates, biases = new Map() }: DiagnosticInput): Finding {
+  const models = [...new Set(votesIn(debates).map(({ vote }) => vote.model))].sort();
+  const rows = models.flatMap((model) =>
+    (biases.get(model) ?? []).map((bias: string) => [model, bias])
+  );
+  if (rows.length === 0) return "the archive has no judge check that found a bias of these models";
+  return {
+    n: new Set(rows.map(([model]) => model)).size,
+    of: "models of judges",
+    sentence: "Judge checks of the archive found biases of these judges.",
+    table: { head: ["model", "bias"], rows },
+  };
+}
+
+/** Agreement of the outcomes with people's labels, beyond chance, and of people with each other. */
+export function people({ ended, labels }: DiagnosticInput): Finding {
+  if (labels === undefined) return "no labels.csv with people's winners was given";
+  const byDebate = Map.groupBy(labels, ({ debate }) => debate);
+  const cases = ended.flatMap((debate) => {
+    const own = byDebate.get(debate.cell.key) ?? [];
+    return own.length === 0
+      ? []
+      : [{ label: majorityOf(debate, own), outcome: codeOf(debate, debate.winner ?? null) }];
+  });
+  if (cases.length === 0) return "no labelled debate has ended";
+  const kappa = sampled(
+    cases,
+    (of) => cohenKappa(of.map(({ label, outcome }) => [label, outcome] as const)),
+  );
+  const same = shareOf(cases, ({ label, outcome }) => label === outcome);
+  const raters = [...new Set(labels.map(({ rater }) => rater))].sort();
+  const ceiling = raters.length < 2 ? undefined : krippendorffAlpha(
+    raters.map((rater) =>
+      ended.map((debate) => {
+        const own = byDebate.get(debate.cell.key)?.find((each) => each.rater === rater);
+        return own && codeOf(debate, own.winner);
+      })
+    ),
+    "nominal",
+  );
+  const CODES = [[1, "first seat"], [0, "second seat"], [0.5, "tie"]] as const;
+  return {
+    ...kappa,
+    of: "labelled debates",
+    sentence:
+      `Outcomes are those of people's labels in ${percent(same)} of ${
+        counted(cases.length, "debate")
+      }, beyond chance by a kappa of ${decimal(kappa)}.` +
+      (ceiling === undefined
+        ? ""
+        : ` People agree with each other with an alpha of ${ceiling.toFixed(2)}.`),
+    table: {
+      head: ["people", ...CODES.map(([, name]) => `outcome: ${name}`)],
+      rows: CODES.map(([label, name]) => [
+        name,
+        ...CODES.map(([outcome]) =>
+          cases.filter((each) => each.label === label && each.outcome === outcome).length
+        ),
+      ]),
+    },
+  };
+}
+
+/** The label that most people gave; a tie where none leads. */
+function majorityOf(
+  debate: StudyDebate,
+  labels: readonly { readonly winner: string | null }[],
+): number {
+  const counts = debatesBy(labels, ({ winner }) => String(codeOf(debate, winner)))
+    .map(([code, { length }]) => [Number(code), length] as const).sort((a, b) => b[1] - a[1]);
+  return counts[0]![1] === counts[1]?.[1] ? 0.5 : counts[0]![0];
+}
 
 /** Every diagnostic, in the order of reports. */
 const ROWS = {

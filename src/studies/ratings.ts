@@ -14,8 +14,7 @@ import {
   strongGroups,
   tieAt,
 } from "./fit.ts";
-import type { RatingSettings } from "./study.ts";
-import type { StudyDebate } from "./study_debate.ts";
+import type { RatingSettings, StudyDebate } from "./study.ts";
 
 /** Points of a rating for a strength of 1. */
 const POINTS = 400 / Math.LN10;

@@ -1,17 +1,155 @@
-// The report of a study: standings, warnings, and the files of its folder.
+// The report of a study: standings, warnings, leaderboard and diagnostics, and the files of its folder.
 import { join } from "@std/path";
 import { writeDurably } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
-import { markdownOf } from "./blocks.ts";
-import type { DiagnosticInput } from "./diagnostic.ts";
+import { counted } from "../core/text.ts";
+import { comparisonsOf, hasResult } from "./comparisons.ts";
+import {
+  debatesBy,
+  decidedOf,
+  type Diagnostic,
+  type DiagnosticInput,
+  excludes,
+  firstWon,
+  percent,
+  shareOf,
+} from "./debate_diagnostics.ts";
 import { diagnose } from "./diagnostics.ts";
 import type { StudyOnDisk } from "./folder.ts";
-import { rateStudy } from "./ratings.ts";
-import { diagnosticBlocks, leaderboardBlocks } from "./report_blocks.ts";
-import { pageOf } from "./report_page.tsx";
+import { rateStudy, type Rating, type StudyRatings } from "./ratings.ts";
+import { type Block, type Cell, type Link, markdownOf, pageOf } from "./report_page.tsx";
 import { studyDebates } from "./results.ts";
-import { csvOf, standingOf, type StudyReport, warningsOf } from "./standings.ts";
-import type { StudyDebate } from "./study_debate.ts";
+import type { StudyDebate } from "./study.ts";
+
+/** A contestant's rating and counts; shares are 0 to 1, null where there is nothing to count. */
+export interface StudyStanding extends Rating {
+  /** Number of debates won. */
+  readonly won: number;
+  /** Number of debates without a winner. */
+  readonly tied: number;
+  /** Number of debates lost. */
+  readonly lost: number;
+  /** Number of other contestants met. */
+  readonly opponents: number;
+  /** Number of topics. */
+  readonly topics: number;
+  /** Share of the decided debates that the contestant won from the first seat. */
+  readonly firstSeatWins: number | null;
+  /** Share of the planned debates that are completed. */
+  readonly available: number;
+  /** US dollars for each decided debate, failed debates included; null where a cost is unknown. */
+  readonly costPerDecided: number | null;
+  /** Mean words of a turn; null where there is no turn. */
+  readonly wordsPerTurn: number | null;
+}
+
+/** Report of a study. */
+export interface StudyReport {
+  /** The study's id. */
+  readonly study: string;
+  /** Folder of the report's files. */
+  readonly dir: string;
+  /** Number of convenings of the plan. */
+  readonly planned: number;
+  /** Number of completed convenings. */
+  readonly completed: number;
+  /** Sentences on limits of the report. */
+  readonly warnings: readonly string[];
+  /** The best first; contestants without a rating last. */
+  readonly leaderboard: readonly StudyStanding[];
+  /** Every measure, those that the data do not allow with the reason. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The rating and counts of a contestant. */
+export function standingOf(rating: Rating, debates: readonly StudyDebate[]): StudyStanding {
+  const { contestant } = rating;
+  const own = debates.filter(({ cell: { first, second }, sides }) =>
+    first === contestant || second === contestant ||
+    sides.some((side) => side.contestant === contestant)
+  );
+  const ended = own.filter(hasResult);
+  const decided = decidedOf(ended);
+  const won = decided.filter(({ winner }) => winner === contestant).length;
+  const asFirst = decided.filter(({ sides }) => sides[0]!.contestant === contestant);
+  const turns = ended.flatMap(({ sides }) => sides)
+    .filter((side) => side.contestant === contestant);
+  const sumOf = (key: "words" | "turns") => turns.reduce((sum, side) => sum + side[key], 0);
+  const costs = own.map(({ usage: { costUsd } }) => costUsd);
+  const isKnown = decided.length > 0 && !costs.includes("unknown");
+  return {
+    ...rating,
+    won,
+    tied: ended.length - decided.length,
+    lost: decided.length - won,
+    opponents: new Set(ended.flatMap(({ sides }) => sides.map((side) => side.contestant)))
+      .difference(new Set([contestant])).size,
+    topics: new Set(ended.map(({ cell }) => cell.topic)).size,
+    firstSeatWins: asFirst.length === 0 ? null : shareOf(asFirst, firstWon).estimate,
+    available: shareOf(own, ({ status }) => status === "completed").estimate,
+    costPerDecided: isKnown
+      ? costs.reduce<number>((sum, each) => sum + Number(each), 0) / decided.length
+      : null,
+    wordsPerTurn: sumOf("turns") === 0 ? null : sumOf("words") / sumOf("turns"),
+  };
+}
+
+/** The side effect and the alpha of judges from which the report warns. */
+const WARN = { side: 0.2, alpha: 0.4 } as const;
+
+/** Sentences on limits of a report. */
+export function warningsOf(
+  debates: readonly StudyDebate[],
+  { notes, ratings, side, unmatched }: StudyRatings,
+  diagnostics: readonly Diagnostic[],
+): string[] {
+  const open = debates.filter(({ status }) => status !== "completed").length;
+  const unrated = ratings.filter(({ rating }) => rating === null).length;
+  const alpha = diagnostics.find(({ id }) => id === "agreement")?.estimate;
+  return [
+    ...open === 0
+      ? []
+      : [`The study is unfinished: ${open} of ${debates.length} debates are not completed.`],
+    ...unmatched === 0 ? [] : [
+      `${
+        counted(unmatched, "debate")
+      } wait for the debate with exchanged seats and do not count yet.`,
+    ],
+    ...notes,
+    ...unrated === 0
+      ? []
+      : [`${counted(unrated, "contestant")} without a rating: see the reasons.`],
+    ...side === undefined || Math.abs(side.estimate) <= WARN.side || !excludes(side.interval, 0)
+      ? []
+      : [
+        `Seats matter: the first seat has an advantage of ${
+          side.estimate.toFixed(2)
+        } on the scale of strengths.`,
+      ],
+    ...alpha === undefined || alpha >= WARN.alpha
+      ? []
+      : [`Judges agree little: alpha is ${alpha.toFixed(2)}, under ${WARN.alpha}.`],
+  ];
+}
+
+/** Standings as comma-separated values: numbers as they are, empty where there is none. */
+export function csvOf(leaderboard: readonly StudyStanding[]): string {
+  const line = (cells: readonly unknown[]) =>
+    cells.map((cell) => {
+      const text = String(cell ?? "");
+      return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    }).join(",");
+  const rows = leaderboard.map(({ ranks, interval, reason, ...rest }) => ({
+    ...rest,
+    bestRank: ranks?.[0],
+    worstRank: ranks?.[1],
+    low: interval?.[0],
+    high: interval?.[1],
+    reason,
+  }));
+  return [Object.keys(rows[0] ?? { contestant: "" }), ...rows.map((row) => Object.values(row))]
+    .map(line).join("\n") + "\n";
+}
 
 /** Options of {@linkcode writeReport}. */
 export interface ReportOptions extends Pick<DiagnosticInput, "labels"> {
@@ -73,4 +211,208 @@ export async function reportOf(
     "leaderboard.html": await pageOf(title, [...blocks, ...found]),
   };
   return { report, texts };
+}
+
+/** The leaderboard: summary, contestants, pairs, questions of papers. */
+export function leaderboardBlocks(
+  report: StudyReport,
+  debates: readonly StudyDebate[],
+  ratings: StudyRatings,
+): Block[] {
+  return [
+    ...summaryBlocks(report, debates, ratings),
+    ...standingBlocks(report),
+    ...pairBlocks(debates),
+    ...paperBlocks(debates),
+  ];
+}
+
+const ERRORS: Readonly<Record<StudyRatings["model"]["errors"], string>> = {
+  "information": "from the information of the fit",
+  "cluster sandwich": "by cluster, both seatings and all repeats of a pair on a topic",
+  "bootstrap": "from samples of clusters",
+};
+
+function summaryBlocks(
+  { planned, completed, warnings }: StudyReport,
+  debates: readonly StudyDebate[],
+  { model, plan, comparisons, fit }: StudyRatings,
+): Block[] {
+  const last = debates.map(({ endedAt = "" }) => endedAt).sort().at(-1) ?? "";
+  const when = last === "" ? "" : ` The last one ended at ${last}.`;
+  const parts = [
+    ...!comparisons.some(({ score }) => score === 0.5)
+      ? ["no ties"]
+      : model.ties === "davidson"
+      ? ["ties as a third outcome"]
+      : ["ties as half a win"],
+    ...model.side ? ["the advantage of the first seat"] : [],
+    ...model.covariates > 0 ? ["length"] : [],
+    ...model.ridge > 0 ? [`a prior of precision ${model.ridge}`] : [],
+  ];
+  return [
+    {
+      text: `${completed} of ${counted(planned, "debate")} are completed.${when} Plan ${
+        plan.slice(0, 16)
+      }.`,
+    },
+    ...warnings.length === 0 ? [] : [{ cautions: warnings }],
+    ...fit === undefined ? [] : [{
+      text:
+        `Ratings are Bradley–Terry strengths over ${counted(comparisons.length, "comparison")} ` +
+        `in ${counted(model.clusters, "cluster")}, with ${
+          parts.join(", ")
+        }: 1500 is the mean, and ` +
+        `400 points are odds of 10 to 1. Intervals are of 95 %, ${
+          ERRORS[model.errors]
+        }. Ranks are ` +
+        `ranges of what the differences allow. All numbers are in ratings.json.`,
+    }],
+  ];
+}
+
+const percentOf = (share: number | null) => share === null ? "" : percent({ estimate: share });
+
+function standingBlocks({ leaderboard }: StudyReport): Block[] {
+  const ends = leaderboard.flatMap(({ interval }) => interval ?? []);
+  const scale = [Math.min(...ends), Math.max(...ends)] as const;
+  const rows = leaderboard.map((each): Cell[] => {
+    const { contestant, ranks, rating, interval, withoutLength, reason = "" } = each;
+    const isRated = rating !== null && interval !== null;
+    return [
+      contestant,
+      ranks === null ? "–" : [...new Set(ranks)].join("–"),
+      isRated ? `${Math.round(rating)} [${interval.map(Math.round).join(", ")}]` : reason,
+      ...ends.length === 0 ? [] : [isRated ? { estimate: rating, interval, scale } : ""],
+      withoutLength === null ? "" : Math.round(withoutLength),
+      `${each.won} / ${each.tied} / ${each.lost}`,
+      each.opponents,
+      each.topics,
+      percentOf(each.firstSeatWins),
+      percentOf(each.available),
+      each.costPerDecided === null ? "unknown" : each.costPerDecided.toFixed(4),
+      each.wordsPerTurn === null ? "" : Math.round(each.wordsPerTurn),
+      ...isRated && reason !== "" ? [reason] : [],
+    ];
+  });
+  return [{ heading: "Leaderboard" }, {
+    table: "Contestants, the best first",
+    head: [
+      "contestant",
+      "rank",
+      "rating, 95 %",
+      ...ends.length === 0 ? [] : ["interval"],
+      "without length",
+      "won / tied / lost",
+      "opponents",
+      "topics",
+      "wins, first seat",
+      "completed",
+      "USD a decision",
+      "words a turn",
+      ...rows.some(({ length }) => length > 12) ? ["note"] : [],
+    ],
+    rows,
+  }];
+}
+
+function linkTo({ cell: { key, topic, repeat } }: StudyDebate): Link {
+  const text = repeat === 1 ? topic : `${topic} ${repeat}`;
+  return { text, href: `../debates/${encodeURIComponent(key)}/index.md` };
+}
+
+/** The mean score of each contestant against each other, and every pair's debates. */
+function pairBlocks(debates: readonly StudyDebate[]): Block[] {
+  const { comparisons } = comparisonsOf(debates.filter(hasResult));
+  if (comparisons.length === 0) return [];
+  const scores = new Map<string, number[]>();
+  const add = (a: string, b: string, score: number) => {
+    const key = JSON.stringify([a, b]);
+    scores.set(key, [...scores.get(key) ?? [], score]);
+  };
+  for (const { first, second, score } of comparisons) {
+    add(first, second, score);
+    add(second, first, 1 - score);
+  }
+  const names = [...new Set(comparisons.flatMap(({ first, second }) => [first, second]))].sort();
+  const meanOf = (a: string, b: string) => {
+    const own = scores.get(JSON.stringify([a, b]));
+    if (own === undefined) return "–";
+    return `${(own.reduce((sum, each) => sum + each) / own.length).toFixed(2)} of ${own.length}`;
+  };
+  const byKey = new Map(debates.map((each) => [each.cell.key, each]));
+  const pairs = debatesBy(comparisons, ({ first, second }) => [first, second].sort().join(" – "));
+  return [
+    { heading: "Pairs" },
+    {
+      table: "Mean score of the row's contestant against the column's, and debates; a tie is half",
+      head: ["", ...names],
+      rows: names.map((a) => [a, ...names.map((b) => a === b ? "" : meanOf(a, b))]),
+    },
+    {
+      table: "Debates of each pair",
+      head: ["pair", "debates", "records"],
+      rows: pairs.map(([pair, own]) => {
+        const links = own.map(({ debate }) => linkTo(byKey.get(debate)!));
+        return [pair, own.length, links];
+      }),
+    },
+  ];
+}
+
+/** The questions of a study of papers, paper by paper. */
+function paperBlocks(debates: readonly StudyDebate[]): Block[] {
+  const asked = debates.filter(({ cell }) => cell.question !== undefined);
+  if (asked.length === 0) return [];
+  const outcome = ({ status, code, winner }: StudyDebate) =>
+    winner === undefined ? code ?? status : winner ?? "undecided";
+  return [
+    { heading: "Papers" },
+    ...debatesBy(asked, ({ cell }) => cell.topic).flatMap(([paper, own]): Block[] => [
+      {
+        table: `Questions of ${paper}`,
+        head: ["question", "number", "outcome", "record"],
+        rows: own.toSorted((a, b) => a.cell.question! - b.cell.question!).map((each) => [
+          each.question ?? "not asked yet",
+          each.cell.question!,
+          outcome(each),
+          each.status === "planned" ? "" : [linkTo(each)],
+        ]),
+      },
+    ]),
+  ];
+}
+
+/** Every diagnostic: a table of all, and the numbers of each. */
+export function diagnosticBlocks(diagnostics: readonly Diagnostic[]): Block[] {
+  const found = diagnostics.filter(({ missing }) => missing === undefined);
+  const missing = diagnostics.filter((each) => each.missing !== undefined);
+  const shown = (value: number) => value.toFixed(3);
+  return [
+    { heading: "Diagnostics" },
+    {
+      table: "Measures of this study",
+      head: ["measure", "finding", "estimate", "95 %", "number", "of"],
+      rows: found.map(({ name, n = 0, of = "", estimate, interval, sentence = "" }) => [
+        name,
+        sentence,
+        estimate === undefined ? "" : shown(estimate),
+        interval === undefined ? "" : `[${interval.map(shown).join(", ")}]`,
+        n,
+        of,
+      ]),
+    },
+    ...found.flatMap(({ name, table }): Block[] =>
+      table === undefined ? [] : [
+        { table: name, ...table },
+      ]
+    ),
+    ...missing.length === 0 ? [] : [
+      {
+        table: "Not measured",
+        head: ["measure", "reason"],
+        rows: missing.map(({ name, missing: reason }) => [name, reason ?? ""]),
+      },
+    ],
+  ];
 }

@@ -19,8 +19,7 @@ import { readRecord, type RecordContents } from "../record/read.ts";
 import { settledStamp } from "../record/settled.ts";
 import { cellDir, type StudyOnDisk } from "./folder.ts";
 import { errorCode } from "./status.ts";
-import type { Cell } from "./study.ts";
-import type { CellStatus, SideResult, StudyDebate, StudyVote } from "./study_debate.ts";
+import type { Cell, CellStatus, SideResult, StudyDebate, StudyVote } from "./study.ts";
 
 /** Types of the facts that results follow from. */
 const TYPES: ReadonlySet<Fact["type"]> = new Set<Fact["type"]>([

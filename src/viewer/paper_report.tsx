@@ -1,12 +1,11 @@
 // The report of a paper debate on its page: the verdict, then a part for each topic; tabs if the script runs.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import { type DebaterRecord, debatersOf } from "../papers/text/debaters.ts";
+import { type DebaterRecord, debatersOf, missedWords } from "../papers/text/debaters.ts";
 import type { ConveningStart } from "../core/record.ts";
 import type { Convening } from "../operations/convening.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import { figuresIn } from "../operations/results.ts";
-import { missedWords } from "../papers/text/judge_verdict.ts";
 import { marksList } from "../record/html/evidence.tsx";
 import {
   criteriaList,

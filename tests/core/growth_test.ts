@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import process from "node:process";
-import { proseMarkdown } from "../../src/papers/text/prose_markdown.ts";
+import { proseMarkdown } from "../../src/papers/text/lists.ts";
 import { referencesIn } from "../../src/papers/text/references.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { cutAtSentence } from "../../src/core/words.ts";

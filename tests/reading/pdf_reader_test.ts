@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import fc from "fast-check";
 import { composed, readPdf } from "../../src/papers/reading/pdf_reader.ts";
-import { UnreadableError } from "../../src/papers/reading/unreadable.ts";
+import { UnreadableError } from "../../src/papers/text/check_paper.ts";
 import { ROOT, runDeno } from "../support/deno_process.ts";
 import { type PdfContents, writePdf } from "../support/pdf_writer.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hyphenAt, isDivided, vocabularyOf } from "../../src/papers/reading/pdf_words.ts";
+import { hyphenAt, isDivided, vocabularyOf } from "../../src/papers/reading/pdf_text.ts";
 
 const CASES: readonly (readonly [
   what: string,

@@ -1,5 +1,5 @@
 // The queue, the limits and the budget of one process: the contracts.
-import { EmbeddedQueue } from "../../src/studies/embedded_queue.ts";
+import { EmbeddedQueue } from "../../src/studies/queue.ts";
 import { MemoryBudget, MemoryLimits } from "../../src/studies/limits.ts";
 import {
   studyBudgetContract,

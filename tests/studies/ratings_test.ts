@@ -1,8 +1,7 @@
 // Ratings: figures of other programs, known truths, and data that do not allow them.
 import assert from "node:assert/strict";
 import { rateStudy, type StudyRatings } from "../../src/studies/ratings.ts";
-import type { RatingSettings } from "../../src/studies/study.ts";
-import type { StudyDebate } from "../../src/studies/study_debate.ts";
+import type { RatingSettings, StudyDebate } from "../../src/studies/study.ts";
 import { ended, simulated } from "./simulated_study.ts";
 
 const rate = (debates: readonly StudyDebate[], settings?: RatingSettings) =>

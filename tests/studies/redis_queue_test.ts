@@ -1,10 +1,14 @@
 // The queue, the limits and the budget in Redis: the contracts, and what only a server can do to them.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { connectRedis } from "../../src/studies/redis.ts";
+import {
+  checkArchive,
+  claimArchive,
+  connectRedis,
+  hasLocalLocks,
+} from "../../src/studies/redis.ts";
 import { RedisBudget, RedisLimits } from "../../src/studies/redis_limits.ts";
 import { queuedStudies, RedisQueue } from "../../src/studies/redis_queue.ts";
-import { checkArchive, claimArchive, hasLocalLocks } from "../../src/studies/shared_archive.ts";
 import type { Cell } from "../../src/studies/study.ts";
 import {
   cellsOf,

@@ -1,9 +1,9 @@
 // Diagnostics and reports of drawn debates.
 import assert from "node:assert/strict";
-import type { Diagnostic } from "../../src/studies/diagnostic.ts";
-import { readLabels } from "../../src/studies/labels.ts";
+import type { Diagnostic } from "../../src/studies/debate_diagnostics.ts";
+import { readLabels } from "../../src/studies/comparisons.ts";
 import { reportOf, type ReportOptions } from "../../src/studies/report.ts";
-import type { StudyDebate, StudyVote } from "../../src/studies/study_debate.ts";
+import type { StudyDebate, StudyVote } from "../../src/studies/study.ts";
 import { ended, simulated } from "./simulated_study.ts";
 
 const report = (debates: readonly StudyDebate[], options: ReportOptions = {}) =>

@@ -1,6 +1,6 @@
 // Debates of a study drawn from known strengths, a side effect, an effect of length and ties.
 import { seededRandom } from "../../src/core/random.ts";
-import type { StudyDebate } from "../../src/studies/study_debate.ts";
+import type { StudyDebate } from "../../src/studies/study.ts";
 
 /** The truth that debates are drawn from, on the scale of strengths. */
 export interface Truth {

@@ -24,14 +24,14 @@ import { type JudgePanel, type ShownRubric, taskBy } from "../../debate/judges.t
 import { verdictQuestions } from "../../debate/verdict.ts";
 import { factCheckNote, factCheckNotes } from "../../checking/fact_check_notes.ts";
 import { capped, scoreOf } from "../../judging/scorer.ts";
-import type { PaperTemplates } from "./prompts.ts";
-import { type Judged, numbered, quotedSubject } from "./rules.ts";
+import type { PaperTemplates } from "./turns.ts";
+import { numbered } from "./paper_debate_options.ts";
+import { type Judged, quotedSubject } from "./protocol.ts";
 import type { ConveningStart } from "../../core/convening_start.ts";
 import type { DebateSubject, JudgeVerdict } from "../text/debate_report.ts";
-import { debatersOf } from "../text/debaters.ts";
+import { debatersOf, judgeVerdict, missedWords, rankedScores } from "../text/debaters.ts";
 import { verificationOf } from "../text/report.ts";
-import { judgeVerdict, missedWords, rankedScores } from "../text/judge_verdict.ts";
-import { lineMarkdown, wordsMarkdown } from "../text/prose_markdown.ts";
+import { lineMarkdown, wordsMarkdown } from "../text/lists.ts";
 
 /** Panel, papers and texts by which a paper debate is judged. */
 interface PaperJudging

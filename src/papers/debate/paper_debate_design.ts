@@ -29,15 +29,18 @@ import {
 import { createRetriever, paperSearcher } from "../retrieval/paper_index.ts";
 import { KeptEmbedder } from "../retrieval/vector_index.ts";
 import { searchersFor, type WorkflowDesign } from "../../engine/workflow_options.ts";
-import { castOf, type PaperCast } from "./cast.ts";
+import {
+  castOf,
+  checkQuestion,
+  PAPER_DEBATE_DEFAULTS,
+  type PaperCast,
+  type PaperDebateOptions,
+  pickQuestion,
+} from "./paper_debate_options.ts";
 import { judgingQuestions, verdictBody } from "./judging.ts";
-import { PAPER_DEBATE_DEFAULTS, type PaperDebateOptions } from "./paper_debate_options.ts";
-import { checkQuestion, pickQuestion } from "./pick.ts";
-import { PAPER_TEMPLATES, type PaperTemplates } from "./prompts.ts";
-import type { PaperRules } from "./rules.ts";
-import { sourcesOf } from "./structures.ts";
+import { PAPER_TEMPLATES, type PaperTemplates, sourcesOf, turnsOf } from "./turns.ts";
+import type { PaperRules } from "./protocol.ts";
 import type { PaperCharacters } from "../text/excerpt.ts";
-import { turnsOf } from "./turns.ts";
 import { kindTemplates } from "../../checking/questions.ts";
 
 /** Options with their defaults. */

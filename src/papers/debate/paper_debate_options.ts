@@ -1,12 +1,21 @@
-// Options of a paper debate and their defaults.
+// Options of a paper debate: defaults, the cast, the question and how it is picked.
+import { z } from "zod";
+import type { CommonConfig, PaperDebateConfig } from "../../config/convening_config.ts";
 import { standardsOf } from "../../config/setting.ts";
 import { SETTINGS } from "../../config/settings.ts";
-import type { CommonConfig, PaperDebateConfig } from "../../config/convening_config.ts";
+import { choiceQuestion, fieldOf } from "../../core/choice_question.ts";
+import { ConfigurationError } from "../../core/error.ts";
+import type { Choice } from "../../core/fact.ts";
+import { createParticipant, type Participant } from "../../core/participant.ts";
+import { labelsOf, letters } from "../../core/prompt.ts";
 import type { Retriever } from "../../core/retriever.ts";
-import type { PaperCharacters } from "../text/excerpt.ts";
-import type { Participant } from "../../core/participant.ts";
+import type { Tool } from "../../core/tool.ts";
+import { checkWords } from "../../core/topic.ts";
+import type { Question } from "../../core/turn.ts";
 import type { DebateJudge } from "../../debate/debate_options.ts";
 import type { WorkflowOptions } from "../../engine/workflow_options.ts";
+import type { PaperCharacters } from "../text/excerpt.ts";
+import { LAST_QUESTION } from "../text/lists.ts";
 
 /** The keys of a paper debate's own rules, as in the configuration. */
 export type PaperDebateKeys =
@@ -46,3 +55,190 @@ export const PAPER_DEBATE_DEFAULTS:
 
 /** At least and at most this many postures. */
 export const POSTURE_COUNT = { min: 2, max: 8 } as const;
+
+/** The roles of those who take part in a paper debate. */
+const ROLES = ["questioner", "debater", "reporter"] as const;
+
+/** Participants of a paper debate. */
+export interface PaperCast {
+  readonly questioner: Participant;
+  /** Debaters, as many as postures. */
+  readonly debaters: readonly Participant[];
+  readonly reporter: Participant;
+  /** All of them, in order. */
+  readonly all: readonly Participant[];
+  /** Labels of participants in prompts, by id. */
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+/** The cast of a paper debate; those who were not given are made. Debaters are given the tools they have not. */
+export function castOf(options: PaperDebateOptions, tools: readonly Tool[]): PaperCast {
+  const { participants = [], model } = options;
+  checkRoles(participants);
+  participants.forEach(checkNoPosition);
+  const one = (role: "questioner" | "reporter", name: string) =>
+    participants.find((each) => each.role === role) ?? createParticipant({ name, role });
+  const given = participants.filter(({ role }) => role === "debater");
+  const debaters = (given.length > 0 ? given : usualDebaters(countOf(options)))
+    .map((each) => ({ ...each, tools: withTools(each, tools) }));
+  if (given.length > 0) checkCount(given.length, options.postures);
+  const questioner = one("questioner", "Questioner");
+  const reporter = one("reporter", "Reporter");
+  const all = [questioner, ...debaters, reporter];
+  const labels = labelsOf(
+    all.map((each) => ({ ...each, model: each.agent?.model ?? each.model ?? model })),
+  );
+  return { questioner, debaters, reporter, all, labels };
+}
+
+/** Debater A, Debater B and so on. */
+export function usualDebaters(count: number): Participant[] {
+  return Array.from({ length: count }, (_, index) =>
+    createParticipant({
+      name: `Debater ${letters(index)}`,
+      role: "debater",
+      agentConfig: { id: `debater-${letters(index).toLowerCase()}` },
+    }));
+}
+
+function withTools({ tools: own = [] }: Participant, tools: readonly Tool[]): readonly Tool[] {
+  const names = new Set(own.map(({ name }) => name));
+  return [...own, ...tools.filter(({ name }) => !names.has(name))];
+}
+
+function countOf(
+  { postures: count = PAPER_DEBATE_DEFAULTS.postures, given }: PaperDebateOptions,
+): number {
+  if (given !== undefined) return given.postures.length;
+  const { min, max } = POSTURE_COUNT;
+  if (Number.isInteger(count) && count >= min && count <= max) return count;
+  throw new ConfigurationError(`Cannot take ${count} postures`, {
+    field: "postures",
+    hint: `Give ${min} to ${max}.`,
+  });
+}
+
+/** Refuses whoever was given a position: what a debater stands for comes with the postures. */
+export function checkNoPosition({ name, position }: Participant): void {
+  if (position === undefined) return;
+  throw new ConfigurationError(
+    `Cannot use position: what "${name}" stands for is taken from the papers`,
+    {
+      field: "position",
+      hint: "Leave position out; persona and systemPrompt say how one argues.",
+    },
+  );
+}
+
+function checkRoles(participants: readonly Participant[]): void {
+  const roles: readonly string[] = ROLES;
+  const odd = participants.find(({ role }) => !roles.includes(role));
+  const twice = ["questioner", "reporter"].find((role) =>
+    participants.filter((each) => each.role === role).length > 1
+  );
+  if (odd === undefined && twice === undefined) return;
+  throw new ConfigurationError(
+    odd === undefined
+      ? `Cannot hold a paper debate with two of the role ${twice}`
+      : `Cannot give "${odd.name}" a part in a paper debate: its role is ${odd.role}`,
+    {
+      field: "participants",
+      hint: "The roles are debater, and at most one questioner, reporter and fact_checker.",
+    },
+  );
+}
+
+function checkCount(debaters: number, postures: number | undefined): void {
+  const { min, max } = POSTURE_COUNT;
+  if (debaters < min || debaters > max) {
+    throw new ConfigurationError(`Cannot hold a paper debate of ${debaters} debaters`, {
+      field: "participants",
+      hint: `Give ${min} to ${max}, or none: then there are as many as postures.`,
+    });
+  }
+  if (postures === undefined || postures === debaters) return;
+  throw new ConfigurationError(
+    `Cannot take ${postures} postures: ${debaters} debaters take part`,
+    { field: "postures", hint: "Leave postures out, or give as many as debaters." },
+  );
+}
+
+/** Fewer code points make no question (context-network/rules/every_convening.md). */
+const LEAST = 10;
+/** At most this many code points of a question. */
+const MOST = 1000;
+
+/** The question, checked: 10 to 1,000 code points, without control characters. Fails with a `ConfigurationError`. */
+export function checkQuestion(question: string): string {
+  const text = question.trim().replace(/\s+/gu, " ");
+  const length = [...text].length;
+  if (length >= LEAST && length <= MOST) return checkWords(text, "question");
+  throw new ConfigurationError(
+    `Cannot use the question: it has ${length} characters, ${LEAST} to ${MOST} are allowed`,
+    { field: "question", hint: `Ask in ${LEAST} to ${MOST} characters.` },
+  );
+}
+
+/**
+ * Refuses a number that no question of a new debate can have, before questions are asked for. Fails with a
+ * `ConfigurationError`.
+ */
+export function checkPickNumber(pick: number | "ask" | undefined): void {
+  if (typeof pick !== "number" || pick <= LAST_QUESTION) return;
+  throw new ConfigurationError(
+    `Cannot debate question ${pick}: at most ${LAST_QUESTION} are put to the papers`,
+    { field: "pick", hint: `Give 1 to ${LAST_QUESTION}.` },
+  );
+}
+
+/** Asks a person which question is debated; `attempt` counts how often, from 1. */
+export function pickQuestion(
+  questions: readonly string[],
+  { asked, attempt, task }: {
+    readonly asked: string;
+    readonly attempt: number;
+    readonly task: string;
+  },
+): Question<PickReply, Choice> {
+  return choiceQuestion({
+    key: attempt === 1 ? "pick" : `pick/${attempt}`,
+    seq: 2,
+    asked,
+    phase: "question",
+    kind: "pick",
+    round: 0,
+    task,
+    values: { questions: numbered(questions) },
+    schema: { name: "pick", type: pickType(questions.length) },
+    valueOf: (reply) => reply === undefined ? null : valueOf(reply, questions),
+    reasonsOf: () => "",
+  });
+}
+
+function valueOf({ question }: PickReply, questions: readonly string[]): object {
+  return typeof question === "number"
+    ? { pick: question, question: questions[question - 1] }
+    : { pick: null, question: question.replace(/\s+/gu, " ").trim() };
+}
+
+/** A number of the list, or a question of one's own. */
+type PickReply = z.infer<ReturnType<typeof pickType>>;
+
+function pickType(count: number) {
+  const own = z.string().trim().refine(
+    (text) => [...text].length >= LEAST && [...text].length <= MOST && !/\p{Cc}/u.test(text),
+    `give a number from 1 to ${count}, or a question of ${LEAST} to ${MOST} characters`,
+  );
+  return z.object({ question: z.union([z.int().min(1).max(count), own]) });
+}
+
+/** The question that was picked; undefined where the answer was none. */
+export function pickedIn({ value }: Choice): string | undefined {
+  const question = fieldOf(value, "question");
+  return typeof question === "string" ? question : undefined;
+}
+
+/** Texts as a numbered list. */
+export function numbered(texts: readonly string[]): string {
+  return texts.map((text, index) => `${index + 1}. ${text}`).join("\n");
+}

@@ -1,18 +1,26 @@
 // The workflow of a whole paper debate, and of a part of one.
-import type { PaperDraft } from "../text/check_paper.ts";
-import { type PaperDebateOutcome, paperStages } from "../text/paper_stages.ts";
+import type { PaperDebateConfig } from "../../config/convening_config.ts";
+import type { ConveningStart } from "../../core/convening_start.ts";
+import { ConfigurationError } from "../../core/error.ts";
+import { createParticipant, type Participant, participantsFrom } from "../../core/participant.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import type { ConveningResult } from "../../core/result.ts";
+import type { StageTeller } from "../../core/stage.ts";
+import { checkedOptions, checkOptions, isChecked } from "../../engine/check_options.ts";
 import { DialogueWorkflow } from "../../engine/dialogue_workflow.ts";
 import { drawSeed } from "../../engine/start.ts";
+import type { HandedIn } from "../../engine/workflow_options.ts";
+import type { PaperDraft } from "../text/check_paper.ts";
+import { type PaperDebateOutcome, paperStages } from "../text/paper_stages.ts";
 import { designOf } from "./paper_debate_design.ts";
-import type { PaperDebateOptions } from "./paper_debate_options.ts";
-import { checkPickNumber } from "./pick.ts";
-import { paperDebate } from "./protocol.ts";
-import type { PaperRules } from "./rules.ts";
-import type { ConveningStart } from "../../core/convening_start.ts";
-import type { StageTeller } from "../../core/stage.ts";
-import { checkOptions, isChecked } from "../../engine/check_options.ts";
+import {
+  checkNoPosition,
+  checkPickNumber,
+  PAPER_DEBATE_DEFAULTS,
+  type PaperDebateOptions,
+  usualDebaters,
+} from "./paper_debate_options.ts";
+import { paperDebate, type PaperRules } from "./protocol.ts";
 
 /** Result of a paper debate. */
 export type PaperDebateResult = ConveningResult<PaperDebateOutcome>;
@@ -85,4 +93,44 @@ export class PaperStep<T> extends DialogueWorkflow<T> {
   protected override protocol(): Protocol<T> {
     return this.#play(this.#rules, this.start);
   }
+}
+
+/** The paper debate a configuration describes, over the papers that were read for it. */
+export function paperDebateFrom(config: PaperDebateConfig, handed: HandedIn): PaperDebateWorkflow {
+  const { papers: _files, title: _title, participants: _given, sources: _read, ...settings } =
+    config;
+  const { agentOf, papers, ...options } = handed;
+  if (papers === undefined) {
+    throw new ConfigurationError("Cannot hold a paper debate: no paper was read", {
+      field: "papers",
+      hint: "Give the path of a PDF, markdown or text file.",
+    });
+  }
+  const judges = (config.judges ?? [{}]).map((judge, index, { length }) => ({
+    ...judge,
+    agent: agentOf(judge.id ?? (length === 1 ? "judge" : `judge-${index + 1}`)),
+  }));
+  const participants = castOf(config).map((each) => ({ ...each, agent: agentOf(each.id) }));
+  const made = checkedOptions({ ...settings, ...options, judges, participants });
+  return new PaperDebateWorkflow(papers, made);
+}
+
+/** The participants a configuration names; the usual ones in the place of those it does not. */
+function castOf({ participants = [], postures }: PaperDebateConfig): Participant[] {
+  const given = participantsFrom(participants, {
+    make: (options) => {
+      const participant = createParticipant({ ...options, role: options.role ?? "debater" });
+      checkNoPosition(participant);
+      return participant;
+    },
+  });
+  const has = (role: string) => given.some((each) => each.role === role);
+  const one = (role: string, name: string) => has(role) ? [] : [createParticipant({ name, role })];
+  const count = postures ?? PAPER_DEBATE_DEFAULTS.postures;
+  return [
+    ...one("questioner", "Questioner"),
+    ...given,
+    ...has("debater") ? [] : usualDebaters(count),
+    ...one("reporter", "Reporter"),
+  ];
 }

@@ -1,8 +1,7 @@
 // The text of PDF files, read by a library, page by page.
 import { MAX_PAPER_CHARACTERS } from "../../core/clean_text.ts";
 import { type PdfLine, type PdfPage, type PdfText, textOf } from "./pdf_text.ts";
-import { tooLong, UnreadableError } from "./unreadable.ts";
-import { oneLineTitle, TITLE_LENGTH } from "../text/paper_title.ts";
+import { oneLineTitle, TITLE_LENGTH, tooLong, UnreadableError } from "../text/check_paper.ts";
 
 /** The most pages of a PDF. */
 const MAX_PAGES = 5000;

@@ -14,7 +14,7 @@ import {
   proseMarkdown,
   unescapedMarkdown,
   wordsMarkdown,
-} from "./prose_markdown.ts";
+} from "./lists.ts";
 import { withSentencesAround } from "./excerpt.ts";
 import { topicNamed, wordKey } from "../../core/word_key.ts";
 

@@ -1,4 +1,5 @@
-// The types of a paper debate's report.
+// The report of a paper debate: its types and its JSON schema.
+import { z } from "zod";
 import type {
   Citations,
   EvidenceFigures,
@@ -6,6 +7,7 @@ import type {
   TopicArgument,
   WebSearchResult,
 } from "../../core/evidence.ts";
+import type { Schema } from "../../core/schema.ts";
 
 /** Question, postures and topics of a paper debate. */
 export interface DebateSubject {
@@ -125,3 +127,159 @@ export interface DebateSession extends DebateSubject {
   /** The paper's id. */
   readonly paperId: string;
 }
+
+const status = z.enum(["verified", "not found"]);
+
+const place = {
+  start: z.int().min(0).optional().describe("Where it begins in the paper, in UTF-16 units."),
+  end: z.int().min(0).optional().describe("Where it ends in it."),
+  page: z.int().min(1).optional().describe(
+    "The page it begins on; absent where the paper has no pages.",
+  ),
+};
+
+const passage = z.object({
+  chunkId: z.string().describe("The id of the passage among those of all papers."),
+  text: z.string().describe(
+    "The passage; of one that no look-up returned, what the debater says it is.",
+  ),
+  score: z.number().describe(
+    "How well it fitted its query, 0 to 1; 0 for one that no look-up returned.",
+  ),
+  paper: z.string().optional().describe("The paper's id."),
+  ...place,
+  cited: z.object(place).optional().describe(
+    "Where the words stand that the debater cites; absent where it gives none, or the passage lacks them.",
+  ),
+  status: status.optional().describe("Whether a look-up of the debater really returned it."),
+}).describe("A passage of a paper.");
+
+const page = z.object({
+  title: z.string().describe("One line."),
+  url: z.string().describe("An http or https address; empty where there is none."),
+  snippet: z.string().describe("What it says; empty for a reference."),
+  status: status.optional().describe(
+    "Whether a search really returned it; absent for what a paper refers to.",
+  ),
+}).describe("A page of the web, or an entry of a paper's references.");
+
+const citations = z.object({
+  paper: z.array(passage).optional().describe("Passages of the papers."),
+  web: z.array(page).optional().describe("Pages of the web."),
+});
+
+const topicArgument = z.object({
+  topic: z.string().describe("One of the debate's topics."),
+  claim: z.string().describe("What is claimed."),
+  reasoning: z.string().describe("Why it follows."),
+  counterpoints: z.array(z.string()).describe("What a rival would say against it."),
+  citations: citations.describe("What it rests on."),
+});
+
+const quotation = z.object({
+  text: z.string().describe("The words between the marks."),
+  status: z.enum([...status.options, "said"]).describe(
+    "Whether they were found; said where only an earlier message has them, which proves nothing.",
+  ),
+  from: z.enum(["paper", "web", "message"]).optional().describe("What they are from."),
+  source: z.string().optional().describe(
+    "The paper's id, the page's address, or the message's number.",
+  ),
+  ...place,
+  parts: z.array(z.object(place)).optional().describe(
+    "The places of the parts between omissions; absent where no words are left out.",
+  ),
+  namedPage: z.int().min(1).optional().describe(
+    "The page that the speaker names, where the words do not stand on it.",
+  ),
+  topic: z.string().optional().describe(
+    "The topic they stand under; absent in an overall position and in a cross-examination.",
+  ),
+}).describe("A passage in quotation marks.");
+
+const numbers = z.record(z.string(), z.number());
+
+const debaterScores = z.object({
+  posture: z.string().describe("What the debater stands for."),
+  perTopic: z.array(z.object({
+    topic: z.string().describe("The topic."),
+    scores: numbers.describe("From criterion to number; of several judges the mean."),
+    notes: z.string().describe("Why; of several judges the notes of each, named."),
+    argued: z.boolean().optional().describe(
+      "False where the topic was not argued: every number is the least of the scale.",
+    ),
+  })).describe("One for each topic that was scored."),
+  totals: z.object({
+    weighted: z.number().nullable().describe(
+      "The weighted sum of byCriterion, four decimals; null where nothing could be scored.",
+    ),
+    byCriterion: numbers.describe("From criterion to its mean over the topics, four decimals."),
+  }),
+});
+
+const verification = z.object({
+  debater: z.string().describe("The debater's name."),
+  posture: z.string().describe("What the debater stands for."),
+  message: z.int().min(1).nullable().describe(
+    "The number of the message with its whole argument; null for a debater that failed.",
+  ),
+  verified: z.int().min(0).describe("Quotations and citations that were found."),
+  notFound: z.int().min(0).describe("Those that were not."),
+  perTopic: z.array(topicArgument).describe("Its arguments, with their citations."),
+  citations: citations.describe("What it cites in its cross-examination."),
+  quotations: z.array(quotation).describe("Every passage in quotation marks."),
+});
+
+/** The shape of `report.json`: keys, types, and what each says. */
+export const reportSchema: Schema<DebateReport> = z.object({
+  question: z.string().describe("What was debated."),
+  topics: z.array(z.string()).describe("What every debater argued on."),
+  postures: z.array(z.string()).describe(
+    "What the debaters stood for, in their order; one that failed is among them.",
+  ),
+  summary: z.string().describe("The reporter's two or three paragraphs."),
+  rankedPostures: z.array(z.object({
+    posture: z.string().describe("What the debater stands for."),
+    score: z.number().describe("Its total."),
+  })).describe("By total, the best first; those without one are left out."),
+  validatedInsights: z.array(z.string()).describe("What the debate brought to light."),
+  controversialPoints: z.array(z.string()).describe("What the debaters did not agree on."),
+  recommendedNextReads: z.array(page).max(7).describe(
+    "What web searches returned and what the papers refer to; none is invented.",
+  ),
+  noNextReads: z.string().optional().describe("Why there are no next reads."),
+  appendix: z.object({
+    perDebaterKeyClaims: z.array(z.object({
+      posture: z.string().describe("What the debater stands for."),
+      claims: z.array(z.object({
+        topic: z.string().describe("The topic."),
+        claim: z.string().describe("What is claimed on it."),
+      })),
+    })).describe("Every claim, by debater."),
+    scoringTable: z.array(debaterScores).describe("Every number, by debater."),
+  }).describe("What the report rests on."),
+  markdown: z.string().describe("The report as a page of markdown."),
+  verification: z.array(verification).describe(
+    "By debater, how far its quotations and citations could be verified: those that argued, then those that failed.",
+  ),
+  verdict: z.object({
+    outcome: z.enum(["decided", "undecided", "unscored"]).describe(
+      "Whether the judges named a winner.",
+    ),
+    winner: z.string().nullable().describe(
+      "The posture that the judge, or most judges, named in every order; null where there is none.",
+    ),
+  }).describe("The judges' comparison of the sides, apart from the numbers."),
+  rubric: z.object({
+    id: z.string().describe("Its name."),
+    scale: z.tuple([z.number(), z.number()]).describe(
+      "The least and the most a criterion can get.",
+    ),
+    weights: numbers.describe("From criterion to weight; they sum to 1."),
+  }).nullable().describe("What the judges scored by; null where nothing was scored."),
+  notes: z.array(z.string()).describe("What a reader must know, one sentence each."),
+  papers: z.array(z.object({
+    id: z.string().describe("Citations name the paper by it."),
+    title: z.string().describe("As readers see it."),
+  })).describe("The papers debated."),
+});

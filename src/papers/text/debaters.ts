@@ -1,10 +1,13 @@
-// The debaters of a paper debate, by its record.
+// The debaters of a paper debate and the judges' numbers for them, by its record.
 import type { ConveningStart, ParticipantInfo } from "../../core/convening_start.ts";
-import type { Evidence, Fact, Failure } from "../../core/fact.ts";
-import type { Message } from "../../core/message.ts";
-import { argumentIn } from "./argument_body.ts";
 import type { DebaterArgument } from "../../core/evidence.ts";
-import type { DebateSubject } from "./debate_report.ts";
+import type { Choice, Evidence, Fact, Failure, Score } from "../../core/fact.ts";
+import type { Message } from "../../core/message.ts";
+import { mean, round4 } from "../../core/statistics.ts";
+import { panelsOf, panelStandings } from "../../judging/judge_panels.ts";
+import type { RubricStandings } from "../../judging/scoring.ts";
+import { argumentIn } from "./argument_body.ts";
+import type { DebateReport, DebaterScores, DebateSubject, JudgeVerdict } from "./debate_report.ts";
 import { posturesIn } from "./lists.ts";
 
 /** One debater in the record of a paper debate. */
@@ -90,4 +93,137 @@ function failuresOf(facts: readonly Fact[], phase: string, participant: string):
   return facts.filter((fact): fact is Failure =>
     fact.type === "failure" && fact.participant === participant && fact.turn.startsWith(`${phase}/`)
   );
+}
+
+/** The standings by which a paper debate is ranked, and the scores they are computed from. */
+export interface PaperStandings extends RubricStandings {
+  /** Scores of the convening's own judges by this rubric, unread ones included, by message and judge. */
+  readonly given: readonly Score[];
+}
+
+/**
+ * Result of the convening's own judges: the numbers of every debater that argued, those without any too; the best by
+ * the totals; the insights and points of disagreement of all judges, each once. A panel that judged later changes nothing.
+ */
+export function judgeVerdict(start: ConveningStart, facts: readonly Fact[]): JudgeVerdict {
+  const standings = paperStandings(start, facts);
+  const perDebater = debatersOf(start, facts).filter(({ speech }) => speech !== undefined)
+    .map((debater) => scoresOf(debater, { start, standings }));
+  return { perDebater, bestOverall: bestOf(perDebater), ...insightsOf(start, facts) };
+}
+
+/** The standings by the first judge's rubric; undefined where the convening's own judges scored nothing. */
+export function paperStandings(
+  start: Pick<ConveningStart, "judges" | "participants">,
+  facts: readonly Fact[],
+): PaperStandings | undefined {
+  const own = panelsOf(start, facts).find((panel) => panel.own);
+  if (own === undefined) return undefined;
+  const names = new Map(start.participants.map(({ id, name }) => [id, name]));
+  const [first] = panelStandings(own, names);
+  if (first === undefined) return undefined;
+  return { ...first, given: own.scores.filter(({ rubric }) => rubric === first.rubric) };
+}
+
+/** Rubric that the judges scored by; null where nothing was scored. */
+export function rubricOf(standings: PaperStandings | undefined): DebateReport["rubric"] {
+  const score = standings?.given.find(({ status }) => status === "scored");
+  if (score === undefined) return null;
+  return { id: score.rubric, scale: score.scale, weights: score.weights };
+}
+
+/** The debaters with a total, the highest first; equal ones in the order of the debaters. */
+export function rankedScores(perDebater: readonly DebaterScores[]): DebateReport["rankedPostures"] {
+  return perDebater.flatMap(({ posture, totals }) =>
+    totals.weighted === null ? [] : [{ posture, score: totals.weighted }]
+  ).sort((a, b) => b.score - a.score);
+}
+
+/** Number of topics that a debater did not argue on, in brackets; empty where it argued on all. */
+export function missedWords(scores: DebaterScores | undefined): string {
+  const { perTopic = [] } = scores ?? {};
+  const missed = perTopic.filter(({ argued }) => argued === false).length;
+  return missed === 0 ? "" : ` (${missed} of ${perTopic.length} topics not argued)`;
+}
+
+function bestOf(perDebater: readonly DebaterScores[]): string {
+  const ranked = rankedScores(perDebater);
+  const best = ranked.filter(({ score }) => score === ranked[0]?.score)
+    .map(({ posture }) => posture);
+  return best.length > 1 ? `Tie: ${best.join(" | ")}` : best.join("");
+}
+
+function scoresOf(
+  { participant, posture }: DebaterRecord,
+  { start, standings }: {
+    readonly start: ConveningStart;
+    readonly standings: PaperStandings | undefined;
+  },
+): DebaterScores {
+  const standing = standings?.scores[participant];
+  const read = (standings?.given ?? []).filter((score) =>
+    score.participant === participant && score.status === "scored"
+  );
+  return {
+    posture,
+    perTopic: topicsIn(read).map((topic) => topicScores(topic, { read, start })),
+    totals: {
+      weighted: standing?.total ?? null,
+      byCriterion: standing?.breakdown ?? {},
+    },
+  };
+}
+
+function topicsIn(scores: readonly Score[]): string[] {
+  return [
+    ...new Set(scores.flatMap(({ topics = [] }) => topics.map(({ topic }) => topic))),
+  ];
+}
+
+/** The means over the judges that scored a topic, and the notes of each. */
+function topicScores(
+  topic: string,
+  { read, start }: { readonly read: readonly Score[]; readonly start: ConveningStart },
+): DebaterScores["perTopic"][number] {
+  const given = read.flatMap(({ judge, topics = [] }) =>
+    topics.filter((each) => each.topic === topic).map((each) => ({ judge, ...each }))
+  );
+  const ids = Object.keys(read[0]?.weights ?? {});
+  const scores = ids.map((id) =>
+    [id, round4(mean(given.map(({ criteria }) => criteria[id] ?? 0)) ?? 0)] as const
+  );
+  const nameOf = (id: string) => start.judges.find((each) => each.id === id)?.name ?? id;
+  const several = new Set(given.map(({ judge }) => judge)).size > 1;
+  const notes = given.map(({ judge, notes: text }) =>
+    several ? `${nameOf(judge)}: ${text.trim()}` : text.trim()
+  );
+  const argued = given.every((each) => each.argued === false) ? { argued: false } : {};
+  return { topic, scores: Object.fromEntries(scores), notes: notes.join(" "), ...argued };
+}
+
+function insightsOf(
+  { judges }: Pick<ConveningStart, "judges">,
+  facts: readonly Fact[],
+): Pick<JudgeVerdict, "insights" | "controversialPoints"> {
+  const choices = facts.filter((fact): fact is Choice =>
+    fact.type === "choice" && fact.kind === "insights" &&
+    judges.some(({ id }) => id === fact.participant)
+  ).toSorted((a, b) => a.seq - b.seq || a.number - b.number);
+  return {
+    insights: textsOf(choices, "insights"),
+    controversialPoints: textsOf(choices, "controversialPoints"),
+  };
+}
+
+/** The texts under a key of all the values, each once. */
+function textsOf(choices: readonly Choice[], key: string): string[] {
+  const texts = choices.flatMap(({ value }): readonly unknown[] => {
+    const list = value !== null && typeof value === "object"
+      ? Object.entries(value).find(([name]) => name === key)?.[1]
+      : undefined;
+    return Array.isArray(list) ? list : [];
+  });
+  const said = texts.filter((text): text is string => typeof text === "string")
+    .map((text) => text.trim()).filter((text) => text !== "");
+  return [...new Set(said)];
 }

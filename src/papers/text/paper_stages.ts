@@ -7,8 +7,7 @@ import type { Stage, StageTeller } from "../../core/stage.ts";
 import { argumentIn } from "./argument_body.ts";
 import type { DebateReport, DebateSubject } from "./debate_report.ts";
 import type { DebaterArgument } from "../../core/evidence.ts";
-import { judgeVerdict } from "./judge_verdict.ts";
-import { messagesOf, subjectOf } from "./debaters.ts";
+import { judgeVerdict, messagesOf, subjectOf } from "./debaters.ts";
 import { questionsIn } from "./lists.ts";
 import { debateReport } from "./report.ts";
 

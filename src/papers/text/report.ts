@@ -1,19 +1,6 @@
-// The report of a paper debate, by arithmetic over its record.
-import { assess, lastStop } from "../../judging/assessment.ts";
+// The report of a paper debate and its notes, by arithmetic over the record.
+import { fieldOf } from "../../core/choice_question.ts";
 import type { ConveningStart } from "../../core/convening_start.ts";
-import type { Fact } from "../../core/fact.ts";
-import type { DebateReport, DebaterVerification } from "./debate_report.ts";
-import { type DebaterRecord, debatersOf, messagesOf, subjectOf } from "./debaters.ts";
-import {
-  judgeVerdict,
-  type PaperStandings,
-  paperStandings,
-  rankedScores,
-  rubricOf,
-} from "./judge_verdict.ts";
-import { nextReads } from "./next_reads.ts";
-import { reportMarkdown } from "./report_markdown.ts";
-import { reportNotes } from "./report_notes.ts";
 import { defined } from "../../core/defined.ts";
 import {
   type Citations,
@@ -23,6 +10,25 @@ import {
   type TopicArgument,
   type WebSearchResult,
 } from "../../core/evidence.ts";
+import type { Fact } from "../../core/fact.ts";
+import { oneLine } from "../../core/message.ts";
+import { capitalized } from "../../core/text.ts";
+import { assess, lastStop } from "../../judging/assessment.ts";
+import type { DebateReport, DebaterVerification, JudgeVerdict } from "./debate_report.ts";
+import {
+  type DebaterRecord,
+  debatersOf,
+  judgeVerdict,
+  messagesOf,
+  type PaperStandings,
+  paperStandings,
+  rankedScores,
+  rubricOf,
+  subjectOf,
+} from "./debaters.ts";
+import { excerptKind, excerptsOf } from "./excerpt.ts";
+import { nextReads, searchFailures } from "./references.ts";
+import { reportMarkdown } from "./report_markdown.ts";
 
 /**
  * The report of a paper debate, by arithmetic over its record but for the reporter's summary; it does not depend on the
@@ -176,4 +182,176 @@ function quotationOf(
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
+}
+
+/** Sources of notes besides the record. */
+interface NoteSources {
+  /** Debaters that argued, and debaters that failed to. */
+  readonly debaters: readonly DebaterRecord[];
+  /** The topics of the debate. */
+  readonly topics: readonly string[];
+  /** Result of the judges. */
+  readonly verdict: JudgeVerdict;
+  /** Standings that rank the debaters; undefined where nothing was scored. */
+  readonly standings: PaperStandings | undefined;
+  /** True once the reporter has spoken. */
+  readonly isReported: boolean;
+}
+
+/** Notes for readers of a paper debate's report, one sentence each; the words of models and papers in them are not escaped. */
+export function reportNotes(
+  start: ConveningStart,
+  facts: readonly Fact[],
+  sources: NoteSources,
+): string[] {
+  const { contradictions, notes } = assess(start, facts);
+  return [
+    ...earlyEnd(facts, sources),
+    ...tie(sources),
+    ...contradictions,
+    ...sources.debaters.flatMap(failed),
+    ...sources.debaters.flatMap((each) => gaps(each, sources)),
+    ...sources.debaters.flatMap((each) => falseClaims(facts, each)),
+    ...missingScores(start, sources),
+    ...otherRubrics(start, sources),
+    ...notes,
+    ...leftOut(start, facts),
+    ...searchFailures(facts).slice(0, 3).map((reason) => `${capitalized(reason)}.`),
+  ];
+}
+
+function earlyEnd(facts: readonly Fact[], { isReported }: NoteSources): string[] {
+  const stop = isReported ? undefined : lastStop(facts);
+  return stop === undefined ? [] : [
+    `The debate ended early (${stop.reason}) after message ${stop.lastSeq}: this report shows what there was by then, and ` +
+    "its summary is the one made at the end.",
+  ];
+}
+
+function tie({ verdict: { perDebater } }: NoteSources): string[] {
+  const ranked = rankedScores(perDebater);
+  const best = ranked.filter(({ score }) => score === ranked[0]?.score);
+  return best.length < 2 ? [] : [
+    `The highest total, ${best[0]!.score}, is shared by ${best.length} postures: ${
+      best.map(({ posture }) => `"${posture}"`).join(", ")
+    }.`,
+  ];
+}
+
+function failed({ name, posture, speech, failures }: DebaterRecord): string[] {
+  return failures.map(({ code, message, attempts }) => {
+    const what = speech === undefined
+      ? `${name}, for "${posture}", failed and was not judged`
+      : `${name}, for "${posture}", did not answer in cross-examination`;
+    const often = attempts > 1 ? ` after ${attempts} attempts` : "";
+    return `${what}: ${oneLine(message, 300).replace(/[.\s]+$/, "")} (${code}${often}).`;
+  });
+}
+
+/** Topics that were not argued, and an argument that nothing is known of beyond its words. */
+function gaps(
+  { name, posture, speech, argument, evidence }: DebaterRecord,
+  { topics }: NoteSources,
+): string[] {
+  if (speech === undefined || argument === undefined) return [];
+  const argued = new Set(argument.perTopic.map(({ topic }) => topic));
+  const missed = topics.filter((topic) => !argued.has(topic));
+  return [
+    ...(missed.length === 0
+      ? []
+      : [`${name}, for "${posture}", did not argue on ${
+        missed.map((each) => `"${each}"`).join(", ")
+      }.`]),
+    ...(evidence.some(({ seq }) => seq === speech.seq)
+      ? []
+      : [`The quotations and citations of ${name}, for "${posture}", were not looked up.`]),
+  ];
+}
+
+/** Claims of an argument that the fact check found false. */
+function falseClaims(facts: readonly Fact[], { name, posture, speech }: DebaterRecord): string[] {
+  const claims = facts.flatMap((fact) =>
+    fact.type === "fact-check" && fact.message === speech?.seq ? fact.claims : []
+  ).filter(({ verdict }) => verdict === "false");
+  return claims.length === 0 ? [] : [
+    `The fact check found false what ${name}, for "${posture}", claims: ${
+      claims.map(({ text }) => `"${oneLine(text, 200)}"`).join(", ")
+    }.`,
+  ];
+}
+
+function missingScores(
+  { judges }: ConveningStart,
+  { debaters, standings }: NoteSources,
+): string[] {
+  const names = debaters.filter(({ speech }) => speech !== undefined);
+  if (standings === undefined) {
+    return names.length === 0 ? [] : ["Nothing was scored: there is no ranking."];
+  }
+  return names.flatMap(({ participant, name, posture }) => {
+    const given = standings.given.filter((score) => score.participant === participant);
+    const reasons = given.flatMap(({ status, judge, reason }) =>
+      status === "scored" ? [] : [
+        `${judges.find(({ id }) => id === judge)?.name ?? judge}: ${
+          oneLine(reason ?? "no reason given", 200).replace(/[.\s]+$/, "")
+        }`,
+      ]
+    );
+    if (given.length > 0 && reasons.length === 0) return [];
+    const all = reasons.length === given.length;
+    return [
+      `${name}, for "${posture}", has ${
+        all ? "no score" : `${reasons.length} of ${given.length} scores missing`
+      }${reasons.length === 0 ? "" : ` (${reasons.join("; ")})`}.`,
+    ];
+  });
+}
+
+function otherRubrics({ judges }: ConveningStart, { standings }: NoteSources): string[] {
+  const others = judges.filter(({ rubric }) =>
+    standings !== undefined && rubric !== standings.rubric
+  );
+  return others.length === 0 ? [] : [
+    `The ranking goes by the rubric ${standings!.rubric} alone; ${
+      others.map(({ name, rubric }) => `${name} scored by ${rubric}`).join(", ")
+    }: see scores.md.`,
+  ];
+}
+
+/** Sentences on the parts of papers that prompts left out, by the configuration's limits. */
+function leftOut({ papers = [], configuration }: ConveningStart, facts: readonly Fact[]): string[] {
+  const { paperCharacters: limits } = configuration;
+  const kind = excerptKind(limits);
+  const asked = [
+    { key: "questions", what: "The questions were made", isMade: isAsked(facts, "questions") },
+    { key: "postures", what: "Postures and topics were made", isMade: isAsked(facts, "postures") },
+    { key: "debaters", what: "The debaters were shown", isMade: true },
+  ];
+  return asked.flatMap(({ key, what, isMade }) => {
+    const limit = fieldOf(limits, key);
+    if (!isMade || typeof limit !== "number") return [];
+    return excerptsOf(papers, limit, kind).flatMap(({ text, leftOut }, index) => {
+      if (leftOut === 0) return [];
+      const { title, text: whole } = papers[index]!;
+      const first = kind === "start" ? "the first " : "";
+      const part = text === ""
+        ? `nothing of the ${figure(whole.length)} characters`
+        : `${first}${figure(whole.length - leftOut)} of ${figure(whole.length)} characters`;
+      return [
+        `${what}${key === "debaters" ? "" : " from"} ${part} of "${title}"; ` +
+        (key === "debaters"
+          ? "they could reach the rest by look-ups."
+          : "debaters could reach the rest by look-ups."),
+      ];
+    });
+  });
+}
+
+/** Tells whether a model or a person made a message; else it was given. */
+function isAsked(facts: readonly Fact[], kind: string): boolean {
+  return messagesOf(facts, kind).some(({ model }) => model !== "template");
+}
+
+function figure(value: number): string {
+  return value.toLocaleString("en");
 }

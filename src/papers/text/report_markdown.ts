@@ -11,8 +11,8 @@ import {
   type WebSearchResult,
 } from "../../core/evidence.ts";
 import { passageMarkdown } from "./argument_body.ts";
-import { missedWords } from "./judge_verdict.ts";
-import { codeMarkdown, lineMarkdown, proseMarkdown, wordsMarkdown } from "./prose_markdown.ts";
+import { missedWords } from "./debaters.ts";
+import { codeMarkdown, lineMarkdown, proseMarkdown, wordsMarkdown } from "./lists.ts";
 import { linkableAddress } from "./references.ts";
 import { weightedTotal } from "../../judging/scoring.ts";
 

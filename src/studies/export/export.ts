@@ -1,14 +1,15 @@
-// Exports of a study: tables of its finished convenings, a card, a description for catalogues, a manifest with hashes.
+// Exports of a study: its card, a description for catalogues, and a manifest with hashes.
+import project from "../../../deno.json" with { type: "json" };
 import { join } from "@std/path";
 import { z } from "zod";
-import project from "../../../deno.json" with { type: "json" };
 import { checkFields } from "../../core/check_fields.ts";
 import { type Clock, isoTime, systemClock } from "../../core/clock.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { FileError, type FileSystem, temporaryName } from "../../core/files.ts";
 import { sha256 } from "../../core/message.ts";
+import { markdownText } from "../../record/markdown.ts";
 import { license as licenseShape } from "../read_study.ts";
-import { croissant, datasetCard } from "./dataset_card.ts";
+import type { StudyConfig } from "../study.ts";
 import { type ExportedFile, OutputFile, snakeKeys } from "./output_file.ts";
 import type { AllowedContent } from "./rows.ts";
 import { type ExportFormat, type ExportParts, fillTables, type StudyExport } from "./tables.ts";
@@ -145,4 +146,163 @@ async function publish(files: FileSystem, folder: string, time: string): Promise
       if (!(error instanceof FileError && error.problem === "exists")) throw error;
     }
   }
+}
+
+/** Sentences about each file, by its name. */
+const CONTENTS: Readonly<Record<string, string>> = {
+  "debates.jsonl":
+    "one row for each convening: plan, contestants, result, usage, and every turn in order",
+  "debates.parquet": "the same rows in Parquet; lists are JSON as text",
+  "judgements.jsonl":
+    "one row for each verdict and score of a judge, with the order of the sides that the judge was shown",
+  "preferences.jsonl":
+    "one row for each rejected draft, with the accepted turn; both answer the prompt of the turn, but before the accepted reply the model was also told what was wrong with the draft",
+  "sft.jsonl": "one row for each accepted turn, with the prompt that the model was first sent",
+};
+
+/** The sizes that the Hub knows, by the most rows. */
+const SIZES: readonly (readonly [most: number, name: string])[] = [
+  [1000, "n<1K"],
+  [10_000, "1K<n<10K"],
+  [100_000, "10K<n<100K"],
+  [1_000_000, "100K<n<1M"],
+];
+
+/** The card `README.md`. */
+export function datasetCard(made: StudyExport, study: StudyConfig): string {
+  const { license, complete, convenings, planned, models, leftOut, warnings } = made;
+  const tables = made.files.filter(({ path }) => path in CONTENTS);
+  const language = study.base["language"];
+  const finished = convenings["completed"] ?? 0;
+  const states = Object.entries(convenings).map(([status, count]) => `${count} ${status}`);
+  return [
+    frontMatter(made, language),
+    `# Convenings of the study ${markdownText(study.study, 80)}`,
+    `${finished} of ${planned} planned convenings.${
+      complete ? "" : " **The study is not finished.**"
+    }`,
+    ...warnings.map((warning) => `> ${warning}`),
+    section("Files", [
+      ...tables.map(({ path, rows = 0 }) => `\`${path}\` (${rows} rows): ${CONTENTS[path]}`),
+      "`croissant.json`: a description for catalogues and loaders",
+      "`manifest.json`: counts, filters, what was left out and why, and the SHA-256 of every file",
+    ]),
+    "## Motivation",
+    "The study compares contestants (models, prompts, judges or formats of debates) by convenings of a plan that was fixed beforehand. The tables let others check the results.",
+    section("Composition", [
+      `Convenings of the plan by status: ${states.join(", ")}. Finished ones alone are here.`,
+      `Kind: ${markdownText(study.base.kind, 80)}`,
+      `Contestants: ${listed((study.contestants ?? []).map(({ id }) => id))}`,
+      `Models: ${listed(models)}`,
+      `Language: ${
+        typeof language === "string" ? markdownText(language, 80) : "that of the topics"
+      }`,
+    ]),
+    "## Collection process",
+    `Turns were spoken by the models above, within the protocol of the convening; turns and judgements of the model \`human\` are those of people, and those of \`template\` are fixed texts. The model \`offline\` is a program that writes sentences from patterns, not a language model. \`engine\` in the manifest is the version of the program that made the export.`,
+    "## Preprocessing",
+    "Turns stand as they were accepted; `marks` names rules that a turn breaks, and changes. Prompts were built again from the records, word for word as they were first sent; turns whose prompts cannot be built again are left out. The two sides of a debate are never paired: their prompts differ.",
+    section(
+      "Left out",
+      leftOut.length === 0
+        ? ["Nothing."]
+        : leftOut.map(({ file, why, count }) => `${file}: ${markdownText(why, 200)} (${count})`),
+    ),
+    "## Uses",
+    "The tables are for the analysis of debates, of contestants and of judges. Turns argue for assigned positions: they are not statements of fact. Turns and judges' reasons may quote a few words of a source or of a person.",
+    "## Distribution",
+    license === undefined
+      ? "No licence is given: ask the authors of the study before you use the tables or pass them on."
+      : `Licence: ${license}.`,
+    "## Maintenance",
+    `Exported at ${made.exportedAt}. An export is never changed; each later export has a folder of its own.`,
+  ].join("\n\n") + "\n";
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return `## ${title}\n\n${lines.map((line) => `- ${line}`).join("\n")}`;
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 50).map((name) => markdownText(name, 120));
+  const more = names.length - shown.length;
+  return shown.length === 0
+    ? "none"
+    : `${shown.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
+}
+
+/** Keys of the Hub; strings of JSON are strings of YAML. */
+function frontMatter({ study, license, files }: StudyExport, language: unknown): string {
+  const tables = files.filter(({ path }) => path in CONTENTS);
+  const most = Math.max(0, ...tables.map(({ rows = 0 }) => rows));
+  const size = SIZES.find(([limit]) => most < limit)?.[1] ?? "n>1M";
+  // The Hub calls a licence by its SPDX name in small letters.
+  const isPlain = license !== undefined && !license.includes(" ");
+  return [
+    "---",
+    `license: ${JSON.stringify(isPlain ? license.toLowerCase() : license ? "other" : "unknown")}`,
+    ...license !== undefined && !isPlain ? [`license_name: ${JSON.stringify(license)}`] : [],
+    ...typeof language === "string" && /^[a-z]{2,3}$/.test(language)
+      ? [`language: [${JSON.stringify(language)}]`]
+      : [],
+    `pretty_name: ${JSON.stringify(`Convenings of the study ${study}`)}`,
+    `size_categories: [${JSON.stringify(size)}]`,
+    'task_categories: ["text-generation"]',
+    'tags: ["debate", "synthetic"]',
+    "configs:",
+    ...tables.flatMap(({ path }) => [
+      `  - config_name: ${
+        path.replace(".jsonl", "").replace("debates.parquet", "debates_parquet")
+      }`,
+      "    data_files:",
+      `      - { split: "train", path: ${JSON.stringify(path)} }`,
+    ]),
+    "---",
+  ].join("\n");
+}
+
+/** Media types by the end of a name. */
+const TYPES: Readonly<Record<string, string>> = {
+  jsonl: "application/jsonl",
+  parquet: "application/vnd.apache.parquet",
+  md: "text/markdown",
+};
+
+/** The description `croissant.json`, by version 1.1 of Croissant. */
+export function croissant(made: StudyExport): object {
+  const { study, license, complete, convenings, planned, exportedAt, files } = made;
+  return {
+    "@context": {
+      "@language": "en",
+      "@vocab": "https://schema.org/",
+      sc: "https://schema.org/",
+      cr: "http://mlcommons.org/croissant/",
+      dct: "http://purl.org/dc/terms/",
+      isLiveDataset: "cr:isLiveDataset",
+    },
+    "@type": "sc:Dataset",
+    "dct:conformsTo": "http://mlcommons.org/croissant/1.1",
+    name: study,
+    description: `${
+      convenings["completed"] ?? 0
+    } of ${planned} planned convenings of the study ${study}: turns, judgements, and results.`,
+    license: license === undefined || license.includes(" ")
+      ? license ?? "NOASSERTION"
+      : `https://spdx.org/licenses/${license}.html`,
+    // The address is not known before the export is published; its files say what it is.
+    url: `urn:sha256:${sha256(files.map((file) => file.sha256).join("\n"))}`,
+    creator: { "@type": "sc:Organization", name: `Authors of the study ${study}` },
+    datePublished: exportedAt.slice(0, 10),
+    version: "1.0.0",
+    isLiveDataset: !complete,
+    distribution: files.map(({ path, bytes, sha256 }) => ({
+      "@type": "cr:FileObject",
+      "@id": path,
+      name: path,
+      contentUrl: path,
+      contentSize: `${bytes} B`,
+      encodingFormat: TYPES[path.split(".").at(-1)!],
+      sha256,
+    })),
+  };
 }

@@ -8,18 +8,19 @@ import { ifReadable } from "../../record/problems.ts";
 import { readMetadata, readRecord, type RecordContents } from "../../record/read.ts";
 import { resultOf } from "../results.ts";
 import type { Cell, StudyConfig } from "../study.ts";
-import { type ExportedFile, OutputFile } from "./output_file.ts";
-import { type ImportPackage, parquetRows } from "./parquet.ts";
+import { type ExportedFile, type ImportPackage, OutputFile, parquetRows } from "./output_file.ts";
 import {
   type AllowedContent,
+  chatRows,
   DEBATE_COLUMNS,
   debateRow,
   type Exported,
   judgementRows,
+  preferenceRows,
+  type Prompts,
   type Row,
 } from "./rows.ts";
-import { chatRows, preferenceRows, type Prompts } from "./training_rows.ts";
-import type { StudyReport } from "../standings.ts";
+import type { StudyReport } from "../report.ts";
 
 /** A table of an export: convenings as JSON lines or Parquet, judgements, preferences, chats for training. */
 export type ExportFormat = "jsonl" | "parquet" | "judgements" | "preferences" | "sft";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { assess } from "../../../src/judging/assessment.ts";
 import type { Fact } from "../../../src/core/fact.ts";
-import { judgeVerdict } from "../../../src/papers/text/judge_verdict.ts";
+import { judgeVerdict } from "../../../src/papers/text/debaters.ts";
 import { weightedTotal } from "../../../src/judging/scoring.ts";
 import {
   argumentOf,

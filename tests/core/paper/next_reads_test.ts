@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Fact } from "../../../src/core/fact.ts";
-import { nextReads } from "../../../src/papers/text/next_reads.ts";
+import { nextReads } from "../../../src/papers/text/references.ts";
 import {
   argumentOf,
   openingOf,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { shortTitle, TITLE_LENGTH, titleIn } from "../../../src/papers/text/paper_title.ts";
+import { shortTitle, TITLE_LENGTH, titleIn } from "../../../src/papers/text/check_paper.ts";
 
 const MARKDOWN: readonly (readonly [what: string, text: string, title: string | undefined])[] = [
   ["front matter", '---\nauthor: A\ntitle: "Rest: a study"\n---\n# Other', "Rest: a study"],

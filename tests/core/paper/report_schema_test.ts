@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { debateReport } from "../../../src/papers/text/report.ts";
-import { reportSchema } from "../../../src/papers/text/report_schema.ts";
+import { reportSchema } from "../../../src/papers/text/debate_report.ts";
 import {
   argumentOf,
   failureOf,
