@@ -79,8 +79,7 @@ export { writeSite } from "./src/viewer/site/site.ts";
 export { proposeTopics } from "./src/operations/topics.ts";
 export { untilReleased, watchConvening } from "./src/operations/watching.ts";
 export { searchArchive } from "./src/record/search.ts";
-export { folderRecord } from "./src/record/fs_store.ts";
-export { memoryRecord } from "./src/record/memory_files.ts";
+export { folderRecord, memoryRecord } from "./src/record/stores.ts";
 
 // Agents
 export { createOfflineAgent } from "./src/agents/offline.ts";

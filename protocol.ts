@@ -126,7 +126,7 @@ export type {
   MessageFilter,
   SearchRow,
 } from "./src/record/search.ts";
-export { fileRecord } from "./src/record/fs_store.ts";
+export { fileRecord, type MemoryRecord } from "./src/record/stores.ts";
 export type { FolderPlace, RecordOptions } from "./src/record/directory_record.ts";
 export { FACT_EVENTS } from "./src/core/event.ts";
 export { CLAIM_VERDICTS, END_REASONS } from "./src/core/fact.ts";
@@ -141,7 +141,6 @@ export type {
   LockAttempt,
   LockOptions,
 } from "./src/core/files.ts";
-export type { MemoryRecord } from "./src/record/memory_files.ts";
 export type { ConveningRow } from "./src/record/list.ts";
 export type { MessageFile } from "./src/record/fact_files.ts";
 export type { Verification } from "./src/record/verify.ts";

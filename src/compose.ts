@@ -31,7 +31,7 @@ import { DEFAULT_OUT } from "./config/setting_shapes.ts";
 import { JUDGE_CHECK } from "./judge_check/kind.ts";
 import type { PaperDebateWorkflow } from "./papers/debate/paper_debate_workflow.ts";
 import { archiveAround } from "./record/archive.ts";
-import { folderRecord } from "./record/fs_store.ts";
+import { folderRecord } from "./record/stores.ts";
 
 /** Agents of an own provider: `model` is what follows the provider's name and `:`. */
 export type AgentFactory = (model: string, settings: AgentSettings) => Agent;

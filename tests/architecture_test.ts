@@ -212,7 +212,6 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/compat/std_fs.ts",
     "src/inputs/servers.ts",
     "src/record/disk_files.ts",
-    "src/record/fs_store.ts",
   ]],
   [/\bconsole\./, []],
   [/(?<![.\w])fetch\(/, [
@@ -232,7 +231,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
   [/\bcrypto\.(?:randomUUID|getRandomValues)/, [
     "src/core/files.ts",
     "src/engine/start.ts",
-    "src/record/inbox.ts",
+    "src/record/shelves.ts",
     "src/server/access.ts",
     "src/studies/redis.ts",
   ]],

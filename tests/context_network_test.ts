@@ -3,10 +3,9 @@ import { dirname, join, relative } from "@std/path";
 import { exists, walk } from "@std/fs";
 import { z } from "zod";
 import { composeConvening, memoryRecord } from "../mod.ts";
-import { readFrontMatter } from "../src/record/frontmatter_reader.ts";
+import { FILE_SCHEMAS, readFrontMatter } from "../src/record/fact_reader.ts";
 import { ASSESSMENT, PAPER_RESULTS } from "../src/record/metadata_file.ts";
-import { snakeCase } from "../src/record/codec.ts";
-import { FILE_SCHEMAS } from "../src/record/fact_reader.ts";
+import { snakeCase } from "../src/record/fact_row.ts";
 import { ROOT } from "./support/deno_process.ts";
 import { GOLDEN } from "./support/golden.ts";
 

@@ -1,7 +1,7 @@
 // Lessons of an archive, taken in before a convening of the archive begins, and forgotten.
 import { forgetLessons, learn } from "../agents/learned.ts";
 import { filesBelow } from "../record/disk_files.ts";
-import { readLessons, removeLessons } from "../record/lessons.ts";
+import { readLessons, removeLessons } from "../record/archive.ts";
 
 /**
  * Takes in the lessons that the archive in `out`, an absolute path, keeps. Lessons in the metadata of a record are none of

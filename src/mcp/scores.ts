@@ -6,7 +6,7 @@ import { loadTokenCounter } from "../core/tokens.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { factIn, type NumberedFile, numberedFiles } from "../operations/reading_convenings.ts";
 import { winner } from "../operations/outputs.ts";
-import { readFrontMatter } from "../record/frontmatter_reader.ts";
+import { readFrontMatter } from "../record/fact_reader.ts";
 import { readPage } from "./reading.ts";
 import { handleOf, type McpReply, type Words } from "./reply.ts";
 import { fitted, FRAME_TOKENS } from "./text_piece.ts";

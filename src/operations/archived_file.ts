@@ -5,7 +5,7 @@ import { type FileInfo, type FileSystem, MAX_FILE_BYTES } from "../core/files.ts
 import { sha256 } from "../core/message.ts";
 import { RecentMap } from "../core/recent_map.ts";
 import { filesBelow } from "../record/disk_files.ts";
-import { settledStamp } from "../record/settled.ts";
+import { settledStamp } from "../record/read.ts";
 
 /** A file as it lies in an archive. */
 interface ArchivedFile {

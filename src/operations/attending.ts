@@ -6,7 +6,7 @@ import type { WaitedFor } from "../core/event.ts";
 import type { Status } from "../core/fact.ts";
 import { checkSpeech } from "../core/speech.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import type { NewSubmission } from "../record/inbox.ts";
+import type { NewSubmission } from "../record/shelves.ts";
 import { nextEvent, type PooledRun } from "./active_run.ts";
 import { openConvening, resume, type Resumed, type ResumeOptions } from "./convening.ts";
 import { dirOf, idOf } from "./convening_dir.ts";
@@ -70,7 +70,7 @@ async function isHeld(dir: string): Promise<boolean> {
 
 /** Leaves words or a request for whoever runs a convening, or next resumes it. */
 async function leave(dir: string, submission: NewSubmission): Promise<void> {
-  const { leaveSubmission } = await import("../record/inbox.ts");
+  const { leaveSubmission } = await import("../record/shelves.ts");
   await leaveSubmission(recordFiles(dir), dir, submission);
 }
 
@@ -121,7 +121,7 @@ async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
       },
     );
   }
-  const { DirectoryInbox } = await import("../record/inbox.ts");
+  const { DirectoryInbox } = await import("../record/shelves.ts");
   const left = await new DirectoryInbox(recordFiles(dir), dir).read();
   if (left.some((each) => each.type === "say" && each.turn === mine.turn)) {
     throw new TurnOrderError(

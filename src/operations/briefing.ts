@@ -9,7 +9,7 @@ import { type BriefForm, MOST_BRIEFS } from "../core/brief.ts";
 import type { Brief } from "../core/fact.ts";
 import { addUsage, NO_USAGE, totalUsage } from "../core/message.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import { folderRecord } from "../record/fs_store.ts";
+import { folderRecord } from "../record/stores.ts";
 import { type Convening, openConvening, requireEnded } from "./convening.ts";
 import type { RecordModelOptions } from "./operation.ts";
 

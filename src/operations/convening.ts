@@ -17,7 +17,7 @@ import { type Message, totalUsage } from "../core/message.ts";
 import type { ConveningStart, RecordStore } from "../core/record.ts";
 import type { ConveningResult } from "../core/result.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
-import { folderRecord } from "../record/fs_store.ts";
+import { folderRecord } from "../record/stores.ts";
 import { RESTORE } from "../record/problems.ts";
 import type { Finding, RecordContents } from "../record/read.ts";
 import type { Verification } from "../record/verify.ts";
@@ -139,7 +139,7 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
   const path = resolve(dir);
   const contents = await read(path);
   if (contents.status === "completed") {
-    const { mendRecord } = await import("../record/rebuild.ts");
+    const { mendRecord } = await import("../record/verify.ts");
     const mended = await mendRecord(recordFiles(path), path);
     return { ...finished(resultOf(contents)), mended };
   }
@@ -345,13 +345,13 @@ export async function fork(dir: string, options: ForkOptions): Promise<string> {
 
 /** Writes the whole transcript into the convening's directory; gives the file's path. */
 export async function exportConvening(dir: string, format: TranscriptFormat): Promise<string> {
-  const { exportTranscripts } = await import("../record/rebuild.ts");
+  const { exportTranscripts } = await import("../record/verify.ts");
   const [path] = await exportTranscripts(recordFiles(dir), resolve(dir), { formats: [format] });
   return path!;
 }
 
 /** Writes every derived file again, and a missing `log.jsonl`. */
 export async function rebuildIndex(dir: string): Promise<void> {
-  const rebuild = await import("../record/rebuild.ts");
+  const rebuild = await import("../record/verify.ts");
   await rebuild.rebuildIndex(recordFiles(dir), resolve(dir));
 }

@@ -9,7 +9,7 @@ import type { DebaterArgument } from "../core/evidence.ts";
 import type { PaperDraft } from "../papers/text/check_paper.ts";
 import { debateReport } from "../papers/text/report.ts";
 import type { Rubric } from "../config/convening_config.ts";
-import { memoryRecord } from "../record/memory_files.ts";
+import { memoryRecord } from "../record/stores.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
 import { checkOptions } from "../engine/check_options.ts";
 import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";

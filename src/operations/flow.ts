@@ -20,7 +20,7 @@ import type { Agent } from "../core/agent.ts";
 import type { Fact } from "../core/fact.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import { folderRecord } from "../record/fs_store.ts";
+import { folderRecord } from "../record/stores.ts";
 import { openConvening, requireEnded } from "./convening.ts";
 
 /** Codes of a note-taker that fails; a turn with a reply that cannot be read has no notes. */

@@ -26,7 +26,7 @@ import type { Rubric } from "../config/convening_config.ts";
 import { type Convening, openConvening, requireEnded } from "./convening.ts";
 import type { Agent } from "../core/agent.ts";
 import { BUILT_IN, type Catalogue } from "../compose.ts";
-import { folderRecord } from "../record/fs_store.ts";
+import { folderRecord } from "../record/stores.ts";
 import { idOf } from "../core/participant.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
 import type { PanelJudge } from "./played_again.ts";

@@ -21,7 +21,8 @@ import { jsonOf, links, status } from "./outputs.ts";
 import { basename, join } from "@std/path";
 import { ConfigurationError, ConveningError, RecordError } from "../core/error.ts";
 import { filesBelow } from "../record/disk_files.ts";
-import { moveRecord, trashOf } from "../record/trash.ts";
+import { moveRecord } from "../record/claim.ts";
+import { trashOf } from "../record/archive.ts";
 
 const output = named(
   "Verification",

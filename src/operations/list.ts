@@ -3,7 +3,7 @@ import { basename } from "@std/path";
 import { z } from "zod";
 import { ConfigurationError } from "../core/error.ts";
 import type { ConveningRow } from "../record/list.ts";
-import { trashOf } from "../record/trash.ts";
+import { trashOf } from "../record/archive.ts";
 import {
   type Given,
   linksOf,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Fact } from "../core/fact.ts";
 import { type FactKey, keysOf, rowOf } from "../record/codec.ts";
-import { zodOfShape } from "../record/fact_reader.ts";
+import { schemaOf } from "../record/fact_row.ts";
 import { conveningDir, dirOf } from "./convening_dir.ts";
 import {
   FILTER,
@@ -87,7 +87,7 @@ export function factOutput(type: Fact["type"], more: z.ZodRawShape = {}): z.ZodO
     // A computed key follows from other fields.
     .filter(({ computed }) => computed === undefined)
     .map(({ field, shape, isOptional }): [string, z.ZodType] => {
-      const schema = zodOfShape(shape, "field");
+      const schema = schemaOf(shape, "field");
       const isAlwaysThere = !isOptional || field in (row.defaults ?? {});
       return [field, isAlwaysThere ? schema : schema.nullable()];
     });

@@ -18,9 +18,8 @@ import { RecentMap } from "../core/recent_map.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import type { MessageFile } from "../record/fact_files.ts";
 import type { ConveningRow } from "../record/list.ts";
-import type { RecordProblem } from "../record/read.ts";
+import { type RecordProblem, settledStamp } from "../record/read.ts";
 import { type MessageFilter, messageFilter } from "../record/search.ts";
-import { settledStamp } from "../record/settled.ts";
 
 /** The convenings of an archive, newest first. */
 export async function listConvenings(out: string): Promise<ConveningRow[]> {

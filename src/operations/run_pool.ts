@@ -5,7 +5,7 @@ import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import type { WorkflowPlan } from "../engine/plan.ts";
-import { folderRecord } from "../record/fs_store.ts";
+import { folderRecord } from "../record/stores.ts";
 import { ActiveRun, Opening, type PooledRun, RunQueue } from "./active_run.ts";
 import { resume, type ResumeOptions } from "./convening.ts";
 import { idOf } from "./convening_dir.ts";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Status } from "../core/fact.ts";
 import { sha256 } from "../core/message.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import { KnownFacts, LOOKED_AT_ONCE, othersInTurn, settledStamp } from "../record/settled.ts";
+import { KnownFacts, LOOKED_AT_ONCE, othersInTurn, settledStamp } from "../record/read.ts";
 import type { PooledRun } from "./active_run.ts";
 import { type Convening, conveningOf } from "./convening.ts";
 import { dirOf, idOf } from "./convening_dir.ts";

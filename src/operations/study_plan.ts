@@ -10,7 +10,7 @@ import { checkPrices } from "../engine/casting.ts";
 import { absolutePaths } from "../inputs/absolute_paths.ts";
 import { defaultModel, modelsOf, withKeys } from "../inputs/servers.ts";
 import { userFiles } from "../record/disk_files.ts";
-import { memoryRecord } from "../record/memory_files.ts";
+import { memoryRecord } from "../record/stores.ts";
 import { openStudy, STUDIES, studyFolder, type StudyOnDisk } from "../studies/folder.ts";
 import { configurations, isOfPapers, planOf } from "../studies/plan.ts";
 import { type CheckedStudy, checkStudy, studyValue } from "../studies/read_study.ts";

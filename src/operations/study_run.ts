@@ -29,7 +29,7 @@ import { planStudy, type StudyPlanOptions, tryStudy } from "./study_plan.ts";
 import { composeConvening, type OwnConfig } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { pause, systemClock } from "../core/clock.ts";
-import { folderRecord } from "../record/fs_store.ts";
+import { folderRecord } from "../record/stores.ts";
 import {
   gateOf,
   MemoryBudget,

@@ -36,7 +36,7 @@ export async function* watchConvening(
 ): AsyncGenerator<ConveningEvent, Watched> {
   const path = resolve(dir);
   const { readMetadata } = await import("../record/read.ts");
-  const { LogFollower } = await import("../record/log_events.ts");
+  const { LogFollower } = await import("../record/log.ts");
   const files = recordFiles(path);
   await readMetadata(files, path);
   const log = new LogFollower(files, join(path, "log.jsonl"));
@@ -66,7 +66,7 @@ export async function* loggedEvents(
   dir: string,
   { from = 0, signal }: WatchOptions = {},
 ): AsyncGenerator<ConveningEvent> {
-  const { LogFollower } = await import("../record/log_events.ts");
+  const { LogFollower } = await import("../record/log.ts");
   const log = new LogFollower(recordFiles(dir), join(resolve(dir), "log.jsonl"));
   for (let events = await log.next(); events.length > 0; events = await log.next()) {
     for (const event of events) if (event.n > from) yield event;

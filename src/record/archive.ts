@@ -1,12 +1,17 @@
-// The indexes of an archive: its days, and the convenings of each.
-import { onceEach } from "../core/once_each.ts";
+// An archive: the indexes of its days and convenings, lessons of its models in `.models.json`, and the order of names.
+import { memo, onceEach } from "../core/once_each.ts";
+import { z } from "zod";
+import { systemClock } from "../core/clock.ts";
+import { defined } from "../core/defined.ts";
+import { jsonIn } from "../core/json_text.ts";
+import { LESSON_LIFE } from "../core/profile.ts";
 import { basename, dirname, join } from "@std/path";
 import { allDone, type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { boundedList, type ListRow, type PageText, table } from "./page_tree.ts";
 import { CUT, cutter, kindWords } from "./words.ts";
 import { counted } from "../core/text.ts";
-import type { Metadata } from "./metadata_file.ts";
+import { type LearnedKey, type Metadata, sameLesson, withLesson } from "./metadata_file.ts";
 import type { Measure } from "./markdown.ts";
 import { ifReadable } from "./problems.ts";
 
@@ -30,13 +35,11 @@ interface ArchiveEntry {
 }
 
 /** The entry of a convening by its metadata. */
-export function entryOf({ start, progress, winner }: Pick<
-  Metadata,
-  "start" | "progress" | "winner"
->): ArchiveEntry {
+export function entryOf(
+  { start, progress: { status }, winner }: Pick<Metadata, "start" | "progress" | "winner">,
+): ArchiveEntry {
   const { kind, topic, participants } = start;
-  const name = participants.find(({ id }) => id === winner)?.name;
-  return { kind, topic, status: progress.status, winner: name };
+  return { kind, topic, status, winner: participants.find(({ id }) => id === winner)?.name };
 }
 
 const QUOTED = String.raw`"(?:[^"\\\n]|\\.)*"`;
@@ -74,17 +77,6 @@ function textOf(word: string): string | undefined {
   }
 }
 
-/** A convening that changed. */
-interface ArchiveChange {
-  readonly day: string;
-  /** The name of its directory. */
-  readonly name: string;
-  /** The entry as the caller wrote it to disk: it is not read again while the caller holds the convening. */
-  readonly entry: ArchiveEntry;
-  /** True while the caller keeps the convening's lock. */
-  readonly live: boolean;
-}
-
 interface Known {
   entry: ArchiveEntry | undefined;
   /** Time and size of the file when it was read; undefined while the holder of the convening gives the entry. */
@@ -111,7 +103,15 @@ export class Archive {
   }
 
   /** Brings the index of the convening's day and the archive's up to date. */
-  async update({ day, name, entry, live }: ArchiveChange): Promise<void> {
+  async update({ day, name, entry, live }: {
+    readonly day: string;
+    /** The name of its directory. */
+    readonly name: string;
+    /** The entry as the caller wrote it to disk: it is not read again while the caller holds the convening. */
+    readonly entry: ArchiveEntry;
+    /** True while the caller keeps the convening's lock. */
+    readonly live: boolean;
+  }): Promise<void> {
     const dir = join(this.#out, day, name);
     const stamp = live ? undefined : await this.#stamp(join(dir, "metadata.md"));
     this.#known.set(dir, { entry, stamp });
@@ -174,10 +174,8 @@ export class Archive {
   /** The names of a day's convenings, oldest first. */
   async #convenings(day: string): Promise<string[]> {
     const entries = await this.#files.list(join(this.#out, day));
-    return entries
-      .filter(({ name, isFolder }) => isFolder && CONVENING.test(name))
-      .map(({ name }) => name)
-      .sort(byNumber);
+    return entries.filter(({ name, isFolder }) => isFolder && CONVENING.test(name))
+      .map(({ name }) => name).sort(byNumber);
   }
 
   async #entry(dir: string): Promise<ArchiveEntry | undefined> {
@@ -265,10 +263,7 @@ ${newest}
   }
 
   /** Writes what another process or an earlier update did not leave just so. */
-  async #put(
-    folder: string,
-    pages: readonly PageText[],
-  ): Promise<void> {
+  async #put(folder: string, pages: readonly PageText[]): Promise<void> {
     if (!this.#cleared.has(folder)) await this.#clear(folder);
     this.#cleared.add(folder);
     if (pages.length > 1) await this.#files.makeFolder(join(folder, "pages"));
@@ -336,6 +331,84 @@ export function archiveAround(dir: string): string {
   if (place !== undefined) return place.out;
   const above = dirname(dir);
   return DAY.test(basename(above)) ? dirname(above) : above;
+}
+
+/** The folder of an archive's deleted convenings: days, each with its convenings. */
+export function trashOf(out: string): string {
+  return join(out, "trash");
+}
+
+/** The most lessons of a file; the oldest are dropped. */
+const MOST_LESSONS = 1000;
+/** The most bytes of the file that are read. */
+const MOST_BYTES = 4_000_000;
+
+const lessonShape = memo(() => {
+  const text = z.string().max(2000);
+  return z.object({
+    origin: text,
+    model: text,
+    key: text,
+    from: z.json().optional(),
+    to: z.json(),
+    because: text,
+    at: z.iso.datetime(),
+  });
+});
+const fileShape = memo(() => z.object({ version: z.literal(1), lessons: z.array(z.unknown()) }));
+
+/**
+ * The lessons that the archive in `out` keeps, but for those of a time to come; none where the file is missing, a link, or no
+ * file of lessons.
+ */
+export async function readLessons(files: FileSystem, out: string): Promise<LearnedKey[]> {
+  const path = join(out, ".models.json");
+  try {
+    if (await files.stat(path) === undefined) return [];
+    const { bytes } = await files.readFrom(path, 0, MOST_BYTES);
+    const { data } = fileShape().safeParse(jsonIn(new TextDecoder().decode(bytes)));
+    return data?.lessons.flatMap((each) => {
+      const lesson = lessonShape().safeParse(each).data;
+      return lesson === undefined || Date.parse(lesson.at) > systemClock.now()
+        ? []
+        : [defined(lesson)];
+    }) ?? [];
+  } catch {
+    // A convening needs no lesson: the server teaches the lesson again.
+    return [];
+  }
+}
+
+/**
+ * Adds a lesson to those of the archive in `out`, in the place of an earlier lesson of the same model and key. A lesson
+ * that the archive has keeps its time; lessons over a week old are dropped. A file that cannot be written is no failure: the lesson is in the metadata.
+ */
+export async function keepLesson(
+  files: FileSystem,
+  out: string,
+  lesson: LearnedKey,
+): Promise<void> {
+  try {
+    const { lock } = await files.lock(join(out, ".lock"), { wait: true });
+    try {
+      const now = Date.parse(lesson.at);
+      const known = (await readLessons(files, out))
+        .filter(({ at }) => now - Date.parse(at) < LESSON_LIFE);
+      if (known.some((each) => sameLesson(each, lesson))) return;
+      const lessons = withLesson(known, lesson).slice(-MOST_LESSONS);
+      const json = `${JSON.stringify({ version: 1, lessons }, null, 2)}\n`;
+      await writeDurably(files, join(out, ".models.json"), json);
+    } finally {
+      await lock?.release();
+    }
+  } catch {
+    // The next convening learns the lesson itself.
+  }
+}
+
+/** Removes the lessons of the archive in `out`. */
+export async function removeLessons(files: FileSystem, out: string): Promise<void> {
+  await files.remove(join(out, ".models.json"));
 }
 
 let collator: Intl.Collator | undefined;

@@ -1,6 +1,6 @@
-// Takes a directory: a new one in an archive, or that of a convening.
+// Takes a directory: a new one in an archive, or that of a convening, which may move between an archive and its trash.
 import { basename, dirname, join } from "@std/path";
-import { type Clock, isoTime } from "../core/clock.ts";
+import { type Clock, isoTime, systemClock } from "../core/clock.ts";
 import { ConfigurationError, ConveningError, RecordError } from "../core/error.ts";
 import {
   checkPlain,
@@ -15,11 +15,13 @@ import { onceEach } from "../core/once_each.ts";
 import { paperFile } from "../core/paper.ts";
 import { RecentMap } from "../core/recent_map.ts";
 import type { ConveningStart } from "../core/record.ts";
-import { ANSWERS, VECTORS } from "./answers.ts";
+import { archiveAt } from "./archive.ts";
 import { FACT_ROWS } from "./codec.ts";
 import { PAGE_FOLDERS } from "./derived_pages.ts";
 import { paperFolders, renderPaper } from "./papers.ts";
-import { INBOX } from "./inbox.ts";
+import { ANSWERS, INBOX, VECTORS } from "./shelves.ts";
+import { asRecordError, noConvening } from "./problems.ts";
+import { describeHolder } from "./disk_files.ts";
 import { cutHalfLine } from "./log.ts";
 import type { RecordContents } from "./read.ts";
 
@@ -27,16 +29,6 @@ import type { RecordContents } from "./read.ts";
 interface Claim {
   readonly dir: string;
   readonly lock: FileLock;
-}
-
-interface ClaimOptions {
-  readonly start: ConveningStart;
-  /** Path of the directory in the archive, with `/`. @default the day, and the first name that is free */
-  readonly as?: string | undefined;
-  /** The text of `metadata.md`. */
-  readonly metadata: string;
-  readonly holder: RecordHolder;
-  readonly clock: Clock;
 }
 
 /** Age in milliseconds before which a half-made directory or file is not removed: another process may be making it. */
@@ -49,7 +41,13 @@ const ABANDONED = 3_600_000;
 export async function claimDirectory(
   files: FileSystem,
   out: string,
-  { start, as, metadata, holder, clock }: ClaimOptions,
+  { start, as, metadata, ...holding }: Holding & {
+    readonly start: ConveningStart;
+    /** Path of the directory in the archive, with `/`. @default the day, and the first name that is free */
+    readonly as?: string | undefined;
+    /** The text of `metadata.md`. */
+    readonly metadata: string;
+  },
 ): Promise<Claim> {
   const name = as === undefined ? conveningName(start) : basename(as);
   const day = join(out, as === undefined ? start.startedAt.slice(0, 10) : dirname(as));
@@ -58,18 +56,16 @@ export async function claimDirectory(
   if (as === undefined) {
     await checkIndexes(files, out);
     await checkIndexes(files, day);
-    await removeAbandoned(files, day, clock);
+    await removeAbandoned(files, day, holding.clock);
   }
   const hidden = join(day, temporaryName(name));
   await files.makeFolder(hidden);
   const { lock } = await files.lock(join(hidden, ".lock"));
   if (lock === undefined) throw new FileError("exists", hidden);
   try {
-    await lock.describe(lockText(holder, clock));
+    await lock.describe(lockText(holding));
     await writeStart(files, hidden, start);
-    await writeDurably(files, join(hidden, "metadata.md"), metadata, {
-      truth: true,
-    });
+    await writeDurably(files, join(hidden, "metadata.md"), metadata, { truth: true });
     const dir = as === undefined
       ? await renameOntoFree(files, hidden, join(day, name))
       : await renameOnto(files, hidden, join(day, name));
@@ -123,11 +119,7 @@ function isTaken(error: unknown): boolean {
 /** By name, the latest number that this process tried: of many convenings that begin at once, none tries the others' names. */
 const latestNumbers = onceEach((_files: FileSystem) => new RecentMap<number>(100));
 
-async function renameOntoFree(
-  files: FileSystem,
-  hidden: string,
-  dir: string,
-): Promise<string> {
+async function renameOntoFree(files: FileSystem, hidden: string, dir: string): Promise<string> {
   const latest = latestNumbers(files);
   for (;;) {
     const number = (latest.get(dir) ?? 0) + 1;
@@ -158,16 +150,11 @@ async function checkIndexes(files: FileSystem, folder: string): Promise<void> {
 }
 
 /** Removes half-made directories of a folder whose makers are gone. */
-export async function removeAbandoned(
-  files: FileSystem,
-  day: string,
-  clock: Clock,
-): Promise<void> {
+export async function removeAbandoned(files: FileSystem, day: string, clock: Clock): Promise<void> {
   for (const { name, isFolder } of await files.list(day)) {
     if (!isFolder || !isTemporary(name)) continue;
     const path = join(day, name);
-    const info = await files.stat(path);
-    if (info === undefined || clock.now() - info.modified < ABANDONED) continue;
+    if (!await isAbandoned(files, path, clock)) continue;
     const { lock } = await files.lock(join(path, ".lock"));
     if (lock === undefined) continue;
     await files.remove(path);
@@ -175,39 +162,30 @@ export async function removeAbandoned(
   }
 }
 
-/** A convening's directory that was there, locked, cleaned of what a crash left, and read. */
-interface Reopened extends Claim {
-  readonly contents: RecordContents;
-}
-
-interface ReopenOptions {
-  /** The kind it must be of. @default any */
-  readonly kind?: string | undefined;
-  readonly holder: RecordHolder;
-  readonly clock: Clock;
-}
-
-/** Opens the convening in `dir`: locks it (`locked` when another process has it), cleans up, reads and checks it. */
+/**
+ * Opens the convening in `dir`: locks it (`locked` when another process has it), cleans up what a crash left, reads it, and
+ * checks that it is of a kind, if one is given.
+ */
 export async function reopenDirectory(
   files: FileSystem,
   dir: string,
-  { kind, holder, clock }: ReopenOptions,
-): Promise<Reopened> {
+  { kind, ...holding }: Holding & { readonly kind?: string | undefined },
+): Promise<Claim & { readonly contents: RecordContents }> {
   if (await files.stat(join(dir, "metadata.md")) === undefined) {
-    throw new RecordError(
-      "not_found",
-      `Cannot open ${dir}: there is no convening in it (no metadata.md)`,
-      { field: dir, hint: "Give the directory of one convening." },
-    );
+    throw noConvening(`open ${dir}`, dir);
   }
   await checkPlain(files, dir);
-  const lock = await takeLock(files, dir, { holder, clock });
+  const lock = await takeLock(files, dir, holding);
   try {
-    await removeTemporaries(files, dir);
-    await removeUnsent(files, dir, clock);
+    await removeTemporaries(files, dir, holding.clock);
     const { readRecord } = await import("./read.ts");
     const contents = await readRecord(files, dir);
-    checkKind(contents, kind);
+    if (kind !== undefined && contents.start.kind !== kind) {
+      throw new ConfigurationError(
+        `Cannot open ${dir} as a ${kind}: it is a ${contents.start.kind}`,
+        { field: "kind", hint: `Resume it as a ${contents.start.kind}.` },
+      );
+    }
     for (const name of ["log.jsonl", VECTORS]) await cutHalfLine(files, join(dir, name));
     return { dir, lock, contents };
   } catch (error) {
@@ -220,40 +198,61 @@ export async function reopenDirectory(
 export async function takeLock(
   files: FileSystem,
   dir: string,
-  { holder, clock }: { readonly holder: RecordHolder; readonly clock: Clock },
+  holding: Holding,
 ): Promise<FileLock> {
   const { lock, holder: other } = await files.lock(join(dir, ".lock"));
-  if (lock !== undefined) {
-    try {
-      await lock.describe(lockText(holder, clock));
-    } catch (error) {
-      await lock.release();
-      throw error;
-    }
-    return lock;
+  if (lock === undefined) {
+    throw new RecordError(
+      "locked",
+      `Cannot open ${dir}: ${holderWords(other, holding.clock)} has it open`,
+      { field: dir, hint: "Wait until that process is done, or end it, and try again." },
+    );
   }
-  throw new RecordError(
-    "locked",
-    `Cannot open ${dir}: ${holderWords(other ?? "", clock)} has it open`,
-    {
-      field: dir,
-      hint: "Wait until that process is done, or end it, and try again.",
-    },
-  );
+  try {
+    await lock.describe(lockText(holding));
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+  return lock;
 }
 
-function checkKind({ start, dir }: RecordContents, kind?: string): void {
-  if (kind === undefined || start.kind === kind) return;
-  throw new ConfigurationError(
-    `Cannot open ${dir} as a ${kind}: it is a ${start.kind}`,
-    { field: "kind", hint: `Resume it as a ${start.kind}.` },
-  );
-}
-
-async function removeTemporaries(
+/**
+ * Moves a convening between an archive and its trash, and writes the archive's indexes again. Fails with `locked` where a
+ * process runs the convening, and with `taken` where the new directory is there already.
+ */
+export async function moveRecord(
   files: FileSystem,
-  dir: string,
+  { out, from, to }: {
+    /** The archive. */
+    readonly out: string;
+    /** The directory as it is, and as it is to be. */
+    readonly from: string;
+    readonly to: string;
+  },
 ): Promise<void> {
+  const lock = await takeLock(files, from, { holder: describeHolder(), clock: systemClock });
+  try {
+    await files.makeFolder(dirname(to));
+    await files.rename(from, to);
+    for (const folder of [dirname(from), dirname(to)]) await files.flushFolder(folder);
+  } catch (error) {
+    const isTaken = error instanceof FileError && error.problem === "exists" &&
+      error.path !== dirname(to);
+    throw isTaken
+      ? new ConveningError("taken", `Cannot move ${from}: ${to} is there already`, {
+        field: "id",
+        hint: "Move one of the two elsewhere.",
+      })
+      : asRecordError(error);
+  } finally {
+    await lock.release();
+  }
+  await archiveAt(files, out).refresh(basename(dirname(to)), basename(to));
+}
+
+/** Removes half-written files; of submissions, those of processes that died: others may still be written. */
+async function removeTemporaries(files: FileSystem, dir: string, clock: Clock): Promise<void> {
   const folders = ["", "sources", ...PAGE_FOLDERS, ANSWERS]
     .concat(FACT_ROWS.map(({ folder }) => folder), await paperFolders(files, dir));
   for (const folder of folders) {
@@ -261,16 +260,16 @@ async function removeTemporaries(
       if (isTemporary(name)) await files.remove(join(dir, folder, name));
     }
   }
+  for (const { name } of await files.list(join(dir, INBOX))) {
+    const path = join(dir, INBOX, name);
+    if (isTemporary(name) && await isAbandoned(files, path, clock)) await files.remove(path);
+  }
 }
 
-/** Removes half-written submissions of processes that died; files of a process that may still write stay. */
-async function removeUnsent(files: FileSystem, dir: string, clock: Clock): Promise<void> {
-  for (const { name } of await files.list(join(dir, INBOX))) {
-    if (!isTemporary(name)) continue;
-    const path = join(dir, INBOX, name);
-    const info = await files.stat(path);
-    if (info !== undefined && clock.now() - info.modified >= ABANDONED) await files.remove(path);
-  }
+/** Tells whether a file or folder has not changed for so long that no process is making it. */
+async function isAbandoned(files: FileSystem, path: string, clock: Clock): Promise<boolean> {
+  const info = await files.stat(path);
+  return info !== undefined && clock.now() - info.modified >= ABANDONED;
 }
 
 /** The start with names of sources that are safe as file names and differ. */
@@ -295,16 +294,21 @@ export interface RecordHolder {
   readonly host: string;
 }
 
+/** The process that takes a lock, and its clock. */
+interface Holding {
+  readonly holder: RecordHolder;
+  readonly clock: Clock;
+}
+
 /** The text of a lock: one key a line. */
-function lockText({ pid, host }: RecordHolder, clock: Clock): string {
+function lockText({ holder: { pid, host }, clock }: Holding): string {
   return `pid: ${pid}\nhost: ${host}\nstarted_at: ${isoTime(clock)}\n`;
 }
 
 /** A lock's text in words, such as `process 4711 on alpha, for 12 s,`. */
 function holderWords(text: string, clock: Clock): string {
-  const [, pid] = /^pid: (\d+)$/m.exec(text) ?? [];
-  const [, host] = /^host: (\S+)$/m.exec(text) ?? [];
-  const [, started] = /^started_at: (\S+)$/m.exec(text) ?? [];
+  const [pid, host, started] = [/^pid: (\d+)$/m, /^host: (\S+)$/m, /^started_at: (\S+)$/m]
+    .map((line) => line.exec(text)?.[1]);
   if (pid === undefined || started === undefined) return "another process";
   const seconds = Math.round((clock.now() - Date.parse(started)) / 1000);
   return `process ${pid} on ${host}, for ${Math.max(0, seconds)} s,`;

@@ -14,14 +14,12 @@ import type {
   OpenRecord,
   VectorShelf,
 } from "../core/record.ts";
-import { DirectoryAnswers, DirectoryVectors } from "./answers.ts";
-import { archiveAt, archivePlace, entryOf } from "./archive.ts";
+import { DirectoryAnswers, DirectoryInbox, DirectoryVectors, makeFolderIn } from "./shelves.ts";
+import { archiveAt, archivePlace, entryOf, keepLesson } from "./archive.ts";
 import { claimDirectory, type RecordHolder, reopenDirectory, withSafeSources } from "./claim.ts";
 import { DerivedFiles } from "./derived_files.ts";
 import { renderMetadata } from "./metadata_file.ts";
 import { factPath, renderFact } from "./codec.ts";
-import { DirectoryInbox } from "./inbox.ts";
-import { keepLesson } from "./lessons.ts";
 import { logLine, LogWriter } from "./log.ts";
 import { asRecordError, writing } from "./problems.ts";
 import { RecordModel } from "./record_model.ts";
@@ -41,10 +39,10 @@ export interface RecordOptions {
   readonly exclusive?: boolean | undefined;
 }
 
-interface OpenOptions extends RecordOptions {
+type OpenOptions = RecordOptions & {
   /** Needed for a new record; of one that exists only the kind is compared. */
   readonly start?: ConveningStart | undefined;
-}
+};
 
 /** The place of a record: a new directory in the archive `out`, or the convening in `dir`. */
 export type FolderPlace =
@@ -72,14 +70,14 @@ export function openRecord(
   );
 }
 
-const NOBODY: RecordHolder = { pid: 0, host: "localhost" };
+const NOBODY = () => ({ pid: 0, host: "localhost" });
 
 async function claimed(
   files: FileSystem,
   { out, as }: Extract<FolderPlace, { readonly out: string }>,
   options: OpenOptions,
 ): Promise<DirectoryRecord> {
-  const { start: given, holder, clock = systemClock } = options;
+  const { start: given, holder = NOBODY, clock = systemClock } = options;
   if (given === undefined) {
     throw new TypeError("Cannot open a new record: it needs a start");
   }
@@ -88,8 +86,8 @@ async function claimed(
   const { dir, lock } = await claimDirectory(files, out, {
     start,
     as,
-    metadata: renderMetadata(start, model.progress, model.results),
-    holder: holder?.() ?? NOBODY,
+    metadata: renderMetadata(model),
+    holder: holder(),
     clock,
   });
   return new DirectoryRecord({ files, dir, lock, model, options });
@@ -100,12 +98,9 @@ async function reopened(
   { dir, changed = {} }: Extract<FolderPlace, { readonly dir: string }>,
   options: OpenOptions,
 ): Promise<DirectoryRecord> {
-  const { start, holder, clock = systemClock } = options;
-  const { lock, contents } = await reopenDirectory(files, dir, {
-    kind: start?.kind,
-    holder: holder?.() ?? NOBODY,
-    clock,
-  });
+  const { start, holder = NOBODY, clock = systemClock } = options;
+  const holding = { holder: holder(), clock };
+  const { lock, contents } = await reopenDirectory(files, dir, { kind: start?.kind, ...holding });
   const configuration = defined({ ...contents.start.configuration, ...changed });
   const model = RecordModel.of({ ...contents, start: { ...contents.start, configuration } });
   const held = {
@@ -186,7 +181,7 @@ class DirectoryRecord implements OpenRecord {
       delay: this.#delay,
       clock: options.clock ?? systemClock,
       resumed: this.resumed,
-      writeMetadata: () => this.#writeMetadata(),
+      writeMetadata: () => this.refreshMetadata(),
       announce: (live) => this.#announce(live),
     });
     this.#derived.change({ result: true });
@@ -245,22 +240,19 @@ class DirectoryRecord implements OpenRecord {
       this.#model.add(fact);
       this.#hasNews = true;
     }
-    if (event.type === "convening-resume") await this.#dropLeftOvers();
-    if (this.#model.follow(event)) {
-      await (this.#noted = this.#ending.then(() => this.#writeMetadata()));
+    if (event.type === "convening-resume") {
+      // Facts about messages that are missing are made again with the messages.
+      for (const path of this.#model.dropLeftOvers()) {
+        await this.#files.remove(join(this.dir, path));
+      }
     }
-    if (event.type === "profile_learned") await this.#keepLesson(event);
-  }
-
-  async #keepLesson(
-    { type: _type, n: _n, learnedAt: at, ...lesson }: Extract<
-      ConveningEvent,
-      { type: "profile_learned" }
-    >,
-  ): Promise<void> {
+    if (this.#model.follow(event)) {
+      await (this.#noted = this.#ending.then(() => this.refreshMetadata()));
+    }
+    if (event.type !== "profile_learned") return;
+    const { type: _type, n: _n, learnedAt: at, ...lesson } = event;
     const place = archivePlace(this.dir);
-    if (place === undefined) return;
-    await keepLesson(this.#files, place.out, { ...lesson, at });
+    if (place !== undefined) await keepLesson(this.#files, place.out, { ...lesson, at });
   }
 
   async #writeFact(fact: Fact): Promise<void> {
@@ -270,13 +262,23 @@ class DirectoryRecord implements OpenRecord {
     const exclusive = this.#exclusive;
     try {
       await writeDurably(this.#files, join(this.dir, path), text, { truth: true, exclusive });
-    } catch (error) {
-      throw exclusive && isTaken(error) ? takenOver(this.dir, error) : error;
+    } catch (cause) {
+      if (!exclusive || !(cause instanceof FileError) || cause.problem !== "exists") throw cause;
+      throw new RecordError(
+        "locked",
+        `Cannot write ${cause.path}: another process has written it`,
+        {
+          field: this.dir,
+          cause,
+          hint:
+            "The other process holds this convening by now; resume it once that process is done.",
+        },
+      );
     }
   }
 
   async #makeFolder(folder: string): Promise<void> {
-    const made = this.#folders.get(folder) ?? this.#newFolder(folder);
+    const made = this.#folders.get(folder) ?? makeFolderIn(this.#files, this.dir, folder);
     this.#folders.set(folder, made);
     try {
       await made;
@@ -286,48 +288,21 @@ class DirectoryRecord implements OpenRecord {
     }
   }
 
-  async #newFolder(folder: string): Promise<void> {
-    // Making it would make a vanished directory anew, with what was accepted gone.
-    if (await this.#files.stat(this.dir) !== undefined) {
-      await this.#files.makeFolder(join(this.dir, folder));
-    }
-    await this.#files.flushFolder(this.dir);
-  }
-
-  /** Removes facts about messages that are missing: they are made again with the messages. */
-  async #dropLeftOvers(): Promise<void> {
-    for (const path of this.#model.dropLeftOvers()) {
-      await this.#files.remove(join(this.dir, path));
-    }
-  }
-
-  #writeMetadata(): Promise<void> {
-    const write = async () => {
-      this.#hasNews = false;
-      const { start, progress, results } = this.#model;
-      const text = renderMetadata(start, progress, results);
-      await writeDurably(this.#files, join(this.dir, "metadata.md"), text, {
-        truth: true,
-      });
-    };
-    return this.#metadata = this.#metadata.catch(() => {}).then(write);
-  }
-
   /** Writes again what `metadata.md` shows of the truth files. */
   refreshMetadata(): Promise<void> {
-    return this.#writeMetadata();
+    const write = async () => {
+      this.#hasNews = false;
+      const path = join(this.dir, "metadata.md");
+      await writeDurably(this.#files, path, renderMetadata(this.#model), { truth: true });
+    };
+    return this.#metadata = this.#metadata.catch(() => {}).then(write);
   }
 
   async #announce(live: boolean): Promise<void> {
     const { out, day, name } = archivePlace(this.dir) ?? {};
     if (out === undefined || day === undefined || name === undefined) return;
-    const { start, progress, winner } = this.#model;
-    await archiveAt(this.#files, out).update({
-      day,
-      name,
-      entry: entryOf({ start, progress, winner }),
-      live,
-    });
+    const entry = entryOf(this.#model);
+    await archiveAt(this.#files, out).update({ day, name, entry, live });
     this.#isAnnounced = !live;
   }
 
@@ -353,7 +328,7 @@ class DirectoryRecord implements OpenRecord {
     try {
       this.#derived.change({ result: false });
       await this.#flush();
-      if (this.#hasNews) await this.#writeMetadata();
+      if (this.#hasNews) await this.refreshMetadata();
       if (!this.#isAnnounced) await this.#announce(false);
     } catch (error) {
       throw asRecordError(error);
@@ -363,16 +338,4 @@ class DirectoryRecord implements OpenRecord {
       await this.#lock.release();
     }
   }
-}
-
-function isTaken(error: unknown): error is FileError {
-  return error instanceof FileError && error.problem === "exists";
-}
-
-function takenOver(dir: string, error: FileError): RecordError {
-  return new RecordError("locked", `Cannot write ${error.path}: another process has written it`, {
-    field: dir,
-    cause: error,
-    hint: "The other process holds this convening by now; resume it once that process is done.",
-  });
 }

@@ -481,3 +481,13 @@ export async function realPath(path: string): Promise<string> {
     return join(await realPath(dirname(path)), basename(path));
   }
 }
+
+/** The holder of a lock: the pid, and the host name where the permissions allow reading it. */
+export function describeHolder(): { pid: number; host: string } {
+  const { state } = Deno.permissions.querySync({
+    name: "sys",
+    kind: "hostname",
+  });
+  const host = state === "granted" ? Deno.hostname() : "localhost";
+  return { pid: Deno.pid, host };
+}

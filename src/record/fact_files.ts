@@ -6,19 +6,17 @@ import type { Fact } from "../core/fact.ts";
 import { checkPlain, type FileSystem, inParallel } from "../core/files.ts";
 import type { Message } from "../core/message.ts";
 import { isSumming } from "../judging/assessment.ts";
-import { compareFacts, rowOf, seqOfName } from "./codec.ts";
+import { compareFacts, rowOf } from "./codec.ts";
+import { seqOfName } from "./fact_row.ts";
 import { parseFact } from "./fact_reader.ts";
 import { ifReadable } from "./problems.ts";
-import { readMetadata, type RecordProblem } from "./read.ts";
-import { KnownFacts } from "./settled.ts";
+import { KnownFacts, readMetadata, type RecordProblem } from "./read.ts";
 
 type FactOf<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
 
-/** A truth file with what it holds. */
+/** A truth file: its path in the convening's directory, with `/`, the whole file, and the fact that it holds. */
 interface FactFile<F extends Fact> {
-  /** In the convening's directory, with `/`. */
   readonly path: string;
-  /** The whole file. */
   readonly text: string;
   readonly fact: F;
 }
@@ -29,16 +27,13 @@ async function numbered(
   dir: string,
   type: Fact["type"],
 ): Promise<{ readonly name: string; readonly number: number }[]> {
-  const found = (await files.list(join(dir, rowOf({ type }).folder))).flatMap(
-    ({ name, isFolder }) => {
-      const [, digits] = /^(\d+)(?:_\w+)?\.md$/.exec(name) ?? [];
-      if (isFolder || digits === undefined) return [];
-      return type === "message" && seqOfName(name) === undefined
-        ? []
-        : [{ name, number: Number(digits) }];
-    },
-  );
-  return found.sort((a, b) => a.number - b.number);
+  const entries = await files.list(join(dir, rowOf({ type }).folder));
+  return entries.flatMap(({ name, isFolder }) => {
+    const [, digits] = /^(\d+)(?:_\w+)?\.md$/.exec(name) ?? [];
+    if (isFolder || digits === undefined) return [];
+    if (type === "message" && seqOfName(name) === undefined) return [];
+    return [{ name, number: Number(digits) }];
+  }).sort((a, b) => a.number - b.number);
 }
 
 async function readOne<T extends Fact["type"]>(
@@ -105,14 +100,6 @@ function rangeOf(seqs: readonly number[]): string {
     (high - low + 1 === seqs.length ? "" : `, ${seqs.length} of them`);
 }
 
-/** The messages of one convening that could be read, and what is wrong with the others. */
-interface MessagesRead {
-  /** By number, with paths in the directory. */
-  readonly messages: readonly { readonly path: string; readonly fact: Message }[];
-  /** With paths in the directory. */
-  readonly problems: readonly RecordProblem[];
-}
-
 /** The most bytes of message files of an archive that are kept in mind, 64 MiB. */
 const MOST_BYTES = 1 << 26;
 /** The messages of convenings as they were last read, by directory. */
@@ -122,7 +109,12 @@ const known = onceEach((_: FileSystem) => new Map<string, KnownFacts>());
  * Reads a convening's messages alone, leaving damaged ones out; checks no order. Every file is looked at, and of those that
  * were read before only those that have changed since are read again.
  */
-export async function readMessages(files: FileSystem, dir: string): Promise<MessagesRead> {
+export async function readMessages(files: FileSystem, dir: string): Promise<{
+  /** By number, with paths in the directory. */
+  readonly messages: readonly { readonly path: string; readonly fact: Message }[];
+  /** With paths in the directory. */
+  readonly problems: readonly RecordProblem[];
+}> {
   const { folder } = rowOf({ type: "message" });
   const archive = known(files);
   const facts = new KnownFacts(archive.get(dir));
@@ -160,22 +152,17 @@ const SUMMARY_WITHIN = 8;
 export async function readSummary(files: FileSystem, dir: string): Promise<string> {
   const messages = (await numbered(files, dir, "message")).slice(-SUMMARY_WITHIN);
   for (const { name } of messages.reverse()) {
-    const read = await orProblem(files, dir, { type: "message", name });
-    if ("fact" in read && isSumming(read.fact.kind)) return read.fact.body.trim();
+    const message = await orNone(readOne(files, dir, { type: "message", name }));
+    if (message !== undefined && isSumming(message.kind)) return message.body.trim();
   }
   for (const { name } of (await numbered(files, dir, "stop")).reverse()) {
-    const read = await orProblem(files, dir, { type: "stop", name });
-    if ("fact" in read) return read.fact.body.trim();
+    const stop = await orNone(readOne(files, dir, { type: "stop", name }));
+    if (stop !== undefined) return stop.body.trim();
   }
   return "";
 }
 
-/** A file, or what is wrong with it. */
-function orProblem<T extends Fact["type"]>(
-  files: FileSystem,
-  dir: string,
-  file: { readonly type: T; readonly name: string },
-): Promise<FactFile<FactOf<T>> | RecordProblem> {
-  const path = `${rowOf(file).folder}/${file.name}`;
-  return ifReadable(() => readOne(files, dir, file), ({ message: problem }) => ({ path, problem }));
+/** The fact of a file; undefined where the file cannot be read. */
+function orNone<F extends Fact>(file: Promise<FactFile<F>>): Promise<F | undefined> {
+  return ifReadable(async () => (await file).fact, () => undefined);
 }

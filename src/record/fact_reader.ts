@@ -1,47 +1,67 @@
-// Reads facts, `metadata.md` and papers from files, by schemas that follow from their keys.
+// Reads front matter, and by schemas that follow from their keys facts, `metadata.md` and papers.
+import { parse } from "@std/yaml";
 import { z } from "zod";
-import type { EndReason, Fact, Outcome } from "../core/fact.ts";
-import {
-  FACT_ROWS,
-  type FactKey,
-  isTexts,
-  keysOf,
-  MESSAGE_NAME,
-  namesOf,
-  type TypedRow,
-} from "./codec.ts";
-import type { Keys, Layout, Shape, Word } from "./fact_row.ts";
 import { defined } from "../core/defined.ts";
-import { FORMAT, TIME } from "./frontmatter.ts";
-import { readFrontMatter } from "./frontmatter_reader.ts";
-import { corrupt } from "./problems.ts";
+import type { EndReason, Fact, Outcome } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
-import { MOST_BRIEFS } from "../core/brief.ts";
 import type { Paper } from "../core/paper.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/record.ts";
+import { FACT_ROWS, type FactKey, keysOf, type TypedRow } from "./codec.ts";
+import { type Keys, type Layout, readBack, schemaOf } from "./fact_row.ts";
+import { FORMAT } from "./frontmatter.ts";
 import { METADATA, type Metadata, type Progress } from "./metadata_file.ts";
 import { PAPER } from "./papers.ts";
+import { corrupt } from "./problems.ts";
 
-const WORDS: Readonly<Record<Word, z.ZodType>> = {
-  text: z.string(),
-  number: z.number(),
-  integer: z.int(),
-  count: z.int().nonnegative(),
-  ordinal: z.int().positive(),
-  "brief number": z.int().positive().max(MOST_BRIEFS),
-  amount: z.number().nonnegative(),
-  share: z.number().min(0).max(1),
-  cost: z.union([z.number().nonnegative(), z.literal("unknown")]),
-  flag: z.boolean(),
-  false: z.literal(false),
-  time: z.string().regex(TIME, "not a time such as 2026-11-21T20:33:12.114Z"),
-  hash: z.string().regex(/^[0-9a-f]{64}$/, "not a SHA-256 in hex"),
-  "message name": z.string().regex(MESSAGE_NAME, "not the name of a message file"),
-  "point id": z.string().regex(/^[A-Z]{1,3}[1-9]\d{0,8}$/, "not the id of a point such as A3"),
-  layout: z.literal(2),
-  word: z.string().min(1),
-  json: z.unknown(),
-};
+type Data = Readonly<Record<string, unknown>>;
+
+/** A page taken apart. */
+export interface Page {
+  readonly data: Data;
+  /** Everything after the line that closes the front matter, to the byte. */
+  readonly body: string;
+}
+
+/**
+ * Takes a page apart. Fails with `record_corrupt`, naming `path` and the line, where the front matter is missing, is not
+ * closed, or is not a YAML map.
+ */
+export function readFrontMatter(text: string, path: string): Page {
+  const opening = /^---\r?\n/.exec(text);
+  if (opening === null) {
+    throw corrupt(`${path}, line 1`, 'it does not begin with a line "---"', { path });
+  }
+  const rest = text.slice(opening[0].length);
+  const closing = /^---[ \t]*(?:\r?\n|$)/m.exec(rest);
+  if (closing === null) {
+    throw corrupt(`${path}, line 1`, 'its front matter has no closing line "---"', { path });
+  }
+  const data = readYaml(rest.slice(0, closing.index), path);
+  return { data, body: rest.slice(closing.index + closing[0].length) };
+}
+
+function readYaml(yaml: string, path: string): Data {
+  if (yaml.trim() === "") return {};
+  let data: unknown;
+  try {
+    data = parse(yaml, { schema: "core" });
+  } catch (cause) {
+    const text = cause instanceof Error ? cause.message : String(cause);
+    const problem = (text.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
+    throw corrupt(`${path}, line ${lineOf(cause) + 1}`, problem, { path, cause });
+  }
+  if (data === null || typeof data !== "object" || Array.isArray(data)) {
+    throw corrupt(`${path}, line 2`, "its front matter is not a map of keys to values", { path });
+  }
+  return data as Data;
+}
+
+function lineOf(error: unknown): number {
+  const place = (error as { linePos?: readonly { line: number }[] }).linePos;
+  if (place?.[0] !== undefined) return place[0].line;
+  const [, line] = /line (\d+)/.exec(String(error)) ?? [];
+  return line === undefined ? 1 : Number(line);
+}
 
 const schemas = new Map<readonly FactKey[], z.ZodObject>();
 
@@ -49,113 +69,22 @@ const schemas = new Map<readonly FactKey[], z.ZodObject>();
 function factSchema(row: TypedRow, layout: Layout = 2): z.ZodObject {
   const keys = keysOf(row, layout);
   let schema = schemas.get(keys);
-  if (schema === undefined) {
-    schema = z.object({ ...common(row.type), ...zodKeys(keys) });
-    schemas.set(keys, schema);
-  }
+  if (schema === undefined) schemas.set(keys, schema = pageSchema(row.type, zodKeys(keys)));
   return schema;
 }
 
-function common(type: string): z.ZodRawShape {
-  return { format: z.literal(FORMAT), type: z.literal(type) };
-}
-
-/** The schema of the front matter of a page that is no fact's. */
-function pageSchema(type: string, keys: Keys): z.ZodObject {
-  return z.object({ ...common(type), ...zodOfShape({ keys }).shape });
-}
-
-/** The fields, the front matter and the body of a page that is no fact's. Fails with `record_corrupt`, naming `path` and the line or key. */
-export function readPage(
-  text: string,
-  path: string,
-  { schema, keys }: { readonly schema: z.ZodObject; readonly keys: Keys },
-): {
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly body: string;
-} {
-  const { data, body } = readFrontMatter(text, path);
-  const read = shaped(path, () => schema.parse(data));
-  return { fields: readBack(read, { keys }), data, body };
+function pageSchema(type: string, keys: z.ZodRawShape): z.ZodObject {
+  return z.object({ format: z.literal(FORMAT), type: z.literal(type), ...keys });
 }
 
 function zodKeys(keys: readonly FactKey[]): Record<string, z.ZodType> {
   return Object.fromEntries(
-    keys.map(({ key, shape, isOptional, group }) => [
-      key,
-      group === undefined ? zodOf(shape, isOptional) : z.object(zodKeys(group)),
-    ]),
-  );
-}
-
-function zodOf(shape: Shape, isOptional: boolean, names?: "key" | "field"): z.ZodType {
-  const schema = zodOfShape(shape, names);
-  return isOptional ? schema.optional() : schema;
-}
-
-/** The schema of a shape, whose objects have the keys of front matter, or the names of fields. */
-export function zodOfShape(
-  shape: { readonly keys: Keys },
-  names?: "key" | "field",
-): z.ZodObject;
-/** The schema of a shape, whose objects have the keys of front matter, or the names of fields. */
-export function zodOfShape(shape: Shape, names?: "key" | "field"): z.ZodType;
-/** The schema of a shape, whose objects have the keys of front matter, or the names of fields. */
-export function zodOfShape(shape: Shape, names: "key" | "field" = "key"): z.ZodType {
-  if (typeof shape === "string") return WORDS[shape];
-  if (isTexts(shape)) return z.enum(shape);
-  if ("list" in shape) return z.array(zodOfShape(shape.list, names));
-  if ("pair" in shape) {
-    return z.tuple([zodOfShape(shape.pair, names), zodOfShape(shape.pair, names)]);
-  }
-  if ("map" in shape) return z.record(z.string(), zodOfShape(shape.map, names));
-  if ("orNull" in shape) return zodOfShape(shape.orNull, names).nullable();
-  if ("filled" in shape) return zodOfShape(shape.filled, names);
-  return z.object(Object.fromEntries(
-    Object.entries(shape.keys).map(([name, each]) => {
-      const { [names]: key, isOptional } = namesOf(name);
-      return [key, zodOf(each, isOptional, names)];
+    keys.map(({ key, shape, isOptional, group }) => {
+      const schema = group === undefined ? schemaOf(shape, "key") : z.object(zodKeys(group));
+      return [key, isOptional ? schema.optional() : schema];
     }),
-  ));
-}
-
-/** A fact as JSON has it: fields of the types that the row says, and whatever else there is. */
-export function looseFact(row: TypedRow): z.ZodType {
-  const fields = keysOf(row, 2).flatMap((key) => key.group ?? [key])
-    .filter(({ computed, isOptional }) => computed === undefined && !isOptional);
-  return z.looseObject({
-    type: z.literal(row.type),
-    ...Object.fromEntries(fields.map(({ field, shape }) => [field, looseShape(shape)])),
-    ...typeof row.body === "string" ? { [row.body]: z.string() } : {},
-  });
-}
-
-/** A shape in JSON: the types alone, so that what another version adds is kept. */
-export function looseShape(shape: Shape): z.ZodType {
-  if (shape === "json" || shape === "cost") return WORDS[shape];
-  if (shape === "flag" || shape === "false") return z.boolean();
-  if (typeof shape === "string") return NUMBERS.has(shape) ? z.number() : z.string();
-  if (isTexts(shape)) return z.string();
-  if ("orNull" in shape) return looseShape(shape.orNull).nullable();
-  if ("filled" in shape) return looseShape(shape.filled);
-  if ("map" in shape) return z.record(z.string(), looseShape(shape.map));
-  if (!("keys" in shape)) return z.array(looseShape("list" in shape ? shape.list : shape.pair));
-  const required = Object.entries(shape.keys).filter(([name]) => !namesOf(name).isOptional);
-  return z.looseObject(
-    Object.fromEntries(required.map(([name, each]) => [namesOf(name).field, looseShape(each)])),
   );
 }
-
-const NUMBERS: ReadonlySet<Word> = new Set<Word>([
-  "number",
-  "integer",
-  "count",
-  "ordinal",
-  "brief number",
-  "amount",
-  "share",
-]);
 
 /**
  * The fact a file holds; the folder says which type it must be. Fails with `record_corrupt`, naming `path` and the line
@@ -180,35 +109,14 @@ export function parseFact(text: string, path: string, folder: string): Fact {
   });
 }
 
-function fieldsOf(
-  keys: readonly FactKey[],
-  data: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
+function fieldsOf(keys: readonly FactKey[], data: Data): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const { key, field, shape, computed, group } of keys) {
     const value = data[key];
     if (value === undefined) continue;
-    if (group !== undefined) Object.assign(fields, fieldsOf(group, value as typeof data));
+    if (group !== undefined) Object.assign(fields, fieldsOf(group, value as Data));
     else if (computed !== undefined) Object.assign(fields, computed.to?.(value as never));
     else fields[field] = readBack(value, shape);
-  }
-  return fields;
-}
-
-/** A value of front matter as the field that it was written from. */
-function readBack(value: unknown, shape: { readonly keys: Keys }): Record<string, unknown>;
-function readBack(value: unknown, shape: Shape): unknown;
-function readBack(value: unknown, shape: Shape): unknown {
-  if (value === null || typeof shape === "string" || isTexts(shape)) return value;
-  if ("orNull" in shape) return readBack(value, shape.orNull);
-  if ("filled" in shape) return readBack(value, shape.filled);
-  if ("list" in shape) return (value as unknown[]).map((each) => readBack(each, shape.list));
-  if (!("keys" in shape)) return value;
-  const fields: Record<string, unknown> = {};
-  for (const name in shape.keys) {
-    const { key, field } = namesOf(name);
-    const given = (value as Readonly<Record<string, unknown>>)[key];
-    if (given !== undefined) fields[field] = readBack(given, shape.keys[name]!);
   }
   return fields;
 }
@@ -217,28 +125,36 @@ function readBack(value: unknown, shape: Shape): unknown {
 function shaped<T>(path: string, read: () => T): T {
   try {
     return read();
-  } catch (error) {
-    const problem = error instanceof z.ZodError
-      ? error.issues.map((issue) => `${issue.path.join(".") || "front matter"}: ${issue.message}`)
+  } catch (cause) {
+    const problem = cause instanceof z.ZodError
+      ? cause.issues.map((issue) => `${issue.path.join(".") || "front matter"}: ${issue.message}`)
         .join("; ")
-      : error instanceof Error
-      ? error.message
-      : String(error);
-    throw corrupt(path, problem, { cause: error });
+      : cause instanceof Error
+      ? cause.message
+      : String(cause);
+    throw corrupt(path, problem, { cause });
   }
 }
 
-const PAGES = {
-  metadata: { schema: pageSchema("metadata", METADATA), keys: METADATA },
-  paper: { schema: pageSchema("paper", PAPER), keys: PAPER },
-} as const;
+const METADATA_SCHEMA = pageSchema("metadata", schemaOf({ keys: METADATA }, "key").shape);
+const PAPER_SCHEMA = pageSchema("paper", schemaOf({ keys: PAPER }, "key").shape);
 
 /** The schema of the front matter of every truth file, by its `type`. */
 export const FILE_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
-  metadata: PAGES.metadata.schema,
-  paper: PAGES.paper.schema,
+  metadata: METADATA_SCHEMA,
+  paper: PAPER_SCHEMA,
   ...Object.fromEntries(FACT_ROWS.map((row) => [row.type, factSchema(row)])),
 };
+
+/** The fields, the front matter and the body of a page that is no fact's. */
+function readPage(
+  text: string,
+  path: string,
+  { schema, keys }: { readonly schema: z.ZodObject; readonly keys: Keys },
+): Page & { readonly fields: unknown } {
+  const page = readFrontMatter(text, path);
+  return { ...page, fields: readBack(shaped(path, () => schema.parse(page.data)), { keys }) };
+}
 
 /** The fields of `metadata.md`. */
 interface MetadataFields
@@ -258,35 +174,20 @@ interface MetadataFields
 
 /** Reads `metadata.md`. Fails with `record_corrupt`, naming the line or key. */
 export function parseMetadata(text: string, path: string): Metadata {
-  const { fields, data: { contradictions } } = readPage(text, path, PAGES.metadata);
-  const read = fields as unknown as MetadataFields;
-  const { kind, topic, judges, configuration, seed, startedAt, status, resumes } = read;
+  const page = readPage(text, path, { schema: METADATA_SCHEMA, keys: METADATA });
+  const { contradictions } = page.data;
+  const read = page.fields as MetadataFields;
+  const { kind, topic, judges, configuration, seed, startedAt, expectedMessages, parent } = read;
+  const { status, waitingFor, value, resumes, dropped, learned } = read;
+  const participants = read.participants.map(({ position, positionFrom, ...rest }) =>
+    // Words of messages are read from the messages.
+    positionFrom === undefined ? defined({ ...rest, position }) : rest
+  );
+  const given = { kind, topic, participants, judges, configuration, seed, startedAt, sources: [] };
+  const ended = { endReason: read.endReason ?? undefined, endedAt: read.endedAt ?? undefined };
   return defined({
-    start: defined({
-      kind,
-      topic,
-      participants: read.participants.map(({ position, positionFrom, ...rest }) =>
-        // Words of messages are read from the messages.
-        positionFrom === undefined ? defined({ ...rest, position }) : rest
-      ),
-      judges,
-      configuration,
-      seed,
-      startedAt,
-      sources: [],
-      expectedMessages: read.expectedMessages,
-      parent: read.parent,
-    }),
-    progress: defined({
-      status,
-      endReason: read.endReason ?? undefined,
-      endedAt: read.endedAt ?? undefined,
-      waitingFor: read.waitingFor,
-      value: read.value,
-      resumes,
-      dropped: read.dropped,
-      learned: read.learned,
-    }),
+    start: defined({ ...given, expectedMessages, parent }),
+    progress: defined({ status, ...ended, waitingFor, value, resumes, dropped, learned }),
     sources: read.sources,
     papers: (read.papers ?? []).map(({ file }) => file),
     layout: read.layout ?? 1,
@@ -297,19 +198,17 @@ export function parseMetadata(text: string, path: string): Metadata {
   });
 }
 
-/** A paper's file, read. */
+/** A paper's file, read: the paper, and the hash and the length in UTF-16 units that the front matter gives for the body. */
 interface PaperPage {
   readonly paper: Paper;
-  /** The hash that the front matter gives for the body. */
   readonly sha256: string;
-  /** The length that the front matter gives for the body, in UTF-16 units. */
   readonly characters: number;
 }
 
 /** Reads what `renderPaper` writes. Fails with `record_corrupt`, naming `path` and the line or key. */
 export function parsePaper(text: string, path: string): PaperPage {
-  const { fields, body } = readPage(text, path, PAGES.paper);
-  const { id, title, pages, sha256, characters } = fields as unknown as
+  const { fields, body } = readPage(text, path, { schema: PAPER_SCHEMA, keys: PAPER });
+  const { id, title, pages, sha256, characters } = fields as
     & Omit<PaperPage, "paper">
     & Omit<Paper, "text">;
   return { paper: defined({ id, title, text: body, pages }), sha256, characters };

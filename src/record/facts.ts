@@ -1,27 +1,34 @@
 // The table of facts: one row a type. Writing, reading, verifying, forking, counting and JSON data are folds over it.
+import { BRIEF_FORMS } from "../core/brief.ts";
 import { figuresOf } from "../core/evidence.ts";
 import { CLAIM_VERDICTS, END_REASONS, type Fact, POINT_KINDS } from "../core/fact.ts";
-import { BRIEF_FORMS } from "../core/brief.ts";
 import { gist, judgeShortId, type Message, shortId } from "../core/message.ts";
-import { type Computed, type FactRow, fileWord, type Naming, padded } from "./fact_row.ts";
-import { evidenceBody } from "./words.ts";
-import { draftFields, type DraftPart, draftSection, flowBody } from "./fact_bodies.ts";
 import {
+  CALL,
   CITATIONS,
+  type Computed,
+  type FactRow,
+  fileWord,
   MADE,
+  MAYBE_MADE,
+  type Naming,
   NUMBERS,
+  padded,
   PLACE,
-  QUOTE,
   READ,
-  SERVED,
+  SOURCE,
   SPOKEN,
   TEXTS,
   TURN,
-  USAGE,
   VERIFICATION,
-} from "./fact_shapes.ts";
+} from "./fact_row.ts";
+import { draftFields, type DraftPart, draftSection, evidenceBody, flowBody } from "./words.ts";
 
 type Rows = { readonly [T in Fact["type"]]: FactRow<Extract<Fact, { type: T }>> };
+
+/** Rows of facts about a turn, and about a message. */
+const OF_TURN = { order: ["seq"], about: "seq", shares: ["turn", "participant"] } as const;
+const OF_MESSAGE = { order: ["message"], about: "message", shares: ["participant"] } as const;
 
 /** The file of the message that a message answers. */
 const ANSWERS: Computed<Message> = {
@@ -52,7 +59,16 @@ export const FACTS: Rows = {
           model: "text",
           attempts: "ordinal",
           ...MADE,
-          "served?": SERVED,
+          // As the provider says.
+          "served?": {
+            keys: {
+              "model?": "text",
+              "fingerprint?": "text",
+              "requestId?": "text",
+              "cap?": "count",
+              "effort?": "text",
+            },
+          },
           sha256: "hash",
           // The last message that the turn had been given.
           "given?": {
@@ -120,9 +136,7 @@ export const FACTS: Rows = {
       ...MADE,
     },
     body: "reasons",
-    order: ["message"],
-    about: "message",
-    shares: ["participant"],
+    ...OF_MESSAGE,
     needs: { message: ({ judge }) => `${judge} scored it` },
     fork: 0.8,
   },
@@ -155,11 +169,10 @@ export const FACTS: Rows = {
   rejected: {
     folder: "rejected",
     name: ({ seq, attempt }, { width }) => `${padded(seq, width)}_${attempt}.md`,
-    keys: { ...TURN, attempt: "ordinal", guard: "text", reason: "text", model: "text", ...MADE },
+    keys: { ...TURN, attempt: "ordinal", guard: "text", reason: "text", ...CALL },
     body: "body",
+    ...OF_TURN,
     order: ["seq", "attempt"],
-    about: "seq",
-    shares: ["turn", "participant"],
     fork: 0,
     outlivesEdit: true,
   },
@@ -170,15 +183,10 @@ export const FACTS: Rows = {
       ...TURN,
       code: "text",
       attempts: "count",
-      "model?": "text",
-      "usage?": USAGE,
-      "latencyMs?": "amount",
-      createdAt: "time",
+      ...MAYBE_MADE,
     },
     body: "message",
-    order: ["seq"],
-    about: "seq",
-    shares: ["turn", "participant"],
+    ...OF_TURN,
     fork: 0.25,
     outlivesEdit: true,
   },
@@ -192,8 +200,7 @@ export const FACTS: Rows = {
       participant: "text",
       kind: "text",
       value: "json",
-      model: "text",
-      ...MADE,
+      ...CALL,
     },
     body: "reasons",
     order: ["seq", "number"],
@@ -206,7 +213,7 @@ export const FACTS: Rows = {
     folder: "context",
     list: "contexts",
     name: ({ number }) => `${padded(number, 3)}.md`,
-    keys: { number: "ordinal", through: "ordinal", model: "text", ...MADE },
+    keys: { number: "ordinal", through: "ordinal", ...CALL },
     body: "body",
     order: ["number"],
     unique: { "context number": "number" },
@@ -228,9 +235,8 @@ export const FACTS: Rows = {
       createdAt: "time",
     },
     body: "result",
+    ...OF_TURN,
     order: ["seq", "number"],
-    about: "seq",
-    shares: ["turn", "participant"],
     isRemade: true,
     fork: 0,
   },
@@ -243,8 +249,7 @@ export const FACTS: Rows = {
       "limit?": "number",
       "value?": "number",
       lastSeq: "count",
-      model: "text",
-      ...MADE,
+      ...CALL,
     },
     body: "body",
     order: ["number"],
@@ -271,17 +276,14 @@ export const FACTS: Rows = {
             verdict: CLAIM_VERDICTS,
             "omitted?": "text",
             confidence: "share",
-            sources: { list: { keys: { title: "text", url: "text", snippet: "text" } } },
+            sources: { list: { keys: SOURCE } },
           },
         },
       },
-      model: "text",
-      ...MADE,
+      ...CALL,
     },
     body: "reasons",
-    order: ["message"],
-    about: "message",
-    shares: ["participant"],
+    ...OF_MESSAGE,
     isRemade: true,
     fork: 0.75,
   },
@@ -307,15 +309,12 @@ export const FACTS: Rows = {
       },
       "claims?": { list: { keys: { text: "text", quote: "text" } } },
       "droppedClaims?": "ordinal",
-      model: "text",
-      ...MADE,
+      ...CALL,
     },
     // The points listed once more, for people.
     body: { of: flowBody, to: () => ({}) },
-    order: ["message"],
+    ...OF_MESSAGE,
     unique: { "noted message": "message" },
-    about: "message",
-    shares: ["participant"],
     isRemade: true,
     fork: 0.7,
   },
@@ -340,9 +339,7 @@ export const FACTS: Rows = {
         Object.entries(fields).map(([name, text]) => draftSection(name, text)).join(""),
       to: (body, { fields }) => ({ fields: draftFields(body, fields as readonly DraftPart[]) }),
     },
-    order: ["seq"],
-    about: "seq",
-    shares: ["turn", "participant"],
+    ...OF_TURN,
     isRemade: true,
     fork: 0,
   },
@@ -375,8 +372,7 @@ export const FACTS: Rows = {
           },
         },
       },
-      model: "text",
-      ...MADE,
+      ...CALL,
     },
     body: "reasons",
     order: ["seq"],
@@ -428,9 +424,7 @@ export const FACTS: Rows = {
     },
     // The marks listed once more, for people.
     body: { of: evidenceBody, to: () => ({}) },
-    order: ["seq"],
-    about: "seq",
-    shares: ["turn", "participant"],
+    ...OF_TURN,
     isRemade: true,
     fork: 0,
   },
@@ -446,7 +440,7 @@ export const FACTS: Rows = {
       "leftOut?": "ordinal",
       "context?": "text",
       "strongest?": {
-        list: { keys: { participant: "text", point: "text", ...QUOTE } },
+        list: { keys: { participant: "text", point: "text", message: "ordinal", quote: "text" } },
       },
       cruxes: {
         list: {
@@ -455,8 +449,7 @@ export const FACTS: Rows = {
       },
       "consequences?": { list: { keys: { text: "text", gain: "flag" } } },
       questions: { list: { keys: { question: "text", why: "text" } } },
-      model: "text",
-      ...MADE,
+      ...CALL,
     },
     body: "recommendation",
     order: ["number"],
@@ -477,10 +470,7 @@ export const FACTS: Rows = {
       key: "text",
       message: "count",
       value: "json",
-      "model?": "text",
-      "usage?": USAGE,
-      "latencyMs?": "amount",
-      createdAt: "time",
+      ...MAYBE_MADE,
     },
     body: "body",
     order: ["message"],

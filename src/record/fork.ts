@@ -5,8 +5,8 @@ import { ConfigurationError, RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
 import type { FileSystem } from "../core/files.ts";
 import { addUsage, type Message, NO_USAGE, sha256 } from "../core/message.ts";
-import type { ConveningStart, OpenRecord, VectorShelf } from "../core/record.ts";
-import { DirectoryVectors } from "./answers.ts";
+import type { ConveningStart, OpenRecord } from "../core/record.ts";
+import { DirectoryVectors } from "./shelves.ts";
 import { archiveAround } from "./archive.ts";
 import { aboutOf, FACT_ROWS, rowOf } from "./codec.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
@@ -17,23 +17,23 @@ import {
   readRecordLeniently,
   type RecordContents,
   type RecordProblem,
+  turnsIn,
 } from "./read.ts";
 
-interface ForkCut {
+/** Options of {@linkcode forkRecord}. */
+export interface ForkOptions extends RecordOptions {
   /** The number of the last message to take over, from 1. */
   readonly at: number;
   /** The new text of message `at`, in markdown. @default the text on record */
   readonly edit?: string | undefined;
-}
-
-/** Options of {@linkcode forkRecord}. */
-export interface ForkOptions extends RecordOptions, ForkCut {
   /** The archive the fork stands in: an absolute path. @default the parent's, else the folder the parent is in */
   readonly out?: string | undefined;
   /** The files below `out`. @default those of the parent */
   readonly files?: FileSystem | undefined;
   readonly clock: Clock;
 }
+
+type ForkCut = Pick<ForkOptions, "at" | "edit">;
 
 /**
  * Makes a new convening of the first messages of one and of every truth file about them, without verdicts and stops; an
@@ -59,7 +59,10 @@ export async function forkRecord(
   const record = await openRecord(forks, { out }, { ...rest, clock, start });
   try {
     await applyAll(record, start, facts);
-    await copyVectors(record, new DirectoryVectors(files, dir));
+    // The fork searches the same papers.
+    for await (const kept of new DirectoryVectors(files, dir).read()) {
+      await record.vectors.add([kept]);
+    }
     await record.close();
   } catch (error) {
     // Half a fork would pass for a whole one.
@@ -87,64 +90,45 @@ async function applyAll(
   }
 }
 
-/** The fork searches the same papers. */
-async function copyVectors({ vectors }: OpenRecord, from: VectorShelf): Promise<void> {
-  for await (const kept of from.read()) await vectors?.add([kept]);
-}
-
-async function readParent(
-  files: FileSystem,
-  dir: string,
-  cut: ForkOptions,
-): Promise<RecordContents> {
+async function readParent(files: FileSystem, dir: string, cut: ForkCut): Promise<RecordContents> {
   const { contents, problems } = await readRecordLeniently(files, dir);
   const problem = problems.find((each) => contents === undefined || concernsFork(each, cut));
   if (problem === undefined && contents !== undefined) return contents;
   const { path, problem: state } = problem ??
     { path: "metadata.md", problem: "it cannot be read" };
-  throw new RecordError(
-    "record_corrupt",
-    `Cannot fork ${dir}: in ${path}, ${state}`,
-    {
-      field: path,
-      hint: path.startsWith("messages/") && state.includes("sha256")
-        ? "Fork at that message with --edit to take the change over, or put the text back."
-        : RESTORE,
-    },
-  );
+  throw new RecordError("record_corrupt", `Cannot fork ${dir}: in ${path}, ${state}`, {
+    field: path,
+    hint: path.startsWith("messages/") && state.includes("sha256")
+      ? "Fork at that message with --edit to take the change over, or put the text back."
+      : RESTORE,
+  });
 }
 
 /**
  * The facts of a fork: the first `at` messages and what is about them, in the order in which they may be applied. Fails
  * with `config_invalid` where `at` or `edit` cannot be used, and with `record_corrupt` where a message is missing.
  */
-function selectFacts(
-  facts: readonly Fact[],
-  dir: string,
-  { at, edit }: ForkCut,
-): Fact[] {
+function selectFacts(facts: readonly Fact[], dir: string, { at, edit }: ForkCut): Fact[] {
   const body = edit === undefined ? undefined : checkedEdit(edit);
   checkRange(facts, dir, at);
-  const isEdit = body !== undefined;
-  const selected = facts.filter((fact) => isTaken(fact, at, isEdit))
-    .map((fact) =>
-      isEdit && fact.type === "message" && fact.seq === at ? edited(fact, body) : fact
-    );
-  checkWhole(selected, dir, at);
-  if (isEdit && !selected.some((fact) => isMessageAt(fact, at))) {
-    throw new ConfigurationError(
-      `Cannot edit message ${at} of ${dir}: that turn failed and has none`,
-      { field: "at", hint: "Fork before it, or at another message." },
-    );
+  const taken = facts.filter((fact) => isTaken(fact, at, body !== undefined));
+  checkWhole(taken, dir, at);
+  const last = taken.findIndex((fact) => fact.type === "message" && fact.seq === at);
+  if (body !== undefined) {
+    if (last === -1) {
+      throw new ConfigurationError(
+        `Cannot edit message ${at} of ${dir}: that turn failed and has none`,
+        { field: "at", hint: "Fork before it, or at another message." },
+      );
+    }
+    const change = { body, marks: [], sha256: sha256(body), edited: true };
+    taken[last] = { ...taken[last] as Message, ...change };
   }
-  return selected.sort((a, b) => stageOf(a) - stageOf(b));
+  return taken.sort((a, b) => stageOf(a) - stageOf(b));
 }
 
 /** Tells whether a problem of the parent concerns facts that the fork takes over. */
-function concernsFork(
-  { path }: RecordProblem,
-  { at, edit }: ForkCut,
-): boolean {
+function concernsFork({ path }: RecordProblem, { at, edit }: ForkCut): boolean {
   // Messages that are missing are found among what is taken over.
   if (path === "messages" || /^(verdicts|stops)\//.test(path)) return false;
   const [, folder, number] = /^([a-z-]+)\/0*(\d+)[_.]/.exec(path) ?? [];
@@ -161,10 +145,6 @@ function isTaken(fact: Fact, at: number, isEdit: boolean): boolean {
   return fork !== "never" && (about < at || (about === at && (outlivesEdit || !isEdit)));
 }
 
-function edited(message: Message, body: string): Message {
-  return { ...message, body, marks: [], sha256: sha256(body), edited: true };
-}
-
 function checkedEdit(edit: string): string {
   const body = edit.replace(/\r\n?/g, "\n").trim();
   if (/[\p{L}\p{N}]/u.test(body)) return body;
@@ -175,10 +155,10 @@ function checkedEdit(edit: string): string {
 }
 
 function checkRange(facts: readonly Fact[], dir: string, at: number): void {
-  let last = 0;
-  for (const fact of facts) {
-    if (fact.type === "message") last = Math.max(last, fact.seq);
-  }
+  const last = facts.reduce(
+    (most, fact) => fact.type === "message" ? Math.max(most, fact.seq) : most,
+    0,
+  );
   if (Number.isInteger(at) && at >= 1 && at <= last) return;
   throw new ConfigurationError(
     `Cannot fork ${dir} at ${at}: ${
@@ -191,25 +171,15 @@ function checkRange(facts: readonly Fact[], dir: string, at: number): void {
 function checkWhole(selected: readonly Fact[], dir: string, at: number): void {
   const [lost] = lostMessages(selected, dir);
   if (lost !== undefined) throw lost;
-  const there = new Set<number>();
-  for (const fact of selected) {
-    if (fact.type === "message" || fact.type === "failure") there.add(fact.seq);
-  }
+  const there = turnsIn(selected);
   for (let seq = 1; seq <= at; seq++) {
     if (there.has(seq)) continue;
     throw new RecordError(
       "record_corrupt",
       `Cannot fork ${dir} at ${at}: message ${seq} is missing`,
-      {
-        field: dir,
-        hint: `Resume the convening first, or fork at ${seq - 1} or before.`,
-      },
+      { field: dir, hint: `Resume the convening first, or fork at ${seq - 1} or before.` },
     );
   }
-}
-
-function isMessageAt(fact: Fact, at: number): boolean {
-  return fact.type === "message" && fact.seq === at;
 }
 
 /** The place among the facts of a fork: by message, then by the order within the turn; what is about no turn last. */

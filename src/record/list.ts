@@ -6,11 +6,10 @@ import type { Outcome, Status } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
 import type { ConveningStart } from "../core/record.ts";
 import { type FileSystem, inParallel } from "../core/files.ts";
-import { seqOfName } from "./codec.ts";
+import { seqOfName } from "./fact_row.ts";
 import { byNumber, compareTexts, DAY } from "./archive.ts";
 import { ifReadable } from "./problems.ts";
-import { readMetadata } from "./read.ts";
-import { settledStamp } from "./settled.ts";
+import { readMetadata, settledStamp } from "./read.ts";
 
 /** One convening of an archive, in one line. */
 export interface ConveningRow {
@@ -45,10 +44,7 @@ export interface ConveningRow {
 const CONVENING = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)_/;
 
 /** The convenings of an archive, newest first; damaged ones are listed as unreadable. Writes nothing, takes no lock. */
-export async function listConvenings(
-  files: FileSystem,
-  out: string,
-): Promise<ConveningRow[]> {
+export async function listConvenings(files: FileSystem, out: string): Promise<ConveningRow[]> {
   const dirs: string[] = [];
   for (const day of await files.list(out)) {
     if (!DAY.test(day.name)) continue;
@@ -63,13 +59,15 @@ export async function listConvenings(
   const archives = known(files);
   const before = archives.get(out);
   const read = new Map<string, KnownRow>();
-  const rowOf = async (dir: string): Promise<ConveningRow> => {
-    const { row, stamp } = await readAnew(files, dir, before?.get(dir));
+  const rows = await inParallel(dirs, async (dir) => {
+    const stamp = await stampOf(files, dir);
+    const found = before?.get(dir);
+    const isSame = stamp !== undefined && found?.stamp === stamp;
+    const row = isSame ? found.row : await readRow(files, dir);
     // One that cannot be read may become readable without a change of its files.
     if (stamp !== undefined && row.status !== "unreadable") read.set(dir, { row, stamp });
     return await standingRow(files, row);
-  };
-  const rows = await inParallel(dirs, rowOf);
+  });
   archives.set(out, read);
   return rows.sort((a, b) => compareTexts(b.startedAt, a.startedAt) || byNumber(b.dir, a.dir));
 }
@@ -80,21 +78,8 @@ interface KnownRow {
   readonly row: ConveningRow;
 }
 
-/** The rows of an archive as they were last listed, by directory. */
-type KnownRows = ReadonlyMap<string, KnownRow>;
-
-const known = onceEach((_: FileSystem) => new Map<string, KnownRows>());
-
-/** The row as its files have it; they are read again once they have changed, whoever changed them. */
-async function readAnew(
-  files: FileSystem,
-  dir: string,
-  before: KnownRow | undefined,
-): Promise<{ readonly row: ConveningRow; readonly stamp: string | undefined }> {
-  const stamp = await stampOf(files, dir);
-  const isSame = stamp !== undefined && before?.stamp === stamp;
-  return { row: isSame ? before.row : await readRow(files, dir), stamp };
-}
+/** The rows of archives as they were last listed, by archive and directory. */
+const known = onceEach((_: FileSystem) => new Map<string, ReadonlyMap<string, KnownRow>>());
 
 /** As a row stands now: who holds a convening's lock is in no file. */
 async function standingRow(files: FileSystem, row: ConveningRow): Promise<ConveningRow> {
@@ -126,21 +111,10 @@ async function readRow(files: FileSystem, dir: string): Promise<ConveningRow> {
     const { start, progress, outcome, winner = null, usage } = await readMetadata(files, dir);
     const { kind, topic, startedAt, participants, judges, parent } = start;
     const winnerName = participants.find(({ id }) => id === winner)?.name;
+    const models = [...new Set([...participants, ...judges].map(({ model }) => model))];
     const { status } = progress;
-    return defined({
-      dir,
-      status,
-      startedAt,
-      messages,
-      kind,
-      topic,
-      outcome,
-      winner,
-      winnerName,
-      models: [...new Set([...participants, ...judges].map(({ model }) => model))],
-      costUsd: usage.costUsd,
-      parent,
-    });
+    const ending = { outcome, winner, winnerName, models, costUsd: usage.costUsd, parent };
+    return defined({ dir, status, startedAt, messages, kind, topic, ...ending });
   }, ({ message: problem }): ConveningRow => {
     const startedAt = timeOfName(dir);
     return { dir, status: "unreadable", startedAt, messages, winner: null, problem };

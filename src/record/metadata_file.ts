@@ -13,9 +13,7 @@ import {
 import { paperFile } from "../core/paper.ts";
 import type { ConveningStart } from "../core/record.ts";
 import type { StatedPositions } from "../judging/stated_positions.ts";
-import { writtenKeys } from "./codec.ts";
-import type { Keys, Layout } from "./fact_row.ts";
-import { USAGE } from "./fact_shapes.ts";
+import { type Keys, type Layout, NUMBERS, TEXTS, USAGE, writtenKeys } from "./fact_row.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText } from "./markdown.ts";
 import type { PaperFindings } from "./papers.ts";
@@ -36,6 +34,21 @@ export type DroppedParameter = Omit<ParameterDropped, "type"> & { readonly model
 
 /** A key of a profile that a server taught, and the time. */
 export type LearnedKey = Omit<ProfileLearned, "type" | "learnedAt"> & { readonly at: string };
+
+/** True for lessons that are equal but for their times. */
+export function sameLesson(a: LearnedKey, b: LearnedKey): boolean {
+  const value = ({ origin, model, key, to, because }: LearnedKey) =>
+    JSON.stringify([origin, model, key, to, because]);
+  return value(a) === value(b);
+}
+
+/** Lessons with one more, in the place of an earlier lesson of the same model and key. */
+export function withLesson(known: readonly LearnedKey[], lesson: LearnedKey): LearnedKey[] {
+  const others = known.filter(({ origin, model, key }) =>
+    origin !== lesson.origin || model !== lesson.model || key !== lesson.key
+  );
+  return [...others, lesson];
+}
 
 /** Results that follow from the truth files: shown, never read back. */
 export interface Results extends Omit<Assessment, "outcome"> {
@@ -73,8 +86,6 @@ export interface Metadata {
   readonly usage: Usage;
 }
 
-const NUMBERS = { map: "number" } as const;
-const TEXTS = { list: "text" } as const;
 const CLAIM_COUNTS = {
   claims: "count",
   true: "count",
@@ -284,12 +295,16 @@ export const METADATA: Keys = { ...STATE, ...GIVEN };
 
 const ALL: Keys = { ...STATE, ...ASSESSMENT, ...PAPER_RESULTS, ...GIVEN };
 
+/** A convening so far, as `metadata.md` shows it. */
+interface Shown {
+  readonly start: ConveningStart;
+  readonly progress: Progress;
+  readonly results: Results;
+}
+
 /** `metadata.md` as text. */
-export function renderMetadata(
-  start: ConveningStart,
-  progress: Progress,
-  results: Results,
-): string {
+export function renderMetadata(shown: Shown): string {
+  const { start, progress, results } = shown;
   const { layout, stated, paper } = results;
   const data = writtenKeys({
     ...start,
@@ -304,10 +319,7 @@ export function renderMetadata(
     sources: start.sources.map(({ name }) => name),
     papers: start.papers?.map(({ id, title }, index) => ({ file: paperFile(index), id, title })),
   }, ALL);
-  return writeFrontMatter(
-    { ...common("metadata"), ...data },
-    metadataBody(start, progress, results),
-  );
+  return writeFrontMatter({ ...common("metadata"), ...data }, metadataBody(shown));
 }
 
 /** Results of a debate over papers, as the fields of {@linkcode PAPER_RESULTS}. */
@@ -331,11 +343,7 @@ export function waitingSentences(
   });
 }
 
-function metadataBody(
-  start: ConveningStart,
-  progress: Progress,
-  { statistics }: Results,
-): string {
+function metadataBody({ start, progress, results: { statistics } }: Shown): string {
   const { status } = progress;
   const waiting = waitingSentences(start, progress, markdownText)
     .map((sentence) => `\n${sentence}\n`);

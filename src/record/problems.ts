@@ -77,15 +77,25 @@ export function readText(files: FileSystem, path: string): Promise<string | unde
 /** The advice for a truth file that was changed. */
 export const RESTORE = "Put the file back as it was, from a backup or from version control.";
 
-/** A damaged file as `record_corrupt`; `problem` says what is wrong with the file at `path`. */
+/** A damaged file as `record_corrupt`; `problem` says what is wrong `at` a path, or at a line of the file at `path`. */
 export function corrupt(
-  path: string,
+  at: string,
   problem: string,
-  { hint = RESTORE, cause }: { readonly hint?: string; readonly cause?: unknown } = {},
+  { hint = RESTORE, cause, path = at }: {
+    readonly hint?: string;
+    readonly cause?: unknown;
+    readonly path?: string;
+  } = {},
 ): RecordError {
-  return new RecordError("record_corrupt", `Cannot read ${path}: ${problem}`, {
-    cause,
-    field: path,
-    hint,
-  });
+  const message = `Cannot read ${at}: ${problem}`;
+  return new RecordError("record_corrupt", message, { cause, field: path, hint });
+}
+
+/** The failure to do something with `dir`, in which there is no convening. */
+export function noConvening(act: string, dir: string): RecordError {
+  return new RecordError(
+    "not_found",
+    `Cannot ${act}: there is no convening in it (no metadata.md)`,
+    { field: dir, hint: "Give the directory of one convening." },
+  );
 }

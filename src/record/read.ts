@@ -1,20 +1,27 @@
 // Reads a convening's directory: metadata, truth files, sources and papers.
+import { setImmediate } from "node:timers/promises";
 import { join } from "@std/path";
+import { systemClock } from "../core/clock.ts";
 import { RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
-import { checkPlain, FileError, type FileSystem, inParallel, isTemporary } from "../core/files.ts";
+import {
+  checkPlain,
+  FileError,
+  type FileInfo,
+  type FileSystem,
+  inParallel,
+  isTemporary,
+} from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import type { Paper } from "../core/paper.ts";
 import type { Source } from "../core/record.ts";
 import type { Metadata, Progress } from "./metadata_file.ts";
 import { parseFact, parseMetadata, parsePaper } from "./fact_reader.ts";
-import { compareFacts, FACT_ROWS, factPath, needsOf } from "./codec.ts";
+import { compareFacts, FACT_ROWS, needsOf } from "./codec.ts";
 import { pagesFit, PAPER_NAME } from "./papers.ts";
 import { defined } from "../core/defined.ts";
-import { type Layout, type Naming, seqWidth } from "./fact_row.ts";
-import type { KnownFacts } from "./settled.ts";
 import { lastLogged } from "./log.ts";
-import { corrupt } from "./problems.ts";
+import { corrupt, noConvening } from "./problems.ts";
 
 /** A convening as its directory has it. */
 export interface RecordContents
@@ -47,15 +54,6 @@ export interface Finding extends RecordProblem {
   readonly fix?: string | undefined;
 }
 
-/** A record read as far as it goes. */
-interface LenientReading {
-  /** Absent when `metadata.md` cannot be read. */
-  readonly contents?: RecordContents;
-  /** The facts that could be read, by path in the directory. */
-  readonly files: ReadonlyMap<string, Fact>;
-  readonly problems: readonly Finding[];
-}
-
 interface ReadOptions {
   /** Facts of an earlier reading. @default every file is read */
   readonly known?: KnownFacts | undefined;
@@ -73,63 +71,63 @@ export async function readRecord(
   dir: string,
   options: ReadOptions = {},
 ): Promise<RecordContents> {
-  const reading = await readAll(files, dir, options);
-  const [first] = reading.failures;
+  const { failures: [first], contents } = await readAll(files, dir, options);
   if (first !== undefined) throw first;
-  return reading.contents!;
+  return contents!;
 }
 
 /** Reads a convening as far as it goes, collecting what is wrong. Fails with `not_found` where there is none. */
-export async function readRecordLeniently(
-  files: FileSystem,
-  dir: string,
-): Promise<LenientReading> {
-  const reading = await readAll(files, dir);
-  return defined({
-    contents: reading.contents,
-    files: reading.facts,
-    problems: reading.failures.map((error) => ({
-      path: relativePath(error.field ?? "metadata.md", dir),
-      problem: withoutPath(error.message),
-      fix: error.hint,
-    })),
-  });
+export async function readRecordLeniently(files: FileSystem, dir: string): Promise<{
+  /** Absent when `metadata.md` cannot be read. */
+  readonly contents?: RecordContents;
+  /** The facts that could be read, by path in the directory. */
+  readonly files: ReadonlyMap<string, Fact>;
+  readonly problems: readonly Finding[];
+}> {
+  const { failures, facts, ...reading } = await readAll(files, dir);
+  const problems = failures.map(({ field = "metadata.md", message, hint: fix }) => ({
+    path: relativePath(field, dir),
+    problem: withoutPath(message),
+    fix,
+  }));
+  return { ...reading, files: facts, problems };
 }
 
 interface Reading {
-  contents?: RecordContents;
-  facts: Map<string, Fact>;
-  failures: RecordError[];
+  readonly contents?: RecordContents;
+  readonly facts: ReadonlyMap<string, Fact>;
+  readonly failures: readonly RecordError[];
 }
 
 async function readAll(
   files: FileSystem,
   dir: string,
-  { known, types }: ReadOptions = {},
+  options: ReadOptions = {},
 ): Promise<Reading> {
   const failures: RecordError[] = [];
+  const place = { files, dir, failures };
   await collect(failures, () => checkPlain(files, dir));
   if (failures.length > 0) return { facts: new Map(), failures };
   const logged = await lastLogged(files, join(dir, "log.jsonl"));
   const metadata = await collect(failures, () => readMetadata(files, dir));
-  const facts = await readFacts(files, dir, { known, types, failures });
+  const facts = await readFacts(place, options);
   if (metadata === undefined) return { facts, failures };
-  const given = types === undefined ? metadata : { sources: [], papers: [] };
-  const sources = await readSources(files, dir, given, failures);
-  const papers = await readPapers(files, dir, given, failures);
+  const { start, progress, layout, outcome, winner, contradictions, usage } = metadata;
+  const given = options.types === undefined ? metadata : { sources: [], papers: [] };
+  const sources = await readSources(place, given.sources);
+  const papers = await readPapers(place, given.papers);
   const sorted = [...facts.values()].sort(compareFacts);
   failures.push(...lostMessages(sorted, dir));
-  const { start, progress } = metadata;
   const contents: RecordContents = defined({
     dir,
     start: defined({ ...start, sources, papers: papers.length === 0 ? undefined : papers }),
-    layout: metadata.layout,
+    layout,
     ...progress,
     startedAt: start.startedAt,
-    outcome: metadata.outcome,
-    winner: metadata.winner,
-    contradictions: metadata.contradictions,
-    usage: metadata.usage,
+    outcome,
+    winner,
+    contradictions,
+    usage,
     facts: sorted,
     files: facts,
     lastEvent: logged?.n ?? 0,
@@ -138,31 +136,28 @@ async function readAll(
   return { contents, facts, failures };
 }
 
+/** A convening's directory, and what is wrong in it. */
+interface Place {
+  readonly files: FileSystem;
+  readonly dir: string;
+  readonly failures: RecordError[];
+}
+
 /**
  * Reads `metadata.md` alone. Fails with `not_found` where there is no convening, and with `record_corrupt` where an entry
  * of its directory is neither a file nor a folder.
  */
-export async function readMetadata(
-  files: FileSystem,
-  dir: string,
-): Promise<Metadata> {
+export async function readMetadata(files: FileSystem, dir: string): Promise<Metadata> {
   await checkPlain(files, dir);
   const path = join(dir, "metadata.md");
   const text = await readIfThere(files, path);
-  if (text === undefined) {
-    throw new RecordError(
-      "not_found",
-      `Cannot read ${dir}: there is no convening in it (no metadata.md)`,
-      { field: dir, hint: "Give the directory of one convening." },
-    );
-  }
+  if (text === undefined) throw noConvening(`read ${dir}`, dir);
   return parseMetadata(text, path);
 }
 
 async function readFacts(
-  files: FileSystem,
-  dir: string,
-  { known, types, failures }: ReadOptions & { readonly failures: RecordError[] },
+  { files, dir, failures }: Place,
+  { known, types }: ReadOptions,
 ): Promise<Map<string, Fact>> {
   const found: [path: string, fact: Fact][][] = [];
   // Messages, which the others speak of, are read last: a convening that runs meanwhile never lacks one.
@@ -170,18 +165,17 @@ async function readFacts(
     if (types?.has(type) === false) continue;
     const names = (await files.list(join(dir, folder)))
       .filter((entry) => !entry.isFolder && isPage(entry.name)).map(({ name }) => name);
-    const read = await inParallel(
-      names,
-      (name) =>
-        collect(failures, async () => {
-          const path = join(dir, folder, name);
-          const read = async () => {
-            const fact = parseFact(await files.read(path), path, folder);
-            return { fact, isSound: fact.type !== "message" || isAsSaid(fact, path, failures) };
-          };
-          return known === undefined ? (await read()).fact : await known.fact(files, path, read);
-        }),
-    );
+    const read = await inParallel(names, (name) => {
+      const path = join(dir, folder, name);
+      const anew = async () => {
+        const fact = parseFact(await files.read(path), path, folder);
+        return { fact, isSound: fact.type !== "message" || isAsSaid(fact, path, failures) };
+      };
+      return collect(
+        failures,
+        async () => known === undefined ? (await anew()).fact : await known.fact(files, path, anew),
+      );
+    });
     found.unshift(
       read.flatMap((fact, i) => fact === undefined ? [] : [[`${folder}/${names[i]}`, fact]]),
     );
@@ -202,6 +196,7 @@ function isAsSaid(message: Message, path: string, failures: RecordError[]): bool
   return false;
 }
 
+/** The result of `read`; a failure, which is noted, has none. */
 async function collect<T>(
   failures: RecordError[],
   read: () => Promise<T>,
@@ -209,22 +204,20 @@ async function collect<T>(
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof RecordError) || error.code === "not_found") {
-      throw error;
-    }
+    if (!(error instanceof RecordError) || error.code === "not_found") throw error;
     failures.push(error);
     return undefined;
   }
 }
 
+const LOST = "the file that metadata.md names is missing";
+
 async function readSources(
-  files: FileSystem,
-  dir: string,
-  { sources }: Pick<Metadata, "sources">,
-  failures: RecordError[],
+  { files, dir, failures }: Place,
+  names: readonly string[],
 ): Promise<Source[]> {
   const read: Source[] = [];
-  for (const name of sources) {
+  for (const name of names) {
     await collect(failures, async () => {
       const path = join(dir, "sources", name);
       const text = isFileName(name) ? await readIfThere(files, path) : undefined;
@@ -235,23 +228,17 @@ async function readSources(
   return read;
 }
 
-const LOST = "the file that metadata.md names is missing";
-
 /** The papers of a convening, in their order. */
 async function readPapers(
-  files: FileSystem,
-  dir: string,
-  { papers }: Pick<Metadata, "papers">,
-  failures: RecordError[],
+  { files, dir, failures }: Place,
+  names: readonly string[],
 ): Promise<Paper[]> {
   const read: Paper[] = [];
-  for (const name of papers) {
+  for (const name of names) {
     await collect(failures, async () => {
       if (!PAPER_NAME.test(name)) {
-        throw corrupt(
-          join(dir, "metadata.md"),
-          `papers: ${JSON.stringify(name)} is no paper's file`,
-        );
+        const problem = `papers: ${JSON.stringify(name)} is no paper's file`;
+        throw corrupt(join(dir, "metadata.md"), problem);
       }
       const path = join(dir, name);
       const text = await readIfThere(files, path);
@@ -276,19 +263,13 @@ function isFileName(name: string): boolean {
   return name !== "" && !name.startsWith(".") && !/[/\\\0]/.test(name);
 }
 
-async function readIfThere(
-  files: FileSystem,
-  path: string,
-): Promise<string | undefined> {
+async function readIfThere(files: FileSystem, path: string): Promise<string | undefined> {
   try {
     return await files.read(path);
   } catch (error) {
-    if (
-      error instanceof FileError &&
-      (error.problem === "not_found" || error.problem === "not_a_folder")
-    ) {
-      return undefined;
-    }
+    const isMissing = error instanceof FileError &&
+      (error.problem === "not_found" || error.problem === "not_a_folder");
+    if (isMissing) return undefined;
     throw error;
   }
 }
@@ -297,15 +278,9 @@ async function readIfThere(
  * The messages that are missing though something on record refers to them: each as `record_corrupt`. A number that
  * nothing refers to is work in flight.
  */
-export function lostMessages(
-  facts: readonly Fact[],
-  dir: string,
-): RecordError[] {
-  const there = new Set<number>();
+export function lostMessages(facts: readonly Fact[], dir: string): RecordError[] {
+  const there = turnsIn(facts);
   const needed = new Map<number, string>();
-  for (const fact of facts) {
-    if (fact.type === "message" || fact.type === "failure") there.add(fact.seq);
-  }
   for (const fact of facts) {
     for (const [seq, why] of needsOf(fact)) {
       if (!there.has(seq) && !needed.has(seq)) needed.set(seq, why);
@@ -318,20 +293,13 @@ export function lostMessages(
   );
 }
 
-/** The naming of a convening's files, by its start and messages. */
-export function namingOf(
-  { start, facts, layout = 2 }: Pick<RecordContents, "start" | "facts"> & {
-    readonly layout?: Layout;
-  },
-): Naming {
-  const width = seqWidth(start.expectedMessages);
-  const names = new Map<number, string>();
-  const naming: Naming = { width, layout, messageName: (seq) => names.get(seq) };
+/** The numbers of turns that have a message, or failed. */
+export function turnsIn(facts: readonly Fact[]): ReadonlySet<number> {
+  const there = new Set<number>();
   for (const fact of facts) {
-    if (fact.type !== "message") continue;
-    names.set(fact.seq, factPath(fact, naming).slice("messages/".length));
+    if (fact.type === "message" || fact.type === "failure") there.add(fact.seq);
   }
-  return naming;
+  return there;
 }
 
 function relativePath(path: string, dir: string): string {
@@ -342,4 +310,69 @@ function relativePath(path: string, dir: string): string {
 function withoutPath(message: string): string {
   return message.replace(/^Cannot read .*?(?=, line \d+: |: )(?:: )?/s, "")
     .replace(/^, (?=line )/, "");
+}
+
+/** Age in milliseconds from which a file counts as settled: longer than a tick of any disk's clock. */
+const SETTLED = 2000;
+
+/**
+ * The stamp of a file, or of a folder's list of names: the same text as long as nothing has changed. Undefined for a file
+ * that changed so recently that it could change again within a tick of the disk's clock, and where the time of the last
+ * change is unknown: such files are read again.
+ */
+export function settledStamp(info: FileInfo | undefined): string | undefined {
+  if (info === undefined || info.modified === 0) return undefined;
+  const { modified, size } = info;
+  return systemClock.now() - modified > SETTLED ? `${modified} ${size}` : undefined;
+}
+
+/** Files that are looked at before other work has its turn: a few milliseconds' worth. */
+export const LOOKED_AT_ONCE = 1000;
+
+/** Lets others have their turn where so many files have been looked at that it is theirs: looking at one waits for nothing. */
+export async function othersInTurn(looked: number): Promise<void> {
+  if (looked % LOOKED_AT_ONCE === 0) await setImmediate();
+}
+
+interface Known {
+  readonly stamp: string;
+  readonly fact: Fact;
+}
+
+/** The facts of a convening as one reading found them: the next reading opens none of the files that are as they were. */
+export class KnownFacts {
+  readonly #before: ReadonlyMap<string, Known>;
+  readonly #now = new Map<string, Known>();
+  #size = 0;
+  #looked = 0;
+
+  /** The facts of one reading, which takes over those of the reading before. */
+  constructor(before?: KnownFacts) {
+    this.#before = before === undefined ? new Map() : before.#now;
+  }
+
+  /** Bytes of the files that were looked at. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The fact of a file: as it is known, else as `read` gives it; one with something wrong is not known afterwards. */
+  async fact(
+    files: FileSystem,
+    path: string,
+    read: () => Promise<{ readonly fact: Fact; readonly isSound: boolean }>,
+  ): Promise<Fact> {
+    await othersInTurn(++this.#looked);
+    const info = await files.stat(path);
+    this.#size += info?.size ?? 0;
+    const stamp = settledStamp(info);
+    const known = this.#before.get(path);
+    if (stamp !== undefined && known?.stamp === stamp) {
+      this.#now.set(path, known);
+      return known.fact;
+    }
+    const { fact, isSound } = await read();
+    if (stamp !== undefined && isSound) this.#now.set(path, { stamp, fact });
+    return fact;
+  }
 }

@@ -5,7 +5,6 @@ import { defined } from "../core/defined.ts";
 import type { ConveningEvent, Ending, WaitedFor } from "../core/event.ts";
 import type { Fact, FactCheck, Outcome, Stop, Verdict } from "../core/fact.ts";
 import { type Panel, panelsOf } from "../judging/judge_panels.ts";
-import { sameLesson } from "./lessons.ts";
 import { type Message, totalUsage, type Usage } from "../core/message.ts";
 import { type EvidenceFigures, figuresOf } from "../core/evidence.ts";
 import type { ConveningStart } from "../core/record.ts";
@@ -14,8 +13,14 @@ import {
   statedPositions,
   withPositions,
 } from "../judging/stated_positions.ts";
-import type { Progress, Results, Statistics } from "./metadata_file.ts";
-import { aboutOf, FACT_ROWS, factPath, rowOf } from "./codec.ts";
+import {
+  type Progress,
+  type Results,
+  sameLesson,
+  type Statistics,
+  withLesson,
+} from "./metadata_file.ts";
+import { aboutOf, factPath, rowOf } from "./codec.ts";
 import { type Layout, type Naming, seqWidth } from "./fact_row.ts";
 import { type PaperFindings, paperFindings } from "./papers.ts";
 import type { RecordContents } from "./read.ts";
@@ -31,6 +36,8 @@ export interface MessageRow {
   /** The figures of the message's quotations and citations, if any. */
   readonly figures?: EvidenceFigures | undefined;
 }
+
+type EventOf<T> = Extract<ConveningEvent, { readonly type: T }>;
 
 /** The types that `metadata.md` counts, in its order. */
 const COUNTED = [
@@ -69,9 +76,7 @@ export class RecordModel implements Naming {
   readonly #facts = new Map<string, Fact>();
   /** Fact checks and figures by message number. */
   readonly #notes = new Map<number, Pick<MessageRow, "check" | "figures">>();
-  readonly #counts = Object.fromEntries(
-    FACT_ROWS.map(({ type }) => [type, 0]),
-  ) as Record<Fact["type"], number>;
+  readonly #counts: Partial<Record<Fact["type"], number>> = {};
   #hidden: ReadonlySet<Fact["type"]> = new Set();
   #rounds = 0;
   #assessment: Assessment | undefined;
@@ -91,24 +96,16 @@ export class RecordModel implements Naming {
     contents: RecordContents,
     hidden: ReadonlySet<Fact["type"]> = new Set(),
   ): RecordModel {
-    const { start, status, endReason, endedAt, resumes, waitingFor, value, dropped, learned } =
-      contents;
-    const progress = defined({
-      status,
-      resumes,
-      endReason,
-      endedAt,
-      waitingFor,
-      value,
-      dropped,
-      learned,
-    });
-    const model = new RecordModel(start, progress, contents.layout);
+    const { start, layout, facts, outcome, winner = null, contradictions = [] } = contents;
+    const { status, endReason, endedAt, resumes, waitingFor, value, dropped, learned } = contents;
+    const notes = { waitingFor, value, dropped, learned };
+    const progress = defined({ status, resumes, endReason, endedAt, ...notes });
+    const model = new RecordModel(start, progress, layout);
+    model.outcome = outcome;
+    model.winner = winner;
+    model.recorded = contradictions;
     model.#hidden = hidden;
-    model.outcome = contents.outcome;
-    model.winner = contents.winner ?? null;
-    model.recorded = contents.contradictions ?? [];
-    for (const fact of contents.facts) model.add(fact);
+    for (const fact of facts) model.add(fact);
     return model;
   }
 
@@ -129,13 +126,17 @@ export class RecordModel implements Naming {
   /** Takes in a fact that is on disk, in the place of one that its file held before. */
   add(fact: Fact): void {
     const path = factPath(fact, this);
-    if (!this.#facts.has(path)) this.#counts[fact.type]++;
+    if (!this.#facts.has(path)) this.#counts[fact.type] = this.#countOf(fact.type) + 1;
     this.#facts.set(path, fact);
     this.#assessment = undefined;
     this.#panels = undefined;
     if (fact.type === "message") this.#addRow(fact, path);
     else if (fact.type === "fact-check") this.#note(fact.message, { check: fact });
     else if (fact.type === "evidence") this.#note(fact.seq, { figures: figuresOf(fact) });
+  }
+
+  #countOf(type: Fact["type"]): number {
+    return this.#counts[type] ?? 0;
   }
 
   #addRow(message: Message, path: string): void {
@@ -177,7 +178,7 @@ export class RecordModel implements Naming {
     for (const [path, fact] of this.#facts) {
       if (!this.isLeftOver(fact)) continue;
       this.#facts.delete(path);
-      this.#counts[fact.type]--;
+      this.#counts[fact.type] = this.#countOf(fact.type) - 1;
       this.#notes.delete(aboutOf(fact) ?? 0);
       dropped.push(path);
     }
@@ -187,11 +188,9 @@ export class RecordModel implements Naming {
 
   /** Takes in what an event says besides the fact it may carry; gives whether `metadata.md` must say so at once. */
   follow(event: ConveningEvent): boolean {
-    if (event.type === "convening-end" || event.type === "convening-resume") {
-      this.#assessment = undefined;
-    }
     switch (event.type) {
       case "convening-resume":
+        this.#assessment = undefined;
         this.progress = {
           status: "running",
           resumes: [...this.progress.resumes, event.at],
@@ -200,13 +199,14 @@ export class RecordModel implements Naming {
         this.outcome = undefined;
         this.winner = null;
         return true;
+      case "convening-end":
+        this.#assessment = undefined;
+        this.#end(event.ending);
+        return false;
       case "parameter_dropped":
         return this.#noteDropped(event);
       case "profile_learned":
         return this.#noteLearned(event);
-      case "convening-end":
-        this.#end(event.ending);
-        return false;
       case "turn-wait":
         return this.#waitFor(event.turn);
       case "turn-answer":
@@ -222,12 +222,7 @@ export class RecordModel implements Naming {
     return defined({ dropped, learned });
   }
 
-  #noteDropped(
-    { model, parameter, asked, sent, because }: Extract<
-      ConveningEvent,
-      { readonly type: "parameter_dropped" }
-    >,
-  ): boolean {
+  #noteDropped({ model, parameter, asked, sent, because }: EventOf<"parameter_dropped">): boolean {
     const note = defined({ model, parameter, asked, sent, because });
     const before = this.progress.dropped ?? [];
     const text = JSON.stringify(note);
@@ -236,19 +231,12 @@ export class RecordModel implements Naming {
     return true;
   }
 
-  #noteLearned(
-    { origin, model, key, from, to, because, learnedAt: at }: Extract<
-      ConveningEvent,
-      { readonly type: "profile_learned" }
-    >,
-  ): boolean {
+  #noteLearned(event: EventOf<"profile_learned">): boolean {
+    const { origin, model, key, from, to, because, learnedAt: at } = event;
     const note = { ...defined({ from }), origin, model, key, to, because, at };
     const known = this.progress.learned ?? [];
     if (known.some((each) => sameLesson(each, note))) return false;
-    const before = known.filter((each) =>
-      each.origin !== origin || each.model !== model || each.key !== key
-    );
-    this.progress = { ...this.progress, learned: [...before, note] };
+    this.progress = { ...this.progress, learned: withLesson(known, note) };
     return true;
   }
 
@@ -273,18 +261,14 @@ export class RecordModel implements Naming {
     return this.progress.waitingFor ?? [];
   }
 
-  #end(ending: Ending): void {
-    const { status, endReason, endedAt, outcome, winner, waitingFor = [], value } = ending;
-    const { resumes } = this.progress;
+  #end({ status, endReason, outcome, winner, value, ...ending }: Ending): void {
     // A convening that rests has not ended, and nothing is decided.
     const rests = status === "waiting" || status === "paused";
+    const endedAt = rests ? undefined : ending.endedAt;
+    const waitingFor = ending.waitingFor?.length === 0 ? undefined : ending.waitingFor;
+    const { resumes } = this.progress;
     this.progress = {
-      status,
-      resumes,
-      ...(rests ? {} : { endedAt }),
-      ...(endReason === undefined ? {} : { endReason }),
-      ...(waitingFor.length === 0 ? {} : { waitingFor }),
-      ...(value === undefined ? {} : { value }),
+      ...defined({ status, resumes, endedAt, endReason, waitingFor, value }),
       ...this.#requestNotes,
     };
     this.outcome = rests ? undefined : outcome;
@@ -319,8 +303,8 @@ export class RecordModel implements Naming {
   }
 
   get statistics(): Statistics {
-    const counts = COUNTED.filter((type) => this.#counts[type] > 0 || !COUNTED_IF_ANY.has(type))
-      .map((type): [string, number] => [rowOf({ type }).list, this.#counts[type]]);
+    const counts = COUNTED.filter((type) => this.#countOf(type) > 0 || !COUNTED_IF_ANY.has(type))
+      .map((type) => [rowOf({ type }).list, this.#countOf(type)]);
     return { ...Object.fromEntries(counts), rounds: this.#rounds };
   }
 
@@ -337,12 +321,9 @@ export class RecordModel implements Naming {
 
   /** The assessment of the facts so far; judges are compared once the convening rests, since that takes long. */
   get assessment(): Assessment {
-    const { status } = this.progress;
+    const { progress: { status }, recorded } = this;
     const compareJudges = status !== "running" && status !== "waiting";
-    return this.#assessment ??= assess(this.start, this.facts, {
-      compareJudges,
-      recorded: this.recorded,
-    });
+    return this.#assessment ??= assess(this.start, this.facts, { compareJudges, recorded });
   }
 
   /** Every set of judges that left something, the convening's own first. */
@@ -388,8 +369,7 @@ export class RecordModel implements Naming {
 
   /** True where `scores.md` has content. */
   get hasScores(): boolean {
-    const { score, verdict } = this.#counts;
-    return score + verdict + this.#counts["fact-check"] > 0 ||
+    return (["score", "verdict", "fact-check"] as const).some((type) => this.#countOf(type) > 0) ||
       this.assessment.audience !== undefined || this.assessment.baseline !== undefined;
   }
 }

@@ -73,7 +73,7 @@ export async function searchArchive(
   const { forgetMessages, readMessages } = await import("./fact_files.ts");
   const files = filesBelow(resolve(out));
   const skipped: RecordProblem[] = [];
-  const found: Parameters<typeof searchMessages>[0][number][] = [];
+  const found: ArchivedMessage[] = [];
   const isWanted = messageFilter(filter);
   let convenings = 0;
   const rows = await listConvenings(files, resolve(out));
@@ -163,13 +163,9 @@ function cut(text: string): string {
   return `${points.slice(0, SUMMARY_LENGTH - 1).join("").trimEnd()}…`;
 }
 
-interface ArchivedMessage {
-  /** The convening's directory. */
-  readonly dir: string;
-  /** The convening's topic. */
-  readonly topic: string;
+type ArchivedMessage = Pick<SearchRow, "dir" | "topic"> & {
   readonly message: Pick<Message, "seq" | "name" | "kind" | "round" | "body">;
-}
+};
 
 /** A message that has words of a query. */
 export interface SearchRow extends Pick<Message, "seq" | "name" | "kind" | "round"> {
@@ -192,26 +188,57 @@ export async function searchMessages(
   query: string,
   { limit = 10 }: { readonly limit?: number | undefined } = {},
 ): Promise<{ readonly found: number; readonly rows: SearchRow[] }> {
-  const { keywordIndex } = await import("../core/keyword_index.ts");
-  const { termsIn } = await import("../core/index_words.ts");
   const { snippetOf } = await import("../core/snippet.ts");
-  const documents = messages.map(({ message }, number) => ({
-    id: String(number),
-    text: message.body,
-    terms: () => termsIn(message),
-    title: message.name,
-  }));
-  const index = await keywordIndex(documents, { query });
-  const hits = index.search(query);
-  const rows = hits.slice(0, limit).map(({ id, fit: score, terms }) => {
-    const { dir, topic, message: { body, seq, name, kind, round } } = messages[Number(id)]!;
-    return { dir, topic, seq, name, kind, round, score, snippet: snippetOf(body, new Set(terms)) };
+  const hits = await rankedMessages(messages, query, ({ message }) => message);
+  const rows = hits.slice(0, limit).map(({ item, fit: score, terms }) => {
+    const { dir, topic, message: { body, seq, name, kind, round } } = item;
+    return { dir, topic, seq, name, kind, round, score, snippet: snippetOf(body, terms) };
   });
   return { found: hits.length, rows };
 }
 
-/** A convening of an archive, for {@linkcode rankConvenings}. */
-type ArchivedConvening = Pick<Memory, "dir" | "topic" | "summary" | "startedAt">;
+/** An item that has words of a query, its relevance, and the words it has. */
+interface Hit<T> {
+  readonly item: T;
+  readonly fit: number;
+  readonly terms: ReadonlySet<string>;
+}
+
+/** A text to be searched; its title is searched too. */
+interface Searched {
+  readonly text: string;
+  readonly title: string;
+  readonly terms?: () => readonly string[];
+}
+
+/** The items that have words of a query, best first. */
+async function ranked<T>(
+  items: readonly T[],
+  query: string,
+  textOf: (item: T) => Searched,
+): Promise<Hit<T>[]> {
+  const { keywordIndex } = await import("../core/keyword_index.ts");
+  const documents = items.map((item, at) => ({ id: String(at), ...textOf(item) }));
+  const index = await keywordIndex(documents, { query });
+  return index.search(query)
+    .map(({ id, fit, terms }) => ({ item: items[Number(id)]!, fit, terms: new Set(terms) }));
+}
+
+/** The fields of a message that are searched. */
+type SearchedMessage = Pick<Message, "seq" | "name" | "body">;
+
+/** The items whose messages have words of a query, best first. */
+async function rankedMessages<T>(
+  items: readonly T[],
+  query: string,
+  messageOf: (item: T) => Pick<SearchedMessage, "name" | "body">,
+): Promise<Hit<T>[]> {
+  const { termsIn } = await import("../core/index_words.ts");
+  return await ranked(items, query, (item) => {
+    const message = messageOf(item);
+    return { text: message.body, title: message.name, terms: () => termsIn(message) };
+  });
+}
 
 /** A topic has no more to do with a convening that shares less than this part of its key terms. */
 const SHARED = 0.25;
@@ -220,50 +247,24 @@ const SHARED = 0.25;
  * The convenings that have to do with a topic, the most relevant first, the newest first among equals: those whose topic
  * and summary have a quarter of its key terms or more, and one at least.
  */
-export async function rankConvenings<T extends ArchivedConvening>(
+export async function rankConvenings<
+  T extends Pick<Memory, "dir" | "topic" | "summary" | "startedAt">,
+>(
   convenings: readonly T[],
   topic: string,
   { limit = 3 }: { readonly limit?: number | undefined } = {},
 ): Promise<T[]> {
   const { keyWords } = await import("../core/index_words.ts");
-  const { keywordIndex } = await import("../core/keyword_index.ts");
   const key = (await keyWords())(topic);
   if (key.size === 0) return [];
   const newest = convenings.toSorted((a, b) => compareTexts(b.startedAt, a.startedAt));
-  const documents = newest.map(({ summary, topic }, number) => ({
-    id: String(number),
-    text: summary,
-    title: topic,
-  }));
-  const index = await keywordIndex(documents);
-  return index.search(topic)
-    .filter(({ terms }) => terms.filter((each) => key.has(each)).length >= key.size * SHARED)
-    .slice(0, Math.max(limit, 0)).map(({ id }) => newest[Number(id)]!);
+  const hits = await ranked(newest, topic, ({ summary: text, topic: title }) => ({ text, title }));
+  return hits.filter(({ terms }) => key.intersection(terms).size >= key.size * SHARED)
+    .slice(0, Math.max(limit, 0)).map(({ item }) => item);
 }
 
-/** The fields of a message that are searched. */
-type SearchedMessage = Pick<Message, "seq" | "name" | "body">;
-
-/** The most messages that are searched passage by passage: cutting takes most of the time. */
+/** The most messages that are searched passage by passage, those that fit best as wholes: cutting takes most of the time. */
 const MOST_CUT = 500;
-
-/** All messages of a few; of many those that fit a query best as wholes. */
-async function fittingMessages<T extends SearchedMessage>(
-  messages: readonly T[],
-  query: string,
-): Promise<readonly T[]> {
-  if (messages.length <= MOST_CUT) return messages;
-  const { keywordIndex } = await import("../core/keyword_index.ts");
-  const { termsIn } = await import("../core/index_words.ts");
-  const documents = messages.map((message, number) => ({
-    id: String(number),
-    text: message.body,
-    terms: () => termsIn(message),
-    title: message.name,
-  }));
-  const index = await keywordIndex(documents, { query });
-  return index.search(query, { limit: MOST_CUT }).map(({ id }) => messages[Number(id)]!);
-}
 
 /** A message with a passage that has words of a query. */
 interface MessageHit<T extends SearchedMessage> {
@@ -285,25 +286,23 @@ export async function searchPassages<T extends SearchedMessage>(
   { limit = 5 }: { readonly limit?: number | undefined } = {},
 ): Promise<MessageHit<T>[]> {
   const { chunkText } = await import("../core/chunk.ts");
-  const { keywordIndex } = await import("../core/keyword_index.ts");
   const { snippetOf } = await import("../core/snippet.ts");
-  const passages = (await fittingMessages(messages, query)).flatMap((message) =>
+  const fitting = messages.length <= MOST_CUT ? messages : (
+    await rankedMessages(messages, query, (message) => message)
+  ).slice(0, MOST_CUT).map(({ item }) => item);
+  const passages = fitting.flatMap((message) =>
     chunkText(message.body, String(message.seq)).map(({ text }) => ({ message, text }))
   );
-  const index = await keywordIndex(
-    passages.map(({ message, text }, number) => ({
-      id: String(number),
-      text,
-      title: message.name,
-    })),
-    { query },
-  );
   const best = new Map<T, MessageHit<T>>();
-  for (const { id, fit: score, terms } of index.search(query)) {
+  const hits = await ranked(
+    passages,
+    query,
+    ({ message: { name: title }, text }) => ({ text, title }),
+  );
+  for (const { item: { message, text }, fit: score, terms } of hits) {
     if (best.size >= limit) break;
-    const { message, text } = passages[Number(id)]!;
     if (best.has(message)) continue;
-    best.set(message, { message, score, snippet: snippetOf(text, new Set(terms)) });
+    best.set(message, { message, score, snippet: snippetOf(text, terms) });
   }
   return [...best.values()];
 }

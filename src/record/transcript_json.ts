@@ -1,7 +1,8 @@
 // Transcripts as one JSON document.
 import type { Assessment } from "../core/outcome.ts";
 import type { Fact } from "../core/fact.ts";
-import { FACT_ROWS, factData, rowOf, snakeCase, writtenKeys } from "./codec.ts";
+import { FACT_ROWS, factData, rowOf } from "./codec.ts";
+import { snakeCase, writtenKeys } from "./fact_row.ts";
 import { ASSESSMENT, PAPER_RESULTS, paperResults } from "./metadata_file.ts";
 import { paperFindings } from "./papers.ts";
 import type { FrontMatter } from "./frontmatter.ts";

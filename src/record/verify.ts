@@ -1,40 +1,32 @@
 // Proves a convening's directory: its files are read, written again and compared; references, sums, log and order of the
-// protocol are checked.
+// protocol are checked. Derived files and a missing log are written again.
 import { isDeepStrictEqual } from "node:util";
 import { join } from "@std/path";
+import { RecordError } from "../core/error.ts";
+import { eventOf } from "../core/event.ts";
 import type { Status } from "../core/fact.ts";
-import { type FileSystem, isTemporary } from "../core/files.ts";
+import { type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
 import { jsonIn } from "../core/json_text.ts";
 import type { Message } from "../core/message.ts";
 import { plainLine } from "../core/text.ts";
-import { vectorIn, VECTORS } from "./answers.ts";
-import { namesOf, renderFact } from "./codec.ts";
-import { readFrontMatter } from "./frontmatter_reader.ts";
-import { heldStatus } from "./list.ts";
-import { wholeLines } from "./log.ts";
-import { ifReadable, readText, RESTORE } from "./problems.ts";
-import { type Finding, namingOf, readRecordLeniently, type RecordContents } from "./read.ts";
-import { checkFacts } from "./verify_facts.ts";
-import { RecordError } from "../core/error.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
+import { namingOf, renderFact } from "./codec.ts";
 import { DERIVED_PAGES, PageSources } from "./derived_pages.ts";
+import { openRecord, type RecordOptions } from "./directory_record.ts";
+import { readFrontMatter } from "./fact_reader.ts";
+import { namesOf } from "./fact_row.ts";
+import { FORMAT, PAGES } from "./frontmatter.ts";
+import { heldStatus } from "./list.ts";
+import { logLine, wholeLines } from "./log.ts";
+import type { Measure } from "./markdown.ts";
 import { ASSESSMENT, PAPER_RESULTS, renderMetadata } from "./metadata_file.ts";
 import { PAPER_PAGE, paperFolders } from "./papers.ts";
-import { FORMAT, PAGES } from "./frontmatter.ts";
-import type { Measure } from "./markdown.ts";
+import { ifReadable, readText, RESTORE, writing } from "./problems.ts";
+import { type Finding, readRecord, readRecordLeniently, type RecordContents } from "./read.ts";
 import { RecordModel } from "./record_model.ts";
-import { TRANSCRIPT_FORMATS } from "./transcript.ts";
-
-/** Options of {@linkcode verifyRecord}. */
-export interface VerifyOptions {
-  /**
-   * Finds what only the kinds of the convening and of its facts tell, such as a message that was lost though a later turn
-   * had waited for it. @default nothing: what links and the status tell
-   */
-  readonly check?: (
-    contents: RecordContents,
-  ) => readonly Finding[] | Promise<readonly Finding[]>;
-}
+import { vectorIn, VECTORS } from "./shelves.ts";
+import { renderTranscript, TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
+import { checkFacts } from "./verify_facts.ts";
 
 /** The result of verifying a directory. */
 export interface Verification {
@@ -48,33 +40,45 @@ export interface Verification {
   readonly status?: Status | "interrupted";
 }
 
+/** A convening's directory. */
+interface Place {
+  readonly files: FileSystem;
+  readonly dir: string;
+}
+
 /** Proves a convening's directory against the format; writes nothing. Fails with `not_found` where there is no convening. */
-export async function verifyRecord(
-  files: FileSystem,
-  dir: string,
-  { check = () => [] }: VerifyOptions = {},
-): Promise<Verification> {
+export async function verifyRecord(files: FileSystem, dir: string, { check = () => [] }: {
+  /**
+   * Finds what only the kinds of the convening and of its facts tell, such as a message that was lost though a later turn
+   * had waited for it. @default nothing: what links and the status tell
+   */
+  readonly check?: (contents: RecordContents) => readonly Finding[] | Promise<readonly Finding[]>;
+} = {}): Promise<Verification> {
+  const place = { files, dir };
   // Read before the messages it announces: the convening may run meanwhile.
-  const log = await readLog(files, join(dir, "log.jsonl"));
+  const log = await readLines(place, "log.jsonl", loggedLine);
   const { contents, files: facts, problems } = await readRecordLeniently(files, dir);
   const bad = new Set(problems.map(({ path }) => path));
   const there = new Set<number>();
   for (const fact of facts.values()) if (fact.type === "message") there.add(fact.seq);
+  const names = await Array.fromAsync(checkNames(place));
   const findings = [
     ...problems,
-    ...(await checkNames(files, dir)).filter(({ path }) => !bad.has(path)),
+    ...names.filter(({ path }) => !bad.has(path)),
     // Of a directory that was refused no message was read.
     ...contents === undefined && facts.size === 0 ? [] : checkLog(log, there),
   ];
   if (contents === undefined) return { findings, messages: there.size };
   findings.push(
     ...checkFacts(contents),
-    ...await checkWritten(files, contents),
+    ...await Array.fromAsync(checkWritten(place, contents)),
     ...await check(contents),
   );
-  const version = await pagesVersion(files, dir);
-  findings.push(...await checkPages(files, contents, { isSound: findings.length === 0, version }));
-  findings.push(...await checkVectors(files, contents.dir));
+  const version = await pagesVersion(place);
+  const pages = checkPages(place, contents, { isSound: findings.length === 0, version });
+  findings.push(...await Array.fromAsync(pages));
+  const isVector = await readLines(place, VECTORS, (line) => vectorIn(line) !== undefined);
+  findings.push(...isVector.flatMap((isOne, index) => isOne ? [] : [noVector(index + 1)]));
   const status = await heldStatus(files, dir, contents.status);
   const verification = { findings, messages: there.size, status };
   if (version === PAGES || !hasEnded(contents)) return verification;
@@ -83,39 +87,46 @@ export async function verifyRecord(
   return { ...verification, unchecked };
 }
 
+/** Values of the whole lines of a file, in order; none of a file that cannot be read. */
+async function readLines<T>(
+  { files, dir }: Place,
+  name: string,
+  valueOf: (line: string) => T,
+): Promise<T[]> {
+  const values: T[] = [];
+  await ifReadable(async () => {
+    for await (const line of wholeLines(files, join(dir, name))) values.push(valueOf(line));
+  }, () => {});
+  return values;
+}
+
 /** Entries that are neither files nor folders, and names that no program of ours writes. Unknown files are let be. */
-async function checkNames(files: FileSystem, dir: string): Promise<Finding[]> {
-  const findings: Finding[] = [];
+async function* checkNames({ files, dir }: Place): AsyncGenerator<Finding> {
   const folders = (await files.list(dir)).filter(({ isFolder }) => isFolder);
   for (const folder of ["", ...folders.map(({ name }) => name)]) {
     for (const { name, isOther } of await files.list(join(dir, folder))) {
       const path = folder === "" ? name : `${folder}/${name}`;
       if (isOther === true) {
-        findings.push({
+        yield {
           path,
           problem: "it is neither a file nor a folder, and may lead out of the directory",
           fix: "Put a plain file or folder in its place, or take it away.",
-        });
+        };
       } else if (!isTemporary(name) && /[\p{Cc}\\]/u.test(name)) {
-        findings.push({
-          path: plainLine(path),
-          problem: "its name has a backslash or a control character",
-          fix: "Rename or remove it.",
-        });
+        const problem = "its name has a backslash or a control character";
+        yield { path: plainLine(path), problem, fix: "Rename or remove it." };
       }
     }
   }
-  return findings;
 }
 
 /** Compares each truth file with its fact, written again. */
-async function checkWritten(
-  files: FileSystem,
-  { dir, start, facts, layout, files: paths }: RecordContents,
-): Promise<Finding[]> {
-  const naming = namingOf({ start, facts, layout });
-  const findings: Finding[] = [];
-  for (const [path, fact] of paths) {
+async function* checkWritten(
+  { files, dir }: Place,
+  contents: RecordContents,
+): AsyncGenerator<Finding> {
+  const naming = namingOf(contents);
+  for (const [path, fact] of contents.files) {
     const text = await readText(files, join(dir, path));
     const written = renderFact(fact, naming);
     if (text === undefined || text === written) continue;
@@ -125,35 +136,23 @@ async function checkWritten(
       const [is, should] = [data[key], expected.data[key]];
       if (!(key in expected.data)) {
         const problem = `its key ${shown(key)} is none of the format's`;
-        findings.push({ path, problem, fix: "Take the key out." });
+        yield { path, problem, fix: "Take the key out." };
       } else if (!isDeepStrictEqual(is, should)) {
-        const problem = `its ${key} is ${shown(is)}, not ${shown(should)}`;
-        findings.push({ path, problem, fix: RESTORE });
+        yield { path, problem: `its ${key} is ${shown(is)}, not ${shown(should)}`, fix: RESTORE };
       }
     }
     if (body === expected.body) continue;
-    const problem = "its body does not say what its front matter says";
-    findings.push({ path, problem, fix: RESTORE });
+    yield { path, problem: "its body does not say what its front matter says", fix: RESTORE };
   }
-  return findings;
 }
 
-/** Lines of the vectors' file that hold no vector: a cache, which nothing depends on. */
-async function checkVectors(files: FileSystem, dir: string): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  await ifReadable(async () => {
-    let number = 0;
-    for await (const line of wholeLines(files, join(dir, VECTORS))) {
-      number++;
-      if (vectorIn(line) !== undefined) continue;
-      findings.push({
-        path: VECTORS,
-        problem: `line ${number}: it is no vector`,
-        fix: "Remove the line: its text is embedded again where its vector is needed.",
-      });
-    }
-  }, () => {});
-  return findings;
+/** A line of the vectors' file without a vector. The file is a cache, which nothing depends on. */
+function noVector(line: number): Finding {
+  return {
+    path: VECTORS,
+    problem: `line ${line}: it is no vector`,
+    fix: "Remove the line: its text is embedded again where its vector is needed.",
+  };
 }
 
 /** A line of a log: its number, and that of the message it announces. */
@@ -162,16 +161,8 @@ interface LoggedLine {
   readonly message: number | undefined;
 }
 
-/** The whole lines of a log; undefined for a line that is no event. Nothing of a log that cannot be read. */
-async function readLog(files: FileSystem, path: string): Promise<(LoggedLine | undefined)[]> {
-  const lines: (LoggedLine | undefined)[] = [];
-  await ifReadable(async () => {
-    for await (const line of wholeLines(files, path)) lines.push(lineOf(line));
-  }, () => {});
-  return lines;
-}
-
-function lineOf(text: string): LoggedLine | undefined {
+/** A line of a log; undefined for a line that is no event. */
+function loggedLine(text: string): LoggedLine | undefined {
   const { n, type, message } = (jsonIn(text) ?? {}) as {
     readonly n?: unknown;
     readonly type?: unknown;
@@ -209,14 +200,14 @@ function* checkLog(
 }
 
 /** The advice for a derived file that does not say what the truth files say. */
-export const REBUILD = "Write the derived files again: convenings index DIR.";
+const REBUILD = "Write the derived files again: convenings index DIR.";
 
 /** The most tokens of an index page. */
 const PAGE_TOKENS = 2000;
 const MISSING = "it is missing";
 
 /** The version of a record's derived pages: today's where `index.md` cannot be read, whose problem is found by itself. */
-async function pagesVersion(files: FileSystem, dir: string): Promise<number> {
+async function pagesVersion({ files, dir }: Place): Promise<number> {
   const text = await readText(files, join(dir, "index.md"));
   try {
     const { pages = 1 } = readFrontMatter(text ?? "", "index.md").data;
@@ -234,50 +225,48 @@ function hasEnded({ status }: RecordContents): boolean {
  * Finds problems of derived files. Only files of a finished convening whose truth files are sound must be up to date; of
  * another version their words are not compared.
  */
-async function checkPages(
-  files: FileSystem,
+async function* checkPages(
+  place: Place,
   contents: RecordContents,
   { isSound, version }: { readonly isSound: boolean; readonly version: number },
-): Promise<Finding[]> {
+): AsyncGenerator<Finding> {
   const measure = await loadTokenCounter();
   const isFinished = hasEnded(contents);
-  const findings = await checkIndexPages(files, contents.dir, { measure, isFinished });
-  if (!isFinished || !isSound) return findings;
-  const bad = new Set(findings.map(({ path }) => path));
+  const bad = new Set<string>();
+  for await (const finding of checkIndexPages(place, { measure, isFinished })) {
+    bad.add(finding.path);
+    yield finding;
+  }
+  if (!isFinished || !isSound) return;
   const model = RecordModel.of(contents);
   const derived = [
     ...checkResult(contents, model),
-    ...await checkMetadata(files, model, { dir: contents.dir, version }),
-    ...await checkTranscripts(files, contents.dir, model),
-    ...version === PAGES ? await checkDerived(files, contents.dir, { model, measure }) : [],
+    ...await checkMetadata(place, model, version),
+    ...await Array.fromAsync(checkTranscripts(place, model)),
+    ...version === PAGES ? await Array.fromAsync(checkDerived(place, model, measure)) : [],
   ];
-  return [...findings, ...derived.filter(({ path }) => !bad.has(path))];
+  yield* derived.filter(({ path }) => !bad.has(path));
 }
 
 /** Index pages: whether they are there, short enough, of our format, and their links lead to what is there. */
-async function checkIndexPages(
-  files: FileSystem,
-  dir: string,
+async function* checkIndexPages(
+  place: Place,
   { measure, isFinished }: { readonly measure: Measure; readonly isFinished: boolean },
-): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const path of await indexPages(files, dir)) {
-    const text = await readText(files, join(dir, path));
-    const problems = text !== undefined
-      ? pageProblems(text, path, measure)
-      : isFinished
-      ? [MISSING]
-      : [];
+): AsyncGenerator<Finding> {
+  for (const path of await indexPages(place)) {
+    const text = await readText(place.files, join(place.dir, path));
+    const problems = text === undefined
+      ? isFinished ? [MISSING] : []
+      : pageProblems(text, path, measure);
     for (const target of isFinished ? linksOf(path, text ?? "") : []) {
-      const problem = await linkProblem(files, dir, { page: path, target });
+      const problem = await linkProblem(place, path, target);
       if (problem !== undefined) problems.push(problem);
     }
-    for (const problem of problems) findings.push({ path, problem, fix: REBUILD });
+    for (const problem of problems) yield { path, problem, fix: REBUILD };
   }
-  return findings;
 }
 
-async function indexPages(files: FileSystem, dir: string): Promise<string[]> {
+async function indexPages({ files, dir }: Place): Promise<string[]> {
   const pages = ["index.md"];
   for (const folder of ["pages", ...await paperFolders(files, dir)]) {
     for (const { name, isFolder } of await files.list(join(dir, folder))) {
@@ -309,9 +298,9 @@ function linksOf(path: string, text: string): string[] {
 }
 
 async function linkProblem(
-  files: FileSystem,
-  dir: string,
-  { page, target }: { readonly page: string; readonly target: string },
+  { files, dir }: Place,
+  page: string,
+  target: string,
 ): Promise<string | undefined> {
   const path = join(page, "..", target.replace(/#.*$/, "")).replaceAll("\\", "/");
   // The day's index is another process's to write, and a copied directory has none.
@@ -331,12 +320,11 @@ async function linkProblem(
 }
 
 /** Compares derived pages with what the truth files make. */
-async function checkDerived(
-  files: FileSystem,
-  dir: string,
-  { model, measure }: { readonly model: RecordModel; readonly measure: Measure },
-): Promise<Finding[]> {
-  const findings: Finding[] = [];
+async function* checkDerived(
+  { files, dir }: Place,
+  model: RecordModel,
+  measure: Measure,
+): AsyncGenerator<Finding> {
   const index = await readText(files, join(dir, "index.md")) ?? "";
   // A transcript made since is no fault of the index; a link to one that is gone is found with the links.
   const linked = index.matchAll(/\]\((transcript\.[a-z]+)\)/g);
@@ -347,25 +335,22 @@ async function checkDerived(
       const text = await readText(files, join(dir, path));
       if (text === expected) continue;
       const problem = text === undefined ? MISSING : "it does not say what the truth files say";
-      findings.push({ path, problem, fix: REBUILD });
+      yield { path, problem, fix: REBUILD };
     }
   }
-  return findings;
 }
 
 /** Transcripts of the record that are missing. */
-async function checkTranscripts(
-  files: FileSystem,
-  dir: string,
+async function* checkTranscripts(
+  { files, dir }: Place,
   { transcripts }: RecordModel,
-): Promise<Finding[]> {
-  const findings: Finding[] = [];
+): AsyncGenerator<Finding> {
   for (const format of transcripts) {
     const { file: path } = TRANSCRIPT_FORMATS[format];
-    if (await files.stat(join(dir, path)) !== undefined) continue;
-    findings.push({ path, problem: MISSING, fix: REBUILD });
+    if (await files.stat(join(dir, path)) === undefined) {
+      yield { path, problem: MISSING, fix: REBUILD };
+    }
   }
-  return findings;
 }
 
 /** The outcome against the verdicts it follows from. */
@@ -391,13 +376,12 @@ const FINDING_KEYS = Object.keys({ ...ASSESSMENT, ...PAPER_RESULTS })
 
 /** Compares the derived keys of `metadata.md` with those that the truth files make. */
 async function checkMetadata(
-  files: FileSystem,
+  { files, dir }: Place,
   model: RecordModel,
-  { dir, version }: { readonly dir: string; readonly version: number },
+  version: number,
 ): Promise<Finding[]> {
   const path = "metadata.md";
-  const rendered = renderMetadata(model.start, model.progress, model.results);
-  const { data: expected } = readFrontMatter(rendered, path);
+  const { data: expected } = readFrontMatter(renderMetadata(model), path);
   const { data } = readFrontMatter(await readText(files, join(dir, path)) ?? "", path);
   const names = version === PAGES ? [...NUMBER_KEYS, ...FINDING_KEYS] : NUMBER_KEYS;
   const keys = names.map((key) => [key, shown(data[key]), shown(expected[key])]);
@@ -423,4 +407,71 @@ function positionsIn({ participants }: Readonly<Record<string, unknown>>): strin
 /** A value of front matter, as findings show it. */
 function shown(value: unknown): string {
   return value === undefined ? "missing" : JSON.stringify(value);
+}
+
+/**
+ * Writes every derived file of the convening in `dir` again, a missing `log.jsonl` too, and the indexes of its archive.
+ * Truth files stay as they are. Fails with `not_found`, `locked`, `record_corrupt` or `record_unwritable`.
+ */
+export async function rebuildIndex(
+  files: FileSystem,
+  dir: string,
+  options: RecordOptions = {},
+): Promise<void> {
+  const record = await openRecord(files, { dir }, options);
+  try {
+    await record.refreshMetadata();
+    const path = join(dir, "log.jsonl");
+    if (await files.stat(path) !== undefined) return;
+    await writeDurably(files, path, rebuiltLog(await readRecord(files, dir)));
+  } finally {
+    await record.close();
+  }
+}
+
+/** The events that a record's truth files stand for, by the time they were made, as a log's text. */
+function rebuiltLog({ start, facts }: RecordContents): string {
+  const made = facts.toSorted((a, b) =>
+    a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0
+  );
+  const lines = made.map((fact, index) => {
+    const event = eventOf(fact, "usage" in fact ? fact.usage : undefined);
+    return `${JSON.stringify({ ...event, n: index + 2, at: fact.createdAt })}\n`;
+  });
+  return logLine({ n: 1, at: start.startedAt, type: "convening-start", start }) + lines.join("");
+}
+
+/**
+ * Repairs the derived files of the convening in `dir` that `verify` finds missing or outdated. Returns their paths; none
+ * where the record is complete. Fails as {@linkcode rebuildIndex} does.
+ */
+export async function mendRecord(files: FileSystem, dir: string): Promise<readonly string[]> {
+  const { findings } = await verifyRecord(files, dir);
+  const paths = findings.filter(({ fix }) => fix === REBUILD).map(({ path }) => path);
+  if (paths.length > 0) await rebuildIndex(files, dir);
+  return [...new Set(paths)].sort();
+}
+
+/**
+ * Writes transcripts in the forms given into the convening's directory, whose index then lists them. Gives their paths.
+ * Fails with `not_found`, `locked` while another process has the convening, `record_corrupt` or `record_unwritable`.
+ */
+export async function exportTranscripts(
+  files: FileSystem,
+  dir: string,
+  { formats, ...options }: RecordOptions & { readonly formats: readonly TranscriptFormat[] },
+): Promise<string[]> {
+  const record = await openRecord(files, { dir }, options);
+  try {
+    const contents = await readRecord(files, dir);
+    const paths = formats.map((format) => join(dir, TRANSCRIPT_FORMATS[format].file));
+    await writing(async () => {
+      for (const [index, format] of formats.entries()) {
+        await writeDurably(files, paths[index]!, await renderTranscript(format, contents));
+      }
+    });
+    return paths;
+  } finally {
+    await record.close();
+  }
 }

@@ -1,37 +1,18 @@
 // Checks of truth files that can be read: names, numbers, sums, references, and the marks of evidence.
-import { factualityOf } from "../core/fact_check_summary.ts";
-import type {
-  Brief,
-  Evidence,
-  Fact,
-  FactCheck,
-  Flow,
-  Score,
-  Stance,
-  Status,
-  Verdict,
-} from "../core/fact.ts";
-import { type Message, oneLine } from "../core/message.ts";
-import type { ConveningStart } from "../core/record.ts";
-import { round4 } from "../core/statistics.ts";
-import { weightedTotal } from "../judging/scoring.ts";
-import { aboutOf, factPath, fieldOf, needsOf, rowOf } from "./codec.ts";
-import { RESTORE } from "./problems.ts";
-import { type Finding, namingOf } from "./read.ts";
 import type { LookupHit, Quotation } from "../core/evidence.ts";
+import { factualityOf } from "../core/fact_check_summary.ts";
+import type { Brief, Evidence, Fact, Flow, LookUp, Score } from "../core/fact.ts";
+import { type Message, oneLine } from "../core/message.ts";
 import type { Paper } from "../core/paper.ts";
 import { PassageFinder } from "../core/passage_finder.ts";
+import { round4 } from "../core/statistics.ts";
+import { weightedTotal } from "../judging/scoring.ts";
 import { pagesIn, passagesIn } from "../papers/tools.ts";
+import { aboutOf, factPath, fieldOf, namingOf, needsOf, rowOf } from "./codec.ts";
+import { RESTORE } from "./problems.ts";
+import type { Finding, RecordContents } from "./read.ts";
 
-/** The truth files of a record. */
-interface FactSet {
-  readonly start: ConveningStart;
-  readonly status: Status;
-  /** Each fact by its path in the directory. */
-  readonly files: ReadonlyMap<string, Fact>;
-}
-
-/** Facts as the checks look them up. */
+/** Facts and papers as the checks look them up. */
 interface Known {
   readonly isCompleted: boolean;
   /** Ids of participants and judges. */
@@ -39,42 +20,61 @@ interface Known {
   readonly messages: ReadonlyMap<number, Message>;
   /** The numbers of turns that failed. */
   readonly failed: ReadonlySet<number>;
+  readonly papers: ReadonlyMap<string, Paper>;
+  readonly lookUps: readonly LookUp[];
+  /** Numbers of the messages that have a point, by the point's id. */
+  readonly points: ReadonlyMap<string, readonly number[]>;
+}
+
+function knownOf({ start, status, facts }: RecordContents): Known {
+  const messages = new Map<number, Message>();
+  const failed = new Set<number>();
+  const lookUps: LookUp[] = [];
+  const points = new Map<string, number[]>();
+  for (const fact of facts) {
+    if (fact.type === "message") messages.set(fact.seq, fact);
+    else if (fact.type === "failure") failed.add(fact.seq);
+    else if (fact.type === "lookup") lookUps.push(fact);
+    else if (fact.type === "flow") {
+      for (const { id } of fact.points) points.set(id, [...points.get(id) ?? [], fact.message]);
+    }
+  }
+  return {
+    isCompleted: status === "completed",
+    ids: new Set([...start.participants, ...start.judges].map(({ id }) => id)),
+    messages,
+    failed,
+    papers: new Map((start.papers ?? []).map((paper) => [paper.id, paper])),
+    lookUps,
+    points,
+  };
 }
 
 /** Finds problems of names, numbers, keys, sums and references of truth files. */
-export function checkFacts(set: FactSet): Finding[] {
-  const facts = [...set.files.values()];
-  const known: Known = {
-    isCompleted: set.status === "completed",
-    ids: new Set([...set.start.participants, ...set.start.judges].map(({ id }) => id)),
-    messages: new Map(
-      facts.filter((fact) => fact.type === "message").map((message) => [message.seq, message]),
-    ),
-    failed: new Set(facts.filter((fact) => fact.type === "failure").map(({ seq }) => seq)),
-  };
-  const naming = namingOf({ start: set.start, facts });
-  const evidence = evidenceProblems(set.start, facts);
-  const flow = flowProblems(facts, known);
-  const findings = [...duplicates(set.files), ...gaps(facts, known)];
-  for (const [path, fact] of set.files) {
+export function checkFacts(contents: RecordContents): Finding[] {
+  const facts = [...contents.files.values()];
+  const known = knownOf({ ...contents, facts });
+  const naming = namingOf({ start: contents.start, facts });
+  const findings = [...duplicates(contents.files), ...gaps(facts, known)];
+  for (const [path, fact] of contents.files) {
+    const check = CHECKS[fact.type] as Check<Fact> | undefined;
     const expected = factPath(fact, naming);
     const problems = [
-      ...(path === expected
-        ? []
-        : [`its name does not fit its front matter, which asks for ${expected}`]),
+      path === expected
+        ? undefined
+        : `its name does not fit its front matter, which asks for ${expected}`,
       ...referenceProblems(fact, known),
-      ...sumProblems(fact),
-      ...(fact.type === "evidence" ? evidence(fact) : []),
-      ...(fact.type === "flow" ? flow(fact) : []),
-      ...(fact.type === "brief" ? quotationProblems(fact, known) : []),
+      ...check?.(fact, known) ?? [],
     ];
-    for (const problem of problems) findings.push({ path, problem, fix: RESTORE });
+    for (const problem of problems) {
+      if (problem !== undefined) findings.push({ path, problem, fix: RESTORE });
+    }
   }
   return findings;
 }
 
 /** Files that share what is unique by the table. */
-function* duplicates(files: FactSet["files"]): Generator<Finding> {
+function* duplicates(files: RecordContents["files"]): Generator<Finding> {
   const seen = new Map<string, string>();
   for (const [path, fact] of files) {
     for (const [what, field] of Object.entries(rowOf(fact).unique ?? {})) {
@@ -125,66 +125,19 @@ function* referenceProblems(fact: Fact, known: Known): Generator<string> {
   }
 }
 
-/** Finds problems of points: ids that two points have, ids that no point before has, words that the message does not have. */
-function flowProblems(
-  facts: readonly Fact[],
-  { messages }: Pick<Known, "messages">,
-): (flow: Flow) => Iterable<string> {
-  const turns = new Map<string, number[]>();
-  for (const fact of facts) {
-    if (fact.type !== "flow") continue;
-    for (const { id } of fact.points) turns.set(id, [...turns.get(id) ?? [], fact.message]);
-  }
-  return function* ({ message, points }) {
-    const body = messages.get(message)?.body;
-    const finder = body === undefined ? undefined : new PassageFinder(body);
-    for (const { id, answers, quote } of points) {
-      if (turns.get(id)!.length > 1) yield `another point has the id ${id} of its point`;
-      for (const other of answers) {
-        const isEarlier = turns.get(other)?.some((turn) => turn < message) === true;
-        if (!isEarlier) {
-          yield `its point ${id} refers to ${other}, and no turn before has that point`;
-        }
-      }
-      if (finder !== undefined && finder.find(quote, { rule: "before" }) === undefined) {
-        yield `the words of its point ${id} are not in message ${message}`;
-      }
-    }
-  };
-}
+/** Problems of the numbers, states and references that facts of one type have. */
+type Check<F extends Fact> = (fact: F, known: Known) => Iterable<string | undefined>;
 
-/** Finds quotations of a brief that the message named with them does not have. */
-function* quotationProblems(
-  { strongest = [], cruxes }: Brief,
-  { messages }: Known,
-): Generator<string> {
-  for (const { message, quote } of [...strongest, ...cruxes]) {
-    if (message === undefined || quote === undefined) continue;
-    const body = messages.get(message)?.body;
-    if (body === undefined) yield `it quotes message ${message}, which is missing`;
-    else if (new PassageFinder(body).find(quote, { rule: "before" }) === undefined) {
-      yield `words that it quotes are not in message ${message}: “${oneLine(quote, 80)}”`;
-    }
-  }
-}
-
-/** Problems of a fact's own numbers and states. */
-function* sumProblems(fact: Fact): Generator<string> {
-  const check: ((fact: never) => string | undefined) | undefined = SUMS[fact.type];
-  const problem = check?.(fact as never);
-  if (problem !== undefined) yield problem;
-}
-
-/** The checks of numbers and states, by type of fact. */
-const SUMS: { readonly [T in Fact["type"]]?: (fact: never) => string | undefined } = {
-  score: (score: Score) =>
+const CHECKS: { readonly [T in Fact["type"]]?: Check<Extract<Fact, { type: T }>> } = {
+  score: (score) => [
     weightsProblem(score) ??
       (score.status === "scored"
         ? numbersProblem(score) ?? topicsProblem(score)
         : score.total !== undefined || Object.keys(score.criteria).length > 0
         ? "it has numbers, though it says unscored"
         : undefined),
-  verdict: ({ winner, status, order }: Verdict) =>
+  ],
+  verdict: ({ winner, status, order }) => [
     winner === null
       ? undefined
       : status === "unread"
@@ -192,18 +145,21 @@ const SUMS: { readonly [T in Fact["type"]]?: (fact: never) => string | undefined
       : order.includes(winner)
       ? undefined
       : `its winner "${winner}" is none of the sides it was shown`,
-  "fact-check": ({ status, claims, factuality }: FactCheck) => {
+  ],
+  "fact-check": ({ status, claims, factuality }) => {
     const expected = status === "unchecked" ? null : factualityOf([{ claims }]);
-    return (factuality === null ? null : round4(factuality)) === expected
-      ? undefined
-      : status === "unchecked"
-      ? "it has a factuality, though it says unchecked"
-      : `its factuality is ${factuality}, but its claims make it ${expected}`;
+    if ((factuality === null ? null : round4(factuality)) === expected) return [];
+    return [
+      status === "unchecked"
+        ? "it has a factuality, though it says unchecked"
+        : `its factuality is ${factuality}, but its claims make it ${expected}`,
+    ];
   },
-  stance: ({ status, stances }: Stance) =>
-    status === "unread" && stances.length > 0
-      ? "it holds something, though it says unread"
-      : undefined,
+  stance: ({ status, stances }) =>
+    status === "unread" && stances.length > 0 ? ["it holds something, though it says unread"] : [],
+  flow: flowProblems,
+  brief: quotationProblems,
+  evidence: evidenceProblems,
 };
 
 function weightsProblem({ weights }: Score): string | undefined {
@@ -246,57 +202,72 @@ function topicsProblem({ topics, weights, criteria, judged = {}, scale: [low, hi
   return undefined;
 }
 
-/** Papers and messages that evidence refers to. */
-interface Grounds {
-  readonly papers: ReadonlyMap<string, Paper>;
-  readonly messages: ReadonlyMap<number, Message>;
+/** Finds problems of points: ids that two points have, ids that no point before has, words that the message does not have. */
+function* flowProblems({ message, points }: Flow, known: Known): Generator<string> {
+  const body = known.messages.get(message)?.body;
+  const finder = body === undefined ? undefined : new PassageFinder(body);
+  for (const { id, answers, quote } of points) {
+    if (known.points.get(id)!.length > 1) yield `another point has the id ${id} of its point`;
+    for (const other of answers) {
+      if (known.points.get(other)?.some((turn) => turn < message) === true) continue;
+      yield `its point ${id} refers to ${other}, and no turn before has that point`;
+    }
+    if (finder !== undefined && finder.find(quote, { rule: "before" }) === undefined) {
+      yield `the words of its point ${id} are not in message ${message}`;
+    }
+  }
 }
 
-/** A check of evidence against the papers, messages and look-ups of its record: what is wrong, a sentence each. */
-function evidenceProblems(
-  start: ConveningStart,
-  facts: readonly Fact[],
-): (evidence: Evidence) => Generator<string> {
-  const lookUps = facts.filter((fact) => fact.type === "lookup");
-  const grounds: Grounds = {
-    papers: new Map((start.papers ?? []).map((paper) => [paper.id, paper])),
-    messages: new Map(
-      facts.filter((fact) => fact.type === "message").map((message) => [message.seq, message]),
-    ),
-  };
-  return function* (evidence) {
-    const { seq, participant, posture, perTopic, citations, quotations } = evidence;
-    const position = grounds.messages.get(seq)?.position;
-    if (position !== undefined && position !== posture) {
-      yield `its posture is not the position of message ${seq}`;
+/** Finds quotations of a brief that the message named with them does not have. */
+function* quotationProblems(
+  { strongest = [], cruxes }: Brief,
+  { messages }: Known,
+): Generator<string> {
+  for (const { message, quote } of [...strongest, ...cruxes]) {
+    if (message === undefined || quote === undefined) continue;
+    const body = messages.get(message)?.body;
+    if (body === undefined) yield `it quotes message ${message}, which is missing`;
+    else if (new PassageFinder(body).find(quote, { rule: "before" }) === undefined) {
+      yield `words that it quotes are not in message ${message}: “${oneLine(quote, 80)}”`;
     }
-    const own = lookUps.filter((each) => each.participant === participant && each.seq <= seq);
-    const passages = new Map(passagesIn(own).map((hit) => [hit.chunkId, hit]));
-    const addresses = new Set(pagesIn(own).map(({ url }) => url));
-    const cited = [...perTopic.map((each) => each.citations), citations];
-    for (const hit of cited.flatMap(({ paper = [] }) => paper)) {
-      const problem = hit.status === "verified"
-        ? hitProblem(hit, passages.get(hit.chunkId), grounds)
-        : undefined;
-      if (problem !== undefined) yield problem;
-    }
-    for (const { url, status } of cited.flatMap(({ web = [] }) => web)) {
-      if (status !== "verified" || addresses.has(url)) continue;
-      yield `it marks the page ${shown(url)} verified, which no search of the debater returned`;
-    }
-    for (const quotation of quotations) {
-      const problem = quotationProblem(quotation, seq, grounds);
-      if (problem === undefined) continue;
-      yield `it marks a quotation ${quotation.status} (${shown(quotation.text)}) that ${problem}`;
-    }
-  };
+  }
+}
+
+/** Checks evidence against the papers, messages and look-ups of its record. */
+function* evidenceProblems(
+  { seq, participant, posture, perTopic, citations, quotations }: Evidence,
+  known: Known,
+): Generator<string> {
+  const position = known.messages.get(seq)?.position;
+  if (position !== undefined && position !== posture) {
+    yield `its posture is not the position of message ${seq}`;
+  }
+  const own = known.lookUps.filter((each) => each.participant === participant && each.seq <= seq);
+  const passages = new Map(passagesIn(own).map((hit) => [hit.chunkId, hit]));
+  const addresses = new Set(pagesIn(own).map(({ url }) => url));
+  const cited = [...perTopic.map((each) => each.citations), citations];
+  for (const hit of cited.flatMap(({ paper = [] }) => paper)) {
+    const problem = hit.status === "verified"
+      ? hitProblem(hit, passages.get(hit.chunkId), known)
+      : undefined;
+    if (problem !== undefined) yield problem;
+  }
+  for (const { url, status } of cited.flatMap(({ web = [] }) => web)) {
+    if (status !== "verified" || addresses.has(url)) continue;
+    yield `it marks the page ${shown(url)} verified, which no search of the debater returned`;
+  }
+  for (const quotation of quotations) {
+    const problem = quotationProblem(quotation, seq, known);
+    if (problem === undefined) continue;
+    yield `it marks a quotation ${quotation.status} (${shown(quotation.text)}) that ${problem}`;
+  }
 }
 
 /** Problem of a passage that is marked verified and is not. */
 function hitProblem(
   { chunkId, text, start, end, paper, cited }: LookupHit,
   returned: ReturnType<typeof passagesIn>[number] | undefined,
-  { papers }: Grounds,
+  { papers }: Known,
 ): string | undefined {
   if (returned === undefined) {
     return `it marks passage ${shown(chunkId)} verified, which no look-up of the debater returned`;
@@ -318,7 +289,7 @@ function hitProblem(
 function quotationProblem(
   { text, status, from, source = "", start, end, parts }: Quotation,
   seq: number,
-  { papers, messages }: Grounds,
+  { papers, messages }: Known,
 ): string | undefined {
   if (status === "not found") return undefined;
   if (from === "message") {

@@ -14,7 +14,7 @@ import {
   SHAPES,
 } from "../operations/operation.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
-import { EVENT_SCHEMAS } from "../record/log_events.ts";
+import { eventSchemas } from "../record/log.ts";
 import { jsonAnswer, knownAnswer } from "./etag.ts";
 import { jsonBody } from "./request_body.ts";
 
@@ -50,7 +50,7 @@ export function route<I extends z.ZodObject>(row: Route<I>): Route {
 /** The header with the path of what was made. */
 export const LOCATION = { Location: "The path of what was made." } as const;
 
-const event = named("Event", z.union(EVENT_SCHEMAS).describe("An event, told apart by `type`."));
+const event = named("Event", z.union(eventSchemas()).describe("An event, told apart by `type`."));
 const stream = z.string();
 SHAPES.set(stream, () => ({
   contentMediaType: "application/json",

@@ -12,12 +12,11 @@ import { filteredList, type ListRow } from "../operations/list.ts";
 import { showBeside, showMessage } from "../operations/reading_convenings.ts";
 import { readConvening } from "../operations/show.ts";
 import { flowIn } from "../record/arguments_page.ts";
-import { seqOfName } from "../record/codec.ts";
+import { seqOfName } from "../record/fact_row.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { heldStatus } from "../record/list.ts";
 import { readAbout } from "../record/fact_files.ts";
-import { isEvent } from "../record/log_events.ts";
-import { lastLogged, logEnd } from "../record/log.ts";
+import { isEvent, lastLogged, logEnd } from "../record/log.ts";
 import { readText } from "../record/problems.ts";
 import { readMetadata } from "../record/read.ts";
 import {

@@ -9,7 +9,7 @@ import { LESSON_LIFE } from "../../src/core/profile.ts";
 import { createOpenAIAgent } from "../../src/agents/openai.ts";
 import type { OpenAIAgentOptions } from "../../src/agents/openai_client.ts";
 import { filesBelow } from "../../src/record/disk_files.ts";
-import { keepLesson, readLessons } from "../../src/record/lessons.ts";
+import { keepLesson, readLessons } from "../../src/record/archive.ts";
 import { scoreRequest, turnRequest } from "../contracts/agent_contract.ts";
 import { withFolder } from "../support/cli.ts";
 import { type ChatBody, type ModelReply, startModelServer } from "../support/model_server.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { forgetLessons } from "../../src/agents/learned.ts";
 import { filesBelow } from "../../src/record/disk_files.ts";
-import { keepLesson, readLessons } from "../../src/record/lessons.ts";
+import { keepLesson, readLessons } from "../../src/record/archive.ts";
 import { jsonOf, withFolder } from "../support/cli.ts";
 import { runMain } from "../support/run_main.ts";
 

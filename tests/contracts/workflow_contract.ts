@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Agent, AgentError, type ConveningResult, RecordError } from "../../mod.ts";
 import type { AgentReply } from "../../protocol.ts";
 import type { FileSystem } from "../../src/core/files.ts";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 
 /** A kind of convening as the contract holds it. */

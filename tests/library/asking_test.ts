@@ -2,7 +2,7 @@ import { join } from "@std/path";
 import { ConfigurationError, RecordError } from "../../src/core/error.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import { type Answer, askConvening } from "../../src/operations/search.ts";
-import { folderRecord } from "../../src/record/fs_store.ts";
+import { folderRecord } from "../../src/record/stores.ts";
 import { endingOf, Events, messageOf, startOf } from "../output/support/fixtures.ts";
 import assert from "node:assert/strict";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import type { ConveningConfig } from "../../src/config/convening_config.ts";
 import type { ConveningEvent } from "../../src/core/event.ts";
-import { folderRecord } from "../../src/record/fs_store.ts";
+import { folderRecord } from "../../src/record/stores.ts";
 import { openConvening, verify } from "../../src/operations/convening.ts";
 import { RunPool, type RunPoolOptions } from "../../src/operations/run_pool.ts";
 import { withFolder } from "../support/cli.ts";

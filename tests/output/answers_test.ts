@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { ANSWERS, DirectoryAnswers } from "../../src/record/answers.ts";
+import { ANSWERS, DirectoryAnswers } from "../../src/record/shelves.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { fork } from "../../mod.ts";
 import { filesBelow } from "../../src/record/disk_files.ts";
-import { folderRecord } from "../../src/record/fs_store.ts";
-import { MemoryFileSystem, memoryRecord } from "../../src/record/memory_files.ts";
+import { folderRecord, MemoryFileSystem, memoryRecord } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { Events, messageOf, startOf } from "./support/fixtures.ts";
 import { FaultyFiles, Killed } from "./support/faulty_files.ts";

@@ -5,7 +5,7 @@ import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { archivePlace, byNumber } from "../../src/record/archive.ts";
 import { boundedList } from "../../src/record/page_tree.ts";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { endingOf, Events, startOf } from "./support/fixtures.ts";
 
 const SLOW = { refreshDelay: 60_000 };

@@ -1,16 +1,15 @@
 // Records of earlier versions are sound; their pages stay as they were written until `convenings index` writes today's.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
-import { mendRecord, rebuildIndex } from "../../src/record/rebuild.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
+import { mendRecord, rebuildIndex, verifyRecord } from "../../src/record/verify.ts";
 import { assess } from "../../src/judging/assessment.ts";
 import { readRecord } from "../../src/record/read.ts";
-import { verifyRecord } from "../../src/record/verify.ts";
 import { openConvening } from "../../mod.ts";
 import { debateReport } from "../../src/papers/text/report.ts";
 import { renderConvening } from "../../src/operations/reading_convenings.ts";
 import { PAGES } from "../../src/record/frontmatter.ts";
-import { readFrontMatter } from "../../src/record/frontmatter_reader.ts";
+import { readFrontMatter } from "../../src/record/fact_reader.ts";
 import { GOLDEN } from "../support/golden.ts";
 import { filesUnder } from "../support/golden_runs.ts";
 

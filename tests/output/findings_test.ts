@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { assess } from "../../src/judging/assessment.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
-import { readFrontMatter } from "../../src/record/frontmatter_reader.ts";
-import { rebuildIndex } from "../../src/record/rebuild.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
+import { readFrontMatter } from "../../src/record/fact_reader.ts";
+import { rebuildIndex, verifyRecord } from "../../src/record/verify.ts";
 import { renderTranscript } from "../../src/record/transcript.ts";
 import type { TranscriptRecord } from "../../src/record/transcript_outline.ts";
 import { readAbout } from "../../src/record/fact_files.ts";
-import { verifyRecord } from "../../src/record/verify.ts";
 import { factCheckOf, scoreOf } from "./support/fixtures.ts";
 import { CONSENSUS, CONSENSUS_START, FOUND, FOUND_START } from "./support/found_record.ts";
 import { Sample, writeRecord } from "./verify_record.ts";

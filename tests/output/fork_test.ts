@@ -4,7 +4,7 @@ import type { Fact } from "../../src/core/fact.ts";
 import { FileError } from "../../src/core/files.ts";
 import type { Message } from "../../src/core/message.ts";
 import { type ForkOptions, forkRecord } from "../../src/record/fork.ts";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { FACTS, MADE, message, score, START } from "./transcript_record.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parse } from "yaml";
 import { type FrontMatter, writeFrontMatter } from "../../src/record/frontmatter.ts";
-import { readFrontMatter } from "../../src/record/frontmatter_reader.ts";
+import { readFrontMatter } from "../../src/record/fact_reader.ts";
 
 const text = fc.oneof(
   fc.string({ unit: "grapheme" }),

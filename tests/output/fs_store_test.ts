@@ -4,7 +4,7 @@ import { ensureDir, exists, walk } from "@std/fs";
 import { FileError } from "../../src/core/files.ts";
 import { listConvenings } from "../../mod.ts";
 import { filesBelow, userFiles } from "../../src/record/disk_files.ts";
-import { folderRecord } from "../../src/record/fs_store.ts";
+import { folderRecord } from "../../src/record/stores.ts";
 import { endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
 
 const OPTIONS = { refreshDelay: 60_000 };

@@ -8,8 +8,8 @@ import {
   leaveSubmission,
   MAX_SUBMISSION_BYTES,
   type NewSubmission,
-} from "../../src/record/inbox.ts";
-import { MemoryFileSystem, memoryRecord } from "../../src/record/memory_files.ts";
+} from "../../src/record/shelves.ts";
+import { MemoryFileSystem, memoryRecord } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
 import { FaultyFiles, Killed } from "./support/faulty_files.ts";

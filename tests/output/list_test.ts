@@ -8,7 +8,7 @@ import { renderFact } from "../../src/record/codec.ts";
 import { readMessageFile } from "../../src/record/fact_files.ts";
 import { listConvenings } from "../../src/record/list.ts";
 import { filesBelow } from "../../src/record/disk_files.ts";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { keepRecord, rest } from "../library/support/kept_record.ts";
 import { withFolder } from "../support/cli.ts";
 import { messageOf } from "./support/fixtures.ts";
@@ -26,26 +26,19 @@ async function put(
   await files.makeFolder(`${dir}/messages`);
   await files.write(
     `${dir}/metadata.md`,
-    renderMetadata({ ...START, startedAt }, { status, resumes: [] }, {
-      outcome: "decided",
-      winner: "ada",
-      layout: 2,
-      scores: {},
-      unscored: [],
-      contradictions: [],
-      notes: [],
-      usage: NO_USAGE,
-      statistics: {
-        messages: 1,
-        scores: 0,
-        verdicts: 0,
-        rejected: 0,
-        failures: 0,
-        lookups: 0,
-        fact_checks: 0,
-        stances: 0,
-        choices: 0,
-        rounds: 0,
+    renderMetadata({
+      start: { ...START, startedAt },
+      progress: { status, resumes: [] },
+      results: {
+        outcome: "decided",
+        winner: "ada",
+        layout: 2,
+        scores: {},
+        unscored: [],
+        contradictions: [],
+        notes: [],
+        usage: NO_USAGE,
+        statistics: { messages: 1 },
       },
     }),
   );

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { FileEntry } from "../../src/core/files.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { eventOf } from "../../src/core/event.ts";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { FACTS, START } from "./transcript_record.ts";

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { eventOf } from "../../src/core/event.ts";
-import { logLine } from "../../src/record/log.ts";
-import { LogFollower } from "../../src/record/log_events.ts";
+import { LogFollower, logLine } from "../../src/record/log.ts";
 import { FACTS, START } from "./transcript_record.ts";
 
 const at = START.startedAt;

@@ -7,9 +7,9 @@ import { openRecord } from "../../src/record/directory_record.ts";
 import { renderPaper } from "../../src/record/papers.ts";
 import { parsePaper } from "../../src/record/fact_reader.ts";
 import { forkRecord } from "../../src/record/fork.ts";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { readRecord } from "../../src/record/read.ts";
-import { rebuildIndex } from "../../src/record/rebuild.ts";
+import { rebuildIndex } from "../../src/record/verify.ts";
 import {
   LONG_PAPER,
   PAPER_FACTS,

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { FileError, type FileProblem, type FileSystem } from "../../src/core/files.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { parseFact } from "../../src/record/fact_reader.ts";
 import { writing } from "../../src/record/problems.ts";
 import { readRecord } from "../../src/record/read.ts";
-import { rebuildIndex } from "../../src/record/rebuild.ts";
+import { rebuildIndex } from "../../src/record/verify.ts";
 import type { Message } from "../../src/core/message.ts";
 import type { OpenRecord } from "../../src/core/record.ts";
 import { endingOf, Events, FACTS, messageOf, scoreOf, startOf } from "./support/fixtures.ts";

@@ -1,7 +1,6 @@
 import { join } from "@std/path";
 import { walk } from "@std/fs";
-import { folderRecord } from "../../src/record/fs_store.ts";
-import { memoryRecord } from "../../src/record/memory_files.ts";
+import { folderRecord, memoryRecord } from "../../src/record/stores.ts";
 import type { OpenRecord, RecordStore } from "../../src/core/record.ts";
 import { recordStoreContract } from "../contracts/record_store_contract.ts";
 

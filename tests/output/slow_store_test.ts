@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Agent } from "../../mod.ts";
 import { fileRecord, type FileSystem } from "../../protocol.ts";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { recordStoreContract } from "../contracts/record_store_contract.ts";
 import {

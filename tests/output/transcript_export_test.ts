@@ -6,7 +6,7 @@ import {
   TRANSCRIPT_FORMATS,
   type TranscriptFormat,
 } from "../../src/record/transcript.ts";
-import { exportTranscripts } from "../../src/record/rebuild.ts";
+import { exportTranscripts } from "../../src/record/verify.ts";
 import { Sample } from "./verify_record.ts";
 
 const FORMATS = Object.keys(TRANSCRIPT_FORMATS) as TranscriptFormat[];

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import type { Fact } from "../../src/core/fact.ts";
 import { judgeShortId } from "../../src/core/message.ts";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { FACTS, MADE, score } from "./transcript_record.ts";
 import { Sample } from "./verify_record.ts";

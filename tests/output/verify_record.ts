@@ -5,7 +5,7 @@ import type { FileSystem } from "../../src/core/files.ts";
 import { NO_USAGE } from "../../src/core/message.ts";
 import type { ConveningStart } from "../../src/core/record.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { FACTS, START } from "./transcript_record.ts";
 

@@ -4,10 +4,9 @@ import { describe, it } from "@std/testing/bdd";
 import type { Fact } from "../../src/core/fact.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { filesBelow } from "../../src/record/disk_files.ts";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
-import { FILE_SCHEMAS } from "../../src/record/fact_reader.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
+import { FILE_SCHEMAS, readFrontMatter } from "../../src/record/fact_reader.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
-import { readFrontMatter } from "../../src/record/frontmatter_reader.ts";
 import { FACTS, MADE, message, START } from "./transcript_record.ts";
 import { Sample, writeRecord, type WriteRecordOptions } from "./verify_record.ts";
 

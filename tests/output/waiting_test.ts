@@ -3,10 +3,9 @@ import type { TurnInfo } from "../../src/core/event.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { listConvenings } from "../../src/record/list.ts";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { readRecord } from "../../src/record/read.ts";
-import { rebuildIndex } from "../../src/record/rebuild.ts";
-import { verifyRecord } from "../../src/record/verify.ts";
+import { rebuildIndex, verifyRecord } from "../../src/record/verify.ts";
 import {
   draftOf,
   endingOf,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { DebateWorkflowConfig } from "../../mod.ts";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { Everyone, EVERYTHING, heldBy } from "./support/everyone.ts";
 import { afterCrash, comparable, conveningIn, factsIn } from "./support/killed_runs.ts";
 

@@ -14,7 +14,7 @@ import {
 } from "../../mod.ts";
 import type { FactCheck } from "../../protocol.ts";
 import type { Searcher } from "../../src/core/search.ts";
-import { folderRecord } from "../../src/record/fs_store.ts";
+import { folderRecord } from "../../src/record/stores.ts";
 import { withFolder } from "../support/cli.ts";
 import { type ModelServer, startModelServer } from "../support/model_server.ts";
 

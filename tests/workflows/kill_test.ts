@@ -1,7 +1,7 @@
 // The contract of every kind of convening that is killed: resumed, the same record, nothing paid twice.
 import assert from "node:assert/strict";
 import { AgentError, type DebateWorkflowConfig } from "../../mod.ts";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { FaultyFiles } from "../output/support/faulty_files.ts";
 import { deliberation } from "./support/deliberators.ts";
 import {

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import type { FileSystem } from "../../src/core/files.ts";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { readRecord } from "../../src/record/read.ts";
-import { mendRecord } from "../../src/record/rebuild.ts";
-import { verifyRecord } from "../../src/record/verify.ts";
+import { mendRecord, verifyRecord } from "../../src/record/verify.ts";
 import { FaultyFiles } from "../output/support/faulty_files.ts";
 import { deliberation } from "./support/deliberators.ts";
 import {

@@ -5,7 +5,7 @@ import { memoryRecord } from "../../mod.ts";
 import { defineFact, type Fact, type Observer } from "../../protocol.ts";
 import type { Score } from "../../scoring.ts";
 import { forkRecord } from "../../src/record/fork.ts";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { dialogueOf, drain, Talker } from "./support/talkers.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Agent } from "../../mod.ts";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { FaultyFiles } from "../output/support/faulty_files.ts";
 import { deliberation } from "./support/deliberators.ts";

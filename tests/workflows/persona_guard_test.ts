@@ -7,7 +7,7 @@ import {
   type WorkflowDesign,
 } from "../../protocol.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
-import { MemoryFileSystem } from "../../src/record/memory_files.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { FACT_CHECK_TEMPLATES } from "../../src/checking/questions.ts";
 import { personaGuard, withPersonaGuard } from "../../src/checking/persona_guard.ts";
 import { conveningIn } from "./support/killed_runs.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { join } from "@std/path";
 import { ConfigurationError } from "../../core/error.ts";
 import type { FileSystem } from "../../core/files.ts";
-import { snakeCase } from "../../record/codec.ts";
+import { snakeCase } from "../../record/fact_row.ts";
 
 /** A file of an export as its manifest names it. */
 export interface ExportedFile {

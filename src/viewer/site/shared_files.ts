@@ -82,7 +82,7 @@ export async function sharedPages(model: RecordModel): Promise<readonly PageText
   const { given, progress, results } = model;
   const sources = new PageSources(model, { measure: await loadTokenCounter(), transcripts: [] });
   const pages: PageText[] = [
-    { path: "metadata.md", text: renderMetadata(given, progress, results) },
+    { path: "metadata.md", text: renderMetadata({ start: given, progress, results }) },
   ];
   for (const row of DERIVED_PAGES) {
     // Pages of papers alone never go out of date.

@@ -3,7 +3,7 @@ import type { Message } from "../../../src/core/message.ts";
 import { rebuildIndex } from "../../../src/operations/convening.ts";
 import { factPath, renderFact } from "../../../src/record/codec.ts";
 import type { Naming } from "../../../src/record/fact_row.ts";
-import { folderRecord } from "../../../src/record/fs_store.ts";
+import { folderRecord } from "../../../src/record/stores.ts";
 import { endingOf, Events, messageOf, startOf } from "../../output/support/fixtures.ts";
 
 /** A convening that has ended, of so many messages; gives its directory. */

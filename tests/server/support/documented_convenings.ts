@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { openConvening } from "../../../src/operations/convening.ts";
-import { folderRecord } from "../../../src/record/fs_store.ts";
+import { folderRecord } from "../../../src/record/stores.ts";
 import type { Asked, DocumentedClient } from "./documented_client.ts";
 import { withApp } from "./open_app.ts";
 import { Gate, TALK, type TalkingApp, withTalkers } from "./talking_app.ts";

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { createDebateWorkflow } from "../../../mod.ts";
 import type { Rubric } from "../../../scoring.ts";
 import { parseConfig } from "../../../src/config/config.ts";
-import { readFrontMatter } from "../../../src/record/frontmatter_reader.ts";
+import { readFrontMatter } from "../../../src/record/fact_reader.ts";
 import { rubricNamed } from "../../../src/judging/rubrics.ts";
 import { describePanel, panelOf } from "../../../src/debate/judges.ts";
 import { cast, debateOf, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";

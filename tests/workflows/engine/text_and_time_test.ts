@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { MemoryFileSystem } from "../../../src/record/memory_files.ts";
+import { MemoryFileSystem } from "../../../src/record/stores.ts";
 import { forkRecord } from "../../../src/record/fork.ts";
 import { readRecord } from "../../../src/record/read.ts";
 import { verifyRecord } from "../../../src/record/verify.ts";

@@ -11,7 +11,7 @@ import { startModelServer } from "../../support/model_server.ts";
 import type { FactCheckConfig } from "../../../protocol.ts";
 import type { FileSystem } from "../../../src/core/files.ts";
 import { openRecord } from "../../../src/record/directory_record.ts";
-import { MemoryFileSystem } from "../../../src/record/memory_files.ts";
+import { MemoryFileSystem } from "../../../src/record/stores.ts";
 import { FaultyFiles } from "../../output/support/faulty_files.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { afterCrash, comparable, conveningIn, factsIn } from "../support/killed_runs.ts";

@@ -15,9 +15,9 @@ import {
 } from "../../../src/consensus/consensus_workflow.ts";
 import type { FileSystem } from "../../../src/core/files.ts";
 import { questionKey } from "../../../src/core/past.ts";
-import { DirectoryAnswers } from "../../../src/record/answers.ts";
+import { DirectoryAnswers } from "../../../src/record/shelves.ts";
 import { openRecord } from "../../../src/record/directory_record.ts";
-import { MemoryFileSystem } from "../../../src/record/memory_files.ts";
+import { MemoryFileSystem } from "../../../src/record/stores.ts";
 import { readRecord } from "../../../src/record/read.ts";
 import { FaultyFiles } from "../../output/support/faulty_files.ts";
 import { deliberators } from "./deliberators.ts";

@@ -1,5 +1,7 @@
-// A file system in memory, and records in it.
-import { basename, dirname, join } from "@std/path";
+// Stores of records: in memory, on disk, and in any other file system.
+import { basename, dirname, join, resolve } from "@std/path";
+import { z } from "zod";
+import { checkFields } from "../core/check_fields.ts";
 import {
   type FileEntry,
   FileError,
@@ -11,7 +13,113 @@ import {
   type LockOptions,
 } from "../core/files.ts";
 import type { ConveningStart, OpenRecord, RecordStore } from "../core/record.ts";
-import { openRecord, type RecordOptions } from "./directory_record.ts";
+import { type FolderPlace, openRecord, type RecordOptions } from "./directory_record.ts";
+import { describeHolder, filesBelow, recordFiles } from "./disk_files.ts";
+
+const PLACE = z.looseObject({ out: z.string().optional(), dir: z.string().optional() })
+  .refine(
+    ({ out, dir }) => (out ?? dir) !== undefined,
+    "Give out, an archive, or dir, a convening.",
+  );
+const OPERATIONS: readonly (keyof FileSystem)[] = [
+  "makeFolder",
+  "write",
+  "append",
+  "truncate",
+  "rename",
+  "flushFolder",
+  "remove",
+  "read",
+  "readFrom",
+  "list",
+  "stat",
+  "lock",
+  "isLocked",
+];
+/** A file system; a proxy for one need not say what it has. */
+const FILES = z.unknown().superRefine((files, { addIssue }) => {
+  for (const name of OPERATIONS) {
+    if (typeof Object(files)[name] === "function") continue;
+    addIssue({ code: "custom", path: [name], message: "Give a function." });
+  }
+});
+const ON_DISK = z.object({ place: PLACE });
+const IN_FILES = z.object({ files: FILES, place: PLACE });
+
+/**
+ * A record that is a directory of markdown: a new one, claimed in the archive `out`, or the convening in `dir`, which is
+ * locked and read. Relative paths mean the working folder.
+ */
+export function folderRecord(place: FolderPlace, options: RecordOptions = {}): RecordStore {
+  checkFields({ place }, ON_DISK, "arguments of folderRecord");
+  const absolute: FolderPlace = place.dir === undefined
+    ? { ...place, out: resolve(place.out) }
+    : { ...place, dir: resolve(place.dir) };
+  const files = absolute.dir === undefined ? filesBelow(absolute.out) : recordFiles(absolute.dir);
+  return fileRecord(files, absolute, { holder: describeHolder, ...options });
+}
+
+/**
+ * The same directory of markdown in any file system, such as a store behind a network: `files` has the operations, and
+ * the paths of `place` are absolute.
+ *
+ * @example
+ * ```ts
+ * import { fileRecord, type FileSystem } from "@convenings/convenings/protocol";
+ *
+ * const recordIn = (files: FileSystem) => fileRecord(files, { out: "/archive" });
+ * console.assert(typeof recordIn === "function");
+ * ```
+ */
+export function fileRecord(
+  files: FileSystem,
+  place: FolderPlace,
+  options: RecordOptions = {},
+): RecordStore {
+  checkFields({ files, place }, IN_FILES, "arguments of fileRecord");
+  return { open: (start) => openRecord(files, place, { ...options, start }) };
+}
+
+/** A record in memory: the same files as on disk, which end with the process. */
+export class MemoryRecord implements RecordStore {
+  readonly #options: RecordOptions;
+  readonly #system = new MemoryFileSystem();
+  #dir: string | undefined;
+
+  /** An empty record. */
+  constructor(options: RecordOptions = {}) {
+    this.#options = options;
+  }
+
+  /** Every file of the convening: its path in the directory, such as `index.md`, to its text. */
+  get files(): ReadonlyMap<string, string> {
+    return this.#dir === undefined ? new Map() : this.#system.files(this.#dir);
+  }
+
+  /** Claims the record the first time, opens it again after. */
+  async open(start: ConveningStart): Promise<OpenRecord> {
+    const place = this.#dir === undefined ? { out: "/" } : { dir: this.#dir };
+    const record = await openRecord(this.#system, place, { ...this.#options, start });
+    this.#dir = record.dir;
+    // The directory is none of the machine's, and no other process can reach it.
+    const { start: kept, resumed, status, facts, lastEvent, lastTime } = record;
+    return {
+      start: kept,
+      resumed,
+      status,
+      facts,
+      lastEvent,
+      lastTime,
+      apply: (event) => record.apply(event),
+      close: () => record.close(),
+    };
+  }
+}
+
+/** A record that is kept in memory and written nowhere. */
+export function memoryRecord(options: RecordOptions = {}): MemoryRecord {
+  return new MemoryRecord(options);
+}
 
 /** A file: what keeps its lock when it is moved. */
 interface FileNode {
@@ -62,25 +170,25 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   write(path: string, text: string): Promise<void> {
-    return soon(() => {
-      const file = this.#file(path);
-      file.text = text.toWellFormed();
-      file.modified = ++this.#ticks;
-    });
+    return this.#edit(path, () => text.toWellFormed());
   }
 
   append(path: string, added: string | Uint8Array): Promise<void> {
-    return soon(() => {
-      const file = this.#file(path);
-      file.text += typeof added === "string" ? added.toWellFormed() : decoder.decode(added);
-      file.modified = ++this.#ticks;
-    });
+    const text = typeof added === "string" ? added.toWellFormed() : decoder.decode(added);
+    return this.#edit(path, (before) => before + text);
   }
 
   truncate(path: string, size: number): Promise<void> {
+    return this.#edit(
+      path,
+      (before) => decoder.decode(encoder.encode(before).subarray(0, size)),
+    );
+  }
+
+  #edit(path: string, edit: (before: string) => string): Promise<void> {
     return soon(() => {
       const file = this.#file(path);
-      file.text = decoder.decode(encoder.encode(file.text).subarray(0, size));
+      file.text = edit(file.text);
       file.modified = ++this.#ticks;
     });
   }
@@ -132,10 +240,8 @@ export class MemoryFileSystem implements FileSystem {
       const folder = this.#find(path);
       if (folder === undefined) return [];
       if (!isFolder(folder)) throw new FileError("not_a_folder", path);
-      return [...folder].map(([name, node]) => ({
-        name,
-        isFolder: isFolder(node),
-      })).sort((a, b) => a.name < b.name ? -1 : 1);
+      return [...folder].map(([name, node]) => ({ name, isFolder: isFolder(node) }))
+        .sort((a, b) => a.name < b.name ? -1 : 1);
     });
   }
 
@@ -149,10 +255,7 @@ export class MemoryFileSystem implements FileSystem {
     });
   }
 
-  async lock(
-    path: string,
-    { wait = false }: LockOptions = {},
-  ): Promise<LockAttempt> {
+  async lock(path: string, { wait = false }: LockOptions = {}): Promise<LockAttempt> {
     await Promise.resolve();
     const file = this.#file(path);
     while (file.locked !== undefined) {
@@ -191,10 +294,7 @@ export class MemoryFileSystem implements FileSystem {
   #folder(path: string): Folder {
     const node = this.#find(path);
     if (isFolder(node)) return node;
-    throw new FileError(
-      node === undefined ? "not_found" : "not_a_folder",
-      path,
-    );
+    throw new FileError(node === undefined ? "not_found" : "not_a_folder", path);
   }
 
   /** The file at a path, made when it is missing. */
@@ -217,51 +317,4 @@ function parts(path: string): string[] {
 /** Does one operation in a microtask of its own; what it throws is the promise's. */
 function soon<T>(work: () => T): Promise<T> {
   return Promise.resolve().then(work);
-}
-
-/** A record in memory: the same files as on disk, which end with the process. */
-export class MemoryRecord implements RecordStore {
-  readonly #options: RecordOptions;
-  readonly #system = new MemoryFileSystem();
-  #dir: string | undefined;
-
-  /** An empty record. */
-  constructor(options: RecordOptions = {}) {
-    this.#options = options;
-  }
-
-  /** Every file of the convening: its path in the directory, such as `index.md`, to its text. */
-  get files(): ReadonlyMap<string, string> {
-    return this.#dir === undefined ? new Map() : this.#system.files(this.#dir);
-  }
-
-  /** Claims the record the first time, opens it again after. */
-  async open(start: ConveningStart): Promise<OpenRecord> {
-    const place = this.#dir === undefined ? { out: "/" } : { dir: this.#dir };
-    const record = await openRecord(this.#system, place, {
-      ...this.#options,
-      start,
-    });
-    this.#dir = record.dir;
-    return withoutDir(record);
-  }
-}
-
-/** The record without the path of its directory, which is none of the machine's. */
-function withoutDir(record: OpenRecord): OpenRecord {
-  return {
-    start: record.start,
-    resumed: record.resumed,
-    status: record.status,
-    facts: record.facts,
-    lastEvent: record.lastEvent,
-    lastTime: record.lastTime,
-    apply: (event) => record.apply(event),
-    close: () => record.close(),
-  };
-}
-
-/** A record that is kept in memory and written nowhere. */
-export function memoryRecord(options: RecordOptions = {}): MemoryRecord {
-  return new MemoryRecord(options);
 }

@@ -1,0 +1,275 @@
+// Shelves in a convening's directory beside its facts: submissions of other processes, answers that no fact carries yet, and
+// vectors of texts.
+import { join } from "@std/path";
+import { z } from "zod";
+import { type Clock, systemClock } from "../core/clock.ts";
+import { ConfigurationError } from "../core/error.ts";
+import { FileError, type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
+import { jsonIn } from "../core/json_text.ts";
+import { sha256 } from "../core/message.ts";
+import { memo } from "../core/once_each.ts";
+import type {
+  AnswerShelf,
+  Inbox,
+  KeptAnswer,
+  KeptVector,
+  Submission,
+  VectorShelf,
+} from "../core/record.ts";
+import { wholeLines } from "./log.ts";
+import { asRecordError, noConvening, readText, writing } from "./problems.ts";
+
+/** The folder in a convening's directory in which other processes leave submissions to a run. */
+export const INBOX = ".inbox";
+
+/** The most bytes of one submission's file. */
+export const MAX_SUBMISSION_BYTES = 1_000_000;
+
+/** A {@linkcode Submission} that has not been left yet. */
+export type NewSubmission = Submission extends infer S ? S extends unknown ? Omit<S, "id"> : never
+  : never;
+
+const VERSION = 1;
+const NAME = /^([0-9A-Za-z][0-9A-Za-z_-]{0,99})\.json$/;
+
+const submissionSchema = memo(() => {
+  const versioned = z.object({ version: z.literal(VERSION) });
+  return z.discriminatedUnion("type", [
+    versioned.extend({
+      type: z.literal("say"),
+      participant: z.string().min(1),
+      turn: z.string().optional(),
+      text: z.string(),
+    }),
+    versioned.extend({ type: z.literal("interjection"), text: z.string() }),
+    versioned.extend({ type: z.literal("pause") }),
+  ]);
+});
+
+/** Number of submissions of this process: submissions of one millisecond keep their order. */
+let left = 0;
+
+/**
+ * Leaves one submission for the run that has, or next takes, the convening in `dir`; gives its id. The file appears whole,
+ * and names sort in the order in which submissions were left. Whether the text has a word in it is for the caller to say.
+ * Fails with `not_found` where there is no convening, `config_invalid` over {@linkcode MAX_SUBMISSION_BYTES}, and
+ * `record_unwritable`.
+ */
+export async function leaveSubmission(
+  files: FileSystem,
+  dir: string,
+  submission: NewSubmission,
+  { clock = systemClock }: { readonly clock?: Clock | undefined } = {},
+): Promise<string> {
+  const text = `${JSON.stringify({ version: VERSION, ...submission })}\n`;
+  const bytes = new TextEncoder().encode(text).length;
+  if (bytes > MAX_SUBMISSION_BYTES) {
+    throw new ConfigurationError(
+      `Cannot leave a text for ${dir}: it takes ${bytes} bytes, over the ${MAX_SUBMISSION_BYTES} allowed`,
+      { field: "text", hint: "Say it in less." },
+    );
+  }
+  if (await files.stat(join(dir, "metadata.md")) === undefined) {
+    throw noConvening(`leave anything for ${dir}`, dir);
+  }
+  // Time, then how many this process left, then chance, so that two processes never take one name.
+  const time = String(Math.max(0, Math.trunc(clock.now()))).padStart(15, "0");
+  const number = String(++left % 1_000_000).padStart(6, "0");
+  const id = `${time}-${number}-${crypto.randomUUID().slice(0, 8)}`;
+  await writing(async () => {
+    await files.makeFolder(join(dir, INBOX));
+    await writeDurably(files, join(dir, INBOX, `${id}.json`), text, { truth: true });
+  });
+  return id;
+}
+
+/**
+ * Submissions that other processes left in a convening's directory. A file that cannot be read (damaged, too large, of a later
+ * version) is skipped and stays where it is, so that no words are lost; it is looked at again when it changes.
+ */
+export class DirectoryInbox implements Inbox {
+  readonly #files: FileSystem;
+  readonly #folder: string;
+  /** Size and time of files that could not be read, by name. */
+  readonly #unreadable = new Map<string, string>();
+
+  /** The inbox of the convening in `dir`. */
+  constructor(files: FileSystem, dir: string) {
+    this.#files = files;
+    this.#folder = join(dir, INBOX);
+  }
+
+  async read(): Promise<readonly Submission[]> {
+    const found: Submission[] = [];
+    await writing(async () => {
+      for (const { name, isFolder } of await this.#files.list(this.#folder)) {
+        const [, id] = NAME.exec(name) ?? [];
+        if (id === undefined || isFolder) continue;
+        const submission = await this.#readOne(name, id);
+        if (submission !== undefined) found.push(submission);
+      }
+    });
+    return found;
+  }
+
+  async done(id: string): Promise<void> {
+    const name = `${id}.json`;
+    if (!NAME.test(name)) return;
+    try {
+      await this.#files.remove(join(this.#folder, name));
+      // It must not come back after a power cut: it would be said twice.
+      await this.#files.flushFolder(this.#folder);
+    } catch (error) {
+      if (error instanceof FileError && error.problem === "not_found") return;
+      throw asRecordError(error);
+    }
+  }
+
+  async #readOne(name: string, id: string): Promise<Submission | undefined> {
+    const path = join(this.#folder, name);
+    const info = await this.#files.stat(path);
+    if (info === undefined) return undefined;
+    const looks = `${info.size} ${info.modified}`;
+    if (this.#unreadable.get(name) === looks) return undefined;
+    const text = info.size > MAX_SUBMISSION_BYTES ? undefined : await readText(this.#files, path);
+    const { data } = submissionSchema().safeParse(text === undefined ? undefined : jsonIn(text));
+    if (data === undefined) {
+      this.#unreadable.set(name, looks);
+      return undefined;
+    }
+    const { version: _version, ...submission } = data;
+    return { id, ...submission };
+  }
+}
+
+/** The folder in a convening's directory in which answers are kept that no truth file carries yet. */
+export const ANSWERS = ".answers";
+
+const answerSchema = z.object({
+  version: z.literal(VERSION),
+  of: z.string().min(1),
+  id: z.string().min(1),
+  value: z.unknown(),
+});
+
+/**
+ * Answers in a convening's directory, a file each, gone once what they are part of is on record. A file that cannot be
+ * read is as good as none: what it held is asked for again.
+ */
+export class DirectoryAnswers implements AnswerShelf {
+  readonly #files: FileSystem;
+  readonly #dir: string;
+  /** The names of files by what their answers are part of. */
+  readonly #names = new Map<string, Set<string>>();
+  #folder: Promise<void> | undefined;
+
+  /** The answers kept in the convening in `dir`. */
+  constructor(files: FileSystem, dir: string) {
+    this.#files = files;
+    this.#dir = dir;
+  }
+
+  async read(): Promise<readonly KeptAnswer[]> {
+    const found: KeptAnswer[] = [];
+    await writing(async () => {
+      for (const { name, isFolder } of await this.#files.list(this.#at())) {
+        if (isFolder || isTemporary(name)) continue;
+        const { data } = answerSchema.safeParse(
+          jsonIn(await readText(this.#files, this.#at(name)) ?? ""),
+        );
+        if (data === undefined) continue;
+        this.#note(data.of, name);
+        found.push({ of: data.of, id: data.id, value: data.value });
+      }
+    });
+    return found;
+  }
+
+  async keep({ of, id, value }: KeptAnswer): Promise<void> {
+    const name = `${sha256(id).slice(0, 32)}.json`;
+    const text = `${JSON.stringify({ version: VERSION, of, id, value })}\n`;
+    await writing(async () => {
+      await (this.#folder ??= makeFolderIn(this.#files, this.#dir, ANSWERS));
+      this.#note(of, name);
+      await writeDurably(this.#files, this.#at(name), text, { truth: true });
+    });
+  }
+
+  async drop(of: string): Promise<void> {
+    const names = this.#names.get(of) ?? [];
+    this.#names.delete(of);
+    await writing(async () => {
+      for (const name of names) await this.#files.remove(this.#at(name));
+    });
+  }
+
+  async clear(): Promise<void> {
+    this.#names.clear();
+    await writing(async () => {
+      const there = this.#folder !== undefined || await this.#files.stat(this.#at()) !== undefined;
+      this.#folder = undefined;
+      if (there) await this.#files.remove(this.#at());
+    });
+  }
+
+  #at(name = ""): string {
+    return join(this.#dir, ANSWERS, name);
+  }
+
+  #note(of: string, name: string): void {
+    this.#names.set(of, (this.#names.get(of) ?? new Set()).add(name));
+  }
+}
+
+/** Makes a folder in a convening's directory; not the directory: made anew, a vanished one would lack what was accepted. */
+export async function makeFolderIn(files: FileSystem, dir: string, folder: string): Promise<void> {
+  if (await files.stat(dir) !== undefined) await files.makeFolder(join(dir, folder));
+  await files.flushFolder(dir);
+}
+
+/** The file in a convening's directory with the vectors of its papers' passages and of queries. */
+export const VECTORS = "embeddings.jsonl";
+
+/**
+ * Vectors in a convening's directory, one a line, its numbers as 32 bits each in base64. A line that cannot be read is as
+ * good as none: its text is embedded again.
+ */
+export class DirectoryVectors implements VectorShelf {
+  readonly #files: FileSystem;
+  readonly #path: string;
+
+  /** The vectors kept in the convening in `dir`. */
+  constructor(files: FileSystem, dir: string) {
+    this.#files = files;
+    this.#path = join(dir, VECTORS);
+  }
+
+  async *read(): AsyncGenerator<KeptVector> {
+    try {
+      if (await this.#files.stat(this.#path) === undefined) return;
+      for await (const line of wholeLines(this.#files, this.#path)) {
+        const kept = vectorIn(line);
+        if (kept !== undefined) yield kept;
+      }
+    } catch (error) {
+      throw asRecordError(error);
+    }
+  }
+
+  async add(vectors: readonly KeptVector[]): Promise<void> {
+    const lines = vectors.map(({ id, vector }) =>
+      `${JSON.stringify({ id, vector: new Uint8Array(vector.buffer).toBase64() })}\n`
+    );
+    await writing(() => this.#files.append(this.#path, lines.join("")));
+  }
+}
+
+/** The vector of a line; undefined where it holds none. */
+export function vectorIn(line: string): KeptVector | undefined {
+  try {
+    const { id, vector } = z.object({ id: z.string(), vector: z.string() }).parse(JSON.parse(line));
+    return { id, vector: new Float32Array(Uint8Array.fromBase64(vector).buffer) };
+  } catch {
+    return undefined;
+  }
+}
