@@ -20,6 +20,11 @@ export function hasResult({ winner, sides }: StudyDebate): boolean {
   return winner !== undefined && sides.length > 1;
 }
 
+/** True if a contestant sits in the debate, or is to. */
+export function hasContestant({ cell, sides }: StudyDebate, name: string): boolean {
+  return [cell.first, cell.second, ...sides.map(({ contestant }) => contestant)].includes(name);
+}
+
 /** The debates that ratings rest on: ended, and with exchanged seats as well where the plan has both seatings. */
 export function ratedDebates(debates: readonly StudyDebate[]): StudyDebate[] {
   const planned = new Set(debates.map((each) => seating(each)));

@@ -2,7 +2,7 @@
 import { mixSeed, seededRandom } from "../core/random.ts";
 import { mean, resampled, wilson } from "../core/statistics.ts";
 import { counted } from "../core/text.ts";
-import { mirroredPairs, type PeopleLabel } from "./comparisons.ts";
+import { hasContestant, mirroredPairs, type PeopleLabel } from "./comparisons.ts";
 import { contestantsOf, type Interval, type StudyRatings } from "./ratings.ts";
 import type { StudyDebate } from "./study.ts";
 
@@ -29,9 +29,10 @@ export interface Diagnostic {
 }
 
 /** Finding of a measure; a text is the reason that the data do not allow it. */
-export type Finding = string | FoundKeys & Pick<Diagnostic, "estimate" | "interval" | "table">;
-
-type FoundKeys = { readonly [K in "n" | "of" | "sentence"]: NonNullable<Diagnostic[K]> };
+export type Finding =
+  | string
+  | { readonly [K in "n" | "of" | "sentence"]: NonNullable<Diagnostic[K]> }
+    & Pick<Diagnostic, "estimate" | "interval" | "table">;
 
 /** Numbers under a finding: text, or numbers as they are shown. */
 export interface DiagnosticTable {
@@ -76,30 +77,24 @@ export function sampled<T>(
   };
 }
 
+/** An estimate and its interval, if any. */
+type Estimated = Pick<Diagnostic, "estimate" | "interval">;
+
 /** A share and its interval, such as `58 % [56, 60]`. */
-export function percent(
-  { estimate, interval }: {
-    readonly estimate: number;
-    readonly interval?: Interval | undefined;
-  },
-): string {
+export function percent({ estimate, interval }: Estimated & { readonly estimate: number }): string {
   const whole = (share: number) => (share * 100).toFixed(0);
-  const ends = interval === undefined ? "" : ` [${interval.map(whole).join(", ")}]`;
-  return `${whole(estimate)} %${ends}`;
+  return `${whole(estimate)} %${
+    interval === undefined ? "" : ` [${interval.map(whole).join(", ")}]`
+  }`;
 }
 
 /** A number and its interval with two decimals, such as `0.49 [0.41, 0.57]`. */
-export function decimal(
-  { estimate, interval }: {
-    readonly estimate?: number | undefined;
-    readonly interval?: Interval | undefined;
-  },
-): string {
+export function decimal({ estimate, interval }: Estimated): string {
   if (estimate === undefined) return "not known";
-  const ends = interval === undefined
-    ? ""
-    : ` [${interval.map((end) => end.toFixed(2)).join(", ")}]`;
-  return `${estimate.toFixed(2)}${ends}`;
+  const shown = (value: number) => value.toFixed(2);
+  return `${shown(estimate)}${
+    interval === undefined ? "" : ` [${interval.map(shown).join(", ")}]`
+  }`;
 }
 
 /** True if an interval leaves a value out. */
@@ -125,30 +120,25 @@ export function firstWon({ winner, sides: [first] }: StudyDebate): boolean {
   return winner === first!.contestant;
 }
 
-const NONE_DECIDED = "no debate of two sides has a winner";
-
 /** The advantage of the first seat. */
 export function sideAdvantage({ ended, ratings: { side, tie = 0 } }: DiagnosticInput): Finding {
   const decided = decidedOf(ended);
-  if (decided.length === 0) return NONE_DECIDED;
+  if (decided.length === 0) return "no debate of two sides has a winner";
   const share = shareOf(decided, firstWon);
-  const [wins, loses] = [1, -1].map((sign) => Math.exp(sign * (side?.estimate ?? 0) / 2));
-  const fair = side === undefined
+  const [wins = 1, loses = 1] = [1, -1].map((sign) => Math.exp(sign * (side?.estimate ?? 0) / 2));
+  const fair = (odds: number) => percent({ estimate: odds / (wins + loses + tie) });
+  const effect = side === undefined
     ? ""
-    : ` Between equal contestants the first seat wins ${
-      percent({ estimate: wins! / (wins! + loses! + tie) })
-    } and the second ${percent({ estimate: loses! / (wins! + loses! + tie) })}; the effect is ${
-      decimal(side)
-    }.`;
+    : ` Between equal contestants the first seat wins ${fair(wins)} and the second ${
+      fair(loses)
+    }; ` +
+      `the effect is ${decimal(side)}.`;
   const found = `${percent(share)} of ${counted(decided.length, "decided debate")}`;
-  return {
-    ...share,
-    of: "decided debates",
-    sentence:
-      (excludes(share.interval, 0.5) || excludes(side?.interval, 0)
-        ? `Who speaks first wins ${found}: compare contestants over exchanged seats alone.`
-        : `No advantage of the first speaker shows, who wins ${found}.`) + fair,
-  };
+  const isSure = excludes(share.interval, 0.5) || excludes(side?.interval, 0);
+  const sentence = isSure
+    ? `Who speaks first wins ${found}: compare contestants over exchanged seats alone.`
+    : `No advantage of the first speaker shows, who wins ${found}.`;
+  return { ...share, of: "decided debates", sentence: sentence + effect };
 }
 
 /** The share of pairs of seatings that one contestant wins twice. */
@@ -156,38 +146,31 @@ export function swapConsistency({ ended }: DiagnosticInput): Finding {
   const pairs = mirroredPairs(ended).filter((pair) => decidedOf(pair).length === 2);
   if (pairs.length === 0) return "no pair is decided in both seatings";
   const share = shareOf(pairs, ([a, b]) => a.winner === b.winner);
-  return {
-    ...share,
-    of: "pairs of seatings",
-    sentence: `The same contestant wins from both seats in ${percent(share)} of ${
+  const sentence = `The same contestant wins from both seats in ${percent(share)} of ` +
+    `${
       counted(pairs.length, "pair")
-    } with exchanged seats; 50 % is what chance gives equal contestants.`,
-  };
+    } with exchanged seats; 50 % is what chance gives equal contestants.`;
+  return { ...share, of: "pairs of seatings", sentence };
 }
 
 /** The effect of length, and the share of debates that the longer side wins. */
 export function lengthBias({ ended, ratings: { length } }: DiagnosticInput): Finding {
   const decided = decidedOf(ended).filter(({ sides: [a, b] }) => a!.words !== b!.words);
   if (decided.length === 0) return "no decided debate has sides of different length";
-  const won = ({ winner, sides }: StudyDebate) =>
-    sides.find(({ contestant }) => contestant === winner);
-  const lost = ({ winner, sides }: StudyDebate) =>
-    sides.find(({ contestant }) => contestant !== winner);
-  const share = shareOf(decided, (each) => (won(each)?.words ?? 0) > (lost(each)?.words ?? 0));
-  const words = (of: typeof won) =>
-    Math.round(mean(decided.map((each) => of(each)?.words ?? 0)) ?? 0);
-  const effect = length === undefined
-    ? ""
-    : ` With strengths and seats taken out, ${
-      excludes(length.interval, 0) ? "length has an effect" : "no effect of length is sure"
-    }: ${decimal(length)} for one standard difference.`;
-  return {
-    ...share,
-    of: "decided debates",
-    sentence: `The longer side wins ${percent(share)} of ${
-      counted(decided.length, "decided debate")
-    }; winners use ${words(won)} words, losers ${words(lost)}.${effect}`,
-  };
+  const wordsOf = ({ winner, sides }: StudyDebate, isWinner: boolean) =>
+    sides.find(({ contestant }) => (contestant === winner) === isWinner)?.words ?? 0;
+  const share = shareOf(decided, (each) => wordsOf(each, true) > wordsOf(each, false));
+  const [winners, losers] = [true, false].map((isWinner) =>
+    Math.round(mean(decided.map((each) => wordsOf(each, isWinner))) ?? 0)
+  );
+  const sentence = `The longer side wins ${percent(share)} of ` +
+    `${counted(decided.length, "decided debate")}; winners use ${winners} words, losers ${losers}.`;
+  if (length === undefined) return { ...share, of: "decided debates", sentence };
+  const isSure = excludes(length.interval, 0);
+  const effect = ` With strengths and seats taken out, ${
+    isSure ? "length has an effect" : "no effect of length is sure"
+  }: ${decimal(length)} for one standard difference.`;
+  return { ...share, of: "decided debates", sentence: sentence + effect };
 }
 
 /** The share of debates without a winner, by topic. */
@@ -209,24 +192,21 @@ export function ties({ ended }: DiagnosticInput): Finding {
 
 /** The first seat's share of wins by topic, and topics that one contestant or one seat always won. */
 export function topicEffect({ ended }: DiagnosticInput): Finding {
-  const decided = decidedOf(ended);
-  const topics = debatesBy(decided, ({ cell }) => cell.topic);
+  const topics = debatesBy(decidedOf(ended), ({ cell }) => cell.topic);
   if (topics.length < 2) return "fewer than two topics have a decided debate";
   const oneSided = topics.filter(([, own]) =>
     own.length > 1 && new Set(own.map(firstWon)).size === 1
-  )
-    .map(([topic]) => topic);
+  ).map(([topic]) => topic);
   const shares = topics.map(([, own]) => shareOf(own, firstWon).estimate);
+  const [least, most] = [Math.min(...shares), Math.max(...shares)];
+  const always = oneSided.length === 0
+    ? "; no topic was won from one seat alone."
+    : `; won from one seat alone: ${oneSided.join(", ")}.`;
   return {
     n: topics.length,
     of: "topics",
-    sentence:
-      `By topic the first speaker wins from ${percent({ estimate: Math.min(...shares) })} to ${
-        percent({ estimate: Math.max(...shares) })
-      } of the decided debates` +
-      (oneSided.length === 0
-        ? "; no topic was won from one seat alone."
-        : `; won from one seat alone: ${oneSided.join(", ")}.`),
+    sentence: `By topic the first speaker wins from ${percent({ estimate: least })} to ` +
+      `${percent({ estimate: most })} of the decided debates${always}`,
     table: {
       head: ["topic", "decided", "first speaker wins"],
       rows: topics.map(([topic, own]) => [topic, own.length, percent(shareOf(own, firstWon))]),
@@ -296,24 +276,15 @@ export function availability({ debates }: DiagnosticInput): Finding {
   const isOver = ({ status }: StudyDebate) => status === "completed";
   const share = shareOf(debates, isOver);
   const rowOf = (name: string, own: readonly StudyDebate[]) => {
-    const codes = debatesBy(own.filter(({ code }) => code !== undefined), ({ code }) => code!)
+    const failed = own.filter(({ code }) => code !== undefined);
+    const codes = debatesBy(failed, ({ code }) => code!)
       .map(([code, { length }]) => `${code} ${length}`);
     const stopped = own.filter(({ status }) => status === "stopped").length;
-    return [
-      name,
-      own.length,
-      percent(shareOf(own, isOver)),
-      [...codes, ...stopped === 0 ? [] : [`stopped ${stopped}`]].join(", "),
-    ];
+    if (stopped > 0) codes.push(`stopped ${stopped}`);
+    return [name, own.length, percent(shareOf(own, isOver)), codes.join(", ")];
   };
-  const contestants = contestantsOf(debates).map((name) =>
-    rowOf(
-      name,
-      debates.filter(({ cell, sides }) =>
-        [cell.first, cell.second, ...sides.map(({ contestant }) => contestant)].includes(name)
-      ),
-    )
-  );
+  const contestants = contestantsOf(debates)
+    .map((name) => rowOf(name, debates.filter((each) => hasContestant(each, name))));
   return {
     ...share,
     of: "planned debates",
@@ -328,38 +299,29 @@ export function availability({ debates }: DiagnosticInput): Finding {
 
 /** Cost, tokens and time of a decided debate, those of failed debates and judges included. */
 export function cost({ debates }: DiagnosticInput): Finding {
-  const decided = decidedOf(debates);
-  if (decided.length === 0) return "no debate has a winner";
+  if (decidedOf(debates).length === 0) return "no debate has a winner";
   const begun = debates.filter(({ status }) => status !== "planned");
   const perDecided = (sumOf: (debate: StudyDebate) => number) => (of: readonly StudyDebate[]) => {
     const winners = decidedOf(of).length;
     return winners === 0 ? undefined : of.reduce((sum, each) => sum + sumOf(each), 0) / winners;
   };
-  const unknown = begun.filter(({ usage: { costUsd } }) => costUsd === "unknown").length;
-  const found = sampled(
-    begun,
-    perDecided(({ usage: { costUsd } }) => costUsd === "unknown" ? 0 : costUsd),
-  );
   const tokens = perDecided(({ usage }) => usage.inputTokens + usage.outputTokens)(begun)!;
   const seconds = perDecided(({ startedAt = "", endedAt = startedAt }) =>
     (Date.parse(endedAt) - Date.parse(startedAt)) / 1000 || 0
   )(begun)!;
   const rest = `${Math.round(tokens)} tokens and ${seconds.toFixed(0)} seconds`;
+  const unknown = begun.filter(({ usage: { costUsd } }) => costUsd === "unknown").length;
   if (unknown > 0) {
-    return {
-      n: begun.length,
-      of: "debates",
-      sentence: `A decided debate takes ${rest}; the cost of ${unknown} debates is unknown.`,
-    };
+    const sentence = `A decided debate takes ${rest}; the cost of ${unknown} debates is unknown.`;
+    return { n: begun.length, of: "debates", sentence };
   }
-  const [low, high] = (found.interval ?? []).map((end) => Math.max(0, end).toFixed(4));
+  const { n, estimate, interval } = sampled(
+    begun,
+    perDecided(({ usage: { costUsd } }) => costUsd === "unknown" ? 0 : costUsd),
+  );
+  const [low, high] = (interval ?? []).map((end) => Math.max(0, end).toFixed(4));
   const range = low === undefined ? "" : ` [${low}, ${high}]`;
-  return {
-    n: begun.length,
-    of: "debates",
-    estimate: found.estimate,
-    interval: found.interval as Interval | undefined,
-    sentence: `A decided debate costs USD ${found.estimate!.toFixed(4)}${range}, ${rest}, with ` +
-      `judges, retries and failed debates.`,
-  };
+  const sentence = `A decided debate costs USD ${estimate!.toFixed(4)}${range}, ${rest}, with ` +
+    "judges, retries and failed debates.";
+  return { n, of: "debates", estimate, interval, sentence };
 }

@@ -3,7 +3,7 @@ import { defined } from "../core/defined.ts";
 import { cohenKappa, krippendorffAlpha, mean } from "../core/statistics.ts";
 import { counted } from "../core/text.ts";
 import { NO_MODEL } from "../judging/judge_notes.ts";
-import { mirroredPairs } from "./comparisons.ts";
+import { mirroredPairs, type PeopleLabel } from "./comparisons.ts";
 import {
   availability,
   cost,
@@ -32,8 +32,6 @@ interface Cast {
   readonly vote: StudyVote;
 }
 
-const NO_VOTES = "no judge gave a verdict";
-
 function votesIn(debates: readonly StudyDebate[]): Cast[] {
   return debates.flatMap((debate) => debate.votes.map((vote) => ({ debate, vote })));
 }
@@ -44,17 +42,13 @@ function codeOf({ sides: [first] }: StudyDebate, winner: string | null): number 
 }
 
 /** The share of judges' pairs of votes for one contestant in both seatings. */
-export function judgeSwaps({ ended }: DiagnosticInput): Finding {
+function judgeSwaps({ ended }: DiagnosticInput): Finding {
   const pairs = swapsIn(ended);
   if (pairs.length === 0) return "no judge voted in both seatings of a pair";
   const share = shareOf(pairs, ({ same }) => same);
-  return {
-    ...share,
-    of: "pairs of votes of one judge",
-    sentence: `A judge votes for the same contestant in both seatings of a pair in ${
-      percent(share)
-    } of ${counted(pairs.length, "case")}.`,
-  };
+  const sentence = `A judge votes for the same contestant in both seatings of a pair in ` +
+    `${percent(share)} of ${counted(pairs.length, "case")}.`;
+  return { ...share, of: "pairs of votes of one judge", sentence };
 }
 
 function swapsIn(debates: readonly StudyDebate[]) {
@@ -91,7 +85,7 @@ function ordersIn(debates: readonly StudyDebate[]) {
 }
 
 /** The share of votes that the order and labels of the sides leave as they are, and the lean to the side shown first. */
-export function positionConsistency({ ended }: DiagnosticInput): Finding {
+function positionConsistency({ ended }: DiagnosticInput): Finding {
   const orders = ordersIn(ended);
   if (orders.length === 0) return "no judge was asked in two orders";
   const share = shareOf(orders, ({ same }) => same);
@@ -99,17 +93,13 @@ export function positionConsistency({ ended }: DiagnosticInput): Finding {
   const words = excludes(lean.interval, 0)
     ? `they lean to the side shown ${lean.estimate! > 0 ? "first" : "last"}`
     : "no lean to the side shown first or last shows";
-  return {
-    ...share,
-    of: "votes in two orders",
-    sentence: `Judges name the same side in both orders in ${percent(share)} of ${
-      counted(orders.length, "vote")
-    }; ${words}: ${decimal(lean)} from -1 to 1.`,
-  };
+  const sentence = `Judges name the same side in both orders in ${percent(share)} of ` +
+    `${counted(orders.length, "vote")}; ${words}: ${decimal(lean)} from -1 to 1.`;
+  return { ...share, of: "votes in two orders", sentence };
 }
 
 /** The share of the most frequent answer where a judge is asked the same again. */
-export function repetition({ ended }: DiagnosticInput): Finding {
+function repetition({ ended }: DiagnosticInput): Finding {
   const items = votesIn(ended).flatMap(({ vote }) =>
     [...passesOf(vote).values()].filter(({ length }) => length > 1).map((answers) =>
       Math.max(...[...Map.groupBy(answers, (each) => each).values()].map(({ length }) => length)) /
@@ -117,18 +107,14 @@ export function repetition({ ended }: DiagnosticInput): Finding {
     )
   );
   if (items.length === 0) return "no judge was asked the same twice (verdictRepeats)";
-  const found = sampled(items, mean);
-  return {
-    ...found,
-    of: "repeated questions",
-    sentence: `Asked the same again, a judge gives its most frequent answer in ${
-      percent({ estimate: found.estimate!, interval: found.interval })
-    } of its replies.`,
-  };
+  const { n, estimate = 0, interval } = sampled(items, mean);
+  const sentence = "Asked the same again, a judge gives its most frequent answer in " +
+    `${percent({ estimate, interval })} of its replies.`;
+  return { n, estimate, interval, of: "repeated questions", sentence };
 }
 
 /** Agreement of the judges on the winner, beyond chance and raw. */
-export function agreement({ ended }: DiagnosticInput): Finding {
+function agreement({ ended }: DiagnosticInput): Finding {
   const judged = ended.filter(({ votes }) => votes.length > 1);
   if (judged.length === 0) return "no debate has votes of two judges";
   const judges = [...new Set(judged.flatMap(({ votes }) => votes.map(({ judge }) => judge)))]
@@ -163,9 +149,8 @@ export function agreement({ ended }: DiagnosticInput): Finding {
     ...alpha,
     of: "debates with two judges",
     sentence: alpha.estimate === undefined
-      ? `All votes of ${
-        counted(judged.length, "debate")
-      } are the same: agreement beyond chance cannot be told.`
+      ? `All votes of ${counted(judged.length, "debate")} are the same: ` +
+        "agreement beyond chance cannot be told."
       : `Judges agree on the winner with an alpha of ${decimal(alpha)}, where 1 is full ` +
         `agreement and 0 is chance.${onMargin}`,
     table: { head: ["judges", "debates", "same vote", "kappa"], rows },
@@ -179,9 +164,9 @@ function marginBy({ sides }: StudyDebate, judge: string): number | undefined {
 }
 
 /** Each judge's shares: ties, the first seat, the longer side, the same contestant or side in both seatings and orders. */
-export function judgeTable({ ended }: DiagnosticInput): Finding {
+function judgeTable({ ended }: DiagnosticInput): Finding {
   const cast = debatesBy(votesIn(ended), ({ vote }) => `${vote.judge} (${vote.model})`);
-  if (cast.length === 0) return NO_VOTES;
+  if (cast.length === 0) return "no judge gave a verdict";
   const [swaps, orders] = [swapsIn(ended), ordersIn(ended)];
   const share = <T>(all: readonly T[], test: (each: T) => boolean) =>
     all.length === 0 ? "none" : percent(shareOf(all, test));
@@ -194,8 +179,8 @@ export function judgeTable({ ended }: DiagnosticInput): Finding {
         words < sides.find((each) => each.contestant === vote.winner)!.words
       );
     const uneven = decided.filter(({ debate: { sides: [a, b] } }) => a!.words !== b!.words);
-    const isLongLoving = uneven.length > 0 && excludes(shareOf(uneven, longer).interval, 0.5) &&
-      shareOf(uneven, longer).estimate > 0.5;
+    const { estimate, interval } = shareOf(uneven, longer);
+    const isLongLoving = excludes(interval, 0.5) && estimate > 0.5;
     return {
       name,
       isLongLoving,
@@ -237,7 +222,7 @@ export function judgeTable({ ended }: DiagnosticInput): Finding {
 const LEAST_OWN = 20;
 
 /** The share of votes for a side of the judge's own model, less that of other judges on the same debates. */
-export function selfPreference({ ended }: DiagnosticInput): Finding {
+function selfPreference({ ended }: DiagnosticInput): Finding {
   const cases = votesIn(ended).flatMap(({ debate, vote }) => {
     const own = debate.sides.filter(({ model }) => model === vote.model);
     const others = debate.votes.filter(({ model }) => model !== vote.model);
@@ -245,27 +230,21 @@ export function selfPreference({ ended }: DiagnosticInput): Finding {
     const isFor = ({ winner }: StudyVote) => winner === own[0]!.contestant ? 1 : 0;
     return [isFor(vote) - mean(others.map(isFor))!];
   });
+  const votes = counted(cases.length, "vote");
   if (cases.length < LEAST_OWN) {
-    return `${
-      counted(cases.length, "vote")
-    } on a side of the judge's own model, ${LEAST_OWN} are needed`;
+    return `${votes} on a side of the judge's own model, ${LEAST_OWN} are needed`;
   }
   const found = sampled(cases, mean);
-  return {
-    ...found,
-    of: "votes on a side of the judge's own model",
-    sentence:
-      (excludes(found.interval, 0)
-        ? `Judges vote ${
-          found.estimate! > 0 ? "more" : "less"
-        } often for their own model than others do`
-        : "No preference of judges for their own model shows") +
-      `: a difference of ${decimal(found)} over ${counted(cases.length, "vote")}.`,
-  };
+  const often = found.estimate! > 0 ? "more" : "less";
+  const words = excludes(found.interval, 0)
+    ? `Judges vote ${often} often for their own model than others do`
+    : "No preference of judges for their own model shows";
+  const sentence = `${words}: a difference of ${decimal(found)} over ${votes}.`;
+  return { ...found, of: "votes on a side of the judge's own model", sentence };
 }
 
 /** Biases that judge checks of the archive found, by the models of the judges. */
-export function profiles({ debates, biases = new Map() }: DiagnosticInput): Finding {
+function profiles({ debates, biases = new Map() }: DiagnosticInput): Finding {
   const models = [...new Set(votesIn(debates).map(({ vote }) => vote.model))].sort();
   const rows = models.flatMap((model) =>
     (biases.get(model) ?? []).map((bias: string) => [model, bias])
@@ -280,7 +259,7 @@ export function profiles({ debates, biases = new Map() }: DiagnosticInput): Find
 }
 
 /** Agreement of the outcomes with people's labels, beyond chance, and of people with each other. */
-export function people({ ended, labels }: DiagnosticInput): Finding {
+function people({ ended, labels }: DiagnosticInput): Finding {
   if (labels === undefined) return "no labels.csv with people's winners was given";
   const byDebate = Map.groupBy(labels, ({ debate }) => debate);
   const cases = ended.flatMap((debate) => {
@@ -309,10 +288,8 @@ export function people({ ended, labels }: DiagnosticInput): Finding {
   return {
     ...kappa,
     of: "labelled debates",
-    sentence:
-      `Outcomes are those of people's labels in ${percent(same)} of ${
-        counted(cases.length, "debate")
-      }, beyond chance by a kappa of ${decimal(kappa)}.` +
+    sentence: `Outcomes are those of people's labels in ${percent(same)} of ` +
+      `${counted(cases.length, "debate")}, beyond chance by a kappa of ${decimal(kappa)}.` +
       (ceiling === undefined
         ? ""
         : ` People agree with each other with an alpha of ${ceiling.toFixed(2)}.`),
@@ -329,10 +306,7 @@ export function people({ ended, labels }: DiagnosticInput): Finding {
 }
 
 /** The label that most people gave; a tie where none leads. */
-function majorityOf(
-  debate: StudyDebate,
-  labels: readonly { readonly winner: string | null }[],
-): number {
+function majorityOf(debate: StudyDebate, labels: readonly PeopleLabel[]): number {
   const counts = debatesBy(labels, ({ winner }) => String(codeOf(debate, winner)))
     .map(([code, { length }]) => [Number(code), length] as const).sort((a, b) => b[1] - a[1]);
   return counts[0]![1] === counts[1]?.[1] ? 0.5 : counts[0]![0];
@@ -366,7 +340,6 @@ export function diagnose(input: Omit<DiagnosticInput, "ended">): Diagnostic[] {
   );
   return Object.entries(ROWS).map(([id, [name, find]]) => {
     const found = find({ ...input, ended });
-    const row = { id, name };
-    return typeof found === "string" ? { ...row, missing: found } : defined({ ...row, ...found });
+    return defined({ id, name, ...typeof found === "string" ? { missing: found } : found });
   });
 }

@@ -66,9 +66,7 @@ export async function openStudy(dir: string): Promise<StudyOnDisk> {
   return { ...folder, study, cells };
 }
 
-async function readConfiguration(
-  { dir, files }: StudyFolder,
-): Promise<CheckedStudy | undefined> {
+async function readConfiguration({ dir, files }: StudyFolder): Promise<CheckedStudy | undefined> {
   const path = join(dir, "study.yaml");
   if (await files.stat(path) === undefined) return undefined;
   const text = await files.read(path);
@@ -133,7 +131,7 @@ export async function settlePlan(
 ): Promise<readonly Cell[]> {
   const [before, planned] = [await readConfiguration(folder), await readPlan(folder)];
   const known = before === undefined ? [] : planned ?? [];
-  const added = addedTo(known, cells, { folder, before, study, extend });
+  const added = addedTo(known, cells, { dir: folder.dir, before, study, extend });
   const plan = [...known, ...added];
   const path = (name: string) => join(folder.dir, name);
   if (added.length > 0 || planned === undefined) {
@@ -147,18 +145,16 @@ export async function settlePlan(
   return plan;
 }
 
-interface Comparison {
-  readonly folder: StudyFolder;
-  readonly before: CheckedStudy | undefined;
-  readonly study: CheckedStudy;
-  readonly extend: boolean;
-}
-
 /** The cells that a plan lacks. Refuses a plan of which a cell has changed, and one with more cells without `extend`. */
 function addedTo(
   known: readonly Cell[],
   cells: readonly Cell[],
-  { folder: { dir }, before, study, extend }: Comparison,
+  { dir, before, study, extend }: {
+    readonly dir: string;
+    readonly before: CheckedStudy | undefined;
+    readonly study: CheckedStudy;
+    readonly extend: boolean;
+  },
 ): Cell[] {
   const now = new Map(cells.map((cell) => [cell.key, canonicalJson(cell)]));
   const then = new Map(known.map((cell) => [cell.key, canonicalJson(cell)]));

@@ -40,7 +40,6 @@ function subjectsOf(study: StudyConfig): readonly StudyTopic[] {
   });
 }
 
-/** The configurations of a study's convenings. */
 interface Configurations {
   readonly formats: readonly string[];
   /** The configuration of a cell; a cell that no judge is left for is refused in words. */
@@ -138,7 +137,7 @@ function judgesOf(config: Settings): readonly JudgeConfig[] | undefined {
 }
 
 /** Resolves a configuration: checks it and adds the defaults of a new convening. */
-export type Resolve = (config: Settings) => object;
+type Resolve = (config: Settings) => object;
 
 /** The cells of a study in the order in which they are held: both seatings of a pair follow each other. */
 export function planOf(study: StudyConfig, resolve: Resolve): Cell[] {
@@ -151,13 +150,10 @@ export function planOf(study: StudyConfig, resolve: Resolve): Cell[] {
     if (same !== undefined) {
       const { topic, first, second, format } = cell;
       const what = [topic, first, second, format].filter((each) => each !== undefined).join(", ");
-      throw new ConfigurationError(
-        `Cannot plan the study: the convening of ${what} is in the plan already`,
-        {
-          field: format === same.format ? "pairs" : "formats",
-          hint: "Give each pair once, and formats that differ.",
-        },
-      );
+      const field = format === same.format ? "pairs" : "formats";
+      const hint = "Give each pair once, and formats that differ.";
+      const message = `Cannot plan the study: the convening of ${what} is in the plan already`;
+      throw new ConfigurationError(message, { field, hint });
     }
     const planned = { key, ...cell };
     byKey.set(key, planned);

@@ -29,7 +29,7 @@ const NEEDED = { decided: 10, opponents: 3, error: 1 } as const;
 export type Interval = readonly [low: number, high: number];
 
 /** An estimate with its interval. */
-export interface Estimate {
+interface Estimate {
   readonly estimate: number;
   readonly standardError: number;
   readonly interval: Interval;
@@ -107,23 +107,16 @@ export function rateStudy(
   const groups = strongGroups(comparisons);
   const { fitted, options, notes } = chosenFit(comparisons, { groups, settings });
   const clusters = new Set(comparisons.map(({ cluster }) => cluster)).size;
-  const seed = mixSeed(1, study, plan);
   const wanted = settings.bootstrap ?? 0;
   const { samples, errors, ...judged } = withErrors(comparisons, fitted, {
     clusters,
     samples: wanted,
-    random: seededRandom(seed),
+    random: seededRandom(mixSeed(1, study, plan)),
   });
   return {
     study,
     plan,
-    model: {
-      ...options,
-      errors,
-      clusters,
-      ...samples === undefined ? {} : { samples },
-      lengthScale,
-    },
+    model: { ...options, errors, clusters, ...samples !== undefined && { samples }, lengthScale },
     notes: wanted === 0 || fitted === undefined || errors === "bootstrap" ? notes : [
       ...notes,
       "The bootstrap is left out: over a tenth of its samples do not determine the ratings.",
@@ -159,20 +152,21 @@ function chosenFit(
     side: side && bothWays,
     covariates: lengths ? covariates.length : 0,
   };
-  const notes = [
-    ...isConnected || comparisons.length === 0 ? [] : [groupNote(groups, richest.ridge)],
-    ...side && !bothWays && comparisons.length > 0
-      ? ["No pair was seated both ways: the advantage of the first seat is not estimated."]
-      : [],
-  ];
-  const none = { fitted: undefined, options: richest };
+  const notes: string[] = [];
+  const without = (why: string) => ({
+    fitted: undefined,
+    options: richest,
+    notes: [...notes, why],
+  });
   if (comparisons.length === 0) {
-    const why = "No debate of two contestants has ended with a result: there are no ratings.";
-    return { ...none, notes: [...notes, why] };
+    return without("No debate of two contestants has ended with a result: there are no ratings.");
+  }
+  if (!isConnected) notes.push(groupNote(groups, richest.ridge));
+  if (side && !bothWays) {
+    notes.push("No pair was seated both ways: the advantage of the first seat is not estimated.");
   }
   if (tied === comparisons.length) {
-    const why = `All ${tied} debates are tied: nothing tells the contestants apart.`;
-    return { ...none, notes: [...notes, why] };
+    return without(`All ${tied} debates are tied: nothing tells the contestants apart.`);
   }
   const withLess = [
     richest,
@@ -190,8 +184,7 @@ function chosenFit(
     const why = `The data do not determine ${lost.join(" and ")}: left out of the ratings.`;
     return { fitted, options, notes: lost.length === 0 ? notes : [...notes, why] };
   }
-  const why = "The data do not determine the ratings, since some results never vary.";
-  return { ...none, notes: [...notes, why] };
+  return without("The data do not determine the ratings, since some results never vary.");
 }
 
 function groupNote(groups: readonly (readonly string[])[], ridge: number): string {
@@ -247,9 +240,7 @@ function ratingsOf(
     : fit(comparisons, { ...fitted.options, covariates: 0 });
   const none = { ranks: null, rating: null, interval: null, withoutLength: null };
   const found = contestants.map((contestant) => {
-    const own = comparisons.filter(({ first, second }) =>
-      first === contestant || second === contestant
-    );
+    const own = comparisons.filter((each) => [each.first, each.second].includes(contestant));
     const decided = new Set(own.filter(({ score }) => score !== 0.5).map(({ debate }) => debate));
     const opponents = new Set(own.flatMap(({ first, second }) => [first, second]));
     const at = fitted?.names.indexOf(contestant) ?? -1;
@@ -258,14 +249,8 @@ function ratingsOf(
       return { contestant, ...none, reason, at };
     }
     const error = Math.sqrt(fitted.covariance[at]![at]!);
-    const few = decided.size < needed.decided
-      ? `too few: ${decided.size} decided debates of ${needed.decided} that are needed`
-      : opponents.size - 1 < needed.opponents
-      ? `too few: ${opponents.size - 1} opponents of ${needed.opponents} that are needed`
-      : error > needed.error
-      ? `too uncertain: a standard error of ${Math.round(error * POINTS)} points`
-      : undefined;
-    if (few !== undefined) return { contestant, ...none, reason: few, at };
+    const lacks = lackOf({ decided: decided.size, opponents: opponents.size - 1, error }, needed);
+    if (lacks !== undefined) return { contestant, ...none, reason: lacks, at };
     const ends = [-1, 1].map((sign) => points(fitted.estimates[at]! + sign * Z95 * error));
     const isRanked = groups[0]!.length > 1 && groups[0]!.includes(contestant);
     return {
@@ -286,14 +271,29 @@ function ratingsOf(
     );
 }
 
+/** Reason that the data of a contestant are too few for a rating. */
+function lackOf(
+  { decided, opponents, error }: Record<keyof typeof NEEDED, number>,
+  needed: Record<keyof typeof NEEDED, number>,
+): string | undefined {
+  if (decided < needed.decided) {
+    return `too few: ${decided} decided debates of ${needed.decided} that are needed`;
+  }
+  if (opponents < needed.opponents) {
+    return `too few: ${opponents} opponents of ${needed.opponents} that are needed`;
+  }
+  if (error <= needed.error) return undefined;
+  return `too uncertain: a standard error of ${Math.round(error * POINTS)} points`;
+}
+
 /** The contestants of a plan, sorted; of debates without contestants, their sides. */
 export function contestantsOf(debates: readonly StudyDebate[]): string[] {
   const names = debates.flatMap(({ cell: { first, second }, sides }) => [
-    ...first === undefined ? [] : [first],
-    ...second === undefined ? [] : [second],
+    first,
+    second,
     ...sides.map(({ contestant }) => contestant),
   ]);
-  return [...new Set(names)].sort();
+  return [...new Set(names)].filter((name) => name !== undefined).sort();
 }
 
 function points(strength: number): number {

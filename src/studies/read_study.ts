@@ -17,7 +17,7 @@ export interface CheckedStudy extends StudyConfig {
 }
 
 /** Means of reading a study. */
-export interface StudyReader {
+interface StudyReader {
   /** Checks a configuration; fails with a `ConfigurationError`. */
   readonly parse: (config: unknown) => unknown;
   /** The text of a file that the study names. */
@@ -37,23 +37,20 @@ export const license: z.ZodString = z.string().max(100).regex(
 );
 
 const count = z.int().min(1);
-const entry = z.looseObject({ id });
 const settings = z.looseObject({});
 
-const topicList = z.array(z.strictObject({ id, topic: z.string() })).min(1);
+const topicEntry = z.strictObject({ id, topic: z.string() });
+const topicList = z.array(topicEntry).min(1);
 
 const FORMATS_HINT = "Give at least one format: names, or configurations by name.";
 
 const STUDY = z.strictObject({
   study: id,
   base: z.looseObject({ kind: z.string() }),
-  topics: z.union([
-    topicList,
-    z.strictObject({ file: z.string().min(1) }),
-  ]).optional(),
+  topics: z.union([topicList, z.strictObject({ file: z.string().min(1) })]).optional(),
   papers: z.array(z.string().min(1)).min(1).optional(),
   questions: count.max(100).optional(),
-  contestants: z.array(entry).min(2).optional(),
+  contestants: z.array(z.looseObject({ id })).min(2).optional(),
   pairs: z.union([
     z.literal("all"),
     z.array(z.tuple([z.string(), z.string()])).min(1),
@@ -141,9 +138,8 @@ export async function checkStudy(value: unknown, reader: StudyReader): Promise<C
   const [hidden] = valuesIn(given).find(([path]) => path.at(-1) === "__proto__") ?? [];
   if (hidden !== undefined) {
     const field = hidden.join(".");
-    throw refusal([
-      problem(field, `Cannot use the study: unknown key "${field}"`, "Leave it out."),
-    ]);
+    const message = `Cannot use the study: unknown key "${field}"`;
+    throw refusal([{ field, message, hint: "Leave it out." }]);
   }
   // The configurations of base, formats, contestants and judges are checked below.
   const read = result.data as unknown as StudyConfig;
@@ -162,21 +158,18 @@ function refusal(problems: readonly FieldProblem[]): ConfigurationError {
   return ConfigurationError.of(problems, undefined, "study");
 }
 
-const LINE = z.strictObject({ id, topic: z.string() });
-
 /** The topics of a file of JSON lines. */
 function readTopics(text: string, path: string): StudyTopic[] {
   const problems: FieldProblem[] = [];
   const topics = text.split("\n").flatMap((line, index) => {
     if (line.trim() === "") return [];
-    const parsed = LINE.safeParse(jsonIn(line));
+    const parsed = topicEntry.safeParse(jsonIn(line));
     if (parsed.success) return [parsed.data];
-    const field = `${path}:${index + 1}`;
-    problems.push(problem(field, `Cannot use ${field}: it is no topic`, LINES));
+    problems.push(problem(`${path}:${index + 1}`, "it is no topic", LINES));
     return [];
   });
   if (topics.length === 0 && problems.length === 0) {
-    problems.push(problem("topics.file", `Cannot use topics.file: "${path}" has no topic`, LINES));
+    problems.push(problem("topics.file", `"${path}" has no topic`, LINES));
   }
   if (problems.length > 0) throw refusal(problems.slice(0, MOST_PROBLEMS));
   return topics;
@@ -186,8 +179,12 @@ function readTopics(text: string, path: string): StudyTopic[] {
 const MOST_PROBLEMS = 20;
 const LINES = 'Give a line such as {"id": "cars", "topic": "Cities should ban cars"} for each.';
 
-function problem(field: string, message: string, hint: string): FieldProblem {
-  return { field, message, hint };
+function problem(field: string, state: string, hint: string): FieldProblem {
+  return { field, message: `Cannot use ${field}: ${state}`, hint };
+}
+
+function missing(field: string, hint: string): FieldProblem {
+  return { field, message: `Cannot use the study: ${field} is missing`, hint };
 }
 
 /** Ids that other participants and judges of a convening have. */
@@ -203,25 +200,16 @@ function* planProblems(study: CheckedStudy): Generator<FieldProblem> {
   const ofPapers = isOfPapers(study);
   for (const [key, instead] of Object.entries(GIVEN)) {
     if (!Object.hasOwn(base, key)) continue;
-    const field = `base.${key}`;
-    yield problem(
-      field,
-      `Cannot use ${field}: the study gives each its ${key}`,
-      `Give ${instead}.`,
-    );
+    yield problem(`base.${key}`, `the study gives each its ${key}`, `Give ${instead}.`);
   }
   if (ofPapers && topics !== undefined) {
-    yield problem("topics", "Cannot use topics: papers give the topics", "Leave topics out.");
+    yield problem("topics", "papers give the topics", "Leave topics out.");
   }
-  if (ofPapers && papersOf(study).length === 0) {
-    yield problem("papers", "Cannot use the study: papers is missing", "Give the papers' files.");
-  }
-  if (!ofPapers && topics === undefined) {
-    yield problem("topics", "Cannot use the study: topics is missing", "Give topics, or a file.");
-  }
+  if (ofPapers && papersOf(study).length === 0) yield missing("papers", "Give the papers' files.");
+  if (!ofPapers && topics === undefined) yield missing("topics", "Give topics, or a file.");
   for (const key of ["papers", "questions"] as const) {
     if (ofPapers || study[key] === undefined) continue;
-    yield problem(key, `Cannot use ${key}: this is no study of paper debates`, `Leave ${key} out.`);
+    yield problem(key, "this is no study of paper debates", `Leave ${key} out.`);
   }
   yield* twice("topics", topics ?? []);
   yield* twice("contestants", contestants);
@@ -229,12 +217,11 @@ function* planProblems(study: CheckedStudy): Generator<FieldProblem> {
     yield* problemsIn(() => checkTopic(topic, base as TopicRules), () => `topics.${index}.topic`);
   }
   yield* formatProblems(study);
-  if (study.contestants === undefined) {
-    if (pairs === undefined) return;
-    yield problem("pairs", "Cannot use pairs: the study has no contestants", "Give contestants.");
-    return;
+  if (study.contestants !== undefined) {
+    yield* contestantProblems(study, contestants.map((each) => each.id));
+  } else if (pairs !== undefined) {
+    yield problem("pairs", "the study has no contestants", "Give contestants.");
   }
-  yield* contestantProblems(study, contestants.map((each) => each.id));
 }
 
 function* twice(
@@ -243,9 +230,12 @@ function* twice(
 ): Generator<FieldProblem> {
   const seen = new Set<string>();
   for (const [index, { id }] of entries.entries()) {
-    const at = `${field}.${index}.id`;
     if (seen.has(id)) {
-      yield problem(at, `Cannot use ${at}: "${id}" is taken`, "Give every entry an id of its own.");
+      yield problem(
+        `${field}.${index}.id`,
+        `"${id}" is taken`,
+        "Give every entry an id of its own.",
+      );
     }
     seen.add(id);
   }
@@ -256,14 +246,10 @@ function* formatProblems({ base, formats }: CheckedStudy): Generator<FieldProble
   for (const [index, name] of formats.entries()) {
     const field = `formats.${index}`;
     if (base.kind !== "debate") {
-      yield problem(
-        field,
-        `Cannot use ${field}: a ${base.kind} has no formats`,
-        "Give configurations by name.",
-      );
+      yield problem(field, `a ${base.kind} has no formats`, "Give configurations by name.");
     } else if (!(DEBATE_FORMATS as readonly string[]).includes(name)) {
       const hint = `${didYouMean(name, DEBATE_FORMATS)}Allowed: ${DEBATE_FORMATS.join(", ")}`;
-      yield problem(field, `Cannot use ${field}: "${name}" is not allowed`, hint);
+      yield problem(field, `"${name}" is not allowed`, hint);
     }
   }
 }
@@ -272,8 +258,7 @@ function* contestantProblems(study: CheckedStudy, ids: readonly string[]): Gener
   const { pairs = "all" } = study;
   for (const [index, id] of ids.entries()) {
     if (!RESERVED.test(id)) continue;
-    const field = `contestants.${index}.id`;
-    yield problem(field, `Cannot use ${field}: "${id}" is another role's id`, "Give another id.");
+    yield problem(`contestants.${index}.id`, `"${id}" is another role's id`, "Give another id.");
   }
   const named = typeof pairs === "string" || "sample" in pairs
     ? []
@@ -283,13 +268,12 @@ function* contestantProblems(study: CheckedStudy, ids: readonly string[]): Gener
   for (const [field, id] of named) {
     if (ids.includes(id)) continue;
     const hint = `${didYouMean(id, ids)}Contestants: ${ids.join(", ")}`;
-    yield problem(field, `Cannot use ${field}: there is no contestant "${id}"`, hint);
+    yield problem(field, `there is no contestant "${id}"`, hint);
   }
   if (!Array.isArray(pairs)) return;
   for (const [index, [first, second]] of pairs.entries()) {
     if (first !== second) continue;
-    const field = `pairs.${index}`;
-    yield problem(field, `Cannot use ${field}: both sides are "${first}"`, "Give two contestants.");
+    yield problem(`pairs.${index}`, `both sides are "${first}"`, "Give two contestants.");
   }
 }
 
@@ -307,7 +291,7 @@ function settingProblems(study: CheckedStudy, { parse }: StudyReader): FieldProb
   const hasSides = contestants === undefined || kind === "debate" || kind === "paper-debate";
   if (problems.size > 0 || hasSides) return [...problems.values()];
   const hint = "Leave contestants out, or give a base of the kind debate.";
-  return [problem("contestants", `Cannot use contestants: a ${kind} has no sides`, hint)];
+  return [problem("contestants", `a ${kind} has no sides`, hint)];
 }
 
 /** Names of values that may be secret. */
@@ -321,7 +305,7 @@ function secretProblems(study: CheckedStudy): FieldProblem[] {
     return [...valuesIn({ baseUrl, providers, factCheck })].filter(holdsSecret).map(([path]) => {
       const field = fieldOf(path.join("."), study, format);
       const hint = "Give a header the name of a variable, such as ${MY_KEY}, and set the variable.";
-      return problem(field, `Cannot use ${field}: study.yaml would keep its value`, hint);
+      return problem(field, "study.yaml would keep its value", hint);
     });
   });
   return [...new Map(problems.map((each) => [each.field, each])).values()];
@@ -377,15 +361,10 @@ function problemsIn(check: () => unknown, nameOf: (field: string) => string): Fi
     const fields = error.fields ?? [{ field, message, hint }];
     return fields.map((each) => {
       const name = nameOf(each.field);
-      return {
-        field: name,
-        message: each.message.replace(
-          /^Cannot use (?:the configuration: )?/,
-          "Cannot use the study: ",
-        )
-          .replace(`the study: ${each.field}`, name).replace(`"${each.field}"`, `"${name}"`),
-        hint: each.hint,
-      };
+      const message = each.message
+        .replace(/^Cannot use (?:the configuration: )?/, "Cannot use the study: ")
+        .replace(`the study: ${each.field}`, name).replace(`"${each.field}"`, `"${name}"`);
+      return { field: name, message, hint: each.hint };
     });
   }
 }

@@ -33,7 +33,6 @@ export interface RedisClient {
   eval(script: string, keys: number, ...rest: readonly (string | number)[]): Promise<unknown>;
 }
 
-/** A job of BullMQ. */
 export interface BullJob {
   readonly id?: string;
   readonly data: { readonly cell: string };
@@ -41,7 +40,6 @@ export interface BullJob {
   moveToWait(token?: string): Promise<unknown>;
 }
 
-/** A queue of BullMQ. */
 export interface BullQueue {
   addBulk(jobs: readonly unknown[]): Promise<unknown>;
   getJobCounts(...types: readonly string[]): Promise<Record<string, number>>;
@@ -49,15 +47,14 @@ export interface BullQueue {
   close(): Promise<void>;
 }
 
-/** A worker of BullMQ. */
-export interface BullWorker {
+interface BullWorker {
   on(event: "error", listener: (error: Error) => void): unknown;
   on(event: "lockRenewalFailed", listener: (ids: readonly string[]) => void): unknown;
   cancelJob(id: string, reason?: string): boolean;
   close(force?: boolean): Promise<void>;
 }
 
-/** BullMQ, as far as studies use its classes. */
+/** BullMQ, as far as studies use its classes and jobs. */
 export interface Bull {
   readonly Queue: new (name: string, options: unknown) => BullQueue;
   readonly Worker: new (
@@ -116,13 +113,11 @@ export async function connectRedis(
     await client.connect();
   } catch (error) {
     client.disconnect();
-    throw new ConfigurationError(
-      `Cannot use queue: Redis at ${address} does not answer, ${reasonOf(last ?? error)}`,
-      {
-        field: "queue",
-        cause: last ?? error,
-        hint: `Start redis-server there, check user and password, and grant --allow-net=${port}.`,
-      },
+    throw refusal(
+      "queue",
+      `Redis at ${address} does not answer, ${reasonOf(last ?? error)}`,
+      `Start redis-server there, check user and password, and grant --allow-net=${port}.`,
+      last ?? error,
     );
   }
   isOpen = true;
@@ -132,39 +127,43 @@ export async function connectRedis(
 function parsed(url: string): { readonly address: string; readonly port: string } {
   const found = URL.canParse(url) ? new URL(url) : undefined;
   if (found === undefined || !/^rediss?:$/.test(found.protocol) || found.hostname === "") {
-    throw new ConfigurationError("Cannot use queue: the address is no URL of a Redis", {
-      field: "queue",
-      hint: "Give redis://HOST:PORT, with USER:PASSWORD@ before the host where the server asks.",
-    });
+    throw refusal(
+      "queue",
+      "the address is no URL of a Redis",
+      "Give redis://HOST:PORT, with USER:PASSWORD@ before the host where the server asks.",
+    );
   }
   const port = `${found.hostname}:${found.port || "6379"}`;
   return { address: `${found.protocol}//${port}${found.pathname.replace(/^\/$/, "")}`, port };
 }
 
-interface Packages {
-  readonly Redis: new (url: string, options: unknown) => RedisClient;
-  readonly bull: Bull;
-}
+type RedisPackage = { readonly Redis: new (url: string, options: unknown) => RedisClient };
 
 async function packages(
-  importPackage: NonNullable<RedisOptions["importPackage"]>,
-): Promise<Packages> {
+  importPackage: (specifier: string) => Promise<unknown>,
+): Promise<RedisPackage & { readonly bull: Bull }> {
   // Deno refuses the native code for want of a permission; the package is known from then on.
   await importPackage(PACKAGES.native).catch(() => {});
   try {
-    const { Redis } = await importPackage(PACKAGES.client) as Pick<Packages, "Redis">;
+    const { Redis } = await importPackage(PACKAGES.client) as RedisPackage;
     return { Redis, bull: await importPackage(PACKAGES.queue) as Bull };
   } catch (error) {
-    throw new ConfigurationError(
-      `Cannot use queue: ${PACKAGES.queue} could not be loaded, ${reasonOf(error)}`,
-      {
-        field: "queue",
-        cause: error,
-        hint:
-          "Start once with a connection to the npm registry, without --frozen and --cached-only.",
-      },
+    throw refusal(
+      "queue",
+      `${PACKAGES.queue} could not be loaded, ${reasonOf(error)}`,
+      "Start once with a connection to the npm registry, without --frozen and --cached-only.",
+      error,
     );
   }
+}
+
+function refusal(
+  field: "queue" | "archive",
+  state: string,
+  hint: string,
+  cause?: unknown,
+): ConfigurationError {
+  return new ConfigurationError(`Cannot use queue: ${state}`, { field, hint, cause });
 }
 
 /** A variable specifier: no tool that reads the sources downloads the package beforehand. */
@@ -207,14 +206,12 @@ export async function checkArchive(
   if (id === null) return false;
   const found = await probe(filesBelow(archive), archive);
   if (found === id) return true;
-  throw new ConfigurationError(
-    `Cannot use queue: Redis at ${address} has the cells of another archive than ${archive}`,
-    {
-      field: "archive",
-      hint: found === undefined
-        ? `Mount the folder that \`study run\` wrote to; it has the file ${PROBE}.`
-        : "Use a Redis of its own for each archive, or another database of it: redis://HOST:PORT/1.",
-    },
+  throw refusal(
+    "archive",
+    `Redis at ${address} has the cells of another archive than ${archive}`,
+    found === undefined
+      ? `Mount the folder that \`study run\` wrote to; it has the file ${PROBE}.`
+      : "Use a Redis of its own for each archive, or another database of it: redis://HOST:PORT/1.",
   );
 }
 
@@ -236,13 +233,11 @@ async function newProbe(files: FileSystem, archive: string): Promise<string> {
     const other = await probe(files, archive);
     if (other !== undefined) return other;
     if (!(error instanceof FileError)) throw error;
-    throw new ConfigurationError(
-      `Cannot use queue: ${archive} cannot be shared, ${error.message.split("\n")[0]}`,
-      {
-        field: "archive",
-        cause: error,
-        hint: "Choose a folder that can be written to, on a file system with hard links.",
-      },
+    throw refusal(
+      "archive",
+      `${archive} cannot be shared, ${error.message.split("\n")[0]}`,
+      "Choose a folder that can be written to, on a file system with hard links.",
+      error,
     );
   }
 }
@@ -251,9 +246,10 @@ async function newProbe(files: FileSystem, archive: string): Promise<string> {
 async function checkMount(archive: string): Promise<void> {
   const text = await readText(userFiles, MOUNTS);
   if (!hasLocalLocks(text ?? "", archive)) return;
-  throw new ConfigurationError(
-    `Cannot use queue: ${archive} is mounted with local_lock, so that no machine sees the locks of others`,
-    { field: "archive", hint: "Mount the folder without local_lock, by NFS version 4." },
+  throw refusal(
+    "archive",
+    `${archive} is mounted with local_lock, so that no machine sees the locks of others`,
+    "Mount the folder without local_lock, by NFS version 4.",
   );
 }
 

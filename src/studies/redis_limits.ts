@@ -76,8 +76,7 @@ export class RedisLimits implements StudyLimits {
   }
 
   async take(provider: string, tokens: number, signal: AbortSignal): Promise<void> {
-    const { requests, tokens: ofTokens } = this.#levels(provider);
-    const levels = ofTokens === undefined ? [requests] : [requests, ofTokens];
+    const levels = [...this.#levels(provider)];
     const wants = [1, tokens].slice(0, levels.length);
     for (;;) {
       signal.throwIfAborted();
@@ -90,22 +89,22 @@ export class RedisLimits implements StudyLimits {
   }
 
   async giveBack(provider: string, tokens: number): Promise<void> {
-    const { tokens: level } = this.#levels(provider);
+    const [, level] = this.#levels(provider);
     if (level === undefined || tokens <= 0) return;
     await this.#client.eval(GIVE_BACK, 1, ...argumentsOf([level]), tokens);
   }
 
   async block(provider: string, ms: number): Promise<void> {
-    await this.#client.eval(BLOCK, 1, this.#levels(provider).requests.key, Math.ceil(ms));
+    await this.#client.eval(BLOCK, 1, this.#levels(provider)[0].key, Math.ceil(ms));
   }
 
-  #levels(provider: string): { readonly requests: Level; readonly tokens: Level | undefined } {
+  #levels(provider: string): readonly [requests: Level, ...tokens: Level[]] {
     const { requestsPerMinute = UNLIMITED, tokensPerMinute } = this.#rates[provider] ?? {};
     const key = `${PREFIX}:rates:{${provider}}`;
-    return {
-      requests: levelOf(`${key}:requests`, requestsPerMinute),
-      tokens: tokensPerMinute === undefined ? undefined : levelOf(`${key}:tokens`, tokensPerMinute),
-    };
+    const requests = levelOf(`${key}:requests`, requestsPerMinute);
+    return tokensPerMinute === undefined
+      ? [requests]
+      : [requests, levelOf(`${key}:tokens`, tokensPerMinute)];
   }
 }
 
@@ -141,7 +140,7 @@ local spent = tonumber(redis.call('GET', KEYS[1]) or '0')
 redis.call('SET', KEYS[1], math.max(spent, tonumber(ARGV[1])))`;
 
 /** Options of a {@linkcode RedisBudget}. */
-export interface RedisBudgetOptions {
+interface RedisBudgetOptions {
   /** The study's id. */
   readonly study: string;
   /** The limit in millionths of a US dollar. @default no limit */

@@ -30,7 +30,7 @@ export interface RedisQueueTimes {
 }
 
 /** Options of a {@linkcode RedisQueue}. */
-export interface RedisQueueOptions {
+interface RedisQueueOptions {
   /** The study's id. */
   readonly study: string;
   /** The cell of a key; undefined for a key that the plan lacks. */
@@ -43,8 +43,10 @@ export interface RedisQueueOptions {
 }
 
 /** Reason that a study is stopped for. */
-export type StopReason = "stopped" | "budget" | "failures";
+type StopReason = "stopped" | "budget" | "failures";
 
+/** States of a job that has not ended. */
+const STATES = ["active", "waiting", "paused", "delayed", "prioritized"] as const;
 /** Number of cells added in one step. */
 const AT_ONCE = 1000;
 /** Milliseconds for which the end of a run waits for a Redis that does not answer. */
@@ -78,11 +80,11 @@ export class RedisQueue implements StudyQueue {
   /** The queue of one study. */
   constructor(
     connection: RedisConnection,
-    { study, cellOf, times = {}, isAlone = false, isStopAsked }: RedisQueueOptions,
+    { study, cellOf, times = {}, isAlone = false, isStopAsked = never }: RedisQueueOptions,
   ) {
     this.#connection = connection;
     this.#isAlone = isAlone;
-    this.#isStopAsked = isStopAsked ?? (() => Promise.resolve(false));
+    this.#isStopAsked = isStopAsked;
     this.#study = study;
     this.#cellOf = cellOf;
     const { lock = 30_000, later = 5000, look = 1000 } = times;
@@ -204,14 +206,11 @@ export class RedisQueue implements StudyQueue {
   async #cell(key: string): Promise<Cell> {
     const cell = await this.#cellOf(key);
     if (cell !== undefined) return cell;
-    throw new ConveningError(
-      "not_found",
-      `Cannot hold cell ${key}: the plan of the study ${this.#study} lacks it`,
-      {
-        field: "plan.jsonl",
-        hint: "Check that every worker has the same archive, then run the study again.",
-      },
-    );
+    const message = `Cannot hold cell ${key}: the plan of the study ${this.#study} lacks it`;
+    throw new ConveningError("not_found", message, {
+      field: "plan.jsonl",
+      hint: "Check that every worker has the same archive, then run the study again.",
+    });
   }
 
   /** Resolves when no cell is left, the study is stopped, or the signal aborts. */
@@ -232,8 +231,7 @@ export class RedisQueue implements StudyQueue {
     if (run !== this.#run) return "stopped";
     if (await this.#isStopAsked()) await this.stop();
     if (await this.stoppedFor() !== undefined) return "stopped";
-    const { waiting, active } = await this.counts();
-    return waiting + active === 0 ? "empty" : "busy";
+    return await this.#isEmpty() ? "empty" : "busy";
   }
 
   /** Ends the runs of all workers at their next message, until cells are added again; not a run that began later. */
@@ -245,34 +243,28 @@ export class RedisQueue implements StudyQueue {
 
   /** Reason that the study was stopped for; undefined where it is not stopped. */
   async stoppedFor(): Promise<StopReason | undefined> {
-    return (await this.#connection.client.get(this.#stopKey) ?? undefined) as
-      | StopReason
-      | undefined;
+    const reason = await this.#connection.client.get(this.#stopKey);
+    return reason as StopReason | null ?? undefined;
   }
 
   /** Numbers of cells that nobody works on, and that are worked on. */
   async counts(): Promise<{ readonly waiting: number; readonly active: number }> {
-    const { active = 0, ...others } = await this.#queue.getJobCounts(
-      "active",
-      "waiting",
-      "paused",
-      "delayed",
-      "prioritized",
-    );
+    const { active = 0, ...others } = await this.#queue.getJobCounts(...STATES);
     return { active, waiting: Object.values(others).reduce((sum, count) => sum + count, 0) };
+  }
+
+  async #isEmpty(): Promise<boolean> {
+    const { waiting, active } = await this.counts();
+    return waiting + active === 0;
   }
 
   /** Takes the study from the list of those with cells, where none is left; `always` even where some are. */
   async unlist({ always = false }: { readonly always?: boolean } = {}): Promise<void> {
-    const isEmpty = async () => {
-      const { waiting, active } = await this.counts();
-      return waiting + active === 0;
-    };
-    if (!always && !await isEmpty()) return;
+    if (!always && !await this.#isEmpty()) return;
     const { client } = this.#connection;
     await client.zrem(STUDIES, this.#study);
     // Cells that were added in between.
-    if (!always && !await isEmpty()) {
+    if (!always && !await this.#isEmpty()) {
       await client.zadd(STUDIES, "NX", systemClock.now(), this.#study);
     }
   }
@@ -282,6 +274,8 @@ export class RedisQueue implements StudyQueue {
     if (this.#isAlone) this.#connection.close();
   }
 }
+
+const never = () => Promise.resolve(false);
 
 /** Result of `work`; undefined once the signal aborts, or where it has. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { writeDurably } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
 import { counted } from "../core/text.ts";
-import { comparisonsOf, hasResult } from "./comparisons.ts";
+import { comparisonsOf, hasContestant, hasResult } from "./comparisons.ts";
 import {
   debatesBy,
   decidedOf,
@@ -62,12 +62,9 @@ export interface StudyReport {
 }
 
 /** The rating and counts of a contestant. */
-export function standingOf(rating: Rating, debates: readonly StudyDebate[]): StudyStanding {
+function standingOf(rating: Rating, debates: readonly StudyDebate[]): StudyStanding {
   const { contestant } = rating;
-  const own = debates.filter(({ cell: { first, second }, sides }) =>
-    first === contestant || second === contestant ||
-    sides.some((side) => side.contestant === contestant)
-  );
+  const own = debates.filter((each) => hasContestant(each, contestant));
   const ended = own.filter(hasResult);
   const decided = decidedOf(ended);
   const won = decided.filter(({ winner }) => winner === contestant).length;
@@ -98,7 +95,7 @@ export function standingOf(rating: Rating, debates: readonly StudyDebate[]): Stu
 const WARN = { side: 0.2, alpha: 0.4 } as const;
 
 /** Sentences on limits of a report. */
-export function warningsOf(
+function warningsOf(
   debates: readonly StudyDebate[],
   { notes, ratings, side, unmatched }: StudyRatings,
   diagnostics: readonly Diagnostic[],
@@ -106,34 +103,34 @@ export function warningsOf(
   const open = debates.filter(({ status }) => status !== "completed").length;
   const unrated = ratings.filter(({ rating }) => rating === null).length;
   const alpha = diagnostics.find(({ id }) => id === "agreement")?.estimate;
-  return [
-    ...open === 0
-      ? []
-      : [`The study is unfinished: ${open} of ${debates.length} debates are not completed.`],
-    ...unmatched === 0 ? [] : [
-      `${
-        counted(unmatched, "debate")
-      } wait for the debate with exchanged seats and do not count yet.`,
-    ],
-    ...notes,
-    ...unrated === 0
-      ? []
-      : [`${counted(unrated, "contestant")} without a rating: see the reasons.`],
-    ...side === undefined || Math.abs(side.estimate) <= WARN.side || !excludes(side.interval, 0)
-      ? []
-      : [
-        `Seats matter: the first seat has an advantage of ${
-          side.estimate.toFixed(2)
-        } on the scale of strengths.`,
-      ],
-    ...alpha === undefined || alpha >= WARN.alpha
-      ? []
-      : [`Judges agree little: alpha is ${alpha.toFixed(2)}, under ${WARN.alpha}.`],
-  ];
+  const warnings: string[] = [];
+  if (open > 0) {
+    warnings.push(
+      `The study is unfinished: ${open} of ${debates.length} debates are not completed.`,
+    );
+  }
+  if (unmatched > 0) {
+    const waiting = counted(unmatched, "debate");
+    warnings.push(`${waiting} wait for the debate with exchanged seats and do not count yet.`);
+  }
+  warnings.push(...notes);
+  if (unrated > 0) {
+    warnings.push(`${counted(unrated, "contestant")} without a rating: see the reasons.`);
+  }
+  if (side !== undefined && Math.abs(side.estimate) > WARN.side && excludes(side.interval, 0)) {
+    const advantage = side.estimate.toFixed(2);
+    warnings.push(
+      `Seats matter: the first seat has an advantage of ${advantage} on the scale of strengths.`,
+    );
+  }
+  if (alpha !== undefined && alpha < WARN.alpha) {
+    warnings.push(`Judges agree little: alpha is ${alpha.toFixed(2)}, under ${WARN.alpha}.`);
+  }
+  return warnings;
 }
 
 /** Standings as comma-separated values: numbers as they are, empty where there is none. */
-export function csvOf(leaderboard: readonly StudyStanding[]): string {
+function csvOf(leaderboard: readonly StudyStanding[]): string {
   const line = (cells: readonly unknown[]) =>
     cells.map((cell) => {
       const text = String(cell ?? "");
@@ -201,7 +198,12 @@ export async function reportOf(
     diagnostics,
   };
   const title = `Study ${study.study}`;
-  const blocks = leaderboardBlocks(report, debates, ratings);
+  const blocks = [
+    ...summaryBlocks(report, debates, ratings),
+    ...standingBlocks(report),
+    ...pairBlocks(debates),
+    ...paperBlocks(debates),
+  ];
   const found = diagnosticBlocks(diagnostics);
   const texts = {
     "ratings.json": `${JSON.stringify(ratings, null, 1)}\n`,
@@ -211,20 +213,6 @@ export async function reportOf(
     "leaderboard.html": await pageOf(title, [...blocks, ...found]),
   };
   return { report, texts };
-}
-
-/** The leaderboard: summary, contestants, pairs, questions of papers. */
-export function leaderboardBlocks(
-  report: StudyReport,
-  debates: readonly StudyDebate[],
-  ratings: StudyRatings,
-): Block[] {
-  return [
-    ...summaryBlocks(report, debates, ratings),
-    ...standingBlocks(report),
-    ...pairBlocks(debates),
-    ...paperBlocks(debates),
-  ];
 }
 
 const ERRORS: Readonly<Record<StudyRatings["model"]["errors"], string>> = {
@@ -240,33 +228,23 @@ function summaryBlocks(
 ): Block[] {
   const last = debates.map(({ endedAt = "" }) => endedAt).sort().at(-1) ?? "";
   const when = last === "" ? "" : ` The last one ended at ${last}.`;
+  const of = `${completed} of ${counted(planned, "debate")}`;
+  const ties = model.ties === "davidson" ? "ties as a third outcome" : "ties as half a win";
   const parts = [
-    ...!comparisons.some(({ score }) => score === 0.5)
-      ? ["no ties"]
-      : model.ties === "davidson"
-      ? ["ties as a third outcome"]
-      : ["ties as half a win"],
+    comparisons.some(({ score }) => score === 0.5) ? ties : "no ties",
     ...model.side ? ["the advantage of the first seat"] : [],
     ...model.covariates > 0 ? ["length"] : [],
     ...model.ridge > 0 ? [`a prior of precision ${model.ridge}`] : [],
   ];
   return [
-    {
-      text: `${completed} of ${counted(planned, "debate")} are completed.${when} Plan ${
-        plan.slice(0, 16)
-      }.`,
-    },
+    { text: `${of} are completed.${when} Plan ${plan.slice(0, 16)}.` },
     ...warnings.length === 0 ? [] : [{ cautions: warnings }],
     ...fit === undefined ? [] : [{
       text:
         `Ratings are Bradley–Terry strengths over ${counted(comparisons.length, "comparison")} ` +
-        `in ${counted(model.clusters, "cluster")}, with ${
-          parts.join(", ")
-        }: 1500 is the mean, and ` +
-        `400 points are odds of 10 to 1. Intervals are of 95 %, ${
-          ERRORS[model.errors]
-        }. Ranks are ` +
-        `ranges of what the differences allow. All numbers are in ratings.json.`,
+        `in ${counted(model.clusters, "cluster")}, with ${parts.join(", ")}: 1500 is the mean, ` +
+        `and 400 points are odds of 10 to 1. Intervals are of 95 %, ${ERRORS[model.errors]}. ` +
+        "Ranks are ranges of what the differences allow. All numbers are in ratings.json.",
     }],
   ];
 }
@@ -352,10 +330,11 @@ function pairBlocks(debates: readonly StudyDebate[]): Block[] {
     {
       table: "Debates of each pair",
       head: ["pair", "debates", "records"],
-      rows: pairs.map(([pair, own]) => {
-        const links = own.map(({ debate }) => linkTo(byKey.get(debate)!));
-        return [pair, own.length, links];
-      }),
+      rows: pairs.map(([pair, own]) => [
+        pair,
+        own.length,
+        own.map(({ debate }) => linkTo(byKey.get(debate)!)),
+      ]),
     },
   ];
 }
@@ -368,23 +347,21 @@ function paperBlocks(debates: readonly StudyDebate[]): Block[] {
     winner === undefined ? code ?? status : winner ?? "undecided";
   return [
     { heading: "Papers" },
-    ...debatesBy(asked, ({ cell }) => cell.topic).flatMap(([paper, own]): Block[] => [
-      {
-        table: `Questions of ${paper}`,
-        head: ["question", "number", "outcome", "record"],
-        rows: own.toSorted((a, b) => a.cell.question! - b.cell.question!).map((each) => [
-          each.question ?? "not asked yet",
-          each.cell.question!,
-          outcome(each),
-          each.status === "planned" ? "" : [linkTo(each)],
-        ]),
-      },
-    ]),
+    ...debatesBy(asked, ({ cell }) => cell.topic).map(([paper, own]): Block => ({
+      table: `Questions of ${paper}`,
+      head: ["question", "number", "outcome", "record"],
+      rows: own.toSorted((a, b) => a.cell.question! - b.cell.question!).map((each) => [
+        each.question ?? "not asked yet",
+        each.cell.question!,
+        outcome(each),
+        each.status === "planned" ? "" : [linkTo(each)],
+      ]),
+    })),
   ];
 }
 
 /** Every diagnostic: a table of all, and the numbers of each. */
-export function diagnosticBlocks(diagnostics: readonly Diagnostic[]): Block[] {
+function diagnosticBlocks(diagnostics: readonly Diagnostic[]): Block[] {
   const found = diagnostics.filter(({ missing }) => missing === undefined);
   const missing = diagnostics.filter((each) => each.missing !== undefined);
   const shown = (value: number) => value.toFixed(3);
@@ -402,17 +379,11 @@ export function diagnosticBlocks(diagnostics: readonly Diagnostic[]): Block[] {
         of,
       ]),
     },
-    ...found.flatMap(({ name, table }): Block[] =>
-      table === undefined ? [] : [
-        { table: name, ...table },
-      ]
-    ),
-    ...missing.length === 0 ? [] : [
-      {
-        table: "Not measured",
-        head: ["measure", "reason"],
-        rows: missing.map(({ name, missing: reason }) => [name, reason ?? ""]),
-      },
-    ],
+    ...found.flatMap(({ name, table }): Block[] => table ? [{ table: name, ...table }] : []),
+    ...missing.length === 0 ? [] : [{
+      table: "Not measured",
+      head: ["measure", "reason"],
+      rows: missing.map(({ name, missing: reason }) => [name, reason ?? ""]),
+    }],
   ];
 }

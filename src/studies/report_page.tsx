@@ -16,7 +16,7 @@ export interface Link {
 export type Cell = string | number | readonly Link[] | Whisker;
 
 /** An interval on a scale; markdown leaves its column out. */
-export interface Whisker {
+interface Whisker {
   readonly estimate: number;
   readonly interval: Interval;
   readonly scale: Interval;
@@ -35,7 +35,7 @@ export type Block =
   };
 
 /** True for the column of whiskers. */
-export function isWhisker(cell: Cell): cell is Whisker {
+function isWhisker(cell: Cell): cell is Whisker {
   return typeof cell === "object" && "scale" in cell;
 }
 
@@ -64,14 +64,8 @@ function markdownBlock(block: Block): string {
   );
   const head = block.head.filter((_, at) => !block.rows.some((row) => isWhisker(row[at] ?? "")));
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [
-    `### ${text(block.table)}`,
-    "",
-    line(head.map(text)),
-    line(head.map(() => "---")),
-    ...rows.map(line),
-  ]
-    .join("\n");
+  const table = [line(head.map(text)), line(head.map(() => "---")), ...rows.map(line)];
+  return [`### ${text(block.table)}`, "", ...table].join("\n");
 }
 
 function markdownCell(cell: Exclude<Cell, Whisker>): string {

@@ -62,6 +62,7 @@ export interface StudyStatus {
 }
 
 const NEW: CellState = { status: "planned", isOver: false, costUsd: 0 };
+const DAMAGED: CellState = { ...NEW, status: "failed", isOver: true, code: "record_corrupt" };
 
 /** A state that does not change, with the stamp of `metadata.md`. */
 type Kept = readonly [stamp: string, state: CellState];
@@ -113,12 +114,6 @@ export class CellStates {
   async one(cell: Cell): Promise<CellState> {
     const { files } = this.#folder;
     const dir = cellDir(this.#folder, cell);
-    const damaged = (): CellState => ({
-      ...NEW,
-      status: "failed",
-      isOver: true,
-      code: "record_corrupt",
-    });
     return await ifReadable(async () => {
       const info = await files.stat(join(dir, "metadata.md"));
       if (info === undefined) return NEW;
@@ -126,21 +121,21 @@ export class CellStates {
       const [known, state] = this.#kept.get(cell.key) ?? [];
       if (stamp !== undefined && known === stamp) return state!;
       const read = await this.#read(dir);
-      if (read === undefined) return damaged();
       if (stamp !== undefined && read.isOver) this.#kept.set(cell.key, [stamp, read]);
       return read;
-    }, damaged);
+    }, () => DAMAGED);
   }
 
-  async #read(dir: string): Promise<CellState | undefined> {
+  async #read(dir: string): Promise<CellState> {
     const { files } = this.#folder;
     const text = await files.read(join(dir, "metadata.md"));
-    const [, recorded] = /^status: (\w+)$/m.exec(text) ?? [];
-    const [, reason] = /^end_reason: (\w+)$/m.exec(text) ?? [];
-    const [, cost] = /^usage:[^]*?\bcost_usd: ([\w.+-]+)/m.exec(text) ?? [];
-    if (recorded === undefined) return undefined;
+    const found = (pattern: RegExp) => pattern.exec(text)?.[1];
+    const recorded = found(/^status: (\w+)$/m);
+    if (recorded === undefined) return DAMAGED;
     const status = await heldStatus(files, dir, recorded as CellStatus);
-    const [, endedAt] = /^ended_at: ([\dT:.Z-]+)$/m.exec(text) ?? [];
+    const reason = found(/^end_reason: (\w+)$/m);
+    const endedAt = found(/^ended_at: ([\dT:.Z-]+)$/m);
+    const cost = found(/^usage:[^]*?\bcost_usd: ([\w.+-]+)/m);
     const isOver = status === "completed" || status === "failed" ||
       (status === "stopped" && reason !== "study_budget" && reason !== "cancelled");
     const code = status === "failed" ? await errorCode(files, dir) : undefined;
@@ -231,9 +226,9 @@ export async function writeIndex(
       },
     };
   });
-  const intro = `${
-    counted(planned, "convening")
-  } planned, ${done} done, ${failed} failed; $${costUsd} as far as prices are known. The configuration is in [study.yaml](study.yaml), the plan in [plan.jsonl](plan.jsonl), the counts in [status.json](status.json).`;
+  const counts = `${counted(planned, "convening")} planned, ${done} done, ${failed} failed`;
+  const intro = `${counts}; $${costUsd} as far as prices are known. The configuration is in ` +
+    "[study.yaml](study.yaml), the plan in [plan.jsonl](plan.jsonl), the counts in [status.json](status.json).";
   const title = `Study ${study.study}`;
   const pages = boundedList({
     title,

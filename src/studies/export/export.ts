@@ -28,9 +28,9 @@ export interface StudyExportOptions {
   readonly winnersOnly?: boolean | undefined;
 }
 
+const FORMATS = ["jsonl", "parquet", "judgements", "preferences", "sft"] as const;
 const OPTIONS = z.strictObject({
-  formats: z.array(z.enum(["jsonl", "parquet", "judgements", "preferences", "sft"])).min(1)
-    .optional(),
+  formats: z.array(z.enum(FORMATS)).min(1).optional(),
   license: licenseShape.optional(),
   forRelease: z.boolean().optional(),
   allow: z.array(z.enum(["sources", "papers", "people"])).optional(),
@@ -82,33 +82,24 @@ export async function writeExport(
         ...formats.some((each) => each === "preferences" || each === "sft") ? [TERMS] : [],
       ],
     };
-    const pages = [await writePage(files, folder, "README.md", datasetCard(made, study))];
+    const write = async (name: string, content: unknown) => {
+      const file = new OutputFile(files, folder, name);
+      const isText = typeof content === "string";
+      await file.add(isText ? content : `${JSON.stringify(content, null, 2)}\n`);
+      return await file.close();
+    };
+    const pages = [await write("README.md", datasetCard(made, study))];
     const described = croissant({ ...made, files: [...made.files, ...pages] });
-    pages.push(await writePage(files, folder, "croissant.json", json(described)));
+    pages.push(await write("croissant.json", described));
     const all: StudyExport = { ...made, files: [...made.files, ...pages] };
     const filters = { formats, allow, winnersOnly };
     const manifest = await manifestOf(dir, files, { made: all, filters });
-    await writePage(files, folder, "manifest.json", json(snakeKeys(manifest)));
+    await write("manifest.json", snakeKeys(manifest));
     return { ...all, dir: await publish(files, folder, exportedAt) };
   } catch (error) {
     await files.remove(folder);
     throw error;
   }
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-async function writePage(
-  files: FileSystem,
-  folder: string,
-  name: string,
-  text: string,
-): Promise<ExportedFile> {
-  const file = new OutputFile(files, folder, name);
-  await file.add(text);
-  return await file.close();
 }
 
 async function manifestOf(
@@ -169,18 +160,20 @@ const SIZES: readonly (readonly [most: number, name: string])[] = [
 ];
 
 /** The card `README.md`. */
-export function datasetCard(made: StudyExport, study: StudyConfig): string {
+function datasetCard(made: StudyExport, study: StudyConfig): string {
   const { license, complete, convenings, planned, models, leftOut, warnings } = made;
   const tables = made.files.filter(({ path }) => path in CONTENTS);
-  const language = study.base["language"];
-  const finished = convenings["completed"] ?? 0;
+  const { language } = study.base;
+  const finished = `${convenings["completed"] ?? 0} of ${planned} planned convenings.`;
   const states = Object.entries(convenings).map(([status, count]) => `${count} ${status}`);
+  const shown = typeof language === "string" ? markdownText(language, 80) : "that of the topics";
+  const left = leftOut.map(({ file, why, count }) =>
+    `${file}: ${markdownText(why, 200)} (${count})`
+  );
   return [
     frontMatter(made, language),
     `# Convenings of the study ${markdownText(study.study, 80)}`,
-    `${finished} of ${planned} planned convenings.${
-      complete ? "" : " **The study is not finished.**"
-    }`,
+    complete ? finished : `${finished} **The study is not finished.**`,
     ...warnings.map((warning) => `> ${warning}`),
     section("Files", [
       ...tables.map(({ path, rows = 0 }) => `\`${path}\` (${rows} rows): ${CONTENTS[path]}`),
@@ -194,20 +187,13 @@ export function datasetCard(made: StudyExport, study: StudyConfig): string {
       `Kind: ${markdownText(study.base.kind, 80)}`,
       `Contestants: ${listed((study.contestants ?? []).map(({ id }) => id))}`,
       `Models: ${listed(models)}`,
-      `Language: ${
-        typeof language === "string" ? markdownText(language, 80) : "that of the topics"
-      }`,
+      `Language: ${shown}`,
     ]),
     "## Collection process",
     `Turns were spoken by the models above, within the protocol of the convening; turns and judgements of the model \`human\` are those of people, and those of \`template\` are fixed texts. The model \`offline\` is a program that writes sentences from patterns, not a language model. \`engine\` in the manifest is the version of the program that made the export.`,
     "## Preprocessing",
     "Turns stand as they were accepted; `marks` names rules that a turn breaks, and changes. Prompts were built again from the records, word for word as they were first sent; turns whose prompts cannot be built again are left out. The two sides of a debate are never paired: their prompts differ.",
-    section(
-      "Left out",
-      leftOut.length === 0
-        ? ["Nothing."]
-        : leftOut.map(({ file, why, count }) => `${file}: ${markdownText(why, 200)} (${count})`),
-    ),
+    section("Left out", left.length === 0 ? ["Nothing."] : left),
     "## Uses",
     "The tables are for the analysis of debates, of contestants and of judges. Turns argue for assigned positions: they are not statements of fact. Turns and judges' reasons may quote a few words of a source or of a person.",
     "## Distribution",
@@ -226,9 +212,7 @@ function section(title: string, lines: readonly string[]): string {
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, 50).map((name) => markdownText(name, 120));
   const more = names.length - shown.length;
-  return shown.length === 0
-    ? "none"
-    : `${shown.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
+  return `${shown.join(", ") || "none"}${more === 0 ? "" : ` and ${more} more`}`;
 }
 
 /** Keys of the Hub; strings of JSON are strings of YAML. */
@@ -251,9 +235,7 @@ function frontMatter({ study, license, files }: StudyExport, language: unknown):
     'tags: ["debate", "synthetic"]',
     "configs:",
     ...tables.flatMap(({ path }) => [
-      `  - config_name: ${
-        path.replace(".jsonl", "").replace("debates.parquet", "debates_parquet")
-      }`,
+      `  - config_name: ${path.replace(".jsonl", "").replace(".parquet", "_parquet")}`,
       "    data_files:",
       `      - { split: "train", path: ${JSON.stringify(path)} }`,
     ]),
@@ -269,8 +251,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The description `croissant.json`, by version 1.1 of Croissant. */
-export function croissant(made: StudyExport): object {
+function croissant(made: StudyExport): object {
   const { study, license, complete, convenings, planned, exportedAt, files } = made;
+  const finished = convenings["completed"] ?? 0;
   return {
     "@context": {
       "@language": "en",
@@ -283,9 +266,8 @@ export function croissant(made: StudyExport): object {
     "@type": "sc:Dataset",
     "dct:conformsTo": "http://mlcommons.org/croissant/1.1",
     name: study,
-    description: `${
-      convenings["completed"] ?? 0
-    } of ${planned} planned convenings of the study ${study}: turns, judgements, and results.`,
+    description: `${finished} of ${planned} planned convenings of the study ${study}: ` +
+      "turns, judgements, and results.",
     license: license === undefined || license.includes(" ")
       ? license ?? "NOASSERTION"
       : `https://spdx.org/licenses/${license}.html`,

@@ -93,13 +93,8 @@ export type ColumnType = "STRING" | "INT32" | "INT64" | "DOUBLE" | "TIMESTAMP" |
 
 /** The package, as far as it is used. */
 interface ParquetPackage {
-  readonly ByteWriter: new () => {
-    index: number;
-    getBytes(): Uint8Array;
-  };
-  readonly schemaFromColumnData: (
-    of: { readonly columnData: readonly object[] },
-  ) => readonly object[];
+  readonly ByteWriter: new () => { index: number; getBytes(): Uint8Array };
+  readonly schemaFromColumnData: (of: { readonly columnData: readonly object[] }) => object[];
   readonly ParquetWriter: new (options: object) => {
     write(of: { readonly columnData: readonly object[]; readonly rowGroupSize: number }): void;
     finish(): void;
@@ -111,7 +106,7 @@ const SPECIFIER = "npm:hyparquet-writer@0.17.0";
 const GROUP = 100;
 
 /** A writer of rows into a file. */
-export interface ParquetRows {
+interface ParquetRows {
   /** Adds a row. */
   add(row: Readonly<Record<string, unknown>>): Promise<void>;
   /** Writes what is left; the file can be closed then. */
@@ -126,14 +121,13 @@ export async function parquetRows(
 ): Promise<ParquetRows> {
   const module = await importPackage(SPECIFIER).catch((cause) => {
     const [reason] = String(cause instanceof Error ? cause.message : cause).split("\n");
-    throw new ConfigurationError(
-      `Cannot export parquet: the package ${SPECIFIER} could not be loaded, ${reason}`,
-      {
-        field: "formats",
-        cause,
-        hint: "Export once with a connection to the npm registry, or leave parquet out.",
-      },
-    );
+    const message =
+      `Cannot export parquet: the package ${SPECIFIER} could not be loaded, ${reason}`;
+    throw new ConfigurationError(message, {
+      field: "formats",
+      cause,
+      hint: "Export once with a connection to the npm registry, or leave parquet out.",
+    });
   });
   const { ByteWriter, ParquetWriter, schemaFromColumnData } = module as ParquetPackage;
   const bytes = new ByteWriter();

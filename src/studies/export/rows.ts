@@ -59,12 +59,12 @@ export const DEBATE_COLUMNS: Readonly<Record<string, ColumnType>> = {
 };
 
 /** The name of a convening of a study at every door. */
-export function debateId({ study, cell }: Pick<Exported, "study" | "cell">): string {
+function debateId({ study, cell }: Pick<Exported, "study" | "cell">): string {
   return `${study.study}.${cell.key}`;
 }
 
 /** The contestant of a participant; a participant that is no contestant stands for itself. */
-export function contestantOf({ result }: Exported, participant: string): string {
+function contestantOf({ result }: Exported, participant: string): string {
   return result.sides.find((side) => side.participant === participant)?.contestant ?? participant;
 }
 
@@ -100,11 +100,7 @@ export function debateRow(exported: Exported): Row {
     winner: result.winner ?? null,
     scores: result.sides.map(({ contestant, total = null }) => ({ contestant, total })),
     words: result.sides.map(({ contestant, words }) => ({ contestant, words })),
-    usage: {
-      inputTokens: inputTokens,
-      cachedInputTokens: cachedInputTokens,
-      outputTokens: outputTokens,
-    },
+    usage: { inputTokens, cachedInputTokens, outputTokens },
     costUsd: costUsd === "unknown" ? null : costUsd,
     startedAt: contents.startedAt,
     endedAt: contents.endedAt ?? null,
@@ -120,23 +116,25 @@ function messagesOf({ facts }: RecordContents): Message[] {
   return facts.filter((fact) => fact.type === "message").toSorted((a, b) => a.seq - b.seq);
 }
 
-/** Settings of a contestant that shape its words; of a person none. */
+/** Settings of a contestant that shape its words. */
+const SETTINGS = [
+  "model",
+  "role",
+  "persona",
+  "motivation",
+  "systemPrompt",
+  "temperature",
+  "reasoningEffort",
+] as const;
+
+/** Settings of a contestant; of a person none. */
 function settingsOf({ study }: Exported, id: string): Row {
   const given = study.contestants?.find((each) => each.id === id);
   if (given === undefined || given.model === HUMAN) return {};
-  const { model, role, persona, motivation, systemPrompt, temperature, reasoningEffort } = given;
-  return {
-    model: model ?? null,
-    role: role ?? null,
-    // Of a file the name: its folders are the machine's.
-    persona: persona !== undefined && /\.ya?ml$/i.test(persona)
-      ? basename(persona)
-      : persona ?? null,
-    motivation: motivation ?? null,
-    systemPrompt: systemPrompt ?? null,
-    temperature: temperature ?? null,
-    reasoningEffort: reasoningEffort ?? null,
-  };
+  const { persona = "" } = given;
+  // Of a file the name: its folders are the machine's.
+  const shown = /\.ya?ml$/i.test(persona) ? { ...given, persona: basename(persona) } : given;
+  return Object.fromEntries(SETTINGS.map((key) => [key, shown[key] ?? null]));
 }
 
 function turnOf(exported: Exported, message: Message): Row {
@@ -194,25 +192,19 @@ export function judgementRows(exported: Exported): Row[] {
       createdAt: fact.createdAt,
     };
     if (fact.type === "verdict") {
-      const { number, pass = null, tiebreak = false, order, winner } = fact;
-      const shown = order.map(nameOf);
+      const { number, pass = null, tiebreak = false } = fact;
+      const [order, winner] = [fact.order.map(nameOf), nameOf(fact.winner)];
       const none = { seq: null, contestant: null, total: null, scale: null, criteria: [] };
-      return [{
-        ...judge,
-        number,
-        pass,
-        tiebreak,
-        order: shown,
-        winner: nameOf(winner),
-        ...none,
-        ...said,
-      }];
+      return [{ ...judge, number, pass, tiebreak, order, winner, ...none, ...said }];
     }
-    const { message: seq, participant, total = null, scale, criteria } = fact;
+    const { message: seq, total = null, scale } = fact;
     const none = { number: null, pass: null, tiebreak: null, order: [], winner: null };
-    const scores = Object.entries(criteria).map(([criterion, score]) => ({ criterion, score }));
-    const contestant = nameOf(participant);
-    return [{ ...judge, ...none, seq, contestant, total, scale, criteria: scores, ...said }];
+    const contestant = nameOf(fact.participant);
+    const criteria = Object.entries(fact.criteria).map(([criterion, score]) => ({
+      criterion,
+      score,
+    }));
+    return [{ ...judge, ...none, seq, contestant, total, scale, criteria, ...said }];
   });
 }
 
@@ -242,11 +234,7 @@ export function chatRows(
       return [];
     }
     const said = { role: "assistant", content: message.body };
-    return [{
-      messages: [...chat(prompt!), said],
-      ...placeOf(exported, message),
-      won,
-    }];
+    return [{ messages: [...chat(prompt!), said], ...placeOf(exported, message), won }];
   });
 }
 

@@ -78,18 +78,16 @@ interface Table {
   close(): Promise<ExportedFile>;
 }
 
-interface TableOptions {
-  readonly formats: readonly ExportFormat[];
-  readonly allow: readonly AllowedContent[];
-  readonly winnersOnly: boolean;
-}
-
 /** Writes the tables of the study in `dir` into a folder. */
 export async function fillTables(
   dir: string,
   folder: string,
   parts: ExportParts,
-  { formats, allow, winnersOnly }: TableOptions,
+  { formats, allow, winnersOnly }: {
+    readonly formats: readonly ExportFormat[];
+    readonly allow: readonly AllowedContent[];
+    readonly winnersOnly: boolean;
+  },
 ): Promise<Filled> {
   const { files, study, cells } = parts;
   const left = new Map<string, LeftOut>();
@@ -155,10 +153,7 @@ async function tableOf(
     case "preferences":
       return lines("preferences.jsonl", ofPrompts(preferenceRows));
     case "sft":
-      return lines(
-        "sft.jsonl",
-        ofPrompts((exported, prompts) => chatRows(exported, prompts, { winnersOnly })),
-      );
+      return lines("sft.jsonl", ofPrompts((of, prompts) => chatRows(of, prompts, { winnersOnly })));
     case "parquet": {
       const name = "debates.parquet";
       const file = new OutputFile(files, folder, name);
