@@ -28,14 +28,12 @@ import type { PaperTemplates } from "./turns.ts";
 import { numbered } from "./paper_debate_options.ts";
 import { type Judged, quotedSubject } from "./protocol.ts";
 import type { ConveningStart } from "../../core/convening_start.ts";
-import type { DebateSubject, JudgeVerdict } from "../text/debate_report.ts";
+import type { DebateSubject } from "../text/debate_report.ts";
 import { debatersOf, judgeVerdict, missedWords, rankedScores } from "../text/debaters.ts";
 import { verificationOf } from "../text/report.ts";
 import { lineMarkdown, wordsMarkdown } from "../text/lists.ts";
 
-/** Panel, papers and texts by which a paper debate is judged. */
-interface PaperJudging
-  extends Pick<PaperComparing, "labels" | "papers" | "maxTokens" | "seed" | "repeats" | "factCap"> {
+interface PaperJudging extends Omit<PaperComparing, keyof ShownRubric | "tasks"> {
   readonly panel: JudgePanel;
   readonly templates: PaperTemplates;
 }
@@ -60,7 +58,7 @@ export function judgingQuestions(
   });
 }
 
-/** Judges, rubric, papers and texts by which debaters are scored and compared. */
+/** Means by which debaters are scored and compared. */
 interface PaperComparing extends Pick<ShownRubric, "rubric" | "order" | "judges"> {
   /** Debaters as prompts name them, by id. */
   readonly labels: ReadonlyMap<string, string>;
@@ -150,12 +148,7 @@ function topicScoresQuestion(
     notes: hasAnswered ? tasks.answeredLater : tasks.writtenApart,
     ending,
     schema: topicScoresSchema(applied, order.filter((id) => !left.includes(id)), topics),
-    data: {
-      rubric: applied,
-      participant: message.participant,
-      body: message.body,
-      topics,
-    },
+    data: { rubric: applied, participant: message.participant, body: message.body, topics },
     maxTokens,
     toFact: (answer) =>
       scoreOf(message, judge, {
@@ -280,69 +273,39 @@ function insightsQuestion(
 }
 
 /** Result of the judges in markdown: every number is arithmetic over theirs. */
-export function verdictBody(
-  start: ConveningStart,
-  judged: readonly Fact[],
-): string {
-  const verdict = judgeVerdict(start, judged);
-  const winner = winnerOf(start, judged);
-  const debaters = debatersOf(start, judged);
-  const figures = debaters.map(verificationOf)
-    .map(({ posture, verified, notFound }) => ({ posture, verified, notFound }));
-  const ranked = rankedScores(verdict.perDebater)
-    .map(({ posture, score }) => ({ posture, total: score }));
-  const hasOneJudge = start.judges.length === 1;
-  return verdictText(verdict, { ranked, winner, figures, hasOneJudge });
-}
-
-/** The posture that the judge, or most judges, named in every order; null where there is none. */
-function winnerOf(start: ConveningStart, judged: readonly Fact[]): string | null {
-  const scores = judged.filter((fact): fact is Score => fact.type === "score");
-  const verdicts = judged.filter((fact): fact is Verdict => fact.type === "verdict");
-  const { winner } = decide(verdicts, scores);
-  return debatersOf(start, judged).find(({ participant }) => participant === winner)?.posture ??
-    null;
-}
-
-function verdictText(
-  { perDebater, bestOverall, insights, controversialPoints }: JudgeVerdict,
-  { ranked, winner, figures, hasOneJudge }: {
-    readonly hasOneJudge: boolean;
-    readonly ranked: readonly { readonly posture: string; readonly total: number }[];
-    readonly winner: string | null;
-    readonly figures: readonly {
-      readonly posture: string;
-      readonly verified: number;
-      readonly notFound: number;
-    }[];
-  },
-): string {
-  const lines = ranked.map(({ posture, total }) => {
-    const found = figures.find((each) => each.posture === posture);
+export function verdictBody(start: ConveningStart, judged: readonly Fact[]): string {
+  const { perDebater, bestOverall, insights, controversialPoints } = judgeVerdict(start, judged);
+  const figures = debatersOf(start, judged).map(verificationOf);
+  const lines = rankedScores(perDebater).map(({ posture, score }) => {
+    const { verified = 0, notFound = 0 } = figures.find((each) => each.posture === posture) ?? {};
     const missed = missedWords(perDebater.find((each) => each.posture === posture));
-    return `${wordsMarkdown(posture, 1200)}: ${total}${missed} (${
-      found?.verified ?? 0
-    } quotations and citations verified, ${found?.notFound ?? 0} not found)`;
+    return `${wordsMarkdown(posture, 1200)}: ${score}${missed} ` +
+      `(${verified} quotations and citations verified, ${notFound} not found)`;
   });
+  const judges = start.judges.length === 1 ? "the judge" : "most judges";
+  const winner = winnerOf(start, judged);
   return [
-    ranked.length === 0
+    lines.length === 0
       ? "No argument could be scored."
       : `The totals, by arithmetic over the judges' numbers:\n\n${numbered(lines)}`,
     bestOverall.startsWith("Tie: ") ? "The best totals are tied." : "",
-    winner === null
-      ? `Compared in every order, no posture was named by ${
-        hasOneJudge ? "the judge" : "most judges"
-      }.`
-      : `Compared in every order, ${hasOneJudge ? "the judge" : "most judges"} named: ${
-        wordsMarkdown(winner, 1200)
-      }`,
-    ...listed("Insights", insights),
-    ...listed("Controversial points", controversialPoints),
+    winner === undefined
+      ? `Compared in every order, no posture was named by ${judges}.`
+      : `Compared in every order, ${judges} named: ${wordsMarkdown(winner, 1200)}`,
+    listed("Insights", insights),
+    listed("Controversial points", controversialPoints),
   ].filter((part) => part !== "").join("\n\n");
 }
 
-function listed(title: string, texts: readonly string[]): string[] {
-  return texts.length === 0
-    ? []
-    : [`${title}:\n\n${texts.map((text) => `- ${lineMarkdown(text, 1200)}`).join("\n")}`];
+/** The posture that the judge, or most judges, named in every order. */
+function winnerOf(start: ConveningStart, judged: readonly Fact[]): string | undefined {
+  const scores = judged.filter((fact): fact is Score => fact.type === "score");
+  const verdicts = judged.filter((fact): fact is Verdict => fact.type === "verdict");
+  const { winner } = decide(verdicts, scores);
+  return debatersOf(start, judged).find(({ participant }) => participant === winner)?.posture;
+}
+
+function listed(title: string, texts: readonly string[]): string {
+  if (texts.length === 0) return "";
+  return `${title}:\n\n${texts.map((text) => `- ${lineMarkdown(text, 1200)}`).join("\n")}`;
 }

@@ -38,7 +38,8 @@ import {
   pickQuestion,
 } from "./paper_debate_options.ts";
 import { judgingQuestions, verdictBody } from "./judging.ts";
-import { PAPER_TEMPLATES, type PaperTemplates, sourcesOf, turnsOf } from "./turns.ts";
+import { PAPER_TEMPLATES, type PaperTemplates, turnsOf } from "./turns.ts";
+import { knownPapers } from "../text/verify_evidence.ts";
 import type { PaperRules } from "./protocol.ts";
 import type { PaperCharacters } from "../text/excerpt.ts";
 import { kindTemplates } from "../../checking/questions.ts";
@@ -170,7 +171,6 @@ function checkedBy({ factCheck }: Settings): Settings["factCheck"] {
   return factCheck?.mode === "off" ? { ...factCheck, searchUrl: undefined } : factCheck;
 }
 
-/** Retriever of passages, and its embedder, if any. */
 interface Passages {
   readonly retriever: Retriever;
   readonly embedder?: KeptEmbedder | undefined;
@@ -205,10 +205,20 @@ function rulesOf(plan: Plan): PaperRules {
   const { papers, settings, templates, cast, panel, checking, reader } = plan;
   const { argumentMaxTokens, crossExaminationMaxTokens, reportMaxTokens } = settings;
   const start = startFor(plan);
+  const judging = {
+    panel,
+    labels: cast.labels,
+    papers,
+    templates,
+    maxTokens: settings.judgeMaxTokens,
+    seed: settings.seed,
+    repeats: settings.verdictRepeats,
+    factCap: settings.factCap,
+  };
   return {
     turns: turnsOf({
       papers,
-      sources: sourcesOf(papers),
+      sources: knownPapers(papers),
       templates,
       searchesWeb: plan.searchesWeb,
       questioner: cast.questioner.id,
@@ -231,21 +241,7 @@ function rulesOf(plan: Plan): PaperRules {
       pickQuestion(questions, { asked: reader?.id ?? "reader", attempt, task: templates.pick }),
     crossExamine: settings.crossExamine,
     factsChecked: checking !== undefined,
-    judging: (subject, judged) =>
-      judgingQuestions(
-        {
-          panel,
-          labels: cast.labels,
-          papers,
-          templates,
-          maxTokens: settings.judgeMaxTokens,
-          seed: settings.seed,
-          repeats: settings.verdictRepeats,
-          factCap: settings.factCap,
-        },
-        subject,
-        judged,
-      ),
+    judging: (subject, judged) => judgingQuestions(judging, subject, judged),
   };
 }
 

@@ -54,7 +54,7 @@ export const PAPER_DEBATE_DEFAULTS:
   & { readonly paperCharacters: PaperCharacters } = standardsOf(SETTINGS, "paper-debate") as never;
 
 /** At least and at most this many postures. */
-export const POSTURE_COUNT = { min: 2, max: 8 } as const;
+const POSTURE_COUNT = { min: 2, max: 8 } as const;
 
 /** The roles of those who take part in a paper debate. */
 const ROLES = ["questioner", "debater", "reporter"] as const;
@@ -71,19 +71,18 @@ export interface PaperCast {
   readonly labels: ReadonlyMap<string, string>;
 }
 
-/** The cast of a paper debate; those who were not given are made. Debaters are given the tools they have not. */
+/** The cast of a paper debate; debaters are given the tools they have not. */
 export function castOf(options: PaperDebateOptions, tools: readonly Tool[]): PaperCast {
-  const { participants = [], model } = options;
+  const { participants = [], postures, model } = options;
   checkRoles(participants);
   participants.forEach(checkNoPosition);
-  const one = (role: "questioner" | "reporter", name: string) =>
-    participants.find((each) => each.role === role) ?? createParticipant({ name, role });
-  const given = participants.filter(({ role }) => role === "debater");
-  const debaters = (given.length > 0 ? given : usualDebaters(countOf(options)))
+  const given = participants.filter(({ role }) => role === "debater").length;
+  const cast = withUsual(participants, given > 0 ? given : countOf(options));
+  if (given > 0) checkCount(given, postures);
+  const one = (role: string) => cast.find((each) => each.role === role)!;
+  const debaters = cast.filter(({ role }) => role === "debater")
     .map((each) => ({ ...each, tools: withTools(each, tools) }));
-  if (given.length > 0) checkCount(given.length, options.postures);
-  const questioner = one("questioner", "Questioner");
-  const reporter = one("reporter", "Reporter");
+  const [questioner, reporter] = [one("questioner"), one("reporter")];
   const all = [questioner, ...debaters, reporter];
   const labels = labelsOf(
     all.map((each) => ({ ...each, model: each.agent?.model ?? each.model ?? model })),
@@ -91,14 +90,25 @@ export function castOf(options: PaperDebateOptions, tools: readonly Tool[]): Pap
   return { questioner, debaters, reporter, all, labels };
 }
 
+/** Participants with the usual ones in the place of those that were not given: questioner, so many debaters, reporter. */
+export function withUsual(given: readonly Participant[], debaters: number): Participant[] {
+  const has = (role: string) => given.some((each) => each.role === role);
+  const one = (role: string, name: string) => has(role) ? [] : [createParticipant({ name, role })];
+  return [
+    ...one("questioner", "Questioner"),
+    ...given,
+    ...has("debater") ? [] : Array.from({ length: debaters }, (_, index) => usualDebater(index)),
+    ...one("reporter", "Reporter"),
+  ];
+}
+
 /** Debater A, Debater B and so on. */
-export function usualDebaters(count: number): Participant[] {
-  return Array.from({ length: count }, (_, index) =>
-    createParticipant({
-      name: `Debater ${letters(index)}`,
-      role: "debater",
-      agentConfig: { id: `debater-${letters(index).toLowerCase()}` },
-    }));
+function usualDebater(index: number): Participant {
+  return createParticipant({
+    name: `Debater ${letters(index)}`,
+    role: "debater",
+    agentConfig: { id: `debater-${letters(index).toLowerCase()}` },
+  });
 }
 
 function withTools({ tools: own = [] }: Participant, tools: readonly Tool[]): readonly Tool[] {
@@ -121,13 +131,11 @@ function countOf(
 /** Refuses whoever was given a position: what a debater stands for comes with the postures. */
 export function checkNoPosition({ name, position }: Participant): void {
   if (position === undefined) return;
-  throw new ConfigurationError(
-    `Cannot use position: what "${name}" stands for is taken from the papers`,
-    {
-      field: "position",
-      hint: "Leave position out; persona and systemPrompt say how one argues.",
-    },
-  );
+  const message = `Cannot use position: what "${name}" stands for is taken from the papers`;
+  throw new ConfigurationError(message, {
+    field: "position",
+    hint: "Leave position out; persona and systemPrompt say how one argues.",
+  });
 }
 
 function checkRoles(participants: readonly Participant[]): void {
@@ -137,15 +145,13 @@ function checkRoles(participants: readonly Participant[]): void {
     participants.filter((each) => each.role === role).length > 1
   );
   if (odd === undefined && twice === undefined) return;
-  throw new ConfigurationError(
-    odd === undefined
-      ? `Cannot hold a paper debate with two of the role ${twice}`
-      : `Cannot give "${odd.name}" a part in a paper debate: its role is ${odd.role}`,
-    {
-      field: "participants",
-      hint: "The roles are debater, and at most one questioner, reporter and fact_checker.",
-    },
-  );
+  const message = odd === undefined
+    ? `Cannot hold a paper debate with two of the role ${twice}`
+    : `Cannot give "${odd.name}" a part in a paper debate: its role is ${odd.role}`;
+  throw new ConfigurationError(message, {
+    field: "participants",
+    hint: "The roles are debater, and at most one questioner, reporter and fact_checker.",
+  });
 }
 
 function checkCount(debaters: number, postures: number | undefined): void {

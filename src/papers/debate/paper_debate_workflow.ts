@@ -18,7 +18,7 @@ import {
   checkPickNumber,
   PAPER_DEBATE_DEFAULTS,
   type PaperDebateOptions,
-  usualDebaters,
+  withUsual,
 } from "./paper_debate_options.ts";
 import { paperDebate, type PaperRules } from "./protocol.ts";
 
@@ -115,7 +115,7 @@ export function paperDebateFrom(config: PaperDebateConfig, handed: HandedIn): Pa
   return new PaperDebateWorkflow(papers, made);
 }
 
-/** The participants a configuration names; the usual ones in the place of those it does not. */
+/** The participants a configuration names, and the usual ones for those that it leaves out. */
 function castOf({ participants = [], postures }: PaperDebateConfig): Participant[] {
   const given = participantsFrom(participants, {
     make: (options) => {
@@ -124,13 +124,5 @@ function castOf({ participants = [], postures }: PaperDebateConfig): Participant
       return participant;
     },
   });
-  const has = (role: string) => given.some((each) => each.role === role);
-  const one = (role: string, name: string) => has(role) ? [] : [createParticipant({ name, role })];
-  const count = postures ?? PAPER_DEBATE_DEFAULTS.postures;
-  return [
-    ...one("questioner", "Questioner"),
-    ...given,
-    ...has("debater") ? [] : usualDebaters(count),
-    ...one("reporter", "Reporter"),
-  ];
+  return withUsual(given, postures ?? PAPER_DEBATE_DEFAULTS.postures);
 }

@@ -31,7 +31,6 @@ import {
   crossEvidence,
   type Known,
   type KnownPaper,
-  knownPapers,
 } from "../text/verify_evidence.ts";
 import { pagesIn, passagesIn } from "../tools.ts";
 import { type PaperTurns, quotedSubject } from "./protocol.ts";
@@ -48,8 +47,8 @@ export const PAPER_TEMPLATES: PaperTemplates = templates;
 
 interface TurnSettings {
   readonly papers: readonly Paper[];
-  /** The same, as quotations are looked up in them. */
-  readonly sources: Sources;
+  /** The papers, as quotations are looked up in them. */
+  readonly sources: readonly KnownPaper[];
   readonly templates: PaperTemplates;
   /** True if debaters can search the web. */
   readonly searchesWeb: boolean;
@@ -84,11 +83,7 @@ export function turnsOf(settings: TurnSettings): PaperTurns {
     postures: (question) => posturesTurn(settings, question),
     argument: (subject, index) => argumentTurn(settings, subject, index),
     crossExamination: (subject, speech) => crossTurn(settings, subject, speech),
-    verdict: (judged) => ({
-      ...place("verdict", judge),
-      task: "",
-      text: verdictBody(judged),
-    }),
+    verdict: (judged) => ({ ...place("verdict", judge), task: "", text: verdictBody(judged) }),
     report: () => ({
       ...place("report", reporter),
       task: templates.report,
@@ -189,22 +184,13 @@ function leftOutSentence(leftOut: number, characters: number): string {
     "have looked it up.)";
 }
 
-/** The papers, as quotations are looked up in them. */
-export type Sources = readonly KnownPaper[];
-
-/** The papers of a debate, made ready for quotations to be looked up in them. */
-export function sourcesOf(papers: readonly Paper[]): Sources {
-  return knownPapers(papers);
-}
-
 type Questions = Fields & { readonly questions: readonly string[] };
 type Postures = Fields & {
   readonly postures: readonly string[];
   readonly topics: readonly string[];
 };
 
-/** Questions: said as a numbered list. */
-export const QUESTIONS_STRUCTURE: TurnStructure<Questions> = {
+const QUESTIONS_STRUCTURE: TurnStructure<Questions> = {
   schema: QUESTIONS_REPLY,
   speech: ["questions"],
   required: true,
@@ -213,8 +199,7 @@ export const QUESTIONS_STRUCTURE: TurnStructure<Questions> = {
   toFacts: () => [],
 };
 
-/** Postures and topics: said as two numbered lists. */
-export function posturesStructure(count: number): TurnStructure<Postures> {
+function posturesStructure(count: number): TurnStructure<Postures> {
   return {
     schema: posturesReply(count),
     speech: ["postures", "topics"],
@@ -226,8 +211,8 @@ export function posturesStructure(count: number): TurnStructure<Postures> {
 }
 
 /** An argument on every topic: said with the mark of all that it cites and quotes, which is kept as evidence. */
-export function argumentStructure(
-  sources: Sources,
+function argumentStructure(
+  sources: readonly KnownPaper[],
   { posture, topics }: { readonly posture: string; readonly topics: readonly string[] },
 ): TurnStructure<Fields & ArgumentFields> {
   const evidence = once((fields: ArgumentFields, sight: ReplyContext) =>
@@ -245,8 +230,8 @@ export function argumentStructure(
 }
 
 /** An answer to the other debaters, said and kept as an argument is. */
-export function crossStructure(
-  sources: Sources,
+function crossStructure(
+  sources: readonly KnownPaper[],
   { posture, speaker }: { readonly posture: string; readonly speaker: string },
 ): TurnStructure<Fields & CrossFields> {
   const evidence = once((fields: CrossFields, sight: ReplyContext) => {
@@ -279,7 +264,7 @@ function evidenceAt(
 }
 
 /** Texts that a debater's words are compared with: the papers, results of its own tools, and earlier messages. */
-function knownTo({ toolCalls, given }: ReplyContext, papers: Sources): Known {
+function knownTo({ toolCalls, given }: ReplyContext, papers: readonly KnownPaper[]): Known {
   return { papers, passages: passagesIn(toolCalls), pages: pagesIn(toolCalls), messages: given };
 }
 

@@ -65,7 +65,8 @@ function reportOf(
   const debaters = debatersOf(start, facts);
   const verdict = judgeVerdict(start, facts);
   const { reads, why } = nextReads(start, facts);
-  const report: Omit<DebateReport, "markdown"> = {
+  // The seeds' keys first: a reader of the file meets the page of markdown before what was added.
+  const first = {
     question,
     topics,
     postures,
@@ -79,22 +80,15 @@ function reportOf(
       perDebaterKeyClaims: debaters.flatMap(keyClaimsOf),
       scoringTable: verdict.perDebater,
     },
+  };
+  const rest = {
     verification: debaters.map(verificationOf),
     verdict: comparisonOf(start, facts, debaters),
     rubric: rubricOf(standings),
-    notes: reportNotes(start, facts, {
-      debaters,
-      topics,
-      verdict,
-      standings,
-      isReported,
-    }),
+    notes: reportNotes(start, facts, { debaters, topics, verdict, standings, isReported }),
     papers: (start.papers ?? []).map(({ id, title }) => ({ id, title })),
   };
-  // The seeds' keys first: a reader of the file meets the page of markdown before what was added.
-  const { verification, verdict: compared, rubric, notes, papers, ...first } = report;
-  const markdown = reportMarkdown(report);
-  return { ...first, markdown, verification, verdict: compared, rubric, notes, papers };
+  return { ...first, markdown: reportMarkdown({ ...first, ...rest }), ...rest };
 }
 
 function keyClaimsOf(
@@ -148,36 +142,44 @@ function topicOf(
 
 function citationsOf({ paper = [], web = [] }: Citations): Citations {
   return {
-    ...(paper.length === 0 ? {} : { paper: paper.map(passageOf) }),
-    ...(web.length === 0 ? {} : { web: web.map(pageOf) }),
+    ...(paper.length === 0 ? {} : { paper: paper.map((each) => ordered(each, HIT)) }),
+    ...(web.length === 0 ? {} : { web: web.map((each) => ordered(each, PAGE)) }),
   };
 }
 
-function passageOf(
-  { chunkId, text, score, paper, page, start, end, cited, status }: LookupHit,
-): LookupHit {
-  return defined({ chunkId, text, score, paper, page, start, end, cited, status });
+const PLACE = ["start", "end", "page"] as const;
+const HIT = [
+  "chunkId",
+  "text",
+  "score",
+  "paper",
+  "page",
+  "start",
+  "end",
+  "cited",
+  "status",
+] as const;
+const PAGE = ["title", "url", "snippet", "status"] as const;
+const QUOTATION = [
+  "text",
+  "status",
+  "from",
+  "source",
+  "start",
+  "end",
+  "page",
+  "parts",
+  "namedPage",
+  "topic",
+] as const;
+
+function quotationOf({ parts, ...rest }: Quotation): Quotation {
+  return ordered({ ...rest, parts: parts?.map((each) => ordered(each, PLACE)) }, QUOTATION);
 }
 
-function pageOf({ title, url, snippet, status }: WebSearchResult): WebSearchResult {
-  return defined({ title, url, snippet, status });
-}
-
-function quotationOf(
-  { text, status, from, source, start, end, page, parts, namedPage, topic }: Quotation,
-): Quotation {
-  return defined({
-    text,
-    status,
-    from,
-    source,
-    start,
-    end,
-    page,
-    parts: parts?.map(({ start, end, page }) => defined({ start, end, page })),
-    namedPage,
-    topic,
-  });
+/** The keys of a value in one order; those without a value are left out. */
+function ordered<T extends object>(value: T, keys: readonly (keyof T)[]): T {
+  return defined(Object.fromEntries(keys.map((key) => [key, value[key]]))) as T;
 }
 
 function sum(numbers: readonly number[]): number {
@@ -199,7 +201,7 @@ interface NoteSources {
 }
 
 /** Notes for readers of a paper debate's report, one sentence each; the words of models and papers in them are not escaped. */
-export function reportNotes(
+function reportNotes(
   start: ConveningStart,
   facts: readonly Fact[],
   sources: NoteSources,
@@ -232,9 +234,8 @@ function tie({ verdict: { perDebater } }: NoteSources): string[] {
   const ranked = rankedScores(perDebater);
   const best = ranked.filter(({ score }) => score === ranked[0]?.score);
   return best.length < 2 ? [] : [
-    `The highest total, ${best[0]!.score}, is shared by ${best.length} postures: ${
-      best.map(({ posture }) => `"${posture}"`).join(", ")
-    }.`,
+    `The highest total, ${best[0]!.score}, is shared by ${best.length} postures: ` +
+    `${quotedList(best.map(({ posture }) => posture))}.`,
   ];
 }
 
@@ -244,7 +245,7 @@ function failed({ name, posture, speech, failures }: DebaterRecord): string[] {
       ? `${name}, for "${posture}", failed and was not judged`
       : `${name}, for "${posture}", did not answer in cross-examination`;
     const often = attempts > 1 ? ` after ${attempts} attempts` : "";
-    return `${what}: ${oneLine(message, 300).replace(/[.\s]+$/, "")} (${code}${often}).`;
+    return `${what}: ${asReason(message, 300)} (${code}${often}).`;
   });
 }
 
@@ -256,15 +257,12 @@ function gaps(
   if (speech === undefined || argument === undefined) return [];
   const argued = new Set(argument.perTopic.map(({ topic }) => topic));
   const missed = topics.filter((topic) => !argued.has(topic));
+  const who = `${name}, for "${posture}",`;
   return [
-    ...(missed.length === 0
+    ...missed.length === 0 ? [] : [`${who} did not argue on ${quotedList(missed)}.`],
+    ...evidence.some(({ seq }) => seq === speech.seq)
       ? []
-      : [`${name}, for "${posture}", did not argue on ${
-        missed.map((each) => `"${each}"`).join(", ")
-      }.`]),
-    ...(evidence.some(({ seq }) => seq === speech.seq)
-      ? []
-      : [`The quotations and citations of ${name}, for "${posture}", were not looked up.`]),
+      : [`The quotations and citations of ${who} were not looked up.`],
   ];
 }
 
@@ -274,10 +272,18 @@ function falseClaims(facts: readonly Fact[], { name, posture, speech }: DebaterR
     fact.type === "fact-check" && fact.message === speech?.seq ? fact.claims : []
   ).filter(({ verdict }) => verdict === "false");
   return claims.length === 0 ? [] : [
-    `The fact check found false what ${name}, for "${posture}", claims: ${
-      claims.map(({ text }) => `"${oneLine(text, 200)}"`).join(", ")
-    }.`,
+    `The fact check found false what ${name}, for "${posture}", claims: ` +
+    `${quotedList(claims.map(({ text }) => oneLine(text, 200)))}.`,
   ];
+}
+
+function quotedList(texts: readonly string[]): string {
+  return texts.map((text) => `"${text}"`).join(", ");
+}
+
+/** A text on one line as the reason in a sentence. */
+function asReason(text: string, length: number): string {
+  return oneLine(text, length).replace(/[.\s]+$/, "");
 }
 
 function missingScores(
@@ -290,32 +296,24 @@ function missingScores(
   }
   return names.flatMap(({ participant, name, posture }) => {
     const given = standings.given.filter((score) => score.participant === participant);
-    const reasons = given.flatMap(({ status, judge, reason }) =>
-      status === "scored" ? [] : [
-        `${judges.find(({ id }) => id === judge)?.name ?? judge}: ${
-          oneLine(reason ?? "no reason given", 200).replace(/[.\s]+$/, "")
-        }`,
-      ]
-    );
+    const reasons = given.filter(({ status }) => status !== "scored").map(({ judge, reason }) => {
+      const named = judges.find(({ id }) => id === judge)?.name ?? judge;
+      return `${named}: ${asReason(reason ?? "no reason given", 200)}`;
+    });
     if (given.length > 0 && reasons.length === 0) return [];
-    const all = reasons.length === given.length;
-    return [
-      `${name}, for "${posture}", has ${
-        all ? "no score" : `${reasons.length} of ${given.length} scores missing`
-      }${reasons.length === 0 ? "" : ` (${reasons.join("; ")})`}.`,
-    ];
+    const isWhole = reasons.length === given.length;
+    const state = isWhole ? "no score" : `${reasons.length} of ${given.length} scores missing`;
+    const why = reasons.length === 0 ? "" : ` (${reasons.join("; ")})`;
+    return [`${name}, for "${posture}", has ${state}${why}.`];
   });
 }
 
 function otherRubrics({ judges }: ConveningStart, { standings }: NoteSources): string[] {
-  const others = judges.filter(({ rubric }) =>
-    standings !== undefined && rubric !== standings.rubric
-  );
-  return others.length === 0 ? [] : [
-    `The ranking goes by the rubric ${standings!.rubric} alone; ${
-      others.map(({ name, rubric }) => `${name} scored by ${rubric}`).join(", ")
-    }: see scores.md.`,
-  ];
+  if (standings === undefined) return [];
+  const others = judges.filter(({ rubric }) => rubric !== standings.rubric)
+    .map(({ name, rubric }) => `${name} scored by ${rubric}`).join(", ");
+  const ranking = `The ranking goes by the rubric ${standings.rubric} alone`;
+  return others === "" ? [] : [`${ranking}; ${others}: see scores.md.`];
 }
 
 /** Sentences on the parts of papers that prompts left out, by the configuration's limits. */
@@ -323,8 +321,12 @@ function leftOut({ papers = [], configuration }: ConveningStart, facts: readonly
   const { paperCharacters: limits } = configuration;
   const kind = excerptKind(limits);
   const asked = [
-    { key: "questions", what: "The questions were made", isMade: isAsked(facts, "questions") },
-    { key: "postures", what: "Postures and topics were made", isMade: isAsked(facts, "postures") },
+    { key: "questions", what: "The questions were made from", isMade: isAsked(facts, "questions") },
+    {
+      key: "postures",
+      what: "Postures and topics were made from",
+      isMade: isAsked(facts, "postures"),
+    },
     { key: "debaters", what: "The debaters were shown", isMade: true },
   ];
   return asked.flatMap(({ key, what, isMade }) => {
@@ -332,17 +334,13 @@ function leftOut({ papers = [], configuration }: ConveningStart, facts: readonly
     if (!isMade || typeof limit !== "number") return [];
     return excerptsOf(papers, limit, kind).flatMap(({ text, leftOut }, index) => {
       if (leftOut === 0) return [];
-      const { title, text: whole } = papers[index]!;
+      const { title, text: { length } } = papers[index]!;
       const first = kind === "start" ? "the first " : "";
       const part = text === ""
-        ? `nothing of the ${figure(whole.length)} characters`
-        : `${first}${figure(whole.length - leftOut)} of ${figure(whole.length)} characters`;
-      return [
-        `${what}${key === "debaters" ? "" : " from"} ${part} of "${title}"; ` +
-        (key === "debaters"
-          ? "they could reach the rest by look-ups."
-          : "debaters could reach the rest by look-ups."),
-      ];
+        ? `nothing of the ${figure(length)} characters`
+        : `${first}${figure(length - leftOut)} of ${figure(length)} characters`;
+      const reached = key === "debaters" ? "they" : "debaters";
+      return [`${what} ${part} of "${title}"; ${reached} could reach the rest by look-ups.`];
     });
   });
 }

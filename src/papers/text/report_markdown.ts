@@ -66,11 +66,7 @@ function rankingBlocks(report: Omit<DebateReport, "markdown">): string[] {
   const rows = rowsOf(report);
   const criteria = Object.keys(rubric?.weights ?? {});
   const table = tableOf(
-    [
-      ...["rank", "posture", "total"],
-      ...criteria.map(criterionWords),
-      ...["verified", "not found"],
-    ],
+    ["rank", "posture", "total", ...criteria.map(criterionWords), "verified", "not found"],
     rows.map((row) => [
       rankOf(row, rankedPostures),
       postureWords(row),
@@ -82,11 +78,9 @@ function rankingBlocks(report: Omit<DebateReport, "markdown">): string[] {
     [1],
   );
   const how = rubric === null ? [] : [
-    `A total is the weighted sum of the criteria's means over the topics, by the rubric ${
-      wordsMarkdown(rubric.id)
-    }, from ${rubric.scale[0]} to ${
-      rubric.scale[1]
-    }. Verified and not found count quotations and citations.`,
+    "A total is the weighted sum of the criteria's means over the topics, by the rubric " +
+    `${wordsMarkdown(rubric.id)}, from ${rubric.scale.join(" to ")}. ` +
+    "Verified and not found count quotations and citations.",
   ];
   return [table, ...how, verdictWords(report)];
 }
@@ -134,24 +128,22 @@ function totalOf({ scores, verification }: RankedRow): string {
 function verdictWords({ verdict, rankedPostures }: Omit<DebateReport, "markdown">): string {
   const best = rankedPostures.filter(({ score }) => score === rankedPostures[0]?.score)
     .map(({ posture }) => posture);
-  const highest = best.length === 0
-    ? "no total can be had"
-    : best.length === 1
-    ? `the highest total is that of **${wordsMarkdown(best[0]!)}**`
-    : `the highest total is shared: ${
-      best.map((each) => `**${wordsMarkdown(each)}**`).join(" and ")
-    }`;
-  if (verdict.winner === null) {
-    const none = verdict.outcome === "unscored"
-      ? "The judges' comparison of the sides could not be had"
-      : "The judges' comparison of the sides, apart from the numbers, names no winner";
-    return `**Verdict:** ${none}; ${highest}.`;
+  const named = best.map((each) => `**${wordsMarkdown(each)}**`).join(" and ");
+  const unique = best.length === 1
+    ? `the highest total is that of ${named}`
+    : `the highest total is shared: ${named}`;
+  const highest = best.length === 0 ? "no total can be had" : unique;
+  const { outcome, winner } = verdict;
+  if (outcome === "unscored" && winner === null) {
+    return `**Verdict:** The judges' comparison of the sides could not be had; ${highest}.`;
   }
-  const winner = `**${wordsMarkdown(verdict.winner)}**`;
-  const named = `The judges' comparison of the sides, apart from the numbers, names ${winner}`;
-  return best.length === 1 && best[0] === verdict.winner
-    ? `**Verdict:** ${named}, which has the highest total too.`
-    : `**Verdict:** ${named}. The numbers do not agree: ${highest}.`;
+  const compared =
+    "**Verdict:** The judges' comparison of the sides, apart from the numbers, names";
+  if (winner === null) return `${compared} no winner; ${highest}.`;
+  const verdictOf = `${compared} **${wordsMarkdown(winner)}**`;
+  return best.length === 1 && best[0] === winner
+    ? `${verdictOf}, which has the highest total too.`
+    : `${verdictOf}. The numbers do not agree: ${highest}.`;
 }
 
 /** A page or a reference: its title, as a link where it has an address, and its words, which may begin with the title. */
@@ -237,11 +229,10 @@ function claimBlocks(
     DebaterVerification,
   papers: Papers,
 ): string[] {
+  const lacking = notFound === 0 ? "0 not found" : `**${notFound} not found**`;
   const figures = verified + notFound === 0
     ? "It quotes and cites nothing."
-    : `Quotations and citations: ${verified} verified, ${
-      notFound === 0 ? "0 not found" : `**${notFound} not found**`
-    }.`;
+    : `Quotations and citations: ${verified} verified, ${lacking}.`;
   const others = quotations.filter(({ topic }) => perTopic.every((each) => each.topic !== topic));
   const rest = evidenceItems(citations, others, papers);
   return [
@@ -291,13 +282,12 @@ function pageItem({ title, url, status }: WebSearchResult): string {
 function quotationItem(quotation: Quotation, papers: Papers): string {
   const { text, status, from, source = "" } = quotation;
   const mark = status === "not found" ? statusWords(status) : markOf(quotation);
-  const words = `Quotation ${quoted(text)} — ${mark}`;
+  const words = `Quotation “${wordsMarkdown(text, SHOWN)}” — ${mark}`;
   if (status !== "verified" || from === undefined) return words;
   if (from === "message") return `${words}, message ${wordsMarkdown(source, 80)}`;
   if (from === "web") {
-    return [`${words}, page ${linked("", source)}`, placeWords(quotation)].filter(Boolean).join(
-      ", ",
-    );
+    const page = `${words}, page ${linked("", source)}`;
+    return [page, placeWords(quotation)].filter(Boolean).join(", ");
   }
   return `${words}, ${placeIn({ ...quotation, paper: source }, papers)}`;
 }
@@ -316,10 +306,6 @@ function placeIn(
 function statusWords(status: Verification | undefined): string {
   if (status === undefined) return "not looked up";
   return status === "verified" ? status : "**not found**";
-}
-
-function quoted(text: string): string {
-  return `“${wordsMarkdown(text, SHOWN)}”`;
 }
 
 function scoringBlocks(report: Omit<DebateReport, "markdown">): string[] {
@@ -359,9 +345,7 @@ function scoresTable(
 }
 
 function notesList({ perTopic }: DebaterScores): string[] {
-  const noted = perTopic.filter(({ notes }) => notes !== "");
-  if (noted.length === 0) return [];
-  return [
-    bulleted(noted.map(({ topic, notes }) => `*${wordsMarkdown(topic)}:* ${lineMarkdown(notes)}`)),
-  ];
+  const noted = perTopic.filter(({ notes }) => notes !== "")
+    .map(({ topic, notes }) => `*${wordsMarkdown(topic)}:* ${lineMarkdown(notes)}`);
+  return noted.length === 0 ? [] : [bulleted(noted)];
 }
