@@ -5,10 +5,8 @@ import { defined } from "../../core/defined.ts";
 import {
   type Citations,
   figuresOf,
-  type LookupHit,
   type Quotation,
   type TopicArgument,
-  type WebSearchResult,
 } from "../../core/evidence.ts";
 import type { Fact } from "../../core/fact.ts";
 import { oneLine } from "../../core/message.ts";
