@@ -101,7 +101,7 @@ export type { Limits } from "./src/core/limit.ts";
 // Events, facts and results
 export type { ConveningEvent } from "./src/core/event.ts";
 export type { Message, Usage } from "./src/core/message.ts";
-export type { ConveningResult } from "./src/core/result.ts";
+export type { ConveningResult } from "./src/core/event.ts";
 
 // Errors
 export {

@@ -50,7 +50,7 @@ export type {
   TopicArgument,
   Verification as EvidenceMark,
   WebSearchResult,
-} from "./src/core/evidence.ts";
+} from "./src/core/paper.ts";
 export type {
   DebateReport,
   DebaterScores,
@@ -64,15 +64,10 @@ export { debateReport } from "./src/papers/text/report.ts";
 export { reportSchema } from "./src/papers/text/debate_report.ts";
 export { createRetriever } from "./src/papers/retrieval/paper_index.ts";
 export type { RetrieverOptions } from "./src/papers/retrieval/paper_index.ts";
-export type {
-  Embedder,
-  EmbeddingMeter,
-  EmbedOptions,
-  MeteredEmbedder,
-} from "./src/core/embedder.ts";
+export type { Embedder, EmbeddingMeter, EmbedOptions, MeteredEmbedder } from "./src/core/search.ts";
 export { lookUpPaperTool, webSearchTool } from "./src/papers/tools.ts";
-export { MAX_PASSAGES } from "./src/core/retriever.ts";
-export type { PaperHit, RetrieveOptions, Retriever } from "./src/core/retriever.ts";
+export { MAX_PASSAGES } from "./src/core/search.ts";
+export type { PaperHit, RetrieveOptions, Retriever } from "./src/core/search.ts";
 
 // Configuration
 export type { PaperDebateConfig, RetrievalMode } from "./src/config/convening_config.ts";

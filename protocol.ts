@@ -40,7 +40,6 @@ export type {
   DebateFormat,
   DialogueConfig,
   FactCheckConfig,
-  GuardMode,
   GuardSettings,
   ListenerConfig,
   PresetName,
@@ -50,6 +49,7 @@ export type {
   RetryOptions,
   TranscriptFormat,
 } from "./src/config/convening_config.ts";
+export type { GuardMode } from "./src/core/turn.ts";
 export { defaultHost } from "./src/compose.ts";
 export { defaultModel } from "./src/inputs/servers.ts";
 export type {
@@ -66,8 +66,8 @@ export type { SearchSettings } from "./src/inputs/servers.ts";
 // Kinds of a program's own
 export { defineKind } from "./src/engine/kind.ts";
 export type { Kind, KindDefinition, KindOptions } from "./src/engine/kind.ts";
-export { choiceQuestion } from "./src/core/choice_question.ts";
-export type { ChoiceQuestion } from "./src/core/choice_question.ts";
+export { choiceQuestion } from "./src/core/turn.ts";
+export type { ChoiceQuestion } from "./src/core/turn.ts";
 
 // Protocols
 export { ask, begin, beginAsk, results, say, settle, settleWhatCan } from "./src/core/protocol.ts";
@@ -170,47 +170,45 @@ export type {
   RequestContext,
 } from "./src/core/agent.ts";
 export { defineFact, type FactKind, type OwnFactParts } from "./src/core/own_fact.ts";
-export type { Consult, Consultation, Observer, ObserverTools, Once } from "./src/core/observer.ts";
+export type { Consult, Consultation, Observer, ObserverTools, Once } from "./src/core/guard.ts";
 export { MAX_RESULTS } from "./src/core/search.ts";
 export type { Searcher, SearchHit, SearchOptions } from "./src/core/search.ts";
 export { webSearch } from "./src/checking/web_search.ts";
 export type { WebSearchOptions } from "./src/checking/web_search.ts";
-export type { Tool, ToolTrace } from "./src/core/tool.ts";
+export type { Tool, ToolTrace } from "./src/core/agent.ts";
 export type { Parsed, Schema, SchemaIssue, SchemaShape, ValuesOf } from "./src/core/schema.ts";
-export type { SelectionContext, Speaker, SpeakerSelection } from "./src/core/selection.ts";
-export { nextInOrder } from "./src/core/selection.ts";
+export type { SelectionContext, Speaker, SpeakerSelection } from "./src/core/protocol.ts";
+export { nextInOrder } from "./src/core/protocol.ts";
 export type { Clock } from "./src/core/clock.ts";
 export type {
   AnswerShelf,
-  ConveningStart,
   Inbox,
   KeptAnswer,
   KeptVector,
   OpenRecord,
-  Parent,
-  ParticipantInfo,
   RecordStore,
-  Source,
   Submission,
   VectorShelf,
 } from "./src/core/record.ts";
-export type { OrderProblem } from "./src/core/order.ts";
+export type { ConveningStart, Parent, ParticipantInfo } from "./src/core/event.ts";
+export type { Source } from "./src/core/paper.ts";
+export type { OrderProblem } from "./src/core/play.ts";
 
 // Guards
 export { emptyGuard, lengthGuard } from "./src/core/guard.ts";
 export type { Draft, Guard, GuardTools, Objection } from "./src/core/guard.ts";
 export type { WordRange } from "./src/core/words.ts";
-export { coherenceGuard } from "./src/checking/guards/coherence.ts";
-export { refusedTermsGuard } from "./src/checking/guards/refused_terms.ts";
-export { likenessOf, repetitionGuard } from "./src/checking/guards/repetition.ts";
-export type { CoherenceOptions } from "./src/checking/guards/coherence.ts";
-export type { RefusedTermsOptions } from "./src/checking/guards/refused_terms.ts";
-export type { Likeness, RepetitionOptions } from "./src/checking/guards/repetition.ts";
-export type { ActiveGuardMode } from "./src/checking/guards/guard_mode.ts";
+export { coherenceGuard } from "./src/checking/guards.ts";
+export { refusedTermsGuard } from "./src/core/guard.ts";
+export { likenessOf, repetitionGuard } from "./src/checking/repetition.ts";
+export type { CoherenceOptions } from "./src/checking/guards.ts";
+export type { RefusedTermsOptions } from "./src/core/guard.ts";
+export type { Likeness, RepetitionOptions } from "./src/checking/repetition.ts";
+export type { ActiveGuardMode } from "./src/core/guard.ts";
 
 // Personas
-export { personaText } from "./src/core/persona.ts";
-export type { Persona } from "./src/core/persona.ts";
+export { personaText } from "./src/core/participant.ts";
+export type { Persona } from "./src/core/participant.ts";
 
 // Configuration
 export type { Checked, OwnKinds } from "./src/config/config.ts";
@@ -259,7 +257,7 @@ export type {
   BriefQuote,
 } from "./src/core/brief.ts";
 export type { Made, Mark, Served } from "./src/core/message.ts";
-export type { Stage, StageTeller } from "./src/core/stage.ts";
+export type { Stage, StageTeller } from "./src/core/event.ts";
 
 // Errors
 export type {

@@ -52,11 +52,7 @@ export type {
   StrengthLevel,
   VoteSplit,
 } from "./src/core/outcome.ts";
-export type {
-  ClaimCounts,
-  FactCheckSummary,
-  ParticipantClaims,
-} from "./src/core/fact_check_summary.ts";
+export type { ClaimCounts, FactCheckSummary, ParticipantClaims } from "./src/core/outcome.ts";
 export { consensusOf } from "./src/judging/consensus.ts";
 export { agreementOf } from "./src/judging/panel.ts";
 export type { Score, Verdict } from "./src/core/fact.ts";

@@ -7,12 +7,11 @@ import type { CommonConfig, ConveningConfig } from "./config/convening_config.ts
 import type { ConsensusWorkflow } from "./consensus/consensus_workflow.ts";
 import type { Agent } from "./core/agent.ts";
 import { callable, checkFields } from "./core/check_fields.ts";
-import type { Embedder } from "./core/embedder.ts";
+import type { Embedder, Searcher } from "./core/search.ts";
 import { ConfigurationError } from "./core/error.ts";
 import type { FactKind } from "./core/own_fact.ts";
-import { personaText } from "./core/persona.ts";
-import type { ConveningStart } from "./core/record.ts";
-import type { Searcher } from "./core/search.ts";
+import { personaText } from "./core/participant.ts";
+import type { ConveningStart } from "./core/event.ts";
 import type { DebateWorkflow } from "./debate/debate_workflow.ts";
 import type { DialogueWorkflow } from "./engine/dialogue_workflow.ts";
 import type { Kind } from "./engine/kind.ts";

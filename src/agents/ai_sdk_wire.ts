@@ -1,8 +1,7 @@
 // Calls of AI SDK language models and their streams: prompts with cache breakpoints, provider options, parts of replies.
-import type { ChatMessage, FinishReason, ReplySchema } from "../core/agent.ts";
-import { jsonIn } from "../core/json_text.ts";
+import type { ChatMessage, FinishReason, ReplySchema, Tool, ToolTrace } from "../core/agent.ts";
+import { jsonIn } from "../core/values.ts";
 import type { Profile } from "../core/profile.ts";
-import type { Tool, ToolTrace } from "../core/tool.ts";
 import { ANSWER_TOOL, callableTools, instructionOf, wireSchema } from "./openai_request.ts";
 import type { Completion, WireToolCall } from "./openai_stream.ts";
 import { type RequestPlan, reserveOf } from "./request_plan.ts";

@@ -1,6 +1,6 @@
 // Keys of profiles that refusals of servers teach, for the process: read from a refusal, kept by origin and model.
 import type { ProfileLearned } from "../core/agent.ts";
-import { oneLine } from "../core/message.ts";
+import { oneLine } from "../core/text.ts";
 import {
   LESSON_LIFE,
   type Profile,

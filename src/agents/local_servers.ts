@@ -1,7 +1,7 @@
 // Model servers of this machine: LM Studio, Ollama, llama.cpp and vLLM at their usual ports, and the models that they have.
 import { z } from "zod";
-import { bodyText } from "../core/body_text.ts";
-import { jsonIn } from "../core/json_text.ts";
+import { bodyText } from "../core/text.ts";
+import { jsonIn } from "../core/values.ts";
 
 /** A server of this machine that answered. */
 export interface LocalServer {

@@ -1,9 +1,9 @@
 // Agents and embedders by the names of models, and the check of a server before a convening has a record.
 import type { Agent, ModelSource, RequestContext } from "../core/agent.ts";
-import { bodyText } from "../core/body_text.ts";
-import type { Embedder } from "../core/embedder.ts";
+import { bodyText } from "../core/text.ts";
+import type { Embedder } from "../core/search.ts";
 import { AgentError, ConfigurationError } from "../core/error.ts";
-import { didYouMean } from "../core/near_word.ts";
+import { didYouMean } from "../core/words.ts";
 import type { ProfileKeys } from "../core/profile.ts";
 import { createClientAgent, createHumanAgent } from "./human.ts";
 import { createOpenAIAgent } from "./openai.ts";

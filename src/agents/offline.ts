@@ -1,7 +1,7 @@
 // The offline agent: a seeded writer that stands in for a model.
 import type { Agent, AgentReply } from "../core/agent.ts";
 import { CancelledError } from "../core/error.ts";
-import { RecentMap } from "../core/recent_map.ts";
+import { RecentMap } from "../core/values.ts";
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
 
 /** Options of {@linkcode createOfflineAgent}. */

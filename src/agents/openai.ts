@@ -1,10 +1,9 @@
 // The agent behind servers of OpenAI's chat completions: bodies, streams and tool messages of that protocol.
-import { z } from "zod";
 import type OpenAI from "openai";
-import type { Agent, ChatMessage } from "../core/agent.ts";
+import { z } from "zod";
+import type { Agent, ChatMessage, ToolTrace } from "../core/agent.ts";
 import { callable, checkFields } from "../core/check_fields.ts";
 import { type Profile, profileKeys } from "../core/profile.ts";
-import type { ToolTrace } from "../core/tool.ts";
 import {
   connect,
   type Endpoint,

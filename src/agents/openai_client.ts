@@ -1,13 +1,12 @@
 // The client of an OpenAI-compatible server: options, headers and keys, bounded errors, and failures without secrets.
-import { bodyText } from "../core/body_text.ts";
+import type OpenAI from "openai";
+import { bodyText, oneLine } from "../core/text.ts";
 import {
   AgentError,
   type AgentErrorCode,
   type AgentErrorDetail,
   ConfigurationError,
 } from "../core/error.ts";
-import { oneLine } from "../core/message.ts";
-import type OpenAI from "openai";
 
 /** Address of OpenAI's own models. */
 export const OPENAI_URL = "https://api.openai.com/v1";

@@ -1,11 +1,10 @@
 // Endpoints of the OpenAI protocol besides chat: POST /embeddings and POST /moderations.
-import type { ModelSource } from "../core/agent.ts";
-import { bodyText } from "../core/body_text.ts";
-import type { Embedder, EmbedOptions } from "../core/embedder.ts";
-import { AgentError, CancelledError, ConfigurationError, TopicError } from "../core/error.ts";
-import { jsonIn } from "../core/json_text.ts";
-import { oneLine } from "../core/message.ts";
 import type OpenAI from "openai";
+import type { ModelSource } from "../core/agent.ts";
+import { bodyText, oneLine } from "../core/text.ts";
+import type { Embedder, EmbedOptions } from "../core/search.ts";
+import { AgentError, CancelledError, ConfigurationError, TopicError } from "../core/error.ts";
+import { jsonIn } from "../core/values.ts";
 import { z } from "zod";
 import { Deadline } from "./limiter.ts";
 import {

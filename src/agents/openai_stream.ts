@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { AgentReply } from "../core/agent.ts";
 import { AgentError } from "../core/error.ts";
-import { memo } from "../core/once_each.ts";
+import { memo } from "../core/values.ts";
 import {
   type Endpoint,
   failure,

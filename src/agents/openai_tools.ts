@@ -1,9 +1,9 @@
 // Rounds of tool calls within one reply, and the text said between the rounds.
-import type { AgentReply, AgentRequest, ReplyRounds } from "../core/agent.ts";
-import { AgentError, CancelledError, untilAborted } from "../core/error.ts";
-import { replyUsage, toolTrace } from "../core/kept_reply.ts";
-import { memo } from "../core/once_each.ts";
-import type { Tool, ToolTrace } from "../core/tool.ts";
+import type { AgentReply, AgentRequest, ReplyRounds, Tool, ToolTrace } from "../core/agent.ts";
+import { AgentError, CancelledError } from "../core/error.ts";
+import { untilAborted } from "../core/clock.ts";
+import { replyUsage, toolTrace } from "../core/structured.ts";
+import { memo } from "../core/values.ts";
 import { z } from "zod";
 import type { Completion, WireToolCall } from "./openai_stream.ts";
 

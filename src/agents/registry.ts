@@ -3,7 +3,7 @@ import { ConfigurationError } from "../core/error.ts";
 import { type AddressSetting, checkKeyUse, type KeyRules } from "../core/key_rules.ts";
 import { OPENAI_URL, type OpenAIAgentOptions } from "./openai_client.ts";
 import type { ReplayAnswers } from "./replay/recording.ts";
-import { didYouMean } from "../core/near_word.ts";
+import { didYouMean } from "../core/words.ts";
 
 /** The name of an adapter. */
 export type AdapterName = "anthropic" | "gemini" | "responses";

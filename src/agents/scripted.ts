@@ -1,7 +1,6 @@
 // The agent that follows a script, for tests.
-import type { Agent, AgentReply, AgentRequest, FinishReason } from "../core/agent.ts";
+import type { Agent, AgentReply, AgentRequest, FinishReason, ToolTrace } from "../core/agent.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
-import type { ToolTrace } from "../core/tool.ts";
 
 /** Reply of a line: text, a value that is sent as JSON, or a function of the request that gives one of them. */
 export type ScriptedText =

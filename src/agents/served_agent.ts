@@ -1,20 +1,20 @@
 // The agent behind a model server, whatever its protocol: tools, larger caps, lessons of refusals, the provider's limiter.
-import type {
-  Agent,
-  AgentReply,
-  AgentRequest,
-  ChatMessage,
-  FinishReason,
-  ModelSource,
-  ReplyRounds,
+import {
+  type Agent,
+  type AgentReply,
+  type AgentRequest,
+  type ChatMessage,
+  type FinishReason,
+  MAX_TOOL_ITERATIONS,
+  type ModelSource,
+  type ReplyRounds,
+  type ToolTrace,
 } from "../core/agent.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
-import { jsonIn } from "../core/json_text.ts";
+import { jsonIn, memo } from "../core/values.ts";
 import { addUsage, type Served } from "../core/message.ts";
 import type { Profile, ProfileKeys } from "../core/profile.ts";
-import { memo } from "../core/once_each.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { MAX_TOOL_ITERATIONS, type ToolTrace } from "../core/tool.ts";
 import { Deadline, type Limiter, limiterOf, limiterWithin, LONGEST_PAUSE } from "./limiter.ts";
 import {
   type Change,

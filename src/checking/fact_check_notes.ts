@@ -1,7 +1,7 @@
 // Fact checks as shown to judges, and to readers of a record.
 import type { CheckedClaim, FactCheck } from "../core/fact.ts";
 import { sourcesOf } from "./statement_check.ts";
-import { fenced, NO_ORDERS } from "./untrusted.ts";
+import { fenced, NO_ORDERS } from "../core/prompt.ts";
 
 /** The most false and misleading claims of one side that {@linkcode factCheckNotes} quotes. */
 const QUOTED_CLAIMS = 8;

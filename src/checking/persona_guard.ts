@@ -1,14 +1,13 @@
 // The guard that asks a model if a turn fits its persona.
-import { choiceQuestion, fieldOf } from "../core/choice_question.ts";
+import { choiceQuestion, fieldOf, type GuardMode, type Question } from "../core/turn.ts";
 import type { Choice } from "../core/fact.ts";
 import type { Draft, Guard } from "../core/guard.ts";
-import { oneLine, sha256 } from "../core/message.ts";
-import { memo } from "../core/once_each.ts";
+import { oneLine } from "../core/text.ts";
+import { sha256 } from "../core/message.ts";
+import { memo } from "../core/values.ts";
 import type { Helper, Participant } from "../core/participant.ts";
-import type { Question } from "../core/turn.ts";
-import { FACT_CHECKER, freeId } from "./fact_check_design.ts";
-import type { GuardMode } from "./guards/guard_mode.ts";
-import { fenced, NO_ORDERS } from "./untrusted.ts";
+import { FACT_CHECKER, freeId } from "./fact_checker.ts";
+import { fenced, NO_ORDERS } from "../core/prompt.ts";
 import { z } from "zod";
 import { factCheckTemplates } from "./questions.ts";
 

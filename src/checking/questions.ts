@@ -1,11 +1,10 @@
 // Questions of a fact check: claims of a statement, and a verdict on each.
+import texts from "../data/prompts/checks.json" with { type: "json" };
 import { z } from "zod";
 import { CLAIM_VERDICTS, type ClaimVerdict, type StatedClaim } from "../core/fact.ts";
-import type { Consultation } from "../core/observer.ts";
+import type { Consultation } from "../core/guard.ts";
 import type { SearchHit } from "../core/search.ts";
-import { fenced, NO_ORDERS } from "./untrusted.ts";
-import { mergeTemplates, textsOf } from "../core/prompt.ts";
-import texts from "../data/prompts/checks.json" with { type: "json" };
+import { fenced, mergeTemplates, NO_ORDERS, textsOf } from "../core/prompt.ts";
 import type { Message } from "../core/message.ts";
 
 /** Statement that is checked: a message, or an attempt. */

@@ -1,8 +1,7 @@
 // Search of a convening's own sources.
 import { CancelledError } from "../core/error.ts";
-import type { Source } from "../core/record.ts";
-import { MAX_RESULTS, type Searcher, type SearchHit } from "../core/search.ts";
-import type { Chunk } from "../core/chunk.ts";
+import type { Source } from "../core/paper.ts";
+import { type Chunk, MAX_RESULTS, type Searcher, type SearchHit } from "../core/search.ts";
 
 /** The most sections that a query gets for naming them. */
 const MAX_SECTIONS = 3;
@@ -98,7 +97,7 @@ let parts: ReturnType<typeof loadParts> | undefined;
 
 /** A convening that never searches its sources does not load what indexes them. */
 function loadParts() {
-  return Promise.all([import("../core/chunk.ts"), import("../core/keyword_index.ts")]);
+  return Promise.all([import("../core/search.ts"), import("../core/keyword_index.ts")]);
 }
 
 async function load(sources: readonly Pick<Source, "name" | "text">[]) {

@@ -1,6 +1,6 @@
 // Flags that say who takes part, laid over a configuration.
 import { ADVOCATE } from "../core/participant.ts";
-import { castWith } from "../config/cast.ts";
+import { castWith } from "../config/config.ts";
 import { withPreset } from "../debate/preset.ts";
 import type { DebateConfig, GuardSettings } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";

@@ -1,8 +1,7 @@
 // Errors as text and JSON, and exit codes.
 import { ConveningError } from "../core/error.ts";
 import type { Session } from "./session.ts";
-import { wrappedLine } from "../core/columns.ts";
-import { plainText } from "../core/text.ts";
+import { plainText, wrappedLine } from "../core/text.ts";
 import type { ShownResult } from "../operations/results.ts";
 
 /** An error as `--json` prints it. */

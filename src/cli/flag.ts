@@ -1,6 +1,6 @@
 // Flags of the command line: the value that an occurrence adds, and the flags of every command.
 import { ConfigurationError, ConveningError } from "../core/error.ts";
-import { didYouMean } from "../core/near_word.ts";
+import { didYouMean } from "../core/words.ts";
 import { type ReadValue, readWord } from "./read_value.ts";
 
 /** One flag of the command line and what its text becomes. */

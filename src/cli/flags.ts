@@ -1,7 +1,7 @@
 // The flags of the command line: those of settings, folded from the table, and those that set no single key.
 import { type Kind, KINDS, rowsOf, type Setting, type Settings, SHAPE } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
-import { onceEach } from "../core/once_each.ts";
+import { onceEach } from "../core/values.ts";
 import { choice, type Flag, flag, grouped, once, repeated, reworded, toggle } from "./flag.ts";
 import {
   readDuration,

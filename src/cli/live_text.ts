@@ -1,5 +1,5 @@
 // A turn's words as they come: wrapped at the terminal's width, their markdown shown as styles.
-import { columns, pieces } from "../core/columns.ts";
+import { columns, pieces } from "../core/text.ts";
 
 /** Marks of markdown inside a line, and the styles of a terminal that they stand for. */
 const STYLES: ReadonlyMap<string, string> = new Map([

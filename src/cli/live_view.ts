@@ -1,6 +1,6 @@
 // Progress of a run on the terminal of a session, with the status line that moves below it.
 import { pause } from "../core/clock.ts";
-import type { ConveningStart } from "../core/convening_start.ts";
+import type { ConveningStart } from "../core/event.ts";
 import { Progress } from "./progress.ts";
 import { Screen } from "./screen.ts";
 import type { Session } from "./session.ts";

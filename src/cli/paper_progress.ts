@@ -1,6 +1,5 @@
 // Progress of a paper debate, where other lines are shown.
-import type { ConveningStart } from "../core/convening_start.ts";
-import type { ConveningEvent, TurnInfo } from "../core/event.ts";
+import type { ConveningEvent, ConveningStart, TurnInfo } from "../core/event.ts";
 import type { Message, Usage } from "../core/message.ts";
 import { posturesIn, questionsIn } from "../papers/text/lists.ts";
 import type { Evidence } from "../core/fact.ts";

@@ -1,13 +1,11 @@
 // Progress of a convening as text.
-import type { ConveningEvent, TurnInfo } from "../core/event.ts";
+import type { ConveningEvent, ConveningStart, TurnInfo } from "../core/event.ts";
 import type { Score } from "../core/fact.ts";
 import { type Message, NO_USAGE, type Usage } from "../core/message.ts";
-import type { ConveningStart } from "../core/convening_start.ts";
 import { linesOf, liveLine, pipedLine, tokensOf, words } from "./progress_lines.ts";
 import { PaperProgress } from "./paper_progress.ts";
 import type { ProviderPause } from "../agents/limiter.ts";
-import { plainLine, plainText, withoutUnseen } from "../core/text.ts";
-import { wrappedLine } from "../core/columns.ts";
+import { plainLine, plainText, withoutUnseen, wrappedLine } from "../core/text.ts";
 import { LiveText } from "./live_text.ts";
 import { StatusLine } from "./status_line.ts";
 

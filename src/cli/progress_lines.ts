@@ -1,8 +1,8 @@
 // Lines of progress by type of event, and figures in them.
 import type { ConveningEvent } from "../core/event.ts";
 import { type Choice, CLAIM_VERDICTS, type FactCheck, type Stance } from "../core/fact.ts";
-import { gist, type Message, money, type Usage } from "../core/message.ts";
-import { counted, plainLine, plainText } from "../core/text.ts";
+import { counted, gist, plainLine, plainText } from "../core/text.ts";
+import { type Message, money, type Usage } from "../core/message.ts";
 
 type LinesByType = {
   readonly [T in ConveningEvent["type"]]?: (

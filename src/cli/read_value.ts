@@ -1,8 +1,9 @@
 // Readers of the values of flags.
 import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
-import type { GuardMode, GuardSettings, TranscriptFormat } from "../config/convening_config.ts";
+import type { GuardMode } from "../core/turn.ts";
+import type { GuardSettings, TranscriptFormat } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
-import { didYouMean } from "../core/near_word.ts";
+import { didYouMean } from "../core/words.ts";
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;

@@ -1,12 +1,11 @@
 // Results as text: outcome, standings, findings, figures of paper debates.
 import { join } from "@std/path";
-import { type ConveningStart, noModelSpoke } from "../core/convening_start.ts";
+import { type ConveningStart, noModelSpoke } from "../core/event.ts";
 import { endWords } from "../core/fact.ts";
 import type { Reply } from "./command.ts";
 import { number } from "./progress_lines.ts";
 import { money } from "../core/message.ts";
-import { wrappedLine } from "../core/columns.ts";
-import { capitalized, counted, plainLine } from "../core/text.ts";
+import { capitalized, counted, plainLine, wrappedLine } from "../core/text.ts";
 import { reasonItems } from "../record/outcome_words.ts";
 import { CUT, withoutAlpha } from "../record/words.ts";
 import { wordFor } from "./directory.ts";
@@ -19,9 +18,8 @@ import {
   type ShownResult,
 } from "../operations/results.ts";
 import { codeOf } from "./failure.ts";
-import type { EvidenceFigures } from "../core/evidence.ts";
-import { countWords } from "../core/fact_check_summary.ts";
-import type { ProposalStanding } from "../core/outcome.ts";
+import type { EvidenceFigures } from "../core/paper.ts";
+import { countWords, type ProposalStanding } from "../core/outcome.ts";
 
 /** The line that every output of the offline agent has. */
 export const NO_MODEL = "No model spoke: the offline agent, a program, wrote this.";

@@ -1,10 +1,8 @@
 // Runs a convening to its end with progress, and replies with the result.
 import { onProviderPause } from "../agents/limiter.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
-import type { ConveningStart } from "../core/convening_start.ts";
-import type { ConveningEvent } from "../core/event.ts";
+import type { ConveningEvent, ConveningResult, ConveningStart } from "../core/event.ts";
 import type { Message } from "../core/message.ts";
-import type { ConveningResult } from "../core/result.ts";
 import { type PaperResult, paperResultOf, resultJson, resultOf } from "../operations/results.ts";
 import type { Reply } from "./command.ts";
 import { wordFor } from "./directory.ts";

@@ -1,12 +1,10 @@
 // One run of the command line.
 import type { Catalogue } from "../compose.ts";
-import { type ConveningEvent, type Ending, factOf } from "../core/event.ts";
-import type { ConveningStart } from "../core/convening_start.ts";
+import { type ConveningEvent, type ConveningStart, type Ending, factOf } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
 import { type Io, shellQuote } from "./io.ts";
 import type { Screen } from "./screen.ts";
-import { wrappedLine } from "../core/columns.ts";
-import { plainText } from "../core/text.ts";
+import { plainText, wrappedLine } from "../core/text.ts";
 
 interface SessionOptions {
   /** One JSON object on standard output. @default false */

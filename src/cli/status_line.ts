@@ -1,10 +1,8 @@
 // The status line of a run at a terminal: round, turn, who speaks since when, what was used.
-import type { ConveningEvent, TurnInfo } from "../core/event.ts";
-import type { ConveningStart } from "../core/convening_start.ts";
-import { fieldOf } from "../core/choice_question.ts";
-import { columns, pieces } from "../core/columns.ts";
+import type { ConveningEvent, ConveningStart, TurnInfo } from "../core/event.ts";
+import { fieldOf } from "../core/turn.ts";
+import { columns, pieces, plainLine } from "../core/text.ts";
 import { money, NO_USAGE, type Usage } from "../core/message.ts";
-import { plainLine } from "../core/text.ts";
 import { number, tokensOf } from "./progress_lines.ts";
 
 /** Signs that follow one another while something is under way. */

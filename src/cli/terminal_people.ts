@@ -1,13 +1,12 @@
 // People at the terminal: their turns and picks.
-import { wrappedLine } from "../core/columns.ts";
+import { capitalized, gist, plainLine, plainText, wrappedLine } from "../core/text.ts";
 import { ConveningError, TurnOrderError } from "../core/error.ts";
 import type { ConveningEvent, TurnInfo } from "../core/event.ts";
-import { gist, type Message } from "../core/message.ts";
-import { checkSpeech } from "../core/speech.ts";
+import type { Message } from "../core/message.ts";
+import { checkSpeech } from "../core/topic.ts";
 import { InputLines } from "./input_lines.ts";
 import type { Io } from "./io.ts";
 import { howToPick, pickProblem, questionsToPick } from "../operations/picking.ts";
-import { capitalized, plainLine, plainText } from "../core/text.ts";
 import type { Screen } from "./screen.ts";
 
 /** The run that gets a person's words. */

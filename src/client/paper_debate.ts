@@ -1,5 +1,5 @@
 // A debate over a paper, step by step, with a state that a page shows: questions, postures, debaters, verdict, report.
-import type { DebaterArgument } from "../core/evidence.ts";
+import type { DebaterArgument } from "../core/paper.ts";
 import type { StageData } from "../operations/debate_coordinator.ts";
 import type { DebateReport, JudgeVerdict } from "../papers/text/debate_report.ts";
 import type { Client } from "./client.ts";

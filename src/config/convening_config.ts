@@ -1,4 +1,5 @@
 // Configurations as programs write them; a test holds the interfaces against the table of settings.
+import type { GuardMode } from "../core/turn.ts";
 import type { Effort } from "../core/profile.ts";
 import type { WordRange } from "../core/words.ts";
 import type { ParticipantConfig } from "../core/participant.ts";
@@ -50,9 +51,6 @@ export type TranscriptFormat = "md" | "json" | "txt" | "html" | "argdown";
 
 /** A debate that differs from the usual one in more than a key, by name. */
 export type PresetName = "alternating" | "pro-con" | "oxford" | "self-play";
-
-/** Action of a guard: none, mark the message, or reject the attempt. */
-export type GuardMode = "off" | "warn" | "reject";
 
 /** Settings of the repetition guard. */
 export interface RepetitionSettings {

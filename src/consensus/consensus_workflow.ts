@@ -1,5 +1,5 @@
 // The workflow of consensus dialogues.
-import { checkerFrom } from "../checking/fact_check_design.ts";
+import { checkerFrom } from "../checking/fact_checker.ts";
 import type { CommonConfig, ConsensusConfig } from "../config/convening_config.ts";
 import { standardsOf } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
@@ -10,8 +10,8 @@ import type { EndReason } from "../core/fact.ts";
 import { capFor } from "../core/guard.ts";
 import { labelsOf } from "../core/prompt.ts";
 import type { Protocol } from "../core/protocol.ts";
-import type { ConveningResult } from "../core/result.ts";
-import { fieldOf } from "../core/choice_question.ts";
+import type { ConveningResult } from "../core/event.ts";
+import { fieldOf } from "../core/turn.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import { type Participant, participantsFrom, withModerator } from "../core/participant.ts";
 import type { HandedIn, WorkflowDesign, WorkflowOptions } from "../engine/workflow_options.ts";

@@ -4,10 +4,9 @@ import type { ReplySchema } from "../core/agent.ts";
 import { tokensFor } from "../core/asks.ts";
 import type { Proposal } from "../core/outcome.ts";
 import type { Choice } from "../core/fact.ts";
-import { oneLine } from "../core/message.ts";
+import { oneLine } from "../core/text.ts";
 import { quoted } from "../core/prompt.ts";
-import type { Question } from "../core/turn.ts";
-import { choiceQuestion, fieldOf } from "../core/choice_question.ts";
+import { choiceQuestion, fieldOf, type Question } from "../core/turn.ts";
 
 /** At most this many proposals a participant (context-network/rules/dialogue_and_consensus.md). */
 const PROPOSALS_EACH = 2;

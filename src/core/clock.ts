@@ -1,3 +1,6 @@
+// Time as a seam, and waiting.
+import { CancelledError } from "./error.ts";
+
 /** Time, as a seam: tests hand in one that stands still or is advanced by hand. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -46,4 +49,21 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted === true) stop();
     else signal?.addEventListener("abort", stop, { once: true });
   });
+}
+
+/** The promise's value, or a `CancelledError` as soon as the signal aborts. */
+export async function untilAborted<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (signal === undefined) return await promise;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(new CancelledError(signal.reason));
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
 }

@@ -2,7 +2,7 @@
 import { parse } from "@std/yaml";
 import { z } from "zod";
 import { ConfigurationError } from "./error.ts";
-import { IN_PLAIN_WORDS } from "./plain_problems.ts";
+import { IN_PLAIN_WORDS } from "./check_fields.ts";
 
 /** Kind and schema of a YAML file of the user. */
 interface DataFileOptions<T> {

@@ -268,19 +268,3 @@ export class CancelledError extends ConveningError {
     super("cancelled", "Cannot go on: the convening was cancelled", { cause });
   }
 }
-/** The promise's value, or a `CancelledError` as soon as the signal aborts. */
-export async function untilAborted<T>(
-  promise: Promise<T>,
-  signal: AbortSignal | undefined,
-): Promise<T> {
-  if (signal === undefined) return await promise;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(new CancelledError(signal.reason));
-  if (signal.aborted) stop();
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
-}

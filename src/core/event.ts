@@ -1,11 +1,74 @@
-// Events of a convening, and how facts become events and events facts.
+// Start, events, stages and result of a convening, and how facts become events and events facts.
+import type { Paper, Source } from "./paper.ts";
 import type { ParameterDropped, ProfileLearned } from "./agent.ts";
-import type { ConveningStart } from "./convening_start.ts";
 import type { ErrorCode } from "./error.ts";
 import type { EndReason, Fact, Status } from "./fact.ts";
 import type { LimitName } from "./limit.ts";
 import { type Message, NO_USAGE, type Usage } from "./message.ts";
 import type { Assessment } from "./outcome.ts";
+
+/** A participant as a record keeps it. */
+export interface ParticipantInfo {
+  /** Unique in the convening. */
+  readonly id: string;
+  /** As readers see it. */
+  readonly name: string;
+  /** snake_case. */
+  readonly role: string;
+  /** Name in prompts. */
+  readonly label: string;
+  /** Position of the participant. */
+  readonly position?: string;
+  /** The model's name. */
+  readonly model: string;
+}
+
+/** True if a program wrote every text: all participants are offline agents, or templates. */
+export function noModelSpoke(participants: readonly Pick<ParticipantInfo, "model">[]): boolean {
+  return participants.some(({ model }) => model === "offline") &&
+    participants.every(({ model }) => model === "offline" || model === "template");
+}
+
+/** Origin of a fork. */
+export interface Parent {
+  /** The parent directory's name. */
+  readonly dir: string;
+  /** The last message taken over. */
+  readonly seq: number;
+}
+
+/** Data of a convening that are known at its start and never change. */
+export interface ConveningStart {
+  /** `debate`, `dialogue`, or what a workflow names itself. */
+  readonly kind: string;
+  /** The topic, trimmed. */
+  readonly topic: string;
+  /** Participants that speak, in order. */
+  readonly participants: readonly ParticipantInfo[];
+  /** The judges, in order. */
+  readonly judges: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly model: string;
+    readonly rubric: string;
+    /** True for the judge that is asked only where the panel ties. @default false */
+    readonly tiebreak?: boolean;
+  }[];
+  /** The resolved configuration: plain JSON, the schema's keys, no secrets. */
+  readonly configuration: Readonly<Record<string, unknown>>;
+  /** Enters what the offline agent writes and the order of rubrics. */
+  readonly seed: number;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly startedAt: string;
+  /** The background files. */
+  readonly sources: readonly Source[];
+  /** The papers that are debated; absent where there are none. */
+  readonly papers?: readonly Paper[];
+  /** The most messages the protocol can need, for the width of file names; absent when unknown. */
+  readonly expectedMessages?: number;
+  /** Origin of the convening, if it is a fork. */
+  readonly parent?: Parent;
+}
 
 /** Place of a turn in the convening. */
 export type TurnInfo = Pick<
@@ -159,4 +222,36 @@ export function eventOf(fact: Fact, usage: Usage = NO_USAGE): EventBody {
   const { type, field, withUsage } = FACT_EVENTS[fact.type];
   const event = { type, [field]: fact, ...(withUsage ? { usage } : {}) };
   return event as unknown as EventBody;
+}
+
+/** Result of a convening. */
+export interface ConveningResult<T = unknown> extends Ending {
+  /** `debate`, `dialogue`, or what a workflow names itself. */
+  readonly kind: string;
+  /** The topic, trimmed. */
+  readonly topic: string;
+  /** The absolute path of its directory; undefined for a record that is none. */
+  readonly dir?: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly startedAt: string;
+  /** The transcript: what the protocol was given, oldest first. */
+  readonly messages: readonly Message[];
+  /** Value that the protocol returned; absent after an early end. */
+  readonly value?: T;
+}
+
+/** Stage of a convening, in words for readers that do not know its turns. */
+export interface Stage {
+  /** The stage's name, or what is being done. */
+  readonly name: string;
+  /** Result of the stage; null where the name says all. */
+  readonly data: unknown;
+}
+
+/** Tells stages from events. */
+export interface StageTeller {
+  /** The stages that begin or end with an event, in order. */
+  after(event: EventBody): readonly Stage[];
+  /** Outcome of the convening by its stages, in place of the protocol's value. @default the protocol's value */
+  outcome?(returned: unknown): unknown;
 }

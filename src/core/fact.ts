@@ -1,7 +1,7 @@
 // The vocabulary of facts.
 import type { BriefConsequence, BriefCrux, BriefForm, BriefPoint, BriefQuestion } from "./brief.ts";
 import type { Made, Message } from "./message.ts";
-import type { Citations, Quotation, TopicArgument } from "./evidence.ts";
+import type { Citations, Quotation, TopicArgument } from "./paper.ts";
 
 /** Place of the turn that a fact is about. */
 export interface OfTurn {

@@ -195,29 +195,3 @@ function shortHash(text: string): string {
   }
   return short;
 }
-
-/** One line of at most `max` code points, white space folded, cut with an ellipsis. */
-export function oneLine(text: string, max: number): string {
-  const line = text.replace(/\s+/gu, " ").trim();
-  // A code point is at most two units: a short line needs no counting.
-  if (line.length <= max) return line;
-  const points = [...line];
-  return points.length <= max ? line : points.slice(0, max - 1).join("").trimEnd() + "…";
-}
-
-/** Lines that name what comes after them: headings, and labels in bold. */
-const LABELS = /^#{1,6} .*$|^\*\*[^*\n]{1,40}[.:]\*\*/gmu;
-
-/**
- * The first sentence of a body, one line of at most 140 characters; the headings and labels of one that begins with a
- * heading are left out.
- */
-export function gist(body: string): string {
-  const prose = body.startsWith("#") ? body.slice(0, 4000).replace(LABELS, "").trim() : body;
-  const text = prose === "" ? body : prose;
-  const start = oneLine(text.slice(0, 400), 400);
-  // Nothing after 140 code points, two units each at most, changes what is kept.
-  const line = start.length > 300 ? start : oneLine(text.slice(0, 2000), 2000);
-  const end = line.search(/(?<!(?:^|\s)\d{1,2})[.!?…](?=\s|$)/u);
-  return oneLine(end === -1 ? line : line.slice(0, end + 1), 140);
-}

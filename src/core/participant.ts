@@ -1,12 +1,11 @@
-// Participants: what they are made from, and those with a role of their own.
+// Participants: what they are made from, those with a role of their own, and personas.
 import { z } from "zod";
 import { type Effort, EFFORTS } from "./profile.ts";
-import type { Agent } from "./agent.ts";
+import type { Agent, Tool } from "./agent.ts";
 import { checkFields } from "./check_fields.ts";
 import { ConfigurationError } from "./error.ts";
 import { sha256 } from "./message.ts";
-import { memo } from "./once_each.ts";
-import type { Tool } from "./tool.ts";
+import { memo } from "./values.ts";
 import { checkWords } from "./topic.ts";
 
 /** The role of an advocate of a debate. */
@@ -263,4 +262,42 @@ export interface Helper extends
   readonly recorded?: boolean | undefined;
   /** True if words of models need a model as the helper: the offline agent is not asked then. @default false */
   readonly needsModel?: boolean | undefined;
+}
+
+/** A manner of thinking and speaking that a participant takes on, as data. */
+export interface Persona {
+  /** Small letters, digits, `-` and `_`; commands and configurations name it by it. */
+  readonly id: string;
+  /** As prompts name it, such as `Scientist`. */
+  readonly name: string;
+  /** Description of the speaker, one or two sentences. */
+  readonly description: string;
+  /** Reasoning style. @default none */
+  readonly reasoningStyle?: string | undefined;
+  /** Words and phrases it likes to use. */
+  readonly vocabulary: readonly string[];
+  /** Habits of every turn. */
+  readonly does: readonly string[];
+  /** Habits to avoid. */
+  readonly doesNot: readonly string[];
+}
+
+/** Everything a persona says, for its prompt; all of it quoted as text, whatever it holds. */
+export function personaText(persona: Persona): string {
+  const { name, description, reasoningStyle, vocabulary, does, doesNot } = persona;
+  return [
+    `${inLine(name)}: ${inLine(description)}`,
+    ...(reasoningStyle === undefined ? [] : [`Reasoning style: ${inLine(reasoningStyle)}`]),
+    ...(vocabulary.length === 0 ? [] : [`Vocabulary: ${vocabulary.map(inLine).join(", ")}`]),
+    ...listed("Do:", does),
+    ...listed("Do not:", doesNot),
+  ].join("\n");
+}
+
+function listed(heading: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [heading, ...items.map((each) => `- ${inLine(each)}`)];
+}
+
+function inLine(text: string): string {
+  return text.replace(/\s+/gu, " ").trim();
 }

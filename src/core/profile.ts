@@ -1,6 +1,6 @@
 // Profiles of models: what a server takes in a request, and how reasoning, caps and limits are spelled there.
 import { z } from "zod";
-import { memo } from "./once_each.ts";
+import { memo } from "./values.ts";
 
 /** The efforts of hidden reasoning, from none to the most. */
 export const EFFORTS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const;

@@ -1,9 +1,6 @@
 // The seam to records: facts, inbox, stores of answers and vectors.
-import type { ConveningStart } from "./convening_start.ts";
-import type { ConveningEvent } from "./event.ts";
+import type { ConveningEvent, ConveningStart } from "./event.ts";
 import type { Fact, Status } from "./fact.ts";
-
-export type { ConveningStart, Parent, ParticipantInfo, Source } from "./convening_start.ts";
 
 /** Submission from outside the run: a person's turn, an interjection, a request to pause. */
 export type Submission =

@@ -1,7 +1,7 @@
-// Check of topics: length and refused terms.
+// Checks of words that people give: topics, positions, names and speech.
 import abuse from "./abuse.en.json" with { type: "json" };
 import { ConfigurationError, TopicError } from "./error.ts";
-import { onceEach } from "./once_each.ts";
+import { onceEach } from "./values.ts";
 
 /** The least and the most code points of a topic. */
 export const TOPIC_LENGTH = { min: 10, max: 200 } as const;
@@ -174,6 +174,39 @@ export function checkWords(value: string, field: string): string {
         hint: "Line breaks are allowed, other control characters are not.",
       },
     );
+  }
+  return trimmed;
+}
+
+/** The most code points of what a person says at once. */
+const SPEECH_LENGTH = 20_000;
+
+const CONTROL_BUT_LAYOUT = /(?![\r\n\t])\p{Cc}/u;
+
+/**
+ * A person's words, trimmed, line breaks as `\n`, well-formed; refused without a letter or digit, over 20,000 code points, or with
+ * control characters other than line breaks and tabs.
+ */
+export function checkSpeech(text: string): string {
+  const trimmed = text.replace(/\r\n?/g, "\n").trim().toWellFormed();
+  if (!/[\p{L}\p{N}]/u.test(trimmed)) {
+    throw new ConfigurationError("Cannot say that: there is no word in it", {
+      field: "text",
+      hint: "Write what is to be said, in plain text or markdown.",
+    });
+  }
+  const length = [...trimmed].length;
+  if (length > SPEECH_LENGTH) {
+    throw new ConfigurationError(
+      `Cannot say that: it has ${length} characters, ${SPEECH_LENGTH} are allowed`,
+      { field: "text", hint: "Say it in fewer words." },
+    );
+  }
+  if (CONTROL_BUT_LAYOUT.test(trimmed)) {
+    throw new ConfigurationError("Cannot say that: it contains control characters", {
+      field: "text",
+      hint: "Line breaks and tabs are allowed, other control characters are not.",
+    });
   }
   return trimmed;
 }

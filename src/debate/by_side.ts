@@ -1,12 +1,12 @@
 // The record of a debate laid out by side, under labels that name nobody: what the passes of a verdict compare.
+import asking from "../data/prompts/asking.json" with { type: "json" };
 import { INTERJECTION } from "../core/past.ts";
 import type { Message } from "../core/message.ts";
 import { renderSpeech, textsOf } from "../core/prompt.ts";
-import { mixSeed, seededRandom, shuffled } from "../core/random.ts";
+import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
 import type { ShownRecord } from "../core/turn.ts";
-import { onceEach } from "../core/once_each.ts";
+import { onceEach } from "../core/values.ts";
 import { cutAtSentence, wordsIn } from "../core/words.ts";
-import asking from "../data/prompts/asking.json" with { type: "json" };
 import { INTERRUPTION_ANSWER, type Side } from "./rules.ts";
 
 /** A side as one pass shows it. */

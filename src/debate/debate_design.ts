@@ -1,8 +1,8 @@
 // The design of a debate, made from its settings and participants.
 import type { Fact } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
-import type { Observer } from "../core/observer.ts";
-import { mixSeed, seededRandom, shuffled } from "../core/random.ts";
+import type { Observer } from "../core/guard.ts";
+import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
 import { fillTemplate, mergeTemplates, type PlaceholderValues } from "../core/prompt.ts";
 import type { Question } from "../core/turn.ts";
 import { type Helper, MODERATOR, type Participant } from "../core/participant.ts";
@@ -11,7 +11,7 @@ import {
   claimsAsked,
   type FactCheckDesign,
   factCheckDesign,
-} from "../checking/fact_check_design.ts";
+} from "../checking/fact_checker.ts";
 import { scorer } from "../judging/scorer.ts";
 import { searchersFor, type WorkflowDesign } from "../engine/workflow_options.ts";
 import { audienceQuestions, LISTENER, listenersGiven, listenersOf } from "./audience.ts";

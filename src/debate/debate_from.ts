@@ -20,7 +20,7 @@ import { DebateWorkflow } from "./debate_workflow.ts";
 import { defaultPositions } from "./positions.ts";
 import { withPreset } from "./preset.ts";
 import { checkedOptions } from "../engine/check_options.ts";
-import { FACT_CHECKER } from "../checking/fact_check_design.ts";
+import { FACT_CHECKER } from "../checking/fact_checker.ts";
 
 /** The debate a configuration describes; what it leaves out goes without saying. */
 export function debateFrom(given: DebateConfig, handed: HandedIn): DebateWorkflow {

@@ -1,6 +1,6 @@
 // The workflow of debates.
 import type { Protocol } from "../core/protocol.ts";
-import type { ConveningResult } from "../core/result.ts";
+import type { ConveningResult } from "../core/event.ts";
 import type { Participant } from "../core/participant.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import { drawSeed } from "../engine/start.ts";

@@ -5,8 +5,8 @@ import type { CheckedClaim, Choice, Fact } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { fillTemplate, type PlaceholderValues } from "../core/prompt.ts";
 import { beginAsk, type Protocol, results, say, settle } from "../core/protocol.ts";
-import { REJECT_FROM } from "../checking/fact_check_design.ts";
-import { choiceQuestion } from "../core/choice_question.ts";
+import { REJECT_FROM } from "../checking/fact_checker.ts";
+import { choiceQuestion } from "../core/turn.ts";
 import { sourceName } from "../checking/statement_check.ts";
 import { type DebateRules, INTERRUPTION_ANSWER } from "./rules.ts";
 

@@ -2,8 +2,7 @@
 import { z } from "zod";
 import type { Choice } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
-import type { Question } from "../core/turn.ts";
-import { choiceQuestion } from "../core/choice_question.ts";
+import { choiceQuestion, type Question } from "../core/turn.ts";
 import { listOf, type Side } from "./rules.ts";
 
 /**

@@ -1,6 +1,6 @@
 // The judges of a debate and their rubrics.
 import { ConfigurationError } from "../core/error.ts";
-import { mixSeed, seededRandom, shuffled } from "../core/random.ts";
+import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
 import { checkRubric } from "../judging/scoring.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import type { Participant } from "../core/participant.ts";

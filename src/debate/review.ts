@@ -6,7 +6,7 @@ import { ask, type Protocol, results } from "../core/protocol.ts";
 import { disagreementOf } from "../judging/panel.ts";
 import { standings } from "../judging/scoring.ts";
 import { round4 } from "../core/statistics.ts";
-import { choiceQuestion } from "../core/choice_question.ts";
+import { choiceQuestion } from "../core/turn.ts";
 import { isAnythingNew } from "./flow/flow_design.ts";
 import { NOTE_TAKER } from "./flow/note_taker.ts";
 import { type DebateRules, isSpeech, type Next } from "./rules.ts";

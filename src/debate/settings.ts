@@ -1,6 +1,6 @@
 // Settings of a debate with defaults filled in.
 import { type Present, refuseContradictions } from "../config/contradictions.ts";
-import { defined } from "../core/defined.ts";
+import { defined } from "../core/values.ts";
 import type { DebateConfig } from "../config/convening_config.ts";
 import { capFor } from "../core/guard.ts";
 import { DEBATE_DEFAULTS, type DebateWorkflowConfig } from "./debate_options.ts";

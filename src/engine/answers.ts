@@ -1,9 +1,9 @@
 // Answers that are kept until a fact carries them.
 import { z } from "zod";
 import { type AgentRequest, isWaitedFor, type ReplyRounds } from "../core/agent.ts";
-import { replyUsage, servedReply, toolTrace } from "../core/kept_reply.ts";
+import { replyUsage, servedReply, toolTrace } from "../core/structured.ts";
 import { sha256, type Usage } from "../core/message.ts";
-import { memo } from "../core/once_each.ts";
+import { memo } from "../core/values.ts";
 import type { AnswerShelf, KeptAnswer } from "../core/record.ts";
 import type { Schema } from "../core/schema.ts";
 import type { Called } from "./caller.ts";

@@ -1,6 +1,6 @@
 // The one place that asks: prompt, context, limits, kept answers and people's words, for turns, questions and summaries.
-import { pricingOf } from "../config/prices.ts";
 import asking from "../data/prompts/asking.json" with { type: "json" };
+import { pricingOf } from "../config/prices.ts";
 import {
   type AgentNote,
   type AgentRequest,
@@ -9,17 +9,16 @@ import {
   HUMAN,
   type ReplySchema,
   type RequestContext,
+  type Tool,
 } from "../core/agent.ts";
 import { askOf, UNBOUNDED_TOKENS, wordsFor } from "../core/asks.ts";
-import { unfenced } from "../checking/untrusted.ts";
+import { fillTemplate, quoted, textsOf, unfenced } from "../core/prompt.ts";
 import { AgentError } from "../core/error.ts";
 import type { TurnInfo } from "../core/event.ts";
 import { type Made, NO_USAGE, sha256 } from "../core/message.ts";
 import type { Past } from "../core/past.ts";
-import { fillTemplate, quoted, textsOf } from "../core/prompt.ts";
-import { jsonSchemaOf, shapeInWords } from "../core/shape_words.ts";
+import { jsonSchemaOf, shapeInWords } from "../core/schema.ts";
 import { readStructured } from "../core/structured.ts";
-import type { Tool } from "../core/tool.ts";
 import type { WordRange } from "../core/words.ts";
 import type { Answered, Answers } from "./answers.ts";
 import type { Budget, Estimate } from "./budget.ts";

@@ -5,6 +5,7 @@ import {
   type AgentReply,
   type AgentRequest,
   isWaitedFor,
+  MAX_TOOL_ITERATIONS,
   type RequestContext,
 } from "../core/agent.ts";
 import { type Clock, isoTime, pause } from "../core/clock.ts";
@@ -12,9 +13,8 @@ import { AgentError, CancelledError, ConveningError, type UsedUp } from "../core
 import { addUsage, type Made, NO_USAGE, type Usage } from "../core/message.ts";
 import type { RetryOptions } from "../config/convening_config.ts";
 import { type Prices, pricingOf } from "../config/prices.ts";
-import { MAX_TOOL_ITERATIONS } from "../core/tool.ts";
-import { wellFormed } from "../core/well_formed.ts";
-import type { EmbeddingMeter } from "../core/embedder.ts";
+import { wellFormed } from "../core/text.ts";
+import type { EmbeddingMeter } from "../core/search.ts";
 import { LimitStop } from "../core/limit.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import type { Budget, Estimate } from "./budget.ts";

@@ -1,10 +1,9 @@
 // The cast of a run: participants, judges and helpers with their agents.
 import type { Effort } from "../core/profile.ts";
 import { pricingOf } from "../config/prices.ts";
-import { type Agent, HUMAN } from "../core/agent.ts";
+import { type Agent, HUMAN, type Tool } from "../core/agent.ts";
 import { AgentError, ConfigurationError } from "../core/error.ts";
 import { labelsOf } from "../core/prompt.ts";
-import type { Tool } from "../core/tool.ts";
 import { checkWords } from "../core/topic.ts";
 import { DIALOGUE_TEMPLATES } from "./dialogue_prompts.ts";
 import { hostOf, type WorkflowOptions } from "./workflow_options.ts";

@@ -8,17 +8,14 @@ import {
 } from "./workflow_options.ts";
 import { systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
-import type { ConveningEvent, WaitedFor } from "../core/event.ts";
+import type { ConveningEvent, ConveningResult, WaitedFor } from "../core/event.ts";
 import { capFor } from "../core/guard.ts";
-import { checkOrder, type OrderProblem } from "../core/order.ts";
+import { checkOrder, type OrderProblem } from "../core/play.ts";
 import { Past } from "../core/past.ts";
-import { type Protocol, say } from "../core/protocol.ts";
-import type { Speaker } from "../core/selection.ts";
+import { type Protocol, say, type Speaker } from "../core/protocol.ts";
 import type { Fact, LookUp } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
-import type { ConveningResult } from "../core/result.ts";
-import { checkSpeech } from "../core/speech.ts";
-import { checkTopic } from "../core/topic.ts";
+import { checkSpeech, checkTopic } from "../core/topic.ts";
 import { MODERATOR, type Participant } from "../core/participant.ts";
 import { type PromptHead, renderHead } from "../core/prompt.ts";
 import { DIALOGUE_TEMPLATES } from "./dialogue_prompts.ts";
@@ -43,7 +40,7 @@ import {
   checkerFrom,
   FACT_CHECKER,
   factCheckDesign,
-} from "../checking/fact_check_design.ts";
+} from "../checking/fact_checker.ts";
 import type { SpokenTurn } from "./guards.ts";
 import { Run } from "./run.ts";
 import { type Selected, selectionOf } from "./selection.ts";

@@ -1,9 +1,9 @@
 // The early end of a run: its summary by a model where the limits leave room for it, else by template.
-import { counted } from "../core/text.ts";
+import { counted, gist } from "../core/text.ts";
 import type { Summariser } from "./workflow_options.ts";
 import { AgentError } from "../core/error.ts";
 import { type EndReason, endWords, type Stop } from "../core/fact.ts";
-import { gist, type Made } from "../core/message.ts";
+import type { Made } from "../core/message.ts";
 import { LimitStop } from "../core/limit.ts";
 import { type Asker, madeFree, type RunContext } from "./asker.ts";
 import { madeOf, usageBehind } from "./caller.ts";

@@ -1,8 +1,7 @@
 // The events of a run on their way: numbered, recorded, queued for whoever follows; among them the ends of phases and rounds.
 import { type Clock, isoTime } from "../core/clock.ts";
-import type { ConveningEvent, EventBody } from "../core/event.ts";
+import type { ConveningEvent, EventBody, StageTeller } from "../core/event.ts";
 import type { OpenRecord } from "../core/record.ts";
-import type { StageTeller } from "../core/stage.ts";
 import type { Turn } from "../core/turn.ts";
 
 /** Numbers events, has them recorded, and only then shows them, in the order of their numbers. */

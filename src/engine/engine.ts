@@ -4,7 +4,7 @@ import { CancelledError, ConveningError, TurnOrderError } from "../core/error.ts
 import type { Fact, Failure } from "../core/fact.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import { INTERJECTION } from "../core/past.ts";
-import type { Observer, ObserverTools } from "../core/observer.ts";
+import type { Observer, ObserverTools } from "../core/guard.ts";
 import { type Answerer, type Numbered, play } from "../core/play.ts";
 import type { Protocol, ProtocolRequest } from "../core/protocol.ts";
 import type { Submission } from "../core/record.ts";

@@ -1,7 +1,8 @@
 // Texts that stand for older turns in prompts: rolling summaries, or the moderator's summaries of rounds.
 import { AgentError } from "../core/error.ts";
 import type { Context } from "../core/fact.ts";
-import { addUsage, gist, type Message, oneLine } from "../core/message.ts";
+import { addUsage, type Message } from "../core/message.ts";
+import { gist, oneLine } from "../core/text.ts";
 import type { Fold } from "../core/transcript.ts";
 import { type Asked, type Asker, ASKING_TEXTS, type RunContext } from "./asker.ts";
 import { madeOf, sumOf, usageBehind } from "./caller.ts";

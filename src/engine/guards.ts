@@ -2,9 +2,9 @@
 import { emptyGuard, type Guard, type GuardTools, type Objection } from "../core/guard.ts";
 import type { Mark } from "../core/message.ts";
 import type { Numbered } from "../core/play.ts";
-import type { ToolTrace } from "../core/tool.ts";
+import type { ToolTrace } from "../core/agent.ts";
 import type { Fields, Turn } from "../core/turn.ts";
-import { guardsFor } from "../checking/guards/guard_settings.ts";
+import { guardsFor } from "../checking/guards.ts";
 import type { Answered } from "./answers.ts";
 import type { CastMember } from "./casting.ts";
 import type { Questions } from "./questions.ts";

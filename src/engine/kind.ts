@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { CommonConfig } from "../config/convening_config.ts";
 import { callable, checkFields, schema } from "../core/check_fields.ts";
 import { ConfigurationError } from "../core/error.ts";
-import type { ConveningStart } from "../core/convening_start.ts";
+import type { ConveningStart } from "../core/event.ts";
 import type { SchemaShape, ValuesOf } from "../core/schema.ts";
 import type { DialogueWorkflow } from "./dialogue_workflow.ts";
 import {

@@ -3,7 +3,7 @@ import { type Ask, askOf, UNBOUNDED_TOKENS } from "../core/asks.ts";
 import type { Fact } from "../core/fact.ts";
 import { LimitStop } from "../core/limit.ts";
 import { type Made, type Message, NO_USAGE } from "../core/message.ts";
-import type { Consult, Consultation, Observer } from "../core/observer.ts";
+import type { Consult, Consultation, Observer } from "../core/guard.ts";
 import { type Prices, pricingOf } from "../config/prices.ts";
 import { type Answerer, type Numbered, playNow } from "../core/play.ts";
 import type { Protocol } from "../core/protocol.ts";

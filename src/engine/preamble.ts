@@ -2,7 +2,8 @@
 import { setImmediate as rest } from "node:timers/promises";
 import type { LookUp } from "../core/fact.ts";
 import { type PromptHead, renderSource } from "../core/prompt.ts";
-import type { ConveningStart, Source } from "../core/record.ts";
+import type { ConveningStart } from "../core/event.ts";
+import type { Source } from "../core/paper.ts";
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 import type { CastMember } from "./casting.ts";

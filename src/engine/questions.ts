@@ -3,7 +3,7 @@ import { AgentError, TurnOrderError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
 import type { Fact, Thought } from "../core/fact.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/message.ts";
-import type { Consultation } from "../core/observer.ts";
+import type { Consultation } from "../core/guard.ts";
 import { withQuestionKey } from "../core/past.ts";
 import type { Answer, Question } from "../core/turn.ts";
 import { type Asked, type Asker, madeFree, readReply, type RunContext } from "./asker.ts";

@@ -1,16 +1,14 @@
 // One run over an open record, from the check of its order to how it ended.
 import { type Clock, forwardClock, isoTime } from "../core/clock.ts";
 import { CancelledError, type ConveningError, RecordError } from "../core/error.ts";
-import type { Ending } from "../core/event.ts";
+import type { ConveningResult, Ending, StageTeller } from "../core/event.ts";
 import { assess, summaryOf } from "../judging/assessment.ts";
 import type { EndReason, Fact, LookUp } from "../core/fact.ts";
 import { type Message, totalUsage, type Usage } from "../core/message.ts";
-import { checkOrder } from "../core/order.ts";
+import { checkOrder } from "../core/play.ts";
 import { Past } from "../core/past.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { OpenRecord } from "../core/record.ts";
-import type { ConveningResult } from "../core/result.ts";
-import type { StageTeller } from "../core/stage.ts";
 import type { Fold } from "../core/transcript.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 import { Answers } from "./answers.ts";

@@ -3,17 +3,20 @@ import type { Selecting } from "./workflow_options.ts";
 import { z } from "zod";
 import { ConfigurationError } from "../core/error.ts";
 import type { Choice } from "../core/fact.ts";
-import { memo } from "../core/once_each.ts";
-import { ask, beginAsk, type Begun, settle } from "../core/protocol.ts";
+import { memo } from "../core/values.ts";
 import {
+  ask,
+  beginAsk,
+  type Begun,
   nextInOrder,
   othersThanLast,
   type SelectionContext,
+  settle,
   type Speaker,
   type SpeakerSelection,
   spokenTurns,
-} from "../core/selection.ts";
-import { choiceQuestion, fieldOf } from "../core/choice_question.ts";
+} from "../core/protocol.ts";
+import { choiceQuestion, fieldOf } from "../core/turn.ts";
 import type { Participant } from "../core/participant.ts";
 
 /** Speakers, and the selection among them. */

@@ -2,7 +2,7 @@
 import { recordedKeys } from "../config/settings.ts";
 import { isoTime, systemClock } from "../core/clock.ts";
 import { paperFile } from "../core/paper.ts";
-import type { ConveningStart, ParticipantInfo } from "../core/record.ts";
+import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import type { CastMember } from "./casting.ts";
 import type { DialogueOptions, WorkflowOptions } from "./workflow_options.ts";
 

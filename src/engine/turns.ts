@@ -1,5 +1,5 @@
 // The turns of one run: asked, cut where they are too long, shown to the guards, asked again, recorded.
-import { type FinishReason, HUMAN } from "../core/agent.ts";
+import { type FinishReason, HUMAN, type ToolTrace } from "../core/agent.ts";
 import { mostWords } from "../core/asks.ts";
 import { AgentError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
@@ -21,8 +21,7 @@ import {
   type Served,
   sha256,
 } from "../core/message.ts";
-import { SpeechStream } from "../core/speech_stream.ts";
-import type { ToolTrace } from "../core/tool.ts";
+import { SpeechStream } from "../core/structured.ts";
 import type { ReplyContext, Turn, TurnStructure } from "../core/turn.ts";
 import { countWords, cutAtSentence, type WordRange } from "../core/words.ts";
 import {

@@ -1,23 +1,20 @@
 // The options of every workflow, the design that a kind adds to them, and what turns names into instances.
 import type { CallGate } from "./gate.ts";
 import type { Helper } from "../core/participant.ts";
-import type { SpeakerSelection } from "../core/selection.ts";
+import type { SpeakerSelection } from "../core/protocol.ts";
 import type { CommonConfig, DialogueConfig, Rubric } from "../config/convening_config.ts";
 import type { Agent } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
-import type { ConveningStart } from "../core/convening_start.ts";
-import type { Embedder, MeteredEmbedder } from "../core/embedder.ts";
+import type { ConveningStart, StageTeller } from "../core/event.ts";
+import type { Embedder, MeteredEmbedder, Searcher } from "../core/search.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
-import type { Guard } from "../core/guard.ts";
+import type { Guard, Observer } from "../core/guard.ts";
 import type { KeyRules } from "../core/key_rules.ts";
 import type { Message } from "../core/message.ts";
-import type { Observer } from "../core/observer.ts";
-import type { Paper } from "../core/paper.ts";
+import type { Paper, Source } from "../core/paper.ts";
 import type { PlaceholderValues } from "../core/prompt.ts";
-import type { OpenRecord, RecordStore, Source } from "../core/record.ts";
-import type { Searcher } from "../core/search.ts";
-import type { StageTeller } from "../core/stage.ts";
+import type { OpenRecord, RecordStore } from "../core/record.ts";
 
 /** Settings that turn names of models into agents. */
 export interface AgentSettings extends

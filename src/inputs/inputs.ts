@@ -3,15 +3,14 @@ import { basename, join } from "@std/path";
 import type { ConveningConfig, Rubric } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { FileError } from "../core/files.ts";
-import { cleanText } from "../core/clean_text.ts";
-import { type Persona, personaText } from "../core/persona.ts";
-import type { Source } from "../core/record.ts";
+import { cleanText, type Source } from "../core/paper.ts";
+import { type Persona, personaText } from "../core/participant.ts";
 import type { Remembered } from "../engine/workflow_options.ts";
 import { userFiles } from "../record/disk_files.ts";
 import { isPdfAt, textOf } from "./paper_file.ts";
 import { UnreadableError } from "../papers/text/check_paper.ts";
 import type { Checked } from "../config/config.ts";
-import { didYouMean } from "../core/near_word.ts";
+import { didYouMean } from "../core/words.ts";
 
 /**
  * The configuration with what it names on disk in the place of the names: personas as text, rubrics as data. So a record

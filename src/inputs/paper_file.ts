@@ -1,7 +1,7 @@
 // Reading of paper files: PDF, markdown, text.
 import { extname } from "@std/path";
 import { FileError } from "../core/files.ts";
-import { MAX_PAPER_CHARACTERS } from "../core/clean_text.ts";
+import { MAX_PAPER_CHARACTERS } from "../core/paper.ts";
 import { userFiles } from "../record/disk_files.ts";
 import { tooLong, UnreadableError } from "../papers/text/check_paper.ts";
 

@@ -2,9 +2,9 @@
 import documents from "../data/personas.yaml" with { type: "text" };
 import { mapping, plainText, readDataFile } from "../core/data_file.ts";
 import { ConfigurationError } from "../core/error.ts";
-import { type Persona, personaText } from "../core/persona.ts";
+import { type Persona, personaText } from "../core/participant.ts";
 import { z } from "zod";
-import { didYouMean } from "../core/near_word.ts";
+import { didYouMean } from "../core/words.ts";
 
 /** YAML by id, as a user would write it: a convening without personas loads none of this. */
 const BUILT_IN: Readonly<Record<string, string>> = Object.fromEntries(

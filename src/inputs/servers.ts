@@ -16,7 +16,7 @@ import type {
 } from "../config/convening_config.ts";
 import { isWaitedFor } from "../core/agent.ts";
 import type { KeyRules } from "../core/key_rules.ts";
-import type { Source } from "../core/record.ts";
+import type { Source } from "../core/paper.ts";
 import type { Searcher } from "../core/search.ts";
 import type { AgentSettings, HandedIn } from "../engine/workflow_options.ts";
 import { recordFiles } from "../record/disk_files.ts";

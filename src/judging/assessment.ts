@@ -1,5 +1,5 @@
 // The result of a convening, computed from its facts.
-import type { ConveningStart, ParticipantInfo } from "../core/convening_start.ts";
+import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import type {
   Choice,
   Fact,
@@ -10,16 +10,16 @@ import type {
   Stop,
   Verdict,
 } from "../core/fact.ts";
-import { factChecksOf } from "../core/fact_check_summary.ts";
-import type { Message } from "../core/message.ts";
-import type {
-  Assessment,
-  Audience,
-  Baseline,
-  Consensus,
-  Proposal,
-  Standing,
+import {
+  type Assessment,
+  type Audience,
+  type Baseline,
+  type Consensus,
+  factChecksOf,
+  type Proposal,
+  type Standing,
 } from "../core/outcome.ts";
+import type { Message } from "../core/message.ts";
 import { counted } from "../core/text.ts";
 import { audienceOf, audienceOutcome, audienceTime } from "./audience.ts";
 import { consensusOf } from "./consensus.ts";

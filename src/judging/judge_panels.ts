@@ -1,6 +1,6 @@
 // Panels of judges: the convening's own, and those that judged later.
 import type { Standing } from "../core/outcome.ts";
-import type { ConveningStart } from "../core/convening_start.ts";
+import type { ConveningStart } from "../core/event.ts";
 import type { Fact, Score, Verdict } from "../core/fact.ts";
 import { type RubricStandings, type ScoredTurn, standingsByRubric } from "./scoring.ts";
 

@@ -2,7 +2,7 @@
 import { tokensFor } from "../core/asks.ts";
 import type { Score } from "../core/fact.ts";
 import { addUsage, type Message, NO_USAGE } from "../core/message.ts";
-import type { Consultation, ObserverTools } from "../core/observer.ts";
+import type { Consultation, ObserverTools } from "../core/guard.ts";
 import { fillTemplate, renderTurn } from "../core/prompt.ts";
 import type { Answer, Question } from "../core/turn.ts";
 import { z } from "zod";

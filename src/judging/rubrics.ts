@@ -1,9 +1,9 @@
 // The built-in rubrics.
+import rubrics from "../data/rubrics.json" with { type: "json" };
 import { ConfigurationError } from "../core/error.ts";
 import { checkRubric } from "./scoring.ts";
 import type { Rubric } from "../config/convening_config.ts";
-import rubrics from "../data/rubrics.json" with { type: "json" };
-import { didYouMean } from "../core/near_word.ts";
+import { didYouMean } from "../core/words.ts";
 
 /** A rubric as JSON holds it: every debate needs one at its start, where a YAML parser would cost more than all else. */
 interface RubricData {

@@ -1,12 +1,12 @@
 // The observer that asks judges to score messages.
 import type { FactCheck, Score } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
-import type { Observer, ObserverTools } from "../core/observer.ts";
+import type { Observer, ObserverTools } from "../core/guard.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import { rubricFor, type ScoreReply, scoreSchema, weightedTotal, weightsOf } from "./scoring.ts";
 import { round4 } from "../core/statistics.ts";
 import type { Answer, Question } from "../core/turn.ts";
-import { countsOf } from "../core/fact_check_summary.ts";
+import { countsOf } from "../core/outcome.ts";
 import { scoreRound, WaitingRounds } from "./round_scorer.ts";
 import { factCheckNote } from "../checking/fact_check_notes.ts";
 

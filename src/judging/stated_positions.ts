@@ -1,5 +1,5 @@
 // Positions that participants stated themselves.
-import type { ConveningStart, ParticipantInfo } from "../core/convening_start.ts";
+import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
 
 /**

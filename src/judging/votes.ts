@@ -1,6 +1,6 @@
 // Votes of judges: one vote from all verdicts of a judge, and the decision of all votes.
 import type { Outcome, Score, Verdict } from "../core/fact.ts";
-import { oneLine } from "../core/message.ts";
+import { oneLine } from "../core/text.ts";
 import type { JudgeReason, JudgeVote, VoteSplit } from "../core/outcome.ts";
 import { type ScoredTurn, standingsByRubric } from "./scoring.ts";
 

@@ -1,7 +1,7 @@
 // Tools and replies that read pages and messages of a record a part at a time.
 import { z } from "zod";
 import { ConveningError, RecordError } from "../core/error.ts";
-import { figuresOf } from "../core/evidence.ts";
+import { figuresOf } from "../core/paper.ts";
 import type { Message } from "../core/message.ts";
 import { archivedFile } from "../operations/archived_file.ts";
 import { conveningDir } from "../operations/convening_dir.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
-import { oneLine } from "../core/message.ts";
+import { oneLine } from "../core/text.ts";
 import type { PooledRun } from "../operations/active_run.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { numberedFiles } from "../operations/reading_convenings.ts";

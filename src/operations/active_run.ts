@@ -1,8 +1,7 @@
 // A run of this process: its state, its events, requests to say, pause and stop, and its place in the queue.
 import { CancelledError, ConveningError } from "../core/error.ts";
-import type { ConveningEvent, WaitedFor } from "../core/event.ts";
+import type { ConveningEvent, ConveningResult, WaitedFor } from "../core/event.ts";
 import type { OpenRecord, RecordStore } from "../core/record.ts";
-import type { ConveningResult } from "../core/result.ts";
 import type { Resumed } from "./convening.ts";
 import type { ClientRequest } from "../engine/people.ts";
 import { LiveFeed, loggedEvents } from "./watching.ts";

@@ -3,7 +3,7 @@ import { join, resolve } from "@std/path";
 import { ConveningError } from "../core/error.ts";
 import { type FileInfo, type FileSystem, MAX_FILE_BYTES } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
-import { RecentMap } from "../core/recent_map.ts";
+import { RecentMap } from "../core/values.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { settledStamp } from "../record/read.ts";
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ConfigurationError, RecordError, TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Status } from "../core/fact.ts";
-import { checkSpeech } from "../core/speech.ts";
+import { checkSpeech } from "../core/topic.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import type { NewSubmission } from "../record/shelves.ts";
 import { nextEvent, type PooledRun } from "./active_run.ts";

@@ -1,11 +1,12 @@
 // The fields of a brief: as a model is asked for them and as its reply is checked, and as a template makes them.
 import { z } from "zod";
-import { exactWords } from "../checking/exact_words.ts";
+import { exactWords } from "../core/quotations.ts";
 import type { Brief, Fact } from "../core/fact.ts";
 import type { BriefForm } from "../core/brief.ts";
-import { gist, type Message } from "../core/message.ts";
+import { gist } from "../core/text.ts";
+import type { Message } from "../core/message.ts";
 import type { Assessment } from "../core/outcome.ts";
-import type { ConveningStart } from "../core/record.ts";
+import type { ConveningStart } from "../core/event.ts";
 import { arguing } from "../judging/assessment.ts";
 import { nameOf, undecidedWords } from "../record/words.ts";
 import { flowOf, type QuotationCheck, RECORD_TEXTS } from "./record_question.ts";

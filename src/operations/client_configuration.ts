@@ -5,8 +5,8 @@ import { rowsOf, type Setting } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
-import { IN_PLAIN_WORDS } from "../core/plain_problems.ts";
-import type { Source } from "../core/record.ts";
+import { IN_PLAIN_WORDS } from "../core/check_fields.ts";
+import type { Source } from "../core/paper.ts";
 import { SHAPES } from "./operation.ts";
 
 /** A convening as a client of a server asks for it. */

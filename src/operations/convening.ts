@@ -8,14 +8,13 @@ import type {
   PaperDebateConfig,
   TranscriptFormat,
 } from "../config/convening_config.ts";
-import type { ConveningEvent, WaitedFor } from "../core/event.ts";
+import type { ConveningEvent, ConveningResult, ConveningStart, WaitedFor } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
-import { defined } from "../core/defined.ts";
+import { defined } from "../core/values.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
 import { type Message, totalUsage } from "../core/message.ts";
-import type { ConveningStart, RecordStore } from "../core/record.ts";
-import type { ConveningResult } from "../core/result.ts";
+import type { RecordStore } from "../core/record.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import { folderRecord } from "../record/stores.ts";
 import { RESTORE } from "../record/problems.ts";
@@ -24,8 +23,7 @@ import type { Verification } from "../record/verify.ts";
 import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import type { ClientRequest } from "../engine/people.ts";
 import type { RecordedPrompt } from "../engine/planned_prompts.ts";
-import { asRecorded } from "../config/config.ts";
-import { followModel } from "../config/cast.ts";
+import { asRecorded, followModel } from "../config/config.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import { choiceOver } from "./picking.ts";
 

@@ -1,11 +1,10 @@
 // The coordinator of paper debates: each stage as a method, whole debates with progress.
 import { defaultHost } from "../compose.ts";
-import type { ConveningStart } from "../core/convening_start.ts";
+import { type ConveningStart, factOf } from "../core/event.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
-import { factOf } from "../core/event.ts";
 import type { Choice, EndReason, Evidence, Fact, Score } from "../core/fact.ts";
 import type { DebateReport, DebateSubject, JudgeVerdict } from "../papers/text/debate_report.ts";
-import type { DebaterArgument } from "../core/evidence.ts";
+import type { DebaterArgument } from "../core/paper.ts";
 import type { PaperDraft } from "../papers/text/check_paper.ts";
 import { debateReport } from "../papers/text/report.ts";
 import type { Rubric } from "../config/convening_config.ts";

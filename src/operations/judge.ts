@@ -2,7 +2,7 @@
 import { basename, resolve } from "@std/path";
 import { z } from "zod";
 import { SETTINGS } from "../config/settings.ts";
-import { defined } from "../core/defined.ts";
+import { defined } from "../core/values.ts";
 import { CancelledError, ConfigurationError } from "../core/error.ts";
 import { clientConfiguration, refusePlaces } from "./client_configuration.ts";
 import { dirOf } from "./convening_dir.ts";
@@ -20,7 +20,7 @@ import { conveningJson } from "./show.ts";
 import { panelJson } from "./results.ts";
 import { assess } from "../judging/assessment.ts";
 import type { Assessment } from "../core/outcome.ts";
-import type { ConveningStart } from "../core/record.ts";
+import type { ConveningStart } from "../core/event.ts";
 import { checkRubric } from "../judging/scoring.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import { type Convening, openConvening, requireEnded } from "./convening.ts";

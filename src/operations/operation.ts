@@ -8,7 +8,7 @@ import { ConfigurationError, ConveningError, type ErrorCode } from "../core/erro
 import type { AgentSettings, WorkflowOptions } from "../engine/workflow_options.ts";
 import type { PaperShelf } from "../inputs/folder_shelf.ts";
 import type { RunPool } from "./run_pool.ts";
-import { IN_PLAIN_WORDS, type InputNames, problemsOf, shown } from "../core/plain_problems.ts";
+import { IN_PLAIN_WORDS, type InputNames, problemsOf, shown } from "../core/check_fields.ts";
 
 /** Settings that reach models. */
 export interface ServerModels extends Pick<AgentSettings, "baseUrl" | "providers" | "env"> {

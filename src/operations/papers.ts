@@ -10,7 +10,7 @@ import {
   type ReadingContext,
 } from "./operation.ts";
 import type { PaperDebateConfig, Rubric } from "../config/convening_config.ts";
-import { defined } from "../core/defined.ts";
+import { defined } from "../core/values.ts";
 import { AGENT_ERROR_CODES, ConfigurationError, ConveningError } from "../core/error.ts";
 import { rubricNamed, RUBRICS } from "../judging/rubrics.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";

@@ -1,6 +1,6 @@
 // The choice of the question of a paper debate, by a person or a setting.
 import type { ConveningConfig, PaperDebateConfig } from "../config/convening_config.ts";
-import type { ConveningStart } from "../core/convening_start.ts";
+import type { ConveningStart } from "../core/event.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { Message } from "../core/message.ts";
 import { questionsIn } from "../papers/text/lists.ts";

@@ -14,8 +14,8 @@ import {
   settle,
   settleWhatCan,
 } from "../core/protocol.ts";
-import { mixSeed, seededRandom, shuffled } from "../core/random.ts";
-import type { ConveningStart, ParticipantInfo } from "../core/record.ts";
+import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
+import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import type { Question, Turn } from "../core/turn.ts";
 import { describeRubric } from "../debate/formats.ts";
 import { DEBATE_TEMPLATES } from "../debate/prompts.ts";

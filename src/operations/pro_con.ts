@@ -24,10 +24,9 @@ import { z } from "zod";
 import { composeConvening, type ComposeOptions } from "../compose.ts";
 import type { DebateConfig as Configuration } from "../config/convening_config.ts";
 import { ConfigurationError, TopicError } from "../core/error.ts";
-import type { ConveningEvent } from "../core/event.ts";
+import type { ConveningEvent, ConveningResult } from "../core/event.ts";
 import { NO_USAGE } from "../core/message.ts";
-import type { ConveningResult } from "../core/result.ts";
-import { shown } from "../core/plain_problems.ts";
+import { shown } from "../core/check_fields.ts";
 import { checkTopic, TOPIC_LENGTH } from "../core/topic.ts";
 import { type DebateState, NO_STATISTICS, reduceDebateState } from "./pro_con_state.ts";
 

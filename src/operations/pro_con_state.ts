@@ -9,7 +9,7 @@ import type {
   Status,
   TurnDraft,
 } from "../core/fact.ts";
-import { countsOf, factualityOf } from "../core/fact_check_summary.ts";
+import { countsOf, factualityOf } from "../core/outcome.ts";
 import { countWords } from "../core/words.ts";
 import type { Mark, Message, Usage } from "../core/message.ts";
 

@@ -14,7 +14,7 @@ import type {
 } from "../core/fact.ts";
 import { checkPlain, FileError } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
-import { RecentMap } from "../core/recent_map.ts";
+import { RecentMap } from "../core/values.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import type { MessageFile } from "../record/fact_files.ts";
 import type { ConveningRow } from "../record/list.ts";

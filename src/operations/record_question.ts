@@ -1,23 +1,29 @@
 // Questions about a record: the model that is asked, the prompt that shows the record, and the quotations of the answer.
+import texts from "../data/prompts/record.json" with { type: "json" };
 import { z } from "zod";
 import { tokensFor } from "../core/asks.ts";
 import { factCheckNotes, FOR_READERS } from "../checking/fact_check_notes.ts";
-import { exactWords } from "../checking/exact_words.ts";
-import { fenced, NO_ORDERS } from "../checking/untrusted.ts";
+import { exactWords, quotedPassages } from "../core/quotations.ts";
+import {
+  fenced,
+  fillTemplate,
+  NO_ORDERS,
+  quoted,
+  renderHead,
+  renderTurn,
+  textsOf,
+} from "../core/prompt.ts";
 import { BUILT_IN } from "../compose.ts";
 import type { Agent, ChatMessage, ReplySchema } from "../core/agent.ts";
 import type { Fact } from "../core/fact.ts";
 import type { BriefQuote } from "../core/brief.ts";
 import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
-import { type Message, oneLine } from "../core/message.ts";
+import type { Message } from "../core/message.ts";
+import { oneLine } from "../core/text.ts";
 import type { Assessment } from "../core/outcome.ts";
-import { fillTemplate, quoted, renderHead, renderTurn, textsOf } from "../core/prompt.ts";
-import { quotedPassages } from "../core/quotations.ts";
-import type { ConveningStart } from "../core/record.ts";
-import type { Schema } from "../core/schema.ts";
-import { shapeInWords } from "../core/shape_words.ts";
+import type { ConveningStart } from "../core/event.ts";
+import { type Schema, shapeInWords } from "../core/schema.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import texts from "../data/prompts/record.json" with { type: "json" };
 import { judgeNotes } from "../debate/flow/flow_notes.ts";
 import { type FlowSheet, sheetIn } from "../debate/flow/sheet.ts";
 import { ASKING_TEXTS } from "../engine/asker.ts";

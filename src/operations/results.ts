@@ -1,8 +1,7 @@
 // Results of convenings, as values and as the JSON of every door.
 import { join } from "@std/path";
-import type { ConveningStart } from "../core/convening_start.ts";
-import type { Ending } from "../core/event.ts";
-import { type EvidenceFigures, figuresOf } from "../core/evidence.ts";
+import type { ConveningStart, Ending } from "../core/event.ts";
+import { type EvidenceFigures, figuresOf } from "../core/paper.ts";
 import type { Fact } from "../core/fact.ts";
 import { NO_USAGE } from "../core/message.ts";
 import type { Assessment, Strength } from "../core/outcome.ts";

@@ -1,11 +1,11 @@
 // Resumes a convening for a client of a server, and gives the prompts that the client's own model is to answer.
 import { z } from "zod";
-import { castWith, followModel } from "../config/cast.ts";
+import { castWith, followModel } from "../config/config.ts";
 import { refuseContradictions } from "../config/contradictions.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { resumeShape } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
-import { defined } from "../core/defined.ts";
+import { defined } from "../core/values.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { nextEvent, type PooledRun } from "./active_run.ts";
 import { refusePlaces } from "./client_configuration.ts";
@@ -28,7 +28,7 @@ import { standingOutput } from "./outputs.ts";
 import { choiceProblem } from "./picking.ts";
 import { runJson, standingOf } from "./show.ts";
 import { personTime } from "../inputs/servers.ts";
-import { jsonSchemaOf } from "../core/shape_words.ts";
+import { jsonSchemaOf } from "../core/schema.ts";
 import type { ClientRequest } from "../engine/people.ts";
 
 const models = z.array(z.string().min(1).max(200)).min(1).max(20);

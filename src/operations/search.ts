@@ -5,7 +5,7 @@ import type { Agent } from "../core/agent.ts";
 import type { BriefQuote } from "../core/brief.ts";
 import { AGENT_ERROR_CODES, ConfigurationError, ConveningError } from "../core/error.ts";
 import type { Made, Message } from "../core/message.ts";
-import type { ConveningStart } from "../core/record.ts";
+import type { ConveningStart } from "../core/event.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import type { RecordProblem } from "../record/read.ts";
 import {

@@ -2,10 +2,9 @@
 import { z } from "zod";
 import { BUILT_IN, type ConveningInputs } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
-import { MAX_PAPER_CHARACTERS } from "../core/clean_text.ts";
-import { defined } from "../core/defined.ts";
+import { MAX_PAPER_CHARACTERS, type Paper } from "../core/paper.ts";
+import { defined } from "../core/values.ts";
 import { ConfigurationError } from "../core/error.ts";
-import type { Paper } from "../core/paper.ts";
 import { checkPapers, type PaperDraft } from "../papers/text/check_paper.ts";
 import type { PooledRun } from "./active_run.ts";
 import { personTime } from "../inputs/servers.ts";

@@ -2,7 +2,7 @@
 import { join } from "@std/path";
 import { z } from "zod";
 import { pause } from "../core/clock.ts";
-import { defined } from "../core/defined.ts";
+import { defined } from "../core/values.ts";
 import { ConveningError } from "../core/error.ts";
 import { inParallel } from "../core/files.ts";
 import { filesBelow } from "../record/disk_files.ts";

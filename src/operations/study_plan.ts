@@ -4,7 +4,7 @@ import { BUILT_IN, type Catalogue, composeConvening, type OwnConfig } from "../c
 import { asNew } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
-import { defined } from "../core/defined.ts";
+import { defined } from "../core/values.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { checkPrices } from "../engine/casting.ts";
 import { absolutePaths } from "../inputs/absolute_paths.ts";

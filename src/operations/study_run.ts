@@ -1,6 +1,6 @@
 // Studies: many convenings by a plan, run, stopped and resumed.
 import { join, resolve } from "@std/path";
-import { defined } from "../core/defined.ts";
+import { defined } from "../core/values.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { FileError } from "../core/files.ts";
 import { importPackage, personTime } from "../inputs/servers.ts";

@@ -1,7 +1,7 @@
 // A worker of studies: takes cells from a Redis that machines share, and holds their convenings in the shared archive.
 import { basename, join, resolve } from "@std/path";
 import { pause } from "../core/clock.ts";
-import { defined } from "../core/defined.ts";
+import { defined } from "../core/values.ts";
 import { RecordError } from "../core/error.ts";
 import { importPackage } from "../inputs/servers.ts";
 import { openStudy, STOP, STUDIES, studyFolder } from "../studies/folder.ts";

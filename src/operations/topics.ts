@@ -2,7 +2,7 @@
 import { tokensFor } from "../core/asks.ts";
 import { z } from "zod";
 import { BUILT_IN, createAgent } from "../compose.ts";
-import { fenced, NO_ORDERS } from "../checking/untrusted.ts";
+import { fenced, NO_ORDERS } from "../core/prompt.ts";
 import type { Agent, ChatMessage } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
 import {

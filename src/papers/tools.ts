@@ -1,10 +1,15 @@
 // The tools of debaters: passages of the papers and pages of the web, and what their results say.
-import { memo } from "../core/once_each.ts";
+import { jsonIn, memo } from "../core/values.ts";
 import { z } from "zod";
-import { MAX_PASSAGES, type PaperHit, type Retriever } from "../core/retriever.ts";
-import type { Tool, ToolTrace } from "../core/tool.ts";
-import { MAX_RESULTS, type Searcher, type SearchHit } from "../core/search.ts";
-import { jsonIn } from "../core/json_text.ts";
+import {
+  MAX_PASSAGES,
+  MAX_RESULTS,
+  type PaperHit,
+  type Retriever,
+  type Searcher,
+  type SearchHit,
+} from "../core/search.ts";
+import type { Tool, ToolTrace } from "../core/agent.ts";
 
 const LOOK_UP_ABOUT =
   `Finds the passages of the debated papers that fit a query best, at most ${MAX_PASSAGES} at a time. ` +

@@ -1,9 +1,7 @@
 // An archive: the indexes of its days and convenings, lessons of its models in `.models.json`, and the order of names.
-import { memo, onceEach } from "../core/once_each.ts";
+import { defined, jsonIn, memo, onceEach } from "../core/values.ts";
 import { z } from "zod";
 import { systemClock } from "../core/clock.ts";
-import { defined } from "../core/defined.ts";
-import { jsonIn } from "../core/json_text.ts";
 import { LESSON_LIFE } from "../core/profile.ts";
 import { basename, dirname, join } from "@std/path";
 import { allDone, type FileSystem, isTemporary, writeDurably } from "../core/files.ts";

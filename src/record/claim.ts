@@ -11,10 +11,9 @@ import {
   temporaryName,
   writeDurably,
 } from "../core/files.ts";
-import { onceEach } from "../core/once_each.ts";
+import { onceEach, RecentMap } from "../core/values.ts";
 import { paperFile } from "../core/paper.ts";
-import { RecentMap } from "../core/recent_map.ts";
-import type { ConveningStart } from "../core/record.ts";
+import type { ConveningStart } from "../core/event.ts";
 import { archiveAt } from "./archive.ts";
 import { FACT_ROWS } from "./codec.ts";
 import { PAGE_FOLDERS } from "./derived_pages.ts";

@@ -1,6 +1,6 @@
 // `claims.md`: every claim that was looked up, with its verdict, and every draft that a check of facts rejected.
 import type { ClaimVerdict, FactCheck, Rejection } from "../core/fact.ts";
-import { countsOf, countWords } from "../core/fact_check_summary.ts";
+import { countsOf, countWords } from "../core/outcome.ts";
 import { counted } from "../core/text.ts";
 import { factPath } from "./codec.ts";
 import { common } from "./frontmatter.ts";

@@ -1,7 +1,7 @@
 // Folds over the table of facts: rows by type, what rows say of a fact, and facts as the text of their files. Reading is in
 // fact_reader.ts.
 import { z } from "zod";
-import type { ConveningStart } from "../core/convening_start.ts";
+import type { ConveningStart } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
 import {
   type Computed,

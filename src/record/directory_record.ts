@@ -1,19 +1,13 @@
 // A record that is open: events become truth files, a log and derived files.
 import { join } from "@std/path";
 import { type Clock, systemClock } from "../core/clock.ts";
-import { type ConveningEvent, factOf } from "../core/event.ts";
-import { defined } from "../core/defined.ts";
+import { type ConveningEvent, type ConveningStart, factOf } from "../core/event.ts";
+import { defined } from "../core/values.ts";
 import type { Fact, Status } from "../core/fact.ts";
 import { RecordError } from "../core/error.ts";
 import { FileError, type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
-import { wellFormed } from "../core/well_formed.ts";
-import type {
-  AnswerShelf,
-  ConveningStart,
-  Inbox,
-  OpenRecord,
-  VectorShelf,
-} from "../core/record.ts";
+import { wellFormed } from "../core/text.ts";
+import type { AnswerShelf, Inbox, OpenRecord, VectorShelf } from "../core/record.ts";
 import { DirectoryAnswers, DirectoryInbox, DirectoryVectors, makeFolderIn } from "./shelves.ts";
 import { archiveAt, archivePlace, entryOf, keepLesson } from "./archive.ts";
 import { claimDirectory, type RecordHolder, reopenDirectory, withSafeSources } from "./claim.ts";

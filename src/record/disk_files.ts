@@ -17,7 +17,7 @@ import {
   type LockOptions,
   MAX_FILE_BYTES,
 } from "../core/files.ts";
-import { RecentMap } from "../core/recent_map.ts";
+import { RecentMap } from "../core/values.ts";
 import { archivePlace } from "./archive.ts";
 
 /** Node's files, loaded where a file is read or cut in parts: a new record does neither. */

@@ -1,5 +1,5 @@
 // Truth files by type and number: read without the others, and without a lock.
-import { onceEach } from "../core/once_each.ts";
+import { onceEach } from "../core/values.ts";
 import { join } from "@std/path";
 import { RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";

@@ -1,11 +1,11 @@
 // Reads front matter, and by schemas that follow from their keys facts, `metadata.md` and papers.
 import { parse } from "@std/yaml";
 import { z } from "zod";
-import { defined } from "../core/defined.ts";
+import { defined } from "../core/values.ts";
 import type { EndReason, Fact, Outcome } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
 import type { Paper } from "../core/paper.ts";
-import type { ConveningStart, ParticipantInfo } from "../core/record.ts";
+import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import { FACT_ROWS, type FactKey, keysOf, type TypedRow } from "./codec.ts";
 import { type Keys, type Layout, readBack, schemaOf } from "./fact_row.ts";
 import { FORMAT } from "./frontmatter.ts";

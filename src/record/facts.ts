@@ -1,8 +1,9 @@
 // The table of facts: one row a type. Writing, reading, verifying, forking, counting and JSON data are folds over it.
 import { BRIEF_FORMS } from "../core/brief.ts";
-import { figuresOf } from "../core/evidence.ts";
+import { figuresOf } from "../core/paper.ts";
 import { CLAIM_VERDICTS, END_REASONS, type Fact, POINT_KINDS } from "../core/fact.ts";
-import { gist, judgeShortId, type Message, shortId } from "../core/message.ts";
+import { gist } from "../core/text.ts";
+import { judgeShortId, type Message, shortId } from "../core/message.ts";
 import {
   CALL,
   CITATIONS,

@@ -5,12 +5,12 @@ import { ConfigurationError, RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
 import type { FileSystem } from "../core/files.ts";
 import { addUsage, type Message, NO_USAGE, sha256 } from "../core/message.ts";
-import type { ConveningStart, OpenRecord } from "../core/record.ts";
+import { type ConveningStart, eventOf } from "../core/event.ts";
+import type { OpenRecord } from "../core/record.ts";
 import { DirectoryVectors } from "./shelves.ts";
 import { archiveAround } from "./archive.ts";
 import { aboutOf, FACT_ROWS, rowOf } from "./codec.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
-import { eventOf } from "../core/event.ts";
 import { RESTORE } from "./problems.ts";
 import {
   lostMessages,

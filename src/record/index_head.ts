@@ -6,7 +6,7 @@ import { FRONT_MATTER_TOKENS } from "./fact_row.ts";
 import { common, type FrontMatter, PAGES, writeFrontMatter } from "./frontmatter.ts";
 import { boundedText, type Measure } from "./markdown.ts";
 import type { RecordModel } from "./record_model.ts";
-import { noModelSpoke } from "../core/convening_start.ts";
+import { noModelSpoke } from "../core/event.ts";
 import { findingItems, verdictLink } from "./scores_page.ts";
 import { outcomeSentence, reasonItems } from "./outcome_words.ts";
 import { waitingSentences } from "./metadata_file.ts";

@@ -1,7 +1,8 @@
 // `index.md` and `pages/` of a convening: a list of messages, in pages of bounded size.
-import { onceEach } from "../core/once_each.ts";
+import { onceEach } from "../core/values.ts";
 import { checkWords, CUT, cutter, QUOTED } from "./words.ts";
-import { gist, type Message } from "../core/message.ts";
+import { gist } from "../core/text.ts";
+import type { Message } from "../core/message.ts";
 import { figuresWords } from "./papers.ts";
 import { FRONT_MATTER_TOKENS, type Layout, padded } from "./fact_row.ts";
 import { common, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";

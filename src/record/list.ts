@@ -1,10 +1,9 @@
 // The list of an archive: one line a convening, read again once its files have changed.
-import { onceEach } from "../core/once_each.ts";
+import { defined, onceEach } from "../core/values.ts";
 import { basename, join } from "@std/path";
-import { defined } from "../core/defined.ts";
 import type { Outcome, Status } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
-import type { ConveningStart } from "../core/record.ts";
+import type { ConveningStart } from "../core/event.ts";
 import { type FileSystem, inParallel } from "../core/files.ts";
 import { seqOfName } from "./fact_row.ts";
 import { byNumber, compareTexts, DAY } from "./archive.ts";

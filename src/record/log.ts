@@ -3,8 +3,7 @@
 import { z } from "zod";
 import { type ConveningEvent, FACT_EVENTS, type FactEvent } from "../core/event.ts";
 import { type FileSystem, MAX_FILE_BYTES } from "../core/files.ts";
-import { jsonIn } from "../core/json_text.ts";
-import { memo } from "../core/once_each.ts";
+import { jsonIn, memo } from "../core/values.ts";
 import { FACT_ROWS, looseFact } from "./codec.ts";
 import { schemaOf, USAGE } from "./fact_row.ts";
 

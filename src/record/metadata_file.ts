@@ -1,7 +1,7 @@
 // `metadata.md`: its keys, and how it is written.
 import type { ParameterDropped, ProfileLearned } from "../core/agent.ts";
 import type { Cutter } from "./words.ts";
-import type { Ending } from "../core/event.ts";
+import type { ConveningStart, Ending } from "../core/event.ts";
 import { END_REASONS, type Outcome } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
 import {
@@ -11,7 +11,6 @@ import {
   VOTE_SPLITS,
 } from "../core/outcome.ts";
 import { paperFile } from "../core/paper.ts";
-import type { ConveningStart } from "../core/record.ts";
 import type { StatedPositions } from "../judging/stated_positions.ts";
 import { type Keys, type Layout, NUMBERS, TEXTS, USAGE, writtenKeys } from "./fact_row.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";

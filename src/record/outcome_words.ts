@@ -1,7 +1,7 @@
 // The outcome in words, which all pages share: who won, how strongly, and why.
 import type { Assessment, JudgeReason, VoteSplit } from "../core/outcome.ts";
 import type { Outcome, Verdict } from "../core/fact.ts";
-import type { ConveningStart } from "../core/record.ts";
+import type { ConveningStart } from "../core/event.ts";
 import { CUT, nameOf, undecidedWords } from "./words.ts";
 
 /** Findings that an outcome's words are made of. */

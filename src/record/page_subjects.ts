@@ -1,6 +1,6 @@
 // The words that set a page of messages apart from the others.
 import type { Message } from "../core/message.ts";
-import { languageOf, termReader } from "../core/key_terms.ts";
+import { languageOf, termReader } from "../core/words.ts";
 import { boundedText, type Measure } from "./markdown.ts";
 import type { MessageRow, RecordModel } from "./record_model.ts";
 

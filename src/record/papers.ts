@@ -1,13 +1,13 @@
 // Papers of a convening: their files, what a debate over them brought, and the sentences that pages say of them.
 import { ConfigurationError } from "../core/error.ts";
 import type { FileSystem } from "../core/files.ts";
-import { oneLine, sha256 } from "../core/message.ts";
-import { type Paper, paperFile } from "../core/paper.ts";
+import { oneLine } from "../core/text.ts";
+import { sha256 } from "../core/message.ts";
+import { type EvidenceFigures, figuresOf, type Paper, paperFile } from "../core/paper.ts";
 import { type Keys, writtenKeys } from "./fact_row.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
-import { type EvidenceFigures, figuresOf } from "../core/evidence.ts";
 import type { Fact } from "../core/fact.ts";
-import type { ConveningStart } from "../core/record.ts";
+import type { ConveningStart } from "../core/event.ts";
 import { excerptKind, excerptsOf } from "../papers/text/excerpt.ts";
 import { type Cutter, nameOf } from "./words.ts";
 

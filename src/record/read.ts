@@ -13,13 +13,12 @@ import {
   isTemporary,
 } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
-import type { Paper } from "../core/paper.ts";
-import type { Source } from "../core/record.ts";
+import type { Paper, Source } from "../core/paper.ts";
 import type { Metadata, Progress } from "./metadata_file.ts";
 import { parseFact, parseMetadata, parsePaper } from "./fact_reader.ts";
 import { compareFacts, FACT_ROWS, needsOf } from "./codec.ts";
 import { pagesFit, PAPER_NAME } from "./papers.ts";
-import { defined } from "../core/defined.ts";
+import { defined } from "../core/values.ts";
 import { lastLogged } from "./log.ts";
 import { corrupt, noConvening } from "./problems.ts";
 

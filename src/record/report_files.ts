@@ -1,9 +1,9 @@
 // The files of a paper debate's report: one page where it is short, else a first page with links to parts.
 import { join } from "@std/path";
-import type { ConveningStart } from "../core/convening_start.ts";
+import type { ConveningStart } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
 import type { FileSystem } from "../core/files.ts";
-import { jsonIn } from "../core/json_text.ts";
+import { jsonIn } from "../core/values.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import { debateReport } from "../papers/text/report.ts";
 import { common, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";

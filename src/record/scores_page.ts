@@ -2,16 +2,18 @@
 import type { Choice, FactCheck, Score, Verdict } from "../core/fact.ts";
 import { decide, reasonsOf } from "../judging/votes.ts";
 import { reasonItems } from "./outcome_words.ts";
-import { countWords, type FactCheckSummary, settledIn } from "../core/fact_check_summary.ts";
-import type { Message } from "../core/message.ts";
-import type {
-  Agreement,
-  Audience,
-  Baseline,
-  JudgeAgreement,
-  JudgeReason,
-  Standing,
+import {
+  type Agreement,
+  type Audience,
+  type Baseline,
+  countWords,
+  type FactCheckSummary,
+  type JudgeAgreement,
+  type JudgeReason,
+  settledIn,
+  type Standing,
 } from "../core/outcome.ts";
+import type { Message } from "../core/message.ts";
 import { round4 } from "../core/statistics.ts";
 import { changedSpeakers } from "../judging/assessment.ts";
 import { type Panel, panelStandings } from "../judging/judge_panels.ts";

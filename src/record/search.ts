@@ -188,7 +188,7 @@ export async function searchMessages(
   query: string,
   { limit = 10 }: { readonly limit?: number | undefined } = {},
 ): Promise<{ readonly found: number; readonly rows: SearchRow[] }> {
-  const { snippetOf } = await import("../core/snippet.ts");
+  const { snippetOf } = await import("../core/keyword_index.ts");
   const hits = await rankedMessages(messages, query, ({ message }) => message);
   const rows = hits.slice(0, limit).map(({ item, fit: score, terms }) => {
     const { dir, topic, message: { body, seq, name, kind, round } } = item;
@@ -233,7 +233,7 @@ async function rankedMessages<T>(
   query: string,
   messageOf: (item: T) => Pick<SearchedMessage, "name" | "body">,
 ): Promise<Hit<T>[]> {
-  const { termsIn } = await import("../core/index_words.ts");
+  const { termsIn } = await import("../core/keyword_index.ts");
   return await ranked(items, query, (item) => {
     const message = messageOf(item);
     return { text: message.body, title: message.name, terms: () => termsIn(message) };
@@ -254,7 +254,7 @@ export async function rankConvenings<
   topic: string,
   { limit = 3 }: { readonly limit?: number | undefined } = {},
 ): Promise<T[]> {
-  const { keyWords } = await import("../core/index_words.ts");
+  const { keyWords } = await import("../core/keyword_index.ts");
   const key = (await keyWords())(topic);
   if (key.size === 0) return [];
   const newest = convenings.toSorted((a, b) => compareTexts(b.startedAt, a.startedAt));
@@ -285,8 +285,8 @@ export async function searchPassages<T extends SearchedMessage>(
   query: string,
   { limit = 5 }: { readonly limit?: number | undefined } = {},
 ): Promise<MessageHit<T>[]> {
-  const { chunkText } = await import("../core/chunk.ts");
-  const { snippetOf } = await import("../core/snippet.ts");
+  const { chunkText } = await import("../core/search.ts");
+  const { snippetOf } = await import("../core/keyword_index.ts");
   const fitting = messages.length <= MOST_CUT ? messages : (
     await rankedMessages(messages, query, (message) => message)
   ).slice(0, MOST_CUT).map(({ item }) => item);

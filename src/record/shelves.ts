@@ -5,9 +5,8 @@ import { z } from "zod";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { FileError, type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
-import { jsonIn } from "../core/json_text.ts";
+import { jsonIn, memo } from "../core/values.ts";
 import { sha256 } from "../core/message.ts";
-import { memo } from "../core/once_each.ts";
 import type {
   AnswerShelf,
   Inbox,

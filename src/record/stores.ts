@@ -12,7 +12,8 @@ import {
   type LockAttempt,
   type LockOptions,
 } from "../core/files.ts";
-import type { ConveningStart, OpenRecord, RecordStore } from "../core/record.ts";
+import type { ConveningStart } from "../core/event.ts";
+import type { OpenRecord, RecordStore } from "../core/record.ts";
 import { type FolderPlace, openRecord, type RecordOptions } from "./directory_record.ts";
 import { describeHolder, filesBelow, recordFiles } from "./disk_files.ts";
 

@@ -1,6 +1,6 @@
 // The blocks of transcripts in text, in their order; a style says how each is written.
 import type { FactCheck, Score, Verdict } from "../core/fact.ts";
-import type { ConveningStart } from "../core/record.ts";
+import type { ConveningStart } from "../core/event.ts";
 import { QUOTED_WORDS } from "./markdown.ts";
 import {
   checkSentence,

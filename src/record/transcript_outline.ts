@@ -2,22 +2,22 @@
 import { capitalized } from "../core/text.ts";
 import { assess, summaryMessage, summaryOf } from "../judging/assessment.ts";
 import type { Assessment, ProposalStanding } from "../core/outcome.ts";
-import { endWords } from "../core/fact.ts";
-import type {
-  ClaimSource,
-  EndReason,
-  Evidence,
-  Fact,
-  FactCheck,
-  Outcome,
-  Rejection,
-  Score,
-  Status,
-  TurnDraft,
-  Verdict,
+import {
+  type ClaimSource,
+  type EndReason,
+  endWords,
+  type Evidence,
+  type Fact,
+  type FactCheck,
+  type Outcome,
+  type Rejection,
+  type Score,
+  type Status,
+  type TurnDraft,
+  type Verdict,
 } from "../core/fact.ts";
-import { figuresOf } from "../core/evidence.ts";
-import type { ConveningStart } from "../core/record.ts";
+import { figuresOf } from "../core/paper.ts";
+import type { ConveningStart } from "../core/event.ts";
 import { withPositions } from "../judging/stated_positions.ts";
 import { panelsOf } from "../judging/judge_panels.ts";
 import { costText, type Message, totalUsage, type Usage } from "../core/message.ts";

@@ -1,6 +1,5 @@
 // Transcripts as plain text, 80 columns wide: the markdown page without marks.
-import { columns, pieces } from "../core/columns.ts";
-import { plainLine, plainText } from "../core/text.ts";
+import { columns, pieces, plainLine, plainText } from "../core/text.ts";
 import { type TextStyle, transcriptBlocks } from "./transcript_blocks.ts";
 import type { TranscriptRecord } from "./transcript_outline.ts";
 

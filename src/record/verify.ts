@@ -6,7 +6,7 @@ import { RecordError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
 import type { Status } from "../core/fact.ts";
 import { type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
-import { jsonIn } from "../core/json_text.ts";
+import { jsonIn } from "../core/values.ts";
 import type { Message } from "../core/message.ts";
 import { plainLine } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";

@@ -1,9 +1,9 @@
 // Checks of truth files that can be read: names, numbers, sums, references, and the marks of evidence.
-import type { LookupHit, Quotation } from "../core/evidence.ts";
-import { factualityOf } from "../core/fact_check_summary.ts";
+import type { LookupHit, Paper, Quotation } from "../core/paper.ts";
+import { factualityOf } from "../core/outcome.ts";
 import type { Brief, Evidence, Fact, Flow, LookUp, Score } from "../core/fact.ts";
-import { type Message, oneLine } from "../core/message.ts";
-import type { Paper } from "../core/paper.ts";
+import type { Message } from "../core/message.ts";
+import { oneLine } from "../core/text.ts";
 import { PassageFinder } from "../core/passage_finder.ts";
 import { round4 } from "../core/statistics.ts";
 import { weightedTotal } from "../judging/scoring.ts";

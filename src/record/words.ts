@@ -2,16 +2,18 @@
 import type { Naming } from "./fact_row.ts";
 import { counted } from "../core/text.ts";
 import type { Evidence, FactCheck, Flow, TurnDraft, Verdict } from "../core/fact.ts";
-import { countsOf, countWords, type FactCheckSummary } from "../core/fact_check_summary.ts";
-import type {
-  Agreement,
-  Assessment,
-  Audience,
-  Baseline,
-  Consensus,
-  Standing,
+import {
+  type Agreement,
+  type Assessment,
+  type Audience,
+  type Baseline,
+  type Consensus,
+  countsOf,
+  countWords,
+  type FactCheckSummary,
+  type Standing,
 } from "../core/outcome.ts";
-import type { ConveningStart } from "../core/record.ts";
+import type { ConveningStart } from "../core/event.ts";
 import { votesOf } from "../judging/votes.ts";
 import { boundedText, markdownText, type Measure } from "./markdown.ts";
 import {
@@ -21,7 +23,7 @@ import {
   namedWords,
   type Quotation,
   type WebSearchResult,
-} from "../core/evidence.ts";
+} from "../core/paper.ts";
 
 /** The name of a participant or judge; its id where the record knows none. */
 export function nameOf(

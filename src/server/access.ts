@@ -5,7 +5,7 @@ import { getCookie, setCookie } from "hono/cookie";
 import { systemClock } from "../core/clock.ts";
 import { ConveningError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
-import { RecentMap } from "../core/recent_map.ts";
+import { RecentMap } from "../core/values.ts";
 import { FailureLimit } from "./failure_limit.ts";
 
 /** The connection of a request; `Deno.serve` hands it to its handler. */

@@ -1,5 +1,5 @@
 // Responses of server-sent events.
-import { onceEach } from "../core/once_each.ts";
+import { onceEach } from "../core/values.ts";
 import { problemOf } from "../operations/operation.ts";
 
 /** One server-sent event. */

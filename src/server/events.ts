@@ -3,7 +3,7 @@ import { z } from "zod";
 import { pause, systemClock } from "../core/clock.ts";
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
-import { onceEach } from "../core/once_each.ts";
+import { onceEach } from "../core/values.ts";
 import { conveningDir, idOf } from "../operations/convening_dir.ts";
 import {
   checkInput,

@@ -1,6 +1,6 @@
 // Rate limiter for guesses at a token.
 import { type Clock, systemClock } from "../core/clock.ts";
-import { RecentMap } from "../core/recent_map.ts";
+import { RecentMap } from "../core/values.ts";
 
 interface FailureLimitOptions {
   /** The most failures of one client within the time. @default 10 */

@@ -9,7 +9,7 @@ import { sha256 } from "../core/message.ts";
 import { linksOf } from "../operations/operation.ts";
 import { listConvenings } from "../operations/reading_convenings.ts";
 import { filesBelow } from "../record/disk_files.ts";
-import { jsonIn } from "../core/json_text.ts";
+import { jsonIn } from "../core/values.ts";
 import { idOf } from "../operations/convening_dir.ts";
 
 /** The folder of the archive with a file for each key. */

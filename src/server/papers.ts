@@ -1,9 +1,8 @@
 // Posting and removing papers.
 import { z } from "zod";
-import { MAX_PAPER_CHARACTERS } from "../core/clean_text.ts";
+import { MAX_PAPER_CHARACTERS, type Paper } from "../core/paper.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { checkPaper, paperId } from "../papers/text/check_paper.ts";
-import type { Paper } from "../core/paper.ts";
 import { MAX_FILE_BYTES } from "../inputs/paper_file.ts";
 import { paperIn } from "../inputs/papers.ts";
 import type { PaperShelf, ShelvedPaper } from "../inputs/folder_shelf.ts";

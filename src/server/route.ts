@@ -2,8 +2,7 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { ConveningError } from "../core/error.ts";
-import { onceEach } from "../core/once_each.ts";
-import { RecentMap } from "../core/recent_map.ts";
+import { onceEach, RecentMap } from "../core/values.ts";
 import {
   checkInput,
   type Declaration,

@@ -1,6 +1,5 @@
 // Diagnostics of a study's debates: seats, length, ties, topics, formats, cycles, availability, cost.
-import { mixSeed, seededRandom } from "../core/random.ts";
-import { mean, resampled, wilson } from "../core/statistics.ts";
+import { mean, mixSeed, resampled, seededRandom, wilson } from "../core/statistics.ts";
 import { counted } from "../core/text.ts";
 import { hasContestant, mirroredPairs, type PeopleLabel } from "./comparisons.ts";
 import { contestantsOf, type Interval, type StudyRatings } from "./ratings.ts";

@@ -1,5 +1,5 @@
 // Diagnostics of a study's judges, and the table of all measures.
-import { defined } from "../core/defined.ts";
+import { defined } from "../core/values.ts";
 import { cohenKappa, krippendorffAlpha, mean } from "../core/statistics.ts";
 import { counted } from "../core/text.ts";
 import { NO_MODEL } from "../judging/judge_notes.ts";

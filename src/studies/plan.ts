@@ -7,7 +7,7 @@ import { ConfigurationError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
 import { ADVOCATE, idOf, type ParticipantConfig } from "../core/participant.ts";
 import { letters } from "../core/prompt.ts";
-import { mixSeed, seededRandom, shuffled } from "../core/random.ts";
+import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
 import type { Cell, Contestant, StudyConfig, StudyTopic } from "./study.ts";
 
 /** Version of the keys: part of each. */

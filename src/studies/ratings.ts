@@ -1,7 +1,6 @@
 // Ratings of a study's contestants: the model that the data allow, intervals and ranks.
 import { sha256 } from "../core/message.ts";
-import { mixSeed, seededRandom } from "../core/random.ts";
-import { Z95 } from "../core/statistics.ts";
+import { mixSeed, seededRandom, Z95 } from "../core/statistics.ts";
 import { comparisonsOf, type DebateComparison, hasResult, ratedDebates } from "./comparisons.ts";
 import {
   bootstrap,

@@ -1,12 +1,11 @@
 // Results of a study's convenings, read from their records.
-import { join } from "@std/path";
 import project from "../../deno.json" with { type: "json" };
-import { defined } from "../core/defined.ts";
+import { join } from "@std/path";
+import { defined, jsonIn } from "../core/values.ts";
 import type { Fact, Verdict } from "../core/fact.ts";
 import { type FileSystem, inParallel, writeDurably } from "../core/files.ts";
-import { jsonIn } from "../core/json_text.ts";
 import { type Message, NO_USAGE } from "../core/message.ts";
-import type { ParticipantInfo } from "../core/record.ts";
+import type { ParticipantInfo } from "../core/event.ts";
 import { countWords } from "../core/words.ts";
 import { arguing, assess } from "../judging/assessment.ts";
 import { panelsOf } from "../judging/judge_panels.ts";

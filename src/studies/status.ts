@@ -2,7 +2,7 @@
 import { join } from "@std/path";
 import { type Clock, isoTime, systemClock } from "../core/clock.ts";
 import { type FileSystem, inParallel, writeDurably } from "../core/files.ts";
-import { jsonIn } from "../core/json_text.ts";
+import { jsonIn } from "../core/values.ts";
 import { counted } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { common, writeFrontMatter } from "../record/frontmatter.ts";

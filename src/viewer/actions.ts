@@ -1,5 +1,5 @@
 // The requests to the interface for programs that the forms of a convening's page stand for.
-import { defined } from "../core/defined.ts";
+import { defined } from "../core/values.ts";
 import { LIMIT_ROWS } from "./controls.tsx";
 import { type Fields, settingValues } from "./new_configuration.ts";
 

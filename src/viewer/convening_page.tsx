@@ -3,9 +3,9 @@
 /** @jsxImportSource hono/jsx */
 import { basename } from "@std/path";
 import { ConveningError } from "../core/error.ts";
-import type { ConveningStart } from "../core/record.ts";
+import type { ConveningStart } from "../core/event.ts";
 import type { FlowSheet } from "../debate/flow/sheet.ts";
-import { onceEach } from "../core/once_each.ts";
+import { onceEach } from "../core/values.ts";
 import { counted } from "../core/text.ts";
 import { ownStandings } from "../judging/judge_panels.ts";
 import type { ListRow } from "../operations/list.ts";

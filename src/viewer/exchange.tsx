@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { type Message, money } from "../core/message.ts";
-import type { ConveningStart } from "../core/record.ts";
+import type { ConveningStart } from "../core/event.ts";
 import { counted } from "../core/text.ts";
 import { wordsIn } from "../core/words.ts";
 import type { SpokenTurn } from "../operations/watching.ts";

@@ -1,7 +1,7 @@
 // The configuration that a filled-in form describes, and the field of each key.
 import { type FormRow, rowsOf, type Setting, type Settings } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
-import { defined } from "../core/defined.ts";
+import { defined } from "../core/values.ts";
 import type { Schema } from "../core/schema.ts";
 import type { Kind } from "../engine/kind.ts";
 import { headingWords } from "../record/transcript_outline.ts";

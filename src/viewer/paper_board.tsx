@@ -3,7 +3,7 @@
 /** @jsxImportSource hono/jsx */
 import type { DebateStatus } from "../client/paper_debate.ts";
 import type { Fact } from "../core/fact.ts";
-import { figuresOf } from "../core/evidence.ts";
+import { figuresOf } from "../core/paper.ts";
 import { plainText } from "../core/text.ts";
 import { messagesOf } from "../papers/text/debaters.ts";
 import { posturesIn, questionsIn } from "../papers/text/lists.ts";

@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { type DebaterRecord, debatersOf, missedWords } from "../papers/text/debaters.ts";
-import type { ConveningStart } from "../core/record.ts";
+import type { ConveningStart } from "../core/event.ts";
 import type { Convening } from "../operations/convening.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import { figuresIn } from "../operations/results.ts";

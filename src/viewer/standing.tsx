@@ -1,10 +1,9 @@
 // The standing of a convening: the read models of its page, its words, and the panel that shows it.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import type { WaitedFor } from "../core/event.ts";
+import type { ConveningStart, WaitedFor } from "../core/event.ts";
 import { type EndReason, endWords, type Status } from "../core/fact.ts";
 import { costText, type Usage } from "../core/message.ts";
-import type { ConveningStart } from "../core/record.ts";
 import type { FlowSheet } from "../debate/flow/sheet.ts";
 import type { Convening } from "../operations/convening.ts";
 import type { SpokenTurn } from "../operations/watching.ts";

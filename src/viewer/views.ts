@@ -2,10 +2,8 @@
 import { join } from "@std/path";
 import type { Status } from "../core/fact.ts";
 import { NO_USAGE, shortId } from "../core/message.ts";
-import type { ConveningStart } from "../core/record.ts";
-import { onceEach } from "../core/once_each.ts";
-import { RecentMap } from "../core/recent_map.ts";
-import type { ConveningEvent, WaitedFor } from "../core/event.ts";
+import type { ConveningEvent, ConveningStart, WaitedFor } from "../core/event.ts";
+import { onceEach, RecentMap } from "../core/values.ts";
 import type { PooledRun } from "../operations/active_run.ts";
 import type { Convening } from "../operations/convening.ts";
 import { filteredList, type ListRow } from "../operations/list.ts";

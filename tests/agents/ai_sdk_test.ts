@@ -5,11 +5,10 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { adapterAgent, languageModel, type LanguageModelOptions } from "../../src/agents/ai_sdk.ts";
 import type { AdapterName } from "../../src/agents/registry.ts";
 import type { LanguageModelLike, StreamPart } from "../../src/agents/ai_sdk_wire.ts";
-import type { Agent, AgentRequest, ReplyRounds } from "../../src/core/agent.ts";
+import type { Agent, AgentRequest, ReplyRounds, Tool } from "../../src/core/agent.ts";
 import { limiterOf } from "../../src/agents/limiter.ts";
 import { AgentError, CancelledError, ConfigurationError } from "../../src/core/error.ts";
 import type { ProfileKeys } from "../../src/core/profile.ts";
-import type { Tool } from "../../src/core/tool.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
 import { type OwnReply, startOwnProtocolServer } from "../support/own_protocol_server.ts";
 

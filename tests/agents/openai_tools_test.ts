@@ -4,8 +4,7 @@ import { LLMock } from "@copilotkit/aimock";
 import { z } from "zod";
 import { createOpenAIAgent } from "../../src/agents/openai.ts";
 import { AgentError, CancelledError } from "../../src/core/error.ts";
-import type { ReplyRounds } from "../../src/core/agent.ts";
-import type { Tool } from "../../src/core/tool.ts";
+import type { ReplyRounds, Tool } from "../../src/core/agent.ts";
 import { scoreRequest, turnRequest } from "../contracts/agent_contract.ts";
 import { type ModelReply, startModelServer } from "../support/model_server.ts";
 

@@ -1,8 +1,7 @@
 // An archive to be served, made in a process of its own: debates as the record writes them, but not flushed one by one.
 import { basename, join, relative } from "@std/path";
-import { type EventBody, eventOf } from "../../src/core/event.ts";
+import { type ConveningStart, type EventBody, eventOf } from "../../src/core/event.ts";
 import { type Made, type Message, sha256 } from "../../src/core/message.ts";
-import type { ConveningStart } from "../../src/core/record.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { DenoFileSystem } from "../../src/record/disk_files.ts";
 import { speechFor } from "./calls.ts";

@@ -1,10 +1,11 @@
 // The row of studies: workers that are killed, rates and budget over processes, runs that are stopped, both queues compared, exports.
+import assert from "node:assert/strict";
 import { walk } from "@std/fs";
 import { join, relative } from "@std/path";
 import { readParquet } from "parquet-wasm/node";
 import { verify } from "../../mod.ts";
 import { sha256 } from "../../src/core/message.ts";
-import { seededRandom } from "../../src/core/random.ts";
+import { seededRandom } from "../../src/core/statistics.ts";
 import { openConvening } from "../../src/operations/convening.ts";
 import { runStudy, studyStatus } from "../../src/operations/study_run.ts";
 import { exportStudy, studyReport } from "../../src/operations/study_results.ts";
@@ -18,7 +19,6 @@ import { HAS_REDIS, startRedis } from "../studies/support/redis_server.ts";
 import { startWorker, type WorkerProcess } from "../studies/support/workers.ts";
 import type { Bench, Extent } from "./bench.ts";
 import { type Figure, figure } from "./figure.ts";
-import assert from "node:assert/strict";
 
 /** Figures of studies; where no redis-server is installed, those of exports alone. */
 export async function studies(bench: Bench, { quick }: Extent): Promise<Figure[]> {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { Progress } from "../../src/cli/progress.ts";
-import type { ConveningStart } from "../../src/core/convening_start.ts";
-import type { ConveningEvent, EventBody, TurnInfo } from "../../src/core/event.ts";
+import type { ConveningEvent, ConveningStart, EventBody, TurnInfo } from "../../src/core/event.ts";
 import type { Evidence } from "../../src/core/fact.ts";
 import { type Message, NO_USAGE, sha256 } from "../../src/core/message.ts";
 

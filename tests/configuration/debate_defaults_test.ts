@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { composeConvening, loadPersona, parseConfig } from "../../mod.ts";
 import { personaText } from "../../protocol.ts";
-import type { ConveningStart } from "../../src/core/convening_start.ts";
+import type { ConveningStart } from "../../src/core/event.ts";
 import { EARLIER_RULES } from "../support/earlier_rules.ts";
 import { promptOf, TOPIC } from "../workflows/support/talkers.ts";
 import { kindsOf } from "./cases/debate_cases.ts";

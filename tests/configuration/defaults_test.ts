@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { AgentError, ConfigurationError } from "../../mod.ts";
 import { likenessOf } from "../../protocol.ts";
-import { REPETITION_THRESHOLD } from "../../src/checking/guards/repetition.ts";
-import { COHERENCE_THRESHOLD, STRICT_COHERENCE } from "../../src/checking/guards/coherence.ts";
+import { REPETITION_THRESHOLD } from "../../src/checking/repetition.ts";
+import { COHERENCE_THRESHOLD, STRICT_COHERENCE } from "../../src/checking/guards.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { FOLD_BLOCK, FOLD_DELAY } from "../../src/core/transcript.ts";
 import { promptOf, TOPIC } from "../workflows/support/talkers.ts";

@@ -3,7 +3,7 @@ import { memoryOf } from "../../protocol.ts";
 import { debateRubric, rubricNamed, RUBRICS, weightedTotal } from "../../scoring.ts";
 import { DEBATE_FORMATS } from "../../src/config/setting_shapes.ts";
 import type { ClaimVerdict } from "../../src/core/fact.ts";
-import { factualityOf } from "../../src/core/fact_check_summary.ts";
+import { factualityOf } from "../../src/core/outcome.ts";
 import { weightsOf } from "../../src/judging/scoring.ts";
 import { proposeTopics } from "../../src/operations/topics.ts";
 import { finding, startSearchServer } from "../support/search_server.ts";

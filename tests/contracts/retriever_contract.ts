@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CancelledError } from "../../src/core/error.ts";
 import { pageAt, type Paper } from "../../src/core/paper.ts";
-import { MAX_PASSAGES, type PaperHit, type Retriever } from "../../src/core/retriever.ts";
+import { MAX_PASSAGES, type PaperHit, type Retriever } from "../../src/core/search.ts";
 
 const FERRIES = [
   "The harbour counts passengers of the electric ferry at both piers, by hand in summer and with a gate in winter.",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { assess, baselinesOf, judgeSummary, summaryOf } from "../../src/judging/assessment.ts";
-import { factChecksOf } from "../../src/core/fact_check_summary.ts";
+import { factChecksOf } from "../../src/core/outcome.ts";
 import type { Fact, Stop } from "../../src/core/fact.ts";
 import {
   choiceOf,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
+import { describe, it } from "@std/testing/bdd";
 import { firstPassed, LIMIT_NAMES, NO_AMOUNTS } from "../../src/core/limit.ts";
-import { mixSeed, seededRandom, shuffled } from "../../src/core/random.ts";
+import { mixSeed, seededRandom, shuffled } from "../../src/core/statistics.ts";
 
 describe("firstPassed()", () => {
   it("firstPassed() lets a limit be reached, not passed; a duration is over when it is reached", () => {

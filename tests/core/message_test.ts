@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
-import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
-import {
-  addUsage,
-  gist,
-  judgeShortId,
-  NO_USAGE,
-  oneLine,
-  shortId,
-} from "../../src/core/message.ts";
+import { describe, it } from "@std/testing/bdd";
+import { addUsage, judgeShortId, NO_USAGE, shortId } from "../../src/core/message.ts";
+import { gist, oneLine } from "../../src/core/text.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 3000 });
 

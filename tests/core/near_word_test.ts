@@ -1,6 +1,6 @@
 // Misspelt words find the word that they mean.
 import assert from "node:assert/strict";
-import { nearWord } from "../../src/core/near_word.ts";
+import { nearWord } from "../../src/core/words.ts";
 import { parseConfig } from "../../mod.ts";
 import { ConfigurationError } from "../../src/core/error.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { onceEach } from "../../src/core/once_each.ts";
+import { onceEach } from "../../src/core/values.ts";
 
 Deno.test("onceEach() makes something once of each object, undefined too", () => {
   const asked: string[] = [];

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
+import { describe, it } from "@std/testing/bdd";
 import type { Message } from "../../mod.ts";
 import { debate, type Fact, type Protocol, say, settleWhatCan } from "../../protocol.ts";
 import { begin } from "../../src/core/protocol.ts";
 import { ConfigurationError } from "../../src/core/error.ts";
-import { checkOrder } from "../../src/core/order.ts";
+import { checkOrder } from "../../src/core/play.ts";
 import { Past } from "../../src/core/past.ts";
 import { playAll, rules, type Yielded } from "../workflows/support/players.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { type Persona, personaText } from "../../src/core/persona.ts";
+import { type Persona, personaText } from "../../src/core/participant.ts";
 
 const NURSE: Persona = {
   id: "nurse",

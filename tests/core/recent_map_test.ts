@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { RecentMap } from "../../src/core/recent_map.ts";
+import { RecentMap } from "../../src/core/values.ts";
 
 Deno.test("RecentMap forgets what was set longest ago, and nothing that was set since", () => {
   const map = new RecentMap<number>(2);

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
-import { seededRandom } from "../../src/core/random.ts";
+import { describe, it } from "@std/testing/bdd";
 import {
   cohenKappa,
   krippendorffAlpha,
@@ -9,6 +8,7 @@ import {
   pearson,
   resampled,
   round4,
+  seededRandom,
   spearman,
   standardDeviation,
   wilson,

@@ -1,9 +1,8 @@
+import assert from "node:assert/strict";
 import { join } from "@std/path";
-import type { ConveningEvent } from "../../src/core/event.ts";
-import type { ConveningResult } from "../../src/core/result.ts";
+import type { ConveningEvent, ConveningResult } from "../../src/core/event.ts";
 import { ActiveRun, Opening, RunQueue } from "../../src/operations/active_run.ts";
 import { withFolder } from "../support/cli.ts";
-import assert from "node:assert/strict";
 
 function phase(n: number): ConveningEvent {
   return { n, at: "2026-01-01T00:00:00.000Z", type: "phase-start", phase: `p${n}` };

@@ -4,7 +4,7 @@ import { posix } from "node:path";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
-import type { ConveningStart } from "../../src/core/record.ts";
+import type { ConveningStart } from "../../src/core/event.ts";
 import { indexHead } from "../../src/record/index_head.ts";
 import { indexPages } from "../../src/record/index_pages.ts";
 import { byteMeasure } from "../../src/record/markdown.ts";

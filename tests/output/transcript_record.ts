@@ -1,6 +1,6 @@
 import type { Fact, Score, Verdict } from "../../src/core/fact.ts";
 import { type Message, sha256 } from "../../src/core/message.ts";
-import type { ConveningStart } from "../../src/core/record.ts";
+import type { ConveningStart } from "../../src/core/event.ts";
 import type { TranscriptRecord } from "../../src/record/transcript_outline.ts";
 
 /** What a call left, for facts made by hand. */

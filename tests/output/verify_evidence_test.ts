@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { assess } from "../../src/judging/assessment.ts";
 import type { Fact } from "../../src/core/fact.ts";
-import type { Quotation } from "../../src/core/evidence.ts";
+import type { Quotation } from "../../src/core/paper.ts";
 import { PassageFinder } from "../../src/core/passage_finder.ts";
 import {
   evidenceOf,

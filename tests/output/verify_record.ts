@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { type Ending, eventOf } from "../../src/core/event.ts";
+import { type ConveningStart, type Ending, eventOf } from "../../src/core/event.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import type { FileSystem } from "../../src/core/files.ts";
 import { NO_USAGE } from "../../src/core/message.ts";
-import type { ConveningStart } from "../../src/core/record.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
+import { describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../src/core/error.ts";
-import { personaText } from "../../src/core/persona.ts";
+import { personaText } from "../../src/core/participant.ts";
 import { readPersona } from "../../src/inputs/personas.ts";
 
 const GOOD = `

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../src/core/error.ts";
-import { personaText } from "../../src/core/persona.ts";
+import { personaText } from "../../src/core/participant.ts";
 import { personaNamed, PERSONAS } from "../../src/inputs/personas.ts";
 
 describe("personaNamed()", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Chunk, chunkText } from "../../src/core/chunk.ts";
+import { type Chunk, chunkText } from "../../src/core/search.ts";
 
 const SENTENCE = "The tram carried 4.2 million people in its first year, Dr. Okafor found. ";
 const SENTENCES = Array.from({ length: 40 }, (_, i) => SENTENCE.replace("tram", `tram ${i + 1}`));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ConfigurationError } from "../../src/core/error.ts";
 import type { Paper } from "../../src/core/paper.ts";
-import type { PaperHit, Retriever } from "../../src/core/retriever.ts";
+import type { PaperHit, Retriever } from "../../src/core/search.ts";
 import { RETRIEVAL_MODES } from "../../src/config/setting_shapes.ts";
 import { createRetriever } from "../../src/papers/retrieval/paper_index.ts";
 import { retrieverContract } from "../contracts/retriever_contract.ts";

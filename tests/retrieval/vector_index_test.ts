@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CancelledError, SearchError } from "../../src/core/error.ts";
-import type { Embedder } from "../../src/core/embedder.ts";
+import type { Embedder } from "../../src/core/search.ts";
 import { VectorIndex } from "../../src/papers/retrieval/vector_index.ts";
 import { WordEmbedder } from "./support/word_embedder.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { keyWords, terms, words } from "../../src/core/index_words.ts";
+import { keyWords, terms, words } from "../../src/core/keyword_index.ts";
 
 Deno.test("terms() compares words without case, accents, width, possessives and endings", () => {
   const same: readonly (readonly [string, string])[] = [

@@ -1,13 +1,13 @@
 // A study against a model server with contestants of known strength, an advantage of the first seat and a judge that
 // loves length: the report finds each.
+import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { runStudy } from "../../src/operations/study_run.ts";
 import { studyReport } from "../../src/operations/study_results.ts";
-import { mixSeed, seededRandom } from "../../src/core/random.ts";
+import { mixSeed, seededRandom } from "../../src/core/statistics.ts";
 import type { ModelReply, ModelRequest } from "../support/model_server.ts";
 import { sampleJson } from "../support/sample_json.ts";
 import { startSpeaker } from "../support/speaking_model.ts";
-import assert from "node:assert/strict";
 
 /** The truth that fair judges draw from. */
 const STRENGTHS = { strong: 1.2, middle: 0, weak: -1.2 } as const;

@@ -1,5 +1,5 @@
 // Debates of a study drawn from known strengths, a side effect, an effect of length and ties.
-import { seededRandom } from "../../src/core/random.ts";
+import { seededRandom } from "../../src/core/statistics.ts";
 import type { StudyDebate } from "../../src/studies/study.ts";
 
 /** The truth that debates are drawn from, on the scale of strengths. */

@@ -2,7 +2,7 @@
 import { memoryRecord } from "../../mod.ts";
 import { assess } from "../../src/judging/assessment.ts";
 import type { Fact } from "../../src/core/fact.ts";
-import type { ConveningStart } from "../../src/core/record.ts";
+import type { ConveningStart } from "../../src/core/event.ts";
 import { endingOf, Events } from "../output/support/fixtures.ts";
 import { FOUND, FOUND_START } from "../output/support/found_record.ts";
 import { PAPER_FACTS, PAPER_START } from "../output/support/paper_record.ts";

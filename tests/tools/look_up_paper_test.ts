@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { lookUpPaperTool, passagesIn } from "../../src/papers/tools.ts";
-import type { RetrieveOptions } from "../../src/core/retriever.ts";
+import type { RetrieveOptions } from "../../src/core/search.ts";
 import { createRetriever } from "../../src/papers/retrieval/paper_index.ts";
 
 const PAPER = {

@@ -11,7 +11,7 @@ import {
   verify,
 } from "../../mod.ts";
 import { sha256 } from "../../src/core/message.ts";
-import { seededRandom } from "../../src/core/random.ts";
+import { seededRandom } from "../../src/core/statistics.ts";
 import { userFiles } from "../../src/record/disk_files.ts";
 import { type ModelReply, type ModelRequest, startModelServer } from "../support/model_server.ts";
 import { askOf, type PaperAsk, paperModel } from "../support/paper_model.ts";

@@ -1,9 +1,7 @@
 // Replies of the offline agent: a speech, or fields that are filled by their names, else by their JSON schema.
-import type { AgentRequest, ReplySchema } from "../../core/agent.ts";
-import { mixSeed, seededRandom, shuffled } from "../../core/random.ts";
-import { mean } from "../../core/statistics.ts";
+import type { AgentRequest, ReplySchema, ToolTrace } from "../../core/agent.ts";
+import { mean, mixSeed, seededRandom, shuffled } from "../../core/statistics.ts";
 import type { TokenCounter } from "../../core/tokens.ts";
-import type { ToolTrace } from "../../core/tool.ts";
 import { runToolCalls } from "../openai_tools.ts";
 import {
   bare,

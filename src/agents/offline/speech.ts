@@ -1,6 +1,6 @@
 // Speeches, summaries and introductions of the offline agent.
 import type { AgentRequest, RequestContext } from "../../core/agent.ts";
-import { mixSeed } from "../../core/random.ts";
+import { mixSeed } from "../../core/statistics.ts";
 import type { TokenCounter } from "../../core/tokens.ts";
 import { countWords, cutAtSentence } from "../../core/words.ts";
 import {

@@ -1,10 +1,9 @@
 // Sentences of the offline agent, drawn by seed and filled with quoted words; the parts of a prompt and their measures.
-import type { ChatMessage } from "../../core/agent.ts";
-import { oneLine } from "../../core/message.ts";
-import { mixSeed } from "../../core/random.ts";
-import { mean } from "../../core/statistics.ts";
-import { countWords, wordsOf } from "../../core/words.ts";
 import phrases from "../../data/phrases/offline.en.json" with { type: "json" };
+import type { ChatMessage } from "../../core/agent.ts";
+import { oneLine } from "../../core/text.ts";
+import { mean, mixSeed } from "../../core/statistics.ts";
+import { countWords, wordsOf } from "../../core/words.ts";
 
 /** The phrase file. */
 export const PHRASES = phrases;

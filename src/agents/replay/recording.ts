@@ -1,6 +1,6 @@
 // Facts of a record, found by the keys of turns and questions, and a searcher that answers from its look-ups.
 import { z } from "zod";
-import type { ReplySchema, RequestContext } from "../../core/agent.ts";
+import type { ReplySchema, RequestContext, ToolTrace } from "../../core/agent.ts";
 import { CancelledError, SearchError } from "../../core/error.ts";
 import {
   type Choice,
@@ -14,11 +14,10 @@ import {
   type Stop,
   type Verdict,
 } from "../../core/fact.ts";
-import { jsonIn } from "../../core/json_text.ts";
+import { jsonIn } from "../../core/values.ts";
 import { type Message, sha256 } from "../../core/message.ts";
 import { questionKey } from "../../core/past.ts";
 import type { Searcher, SearchHit } from "../../core/search.ts";
-import type { ToolTrace } from "../../core/tool.ts";
 
 /** Answers of an earlier convening's record. */
 export interface ReplayAnswers {

@@ -3,7 +3,7 @@ import type { Agent, RequestContext } from "../../core/agent.ts";
 import { AGENT_ERROR_CODES, AgentError, CancelledError } from "../../core/error.ts";
 import type { Failure } from "../../core/fact.ts";
 import { NO_USAGE } from "../../core/message.ts";
-import { memo } from "../../core/once_each.ts";
+import { memo } from "../../core/values.ts";
 import type { ReplayAnswers } from "./recording.ts";
 
 /** Options of a replay agent. */

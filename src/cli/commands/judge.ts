@@ -20,7 +20,7 @@ import {
 } from "../flags.ts";
 import { JUDGE_CHECK_TOPIC } from "../../judge_check/kind.ts";
 import { BUILT_IN } from "../../compose.ts";
-import { fieldOf } from "../../core/choice_question.ts";
+import { fieldOf } from "../../core/turn.ts";
 import type { JudgeProfile } from "../../judge_check/judge_check.ts";
 import { startWith } from "../start.ts";
 import { outOf, userPath } from "../directory.ts";

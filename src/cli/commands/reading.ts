@@ -1,11 +1,10 @@
 // Commands that read an archive or a record, or write its derived files again; each loads its own part when it runs.
 import { basename, dirname, join } from "@std/path";
 import { TRANSCRIPT_FORMATS } from "../../config/setting_shapes.ts";
-import { defined } from "../../core/defined.ts";
+import { defined } from "../../core/values.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { systemClock } from "../../core/clock.ts";
-import { columns as columnsOf, pieces } from "../../core/columns.ts";
-import { plainLine } from "../../core/text.ts";
+import { columns as columnsOf, pieces, plainLine } from "../../core/text.ts";
 import type { CommandAction, Invocation, Reply } from "../command.ts";
 import type { Answers, SearchResults } from "../../operations/search.ts";
 import type { ListPage } from "../../operations/list.ts";
@@ -19,7 +18,7 @@ import { ALLOW_BASE_URL, BASE_URL, MAX_WAIT, MODEL, OUT } from "../flags.ts";
 import { atDirectory, operationCommand, type Place } from "../operation_command.ts";
 import { requirePermissions } from "../permissions.ts";
 import type { Session } from "../session.ts";
-import { didYouMean } from "../../core/near_word.ts";
+import { didYouMean } from "../../core/words.ts";
 
 const convenings = () =>
   loadModule<typeof import("../../operations/convening.ts")>(

@@ -1,7 +1,7 @@
 // Prints a page, or a message and its attachments: `show`.
 import { showBeside, showIndex, showMessage } from "../../operations/reading_convenings.ts";
 import type { Evidence, FactCheck, OwnFact, Rejection, TurnDraft } from "../../core/fact.ts";
-import { figuresOf } from "../../core/evidence.ts";
+import { figuresOf } from "../../core/paper.ts";
 import type { CommandAction, Invocation } from "../command.ts";
 import { directoryOf } from "../directory.ts";
 import { ConfigurationError } from "../../core/error.ts";

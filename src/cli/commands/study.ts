@@ -2,10 +2,10 @@
 import { dirname, join } from "@std/path";
 import type { ConveningConfig } from "../../config/convening_config.ts";
 import { pause } from "../../core/clock.ts";
-import { defined } from "../../core/defined.ts";
+import { defined } from "../../core/values.ts";
 import { hostsOf } from "../../inputs/servers.ts";
 import { ConfigurationError } from "../../core/error.ts";
-import { didYouMean } from "../../core/near_word.ts";
+import { didYouMean } from "../../core/words.ts";
 import { plainLine } from "../../core/text.ts";
 import { modelRows } from "../../operations/plan.ts";
 import type { StudyResult } from "../../operations/study_run.ts";

@@ -1,6 +1,6 @@
 // A worker of studies that processes share: `worker`.
 import { plainLine } from "../../core/text.ts";
-import { defined } from "../../core/defined.ts";
+import { defined } from "../../core/values.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { WorkerNote } from "../../operations/study_worker.ts";
 import type { CommandAction } from "../command.ts";

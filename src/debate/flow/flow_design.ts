@@ -1,5 +1,5 @@
 // Parts of a debate's design that rest on notes: the note-taker, and turns and verdicts that are given notes.
-import { freeId } from "../../checking/fact_check_design.ts";
+import { freeId } from "../../checking/fact_checker.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import type { Helper, Participant } from "../../core/participant.ts";

@@ -1,7 +1,6 @@
 // Sections of prompts about the points of a debate: for its speakers and its judges.
-import { fenced, NO_ORDERS } from "../../checking/untrusted.ts";
+import { fenced, letters, NO_ORDERS } from "../../core/prompt.ts";
 import type { Point } from "../../core/fact.ts";
-import { letters } from "../../core/prompt.ts";
 import type { FlowSheet, NotedPoint } from "./sheet.ts";
 
 /** The most points of one list in a speaker's prompt: the latest. */

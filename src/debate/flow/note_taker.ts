@@ -1,17 +1,17 @@
 // The note-taker of a debate: finds the points of each turn alongside.
-import { memo } from "../../core/once_each.ts";
+import { memo } from "../../core/values.ts";
 import { z } from "zod";
 import { type FindClaims, statedClaims } from "../../checking/statement_check.ts";
-import { exactWords } from "../../checking/exact_words.ts";
+import { exactWords } from "../../core/quotations.ts";
 import { CLAIMS, type Statement } from "../../checking/questions.ts";
-import { fenced, NO_ORDERS } from "../../checking/untrusted.ts";
+import { fenced, letters, NO_ORDERS } from "../../core/prompt.ts";
 import { tokensFor } from "../../core/asks.ts";
 import { madeOf } from "../../engine/caller.ts";
 import { AgentError } from "../../core/error.ts";
 import { type Flow, type Point, POINT_KINDS, type StatedClaim } from "../../core/fact.ts";
-import { type Message, NO_USAGE, oneLine } from "../../core/message.ts";
-import type { Consult, Consultation, Observer, ObserverTools } from "../../core/observer.ts";
-import { letters } from "../../core/prompt.ts";
+import { type Message, NO_USAGE } from "../../core/message.ts";
+import { oneLine } from "../../core/text.ts";
+import type { Consult, Consultation, Observer, ObserverTools } from "../../core/guard.ts";
 import type { Answer } from "../../core/turn.ts";
 import type { Side } from "../rules.ts";
 import { pointLine } from "./flow_notes.ts";

@@ -1,15 +1,15 @@
 // The design of a paper debate: options and papers turned into rules, cast, judges and notes of prompts.
 import { tokensFor } from "../../core/asks.ts";
 import type { RetrievalMode } from "../../config/convening_config.ts";
-import type { ConveningStart } from "../../core/convening_start.ts";
+import type { ConveningStart } from "../../core/event.ts";
 import { ConfigurationError } from "../../core/error.ts";
-import { defined } from "../../core/defined.ts";
-import { oneLine } from "../../core/message.ts";
+import { defined } from "../../core/values.ts";
+import { oneLine } from "../../core/text.ts";
 import { checkPapers, type PaperDraft } from "../text/check_paper.ts";
 import { lookUpPaperTool, WEB_SEARCH, webSearchTool } from "../tools.ts";
 import type { Paper } from "../../core/paper.ts";
 import { paperStages } from "../text/paper_stages.ts";
-import type { Retriever } from "../../core/retriever.ts";
+import type { Retriever } from "../../core/search.ts";
 import { renderSource } from "../../core/prompt.ts";
 import type { Helper, Participant } from "../../core/participant.ts";
 import { rubricNamed } from "../../judging/rubrics.ts";
@@ -25,7 +25,7 @@ import {
   type FactCheckDesign,
   factCheckDesign,
   freeId,
-} from "../../checking/fact_check_design.ts";
+} from "../../checking/fact_checker.ts";
 import { createRetriever, paperSearcher } from "../retrieval/paper_index.ts";
 import { KeptEmbedder } from "../retrieval/vector_index.ts";
 import { searchersFor, type WorkflowDesign } from "../../engine/workflow_options.ts";

@@ -1,11 +1,9 @@
 // The workflow of a whole paper debate, and of a part of one.
 import type { PaperDebateConfig } from "../../config/convening_config.ts";
-import type { ConveningStart } from "../../core/convening_start.ts";
+import type { ConveningResult, ConveningStart, StageTeller } from "../../core/event.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { createParticipant, type Participant, participantsFrom } from "../../core/participant.ts";
 import type { Protocol } from "../../core/protocol.ts";
-import type { ConveningResult } from "../../core/result.ts";
-import type { StageTeller } from "../../core/stage.ts";
 import { checkedOptions, checkOptions, isChecked } from "../../engine/check_options.ts";
 import { DialogueWorkflow } from "../../engine/dialogue_workflow.ts";
 import { drawSeed } from "../../engine/start.ts";

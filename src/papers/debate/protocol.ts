@@ -1,6 +1,6 @@
 // The rules of a paper debate as data, and its protocol: from the questions or from given arguments to the report.
 import { ConfigurationError } from "../../core/error.ts";
-import type { DebaterArgument } from "../../core/evidence.ts";
+import type { DebaterArgument } from "../../core/paper.ts";
 import type { Choice, Evidence, Fact, Failure } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { type PlaceholderValues, renderSource } from "../../core/prompt.ts";

@@ -1,5 +1,5 @@
 // The text of PDF files, read by a library, page by page.
-import { MAX_PAPER_CHARACTERS } from "../../core/clean_text.ts";
+import { MAX_PAPER_CHARACTERS } from "../../core/paper.ts";
 import { type PdfLine, type PdfPage, type PdfText, textOf } from "./pdf_text.ts";
 import { oneLineTitle, TITLE_LENGTH, tooLong, UnreadableError } from "../text/check_paper.ts";
 

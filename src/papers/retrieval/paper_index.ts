@@ -3,16 +3,18 @@ import type { RetrievalMode } from "../../config/convening_config.ts";
 import { CancelledError, ConfigurationError } from "../../core/error.ts";
 import { pageAt, type Paper, paperFile } from "../../core/paper.ts";
 import {
+  type Chunk,
+  chunkText,
+  type Embedder,
   MAX_PASSAGES,
+  MAX_RESULTS,
   type PaperHit,
   type RetrieveOptions,
   type Retriever,
-} from "../../core/retriever.ts";
-import { type Chunk, chunkText } from "../../core/chunk.ts";
+  type Searcher,
+} from "../../core/search.ts";
 import type { KeywordIndex } from "../../core/keyword_index.ts";
-import type { Embedder } from "../../core/embedder.ts";
 import { VectorIndex } from "./vector_index.ts";
-import { MAX_RESULTS, type Searcher } from "../../core/search.ts";
 
 /** Options of {@linkcode createRetriever}. */
 export interface RetrieverOptions {

@@ -1,6 +1,7 @@
 // Passages found by meaning: vectors of texts, kept with the record, and their likeness to a query's.
-import { AgentError, CancelledError, SearchError, untilAborted } from "../../core/error.ts";
-import type { Embedder, EmbedOptions, MeteredEmbedder } from "../../core/embedder.ts";
+import { AgentError, CancelledError, SearchError } from "../../core/error.ts";
+import { untilAborted } from "../../core/clock.ts";
+import type { Embedder, EmbedOptions, MeteredEmbedder } from "../../core/search.ts";
 import { sha256 } from "../../core/message.ts";
 import type { VectorShelf } from "../../core/record.ts";
 import type { RetryOptions } from "../../config/convening_config.ts";

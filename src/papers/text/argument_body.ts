@@ -7,7 +7,7 @@ import {
   type Quotation,
   type TopicArgument,
   type WebSearchResult,
-} from "../../core/evidence.ts";
+} from "../../core/paper.ts";
 import {
   codeMarkdown,
   lineMarkdown,
@@ -16,7 +16,7 @@ import {
   wordsMarkdown,
 } from "./lists.ts";
 import { withSentencesAround } from "./excerpt.ts";
-import { topicNamed, wordKey } from "../../core/word_key.ts";
+import { topicNamed, wordKey } from "../../core/words.ts";
 
 /** Code points of a cited passage that are shown. */
 const SHOWN = 200;

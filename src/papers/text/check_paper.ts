@@ -1,8 +1,7 @@
 // Papers as programs and files give them: checked and cleaned, with the title that the text shows.
 import { parse } from "@std/yaml";
-import { cleanText, MAX_PAPER_CHARACTERS } from "../../core/clean_text.ts";
+import { cleanText, MAX_PAPER_CHARACTERS, type Paper } from "../../core/paper.ts";
 import { ConfigurationError, PaperError } from "../../core/error.ts";
-import type { Paper } from "../../core/paper.ts";
 
 /** A paper as a program gives it. */
 export interface PaperDraft {

@@ -6,7 +6,7 @@ import type {
   Quotation,
   TopicArgument,
   WebSearchResult,
-} from "../../core/evidence.ts";
+} from "../../core/paper.ts";
 import type { Schema } from "../../core/schema.ts";
 
 /** Question, postures and topics of a paper debate. */

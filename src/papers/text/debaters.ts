@@ -1,6 +1,6 @@
 // The debaters of a paper debate and the judges' numbers for them, by its record.
-import type { ConveningStart, ParticipantInfo } from "../../core/convening_start.ts";
-import type { DebaterArgument } from "../../core/evidence.ts";
+import type { ConveningStart, ParticipantInfo } from "../../core/event.ts";
+import type { DebaterArgument } from "../../core/paper.ts";
 import type { Choice, Evidence, Fact, Failure, Score } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { mean, round4 } from "../../core/statistics.ts";

@@ -1,5 +1,5 @@
 // The parts of papers that prompts show: whole papers where they fit, else excerpts; passages with the sentences around them.
-import { fieldOf } from "../../core/choice_question.ts";
+import { fieldOf } from "../../core/turn.ts";
 import type { Paper } from "../../core/paper.ts";
 
 /** Bounds of the papers in prompts, in characters of all papers together; look-ups reach the rest. */

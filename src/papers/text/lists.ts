@@ -1,7 +1,7 @@
 // Words of models as markdown that holds nothing but prose; questions, postures and topics as lists.
-import { saidLine, saidText, withoutListMarker } from "../../core/said_text.ts";
+import { saidLine, saidText, withoutListMarker } from "../../core/text.ts";
 import type { FieldsProblem } from "../../core/turn.ts";
-import { wordKey } from "../../core/word_key.ts";
+import { wordKey } from "../../core/words.ts";
 import type { DebateSubject } from "./debate_report.ts";
 
 const PUNCTUATION = "[!-\\/:-@\\[-`{-~]";

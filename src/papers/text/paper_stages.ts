@@ -1,12 +1,17 @@
 // The stages of a paper debate, made from its events.
-import type { ConveningStart } from "../../core/convening_start.ts";
-import { type EventBody, factOf, type TurnInfo } from "../../core/event.ts";
+import {
+  type ConveningStart,
+  type EventBody,
+  factOf,
+  type Stage,
+  type StageTeller,
+  type TurnInfo,
+} from "../../core/event.ts";
 import type { Fact, Failure } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
-import type { Stage, StageTeller } from "../../core/stage.ts";
 import { argumentIn } from "./argument_body.ts";
 import type { DebateReport, DebateSubject } from "./debate_report.ts";
-import type { DebaterArgument } from "../../core/evidence.ts";
+import type { DebaterArgument } from "../../core/paper.ts";
 import { judgeVerdict, messagesOf, subjectOf } from "./debaters.ts";
 import { questionsIn } from "./lists.ts";
 import { debateReport } from "./report.ts";

@@ -1,9 +1,8 @@
 // Recommended reading: the reference lists of papers, and pages that were cited or found.
-import type { ConveningStart } from "../../core/convening_start.ts";
-import type { WebSearchResult } from "../../core/evidence.ts";
+import type { ConveningStart } from "../../core/event.ts";
+import type { Paper, WebSearchResult } from "../../core/paper.ts";
 import type { Fact, LookUp } from "../../core/fact.ts";
-import { oneLine } from "../../core/message.ts";
-import type { Paper } from "../../core/paper.ts";
+import { oneLine } from "../../core/text.ts";
 import { wordsOf } from "../../core/words.ts";
 import { pagesIn, WEB_SEARCH } from "../tools.ts";
 import { type DebaterRecord, debatersOf, subjectOf } from "./debaters.ts";

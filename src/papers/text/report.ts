@@ -1,16 +1,10 @@
 // The report of a paper debate and its notes, by arithmetic over the record.
-import { fieldOf } from "../../core/choice_question.ts";
-import type { ConveningStart } from "../../core/convening_start.ts";
-import { defined } from "../../core/defined.ts";
-import {
-  type Citations,
-  figuresOf,
-  type Quotation,
-  type TopicArgument,
-} from "../../core/evidence.ts";
+import { fieldOf } from "../../core/turn.ts";
+import type { ConveningStart } from "../../core/event.ts";
+import { defined } from "../../core/values.ts";
+import { type Citations, figuresOf, type Quotation, type TopicArgument } from "../../core/paper.ts";
 import type { Fact } from "../../core/fact.ts";
-import { oneLine } from "../../core/message.ts";
-import { capitalized } from "../../core/text.ts";
+import { capitalized, oneLine } from "../../core/text.ts";
 import { assess, lastStop } from "../../judging/assessment.ts";
 import type { DebateReport, DebaterVerification, JudgeVerdict } from "./debate_report.ts";
 import {

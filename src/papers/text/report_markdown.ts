@@ -9,7 +9,7 @@ import {
   type TopicArgument,
   type Verification,
   type WebSearchResult,
-} from "../../core/evidence.ts";
+} from "../../core/paper.ts";
 import { passageMarkdown } from "./argument_body.ts";
 import { missedWords } from "./debaters.ts";
 import { codeMarkdown, lineMarkdown, proseMarkdown, wordsMarkdown } from "./lists.ts";

@@ -1,22 +1,21 @@
 // Quotations and citations held against papers, pages and messages.
-import { capitalized } from "../../core/text.ts";
+import { capitalized, saidLine, saidText } from "../../core/text.ts";
 import type { Message } from "../../core/message.ts";
-import type { SearchHit } from "../../core/search.ts";
+import type { PaperHit, SearchHit } from "../../core/search.ts";
 import type { FieldsProblem } from "../../core/turn.ts";
-import type {
-  Citations,
-  LookupHit,
-  Quotation,
-  TopicArgument,
-  WebSearchResult,
-} from "../../core/evidence.ts";
-import { pageAt, type Paper } from "../../core/paper.ts";
+import {
+  type Citations,
+  type LookupHit,
+  pageAt,
+  type Paper,
+  type Quotation,
+  type TopicArgument,
+  type WebSearchResult,
+} from "../../core/paper.ts";
 import { PassageFinder, passageKey, type Place } from "../../core/passage_finder.ts";
 import { namedPages, type QuotedPassage, quotedPassages } from "../../core/quotations.ts";
 import type { ArgumentFields, CitationFields, CrossFields } from "./replies.ts";
-import type { PaperHit } from "../../core/retriever.ts";
-import { saidLine, saidText } from "../../core/said_text.ts";
-import { topicNamed } from "../../core/word_key.ts";
+import { topicNamed } from "../../core/words.ts";
 
 /** Code points of what is kept of a citation that nothing returned. */
 const LENGTHS = {

@@ -1,11 +1,10 @@
 // The contents of a convening's page: its sections, and the phases, rounds and messages of the exchange.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import type { ConveningStart } from "../../core/record.ts";
+import type { ConveningStart } from "../../core/event.ts";
 import { type Markup, own } from "./markup.tsx";
 import { sideOf } from "./message.tsx";
-import type { TranscriptEntry } from "../transcript_outline.ts";
-import { partTitle } from "../transcript_outline.ts";
+import { partTitle, type TranscriptEntry } from "../transcript_outline.ts";
 
 /** A section of the page: the id of its heading, and its name. */
 export interface PageSection {

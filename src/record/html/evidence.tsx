@@ -10,7 +10,7 @@ import {
   namedWords,
   type Quotation,
   type WebSearchResult,
-} from "../../core/evidence.ts";
+} from "../../core/paper.ts";
 import { figuresWords } from "../papers.ts";
 import { type Markup, own, type PaperHref, sourceLink } from "./markup.tsx";
 

@@ -1,7 +1,7 @@
 // The flow sheet of a debate as a table: a row an argument, a column a side.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import type { ConveningStart } from "../../core/record.ts";
+import type { ConveningStart } from "../../core/event.ts";
 import { counted } from "../../core/text.ts";
 import type { FlowSheet, NotedPoint } from "../../debate/flow/sheet.ts";
 import { nameOf } from "../transcript_outline.ts";

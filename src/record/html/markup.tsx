@@ -3,10 +3,10 @@
 /** @jsxImportSource hono/jsx */
 import { raw } from "hono/html";
 import type { JSX } from "hono/jsx/jsx-runtime";
-import markdownIt, { type Token } from "markdown-it";
-import { RecentMap } from "../../core/recent_map.ts";
+import { RecentMap } from "../../core/values.ts";
 import { plainText } from "../../core/text.ts";
 import { headingWords } from "../transcript_outline.ts";
+import markdownIt, { type Token } from "markdown-it";
 
 /** Markup whose every value was escaped. */
 export type Markup = JSX.Element;

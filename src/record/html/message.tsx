@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { type FactCheck, type Score, THOUGHT_FIELD } from "../../core/fact.ts";
-import type { ConveningStart } from "../../core/record.ts";
+import type { ConveningStart } from "../../core/event.ts";
 import { counted } from "../../core/text.ts";
 import {
   checkSentence,

@@ -3,7 +3,7 @@
 /** @jsxImportSource hono/jsx */
 import type { ProposalStanding, Standing } from "../../core/outcome.ts";
 import type { Verdict } from "../../core/fact.ts";
-import type { ConveningStart } from "../../core/record.ts";
+import type { ConveningStart } from "../../core/event.ts";
 import { type Panel, panelsOf, panelStandings } from "../../judging/judge_panels.ts";
 import {
   consensusLines,

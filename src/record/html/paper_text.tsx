@@ -1,9 +1,8 @@
 // The text of a paper with its pages, and the passages that a debate quotes from the paper.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import type { PaperPlace } from "../../core/evidence.ts";
+import { pageAt, type Paper, type PaperPlace } from "../../core/paper.ts";
 import type { Fact } from "../../core/fact.ts";
-import { pageAt, type Paper } from "../../core/paper.ts";
 import { plainText } from "../../core/text.ts";
 import type { Markup } from "./markup.tsx";
 

@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { Score } from "../../core/fact.ts";
-import type { ConveningStart } from "../../core/record.ts";
+import type { ConveningStart } from "../../core/event.ts";
 import { mean } from "../../core/statistics.ts";
 import type { ScoredTurn } from "../../judging/scoring.ts";
 import { headingWords, nameOf } from "../transcript_outline.ts";

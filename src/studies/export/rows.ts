@@ -3,7 +3,7 @@ import { basename } from "@std/path";
 import { HUMAN } from "../../core/agent.ts";
 import { LAST_OWN_LOOK_UP, type Rejection } from "../../core/fact.ts";
 import { type Message, sha256 } from "../../core/message.ts";
-import { onceEach } from "../../core/once_each.ts";
+import { onceEach } from "../../core/values.ts";
 import type { RecordedPrompt } from "../../engine/planned_prompts.ts";
 import type { RecordContents } from "../../record/read.ts";
 import { type Cell, clusterOf, type StudyConfig, type StudyDebate } from "../study.ts";

@@ -1,6 +1,6 @@
 // The tables of an export, filled from the records of finished convenings, one record at a time.
 import { join } from "@std/path";
-import { onceEach } from "../../core/once_each.ts";
+import { onceEach } from "../../core/values.ts";
 import { ConveningError } from "../../core/error.ts";
 import type { FileSystem } from "../../core/files.ts";
 import type { RecordedPrompt } from "../../engine/planned_prompts.ts";

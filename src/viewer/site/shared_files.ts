@@ -2,7 +2,7 @@
 import { ADDRESS_SETTINGS } from "../../core/key_rules.ts";
 import type { Fact } from "../../core/fact.ts";
 import { paperFile } from "../../core/paper.ts";
-import type { ConveningStart } from "../../core/record.ts";
+import type { ConveningStart } from "../../core/event.ts";
 import { loadTokenCounter } from "../../core/tokens.ts";
 import { FACT_ROWS, factPath, renderFact } from "../../record/codec.ts";
 import { DERIVED_PAGES, PageSources } from "../../record/derived_pages.ts";

@@ -5,7 +5,7 @@ import {
   coherenceGuard,
   coherenceOf,
   STRICT_COHERENCE,
-} from "../../../src/checking/guards/coherence.ts";
+} from "../../../src/checking/guards.ts";
 import { draftOf, NO_TOOLS, said, TURN } from "./drafts.ts";
 
 const EXCHANGE = [

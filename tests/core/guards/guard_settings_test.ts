@@ -1,7 +1,7 @@
-import type { Guard } from "../../../protocol.ts";
 import assert from "node:assert/strict";
+import type { Guard } from "../../../protocol.ts";
 import type { GuardSettings } from "../../../src/config/convening_config.ts";
-import { guardsFor } from "../../../src/checking/guards/guard_settings.ts";
+import { guardsFor } from "../../../src/checking/guards.ts";
 import { draftOf, NO_TOOLS, said } from "./drafts.ts";
 
 const WORDS = { min: 3, max: 5 };

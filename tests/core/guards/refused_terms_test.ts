@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { refusedTermsGuard } from "../../../src/checking/guards/refused_terms.ts";
+import { refusedTermsGuard } from "../../../src/core/guard.ts";
 import { draftOf, NO_TOOLS, TURN } from "./drafts.ts";
 
 Deno.test("refusedTermsGuard() names a term that stands as whole words", async () => {

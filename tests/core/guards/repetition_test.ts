@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { likenessOf, repetitionGuard } from "../../../src/checking/guards/repetition.ts";
-import { MAX_CANDIDATES } from "../../../src/checking/guards/turn_index.ts";
+import { likenessOf, MAX_CANDIDATES, repetitionGuard } from "../../../src/checking/repetition.ts";
 import { draftOf, NO_TOOLS, said, TURN } from "./drafts.ts";
 
 const SPEECH =

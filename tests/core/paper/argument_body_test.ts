@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import markdownIt from "markdown-it";
 import { argumentBody, argumentIn, crossBody } from "../../../src/papers/text/argument_body.ts";
-import type { TopicArgument } from "../../../src/core/evidence.ts";
+import type { TopicArgument } from "../../../src/core/paper.ts";
 
 const TOPICS = ["Method", "Evidence & data"];
 

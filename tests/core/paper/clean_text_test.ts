@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { cleanText } from "../../../src/core/clean_text.ts";
+import { cleanText } from "../../../src/core/paper.ts";
 
 const CASES: readonly (readonly [what: string, raw: string, clean: string])[] = [
   ["makes line breaks one", "a\r\nb\rc\nd\ve\ff\u0085g\u2028h\u2029i", "a\nb\nc\nd\ne\nf\ng\nh\ni"],

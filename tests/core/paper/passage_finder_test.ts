@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { FoldedText } from "../../../src/core/folded_text.ts";
+import {
+  FoldedText,
+  PassageFinder,
+  passageKey,
+  wordWeight,
+} from "../../../src/core/passage_finder.ts";
 import { readPaper } from "../../../src/inputs/papers.ts";
-import { PassageFinder, passageKey, wordWeight } from "../../../src/core/passage_finder.ts";
 
 const TEXT = [
   "We show that exam-\nples of ﬁnite length — well-known ones — are “good” at   5.5 points,",

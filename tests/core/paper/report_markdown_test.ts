@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import markdownIt from "markdown-it";
 import type { DebateReport } from "../../../src/papers/text/debate_report.ts";
-import type { Verification } from "../../../src/core/evidence.ts";
+import type { Verification } from "../../../src/core/paper.ts";
 import { reportMarkdown } from "../../../src/papers/text/report_markdown.ts";
 import { debateReport } from "../../../src/papers/text/report.ts";
 import { paperFacts, paperStart } from "./support/paper_record.ts";

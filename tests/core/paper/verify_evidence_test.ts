@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { figuresOf, type Quotation } from "../../../src/core/evidence.ts";
+import { figuresOf, type Quotation } from "../../../src/core/paper.ts";
 import type { ArgumentFields } from "../../../src/papers/text/replies.ts";
-import type { PaperHit } from "../../../src/core/retriever.ts";
+import type { PaperHit } from "../../../src/core/search.ts";
 import {
   argumentEvidence,
   argumentProblem,

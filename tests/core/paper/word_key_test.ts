@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { saidLine, saidText, withoutListMarker } from "../../../src/core/said_text.ts";
-import { topicNamed, wordKey } from "../../../src/core/word_key.ts";
+import { saidLine, saidText, withoutListMarker } from "../../../src/core/text.ts";
+import { topicNamed, wordKey } from "../../../src/core/words.ts";
 
 const TOPICS = ["Evidence & methods", "Generalisability", "3D vision", "方法论"];
 

@@ -1,5 +1,6 @@
 import {
   type ConveningEvent,
+  type ConveningStart,
   type Ending,
   type EventBody,
   eventOf,
@@ -15,7 +16,7 @@ import type {
   Verdict,
 } from "../../../src/core/fact.ts";
 import { type Made, type Message, NO_USAGE, sha256 } from "../../../src/core/message.ts";
-import type { ConveningStart, OpenRecord } from "../../../src/core/record.ts";
+import type { OpenRecord } from "../../../src/core/record.ts";
 import { weightedTotal } from "../../../src/judging/scoring.ts";
 
 export const AT = "2026-11-21T20:33:12.114Z";

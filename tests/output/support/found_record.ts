@@ -1,6 +1,6 @@
 import type { Choice, Fact, Stance } from "../../../src/core/fact.ts";
 import { type Message, NO_USAGE, sha256 } from "../../../src/core/message.ts";
-import type { ConveningStart } from "../../../src/core/record.ts";
+import type { ConveningStart } from "../../../src/core/event.ts";
 import {
   AT,
   choiceOf,

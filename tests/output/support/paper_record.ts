@@ -1,10 +1,9 @@
 import type { Choice, Evidence, Fact, LookUp, Score } from "../../../src/core/fact.ts";
 import { type Message, NO_USAGE, sha256 } from "../../../src/core/message.ts";
-import type { Quotation } from "../../../src/core/evidence.ts";
+import { pageAt, type Paper, type Quotation } from "../../../src/core/paper.ts";
 import { paperResult, webResult } from "../../../src/papers/tools.ts";
-import { pageAt, type Paper } from "../../../src/core/paper.ts";
-import type { PaperHit } from "../../../src/core/retriever.ts";
-import type { ConveningStart } from "../../../src/core/record.ts";
+import type { PaperHit } from "../../../src/core/search.ts";
+import type { ConveningStart } from "../../../src/core/event.ts";
 import { weightedTotal } from "../../../src/judging/scoring.ts";
 import { AT, choiceOf, MADE, messageOf, startOf, verdictOf } from "./fixtures.ts";
 

@@ -1,6 +1,6 @@
 import { CancelledError } from "../../../src/core/error.ts";
 import { pageAt, type Paper } from "../../../src/core/paper.ts";
-import type { PaperHit, Retriever } from "../../../src/core/retriever.ts";
+import type { PaperHit, Retriever } from "../../../src/core/search.ts";
 
 /** A retriever such as anybody may write: whole paragraphs, by how many words of the query they hold. */
 export function paragraphRetriever(papers: readonly Paper[]): Retriever {

@@ -1,5 +1,5 @@
 import { CancelledError } from "../../../src/core/error.ts";
-import type { Embedder, EmbedOptions } from "../../../src/core/embedder.ts";
+import type { Embedder, EmbedOptions } from "../../../src/core/search.ts";
 
 /** One direction a group: texts with words of a group are alike. */
 const GROUPS: readonly RegExp[] = [

@@ -9,7 +9,7 @@ import {
   memoryRecord,
 } from "../../../mod.ts";
 import { defaultHost, type FactCheckConfig, say, type WorkflowHost } from "../../../protocol.ts";
-import { checkerFrom, factCheckDesign } from "../../../src/checking/fact_check_design.ts";
+import { checkerFrom, factCheckDesign } from "../../../src/checking/fact_checker.ts";
 import { drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 import { checkedDialogue, checkerAgent, found } from "./support/checking.ts";
 

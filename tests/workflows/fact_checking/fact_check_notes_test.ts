@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { CheckedClaim, FactCheck } from "../../../protocol.ts";
 import { NO_USAGE } from "../../../src/core/message.ts";
 import { factCheckNote, factCheckNotes } from "../../../src/checking/fact_check_notes.ts";
-import { factualityOf as ofChecks } from "../../../src/core/fact_check_summary.ts";
+import { factualityOf as ofChecks } from "../../../src/core/outcome.ts";
 
 const factualityOf = (claims: readonly CheckedClaim[]) => ofChecks([{ claims }]);
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { fenced, untagged } from "../../../src/checking/untrusted.ts";
+import { fenced, untagged } from "../../../src/core/prompt.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { drain, promptOf, Talker } from "../support/talkers.ts";
 import { checkedDialogue, checkerAgent, found, searchOf } from "./support/checking.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createParticipant, DialogueWorkflow, memoryRecord } from "../../../mod.ts";
 import type { Score } from "../../../scoring.ts";
 import type { Rubric } from "../../../src/config/convening_config.ts";
-import { factCheckDesign } from "../../../src/checking/fact_check_design.ts";
+import { factCheckDesign } from "../../../src/checking/fact_checker.ts";
 import { scorer } from "../../../src/judging/scorer.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";

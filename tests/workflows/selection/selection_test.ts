@@ -11,7 +11,7 @@ import {
   verify,
 } from "../../../mod.ts";
 import type { DialogueConfig, DialogueOptions, MemoryRecord } from "../../../protocol.ts";
-import type { SpeakerSelection } from "../../../src/core/selection.ts";
+import type { SpeakerSelection } from "../../../src/core/protocol.ts";
 import { drain, promptOf, type Say, Talker, TOPIC } from "../support/talkers.ts";
 
 const NAMES = ["Ada", "Ben", "Cleo"];

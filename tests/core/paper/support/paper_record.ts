@@ -1,4 +1,4 @@
-import type { ConveningStart } from "../../../../src/core/convening_start.ts";
+import type { ConveningStart } from "../../../../src/core/event.ts";
 import type {
   Choice,
   Evidence,
@@ -10,10 +10,9 @@ import type {
   Verdict,
 } from "../../../../src/core/fact.ts";
 import { type Made, type Message, NO_USAGE, sha256 } from "../../../../src/core/message.ts";
-import type { TopicArgument } from "../../../../src/core/evidence.ts";
+import type { Paper, TopicArgument } from "../../../../src/core/paper.ts";
 import { posturesBody } from "../../../../src/papers/text/lists.ts";
 import { WEB_SEARCH, webResult } from "../../../../src/papers/tools.ts";
-import type { Paper } from "../../../../src/core/paper.ts";
 import { weightedTotal } from "../../../../src/judging/scoring.ts";
 import { round4 } from "../../../../src/core/statistics.ts";
 

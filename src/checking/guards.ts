@@ -1,22 +1,87 @@
-// The guard against turns off the topic.
-import { memo } from "../../core/once_each.ts";
-import { z } from "zod";
-import { checkFields } from "../../core/check_fields.ts";
-import type { Draft, Guard } from "../../core/guard.ts";
+// The guards of a convening's settings, and the guard against turns off the topic.
+import type {
+  CoherenceSettings,
+  GuardSettings,
+  RefusedTermsSettings,
+  RepetitionSettings,
+} from "../config/convening_config.ts";
 import {
   type ActiveGuardMode,
   activeMode,
+  type Draft,
+  type Guard,
   inMode,
   isContribution,
+  lengthGuard,
+  refusedTermsGuard,
   threshold as share,
-} from "./guard_mode.ts";
+} from "../core/guard.ts";
+import type { GuardMode } from "../core/turn.ts";
 import {
   type KeyTerms,
   languageOf,
   mayBeIn,
   type ReadText,
   termReader,
-} from "../../core/key_terms.ts";
+  type WordRange,
+} from "../core/words.ts";
+import { repetitionGuard } from "./repetition.ts";
+import { memo } from "../core/values.ts";
+import { z } from "zod";
+import { checkFields } from "../core/check_fields.ts";
+
+/** Parts of a convening that its guards use. */
+interface GuardContext {
+  /** Terms refused in topics. @default the built-in list */
+  readonly refusedTerms?: readonly string[] | undefined;
+  /** The range of words. @default none, so that no length is asked for */
+  readonly words?: WordRange | undefined;
+  /** The kinds of turns that the range applies to. @default all */
+  readonly wordedKinds?: readonly string[] | undefined;
+}
+
+/** The guards of some settings that need no model, in the order they are asked: length, repetition, coherence, refused terms. */
+export function guardsFor(settings: GuardSettings = {}, context: GuardContext = {}): Guard[] {
+  const repetition: RepetitionSettings = detailed(settings.repetition);
+  const coherence: CoherenceSettings = detailed(settings.coherence);
+  const refused: RefusedTermsSettings = detailed(settings.refusedTerms);
+  const { length = "reject" } = settings;
+  const { mode: repetitionMode = "reject" } = repetition;
+  const { mode: coherenceMode = settings.coherence === undefined ? "off" : "warn" } = coherence;
+  const { mode: refusedMode = "reject", terms = context.refusedTerms } = refused;
+  const { words, wordedKinds } = context;
+  return [
+    ...(length === "off" || words === undefined
+      ? []
+      : [lengthIn(length, lengthGuard(words, wordedKinds))]),
+    ...(repetitionMode === "off" ? [] : [repetitionGuard({ ...repetition, mode: repetitionMode })]),
+    ...(coherenceMode === "off" ? [] : [coherenceGuard({ ...coherence, mode: coherenceMode })]),
+    ...(refusedMode === "off" ? [] : [refusedTermsGuard({ terms, mode: refusedMode })]),
+  ];
+}
+
+function detailed<T>(setting: GuardMode | T | undefined): T | { readonly mode?: GuardMode } {
+  if (setting === undefined) return {};
+  return isMode(setting) ? { mode: setting } : setting;
+}
+
+function isMode(setting: unknown): setting is GuardMode {
+  return typeof setting === "string";
+}
+
+/** Under `warn` nothing is cut, so a long turn is marked as what it is. */
+function lengthIn(mode: ActiveGuardMode, guard: Guard): Guard {
+  if (mode === "reject") return guard;
+  return {
+    name: guard.name,
+    async check(draft, tools) {
+      const objection = await guard.check(draft, tools);
+      if (objection === undefined) return undefined;
+      const mark = objection.mark === "truncated" ? "too_long" : objection.mark;
+      return inMode(mode, { ...objection, ...(mark === undefined ? {} : { mark }) });
+    },
+  };
+}
 
 /** Below this coherence a turn is off topic (context network, "Coherence threshold"). */
 export const COHERENCE_THRESHOLD = 0.15;
