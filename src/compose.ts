@@ -143,7 +143,7 @@ export class Catalogue {
       searchers: (settings) => this.searchers(settings),
       remember: remembered,
       biases: async (dir, model) => {
-        const { knownBiases } = await import("./inputs/judge_profiles.ts");
+        const { knownBiases } = await import("./inputs/lessons.ts");
         return await knownBiases(archiveAround(dir), model);
       },
       record: (out = DEFAULT_OUT) => ({

@@ -1,12 +1,25 @@
-// Flags that say who takes part, laid over a configuration.
-import { ADVOCATE } from "../core/participant.ts";
+// Flags that say who takes part, laid over a configuration; the model `local`, which is a model server of this machine.
+import { findLocalServers, LOCAL_SERVERS, type LocalServer } from "../agents/local_servers.ts";
+import { LOCAL } from "../agents/registry.ts";
+import { cannotUse, type FlagValues, nameFlag, type PersonaSetting } from "./flag.ts";
+import {
+  ADVOCATE_MODEL,
+  BASE_URL,
+  GUARD,
+  JUDGE_MODEL,
+  MODEL,
+  MODERATOR_MODEL,
+  PERSONA,
+  POSITION,
+} from "./flags.ts";
+import { requirePermissions } from "./permissions.ts";
+import type { Invocation, Session } from "./session.ts";
 import { castWith } from "../config/config.ts";
-import { withPreset } from "../debate/preset.ts";
 import type { DebateConfig, GuardSettings } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
-import { ADVOCATE_MODEL, GUARD, JUDGE_MODEL, MODERATOR_MODEL, PERSONA, POSITION } from "./flags.ts";
-import { type FlagValues, nameFlag } from "./flag.ts";
-import type { PersonaSetting } from "./read_value.ts";
+import { ADVOCATE } from "../core/participant.ts";
+import { plainLine } from "../core/text.ts";
+import { withPreset } from "../debate/preset.ts";
 
 type Participants = NonNullable<DebateConfig["participants"]>;
 
@@ -63,27 +76,24 @@ const POSTURES = 3;
 /** Positions go to the file's advocates where it names some. */
 function placePositions(merged: Plain, positions: readonly string[]): void {
   if (positions.length < 2) {
-    throw new ConfigurationError(
-      "Cannot use --position: only one was given",
-      {
-        field: "--position",
-        hint: "Give no position, or two or more that differ.",
-      },
-    );
+    const hint = "Give no position, or two or more that differ.";
+    throw cannotUse("--position", "only one was given", hint);
   }
   const participants = participantsOf(merged);
   if (participants === undefined) return;
-  const advocates = participants.filter(isAdvocate);
-  if (advocates.length !== positions.length) {
-    throw new ConfigurationError(
-      `Cannot use --position: ${positions.length} were given, the configuration has ${advocates.length} advocates`,
-      { field: "--position", hint: "Give one position for each advocate." },
+  const { length } = participants.filter(isAdvocate);
+  if (length !== positions.length) {
+    throw cannotUse(
+      "--position",
+      `${positions.length} were given, the configuration has ${length} advocates`,
+      "Give one position for each advocate.",
     );
   }
   delete merged["positions"];
-  merged["participants"] = placed(participants, (at) => ({
-    position: positions[at],
-  }));
+  let at = 0;
+  merged["participants"] = participants.map((each) =>
+    isAdvocate(each) ? { ...each, position: positions[at++] } : each
+  );
 }
 
 /** Personas by name or id; those without one go to the speakers that are left, in their order. */
@@ -104,7 +114,7 @@ function placePersonas(merged: Plain, settings: readonly PersonaSetting[]): void
   delete merged["positions"];
   merged["participants"] = participants.map((each) => {
     const persona = named.get(each);
-    return persona === undefined ? { ...each } : { ...each, persona };
+    return persona === undefined ? each : { ...each, persona };
   });
 }
 
@@ -119,12 +129,10 @@ function refusePersona(
     : of === undefined
     ? "everyone who speaks has one"
     : `nobody is called "${of}"`;
-  return new ConfigurationError(`Cannot use --persona ${shown}: ${state}`, {
-    field: "--persona",
-    hint: names === undefined
-      ? "Give each speaker one persona."
-      : `Who speaks: ${names}. Give each at most one persona.`,
-  });
+  const hint = names === undefined
+    ? "Give each speaker one persona."
+    : `Who speaks: ${names}. Give each at most one persona.`;
+  return cannotUse(`--persona ${shown}`, state, hint);
 }
 
 function isCalled({ id, name }: Participants[number], word: string): boolean {
@@ -143,7 +151,11 @@ function participantsOf(merged: Plain): Participants | undefined {
 /** The participants; where none are named, the default ones. */
 function castOf(merged: Plain): Participants {
   const named = participantsOf(merged);
-  if (merged["kind"] === "paper-debate") return withUsualDebaters(named ?? [], merged["postures"]);
+  if (merged["kind"] === "paper-debate") {
+    const { postures } = merged;
+    const count = typeof postures === "number" ? postures : POSTURES;
+    return named?.some(isAdvocate) === true ? named : withDebaters(named ?? [], count);
+  }
   if (named !== undefined) return named;
   if (merged["kind"] === "dialogue") return [{ name: "Ada" }, { name: "Ben" }];
   if (merged["kind"] === "consensus") return [{ name: "Ada" }, { name: "Ben" }, { name: "Cleo" }];
@@ -167,11 +179,6 @@ function isAdvocate({ role }: { readonly role?: unknown }): boolean {
   return SPEAKERS.includes(role);
 }
 
-function withUsualDebaters(given: Participants, postures: unknown): Participants {
-  if (given.some(isAdvocate)) return given;
-  return withDebaters(given, typeof postures === "number" ? postures : POSTURES);
-}
-
 /** The first `count` debaters with everybody else; as many more, unnamed, as there are too few. */
 export function withDebaters(participants: Participants, count: number): Participants {
   const debaters = participants.filter(isAdvocate).slice(0, count);
@@ -182,19 +189,83 @@ export function withDebaters(participants: Participants, count: number): Partici
   return [...participants.filter((each) => !isAdvocate(each)), ...debaters, ...more];
 }
 
-/** Every participant, each advocate with more keys. */
-function placed<P extends { readonly role?: unknown }>(
-  participants: readonly P[],
-  more: (at: number) => Plain,
-): Plain[] {
-  let at = 0;
-  return participants.map((each) => isAdvocate(each) ? { ...each, ...more(at++) } : { ...each });
-}
-
 /** A mapping of keys to values, as a configuration is before it is checked. */
 export type Plain = Record<string, unknown>;
 
 /** True of such a mapping. */
 export function isPlain(value: unknown): value is Plain {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const MODEL_FLAGS = [MODEL, MODERATOR_MODEL, ADVOCATE_MODEL, JUDGE_MODEL];
+
+/**
+ * Puts the name of a model of this machine in the place of `local` in the flags of models, and notes which. With a base
+ * URL, `local` is that server's own name of a model. Fails with a `ConfigurationError` where no server answers with a model.
+ */
+export async function useLocalModel(
+  { values }: Invocation,
+  session: Session,
+  find: typeof findLocalServers = findLocalServers,
+): Promise<void> {
+  const isAsked = values.replace(MODEL_FLAGS, { value: LOCAL, by: LOCAL });
+  if (!isAsked || hasBaseUrl(values.get(BASE_URL), session)) return;
+  values.replace(MODEL_FLAGS, { value: LOCAL, by: await localModel(session, find) });
+}
+
+/** Settings with the name of a model of this machine in the place of `local`, under the rules of {@linkcode useLocalModel}. */
+export async function withLocalModel(
+  settings: Plain,
+  session: Session,
+  find: typeof findLocalServers = findLocalServers,
+): Promise<Plain> {
+  if (hasBaseUrl(settings["baseUrl"], session)) return settings;
+  return renamed(settings, await localModel(session, find)) as Plain;
+}
+
+/** A value with another name in the place of `local`, at every key of a speaking model. */
+function renamed(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => renamed(each, name));
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => {
+      const isModel = key === "model" || key.endsWith("Model") && key !== "embeddingModel";
+      return [key, isModel && each === LOCAL ? name : renamed(each, name)];
+    }),
+  );
+}
+
+function hasBaseUrl(given: unknown, { io }: Session): boolean {
+  return (given ?? io.env("OPENAI_BASE_URL") ?? "") !== "";
+}
+
+/** The name of the first model of this machine; a note says which. */
+async function localModel(session: Session, find: typeof findLocalServers): Promise<string> {
+  const hosts = Object.values(LOCAL_SERVERS).map(({ origin }) => new URL(origin).host);
+  requirePermissions(session.io, { hosts });
+  const servers = await find({ signal: session.signal });
+  const server = servers.find(({ models }) => models.length > 0);
+  if (server === undefined) throw noServer(servers);
+  const { id, window } = server.models[0]!;
+  const name = `${server.provider}:${id}`;
+  const size = window === undefined ? "" : `, with a window of ${window} tokens`;
+  session.note(`Local model: ${plainLine(name)} (${server.label} at ${server.origin}${size})`);
+  return name;
+}
+
+function noServer(servers: readonly LocalServer[]): ConfigurationError {
+  const empty = servers.map(({ label }) => label).join(", ");
+  const usual = Object.values(LOCAL_SERVERS)
+    .map(({ label, origin }) => `${label} (${new URL(origin).port})`).join(", ");
+  return new ConfigurationError(
+    empty === ""
+      ? "Cannot use model local: no model server of this machine answers"
+      : `Cannot use model local: ${empty} has no model`,
+    {
+      field: "model",
+      hint: empty === ""
+        ? `Start one at its usual port: ${usual}. Or name another address: --base-url http://127.0.0.1:PORT/v1 --model NAME.`
+        : "Load a model there first, such as: ollama pull llama3.2",
+    },
+  );
 }

@@ -5,11 +5,10 @@ import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { conveningDir, isId } from "../operations/convening_dir.ts";
 import { filesBelow } from "../record/disk_files.ts";
-import type { Invocation } from "./command.ts";
+import type { Invocation, Session } from "./session.ts";
 import type { FlagValues } from "./flag.ts";
 import { OUT } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
-import type { Session } from "./session.ts";
 
 /** A path the user gave, absolute: relative ones mean the folder the user stands in. */
 export function userPath(path: string, session: Session): string {

@@ -2,8 +2,12 @@
 import { type Kind, KINDS, rowsOf, type Setting, type Settings, SHAPE } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { onceEach } from "../core/values.ts";
-import { choice, type Flag, flag, grouped, once, repeated, reworded, toggle } from "./flag.ts";
 import {
+  choice,
+  type Flag,
+  flag,
+  grouped,
+  once,
   readDuration,
   readFormats,
   readGuard,
@@ -15,7 +19,10 @@ import {
   readWhole,
   readWord,
   readWords,
-} from "./read_value.ts";
+  repeated,
+  reworded,
+  toggle,
+} from "./flag.ts";
 
 /** The readers of values by the placeholder in help; any other is a word. */
 const READERS: Readonly<Record<string, ReadValue<unknown>>> = {

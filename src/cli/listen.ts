@@ -2,7 +2,7 @@
 import type { Server } from "node:http";
 import { ConveningError } from "../core/error.ts";
 import type { ConnectionInfo } from "../server/access.ts";
-import { MAX_BODY } from "../server/body_limit.ts";
+import { MAX_BODY } from "../server/request_body.ts";
 import type { SocketUpgrade } from "../server/socket.ts";
 
 /** An open port. */

@@ -1,5 +1,34 @@
 // Loads modules of the command line once a command needs them.
 
+/** Modules that commands load late, by their paths from here. */
+interface LateModules {
+  "../inputs/inputs.ts": typeof import("../inputs/inputs.ts");
+  "../operations/brief.ts": typeof import("../operations/brief.ts");
+  "../operations/convening.ts": typeof import("../operations/convening.ts");
+  "../operations/flow.ts": typeof import("../operations/flow.ts");
+  "../operations/keeping.ts": typeof import("../operations/keeping.ts");
+  "../operations/list.ts": typeof import("../operations/list.ts");
+  "../operations/messages.ts": typeof import("../operations/messages.ts");
+  "../operations/record_question.ts": typeof import("../operations/record_question.ts");
+  "../operations/schemas.ts": typeof import("../operations/schemas.ts");
+  "../operations/search.ts": typeof import("../operations/search.ts");
+  "../operations/show.ts": typeof import("../operations/show.ts");
+  "../operations/study_plan.ts": typeof import("../operations/study_plan.ts");
+  "../operations/study_results.ts": typeof import("../operations/study_results.ts");
+  "../operations/study_run.ts": typeof import("../operations/study_run.ts");
+  "../operations/study_worker.ts": typeof import("../operations/study_worker.ts");
+  "./cast_flags.ts": typeof import("./cast_flags.ts");
+  "./commands/judge.ts": typeof import("./commands/judge.ts");
+  "./commands/starting.ts": typeof import("./commands/starting.ts");
+  "./parse_arguments.ts": typeof import("./parse_arguments.ts");
+  "./run_convening.ts": typeof import("./run_convening.ts");
+}
+
+/** A module of the table. */
+export async function late<P extends keyof LateModules>(path: P): Promise<LateModules[P]> {
+  return await loadModule(import.meta.resolve(path));
+}
+
 /**
  * The module of an address that `import.meta.resolve` gave. Of every path that stands in an `import()` itself, Deno opens the
  * file and all its imports at the start of the program, whether the module is needed or not.

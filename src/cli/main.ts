@@ -1,17 +1,14 @@
 // The entry of the command line: reads the arguments, runs the command they name, prints the reply.
 import { fileURLToPath } from "node:url";
 import project from "../../deno.json" with { type: "json" };
-import { CancelledError } from "../core/error.ts";
-import type { Reply } from "./command.ts";
 import { COMMANDS } from "./commands/registry.ts";
-import { codeOfError, errorJson, showError } from "./failure.ts";
-import { watchInterrupts } from "./interrupt.ts";
 import { type Io, processIo } from "./io.ts";
-import { loadModule } from "./load_module.ts";
+import { late } from "./load_module.ts";
 import type { Parsed } from "./parse_arguments.ts";
 import { requirePermissions } from "./permissions.ts";
-import { plainText } from "../core/text.ts";
-import { Session } from "./session.ts";
+import { type Reply, Session } from "./session.ts";
+import { plainText, wrappedLine } from "../core/text.ts";
+import { CancelledError, ConveningError } from "../core/error.ts";
 
 /** The module that prints how a convening ended; loaded for the commands that run one. */
 type Running = typeof import("./run_convening.ts");
@@ -45,7 +42,7 @@ export async function main(given: Io): Promise<number> {
   try {
     if (runs) {
       requireSources(io);
-      running = await loadModule<Running>(import.meta.resolve("./run_convening.ts"));
+      running = await late("./run_convening.ts");
     }
     return print(await reply(session), session);
   } catch (error) {
@@ -77,18 +74,13 @@ async function reply(session: Session): Promise<Reply> {
     return shown({ type: "version", text: `${project.version}\n` });
   }
   requireSources(session.io);
-  const own = isExtended(args)
-    ? await (await loadModule<typeof import("./extend.ts")>(import.meta.resolve("./extend.ts")))
-      .extend(session)
-    : [];
-  const { parseArguments } = await loadModule<typeof import("./parse_arguments.ts")>(
-    import.meta.resolve("./parse_arguments.ts"),
-  );
+  const own = isExtended(args) ? await (await late("./commands/starting.ts")).extend(session) : [];
+  const { parseArguments } = await late("./parse_arguments.ts");
   const parsed = await parseArguments(args, [...COMMANDS, ...own]);
   if (parsed.type !== "run") return shown(parsed);
   const { command, invocation } = parsed;
   if (args.some((each) => /(?:^|=)local$/.test(each))) {
-    await (await import("./local_model.ts")).useLocalModel(invocation, session);
+    await (await late("./cast_flags.ts")).useLocalModel(invocation, session);
   }
   return await command.run(invocation, session);
 }
@@ -120,6 +112,68 @@ function exitAtOnce(session: Session, running: Running | undefined): never {
   session.screen?.status("");
   print(failed(new CancelledError(), session, running), session);
   session.io.exit(130);
+}
+
+const USAGE: readonly string[] = [
+  "config_invalid",
+  "topic_refused",
+  "turn_order",
+  "not_found",
+  "paper_unreadable",
+];
+
+/** The exit code of an error: 2 for what the user gave, 130 for an interruption, else 1. */
+function codeOfError(error: unknown): number {
+  if (!(error instanceof ConveningError)) return 1;
+  if (error.code === "cancelled") return 130;
+  return USAGE.includes(error.code) ? 2 : 1;
+}
+
+/** An error as `--json` prints it; one that nobody meant has the code `unexpected`. */
+function errorJson(error: unknown) {
+  if (error instanceof ConveningError) return error.toJSON();
+  const message = error instanceof Error ? error.message || error.name : String(error);
+  return { code: "unexpected", message, hint: REPORT };
+}
+
+const REPORT = "This is a fault of the program; run it again with --debug to see where.";
+
+/** Shows an error on standard error: one line, its hint, and with `--debug` where it comes from. */
+function showError(error: unknown, session: Session): void {
+  const { message, hint } = errorJson(error);
+  const { live, columns } = session.io;
+  const line = `error: ${message.replace(/\s*\n\s*/g, " ")}`;
+  const lines = [live ? wrappedLine(line, columns()) : line];
+  if (hint !== undefined) lines.push(hint);
+  if (session.debug) lines.push(...stackOf(error));
+  session.io.err(plainText(lines.join("\n")) + "\n");
+}
+
+function stackOf(error: unknown): string[] {
+  const lines: string[] = [];
+  let at: unknown = error;
+  while (at instanceof Error && lines.length < 5) {
+    lines.push(`${lines.length === 0 ? "" : "caused by "}${at.stack ?? at.message}`);
+    at = at.cause;
+  }
+  return lines;
+}
+
+/** The time within which a repeated Ctrl-C is the same one (npx hands each on a second time), in milliseconds. */
+const SAME = 1000;
+
+/** Calls `stop` at the first Ctrl-C, and `exit` at a later one; gives back what stops listening. */
+export function watchInterrupts(
+  io: Pick<Io, "onInterrupt" | "now">,
+  { stop, exit }: { readonly stop: () => void; readonly exit: () => void },
+): () => void {
+  let first: number | undefined;
+  return io.onInterrupt(() => {
+    if (first === undefined) {
+      first = io.now();
+      stop();
+    } else if (io.now() - first > SAME) exit();
+  });
 }
 
 if (import.meta.main) {

@@ -1,5 +1,6 @@
 // A command over an operation: flags, arguments and JSON follow from the row of the operation; lines for people are the command's own.
 import { join } from "@std/path";
+import { defined } from "../core/values.ts";
 import type { Schema } from "../core/schema.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import {
@@ -9,14 +10,23 @@ import {
   type Tool,
 } from "../operations/operation.ts";
 import { idOf } from "../operations/convening_dir.ts";
-import type { CommandAction, Invocation } from "./command.ts";
+import { type CommandAction, type Invocation, replyOf, type Session } from "./session.ts";
 import { archiveOf, directoryOf, outOf } from "./directory.ts";
-import { choice, type Flag, flag, nameFlag, reworded, toggle } from "./flag.ts";
+import {
+  choice,
+  type Flag,
+  flag,
+  nameFlag,
+  readNumber,
+  type ReadValue,
+  readWhole,
+  readWord,
+  reworded,
+  toggle,
+} from "./flag.ts";
 import { OUT } from "./flags.ts";
-import { loadModule } from "./load_module.ts";
+import { late } from "./load_module.ts";
 import { requirePermissions } from "./permissions.ts";
-import { readNumber, readWhole, readWord } from "./read_value.ts";
-import type { Session } from "./session.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -29,7 +39,7 @@ export interface CommandOf<J> {
   /** More flags; a flag with the key of an input stands in the place of the key's own. @default none */
   readonly flags?: readonly Flag<unknown>[];
   /** Values of the input that are read with the help of the flags. @default none */
-  read?(invocation: Invocation, session: Session): Promise<Json>;
+  read?(invocation: Invocation, session: Session): Promise<Json> | Json;
   /** The place that is read, once its permissions are checked. @default the first argument, or the archive of --out */
   place?(invocation: Invocation, session: Session): Promise<Place> | Place;
   /** Lines without --json. @default the JSON */
@@ -83,11 +93,7 @@ export function operationCommand<J = Json>(
         ...placed(output, operation.location === undefined ? place : { out }) as object,
       };
       const lines = own.lines?.(json as J, session, invocation) ?? [JSON.stringify(json, null, 2)];
-      return {
-        code: own.code?.(json as J) ?? 0,
-        json,
-        text: lines.map((line) => `${line}\n`).join(""),
-      };
+      return replyOf(json, lines, own.code?.(json as J));
     },
   };
 }
@@ -115,27 +121,6 @@ function checked(
   }
 }
 
-function flagOf(key: string, schema: Schema): Flag<unknown> {
-  const shape = schema.toJSONSchema({ io: "input", unrepresentable: "any" });
-  const { description, type, default: usual, enum: words }: ShapeOfKey = { ...shape };
-  const about = (description ?? key).replace(/\.$/, "");
-  const name = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  // An abbreviation keeps its capitals.
-  const plain = /^[A-Z]{2}/.test(about) ? about : about.charAt(0).toLowerCase() + about.slice(1);
-  const sentence = plain +
-    (usual === undefined ? "" : ` (default: ${usual})`);
-  const made: Flag<unknown> = words !== undefined
-    ? { ...choice(name, `${sentence}: ${words.join(", ")}`, words), value: `<${key}>` }
-    : type === "boolean"
-    ? toggle(name, sentence.replace(/ \(default: false\)$/, ""))
-    : type === "integer"
-    ? flag(`${name} <n>`, sentence, readWhole)
-    : type === "number"
-    ? flag(`${name} <n>`, sentence, readNumber)
-    : flag(`${name} <text>`, sentence, readWord);
-  return { ...made, key };
-}
-
 /** Keys of the JSON schema of one key of an input. */
 interface ShapeOfKey {
   readonly description?: string;
@@ -144,16 +129,39 @@ interface ShapeOfKey {
   readonly enum?: readonly string[];
 }
 
+/** Readers of values by the type in a JSON schema. */
+const READERS: Readonly<Record<string, ReadValue<unknown>>> = {
+  integer: readWhole,
+  number: readNumber,
+};
+
+function flagOf(key: string, schema: Schema): Flag<unknown> {
+  const shape = schema.toJSONSchema({ io: "input", unrepresentable: "any" });
+  const { description = key, type = "", default: usual, enum: words }: ShapeOfKey = { ...shape };
+  const about = description.replace(/\.$/, "");
+  const name = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  // An abbreviation keeps its capitals.
+  const plain = /^[A-Z]{2}/.test(about) ? about : about.charAt(0).toLowerCase() + about.slice(1);
+  const sentence = usual === undefined ? plain : `${plain} (default: ${usual})`;
+  if (words !== undefined) {
+    return { ...choice(name, `${sentence}: ${words.join(", ")}`, words), value: `<${key}>`, key };
+  }
+  if (type === "boolean") {
+    return { ...toggle(name, sentence.replace(/ \(default: false\)$/, "")), key };
+  }
+  const read = READERS[type];
+  return { ...flag(`${name} ${read ? "<n>" : "<text>"}`, sentence, read ?? readWord), key };
+}
+
 /** The input that arguments and flags give. */
 function inputOf(
   { args, values }: Invocation,
   { names, flags }: { readonly names: readonly string[]; readonly flags: readonly Flag<unknown>[] },
 ): Json {
-  const given = [
+  return defined(Object.fromEntries([
     ...names.map((name, at) => [name, args[at]] as const),
     ...flags.map((each) => [each.key!, values.get(each)] as const),
-  ];
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  ]));
 }
 
 /** The directory of the first argument. */
@@ -168,9 +176,7 @@ async function inArchive({ values }: Invocation, session: Session): Promise<Plac
   const out = outOf(values, session);
   requirePermissions(session.io, { reads: [out] });
   if (values.get(OUT) !== undefined) {
-    const { checkArchive } = await loadModule<typeof import("../inputs/inputs.ts")>(
-      import.meta.resolve("../inputs/inputs.ts"),
-    );
+    const { checkArchive } = await late("../inputs/inputs.ts");
     await checkArchive(out, "--out");
   }
   return { out };

@@ -2,7 +2,7 @@
 import { Command, CommanderError, Help, Option } from "commander";
 import project from "../../deno.json" with { type: "json" };
 import { ConfigurationError } from "../core/error.ts";
-import type { CliCommand, CommandAction, Invocation } from "./command.ts";
+import type { CliCommand, CommandAction, Invocation } from "./session.ts";
 import { type Flag, FlagValues, OUTPUT_FLAGS } from "./flag.ts";
 
 /** The heading under which help lists itself. */

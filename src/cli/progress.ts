@@ -7,7 +7,7 @@ import { PaperProgress } from "./paper_progress.ts";
 import type { ProviderPause } from "../agents/limiter.ts";
 import { plainLine, plainText, withoutUnseen, wrappedLine } from "../core/text.ts";
 import { LiveText } from "./live_text.ts";
-import { StatusLine } from "./status_line.ts";
+import { StatusLine } from "./screen.ts";
 
 interface ProgressOptions {
   /** True where a person watches: then text appears as it comes; else each turn is one line. @default false */

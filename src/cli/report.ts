@@ -1,15 +1,15 @@
 // Results as text: outcome, standings, findings, figures of paper debates.
 import { join } from "@std/path";
 import { type ConveningStart, noModelSpoke } from "../core/event.ts";
+import type { EvidenceFigures } from "../core/paper.ts";
+import { capitalized, counted, plainLine, wrappedLine } from "../core/text.ts";
 import { endWords } from "../core/fact.ts";
-import type { Reply } from "./command.ts";
+import type { Reply, Session } from "./session.ts";
 import { number } from "./progress_lines.ts";
 import { money } from "../core/message.ts";
-import { capitalized, counted, plainLine, wrappedLine } from "../core/text.ts";
 import { reasonItems } from "../record/outcome_words.ts";
 import { CUT, withoutAlpha } from "../record/words.ts";
 import { wordFor } from "./directory.ts";
-import type { Session } from "./session.ts";
 import { lackingWords } from "../judging/scoring.ts";
 import {
   type DebaterResult,
@@ -17,8 +17,6 @@ import {
   resultJson,
   type ShownResult,
 } from "../operations/results.ts";
-import { codeOf } from "./failure.ts";
-import type { EvidenceFigures } from "../core/paper.ts";
 import { countWords, type ProposalStanding } from "../core/outcome.ts";
 
 /** The line that every output of the offline agent has. */
@@ -50,6 +48,22 @@ export function reportResult(result: ShownResult, session: Session): Reply {
     json: { ...resultJson(result), ...isOffline ? { noModelSpoke: true } : {} },
     text: lines.join("\n") + "\n",
   };
+}
+
+/** The exit code of a result: 0 done or paused, 1 failed, 3 stopped by a limit, 4 waiting, 130 interrupted. */
+function codeOf({ status, endReason }: Pick<ShownResult, "status" | "endReason">): number {
+  if (endReason === "cancelled" && status !== "completed") return 130;
+  switch (status) {
+    case "completed":
+    case "paused":
+      return 0;
+    case "stopped":
+      return 3;
+    case "waiting":
+      return 4;
+    default:
+      return 1;
+  }
 }
 
 /** Lines without one that is longer than the terminal is wide; elsewhere the same lines. */

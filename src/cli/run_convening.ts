@@ -1,17 +1,17 @@
 // Runs a convening to its end with progress, and replies with the result.
 import { onProviderPause } from "../agents/limiter.ts";
-import { ConfigurationError, ConveningError } from "../core/error.ts";
-import type { ConveningEvent, ConveningResult, ConveningStart } from "../core/event.ts";
-import type { Message } from "../core/message.ts";
-import { type PaperResult, paperResultOf, resultJson, resultOf } from "../operations/results.ts";
-import type { Reply } from "./command.ts";
 import { wordFor } from "./directory.ts";
 import { PAPER_PICK } from "./flags.ts";
-import { liveView } from "./live_view.ts";
+import { Progress } from "./progress.ts";
 import { reportResult } from "./report.ts";
 import { Screen } from "./screen.ts";
-import type { Session } from "./session.ts";
+import type { Reply, Session } from "./session.ts";
 import { TerminalPeople } from "./terminal_people.ts";
+import { pause } from "../core/clock.ts";
+import type { ConveningEvent, ConveningResult, ConveningStart } from "../core/event.ts";
+import { ConfigurationError, ConveningError } from "../core/error.ts";
+import type { Convening } from "../operations/convening.ts";
+import { type PaperResult, paperResultOf, resultJson, resultOf } from "../operations/results.ts";
 
 /** A run: a workflow of any kind, or one that has ended and only gives its result. */
 interface Runnable {
@@ -24,13 +24,8 @@ interface Runnable {
   pause?(): void;
 }
 
-/** The earlier part of a run. */
-export interface RunPast {
-  /** The messages so far, for people whose turn comes. */
-  readonly said: readonly Message[];
-  /** The start of the convening. */
-  readonly start: ConveningStart;
-}
+/** The earlier part of a run, for people whose turn comes. */
+type RunPast = Pick<Convening, "messages" | "start">;
 
 /** Runs a convening to its end, with progress on standard error; a failure leaves its directory in the session. */
 export async function runConvening(
@@ -63,7 +58,7 @@ async function follow(
     ? new TerminalPeople({
       io,
       screen,
-      said: past?.said,
+      said: past?.messages,
       configuration: past?.start.configuration,
       onTyped: (turn) => progress?.typed(turn),
     })
@@ -89,13 +84,22 @@ async function follow(
   }
 }
 
+/** Keeps a convening at hand: its directory, where it stands, and the names of those who take part. */
+export function takeUp({ dir, start, facts, result }: Convening, session: Session): void {
+  session.dir = dir;
+  session.follow(start, facts);
+  session.ending = result;
+  for (const { id, name } of start.participants) session.names.set(id, name);
+}
+
 /** A result, however it came about, as the reply of a command. */
 export function finish(result: ConveningResult, session: Session): Reply {
   session.dir = result.dir;
   // The record keeps a value, which a debate does not have.
   const { value } = session.ending ?? {};
   const reply = reportResult({ ...result, value, paper: paperOf(session) }, session);
-  if (result.status !== "completed") noteResume(result.status, session);
+  // Of one that waits for a person the result says whose turn it is.
+  if (result.status !== "completed" && result.status !== "waiting") tellHowToResume(session);
   return reply;
 }
 
@@ -110,11 +114,6 @@ export function endingJson(session: Session): Readonly<Record<string, unknown>> 
   return resultJson(resultOf(session.ending, { dir: session.dir, paper: paperOf(session) }));
 }
 
-/** Prints how to resume the convening at hand; for one that waits for a person the result says whose turn it is. */
-function noteResume(status: ConveningResult["status"], session: Session): void {
-  if (status !== "waiting") tellHowToResume(session);
-}
-
 /** Prints how to resume the convening at hand, if there is one. */
 export function tellHowToResume(session: Session): void {
   if (session.dir === undefined) return;
@@ -127,4 +126,45 @@ export function tellHowToPick(error: unknown, session: Session): void {
   if (!isPick || session.dir === undefined) return;
   const word = wordFor(session.dir, session);
   session.tell(`To go on: ${session.commandLine("resume", word, PAPER_PICK.name, "N")}`);
+}
+
+/** The time between two states of the status line, in milliseconds. */
+const EVERY = 200;
+
+/** A progress that is shown until it ends. */
+export interface LiveView {
+  readonly progress: Progress;
+  readonly screen: Screen;
+  /** Shows the rest, and takes the status line away. */
+  end(): void;
+}
+
+/** Shows a run on a session's terminal, or as lines where nobody watches; `start` is that of one that is resumed. */
+export function liveView(session: Session, start?: ConveningStart): LiveView {
+  const { io } = session;
+  const { live, colour } = io;
+  const screen = new Screen(io.err);
+  const columns = () => io.columns();
+  const progress = new Progress((text) => screen.show(text), { live, colour, start, columns });
+  const over = new AbortController();
+  // Events as JSON are lines of the same terminal.
+  if (live && !(session.json && io.outIsTerminal)) {
+    session.screen = screen;
+    void (async () => {
+      while (!over.signal.aborted) {
+        screen.status(progress.status.at(io.now(), io.columns()));
+        await pause(EVERY, over.signal).catch(() => {});
+      }
+    })();
+  }
+  return {
+    progress,
+    screen,
+    end() {
+      over.abort();
+      screen.status("");
+      session.screen = undefined;
+      progress.end();
+    },
+  };
 }

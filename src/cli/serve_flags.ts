@@ -1,9 +1,18 @@
 // Flags of `serve` and `mcp`.
-import { ConfigurationError } from "../core/error.ts";
-import { type Flag, flag, type FlagValues, grouped, repeated, reworded, toggle } from "./flag.ts";
+import {
+  cannotUse,
+  type Flag,
+  flag,
+  type FlagValues,
+  grouped,
+  readWhole,
+  refused,
+  repeated,
+  reworded,
+  toggle,
+} from "./flag.ts";
 import { BASE_URL, MODEL, OUT } from "./flags.ts";
-import { checkBasePath, checkOrigin } from "../server/hosting_options.ts";
-import { readWhole } from "./read_value.ts";
+import { checkBasePath, checkOrigin } from "../server/hosting.ts";
 
 export const HOST = flag(
   "--host <address>",
@@ -80,36 +89,25 @@ export function isReadOnly(values: FlagValues): boolean {
   const flags = [MODEL, BASE_URL, MAX_RUNNING, RESUME_ALL] as const;
   const idle = flags.find((flag: Flag<unknown>) => values.get(flag) !== undefined);
   if (idle === undefined) return true;
-  throw new ConfigurationError(`Cannot use ${idle.name}: nothing is run with --read-only`, {
-    field: idle.name,
-    hint: `Leave out ${idle.name}, or --read-only.`,
-  });
+  const hint = `Leave out ${idle.name}, or --read-only.`;
+  throw cannotUse(idle.name, "nothing is run with --read-only", hint);
 }
 
 function readPort(text: string, flag: string): number {
   const port = readWhole(text, flag);
   if (port <= 65_535) return port;
-  throw refuse(flag, text, "Write a number from 0 to 65535, such as 4000.");
+  throw refused(flag, text, "Write a number from 0 to 65535, such as 4000.");
 }
 
 function readCount(text: string, flag: string): number {
   const count = readWhole(text, flag);
   if (count >= 1) return count;
-  throw refuse(flag, text, "Write a number from 1 on, such as 4.");
+  throw refused(flag, text, "Write a number from 1 on, such as 4.");
 }
 
 /** A token that a header can carry. What was given is not repeated. */
 export function readToken(text: string, flag: string): string {
   if (/^[\x21-\x7e]{8,}$/.test(text)) return text;
-  throw new ConfigurationError(`Cannot use ${flag}: it is too short, or has other characters`, {
-    field: flag,
-    hint: "Write eight or more letters, digits and signs of ASCII, without blanks.",
-  });
-}
-
-function refuse(flag: string, text: string, hint: string): ConfigurationError {
-  return new ConfigurationError(`Cannot use ${flag}: ${JSON.stringify(text)} is not allowed`, {
-    field: flag,
-    hint,
-  });
+  const hint = "Write eight or more letters, digits and signs of ASCII, without blanks.";
+  throw cannotUse(flag, "it is too short, or has other characters", hint);
 }

@@ -1,10 +1,56 @@
-// One run of the command line.
+// One run of the command line, and the form of its commands: flags, action, reply.
 import type { Catalogue } from "../compose.ts";
 import { type ConveningEvent, type ConveningStart, type Ending, factOf } from "../core/event.ts";
+import { plainText, wrappedLine } from "../core/text.ts";
 import type { Fact } from "../core/fact.ts";
+import type { Flag, FlagValues } from "./flag.ts";
 import { type Io, shellQuote } from "./io.ts";
 import type { Screen } from "./screen.ts";
-import { plainText, wrappedLine } from "../core/text.ts";
+
+/** Arguments and flags of a command. */
+export interface Invocation {
+  /** The arguments that are no flags. */
+  readonly args: readonly string[];
+  readonly values: FlagValues;
+}
+
+/** The end of a command: its output and the exit code. */
+export interface Reply {
+  readonly code: number;
+  /** The object that `--json` prints; undefined where events were printed as they came. */
+  readonly json: Readonly<Record<string, unknown>> | undefined;
+  /** The text that is printed without `--json`; ends with a line break unless empty. */
+  readonly text: string;
+}
+
+/** A reply of lines. */
+export function replyOf(json: Reply["json"], lines: readonly string[], code = 0): Reply {
+  return { code, json, text: lines.map((line) => `${line}\n`).join("") };
+}
+
+/** The flags of a command, and what the command does. */
+export interface CommandAction {
+  readonly flags: readonly Flag<unknown>[];
+  run(invocation: Invocation, session: Session): Promise<Reply>;
+}
+
+/** A row of the table of commands. */
+export interface CliCommand {
+  readonly name: string;
+  /** In the notation of help: `<dir>` is needed, `[topic]` is not. */
+  readonly arguments: readonly string[];
+  /** One line for help. */
+  readonly about: string;
+  /** Under which heading help lists it. */
+  readonly group: string;
+  /** No flags of its own. @default false */
+  readonly flagless?: boolean;
+  /** True of a command that runs a convening: its JSON then always has the keys of a result. */
+  readonly runs?: boolean;
+  /** True of a command that runs until it is interrupted, and then ends in good order by itself. */
+  readonly stays?: boolean;
+  load(): Promise<CommandAction>;
+}
 
 interface SessionOptions {
   /** One JSON object on standard output. @default false */
@@ -17,7 +63,6 @@ interface SessionOptions {
 
 /** One run of the command line: how it shows things, whether it was interrupted, and the convening at hand. */
 export class Session {
-  /** The world outside. */
   readonly io: Io;
   readonly json: boolean;
   readonly quiet: boolean;
@@ -35,16 +80,15 @@ export class Session {
   /** The names of those whose turns were waited for, by id. */
   readonly names = new Map<string, string>();
   #start: ConveningStart | undefined;
-  /** Of a paper debate, what is on record. */
-  readonly #facts: Fact[] = [];
+  #facts: Fact[] = [];
   readonly #abort = new AbortController();
 
   /** A session over the given world. */
-  constructor(io: Io, options: SessionOptions = {}) {
+  constructor(io: Io, { json = false, quiet = false, debug = false }: SessionOptions = {}) {
     this.io = io;
-    this.json = options.json ?? false;
-    this.quiet = options.quiet ?? false;
-    this.debug = options.debug ?? false;
+    this.json = json;
+    this.quiet = quiet;
+    this.debug = debug;
   }
 
   /** Aborts at the first Ctrl-C. */
@@ -65,8 +109,7 @@ export class Session {
   /** Keeps of a convening what is told at the end. */
   follow(start: ConveningStart, facts: readonly Fact[]): void {
     this.#start = start;
-    this.#facts.length = 0;
-    if (start.kind === "paper-debate") this.#facts.push(...facts);
+    this.#facts = start.kind === "paper-debate" ? [...facts] : [];
   }
 
   /** Keeps of an event what is told at the end. */

@@ -1,33 +1,55 @@
 // Settings of a command: the configuration file with the flags over it, paths made absolute.
 import { dirname, join, resolve } from "@std/path";
+import { applyCastFlags, isPlain, type Plain, withDebaters, withLocalModel } from "./cast_flags.ts";
+import { cannotUse, type Flag, type FlagValues, nameFlag } from "./flag.ts";
+import {
+  ADVOCATE_MODEL,
+  ALLOW_BASE_URL,
+  BASE_URL,
+  CONFIG,
+  EMBEDDING_MODEL,
+  FACT_CHECK,
+  JUDGE_MODEL,
+  MAX_TURNS,
+  MODEL,
+  PAPER_PICK,
+  PICK,
+  QUESTION,
+  SEARCH_URL,
+  SEED,
+  TOPIC_FROM,
+} from "./flags.ts";
+import { requirePermissions } from "./permissions.ts";
+import type { Invocation, Session } from "./session.ts";
 import { BUILT_IN } from "../compose.ts";
-import { absolutePaths } from "../inputs/absolute_paths.ts";
-import { DEFAULT_OUT } from "../config/setting_shapes.ts";
-import type { ConveningConfig } from "../config/convening_config.ts";
 import { asRecorded, followModel } from "../config/config.ts";
-import type { Settings } from "../config/setting.ts";
+import { type KeyWords, refuseContradictions as refuse } from "../config/contradictions.ts";
+import type { ConveningConfig, DebateConfig } from "../config/convening_config.ts";
+import { rowsOf, type Settings } from "../config/setting.ts";
+import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
+import { plainLine } from "../core/text.ts";
+import { withPreset } from "../debate/preset.ts";
+import { absolutePaths } from "../inputs/inputs.ts";
+import { looksUp } from "../inputs/servers.ts";
+import type { Convening } from "../operations/convening.ts";
+import { choiceProblem } from "../operations/picking.ts";
 import { userFiles } from "../record/disk_files.ts";
-import { applyCastFlags, isPlain, type Plain, withDebaters } from "./cast_flags.ts";
-import type { Invocation } from "./command.ts";
-import { refuseContradictions, refuseNewChecks } from "./contradictions.ts";
-import { type Flag, nameFlag } from "./flag.ts";
-import { ALLOW_BASE_URL, BASE_URL, CONFIG, MAX_TURNS, MODEL, SEARCH_URL, SEED } from "./flags.ts";
-import { requirePermissions } from "./permissions.ts";
-import type { Session } from "./session.ts";
+
+/** Flags of a command, and the run of the command line. */
+export interface CommandContext {
+  readonly flags: readonly Flag<unknown>[];
+  readonly session: Session;
+}
 
 /** The settings that a convening starts with: the configuration file with the flags over it, paths made absolute. */
 export async function readSettings(
   kind: ConveningConfig["kind"],
   invocation: Invocation,
-  options: {
-    readonly flags: readonly Flag<unknown>[];
-    readonly session: Session;
-  },
+  { flags, session }: CommandContext,
 ): Promise<ConveningConfig> {
-  const { flags, session } = options;
   const { args, values } = invocation;
   const path = await configPath(invocation, session);
   const file = path === undefined ? {} : await fileSettings(kind, path, session);
@@ -41,7 +63,7 @@ export async function readSettings(
   if (values.get(SEED) !== undefined) merged["seedGiven"] = true;
   merged["out"] ??= DEFAULT_OUT;
   const named = JSON.stringify(merged).includes('odel":"local"')
-    ? await (await import("./local_model.ts")).withLocalModel(merged, session)
+    ? await withLocalModel(merged, session)
     : merged;
   return absolutePaths(checked(named, values.keys(flags), session), session.io.folder);
 }
@@ -89,12 +111,8 @@ function subjectOf(kind: string, args: readonly string[], file: Plain): Plain {
 export function resumeSettings(
   recorded: Readonly<Record<string, unknown>>,
   invocation: Invocation,
-  options: {
-    readonly flags: readonly Flag<unknown>[];
-    readonly session: Session;
-  },
+  { flags, session }: CommandContext,
 ): ConveningConfig {
-  const { flags, session } = options;
   const given = flagSettings(invocation, flags);
   const under = given["model"] === undefined ? { ...recorded } : followModel(recorded);
   const merged = withoutChecks(merge(withoutIdle(under, given), given));
@@ -103,17 +121,11 @@ export function resumeSettings(
   refuseNewChecks(recorded, invocation.values);
   refuseContradictions(merged, invocation.values);
   applyCastFlags(merged, invocation.values);
-  return absolutePaths(
-    checked(merged, invocation.values.keys(flags), session),
-    session.io.folder,
-  );
+  return absolutePaths(checked(merged, invocation.values.keys(flags), session), session.io.folder);
 }
 
 /** The settings of the flags alone, as a part of a configuration. */
-export function flagSettings(
-  { values }: Invocation,
-  flags: readonly Flag<unknown>[],
-): Plain {
+export function flagSettings({ values }: Invocation, flags: readonly Flag<unknown>[]): Plain {
   const set: Plain = {};
   for (const flag of flags) {
     const value = values.get(flag);
@@ -258,4 +270,80 @@ function checked(
   } catch (error) {
     throw nameFlag(error, keys);
   }
+}
+
+/** The flags by the keys that tables name. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ...rowsOf(SETTINGS).flatMap(([key, { flag }]) =>
+    flag === undefined ? [] : [[key, flag.is.split(" ")[0]!] as const]
+  ),
+  ["advocateModels", ADVOCATE_MODEL.name],
+  ["judgeModels", JUDGE_MODEL.name],
+]);
+const FLAG_WORDS: KeyWords = {
+  name: (key) => NAMES.get(key) ?? key,
+  shown: (value) => ` ${String(value)}`,
+};
+
+/** Rejects flags that contradict each other or the configuration that they are laid over. */
+function refuseContradictions(merged: Plain, values: FlagValues): void {
+  const { kind } = merged;
+  const url = values.get(SEARCH_URL);
+  // Paper debaters search the web themselves.
+  if (url !== undefined && values.get(FACT_CHECK) === "off" && kind !== "paper-debate") {
+    throw cannotUse(
+      `--search-url ${url}`,
+      "--fact-check off looks nothing up",
+      "Give --fact-check standard or strict, or leave --search-url out.",
+    );
+  }
+  const pick = values.get(PICK);
+  if (pick !== undefined && kind === "debate" && values.get(TOPIC_FROM) === undefined) {
+    const hint = "Give --topic-from SUBJECT with it.";
+    throw cannotUse(`--pick ${pick}`, "no topics are proposed", hint);
+  }
+  refuse(
+    {
+      ...merged,
+      // Records and files from before the two were refused together are still used.
+      ...kind === "paper-debate" ? { embeddingModel: values.get(EMBEDDING_MODEL) } : {},
+      // Positions of flags are those of the file's advocates.
+      positions: undefined,
+      moderation: kind === "debate" ? moderationOf(merged) : undefined,
+      advocateModels: values.get(ADVOCATE_MODEL),
+      judgeModels: values.get(JUDGE_MODEL),
+    },
+    undefined,
+    FLAG_WORDS,
+  );
+}
+
+/** Refuses to look claims up in a convening that checks none: that is decided when it starts. */
+function refuseNewChecks(recorded: Plain, values: FlagValues): void {
+  const url = values.get(SEARCH_URL);
+  if (url === undefined || looksUp(recorded)) return;
+  const hint = "Leave it out; --fact-check is for a new convening.";
+  throw cannotUse(`--search-url ${url}`, "this convening checks no claims", hint);
+}
+
+/** Refuses to choose what is debated where that is settled, or was never to be chosen. */
+export function refuseNewQuestion(
+  convening: Pick<Convening, "dir" | "start" | "messages">,
+  values: FlagValues,
+): void {
+  const problem = choiceProblem(convening);
+  if (problem === undefined) return;
+  for (const flag of [PAPER_PICK, QUESTION]) {
+    const value = values.get<unknown>(flag);
+    if (value === undefined) continue;
+    const hint = problem.hint.replace(/resume it\.$/, `resume it with ${flag.name}.`);
+    const { state, settled } = problem;
+    const shown = settled === undefined ? state : `${state}: ${plainLine(settled)}`;
+    throw cannotUse(`${flag.name} ${value}`, shown, hint);
+  }
+}
+
+function moderationOf({ moderation, preset }: Plain): unknown {
+  const debate = { kind: "debate", topic: "", preset } as DebateConfig;
+  return moderation ?? withPreset(debate).moderation;
 }

@@ -13,31 +13,24 @@ import { materialPaths } from "../inputs/inputs.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { positionHint } from "../debate/positions.ts";
 import type { WorkflowPlan } from "../engine/plan.ts";
-import type { Invocation, Reply } from "./command.ts";
+import type { Invocation, Reply, Session } from "./session.ts";
 import { number } from "./progress_lines.ts";
-import { type Flag, nameFlag } from "./flag.ts";
+import { nameFlag } from "./flag.ts";
 import { CONFIG, DRY_RUN, PROMPTS, TIMEOUT } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
 import { planRows } from "../operations/plan.ts";
 import { runConvening } from "./run_convening.ts";
-import type { Session } from "./session.ts";
-import { keyRules, readSettings } from "./settings.ts";
+import { type CommandContext, keyRules, readSettings } from "./settings.ts";
 import { plainLine } from "../core/text.ts";
 import { ConfigurationError } from "../core/error.ts";
+import type { KeyRules } from "../core/key_rules.ts";
 import type { PlannedPrompt } from "../engine/planned_prompts.ts";
-
-/** Flags and session of {@linkcode start}. */
-export interface StartOptions {
-  /** The flags of the command. */
-  readonly flags: readonly Flag<unknown>[];
-  readonly session: Session;
-}
 
 /** Runs a new convening, or with `--dry-run` says what it would do. */
 export async function start(
   kind: ConveningConfig["kind"],
   invocation: Invocation,
-  options: StartOptions,
+  options: CommandContext,
 ): Promise<Reply> {
   const config = await readSettings(kind, invocation, options);
   return await startWith(config, invocation, options);
@@ -47,7 +40,7 @@ export async function start(
 export async function startWith(
   config: ConveningConfig,
   invocation: Invocation,
-  { flags, session }: StartOptions,
+  { flags, session }: CommandContext,
 ): Promise<Reply> {
   const { values } = invocation;
   const { io, signal } = session;
@@ -58,34 +51,27 @@ export async function startWith(
     isRecorded: values.get(TIMEOUT) === undefined && values.get(CONFIG)?.endsWith(".md") === true,
   });
   const rules = keyRules(invocation, session);
-  const note = (sentence: string) => session.note(sentence);
   const workflow = await composeConvening(timed, {
     env: io.env,
     signal,
-    note,
+    note: (sentence) => session.note(sentence),
     catalogue: session.catalogue,
     ...rules,
-  }).catch(
-    (error: unknown) => {
-      throw nameFlag(error, values.keys(flags));
-    },
-  );
+  }).catch((error: unknown) => {
+    throw nameFlag(error, values.keys(flags));
+  });
   if (values.get(DRY_RUN) === true) {
     const prompts = values.get(PROMPTS) === true ? await workflow.prompts() : undefined;
     return planReply(config, await workflow.plan(), { topic: workflow.topic, prompts });
   }
   if (values.get(PROMPTS) === true) {
     throw new ConfigurationError("Cannot use --prompts without --dry-run", {
-      field: "--prompts",
+      field: PROMPTS.name,
       hint: "Give --dry-run too: a run that is held prints no prompts.",
     });
   }
-  requirePermissions(io, {
-    hosts: hostsOf(config, { env: io.env, catalogue: session.catalogue, ...rules }),
-    reads,
-    writes: config.out ?? io.folder,
-    variables,
-  });
+  const writes = config.out ?? io.folder;
+  requirePermissions(io, { ...needsOf(config, session, rules), reads, writes });
   if (config.model === undefined && defaultModel({ ...config, env: io.env }) === "offline") {
     session.note(NO_KEY);
   }
@@ -147,6 +133,18 @@ export function variablesOf(config: Partial<ConveningConfig>): string[] {
     used.has(name) && apiKeyEnv !== undefined ? [apiKeyEnv] : []
   );
   return [...keys, ...looksUp(config) ? LOOK_UP_VARIABLES : []];
+}
+
+/** Hosts and variables that the models of a configuration need. */
+export function needsOf(
+  config: Partial<ConveningConfig>,
+  { io: { env }, catalogue }: Session,
+  rules: KeyRules = {},
+): { readonly hosts: readonly string[]; readonly variables: readonly string[] } {
+  return {
+    hosts: hostsOf(config, { env, catalogue, ...rules }),
+    variables: variablesOf(config),
+  };
 }
 
 /**
@@ -239,14 +237,14 @@ export function requireServing(
     /** The addresses that the server listens on. @default none */
     readonly hosts?: readonly string[];
   },
-  { io, catalogue }: Session,
+  session: Session,
 ): void {
   // Debates over papers search the web, where a search is set up.
-  const asked: Partial<ConveningConfig> = { kind: "paper-debate", model, baseUrl };
-  requirePermissions(io, {
-    hosts: [...hosts, ...hostsOf(asked, { env: io.env, catalogue })],
+  const needs = needsOf({ kind: "paper-debate", model, baseUrl }, session);
+  requirePermissions(session.io, {
+    ...needs,
+    hosts: [...hosts, ...needs.hosts],
     reads: [out],
     writes: out,
-    variables: variablesOf(asked),
   });
 }

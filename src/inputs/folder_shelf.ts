@@ -6,8 +6,7 @@ import { checkPaper, paperId } from "../papers/text/check_paper.ts";
 import type { Paper } from "../core/paper.ts";
 import { renderPaper } from "../record/papers.ts";
 import { type DenoFileSystem, filesBelow } from "../record/disk_files.ts";
-import { MAX_FILE_BYTES } from "./paper_file.ts";
-import { paperIn } from "./papers.ts";
+import { MAX_FILE_BYTES, paperIn } from "./papers.ts";
 
 /** The folder of an archive that papers are kept in. */
 const FOLDER = "papers";

@@ -1,7 +1,41 @@
-// Lessons of an archive, taken in before a convening of the archive begins, and forgotten.
+// What an archive has learned about models: biases of judges, lessons of servers.
+import { join } from "@std/path";
+import { z } from "zod";
 import { forgetLessons, learn } from "../agents/learned.ts";
+import { DAY, readLessons, removeLessons } from "../record/archive.ts";
 import { filesBelow } from "../record/disk_files.ts";
-import { readLessons, removeLessons } from "../record/archive.ts";
+import { ifReadable } from "../record/problems.ts";
+
+const Profile = z.object({ biases: z.array(z.string().max(500)).max(20) });
+/** A directory of a judge check, by the name that it was made with. */
+const CHECK = /_judge-check(?:-\d+)?$/;
+
+/**
+ * The biases that the newest completed judge check of a model found, a sentence each; none where the archive has no check of
+ * the model.
+ */
+export async function knownBiases(archive: string, model: string): Promise<readonly string[]> {
+  const files = filesBelow(archive);
+  const namesIn = async (folder: string) =>
+    (await files.list(folder)).filter(({ isFolder }) => isFolder).map(({ name }) => name)
+      .sort().reverse();
+  const biasesIn = (path: string) =>
+    ifReadable(async () => {
+      const text = await files.read(path);
+      const { parseMetadata } = await import("../record/fact_reader.ts");
+      const { start: { kind, participants }, progress } = parseMetadata(text, path);
+      const isOfModel = participants.at(-1)?.model === model;
+      if (kind !== "judge-check" || progress.status !== "completed" || !isOfModel) return undefined;
+      return Profile.safeParse(progress.value).data?.biases;
+    }, () => undefined);
+  for (const day of (await namesIn(archive)).filter((name) => DAY.test(name))) {
+    for (const name of (await namesIn(join(archive, day))).filter((each) => CHECK.test(each))) {
+      const biases = await biasesIn(join(archive, day, name, "metadata.md"));
+      if (biases !== undefined) return biases;
+    }
+  }
+  return [];
+}
 
 /**
  * Takes in the lessons that the archive in `out`, an absolute path, keeps. Lessons in the metadata of a record are none of

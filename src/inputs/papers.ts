@@ -1,6 +1,8 @@
-// Papers of a convening, read from their files.
+// Papers of a convening, read from PDF, markdown and text files.
 import { basename, extname } from "@std/path";
+import { MAX_PAPER_CHARACTERS, type Paper } from "../core/paper.ts";
 import { ConfigurationError, ConveningError, PaperError } from "../core/error.ts";
+import { FileError } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
 import {
   checkPaper,
@@ -9,10 +11,10 @@ import {
   paperId,
   shortTitle,
   titleIn,
+  tooLong,
   UnreadableError,
 } from "../papers/text/check_paper.ts";
-import type { Paper } from "../core/paper.ts";
-import { type FileText, textIn, textOf } from "./paper_file.ts";
+import { userFiles } from "../record/disk_files.ts";
 
 /** Beginning of a paper that a convening keeps (context-network/elements/paper_record.md). */
 const KEPT = /^---\r?\nformat: convenings\/\d+\r?\ntype: paper\r?\n/;
@@ -131,4 +133,165 @@ async function readable(read: () => Promise<FileText>, path: string): Promise<Fi
       cause: error.cause,
     });
   }
+}
+
+/** Text of a file. */
+interface FileText {
+  /** The whole text, as it stands in the file or was read from its pages. */
+  readonly text: string;
+  /** Format of the file. */
+  readonly format: "pdf" | "markdown" | "text";
+  /** Start of each page of a PDF. */
+  readonly pages?: readonly number[] | undefined;
+  /** Title in a PDF's own data. */
+  readonly title?: string | undefined;
+}
+
+/** The most bytes of a file that is read: 50 MB. */
+export const MAX_FILE_BYTES = 50_000_000;
+
+/** Formats that can be read, for hints. */
+const READABLE = "Give a PDF, markdown or plain text file (UTF-8 or UTF-16).";
+
+const MARKDOWN = /^\.(?:md|markdown|mdown|mkdn?|mdx|qmd|rmd)$/i;
+const TEXT = /^\.(?:md|markdown|mdown|mkdn?|mdx|qmd|rmd|txt|text|rst|tex|adoc|org)$/i;
+/** Number of bytes in which the mark of a PDF can stand. */
+const MARK_WITHIN = 1024;
+/** More control characters than one in so many are no text. */
+const CONTROL_EVERY = 20;
+
+/** First bytes of files that are no text. */
+const SIGNATURES: readonly (readonly [bytes: string, what: string])[] = [
+  ["PK\x03\x04", "a ZIP archive, as .docx, .odt, .epub and .pptx files are"],
+  ["PK\x05\x06", "an empty ZIP archive"],
+  ["\xd0\xcf\x11\xe0", "a file of an older office program, as .doc and .ppt files are"],
+  ["{\\rtf", "an RTF document"],
+  ["%!PS", "a PostScript program"],
+  ["\x89PNG", "a PNG image"],
+  ["\xff\xd8\xff", "a JPEG image"],
+  ["GIF8", "a GIF image"],
+  ["II*\0", "a TIFF image"],
+  ["MM\0*", "a TIFF image"],
+  ["RIFF", "a file of pictures or sound"],
+  ["AT&TFORM", "a DjVu document"],
+  ["\x1f\x8b", "a gzip archive"],
+  ["7z\xbc\xaf", "a 7-Zip archive"],
+  ["Rar!", "a RAR archive"],
+  ["SQLite format 3\0", "a database"],
+  ["\x7fELF", "a program"],
+];
+
+/**
+ * The text of a PDF, markdown or text file. What it is is told by its content, then by its name. Fails with an
+ * {@linkcode UnreadableError} that says what it is instead, or why it cannot be read.
+ */
+export async function textOf(
+  path: string,
+  { maxBytes = MAX_FILE_BYTES }: { readonly maxBytes?: number | undefined } = {},
+): Promise<FileText> {
+  return await textIn(await bytesOf(path, maxBytes), path);
+}
+
+/** The text in the bytes of a PDF, markdown or text file of that name; as {@linkcode textOf}. */
+async function textIn(bytes: Uint8Array, name: string): Promise<FileText> {
+  if (bytes.length === 0) throw new UnreadableError("it is empty", READABLE);
+  const file = await readAs(name, bytes);
+  if (file.text.trim() === "") throw new UnreadableError("its text is empty", READABLE);
+  if (file.text.length > MAX_PAPER_CHARACTERS) throw tooLong();
+  return file;
+}
+
+/** True if there is a PDF at a path, whatever its name is. */
+export async function isPdfAt(path: string): Promise<boolean> {
+  try {
+    return isPdf(latin1((await userFiles.readFrom(path, 0, MARK_WITHIN)).bytes));
+  } catch (error) {
+    // Whoever reads it says what is wrong with it.
+    if (error instanceof FileError) return false;
+    throw error;
+  }
+}
+
+async function readAs(path: string, bytes: Uint8Array): Promise<FileText> {
+  const extension = extname(path);
+  const begin = latin1(bytes.subarray(0, MARK_WITHIN));
+  if (isPdf(begin) || (begin.includes("%PDF-") && !isText(bytes, extension))) {
+    const { readPdf } = await import("../papers/reading/pdf_reader.ts");
+    return { format: "pdf", ...await readPdf(bytes) };
+  }
+  if (/^\.pdf$/i.test(extension)) {
+    const state = `it is no PDF, though it is named ${extension}${instead(begin)}`;
+    throw new UnreadableError(state, "Get the file anew, or name it after what it is.");
+  }
+  const format = MARKDOWN.test(extension) ? "markdown" : "text";
+  return { format, text: decoded(bytes, begin) };
+}
+
+async function bytesOf(path: string, maxBytes: number): Promise<Uint8Array> {
+  try {
+    const info = await userFiles.stat(path);
+    if (info === undefined) throw new UnreadableError("there is no such file", READABLE);
+    if (info.isFolder) throw new UnreadableError("it is a folder", READABLE);
+    if (info.size > maxBytes) {
+      const [size, most] = [info.size, maxBytes].map((each) => each.toLocaleString("en"));
+      const state = `it has ${size} bytes, at most ${most} are read`;
+      throw new UnreadableError(state, "Give a smaller file, or its text alone.");
+    }
+    const { bytes } = await userFiles.readFrom(path, 0, maxBytes);
+    return bytes;
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    const denied = error.problem === "denied";
+    const state = denied ? "reading it is not permitted" : "it is no readable file";
+    throw new UnreadableError(state, READABLE, error);
+  }
+}
+
+function isPdf(begin: string): boolean {
+  return begin.trimStart().startsWith("%PDF-");
+}
+
+/** True if a file that has the mark of a PDF is a text. */
+function isText(bytes: Uint8Array, extension: string): boolean {
+  if (!TEXT.test(extension)) return false;
+  try {
+    decoded(bytes, "");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The text of bytes in UTF-8, or in UTF-16 with its mark. */
+function decoded(bytes: Uint8Array, begin: string): string {
+  const refused = (state: string, cause?: unknown) => new UnreadableError(state, READABLE, cause);
+  const what = known(begin);
+  if (what !== undefined) throw refused(`it is ${what}`);
+  const mark = `${bytes[0]} ${bytes[1]}`;
+  const encoding = mark === "255 254" ? "utf-16le" : mark === "254 255" ? "utf-16be" : "utf-8";
+  let text: string;
+  try {
+    text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw refused("it is no text, or not in UTF-8", error);
+  }
+  const control = text.match(/(?!\s)\p{Cc}/gu)?.length ?? 0;
+  if (text.includes("\0") || control * CONTROL_EVERY > text.length) {
+    throw refused("it is no text: it has binary data in it");
+  }
+  return text;
+}
+
+function known(begin: string): string | undefined {
+  return SIGNATURES.find(([bytes]) => begin.startsWith(bytes))?.[1];
+}
+
+function instead(begin: string): string {
+  const what = known(begin) ??
+    (/^\s*<(?:!doctype|html)/i.test(begin) ? "a web page" : undefined);
+  return what === undefined ? "" : `: it is ${what}`;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 }

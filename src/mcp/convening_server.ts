@@ -1,11 +1,22 @@
-// The MCP server of an archive, over streamable HTTP and over standard input and output.
-import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+// The MCP server of an archive, over streamable HTTP and over standard input and output: tools, resources, prompts.
+import {
+  createMcpHandler,
+  type ListResourcesResult,
+  McpServer,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import project from "../../deno.json" with { type: "json" };
-import { addPrompts } from "./prompts.ts";
-import { addResources } from "./resources.ts";
-import { addTool, type McpContext } from "./tool.ts";
+import { z } from "zod";
+import { RecordError } from "../core/error.ts";
+import { messageReply, pageReply } from "./reading.ts";
+import { type McpReply, problemOf, resourceResult } from "./reply.ts";
+import { scoresReply } from "./scores.ts";
+import { addTool, archiveOf, type McpContext, type McpTool } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
+import { listPage } from "../operations/list.ts";
+import { publishedSchemas } from "../operations/schemas.ts";
 
 const INSTRUCTIONS = [
   "Convenings are structured conversations between participants, mostly language models, kept as directories of markdown.",
@@ -84,4 +95,188 @@ export async function serveOverStdio(context: McpContext, signal: AbortSignal): 
   await ended;
   unfollow();
   signal.removeEventListener("abort", stop);
+}
+
+/** A prompt, whose arguments are text. */
+interface McpPrompt extends Pick<McpTool, "name" | "title" | "about"> {
+  /** Sentences on the arguments, by name. */
+  readonly args: Readonly<Record<string, string>>;
+  /** True where the task needs tools that write. @default false */
+  readonly writes?: boolean;
+  /** The task; arguments are quoted as JSON. */
+  text(args: Readonly<Record<string, string>>): string;
+}
+
+const NUMBERS = "Name the number of the message behind each statement.";
+
+const PROMPTS: readonly McpPrompt[] = [
+  {
+    name: "debate",
+    title: "Hold a debate on …",
+    about: "Holds a debate with judges, and says who won and why.",
+    args: { topic: "A question with two sides, 10 to 200 characters." },
+    writes: true,
+    text: ({ topic }) =>
+      `Hold a debate with the tool run, with wait: {"config": {"kind": "debate", "topic": ${topic}, "roundCount": 2}, "wait": true}. ` +
+      'If the server has no model, add "model": "client", and answer the requests of next_turn by say until the status is completed: argue each side as its prompt asks, and judge without regard to the side. ' +
+      `Then say who won and by how much, the strongest argument of each side, and what stayed open. ${NUMBERS}`,
+  },
+  {
+    name: "brief",
+    title: "Brief me on …",
+    about: "Reads what the archive's convenings said on a subject, for a decision.",
+    args: { subject: "A subject, or the id of a convening." },
+    text: ({ subject }) =>
+      `Brief me on ${subject}. Find convenings with list and search, read index.md of those that fit by read_page, and messages where index.md does not suffice. ` +
+      `Give the question, the outcome with its strength, the best arguments of each side, claims that were refuted, and what is not known. ${NUMBERS} Say so if the archive has nothing on the subject.`,
+  },
+  {
+    name: "compare",
+    title: "Compare two convenings",
+    about: "Compares two convenings: outcomes, arguments, and where their judges disagree.",
+    args: {
+      first: "The id of a convening, or words of the topic.",
+      second: "The id of another, or words of the topic.",
+    },
+    text: ({ first, second }) =>
+      `Compare the convenings ${first} and ${second}. Find their ids with list where these are words of topics, then read index.md of both by read_page and their scores by read_scores. ` +
+      `Say in which conditions they differ (models, rules, judges), which arguments stand in both, which in one alone, and whether the outcomes agree. ${NUMBERS}`,
+  },
+];
+
+/** Adds the prompts to a server; those that write only where the server writes. */
+function addPrompts(server: McpServer, { readOnly }: McpContext): void {
+  for (const { name, title, about, args, writes = false, text } of PROMPTS) {
+    if (writes && readOnly) continue;
+    const shape = Object.entries(args).map((
+      [key, about],
+    ) => [key, z.string().max(1000).describe(about)]);
+    const argsSchema = z.object(Object.fromEntries(shape) as Record<string, z.ZodString>);
+    server.registerPrompt(name, { title, description: about, argsSchema }, (given) => {
+      const quoted = Object.entries(given).map(([key, value]) => [key, JSON.stringify(value)]);
+      const content = { type: "text", text: text(Object.fromEntries(quoted)) } as const;
+      return { messages: [{ role: "user", content }] };
+    });
+  }
+}
+
+/** The most tokens of one resource; the tools read on from there. */
+const WHOLE = { offset: 0, maxTokens: 20_000 } as const;
+/** The most scores of one resource. */
+const SCORES = { limit: 100, reasons: true, maxTokens: WHOLE.maxTokens } as const;
+/** Number of convenings on a page of the list of resources. */
+const LISTED = 50;
+/** The one resource that is no convening's. */
+const SCHEMA = "convening://schema/configuration";
+const SCHEMA_DATA = {
+  title: "The JSON Schema of a configuration",
+  mimeType: "application/schema+json",
+} as const;
+
+/** One shape of addresses, and what stands there. */
+interface Shape {
+  readonly name: string;
+  readonly title: string;
+  readonly template: string;
+  read(part: (name: string) => string, context: McpContext): Promise<McpReply>;
+}
+
+/** The first that fits counts. */
+const SHAPES: readonly Shape[] = [
+  {
+    name: "scores",
+    title: "The result, the verdicts, and the first scores with their reasons",
+    template: "convening://{id}/scores",
+    read: (part, context) => scoresReply(context, { id: part("id"), ...SCORES }),
+  },
+  {
+    name: "message-scores",
+    title: "The scores of a message with their reasons, by its number",
+    template: "convening://{id}/scores/{seq}",
+    read: (part, context) =>
+      scoresReply(context, { id: part("id"), message: seqOf(part("seq")), ...SCORES }),
+  },
+  {
+    name: "message",
+    title: "A message, by its number or the name of its file",
+    template: "convening://{id}/messages/{seq}",
+    read: (part, context) =>
+      messageReply(context, { id: part("id"), seq: seqOf(part("seq")), ...WHOLE }),
+  },
+  {
+    name: "page",
+    title: "A page of a convening: index.md, and whatever its pages link to",
+    template: "convening://{id}/{+page}",
+    read: (part, context) => pageReply(context, { id: part("id"), page: part("page"), ...WHOLE }),
+  },
+];
+
+/** Adds what can be read by its address to a server. */
+function addResources(server: McpServer, context: McpContext): void {
+  for (const { name, title, template, read } of SHAPES) {
+    server.registerResource(
+      name,
+      new ResourceTemplate(template, { list: undefined }),
+      { title },
+      async ({ href }, variables) => {
+        const part = (name: string) => decodeURIComponent(String(variables[name] ?? ""));
+        return resourceResult(await answered(read(part, context), { context, uri: href }), href);
+      },
+    );
+  }
+  server.registerResource("configuration", SCHEMA, SCHEMA_DATA, ({ href }) => {
+    const schema = publishedSchemas().find(({ name }) => name === "configuration");
+    const text = JSON.stringify(schema?.toJSON());
+    return { contents: [{ uri: href, mimeType: "application/schema+json", text }] };
+  });
+  // The package's own list has no pages.
+  server.server.setRequestHandler(
+    "resources/list",
+    ({ params }) => indexes(context, params?.cursor),
+  );
+}
+
+/** The schema, and a page of the convenings' index pages, newest first. */
+async function indexes(context: McpContext, cursor?: string): Promise<ListResourcesResult> {
+  await archiveOf(context);
+  const { convenings, next } = await listPage(context, { limit: LISTED, cursor });
+  return {
+    resources: [
+      ...cursor === undefined ? [{ uri: SCHEMA, name: "configuration", ...SCHEMA_DATA }] : [],
+      ...convenings.map(({ id, kind }) => ({
+        uri: `convening://${id}/index.md`,
+        name: `${id}/index.md`,
+        title: `Index of the ${kind ?? "convening"} ${id}`,
+      })),
+    ],
+    ...next === null ? {} : { nextCursor: next },
+  };
+}
+
+/** A reply, or an error of the protocol without the archive's path. */
+async function answered(
+  reply: Promise<McpReply>,
+  { context: { out }, uri }: { readonly context: McpContext; readonly uri: string },
+): Promise<McpReply> {
+  try {
+    return await reply;
+  } catch (error) {
+    const { code, message: text, hint = "" } = problemOf(error, out);
+    const message = `${code}: ${text}. ${hint}`.trimEnd();
+    if (code === "not_found") throw new ResourceNotFoundError(uri, message);
+    throw new Error(message);
+  }
+}
+
+function seqOf(name: string): number {
+  const [, number] = /^(\d{1,9})(?:_[a-z0-9_]+\.md)?$/.exec(name) ?? [];
+  if (number !== undefined) return Number(number);
+  throw new RecordError(
+    "not_found",
+    `Cannot read message "${name.slice(0, 100)}": it is no number`,
+    {
+      field: "seq",
+      hint: "Give a message's number, or the name of its file.",
+    },
+  );
 }

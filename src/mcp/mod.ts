@@ -3,5 +3,105 @@
  *
  * @module
  */
-export { createMcpServer } from "./archive_server.ts";
-export type { McpArchiveServer, McpModels, McpServerOptions } from "./archive_server.ts";
+import { resolve } from "@std/path";
+import { folderShelf } from "../inputs/folder_shelf.ts";
+import type { McpEndpoint } from "./convening_server.ts";
+import type { McpContext } from "./tool.ts";
+import type { Library } from "../operations/library.ts";
+import type { ServerModels } from "../operations/operation.ts";
+import { RunPool } from "../operations/run_pool.ts";
+
+/** Options of {@linkcode createMcpServer}. */
+export interface McpServerOptions {
+  /** The archive's folder; papers that were posted to a server of it are found by their ids. */
+  readonly out: string;
+  /** Addresses of models; no client can name another. @default by the environment */
+  readonly models?: McpModels | undefined;
+  /** Offers only tools that read: nothing is written, and no model is asked. @default false */
+  readonly readOnly?: boolean | undefined;
+  /** The library whose kinds, agents and facts are served: that of `createLibrary`. @default the built-in ones */
+  readonly library?: Pick<Library, "catalogue"> | undefined;
+  /** Number of convenings that run at once; the others are queued. @default 4 */
+  readonly maxRunning?: number | undefined;
+}
+
+/** Addresses of models. */
+export type McpModels = ServerModels;
+
+/** An MCP server of an archive. */
+export interface McpArchiveServer {
+  /**
+   * Answers one request of MCP over streamable HTTP, from any number of clients. It asks for no token and looks at no
+   * `Host`: that is for whoever listens to do, as the server of `./server` does.
+   */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /**
+   * Serves one client over standard input and output, on which nothing else may be written. Resolves once the client has
+   * gone, or `signal` aborts.
+   */
+  serveStdio(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
+  /** Breaks off what is answered and what runs, so that it can be resumed; resolves once every record was let go of. */
+  close(): Promise<void>;
+}
+
+/**
+ * The MCP server of an archive: tools and resources that read convenings and, unless `readOnly`, that run them.
+ *
+ * @example
+ * ```ts
+ * import { createMcpServer } from "@convenings/convenings/mcp";
+ *
+ * const server = createMcpServer({ out: "/tmp/convenings-example", readOnly: true });
+ * const answer = await server.fetch(
+ *   new Request("http://localhost/mcp", {
+ *     method: "POST",
+ *     headers: {
+ *       "content-type": "application/json",
+ *       accept: "application/json, text/event-stream",
+ *     },
+ *     body: JSON.stringify({
+ *       jsonrpc: "2.0",
+ *       id: 1,
+ *       method: "initialize",
+ *       params: {
+ *         protocolVersion: "2025-06-18",
+ *         capabilities: {},
+ *         clientInfo: { name: "example", version: "1" },
+ *       },
+ *     }),
+ *   }),
+ * );
+ * console.assert((await answer.text()).includes('"name":"convenings"'));
+ * await server.close();
+ * ```
+ */
+export function createMcpServer(options: McpServerOptions): McpArchiveServer {
+  const { models = {}, library, readOnly = false, maxRunning } = options;
+  const catalogue = library?.catalogue;
+  const out = resolve(options.out);
+  const ends = new AbortController();
+  const pool = new RunPool({ out, maxRunning, compose: { env: models.env, catalogue } });
+  const context: McpContext = {
+    out,
+    pool,
+    models,
+    catalogue,
+    papers: folderShelf(out),
+    signal: ends.signal,
+    readOnly,
+  };
+  let endpoint: Promise<McpEndpoint> | undefined;
+  const opened = async () => (await import("./convening_server.ts")).createMcpEndpoint(context);
+  return {
+    fetch: async (request) => await (await (endpoint ??= opened())).answer(request),
+    async serveStdio({ signal } = {}) {
+      const { serveOverStdio } = await import("./convening_server.ts");
+      await serveOverStdio(context, AbortSignal.any([ends.signal, ...signal ? [signal] : []]));
+    },
+    async close() {
+      ends.abort("the server is ending");
+      await (await endpoint)?.close();
+      await pool.close();
+    },
+  };
+}

@@ -15,8 +15,14 @@ import {
   showBeside,
 } from "../operations/reading_convenings.ts";
 import { FILTER } from "../operations/operation.ts";
-import { handleOf, type McpReply } from "./reply.ts";
-import { fitted, pieceOf, type PieceOptions, type TextPiece } from "./text_piece.ts";
+import {
+  fitted,
+  handleOf,
+  type McpReply,
+  pieceOf,
+  type PieceOptions,
+  type TextPiece,
+} from "./reply.ts";
 import {
   COUNT,
   ID,

@@ -8,8 +8,7 @@ import { factIn, type NumberedFile, numberedFiles } from "../operations/reading_
 import { winner } from "../operations/outputs.ts";
 import { readFrontMatter } from "../record/fact_reader.ts";
 import { readPage } from "./reading.ts";
-import { handleOf, type McpReply, type Words } from "./reply.ts";
-import { fitted, FRAME_TOKENS } from "./text_piece.ts";
+import { fitted, FRAME_TOKENS, handleOf, type McpReply, type Words } from "./reply.ts";
 import {
   COUNT as COUNT,
   ID,

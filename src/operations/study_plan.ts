@@ -7,7 +7,7 @@ import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { defined } from "../core/values.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { checkPrices } from "../engine/casting.ts";
-import { absolutePaths } from "../inputs/absolute_paths.ts";
+import { absolutePaths } from "../inputs/inputs.ts";
 import { defaultModel, modelsOf, withKeys } from "../inputs/servers.ts";
 import { userFiles } from "../record/disk_files.ts";
 import { memoryRecord } from "../record/stores.ts";

@@ -1,7 +1,7 @@
 // Results of a study in its folder: the report, and exports.
 import { join, resolve } from "@std/path";
 import { ConfigurationError } from "../core/error.ts";
-import { knownBiases } from "../inputs/judge_profiles.ts";
+import { knownBiases } from "../inputs/lessons.ts";
 import { userFiles } from "../record/disk_files.ts";
 import { openStudy, type StudyOnDisk } from "../studies/folder.ts";
 import { readLabels } from "../studies/comparisons.ts";

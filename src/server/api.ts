@@ -1,19 +1,36 @@
-// The interface for programs: every operation, and the answers that are written by hand.
+// The interface for programs: every operation, the answers that are written by hand, and the OpenAPI document.
+import project from "../../deno.json" with { type: "json" };
 import type { Hono } from "hono";
 import { z } from "zod";
-import project from "../../deno.json" with { type: "json" };
-import type { McpEndpoint } from "../mcp/convening_server.ts";
 import { limiterStates } from "../agents/limiter.ts";
-import { named, type OperationContext } from "../operations/operation.ts";
+import type { OwnKinds } from "../config/config.ts";
+import type { ErrorCode } from "../core/error.ts";
+import type { McpEndpoint } from "../mcp/convening_server.ts";
+import {
+  NAMED,
+  named,
+  type OperationContext,
+  SHAPES,
+  statusOfCode,
+  TAGS,
+} from "../operations/operation.ts";
 import { OPERATIONS } from "../operations/table.ts";
-import { jsonAnswer } from "./etag.ts";
 import { archiveEventsRoute, eventsRoute, StreamPlaces } from "./events.ts";
 import { FILE_ROUTES } from "./files.ts";
-import { DEBATE_ROUTES } from "./mas_debate.ts";
-import { PAPER_ROUTES } from "./papers.ts";
+import { KEYED } from "./idempotency.ts";
+import { DEBATE_ROUTES, PAPER_ROUTES } from "./papers.ts";
+import {
+  addRoute,
+  jsonAnswer,
+  keysInPath,
+  restOf,
+  type Route,
+  route,
+  type RouteAnswer,
+  routeOf,
+} from "./route.ts";
 import { socketRoute, type SocketUpgrade } from "./socket.ts";
 import { studyRoutes } from "./studies.ts";
-import { addRoute, type Route, route, routeOf } from "./route.ts";
 
 const object = z.looseObject({});
 const nothing = z.strictObject({});
@@ -72,11 +89,7 @@ export function addApi(app: Hono, server: OperationContext, upgrade?: SocketUpgr
 }
 
 function documentRoute(routes: () => readonly Route[]): Route {
-  let document: Promise<object> | undefined;
-  const made = async ({ catalogue }: OperationContext) => {
-    const { openApiDocument } = await import("./openapi.ts");
-    return openApiDocument(project.version, routes(), catalogue?.settings);
-  };
+  let document: object | undefined;
   return route({
     ...shared,
     name: "openapi",
@@ -87,12 +100,10 @@ function documentRoute(routes: () => readonly Route[]): Route {
     answers: {
       200: { about: "An OpenAPI 3.1 document.", content: { "application/json": object } },
     },
-    respond: async (context, _input, server) => {
+    respond: async (context, _input, { catalogue }) => {
       const base: string = context.get("basePath") ?? "/";
-      return await jsonAnswer(context, {
-        ...await (document ??= made(server)),
-        servers: [{ url: base }],
-      });
+      document ??= openApiDocument(project.version, routes(), catalogue?.settings);
+      return await jsonAnswer(context, { ...document, servers: [{ url: base }] });
     },
   });
 }
@@ -129,4 +140,207 @@ function mcpRoute(): Route {
     respond: async ({ req }, _input, server) =>
       await (await (endpoint ??= opened(server))).answer(req.raw),
   });
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Errors of every request that needs a token. */
+const ALWAYS: readonly ErrorCode[] = ["unauthorized", "too_many_tries", "forbidden"];
+/** Errors of every request with a JSON body. */
+const OF_BODY: readonly ErrorCode[] = ["config_invalid", "too_large", "unsupported_type"];
+/** Errors of an Idempotency-Key. */
+const OF_KEY: readonly ErrorCode[] = ["key_reused", "taken"];
+
+const problem = {
+  field: z.string().describe("The key, parameter or header."),
+  message: z.string(),
+  hint: z.string().optional().describe("What to do."),
+};
+const ERROR = named(
+  "Error",
+  z.object({
+    error: z.object({
+      ...problem,
+      field: problem.field.optional(),
+      code: z.string().describe("Stable: programs tell errors apart by the code."),
+      fields: z.array(z.object(problem)).optional().describe(
+        "Every key that is wrong, where there are several; `field` is the first.",
+      ),
+    }),
+  }),
+);
+
+/**
+ * The interface for programs as an OpenAPI 3.1 document, made from the schemas that requests are checked against; `own` are
+ * the settings of a library's own kinds.
+ */
+export function openApiDocument(
+  version: string,
+  routes: readonly Route[],
+  own: OwnKinds = new Map(),
+): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const row of routes) {
+    paths[row.path] = { ...paths[row.path], [row.method]: operationOf(row, own) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Convenings",
+      version,
+      description:
+        "Structured conversations between language models, kept as directories of markdown. " +
+        "HEAD answers as GET does, without the body; OPTIONS says in Allow what a path takes, and " +
+        "whatever it does not take is answered with 405, method_not_allowed.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    security: [{}, { token: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: { token: { type: "http", scheme: "bearer" } },
+      schemas: namedSchemas(),
+    },
+  };
+}
+
+function operationOf(row: Route, own: OwnKinds): Json {
+  const { name, summary, tags, path, method, input, errors, isOpen = false, isTagged = false } =
+    row;
+  const isKeyed = method === "post" && KEYED.test(path);
+  const headers = {
+    ...row.headers,
+    ...isKeyed ? KEY : {},
+    ...isTagged ? { "If-None-Match": "The ETag of an earlier answer." } : {},
+  };
+  const rest = restOf(row);
+  const hasQuery = method !== "post" || row.bodies !== undefined;
+  const parameters = [
+    ...keysInPath(path).map((key) => parameter(key, "path", input.shape[key])),
+    ...hasQuery
+      ? Object.entries(rest.shape).map(([key, schema]) => parameter(key, "query", schema))
+      : [],
+    ...Object.entries(headers).map(([key, about]) =>
+      parameter(key, "header", z.string().optional().describe(about))
+    ),
+  ];
+  const codes = new Set([
+    ...isOpen ? ["forbidden" as const] : ALWAYS,
+    ...method === "post" && row.bodies === undefined ? OF_BODY : [],
+    // Unknown parameters are rejected.
+    ...path.startsWith("/api/") ? ["config_invalid" as const] : [],
+    ...isKeyed ? OF_KEY : [],
+    ...errors,
+  ]);
+  return {
+    operationId: name,
+    summary,
+    tags,
+    ...parameters.length === 0 ? {} : { parameters },
+    ...method === "post" ? { requestBody: bodyOf(row, rest, own) } : {},
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(row.answers).map(([status, answer]) => [status, answerOf(answer)]),
+      ),
+      ...isTagged ? { 304: answerOf({ about: "The answer is that of If-None-Match." }) } : {},
+      ...refusals([...codes]),
+      default: refusal(method === "post" ? "unexpected; too_slow, as 408" : "unexpected"),
+    },
+    ...isOpen ? { security: [{}] } : {},
+  };
+}
+
+/** The key of a request whose answer is kept. */
+const KEY = {
+  "Idempotency-Key":
+    "The same request with the same key has the same answer for 24 hours, and is done once.",
+} as const;
+
+function parameter(name: string, place: string, schema: z.core.$ZodType = z.string()): Json {
+  const { description, ...shape } = shapeOf(schema, "input");
+  return {
+    name,
+    in: place,
+    required: !z.safeParse(schema, undefined).success,
+    ...description === undefined ? {} : { description },
+    schema: shape,
+  };
+}
+
+function bodyOf({ bodies, body, input }: Route, rest: z.ZodObject, own: OwnKinds): Json {
+  const whole = body === undefined ? rest : input.shape[body]!;
+  return {
+    required: bodies !== undefined || !z.safeParse(whole, {}).success || body !== undefined,
+    content: contentOf(bodies ?? { "application/json": whole as z.ZodType }, "input", own),
+  };
+}
+
+function answerOf({ about, content, headers }: RouteAnswer): Json {
+  return {
+    description: about,
+    ...headers === undefined ? {} : {
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, description]) => [
+          name,
+          { description, schema: { type: "string" } },
+        ]),
+      ),
+    },
+    ...content === undefined ? {} : { content: contentOf(content, "output") },
+  };
+}
+
+function contentOf(
+  schemas: Readonly<Record<string, z.ZodType>>,
+  io: "input" | "output",
+  own?: OwnKinds,
+): Json {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([type, schema]) => [type, { schema: shapeOf(schema, io, own) }]),
+  );
+}
+
+/** Errors by their status, each with its codes. */
+function refusals(codes: readonly ErrorCode[]): Json {
+  const byStatus = Map.groupBy(codes, statusOfCode);
+  return Object.fromEntries(
+    [...byStatus].map(([status, each]) => [status, refusal(each.join(", "))]),
+  );
+}
+
+function refusal(description: string): Json {
+  return { description, content: { "application/json": { schema: shapeOf(ERROR, "output") } } };
+}
+
+function uri(id: string): string {
+  return `#/components/schemas/${id}`;
+}
+
+/** The schemas with names, by name. */
+function namedSchemas(): Json {
+  const { schemas } = z.toJSONSchema(NAMED, { uri, io: "output", unrepresentable: "any" });
+  return Object.fromEntries(
+    Object.entries(schemas).sort(([a], [b]) => a < b ? -1 : 1).map(([name, schema]) => {
+      const { $schema: _dialect, $id: _id, ...shape } = schema;
+      return [name, shape];
+    }),
+  );
+}
+
+/** A schema as the document holds it: a reference where the schema has a name. */
+function shapeOf(
+  schema: z.core.$ZodType,
+  io: "input" | "output",
+  own: OwnKinds = new Map(),
+): Json {
+  const id = NAMED.get(schema)?.id;
+  if (id !== undefined) return { $ref: uri(id) };
+  const { $schema: _dialect, ...shape } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => {
+      Object.assign(jsonSchema, SHAPES.get(zodSchema)?.(own));
+    },
+  });
+  return shape;
 }

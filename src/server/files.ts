@@ -7,8 +7,7 @@ import { archivedFile, largeFile } from "../operations/archived_file.ts";
 import { conveningDir, namesOf } from "../operations/convening_dir.ts";
 import { ID, READING } from "../operations/operation.ts";
 import { renderConvening } from "../operations/reading_convenings.ts";
-import { KEPT, knownAnswer, tagOf } from "./etag.ts";
-import { type Route, route, type RouteAnswer } from "./route.ts";
+import { KEPT, knownAnswer, type Route, route, type RouteAnswer, tagOf } from "./route.ts";
 
 const text = z.string();
 const TEXTS = {

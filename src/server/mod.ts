@@ -4,12 +4,10 @@
  * @module
  */
 export { createServer } from "./server.ts";
-export type { ResumedConvening, Server, ServerOptions } from "./server.ts";
+export type { AppOptions, ResumedConvening, Server, ServerOptions } from "./server.ts";
 export type { OpenSocket, SocketHandlers, SocketUpgrade } from "./socket.ts";
-export type { ConnectionInfo } from "./access.ts";
-export type { AppOptions } from "./app.ts";
-export type { HostingOptions } from "./hosting_options.ts";
-export type { SecurityOptions } from "./security.ts";
+export type { ConnectionInfo, SecurityOptions } from "./access.ts";
+export type { HostingOptions } from "./hosting.ts";
 export type { ServerModels } from "../operations/operation.ts";
 export { ConveningError } from "../core/error.ts";
 export type { ErrorCode, ErrorDetail } from "../core/error.ts";

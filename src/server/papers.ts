@@ -1,14 +1,25 @@
-// Posting and removing papers.
+// Papers: posting and removing them, and whole debates over them.
+import type { Context } from "hono";
 import { z } from "zod";
 import { MAX_PAPER_CHARACTERS, type Paper } from "../core/paper.ts";
-import { ConfigurationError, ConveningError } from "../core/error.ts";
-import { checkPaper, paperId } from "../papers/text/check_paper.ts";
-import { MAX_FILE_BYTES } from "../inputs/paper_file.ts";
-import { paperIn } from "../inputs/papers.ts";
+import { AGENT_ERROR_CODES, ConfigurationError, ConveningError } from "../core/error.ts";
 import type { PaperShelf, ShelvedPaper } from "../inputs/folder_shelf.ts";
+import { MAX_FILE_BYTES, paperIn } from "../inputs/papers.ts";
+import { named, type OperationContext, problemOf } from "../operations/operation.ts";
+import {
+  beginDebate,
+  type BegunDebate,
+  reportOf,
+  type RunBody,
+  runBody,
+  runCompleteBody,
+  shelvedPaper,
+} from "../operations/papers.ts";
+import { checkPaper, paperId } from "../papers/text/check_paper.ts";
+import { reportSchema } from "../papers/text/debate_report.ts";
+import { eventStream, type SentEvent } from "./events.ts";
 import { checkBody, formBody, jsonBody, mediaType, unsupported } from "./request_body.ts";
-import { shelvedPaper } from "../operations/papers.ts";
-import { LOCATION, type Route, route } from "./route.ts";
+import { EVENTS, LOCATION, type Route, route } from "./route.ts";
 
 /** Body of a paper as JSON; the id is made from the title where there is none. */
 const paperBody = z.strictObject({
@@ -186,5 +197,77 @@ async function asked<T>(field: string, work: () => T | Promise<T>): Promise<T> {
     if (!(error instanceof ConveningError) || error.field !== "papers") throw error;
     const { code, message, hint, cause } = error;
     throw new ConveningError(code, message, { field, hint, cause });
+  }
+}
+
+const WHOLE = [
+  ["run", "debate_paper", "Debates a question over a paper.", runBody],
+  [
+    "run-complete",
+    "debate_paper_whole",
+    "Puts questions to a paper, and debates one of them.",
+    runCompleteBody,
+  ],
+] as const;
+
+// The schema of the report is made with zod.
+const report = named("Report", reportSchema as unknown as z.ZodType);
+
+/** `POST /api/mas-debate/run` and `/run-complete`. */
+export const DEBATE_ROUTES: readonly Route[] = WHOLE.map(([path, name, summary, input]) =>
+  route({
+    name,
+    summary,
+    tags: ["mas-debate"],
+    method: "post",
+    path: `/api/mas-debate/${path}`,
+    writes: true,
+    errors: [...AGENT_ERROR_CODES, "not_found", "paper_unreadable", "busy", "stopped"],
+    input: input as z.ZodObject,
+    answers: {
+      200: {
+        about: "The report; as text/event-stream the events progress, complete and error.",
+        content: { "application/json": report, ...EVENTS },
+        headers: LOCATION,
+      },
+    },
+    async respond(context, body, server) {
+      return await answer(context, await beginDebate(server, body as RunBody), server);
+    },
+  })
+);
+
+async function answer(
+  context: Context,
+  debate: BegunDebate,
+  server: OperationContext,
+): Promise<Response> {
+  const location = `/api/convenings/${debate.run.id}`;
+  context.header("location", location);
+  if (!wantsEvents(context)) return context.json(await reportOf(debate));
+  return eventStream((signal) => stages(debate, { server, signal }), {
+    signal: server.signal,
+    headers: { location },
+  });
+}
+
+function wantsEvents({ req }: Context): boolean {
+  const types = (req.header("accept") ?? "").split(",");
+  return types.some((each) => each.split(";")[0]!.trim().toLowerCase() === "text/event-stream");
+}
+
+/** The events that clients of the earlier interface listen to. */
+async function* stages(
+  debate: BegunDebate,
+  { server, signal }: { readonly server: OperationContext; readonly signal: AbortSignal },
+): AsyncGenerator<SentEvent> {
+  try {
+    for await (const event of server.pool.events(debate.run.dir, { signal })) {
+      if (event.type !== "stage") continue;
+      yield { event: "progress", data: { stage: event.name, data: event.data ?? null } };
+    }
+    if (!signal.aborted) yield { event: "complete", data: await reportOf(debate) };
+  } catch (error) {
+    if (!signal.aborted) yield { event: "error", data: problemOf(error) };
   }
 }

@@ -4,15 +4,14 @@ import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
 import { ConveningError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
+import { type OperationContext, statusOf, whole } from "../operations/operation.ts";
 import { askConvening, type ModelAnswer } from "../operations/search.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { readMetadata } from "../record/read.ts";
 import { searchArchive } from "../record/search.ts";
 import { filteredList, LIST_FILTER } from "../operations/list.ts";
 import { atConvening } from "../operations/convening_dir.ts";
-import { type OperationContext, statusOf, whole } from "../operations/operation.ts";
-import { knownAnswer, tagOf } from "./etag.ts";
-import { checkWritable, queryOf } from "./route.ts";
+import { checkWritable, knownAnswer, queryOf, tagOf } from "./route.ts";
 import { startForClient } from "../operations/start.ts";
 import { ACTIONS } from "../viewer/actions.ts";
 import {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { findLocalServers, type LocalProvider } from "../../src/agents/local_servers.ts";
 import { resolveAgent } from "../../src/agents/named_agents.ts";
-import { useLocalModel, withLocalModel } from "../../src/cli/local_model.ts";
+import { useLocalModel, withLocalModel } from "../../src/cli/cast_flags.ts";
 import { FlagValues } from "../../src/cli/flag.ts";
 import { ADVOCATE_MODEL, BASE_URL, MODEL } from "../../src/cli/flags.ts";
 import { Session } from "../../src/cli/session.ts";

@@ -1,6 +1,6 @@
 // The demo: a shipped debate in a terminal, piped, and in the viewer.
 import assert from "node:assert/strict";
-import { DEMO } from "../../src/cli/commands/demo.ts";
+import { DEMO } from "../../src/cli/commands/continuing.ts";
 import { FlagValues } from "../../src/cli/flag.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { Session } from "../../src/cli/session.ts";

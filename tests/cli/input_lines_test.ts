@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
-import { InputLines, readAll } from "../../src/cli/input_lines.ts";
+import { InputLines, readAll } from "../../src/cli/terminal_people.ts";
 
 /** Standard input that gives these pieces; undefined is an end, after which more can come, as at a terminal. */
 function input(...pieces: readonly (string | undefined)[]): () => Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { watchInterrupts } from "../../src/cli/interrupt.ts";
+import { watchInterrupts } from "../../src/cli/main.ts";
 
 /** A Ctrl-C at each of the given times, in milliseconds; what they came to. */
 function pressed(...times: readonly number[]): string[] {

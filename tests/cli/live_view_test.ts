@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { LiveText } from "../../src/cli/live_text.ts";
-import { Screen } from "../../src/cli/screen.ts";
-import { StatusLine } from "../../src/cli/status_line.ts";
+import { Screen, StatusLine } from "../../src/cli/screen.ts";
 import { columns } from "../../src/core/text.ts";
 import type { ConveningEvent, TurnInfo } from "../../src/core/event.ts";
 import { NO_USAGE } from "../../src/core/message.ts";

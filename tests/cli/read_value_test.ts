@@ -11,7 +11,7 @@ import {
   readShare,
   readWhole,
   readWords,
-} from "../../src/cli/read_value.ts";
+} from "../../src/cli/flag.ts";
 
 const refused = { name: "ConfigurationError", code: "config_invalid" };
 

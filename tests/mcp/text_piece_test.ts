@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
-import { pieceOf } from "../../src/mcp/text_piece.ts";
+import { pieceOf } from "../../src/mcp/reply.ts";
 
 Deno.test("pieceOf() gives a text in whole characters, each part within its tokens", async () => {
   const count = await loadTokenCounter();

@@ -1,7 +1,7 @@
-import { Hono } from "hono";
-import { type BodyTimes, bounded } from "../../src/server/body_limit.ts";
-import { problemOf, statusOf } from "../../src/operations/operation.ts";
 import assert from "node:assert/strict";
+import { Hono } from "hono";
+import { type BodyTimes, bounded } from "../../src/server/request_body.ts";
+import { problemOf, statusOf } from "../../src/operations/operation.ts";
 
 /** An app that says how long the body of a request is. */
 function measuring(times: BodyTimes): Hono {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { apiRoutes } from "../../src/server/api.ts";
-import { openApiDocument } from "../../src/server/openapi.ts";
+import { apiRoutes, openApiDocument } from "../../src/server/api.ts";
 import { type ApiDocument, DocumentedClient } from "./support/documented_client.ts";
 import { askActing, askCrowded, askMcp, askReading } from "./support/documented_convenings.ts";
 import { askDebates, askFailing, askPapers } from "./support/documented_debates.ts";

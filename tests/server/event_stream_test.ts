@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { eventStream, type SentEvent, written } from "../../src/server/event_stream.ts";
+import { eventStream, type SentEvent, written } from "../../src/server/events.ts";
 import { ConveningError } from "../../src/core/error.ts";
 import { withApp } from "./support/open_app.ts";
 import { MODEL } from "../support/speaking_model.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FailureLimit } from "../../src/server/failure_limit.ts";
+import { FailureLimit } from "../../src/server/access.ts";
 
 Deno.test("a client that failed too often waits until a failure is a minute old; others do not", () => {
   let time = 0;

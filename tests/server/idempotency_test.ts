@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { createApp } from "../../src/server/app.ts";
+import { createApp } from "../../src/server/server.ts";
 import { folderShelf } from "../../src/inputs/folder_shelf.ts";
 import { RunPool } from "../../src/operations/run_pool.ts";
 import { MODEL } from "../support/speaking_model.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { walk } from "@std/fs";
 import { listen } from "../../src/cli/listen.ts";
-import { MAX_BODY } from "../../src/server/body_limit.ts";
+import { MAX_BODY } from "../../src/server/request_body.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { answerText, filled, type OpenApp, routesOf, withApp } from "./support/open_app.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { listen, socketUpgrade } from "../../src/cli/listen.ts";
-import { createApp } from "../../src/server/app.ts";
-import type { SecurityOptions } from "../../src/server/security.ts";
+import { createApp } from "../../src/server/server.ts";
+import type { SecurityOptions } from "../../src/server/access.ts";
 import { folderShelf } from "../../src/inputs/folder_shelf.ts";
 import { Gate, heard, TALK, type TalkingApp, withTalkers } from "./support/talking_app.ts";
 

@@ -1,53 +1,58 @@
-// Commands that continue a convening or follow one: `resume`, `say`, `pause`, `watch`.
-import { capitalized } from "../../core/text.ts";
-import { hostsOf, serversOf } from "../../inputs/servers.ts";
-import { type Convening, openConvening, resume } from "../../operations/convening.ts";
-import type { ConveningConfig } from "../../config/convening_config.ts";
-import type { CommandAction, Invocation, Reply } from "../command.ts";
-import { refuseNewQuestion } from "../contradictions.ts";
+// Commands that continue a convening or follow one: resume, say, pause, watch, demo.
+import { setTimeout as wait } from "node:timers/promises";
+import { basename, join } from "@std/path";
+import { type CommandContext, keyRules, refuseNewQuestion, resumeSettings } from "../settings.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
-import { type Flag, flag, nameFlag } from "../flag.ts";
-import { AS, INTERJECT, RESUME_FLAGS, SAY_FILE, SAY_FLAGS, TIMEOUT } from "../flags.ts";
-import { requirePermissions } from "../permissions.ts";
+import { cannotUse, flag, nameFlag, readDuration, readWhole, toggle } from "../flag.ts";
+import { AS, INTERJECT, OUT, RESUME_FLAGS, SAY_FILE, SAY_FLAGS, TIMEOUT } from "../flags.ts";
+import { readAll } from "../terminal_people.ts";
 import {
   finish,
+  type LiveView,
+  liveView,
   paperOf,
   runConvening,
-  type RunPast,
+  takeUp,
   tellHowToPick,
   tellHowToResume,
 } from "../run_convening.ts";
-import type { Session } from "../session.ts";
-import { keyRules, resumeSettings } from "../settings.ts";
-import { noteSearch, variablesOf, withPersonTime } from "../start.ts";
+import { requirePermissions } from "../permissions.ts";
+import { HOST, PORT, READ_ONLY } from "../serve_flags.ts";
+import {
+  type CommandAction,
+  type Invocation,
+  type Reply,
+  replyOf,
+  type Session,
+} from "../session.ts";
+import { needsOf, noteSearch, withPersonTime } from "../start.ts";
+import type { ConveningConfig } from "../../config/convening_config.ts";
+import { ConveningError, TurnOrderError } from "../../core/error.ts";
+import { capitalized } from "../../core/text.ts";
+import { serversOf } from "../../inputs/servers.ts";
 import { interject, pauseConvening, speak } from "../../operations/attending.ts";
+import { type Convening, openConvening, resume } from "../../operations/convening.ts";
 import { checkPick, isPickKey } from "../../operations/picking.ts";
-import { ConfigurationError, TurnOrderError } from "../../core/error.ts";
-import { readAll } from "../input_lines.ts";
 import { resultJson } from "../../operations/results.ts";
-import { untilReleased, watchConvening } from "../../operations/watching.ts";
-import { readDuration } from "../read_value.ts";
-import { liveView } from "../live_view.ts";
+import { loggedEvents, untilReleased, watchConvening } from "../../operations/watching.ts";
 
 /** A convening's recorded settings with the flags over them; permissions for the resume are checked, addresses noted. */
 function resumedSettings(
   convening: Convening,
   invocation: Invocation,
-  { flags, session }: { readonly flags: readonly Flag<unknown>[]; readonly session: Session },
+  { flags, session }: CommandContext,
 ): ConveningConfig {
-  const { io } = session;
+  const { io: { env }, catalogue } = session;
   const { dir, start } = convening;
   refuseNewQuestion(convening, invocation.values);
   const config = resumeSettings(start.configuration, invocation, { flags, session });
-  const { catalogue } = session;
-  const rules = { env: io.env, catalogue, ...keyRules(invocation, session, { ofRecord: true }) };
-  requirePermissions(io, {
-    hosts: hostsOf(config, rules),
+  const rules = keyRules(invocation, session, { ofRecord: true });
+  requirePermissions(session.io, {
+    ...needsOf(config, session, rules),
     reads: [dir],
-    variables: variablesOf(config),
     writes: archiveOf(dir),
   });
-  noteServers(serversOf(config, rules), session);
+  noteServers(serversOf(config, { env, catalogue, ...rules }), session);
   noteSearch(config, session);
   const isRecorded = invocation.values.get(TIMEOUT) === undefined;
   return withPersonTime(config, session, { isRecorded });
@@ -59,19 +64,6 @@ function noteServers(servers: ReturnType<typeof serversOf>, session: Session): v
     apiKeyEnv === undefined ? url : `${url} (with ${apiKeyEnv})`
   );
   if (shown.length > 0) session.note(`Addresses: ${[...new Set(shown)].join(", ")}`);
-}
-
-/** Keeps a convening at hand: its directory, where it stands, and the names of those who take part. */
-export function takeUp({ dir, start, facts, result }: Convening, session: Session): void {
-  session.dir = dir;
-  session.follow(start, facts);
-  session.ending = result;
-  for (const { id, name } of start.participants) session.names.set(id, name);
-}
-
-/** The earlier part of a run of a convening that is resumed. */
-function pastOf({ messages, start }: Convening): RunPast {
-  return { said: messages, start };
 }
 
 /** `resume <dir>`. */
@@ -99,7 +91,7 @@ export const RESUME: CommandAction = {
         );
         return finish(convening.result, session);
       }
-      return await runConvening(resumed, session, pastOf(convening));
+      return await runConvening(resumed, session, convening);
     } catch (error) {
       tellHowToPick(error, session);
       throw nameFlag(error, invocation.values.keys(RESUME_FLAGS));
@@ -116,10 +108,8 @@ export const SAY: CommandAction = {
     if (values.get(INTERJECT) !== true) return await sayTurn(dir, invocation, session);
     const as = values.get(AS);
     if (as !== undefined) {
-      throw new ConfigurationError(`Cannot use --as ${as}: an interjection is nobody's turn`, {
-        field: "--as",
-        hint: "Leave --as out, or --interject.",
-      });
+      const hint = "Leave --as out, or --interject.";
+      throw cannotUse(`--as ${as}`, "an interjection is nobody's turn", hint);
     }
     return await leaveInterjection(dir, invocation, session);
   },
@@ -147,16 +137,14 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
   });
   const { participant, left } = said;
   if (!left) {
-    const reply = await runConvening(said.convening, session, pastOf(convening));
+    const reply = await runConvening(said.convening, session, convening);
     return { ...reply, json: { ...reply.json, participant, left } };
   }
-  return {
-    code: 0,
-    json: { ...resultJson({ ...result, dir, paper: paperOf(session) }), participant, left },
-    text: `Left for the process that runs it: the turn of ${
-      session.names.get(participant) ?? participant
-    }\n`,
-  };
+  const name = session.names.get(participant) ?? participant;
+  return replyOf(
+    { ...resultJson({ ...result, dir, paper: paperOf(session) }), participant, left },
+    [`Left for the process that runs it: the turn of ${name}`],
+  );
 }
 
 function nobodyWaits(dir: string, status: string): TurnOrderError {
@@ -178,11 +166,10 @@ async function leaveInterjection(
   const { result } = convening;
   const { held } = await interject(dir, await textOf(invocation, session));
   const when = held ? "before the next turn" : "when it is gone on with";
-  return {
-    code: 0,
-    json: { ...resultJson({ ...result, dir, paper: paperOf(session) }), interjected: true, held },
-    text: `Left: it is heard ${when}\n`,
-  };
+  return replyOf(
+    { ...resultJson({ ...result, dir, paper: paperOf(session) }), interjected: true, held },
+    [`Left: it is heard ${when}`],
+  );
 }
 
 async function textOf({ values }: Invocation, session: Session): Promise<string> {
@@ -227,11 +214,8 @@ export const PAUSE: CommandAction = {
       session.dir = dir;
       tellHowToResume(session);
     }
-    return {
-      code: !held && IN_ORDER.includes(status) ? 0 : 1,
-      json: { dir, status: shown, held },
-      text: `${what}\n`,
-    };
+    const isDone = !held && IN_ORDER.includes(status);
+    return replyOf({ dir, status: shown, held }, [what], isDone ? 0 : 1);
   },
 };
 
@@ -270,4 +254,71 @@ async function follow(dir: string, session: Session): Promise<boolean> {
 function interrupted(session: Session): Reply {
   tellHowToResume(session);
   return { code: 1, json: undefined, text: "Interrupted: no process runs it\n" };
+}
+
+/** The record, from the folder of the program. */
+const RECORD = "examples/records/2026-11-23/2026-11-23T01-14-00_debate";
+
+const OPEN = toggle("--open", "serve the record and print the address of its page");
+const PACE = flag(
+  "--pace <words>",
+  "words a minute in a terminal; 0 shows all at once (default: 240)",
+  readWhole,
+);
+
+/** `demo`. */
+export const DEMO: CommandAction = {
+  flags: [OPEN, PACE, HOST, PORT],
+  async run({ values }, session) {
+    const dir = recordDir();
+    if (values.get(OPEN) === true) {
+      const { serve } = await import("./serve.ts");
+      values.add(OUT, archiveOf(dir));
+      values.add(READ_ONLY, "");
+      return await serve({ args: [], values }, session, `convenings/${basename(dir)}`);
+    }
+    const { io, json, quiet } = session;
+    requirePermissions(io, { reads: [dir] });
+    session.note(`A language model spoke this debate on 2026-11-23. Its record: ${dir}`);
+    const pace = values.get(PACE) ?? (io.live && !json ? 240 : 0);
+    if (!quiet) await play(dir, liveView(session), { pace, session });
+    if (session.signal.aborted) return { code: 130, json: undefined, text: "" };
+    const convening = await openConvening(dir);
+    takeUp(convening, session);
+    return finish(convening.result, session);
+  },
+};
+
+function recordDir(): string {
+  const { dirname } = import.meta;
+  if (dirname !== undefined) return join(dirname, "../../..", RECORD);
+  throw new ConveningError(
+    "not_found",
+    "Cannot play the debate: its record is not with the program",
+    { hint: `Run the program from a checkout, which has ${RECORD}.` },
+  );
+}
+
+/** Shows the record's events; the words of a turn come one by one. */
+async function play(
+  dir: string,
+  { progress, end }: LiveView,
+  { pace, session: { signal } }: { readonly pace: number; readonly session: Session },
+): Promise<void> {
+  try {
+    for await (const event of loggedEvents(dir, { signal })) {
+      if (pace > 0 && event.type === "message") {
+        const { message: turn, at } = event;
+        for (const [text] of turn.body.matchAll(/\s*\S+/g)) {
+          progress.take({ type: "message-delta", n: 0, at, turn, text });
+          await wait(60_000 / pace, undefined, { signal });
+        }
+      }
+      progress.take(event);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    end();
+  }
 }

@@ -1,13 +1,7 @@
-// Judges a convening again, or checks a judge: `judge`.
+// Judges a convening again, or checks a judge; settings of models that are asked about a record.
 import { join } from "@std/path";
-import { CancelledError, ConfigurationError } from "../../core/error.ts";
-import { judge, type JudgeAgain, type Judged } from "../../operations/judge.ts";
-import { loadRubric } from "../../inputs/inputs.ts";
-import { recordModels } from "../record_models.ts";
-import { isYaml } from "../../inputs/absolute_paths.ts";
-import { flagSettings } from "../settings.ts";
-import type { CommandAction, Invocation, Reply } from "../command.ts";
-import type { Flag } from "../flag.ts";
+import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
+import { cannotUse, type Flag, refuseGiven } from "../flag.ts";
 import {
   JUDGE_CHECK_FLAGS,
   JUDGE_FLAGS,
@@ -18,25 +12,43 @@ import {
   RUBRIC,
   VERDICT_REPEATS,
 } from "../flags.ts";
-import { JUDGE_CHECK_TOPIC } from "../../judge_check/kind.ts";
-import { BUILT_IN } from "../../compose.ts";
-import { fieldOf } from "../../core/turn.ts";
-import type { JudgeProfile } from "../../judge_check/judge_check.ts";
-import { startWith } from "../start.ts";
-import { outOf, userPath } from "../directory.ts";
-import { findingLines, outcomeLine, standingLines, whyLines, wrapped } from "../report.ts";
 import { requirePermissions } from "../permissions.ts";
+import { findingLines, outcomeLine, standingLines, whyLines, wrapped } from "../report.ts";
+import { paperOf, takeUp } from "../run_convening.ts";
+import {
+  type CommandAction,
+  type Invocation,
+  type Reply,
+  replyOf,
+  type Session,
+} from "../session.ts";
+import { flagSettings, keyRules } from "../settings.ts";
+import { needsOf, startWith } from "../start.ts";
+import { BUILT_IN } from "../../compose.ts";
+import { parseConfig } from "../../config/config.ts";
+import type { ConveningConfig } from "../../config/convening_config.ts";
+import { fieldOf } from "../../core/turn.ts";
+import { defined } from "../../core/values.ts";
+import { CancelledError } from "../../core/error.ts";
 import { plainLine } from "../../core/text.ts";
-import { paperOf } from "../run_convening.ts";
-import type { Session } from "../session.ts";
+import { isYaml, loadRubric } from "../../inputs/inputs.ts";
+import { JUDGE_CHECK_TOPIC } from "../../judge_check/kind.ts";
+import type { JudgeProfile } from "../../judge_check/judge_check.ts";
+import { type Convening, openConvening } from "../../operations/convening.ts";
+import { judge, type JudgeAgain, type Judged, type JudgeOptions } from "../../operations/judge.ts";
 import { panelJson, resultJson } from "../../operations/results.ts";
+
+const SEE_HELP = "See judge --help.";
 
 /** `judge <dir>` and `judge check`. */
 export const JUDGE: CommandAction = {
   flags: JUDGE_FLAGS,
   async run(invocation, session) {
     if (invocation.args[0] === "check") return await check(invocation, session);
-    refuse(invocation, JUDGE_CHECK_FLAGS, "only judge check takes this flag");
+    refuseGiven(JUDGE_CHECK_FLAGS, invocation.values, {
+      why: "only judge check takes this flag",
+      hint: SEE_HELP,
+    });
     const judges = await judgesOf(invocation, session);
     const { dir, settings } = await recordModels(invocation, session, {
       flags: JUDGE_FLAGS,
@@ -46,17 +58,16 @@ export const JUDGE: CommandAction = {
     const verdictRepeats = invocation.values.get(VERDICT_REPEATS);
     const judged = await judge(dir, { judges, verdictRepeats, ...settings });
     if (session.signal.aborted) throw new CancelledError(session.signal.reason);
-    return replyOf(judged, session);
+    return judgedReply(judged, session);
   },
 };
 
 /** Asks a judge about pairs of speeches and keeps its profile in the archive. */
 async function check(invocation: Invocation, session: Session): Promise<Reply> {
-  refuse(
-    invocation,
-    [RUBRIC, JUDGE_MODEL, JUDGE_TEMPERATURE, VERDICT_REPEATS],
-    "judge check compares speeches by one model, without a rubric",
-  );
+  refuseGiven([RUBRIC, JUDGE_MODEL, JUDGE_TEMPERATURE, VERDICT_REPEATS], invocation.values, {
+    why: "judge check compares speeches by one model, without a rubric",
+    hint: SEE_HELP,
+  });
   const flags = JUDGE_FLAGS.filter(({ name }) => name !== QUICK.name);
   const config: object = {
     kind: "judge-check",
@@ -73,23 +84,12 @@ async function check(invocation: Invocation, session: Session): Promise<Reply> {
   return { ...reply, text: `${profileText(profile as JudgeProfile)}\n\n${reply.text}` };
 }
 
-function refuse({ values }: Invocation, flags: readonly Flag<unknown>[], why: string): void {
-  const idle = flags.find((flag) => values.get(flag) !== undefined);
-  if (idle === undefined) return;
-  throw new ConfigurationError(`Cannot use ${idle.name}: ${why}`, {
-    field: idle.name,
-    hint: "See judge --help.",
-  });
-}
-
 /** One judge for each model given, each by the rubric given. */
 async function judgesOf({ values }: Invocation, session: Session): Promise<JudgeAgain[]> {
   const [one, several] = [values.get(MODEL), values.get(JUDGE_MODEL)];
   if (one !== undefined && several !== undefined) {
-    throw new ConfigurationError(`Cannot use --model ${one}: --judge-model names the judges`, {
-      field: "--model",
-      hint: "Give --model for one judge, or --judge-model once for each.",
-    });
+    const hint = "Give --model for one judge, or --judge-model once for each.";
+    throw cannotUse(`--model ${one}`, "--judge-model names the judges", hint);
   }
   const rubric = await rubricOf(values.get(RUBRIC), session);
   const temperature = values.get(JUDGE_TEMPERATURE);
@@ -106,7 +106,10 @@ async function rubricOf(
   return await loadRubric(path);
 }
 
-function replyOf(judged: Judged, session: Session): Reply {
+/** Findings of a result that a new panel does not change. */
+const NOT_JUDGED_AGAIN = { factChecks: undefined, audience: undefined, baseline: undefined };
+
+function judgedReply(judged: Judged, session: Session): Reply {
   const paper = paperOf(session);
   const { dir, judges, panel, convening: { result, start } } = judged;
   const panelResult = { ...panel, status: result.status, usage: result.usage };
@@ -117,18 +120,60 @@ function replyOf(judged: Judged, session: Session): Reply {
       outcomeLine(panelResult, start),
       ...standingLines(panelResult),
       ...whyLines(panelResult, start),
-      ...findingLines({
-        ...panelResult,
-        factChecks: undefined,
-        audience: undefined,
-        baseline: undefined,
-      }),
+      ...findingLines({ ...panelResult, ...NOT_JUDGED_AGAIN }),
     ], session),
     join(dir, "scores.md"),
   ];
-  return {
-    code: 0,
-    json: { ...resultJson({ ...result, dir, paper }), panel: panelJson(judged) },
-    text: lines.join("\n") + "\n",
+  return replyOf({ ...resultJson({ ...result, dir, paper }), panel: panelJson(judged) }, lines);
+}
+
+interface AskedRecord {
+  readonly dir: string;
+  readonly convening: Convening;
+  readonly settings: Omit<JudgeOptions, "judges">;
+}
+
+/** The record of the first argument, and the settings of models by the record and the flags. */
+export async function recordModels(
+  invocation: Invocation,
+  session: Session,
+  { flags, models, writes }: {
+    readonly flags: readonly Flag<unknown>[];
+    /** The models that are asked; undefined stands for the convening's. */
+    readonly models: (convening: Convening) => readonly (string | undefined)[];
+    /** True where the record is written to. */
+    readonly writes: boolean;
+  },
+): Promise<AskedRecord> {
+  const { io, catalogue, signal } = session;
+  const dir = await directoryOf(invocation, session);
+  requirePermissions(io, { reads: [dir] });
+  const convening = await openConvening(dir);
+  const { model, baseUrl, providers, limits, retry } = parseConfig({
+    kind: "debate",
+    topic: convening.start.topic,
+    ...picked(convening.start.configuration, ["model", "baseUrl", "providers"]),
+    ...picked(flagSettings(invocation, flags), ["baseUrl", "limits", "retry"]),
+  });
+  const asked: Partial<ConveningConfig> = {
+    kind: "debate",
+    model,
+    baseUrl,
+    providers,
+    participants: [],
+    judges: models(convening).map((each) => ({ model: each })),
   };
+  const rules = keyRules(invocation, session, { ofRecord: true });
+  requirePermissions(io, {
+    ...needsOf(asked, session, rules),
+    reads: [dir],
+    ...writes ? { writes: archiveOf(dir) } : {},
+  });
+  takeUp(convening, session);
+  const settings = { baseUrl, providers, limits, retry, env: io.env, signal, catalogue, ...rules };
+  return { dir, convening, settings };
+}
+
+function picked(from: Readonly<Record<string, unknown>>, keys: readonly string[]): object {
+  return defined(Object.fromEntries(keys.map((key) => [key, from[key]])));
 }

@@ -1,33 +1,29 @@
 // Commands that read an archive or a record, or write its derived files again; each loads its own part when it runs.
 import { basename, dirname, join } from "@std/path";
-import { TRANSCRIPT_FORMATS } from "../../config/setting_shapes.ts";
-import { defined } from "../../core/values.ts";
-import { ConfigurationError } from "../../core/error.ts";
+import { DEFAULT_OUT, TRANSCRIPT_FORMATS } from "../../config/setting_shapes.ts";
 import { systemClock } from "../../core/clock.ts";
 import { columns as columnsOf, pieces, plainLine } from "../../core/text.ts";
-import type { CommandAction, Invocation, Reply } from "../command.ts";
+import { defined } from "../../core/values.ts";
+import { didYouMean } from "../../core/words.ts";
+import { ConfigurationError } from "../../core/error.ts";
+import type { Verification } from "../../operations/keeping.ts";
 import type { Answers, SearchResults } from "../../operations/search.ts";
 import type { ListPage } from "../../operations/list.ts";
-import { whole } from "../../operations/operation.ts";
-import type { Verification } from "../../operations/keeping.ts";
+import { type Operation, whole } from "../../operations/operation.ts";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
-import { number } from "../progress_lines.ts";
-import { choice, type Flag, flag, reworded } from "../flag.ts";
-import { loadModule } from "../load_module.ts";
+import { choice, type Flag, flag, nameFlag, reworded } from "../flag.ts";
 import { ALLOW_BASE_URL, BASE_URL, MAX_WAIT, MODEL, OUT } from "../flags.ts";
+import { late, loadModule } from "../load_module.ts";
 import { atDirectory, operationCommand, type Place } from "../operation_command.ts";
 import { requirePermissions } from "../permissions.ts";
-import type { Session } from "../session.ts";
-import { didYouMean } from "../../core/words.ts";
-
-const convenings = () =>
-  loadModule<typeof import("../../operations/convening.ts")>(
-    import.meta.resolve("../../operations/convening.ts"),
-  );
-const schemaPages = () =>
-  loadModule<typeof import("../../operations/schemas.ts")>(
-    import.meta.resolve("../../operations/schemas.ts"),
-  );
+import { number } from "../progress_lines.ts";
+import {
+  type CommandAction,
+  type Invocation,
+  type Reply,
+  replyOf,
+  type Session,
+} from "../session.ts";
 
 /** A convening as a command prints it. */
 interface InArchive {
@@ -48,9 +44,7 @@ interface Found extends Omit<SearchResults, "results"> {
 
 /** `list`. */
 export async function list(): Promise<CommandAction> {
-  const { LIST } = await loadModule<typeof import("../../operations/list.ts")>(
-    import.meta.resolve("../../operations/list.ts"),
-  );
+  const { LIST } = await late("../operations/list.ts");
   return operationCommand<Listed>(LIST, {
     input: { limit: whole(1, Number.MAX_SAFE_INTEGER, "The most rows (default: all).").optional() },
     lines: ({ out, convenings }, { io }) =>
@@ -72,23 +66,21 @@ export async function list(): Promise<CommandAction> {
 
 /** Rows of a list for a terminal: age, winner or state, topic as far as there is room, and id. */
 function table(rows: Listed["convenings"], width: number): readonly string[] {
-  const cells = rows.map((row) => [
-    ageOf(row.startedAt),
-    plainLine(
-      row.winnerName !== null
-        ? `${row.winnerName} won`
-        : row.status === "completed"
-        ? row.outcome ?? ""
-        : row.status,
-      28,
-    ),
-    plainLine(row.topic ?? row.problem ?? ""),
-    row.id,
-  ]);
-  const widths = [0, 1, 3].map((at) => Math.max(...cells.map((row) => columnsOf(row[at]!))));
+  const cells = rows.map(({ startedAt, winnerName, status, outcome, topic, problem, id }) => {
+    const state = status === "completed" ? outcome ?? "" : status;
+    return [
+      ageOf(startedAt),
+      plainLine(winnerName === null ? state : `${winnerName} won`, 28),
+      plainLine(topic ?? problem ?? ""),
+      id,
+    ] as const;
+  });
+  const widths = ([0, 1, 3] as const).map((at) =>
+    Math.max(...cells.map((row) => columnsOf(row[at])))
+  );
   const room = Math.max(16, width - widths.reduce((sum, each) => sum + each + 2, 0));
   return cells.map(([age, state, topic, id]) =>
-    [fit(age!, widths[0]!), fit(state!, widths[1]!), fit(topic!, room), id].join("  ")
+    [fit(age, widths[0]!), fit(state, widths[1]!), fit(topic, room), id].join("  ")
   );
 }
 
@@ -111,9 +103,7 @@ function ageOf(time: string): string {
 
 /** `search <text>`. */
 export async function search(): Promise<CommandAction> {
-  const { SEARCH } = await loadModule<typeof import("../../operations/search.ts")>(
-    import.meta.resolve("../../operations/search.ts"),
-  );
+  const { SEARCH } = await late("../operations/search.ts");
   return operationCommand<Found>(SEARCH, {
     args: ["q"],
     input: { limit: whole(1, 1000, "The most messages, 1 to 1000.").default(10) },
@@ -130,12 +120,13 @@ export async function search(): Promise<CommandAction> {
   });
 }
 
+/** Flags of commands that ask a model about a record. */
+const ASKING = [BASE_URL, ALLOW_BASE_URL, MAX_WAIT];
+const ANSWERER = reworded(MODEL, "a model that answers from the messages (default: none)");
+
 /** `ask <dir> <question>`. */
 export async function ask(): Promise<CommandAction> {
-  const { ASK } = await loadModule<typeof import("../../operations/search.ts")>(
-    import.meta.resolve("../../operations/search.ts"),
-  );
-  let isOffline = false;
+  const { ASK } = await late("../operations/search.ts");
   return operationCommand<Answers & InArchive>(ASK, {
     args: ["question"],
     input: { limit: whole(1, 1000, "The most answers, 1 to 1000.").default(5) },
@@ -144,11 +135,8 @@ export async function ask(): Promise<CommandAction> {
       invocation.values.get(MODEL) === undefined
         ? await atDirectory(invocation, session)
         : await askedPlace(invocation, session, { writes: false }),
-    read: ({ values }) => {
-      isOffline = values.get(MODEL) === "offline";
-      return Promise.resolve(defined({ model: values.get(MODEL) }));
-    },
-    lines({ dir, messages, answer, answers, skipped }, session) {
+    read: modelOf,
+    lines({ dir, messages, answer, answers, skipped }, session, { values }) {
       noteSkipped(skipped, dir, session);
       if (answer !== null) {
         if (answer.leftOut > 0) {
@@ -162,7 +150,7 @@ export async function ask(): Promise<CommandAction> {
           ]),
         ];
       }
-      if (isOffline) {
+      if (values.get(MODEL) === "offline") {
         session.note("no model answered: these are passages with words of the question");
       }
       return some(
@@ -177,47 +165,34 @@ export async function ask(): Promise<CommandAction> {
   });
 }
 
-/** Flags of commands that ask a model about a record. */
-const ASKING = [BASE_URL, ALLOW_BASE_URL, MAX_WAIT];
-const ANSWERER = reworded(MODEL, "a model that answers from the messages (default: none)");
-const WRITER = reworded(
-  MODEL,
-  "the model that writes, or offline for a template (default: the moderator's, else the convening's)",
-);
-
 /** `brief <dir>`. */
 export async function brief(): Promise<CommandAction> {
-  const { BRIEF } = await loadModule<typeof import("../../operations/brief.ts")>(
-    import.meta.resolve("../../operations/brief.ts"),
+  return pageCommand(
+    (await late("../operations/brief.ts")).BRIEF,
+    "the model that writes, or offline for a template (default: the moderator's, else the convening's)",
   );
-  return operationCommand<{ readonly page: string }>(BRIEF, {
-    flags: [WRITER, ...ASKING],
-    place: (invocation, session) => askedPlace(invocation, session, { writes: true }),
-    read: ({ values }) => Promise.resolve(defined({ model: values.get(MODEL) })),
-    lines: ({ page }) => [withoutFrontMatter(page)],
-  });
 }
-
-const NOTER = reworded(
-  MODEL,
-  "the note-taker's model (default: the moderator's, else the convening's)",
-);
 
 /** `flow <dir>`. */
 export async function flow(): Promise<CommandAction> {
-  const { FLOW } = await loadModule<typeof import("../../operations/flow.ts")>(
-    import.meta.resolve("../../operations/flow.ts"),
+  return pageCommand(
+    (await late("../operations/flow.ts")).FLOW,
+    "the note-taker's model (default: the moderator's, else the convening's)",
   );
-  return operationCommand<{ readonly page: string }>(FLOW, {
-    flags: [NOTER, ...ASKING],
+}
+
+/** A command that has a model write a page of a record, and prints the page. */
+function pageCommand(operation: Operation, model: string): CommandAction {
+  return operationCommand<{ readonly page: string }>(operation, {
+    flags: [reworded(MODEL, model), ...ASKING],
     place: (invocation, session) => askedPlace(invocation, session, { writes: true }),
-    read: ({ values }) => Promise.resolve(defined({ model: values.get(MODEL) })),
-    lines: ({ page }) => [withoutFrontMatter(page)],
+    read: modelOf,
+    lines: ({ page }) => [page.replace(/^---\n[\s\S]*?\n---\n/, "").trimEnd()],
   });
 }
 
-function withoutFrontMatter(page: string): string {
-  return page.replace(/^---\n[\s\S]*?\n---\n/, "").trimEnd();
+function modelOf({ values }: Invocation): Readonly<Record<string, unknown>> {
+  return defined({ model: values.get(MODEL) });
 }
 
 /** The place of a record that a model is asked about, with the permissions of the model. */
@@ -226,12 +201,8 @@ async function askedPlace(
   session: Session,
   { writes }: { readonly writes: boolean },
 ): Promise<Place> {
-  const { recordModels } = await loadModule<typeof import("../record_models.ts")>(
-    import.meta.resolve("../record_models.ts"),
-  );
-  const { usualReader } = await loadModule<typeof import("../../operations/record_question.ts")>(
-    import.meta.resolve("../../operations/record_question.ts"),
-  );
+  const { recordModels } = await late("./commands/judge.ts");
+  const { usualReader } = await late("../operations/record_question.ts");
   const { dir, settings } = await recordModels(invocation, session, {
     flags: ASKING,
     models: ({ start }) => [invocation.values.get(MODEL) ?? usualReader(start)],
@@ -252,9 +223,7 @@ function noteSkipped(
 
 /** `verify <dir>`. */
 export async function verify(): Promise<CommandAction> {
-  const { VERIFY } = await loadModule<typeof import("../../operations/keeping.ts")>(
-    import.meta.resolve("../../operations/keeping.ts"),
-  );
+  const { VERIFY } = await late("../operations/keeping.ts");
   return operationCommand<Verification>(VERIFY, {
     lines({ sound, messages, status, unchecked, findings }, session) {
       if (unchecked !== null) session.note(unchecked);
@@ -268,18 +237,12 @@ export async function verify(): Promise<CommandAction> {
 
 /** `scores <dir>`. */
 export async function scores(): Promise<CommandAction> {
-  const { SCORES } = await loadModule<typeof import("../../operations/messages.ts")>(
-    import.meta.resolve("../../operations/messages.ts"),
-  );
-  return operationCommand(SCORES);
+  return operationCommand((await late("../operations/messages.ts")).SCORES);
 }
 
 /** `claims <dir>`. */
 export async function claims(): Promise<CommandAction> {
-  const { CLAIMS } = await loadModule<typeof import("../../operations/messages.ts")>(
-    import.meta.resolve("../../operations/messages.ts"),
-  );
-  return operationCommand(CLAIMS);
+  return operationCommand((await late("../operations/messages.ts")).CLAIMS);
 }
 
 const EDIT = {
@@ -289,9 +252,7 @@ const EDIT = {
 
 /** `fork <dir> --at N`. */
 export async function fork(): Promise<CommandAction> {
-  const { FORK } = await loadModule<typeof import("../../operations/keeping.ts")>(
-    import.meta.resolve("../../operations/keeping.ts"),
-  );
+  const { FORK } = await late("../operations/keeping.ts");
   return operationCommand<InArchive>(FORK, {
     flags: [EDIT, OUT],
     async place(invocation, session) {
@@ -316,14 +277,9 @@ export async function fork(): Promise<CommandAction> {
   });
 }
 
-const trash = () =>
-  loadModule<typeof import("../../operations/keeping.ts")>(
-    import.meta.resolve("../../operations/keeping.ts"),
-  );
-
 /** `delete <dir>`. */
 export async function remove(): Promise<CommandAction> {
-  return operationCommand<InArchive>((await trash()).DELETE, {
+  return operationCommand<InArchive>((await late("../operations/keeping.ts")).DELETE, {
     place: movedPlace,
     lines({ dir }, session) {
       const moved = join(archiveOf(dir), "trash", basename(dirname(dir)), basename(dir));
@@ -335,7 +291,7 @@ export async function remove(): Promise<CommandAction> {
 
 /** `restore <dir>`. */
 export async function restore(): Promise<CommandAction> {
-  return operationCommand<InArchive>((await trash()).RESTORE, {
+  return operationCommand<InArchive>((await late("../operations/keeping.ts")).RESTORE, {
     async place(invocation, session) {
       const { out, ...place } = await movedPlace(invocation, session);
       return { ...place, out: dirname(out) };
@@ -362,44 +318,18 @@ export const EXPORT: CommandAction = writing([FORMAT], async (dir, { values }) =
       hint: `Write --format ${FORMAT.value}.`,
     });
   }
-  const { exportConvening } = await convenings();
+  const { exportConvening } = await late("../operations/convening.ts");
   const path = await exportConvening(dir, format);
-  return reply({ dir, format, path }, [path]);
+  return replyOf({ dir, format, path }, [path]);
 });
 
 /** `index <dir>`. */
 export const INDEX: CommandAction = writing([], async (dir) => {
-  const { rebuildIndex } = await convenings();
+  const { rebuildIndex } = await late("../operations/convening.ts");
   await rebuildIndex(dir);
   const index = join(dir, "index.md");
-  return reply({ dir, index }, [index]);
+  return replyOf({ dir, index }, [index]);
 });
-
-/** `schema [name]`. */
-export const SCHEMA: CommandAction = {
-  flags: [],
-  async run({ args: [name] }) {
-    const { publishedSchemas } = await schemaPages();
-    const schemas = publishedSchemas();
-    if (name === undefined) {
-      const width = Math.max(...schemas.map(({ name }) => name.length));
-      return reply(
-        { schemas: schemas.map(({ name, about }) => ({ name, about })) },
-        schemas.map(({ name, about }) => `${name.padEnd(width)}  ${about}`),
-      );
-    }
-    const found = schemas.find((each) => each.name === name);
-    if (found === undefined) {
-      const names = schemas.map((each) => each.name);
-      throw new ConfigurationError(
-        `Cannot print schema ${JSON.stringify(name.slice(0, 80))}: there is none of that name`,
-        { field: "name", hint: `${didYouMean(name, names)}Names: ${names.join(", ")}.` },
-      );
-    }
-    const json = found.toJSON();
-    return reply(json, [JSON.stringify(json, null, 2)]);
-  },
-};
 
 /** A command that writes into the record that is the first argument. */
 function writing(
@@ -416,9 +346,54 @@ function writing(
   };
 }
 
-function reply(json: Reply["json"], lines: readonly string[]): Reply {
-  return { code: 0, json, text: lines.map((line) => `${line}\n`).join("") };
-}
+/** `schema [name]`. */
+export const SCHEMA: CommandAction = {
+  flags: [],
+  async run({ args: [name] }) {
+    const { publishedSchemas } = await late("../operations/schemas.ts");
+    const schemas = publishedSchemas();
+    const names = schemas.map((each) => each.name);
+    if (name === undefined) {
+      const width = Math.max(...names.map((each) => each.length));
+      return replyOf(
+        { schemas: schemas.map(({ name, about }) => ({ name, about })) },
+        schemas.map(({ name, about }) => `${name.padEnd(width)}  ${about}`),
+      );
+    }
+    const found = schemas.find((each) => each.name === name);
+    if (found === undefined) {
+      throw new ConfigurationError(
+        `Cannot print schema ${JSON.stringify(name.slice(0, 80))}: there is none of that name`,
+        { field: "name", hint: `${didYouMean(name, names)}Names: ${names.join(", ")}.` },
+      );
+    }
+    const json = found.toJSON();
+    return replyOf(json, [JSON.stringify(json, null, 2)]);
+  },
+};
+
+const FOLDER = reworded(OUT, "the folder of the site: new, or an earlier site (default: site)");
+
+/** `site [archive]`. */
+export const SITE: CommandAction = {
+  flags: [FOLDER],
+  async run({ args: [archive = DEFAULT_OUT], values }, session) {
+    const source = await directoryOf({ args: [archive], values }, session);
+    const out = userPath(values.get(FOLDER) ?? "site", session);
+    requirePermissions(session.io, { reads: [source, out], writes: out });
+    const { writeSite } = await loadModule<typeof import("../../viewer/site/site.ts")>(
+      import.meta.resolve("../../viewer/site/site.ts"),
+    );
+    const written = await writeSite(source, { out }).catch((error: unknown) => {
+      throw nameFlag(error, new Map([["out", FOLDER]]));
+    });
+    for (const { id, problem } of written.skipped) {
+      session.note(`left out: ${id}: ${plainLine(problem)}`);
+    }
+    const index = `${out}/index.html`;
+    return replyOf({ ...written, index }, [index]);
+  },
+};
 
 /** Lines, or a sentence where there are none. */
 function some(lines: readonly string[], none: string): readonly string[] {

@@ -1,15 +1,9 @@
-// `serve`: serves an archive over HTTP until it is interrupted.
-import { BUILT_IN } from "../../compose.ts";
-import { defaultModel } from "../../inputs/servers.ts";
-import { systemClock } from "../../core/clock.ts";
-import { ConfigurationError } from "../../core/error.ts";
-import type { Server, ServerOptions } from "../../server/server.ts";
-import type { CommandAction, Invocation, Reply } from "../command.ts";
-import { outOf, userPath } from "../directory.ts";
-import { BASE_URL, MODEL } from "../flags.ts";
-import { listen, type Listener, socketUpgrade, type Tls } from "../listen.ts";
+// Commands that serve an archive: serve, open, mcp.
+import { cannotUse } from "../flag.ts";
+import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
+import { BASE_URL, MODEL, OUT } from "../flags.ts";
+import { listen, socketUpgrade, type Tls } from "../listen.ts";
 import { requirePermissions } from "../permissions.ts";
-import { plainLine } from "../../core/text.ts";
 import {
   ACCESS_LOG,
   ALLOW_HOST,
@@ -21,6 +15,7 @@ import {
   KEY,
   MAX_RUNNING,
   PORT,
+  READ_ONLY,
   readToken,
   RESUME_ALL,
   SERVE_FLAGS,
@@ -28,8 +23,21 @@ import {
   TOKEN_FILE,
   TRUST_PROXY,
 } from "../serve_flags.ts";
-import type { Session } from "../session.ts";
+import {
+  type CommandAction,
+  type Invocation,
+  type Reply,
+  replyOf,
+  type Session,
+} from "../session.ts";
 import { NO_KEY, requireServing } from "../start.ts";
+import { BUILT_IN } from "../../compose.ts";
+import { systemClock } from "../../core/clock.ts";
+import { ConfigurationError } from "../../core/error.ts";
+import { plainLine } from "../../core/text.ts";
+import { defaultModel } from "../../inputs/servers.ts";
+import { conveningDir, idOf } from "../../operations/convening_dir.ts";
+import type { Server, ServerOptions } from "../../server/server.ts";
 
 /** `serve`. */
 export const SERVE: CommandAction = { flags: SERVE_FLAGS, run: serve };
@@ -39,15 +47,13 @@ export async function serve(invocation: Invocation, session: Session, page = "")
   const token = await tokenOf(invocation, session);
   const place = placeOf(invocation, token);
   const tls = await tlsOf(invocation, session);
-  const options = { ...optionsOf(invocation, session, place), token };
-  const { out, models, readOnly } = options;
   const hosts = [`${place.host}:${place.port}`];
-  if (readOnly === true) {
-    requirePermissions(session.io, { hosts, reads: [out] });
-  } else {
-    checkModels(options, session);
-    requireServing({ out, ...models, hosts }, session);
-  }
+  if (!isReadOnly(invocation.values)) noteKey(invocation, session);
+  const options = {
+    ...optionsOf(invocation, place),
+    ...servedBy(invocation, session, hosts),
+    token,
+  };
   // Only a server needs what serves.
   const { createServer } = await import("../../server/server.ts");
   const upgradeWebSocket = await socketUpgrade();
@@ -60,7 +66,9 @@ export async function serve(invocation: Invocation, session: Session, page = "")
   const isLogged = invocation.values.get(ACCESS_LOG) === true;
   const answer = isLogged ? logged(server.fetch, session) : server.fetch;
   const base = `${tls === undefined ? "http" : "https"}://${place.host}:${listener.port}`;
-  tellAddress(`${base}${options.basePath ?? ""}/${page}`, { listener, options, session });
+  const { io, json } = session;
+  const [url, { port }, { out }] = [`${base}${options.basePath ?? ""}/${page}`, listener, options];
+  io.out(json ? `${JSON.stringify({ url, port, out })}\n` : `${url} serves ${plainLine(out)}\n`);
   const told = tellResumed(server, session);
   await interrupted(session);
   await server.close();
@@ -79,7 +87,7 @@ interface Place {
 }
 
 /** The address where no flag gives one. */
-export const DEFAULT_PLACE = { hostname: "127.0.0.1", port: 4000 };
+const DEFAULT_PLACE = { hostname: "127.0.0.1", port: 4000 };
 /** Addresses that only programs of this machine reach. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 /** Addresses that stand for all that the machine has. */
@@ -93,10 +101,7 @@ async function tokenOf({ values }: Invocation, session: Session): Promise<string
   const { io } = session;
   const [token, file] = [values.get(TOKEN), values.get(TOKEN_FILE)];
   if (token !== undefined && file !== undefined) {
-    throw new ConfigurationError("Cannot use --token-file: --token gives the token", {
-      field: TOKEN_FILE.name,
-      hint: "Give one of the two.",
-    });
+    throw cannotUse(TOKEN_FILE.name, "--token gives the token", "Give one of the two.");
   }
   if (token !== undefined) return token;
   if (file !== undefined) {
@@ -128,12 +133,10 @@ async function tlsOf({ values }: Invocation, session: Session): Promise<Tls | un
   };
   const tls = { cert: await read(cert, CERT.name), key: await read(key, KEY.name) };
   if (!await isPair(tls)) {
-    throw new ConfigurationError(
-      "Cannot use --cert and --key: they are no certificate and its key",
-      {
-        field: CERT.name,
-        hint: "Give a certificate and the private key that it was made with, each in PEM.",
-      },
+    throw cannotUse(
+      "--cert and --key",
+      "they are no certificate and its key",
+      "Give a certificate and the private key that it was made with, each in PEM.",
     );
   }
   return tls;
@@ -158,14 +161,9 @@ function logged(answerTo: Server["fetch"], { io }: Session): Server["fetch"] {
     const { pathname } = new URL(request.url);
     const client = connection?.remoteAddr?.hostname ?? "-";
     const time = new Date(systemClock.now()).toISOString();
-    const { status } = answer;
-    io.err(
-      plainLine(
-        `${time} ${client} ${request.method} ${pathname} ${status} ${
-          Math.round(io.now() - from)
-        } ms`,
-      ) + "\n",
-    );
+    const took = `${Math.round(io.now() - from)} ms`;
+    const line = `${time} ${client} ${request.method} ${pathname} ${answer.status} ${took}`;
+    io.err(`${plainLine(line)}\n`);
     return answer;
   };
 }
@@ -185,11 +183,8 @@ function placeOf({ values }: Invocation, token: string | undefined): Place {
   return { hostname, host: hostname.includes(":") ? `[${hostname}]` : hostname, port };
 }
 
-function optionsOf({ values }: Invocation, session: Session, place: Place): ServerOptions {
+function optionsOf({ values }: Invocation, place: Place): Omit<ServerOptions, "out"> {
   return {
-    out: outOf(values, session),
-    library: { catalogue: session.catalogue ?? BUILT_IN },
-    models: { model: values.get(MODEL), baseUrl: values.get(BASE_URL), env: session.io.env },
     maxRunning: values.get(MAX_RUNNING),
     trustProxy: values.get(TRUST_PROXY),
     hosts: [place.host, ...values.get(ALLOW_HOST) ?? []],
@@ -197,27 +192,31 @@ function optionsOf({ values }: Invocation, session: Session, place: Place): Serv
     basePath: values.get(BASE_PATH),
     anyAddress: EVERY.includes(place.hostname),
     resume: values.get(RESUME_ALL),
-    readOnly: isReadOnly(values),
   };
 }
 
-/** A model that cannot be used is refused now, not when the first convening is started. */
-function checkModels({ models = {} }: ServerOptions, session: Session): void {
-  const { model, ...settings } = models;
-  (session.catalogue ?? BUILT_IN).agent(model, settings);
-  if (model === undefined && defaultModel(settings) === "offline") session.note(NO_KEY);
+function noteKey({ values }: Invocation, session: Session): void {
+  const settings = { baseUrl: values.get(BASE_URL), env: session.io.env };
+  const isOffline = values.get(MODEL) === undefined && defaultModel(settings) === "offline";
+  if (isOffline) session.note(NO_KEY);
 }
 
-function tellAddress(
-  url: string,
-  { listener: { port }, options: { out }, session }: {
-    readonly listener: Listener;
-    readonly options: ServerOptions;
-    readonly session: Session;
-  },
-): void {
-  const { io, json } = session;
-  io.out(json ? `${JSON.stringify({ url, port, out })}\n` : `${url} serves ${plainLine(out)}\n`);
+/**
+ * The archive, the models and the kinds that are served, with their permissions. A model that cannot be used is rejected now,
+ * not when the first convening is started.
+ */
+function servedBy({ values }: Invocation, session: Session, hosts: readonly string[] = []) {
+  const { io, catalogue = BUILT_IN } = session;
+  const out = outOf(values, session);
+  const models = { model: values.get(MODEL), baseUrl: values.get(BASE_URL), env: io.env };
+  const readOnly = isReadOnly(values);
+  if (readOnly) requirePermissions(io, { hosts, reads: [out] });
+  else {
+    const { model, ...settings } = models;
+    catalogue.agent(model, settings);
+    requireServing({ out, ...models, hosts }, session);
+  }
+  return { out, models, readOnly, library: { catalogue } };
 }
 
 async function tellResumed({ resumed }: Server, session: Session): Promise<void> {
@@ -228,8 +227,58 @@ async function tellResumed({ resumed }: Server, session: Session): Promise<void>
 }
 
 async function interrupted({ signal }: Session): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  if (!signal.aborted) await promise;
 }
+
+/** The time in which a server must answer, in milliseconds. */
+const WITHIN = 2000;
+
+/** `open [dir]`: the latest convening where none is named. */
+export const OPEN: CommandAction = {
+  flags: [HOST, PORT, READ_ONLY],
+  async run({ args: [word = "latest"], values }, session) {
+    const dir = await directoryOf({ args: [word], values }, session);
+    const [out, id] = [archiveOf(dir), idOf(dir)];
+    requirePermissions(session.io, { reads: [dir] });
+    await conveningDir(out, id);
+    const page = `convenings/${id}`;
+    const { hostname, port } = DEFAULT_PLACE;
+    const host = `${values.get(HOST) ?? hostname}:${values.get(PORT) ?? port}`;
+    requirePermissions(session.io, { hosts: [host] });
+    if (await isServed(`http://${host}/api/${page}`, id, session)) {
+      const url = `http://${host}/${page}`;
+      return replyOf({ url, out }, [`${url} serves ${out}`]);
+    }
+    values.add(OUT, out);
+    return await serve({ args: [], values }, session, page);
+  },
+};
+
+/** True where a server answers with the convening. */
+async function isServed(url: string, id: string, { signal }: Session): Promise<boolean> {
+  try {
+    const response = await fetch(url, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(WITHIN)]),
+    });
+    const answer: unknown = await response.json();
+    return typeof answer === "object" && answer !== null && "id" in answer && answer.id === id;
+  } catch {
+    return false;
+  }
+}
+
+/** `mcp`. */
+export const MCP: CommandAction = {
+  flags: [READ_ONLY, MODEL, BASE_URL, OUT],
+  async run(invocation, session) {
+    const served = servedBy(invocation, session);
+    // Only an MCP server needs what serves.
+    const { createMcpServer } = await import("../../mcp/mod.ts");
+    const server = createMcpServer(served);
+    await server.serveStdio({ signal: session.signal });
+    await server.close();
+    return { code: session.signal.aborted ? 130 : 0, json: undefined, text: "" };
+  },
+};

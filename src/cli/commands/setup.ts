@@ -1,19 +1,10 @@
-// Commands before the first convening: `init` writes a configuration file, `doctor` prints what is set up.
+// Commands on the setup: init writes a configuration file, doctor prints what is set up, models what is known of models.
 import { dirname, join } from "@std/path";
-import { DEFAULT_OUT } from "../../config/setting_shapes.ts";
-import type { ConveningConfig } from "../../config/convening_config.ts";
-import { FileError, temporaryName } from "../../core/files.ts";
-import { ConfigurationError, ConveningError } from "../../core/error.ts";
-import { plainLine } from "../../core/text.ts";
-import text from "../../data/convenings.yaml" with { type: "text" };
-import { folderShelf } from "../../inputs/folder_shelf.ts";
-import { defaultModel, LOOK_UP_VARIABLES } from "../../inputs/servers.ts";
-import { MODELS, type ModelsJson } from "../../operations/models.ts";
-import { filesBelow, userFiles } from "../../record/disk_files.ts";
-import type { CommandAction, Invocation } from "../command.ts";
-import { userPath } from "../directory.ts";
-import { CONFIG, OUT } from "../flags.ts";
-import { ARCHIVE } from "../operation_command.ts";
+import { LOCAL_SERVERS } from "../../agents/local_servers.ts";
+import { outOf, userPath } from "../directory.ts";
+import { toggle } from "../flag.ts";
+import { BASE_URL, CONFIG, OUT } from "../flags.ts";
+import { ARCHIVE, operationCommand, type Place } from "../operation_command.ts";
 import {
   missingPermissions,
   requirePermissions,
@@ -21,10 +12,25 @@ import {
   TASK_VARIABLES,
 } from "../permissions.ts";
 import { wrapped } from "../report.ts";
-import type { Session } from "../session.ts";
+import {
+  type CommandAction,
+  type Invocation,
+  type Reply,
+  replyOf,
+  type Session,
+} from "../session.ts";
 import { CONFIG_FILE, configPath, fileSettings } from "../settings.ts";
 import { NO_KEY } from "../start.ts";
-import { localLines } from "./models.ts";
+import type { CommonConfig, ConveningConfig } from "../../config/convening_config.ts";
+import { DEFAULT_OUT } from "../../config/setting_shapes.ts";
+import { ConfigurationError, ConveningError } from "../../core/error.ts";
+import { FileError, temporaryName } from "../../core/files.ts";
+import { plainLine } from "../../core/text.ts";
+import text from "../../data/convenings.yaml" with { type: "text" };
+import { folderShelf } from "../../inputs/folder_shelf.ts";
+import { defaultModel, LOOK_UP_VARIABLES } from "../../inputs/servers.ts";
+import { MODELS as OPERATION, type ModelsJson } from "../../operations/models.ts";
+import { filesBelow, userFiles } from "../../record/disk_files.ts";
 
 /** `init`. */
 export const INIT: CommandAction = {
@@ -40,7 +46,7 @@ export const INIT: CommandAction = {
         hint: "Edit the file, or move it away first.",
       });
     }
-    return { code: 0, json: { path }, text: `${path}\n` };
+    return replyOf({ path }, [path]);
   },
 };
 
@@ -52,7 +58,7 @@ export const DOCTOR: CommandAction = {
     const { path, file, problems } = await configuration(invocation, session);
     const out = userPath(invocation.values.get(OUT) ?? file.out ?? DEFAULT_OUT, session);
     const models = { env: io.env, baseUrl: file.baseUrl, providers: file.providers };
-    const { servers, local } = await MODELS.run(
+    const { servers, local } = await OPERATION.run(
       { out, models, catalogue, signal, papers: folderShelf(out) },
       {},
       { signal },
@@ -83,11 +89,11 @@ export const DOCTOR: CommandAction = {
       ...findings.length === 0 ? ["Nothing is missing."] : ["Findings:"],
       ...findings.map((each) => `  ${plainLine(each)}`),
     ];
-    return {
-      code: findings.length === 0 ? 0 : 1,
-      json: { keys, local, model, configuration: path ?? null, out, findings },
-      text: wrapped(lines, session).map((line) => `${line}\n`).join(""),
-    };
+    return replyOf(
+      { keys, local, model, configuration: path ?? null, out, findings },
+      wrapped(lines, session),
+      findings.length === 0 ? 0 : 1,
+    );
   },
 };
 
@@ -141,4 +147,95 @@ async function unwritable(out: string): Promise<readonly string[]> {
     if (!(error instanceof FileError)) throw error;
     return [`Nothing can be written in ${out}: ${error.problem.replaceAll("_", " ")}`];
   }
+}
+
+const FORGET = toggle("--forget", "remove what servers taught the archive's convenings");
+
+const KNOWN = operationCommand<ModelsJson>(OPERATION, {
+  args: ["name"],
+  flags: [BASE_URL, CONFIG, ARCHIVE, FORGET],
+  place: placeOf,
+  lines: (json, _session, { args: [name] }) => shown(json, name),
+});
+
+/** `models [name]`. */
+export const MODELS: CommandAction = {
+  ...KNOWN,
+  async run(invocation, session) {
+    const { values } = invocation;
+    if (values.get(FORGET) !== true) return await KNOWN.run(invocation, session);
+    return await forget(outOf(values, session), session.io);
+  },
+};
+
+/** The archive, and addresses of models; servers of this machine are asked where no model is named. */
+async function placeOf(invocation: Invocation, session: Session): Promise<Place> {
+  const { args: [name], values } = invocation;
+  const { io } = session;
+  const out = outOf(values, session);
+  requirePermissions(io, { reads: [out] });
+  const path = await configPath(invocation, session);
+  const file: Partial<CommonConfig> = path === undefined
+    ? {}
+    : await fileSettings(undefined, path, session);
+  const hosts = Object.values(LOCAL_SERVERS).map(({ origin }) => new URL(origin).host);
+  if (name === undefined) requirePermissions(io, { hosts });
+  const baseUrl = values.get(BASE_URL) ?? file.baseUrl;
+  return { out, models: { env: io.env, baseUrl, providers: file.providers } };
+}
+
+async function forget(out: string, io: Parameters<typeof requirePermissions>[0]): Promise<Reply> {
+  requirePermissions(io, { reads: [out], writes: out });
+  const { dropLessons } = await import("../../inputs/lessons.ts");
+  await dropLessons(out);
+  return replyOf({ out, forgotten: true }, [`Forgot the lessons in ${out}`]);
+}
+
+function shown({ model, servers, local, lessons }: ModelsJson, name: string | undefined): string[] {
+  const learned = lessons.map(({ origin, model, key, from, to, because, at }) =>
+    `${model} at ${origin}: ${key} ${valueOf(from)} → ${valueOf(to)} (${
+      at.slice(0, 10)
+    }: ${because})`
+  );
+  const taught = learned.length === 0 ? [] : ["Learned from servers:", ...indented(learned)];
+  if (model !== null) {
+    const rows = model.profile.map(({ key, value, from }) => `${key}: ${valueOf(value)} (${from})`);
+    const title = plainLine(`${model.id}: ${model.provider}, ${model.baseUrl}`);
+    return [title, ...indented(rows), ...taught];
+  }
+  if (name !== undefined) return [`${plainLine(name)}: a model of no server`];
+  return [
+    "Servers:",
+    ...indented(
+      servers.map(({ prefix, label, baseUrl, apiKeyEnv }) =>
+        `${prefix === "" ? "MODEL" : `${prefix}:MODEL`}: ${label}, ${baseUrl}` +
+        `${apiKeyEnv === null ? "" : `, key in ${apiKeyEnv}`}`
+      ),
+    ),
+    ...localLines(local),
+    ...taught,
+  ];
+}
+
+/** Lines on the model servers of this machine. */
+function localLines(local: ModelsJson["local"]): readonly string[] {
+  return [
+    local.length === 0 ? "No model server of this machine answers." : "On this machine:",
+    ...local.flatMap(({ prefix, label, origin, models }) =>
+      indented([
+        `${label} at ${origin}${models.length === 0 ? ": no model" : ""}`,
+        ...models.map(({ id, window }) =>
+          `${prefix}:${id}${window === null ? "" : `, window of ${window} tokens`}`
+        ),
+      ])
+    ),
+  ];
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${plainLine(line)}`);
+}
+
+function valueOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value) ?? "unset";
 }

@@ -2,14 +2,12 @@
 import { showBeside, showIndex, showMessage } from "../../operations/reading_convenings.ts";
 import type { Evidence, FactCheck, OwnFact, Rejection, TurnDraft } from "../../core/fact.ts";
 import { figuresOf } from "../../core/paper.ts";
-import type { CommandAction, Invocation } from "../command.ts";
+import type { CommandAction, Invocation } from "../session.ts";
 import { directoryOf } from "../directory.ts";
-import { ConfigurationError } from "../../core/error.ts";
-import { toggle } from "../flag.ts";
-import { loadModule } from "../load_module.ts";
+import { readWhole, refuseGiven, toggle } from "../flag.ts";
+import { late, loadModule } from "../load_module.ts";
 import { requirePermissions } from "../permissions.ts";
 import { claimCounts } from "../progress_lines.ts";
-import { readWhole } from "../read_value.ts";
 
 const PRIVATE = toggle("--private", "also what its speaker wrote for itself");
 const REJECTED = toggle("--rejected", "also the rejected attempts, and why");
@@ -25,7 +23,10 @@ export const SHOW: CommandAction = {
   async run(invocation, session) {
     const dir = await directoryOf(invocation, session);
     const [, number] = invocation.args;
-    if (number === undefined) refuseBeside(invocation);
+    if (number === undefined) {
+      const hint = "Give the message's number too: show DIR N.";
+      refuseGiven(BESIDE, invocation.values, { why: "it is of one message", hint });
+    }
     const seq = number === undefined ? undefined : readWhole(number, "[seq]");
     requirePermissions(session.io, { reads: [dir] });
     if (session.json) return await (await shownJson(seq)).run(invocation, session);
@@ -41,25 +42,9 @@ async function shownJson(seq: number | undefined): Promise<CommandAction> {
   const { operationCommand } = await loadModule<typeof import("../operation_command.ts")>(
     import.meta.resolve("../operation_command.ts"),
   );
-  if (seq === undefined) {
-    const { SHOW } = await loadModule<typeof import("../../operations/show.ts")>(
-      import.meta.resolve("../../operations/show.ts"),
-    );
-    return operationCommand(SHOW);
-  }
-  const { MESSAGE } = await loadModule<typeof import("../../operations/messages.ts")>(
-    import.meta.resolve("../../operations/messages.ts"),
-  );
-  return operationCommand(MESSAGE, { args: ["seq"], read: () => Promise.resolve({ seq }) });
-}
-
-function refuseBeside({ values }: Invocation): void {
-  for (const { name } of BESIDE.filter((flag) => values.get(flag) === true)) {
-    throw new ConfigurationError(`Cannot use ${name}: it is of one message`, {
-      field: name,
-      hint: "Give the message's number too: show DIR N.",
-    });
-  }
+  if (seq === undefined) return operationCommand((await late("../operations/show.ts")).SHOW);
+  const { MESSAGE } = await late("../operations/messages.ts");
+  return operationCommand(MESSAGE, { args: ["seq"], read: () => ({ seq }) });
 }
 
 /** A message's file, and its attachments as far as they were asked for. */

@@ -1,23 +1,42 @@
-// Commands that start a convening: `debate`, `dialogue`, `consensus`, `paper`; and `topics`, which proposes what to debate.
+// Commands that start a convening, those of --extend too, and those that propose topics and questions.
+import { pathToFileURL } from "node:url";
+import { resolve } from "@std/path";
+import { Catalogue, type LibraryOptions } from "../../compose.ts";
 import { parseConfig } from "../../config/config.ts";
 import type { ConveningConfig } from "../../config/convening_config.ts";
-import type { CommandAction, Invocation, Reply } from "../command.ts";
-import { type Flag, flag, nameFlag } from "../flag.ts";
+import { ConfigurationError } from "../../core/error.ts";
+import type { KeyRules } from "../../core/key_rules.ts";
+import type { Paper } from "../../core/paper.ts";
+import { plainLine } from "../../core/text.ts";
+import type { Kind } from "../../engine/kind.ts";
+import { materialPaths } from "../../inputs/inputs.ts";
+import { defaultModel } from "../../inputs/servers.ts";
+import type { ProposedTopics } from "../../operations/topics.ts";
+import { cannotUse, EXTEND, type Flag, flag, nameFlag, readWhole, refuseGiven } from "../flag.ts";
 import {
   CONSENSUS_FLAGS,
   DEBATE_FLAGS,
   DIALOGUE_FLAGS,
   DRY_RUN,
   PAPER_FLAGS,
+  PICK,
+  QUESTIONS_FLAGS,
   TOPIC_FLAGS,
   TOPIC_FROM,
 } from "../flags.ts";
-import { readWhole } from "../read_value.ts";
+import { requirePermissions } from "../permissions.ts";
 import { NO_MODEL } from "../report.ts";
 import { tellHowToPick } from "../run_convening.ts";
-import type { Session } from "../session.ts";
-import { flagSettings, readSettings } from "../settings.ts";
-import { start, startWith } from "../start.ts";
+import {
+  type CliCommand,
+  type CommandAction,
+  type Invocation,
+  type Reply,
+  replyOf,
+  type Session,
+} from "../session.ts";
+import { type CommandContext, flagSettings, keyRules, readSettings } from "../settings.ts";
+import { needsOf, start, startWith } from "../start.ts";
 
 /** `dialogue [topic]`. */
 export const DIALOGUE: CommandAction = starting("dialogue", DIALOGUE_FLAGS);
@@ -33,11 +52,10 @@ export const DEBATE: CommandAction = {
   flags: DEBATE_FLAGS,
   async run(invocation, session) {
     const subject = invocation.values.get(TOPIC_FROM);
-    const options = { flags: DEBATE_FLAGS, session };
-    if (subject === undefined) return await start("debate", invocation, options);
-    const { settingsFromSubject } = await import("../topic_from.ts");
-    const config = await settingsFromSubject(subject, invocation, options);
-    return await startWith(config, invocation, options);
+    const context = { flags: DEBATE_FLAGS, session };
+    if (subject === undefined) return await start("debate", invocation, context);
+    const config = await settingsFromSubject(subject, invocation, context);
+    return await startWith(config, invocation, context);
   },
 };
 
@@ -46,19 +64,17 @@ export const PAPER: CommandAction = {
   flags: PAPER_FLAGS,
   async run(invocation, session) {
     const [first, ...papers] = invocation.args;
-    if (first !== "questions" || papers.length === 0) {
-      return await debatePapers(invocation, session);
-    }
-    const { questionsReply } = await import("../paper_questions.ts");
-    return await questionsReply({ ...invocation, args: papers }, session);
+    return first === "questions" && papers.length > 0
+      ? await questionsReply({ ...invocation, args: papers }, session)
+      : await debatePapers(invocation, session);
   },
 };
 
 async function debatePapers(invocation: Invocation, session: Session): Promise<Reply> {
-  const options = { flags: PAPER_FLAGS, session };
-  const config = await readSettings("paper-debate", invocation, options);
+  const context = { flags: PAPER_FLAGS, session };
+  const config = await readSettings("paper-debate", invocation, context);
   try {
-    return await startWith(asked(config, invocation, session), invocation, options);
+    return await startWith(asked(config, invocation, session), invocation, context);
   } catch (error) {
     tellHowToPick(error, session);
     throw nameFlag(error, invocation.values.keys(PAPER_FLAGS));
@@ -74,6 +90,8 @@ function asked(config: ConveningConfig, { values }: Invocation, { io }: Session)
 }
 
 const COUNT = flag("--n <n>", "how many, 1 to 50 (default: 8)", readWhole);
+/** The number of topics that are proposed where no flag says more. */
+const USUAL_COUNT = 8;
 
 /** `topics <subject>`. */
 export const TOPICS: CommandAction = {
@@ -82,15 +100,195 @@ export const TOPICS: CommandAction = {
     const [subject = ""] = invocation.args;
     const given = flagSettings(invocation, TOPIC_FLAGS);
     const config = parseConfig({ kind: "debate", topic: subject, ...given });
-    const count = invocation.values.get(COUNT) ?? 8;
-    const { topicsFor } = await import("../topic_from.ts");
+    const count = invocation.values.get(COUNT) ?? USUAL_COUNT;
     const proposed = await topicsFor(subject, count, { config, session });
     const isOffline = proposed.model === "offline";
     if (isOffline) session.note(NO_MODEL);
-    return {
-      code: 0,
-      json: { subject, ...proposed, ...isOffline ? { noModelSpoke: true } : {} },
-      text: proposed.topics.join("\n") + "\n",
-    };
+    return replyOf(
+      { subject, ...proposed, ...isOffline ? { noModelSpoke: true } : {} },
+      proposed.topics,
+    );
   },
 };
+
+/** A debate's settings with a topic proposed on a subject; the topics are shown, and the chosen one marked. */
+async function settingsFromSubject(
+  subject: string,
+  invocation: Invocation,
+  context: CommandContext,
+): Promise<ConveningConfig> {
+  const { session } = context;
+  const pick = invocation.values.get(PICK) ?? 1;
+  checkTopicFlags(invocation, pick);
+  const config = await readSettings("debate", { ...invocation, args: [subject] }, context);
+  const rules = keyRules(invocation, session);
+  const count = Math.max(USUAL_COUNT, pick);
+  const { topics } = await topicsFor(subject, count, { config, session, rules });
+  const list = topics.map((topic, at) => `${at + 1 === pick ? "→" : " "} ${at + 1}. ${topic}`);
+  const topic = topics[pick - 1];
+  if (topic === undefined) {
+    const hint = `Give 1 to ${topics.length}:\n${list.join("\n")}`;
+    throw cannotUse(`--pick ${pick}`, `${topics.length} topics were proposed`, hint);
+  }
+  for (const line of list) session.note(plainLine(line));
+  return { ...config, topic };
+}
+
+function checkTopicFlags({ args: [topic], values }: Invocation, pick: number): void {
+  if (topic !== undefined) {
+    throw cannotUse(
+      "--topic-from",
+      `the topic ${JSON.stringify(topic.slice(0, 80))} was given`,
+      "Give a topic, or a subject to propose topics on.",
+    );
+  }
+  if (values.get(DRY_RUN) === true) {
+    const hint = "Give the topic; convenings topics SUBJECT proposes some.";
+    throw cannotUse("--dry-run with --topic-from", "a model is asked", hint);
+  }
+  if (pick < 1) throw cannotUse("--pick 0", "topics count from 1", "Give 1 for the first topic.");
+}
+
+/** Topics on a subject, asked with a convening's settings; the permissions that takes are checked. */
+async function topicsFor(
+  subject: string,
+  count: number,
+  { config, session, rules }: {
+    readonly config: Partial<ConveningConfig>;
+    readonly session: Session;
+    /** @default every address is the user's */
+    readonly rules?: KeyRules;
+  },
+): Promise<ProposedTopics> {
+  const { io, signal, catalogue } = session;
+  const { model, baseUrl, providers, seed, language, retry, temperature } = config;
+  const { topicCheck, refusedTerms } = config;
+  const own = { model, baseUrl, providers };
+  requirePermissions(io, needsOf(own, session, rules));
+  const settings = { ...own, ...rules, retry, env: io.env };
+  const { proposeTopics } = await import("../../operations/topics.ts");
+  return await proposeTopics(subject, {
+    ...settings,
+    agent: catalogue?.agent(model, settings),
+    count,
+    seed,
+    temperature,
+    language,
+    topicCheck,
+    refusedTerms,
+    signal,
+  });
+}
+
+/** The questions that can be put to papers, numbered; nothing is written. */
+async function questionsReply(invocation: Invocation, session: Session): Promise<Reply> {
+  const flags = QUESTIONS_FLAGS;
+  const used = new Set(flags.map(({ name }) => name));
+  refuseGiven(PAPER_FLAGS.filter(({ name }) => !used.has(name)), invocation.values, {
+    why: "questions alone are asked for",
+    hint: `Flags of paper questions: ${[...used].join(", ")}.`,
+  });
+  const config = await readSettings("paper-debate", invocation, { flags, session });
+  const papers = await papersOf(config, session).catch((error: unknown) => {
+    throw nameFlag(error, invocation.values.keys(flags));
+  });
+  const questions = await questionsOn(papers, config, {
+    rules: keyRules(invocation, session),
+    session,
+  });
+  const { env } = session.io;
+  const isOffline = (config.model ?? defaultModel({ ...config, env })) === "offline";
+  if (isOffline) session.note(NO_MODEL);
+  return replyOf(
+    {
+      papers: papers.map(({ id, title }) => ({ id, title })),
+      questions,
+      ...isOffline ? { noModelSpoke: true } : {},
+    },
+    questions.map((each, at) => `${at + 1}. ${plainLine(each)}`),
+  );
+}
+
+async function papersOf(config: ConveningConfig, { io }: Session): Promise<Paper[]> {
+  if (config.kind !== "paper-debate") return [];
+  const { kind, model, papers, title } = config;
+  requirePermissions(io, { reads: materialPaths({ kind, model, papers }) });
+  const { readPapers } = await import("../../inputs/papers.ts");
+  return await readPapers(papers, { title });
+}
+
+async function questionsOn(
+  papers: readonly Paper[],
+  { model, baseUrl, providers, seed, temperature, language, retry }: ConveningConfig,
+  { rules, session }: { readonly rules: KeyRules; readonly session: Session },
+): Promise<readonly string[]> {
+  const { io: { env }, signal, catalogue } = session;
+  const own = { model, baseUrl, providers };
+  requirePermissions(session.io, needsOf(own, session, rules));
+  const { DebateCoordinator } = await import("../../operations/debate_coordinator.ts");
+  const asking = { ...own, ...rules, ...catalogue && { host: catalogue.host } };
+  const how = { seed, temperature, language, retry, env, signal };
+  return await new DebateCoordinator({ ...asking, ...how }).generateQuestions(papers);
+}
+
+/** Loads the module of `--extend` into the session; gives the commands of its kinds. */
+export async function extend(session: Session): Promise<readonly CliCommand[]> {
+  const path = extensionIn(session.io.args);
+  if (path === undefined) return [];
+  const whole = resolve(session.io.folder, path);
+  requirePermissions(session.io, { reads: [whole] });
+  const options = await loadExtension(whole);
+  session.catalogue = new Catalogue(options, `default export of ${EXTEND.name} ${whole}`);
+  return (options.kinds ?? []).map(commandOf);
+}
+
+/** The value of `--extend`, which is needed before the commands are known that the other arguments are read by. */
+function extensionIn(args: readonly string[]): string | undefined {
+  const end = args.indexOf("--");
+  const words = end === -1 ? args : args.slice(0, end);
+  const at = words.indexOf(EXTEND.name);
+  const joined = words.find((word) => word.startsWith(`${EXTEND.name}=`));
+  return joined?.slice(EXTEND.name.length + 1) ?? (at === -1 ? undefined : words[at + 1]);
+}
+
+async function loadExtension(path: string): Promise<LibraryOptions> {
+  const refuse = (state: string, cause?: unknown) =>
+    new ConfigurationError(`Cannot use --extend ${path}: ${state}`, {
+      field: EXTEND.name,
+      hint:
+        "Give a module whose default export is what createLibrary takes: { kinds, agents, facts, searchers }.",
+      cause,
+    });
+  let module: { readonly default?: unknown };
+  try {
+    module = await import(pathToFileURL(path).href);
+  } catch (error) {
+    throw refuse(error instanceof Error ? error.message : String(error), error);
+  }
+  if (module.default === null || typeof module.default !== "object") {
+    throw refuse("it has no object as its default export");
+  }
+  return module.default;
+}
+
+/** Keys of a dialogue alone. */
+const OF_DIALOGUES: readonly unknown[] = [
+  "maxTurns",
+  "maxTokensPerTurn",
+  "select",
+  "moderatorModel",
+];
+
+/** The command of an own kind; its settings are in the file of `--config`. */
+function commandOf({ name, summary }: Kind): CliCommand {
+  const flags = DIALOGUE_FLAGS.filter(({ key }) => !OF_DIALOGUES.includes(key));
+  return {
+    name,
+    arguments: ["[topic]"],
+    about: summary,
+    group: "Convening:",
+    runs: true,
+    // Settings are read by the kind's own schema.
+    load: () => Promise.resolve(starting(name as "dialogue", flags)),
+  };
+}

@@ -1,33 +1,37 @@
 // Studies: `study run`, `status`, `stop`, `retry`, `report`, `export`.
 import { dirname, join } from "@std/path";
+import { outOf, userPath } from "../directory.ts";
+import { type Flag, flag, grouped, readWhole, refuseGiven, reworded, toggle } from "../flag.ts";
+import { OUT } from "../flags.ts";
+import { late } from "../load_module.ts";
+import { operationCommand, type Place } from "../operation_command.ts";
+import { requirePermissions } from "../permissions.ts";
+import { number } from "../progress_lines.ts";
+import { QUEUE, queueOf } from "./worker.ts";
+import {
+  type CommandAction,
+  type Invocation,
+  type Reply,
+  replyOf,
+  type Session,
+} from "../session.ts";
+import { variablesOf } from "../start.ts";
 import type { ConveningConfig } from "../../config/convening_config.ts";
 import { pause } from "../../core/clock.ts";
 import { defined } from "../../core/values.ts";
-import { hostsOf } from "../../inputs/servers.ts";
-import { ConfigurationError } from "../../core/error.ts";
 import { didYouMean } from "../../core/words.ts";
-import { plainLine } from "../../core/text.ts";
-import { modelRows } from "../../operations/plan.ts";
-import type { StudyResult } from "../../operations/study_run.ts";
-import { forecastJson, shownStudy, type StudyJson } from "../../operations/study_json.ts";
-import type { StudyForecast } from "../../operations/study_plan.ts";
-import { EXPORT_STUDY } from "../../operations/study_operations.ts";
-import { recordFiles } from "../../record/disk_files.ts";
-import type { CommandAction, Invocation, Reply } from "../command.ts";
-import { outOf, userPath } from "../directory.ts";
-import { type Flag, flag, grouped, reworded, toggle } from "../flag.ts";
-import { OUT } from "../flags.ts";
-import { loadModule } from "../load_module.ts";
-import { operationCommand, type Place } from "../operation_command.ts";
-import { requirePermissions } from "../permissions.ts";
+import { ConfigurationError } from "../../core/error.ts";
 import { money } from "../../core/message.ts";
-import { number } from "../progress_lines.ts";
-import { QUEUE, queueOf } from "../queue_flag.ts";
-import { readWhole } from "../read_value.ts";
-import { variablesOf } from "../start.ts";
+import { counted, plainLine } from "../../core/text.ts";
+import { hostsOf } from "../../inputs/servers.ts";
+import { modelRows } from "../../operations/plan.ts";
+import { forecastJson, shownStudy } from "../../operations/study_json.ts";
+import { EXPORT_STUDY } from "../../operations/study_operations.ts";
+import type { StudyForecast } from "../../operations/study_plan.ts";
+import type { StudyResult } from "../../operations/study_run.ts";
+import { recordFiles } from "../../record/disk_files.ts";
 import { configurations } from "../../studies/plan.ts";
-import type { Session } from "../session.ts";
-import { studyLine, StudyProgressLine } from "../study_progress.ts";
+import type { StudyStatus } from "../../studies/status.ts";
 
 const ARCHIVE = reworded(
   OUT,
@@ -61,17 +65,10 @@ function readList(text: string): string[] {
   return text.split(",").map((each) => each.trim()).filter((each) => each !== "");
 }
 
-const plans = () =>
-  loadModule<typeof import("../../operations/study_plan.ts")>(
-    import.meta.resolve("../../operations/study_plan.ts"),
-  );
-const studies = () =>
-  loadModule<typeof import("../../operations/study_run.ts")>(
-    import.meta.resolve("../../operations/study_run.ts"),
-  );
-
-/** The acts on a study that is there. */
+/** The acts of `study`. */
 const ACTS: Readonly<Record<string, CommandAction>> = {
+  run: { flags: RUN_FLAGS, run: (invocation, session) => run(invocation, session, false) },
+  retry: { flags: RETRY_FLAGS, run: (invocation, session) => run(invocation, session, true) },
   status: { flags: [WATCH], run: showStatus },
   report: { flags: [BOOTSTRAP, LABELS], run: report },
   export: operationCommand<{ readonly files: readonly string[]; readonly dir: string }>(
@@ -79,62 +76,47 @@ const ACTS: Readonly<Record<string, CommandAction>> = {
     {
       flags: [FORMATS, ALLOW],
       place: writable,
-      read: ({ values }) =>
-        Promise.resolve(defined({ formats: values.get(FORMATS), allow: values.get(ALLOW) })),
+      read: ({ values }) => defined({ formats: values.get(FORMATS), allow: values.get(ALLOW) }),
       lines: ({ dir, files }) => files.map((path) => join(dir, path)),
     },
   ),
   stop: { flags: [QUEUE], run: stop },
 };
 
-/** The acts of `study`, with the flags of each. */
-const FLAGS_OF: Readonly<Record<string, readonly Flag<unknown>[]>> = {
-  run: RUN_FLAGS,
-  retry: RETRY_FLAGS,
-  ...Object.fromEntries(Object.entries(ACTS).map(([act, { flags }]) => [act, flags])),
-};
-
 /** The flags of all acts, each under the acts that take it. */
 function flagsOfActs(): readonly Flag<unknown>[] {
-  const flags = new Map(Object.values(FLAGS_OF).flat().map((each) => [each.name, each]));
+  const acts = Object.entries(ACTS);
+  const flags = new Map(acts.flatMap(([, act]) => act.flags).map((each) => [each.name, each]));
   return [...flags.values()].flatMap((each) => {
-    const acts = Object.keys(FLAGS_OF).filter((act) => FLAGS_OF[act]!.includes(each));
-    return grouped(`study ${acts.join(", ")}:`, [each]);
+    const names = acts.filter(([, act]) => act.flags.includes(each)).map(([name]) => name);
+    return grouped(`study ${names.join(", ")}:`, [each]);
   });
 }
 
 /** `study ACT [study]`. */
 export const STUDY: CommandAction = {
   flags: [...flagsOfActs(), ARCHIVE],
-  async run(invocation, session) {
-    const { args: [act = "", ...args], values } = invocation;
-    const own = Object.hasOwn(FLAGS_OF, act) ? FLAGS_OF[act]! : undefined;
-    const acts = Object.keys(FLAGS_OF);
-    if (own === undefined) {
-      throw new ConfigurationError(`Cannot run study ${JSON.stringify(act.slice(0, 80))}`, {
+  async run({ args: [name = "", ...args], values }, session) {
+    const act = Object.hasOwn(ACTS, name) ? ACTS[name] : undefined;
+    if (act === undefined) {
+      const names = Object.keys(ACTS);
+      throw new ConfigurationError(`Cannot run study ${JSON.stringify(name.slice(0, 80))}`, {
         field: "act",
-        hint: `${didYouMean(act, acts)}Give one of ${acts.join(", ")}; study --help says more.`,
+        hint: `${didYouMean(name, names)}Give one of ${names.join(", ")}; study --help says more.`,
       });
     }
-    const idle = STUDY.flags.find((each) =>
-      each.name !== OUT.name && values.get(each) !== undefined &&
-      !own.some(({ name }) => name === each.name)
-    );
-    if (idle !== undefined) {
-      throw new ConfigurationError(`Cannot use ${idle.name}: study ${act} has no such flag`, {
-        field: idle.name,
-        hint: "See study --help.",
-      });
-    }
+    const own = [...act.flags, OUT].map((each) => each.name);
+    refuseGiven(STUDY.flags.filter((each) => !own.includes(each.name)), values, {
+      why: `study ${name} has no such flag`,
+      hint: "See study --help.",
+    });
     if (args[0] === undefined) {
-      throw new ConfigurationError(`Cannot run study ${act}: no study was given`, {
+      throw new ConfigurationError(`Cannot run study ${name}: no study was given`, {
         field: "study",
-        hint: act === "run" ? "Give a study.yaml, a folder or an id." : "Give a folder or an id.",
+        hint: name === "run" ? "Give a study.yaml, a folder or an id." : "Give a folder or an id.",
       });
     }
-    const rest = { args, values };
-    if (act === "run" || act === "retry") return await run(rest, session, act === "retry");
-    return await ACTS[act]!.run(rest, session);
+    return await act.run({ args, values }, session);
   },
 };
 
@@ -170,8 +152,8 @@ async function run(
     ? userPath(name, session)
     : (await atStudy({ args: [name], values }, session)).dir;
   requirePermissions(io, { reads: [given] });
-  const { planStudy } = await plans();
-  const { runStudy } = await studies();
+  const { planStudy } = await late("../operations/study_plan.ts");
+  const { runStudy } = await late("../operations/study_run.ts");
   const options = defined({ catalogue, env: io.env });
   const planned = await planStudy(given, options);
   const { study } = planned;
@@ -179,9 +161,7 @@ async function run(
   const out = !isFile ? planned.archive : typeof own === "string" ? own : outOf(values, session);
   const { trial, formats } = configurations(study);
   if (values.get(DRY) === true) {
-    const { forecastStudy } = await loadModule<
-      typeof import("../../operations/study_plan.ts")
-    >(import.meta.resolve("../../operations/study_plan.ts"));
+    const { forecastStudy } = await late("../operations/study_plan.ts");
     return planReply(await forecastStudy(given, { ...options, out }));
   }
   const queue = queueOf(values, io);
@@ -230,19 +210,13 @@ function resultReply(result: StudyResult, session: Session, limit: number | unde
   }
   const left = result.planned - result.done;
   if (left > 0) session.tell(`To go on: ${session.commandLine("study", "run", dir)}`);
-  return {
-    code: CODES[ended],
-    json: { dir, ...shownStudy(result), links: undefined, ended, failures },
-    text: [
-      ended !== "done" || left === result.failed
-        ? ENDS[ended]
-        : limit === undefined
-        ? "Ended: some convenings could not begin"
-        : "Ended at --limit",
-      studyLine(result),
-      join(dir, "index.md"),
-    ].join("\n") + "\n",
-  };
+  const isOver = ended !== "done" || left === result.failed;
+  const early = limit === undefined ? "Ended: some convenings could not begin" : "Ended at --limit";
+  return replyOf(
+    { dir, ...shownStudy(result), links: undefined, ended, failures },
+    [isOver ? ENDS[ended] : early, studyLine(result), join(dir, "index.md")],
+    CODES[ended],
+  );
 }
 
 /** The reasons of a run's end for people. */
@@ -259,24 +233,22 @@ async function stop(invocation: Invocation, session: Session): Promise<Reply> {
   const { dir } = await writable(invocation, session);
   const queue = queueOf(invocation.values, session.io);
   requirePermissions(session.io, { hosts: queue?.hosts ?? [] });
-  const { stopStudy, studyStatus } = await studies();
+  const { stopStudy, studyStatus } = await late("../operations/study_run.ts");
   const held = await stopStudy(dir, defined({ queue: queue?.url }));
   const study = shownStudy(await studyStatus(dir));
-  return {
-    code: 0,
-    json: { dir, ...study, links: undefined, held },
-    text: held ? "Asked: it ends at the next message\n" : "No process runs it\n",
-  };
+  return replyOf(
+    { dir, ...study, links: undefined, held },
+    [held ? "Asked: it ends at the next message" : "No process runs it"],
+  );
 }
 
 /** The forecast of a study, as --dry-run prints it. */
 function planReply(forecast: StudyForecast): Reply {
   const { dir, planned, calls, maxTokens, maxCost, models, interval } = forecast;
   const cost = maxCost === "unknown" ? maxCost : `at most ${money({ costUsd: maxCost })}`;
-  return {
-    code: 0,
-    json: { dryRun: true, dir, ...forecastJson(forecast) },
-    text: [
+  return replyOf(
+    { dryRun: true, dir, ...forecastJson(forecast) },
+    [
       `Convenings: ${number(planned)}`,
       ...modelRows(models).map((row) => row.join(": ")),
       `Calls: ${number(calls)}`,
@@ -286,15 +258,15 @@ function planReply(forecast: StudyForecast): Reply {
         ? []
         : [`Intervals of ratings: ±${interval} points, if a fifth of the debates are ties`],
       `Would be kept under: ${dir}`,
-    ].map((line) => `${plainLine(line)}\n`).join(""),
-  };
+    ].map((line) => plainLine(line)),
+  );
 }
 
 /** The state of a study; with --watch at every change, until no process runs the study. */
 async function showStatus(invocation: Invocation, session: Session): Promise<Reply> {
   const { io, signal } = session;
   const { dir } = await atStudy(invocation, session);
-  const { studyStatus } = await studies();
+  const { studyStatus } = await late("../operations/study_run.ts");
   let status = await studyStatus(dir);
   if (invocation.values.get(WATCH) === true) {
     const progress = new StudyProgressLine(io.err, io);
@@ -306,11 +278,11 @@ async function showStatus(invocation: Invocation, session: Session): Promise<Rep
     progress.end();
   }
   const study = shownStudy(status);
-  return {
-    code: 0,
-    json: { dir, ...study, links: undefined },
-    text: standingLines(study).map((line) => `${line}\n`).join(""),
-  };
+  const { id, state, codes } = study;
+  return replyOf({ dir, ...study, links: undefined }, [
+    `${id}: ${state}, ${studyLine(study)}`,
+    ...Object.entries(codes).map(([code, count]) => `${number(count)} failed: ${code}`),
+  ]);
 }
 
 async function report(invocation: Invocation, session: Session): Promise<Reply> {
@@ -319,9 +291,7 @@ async function report(invocation: Invocation, session: Session): Promise<Reply> 
   const labels = values.get(LABELS);
   const path = labels === undefined ? undefined : userPath(labels, session);
   if (path !== undefined) requirePermissions(session.io, { reads: [path] });
-  const { studyReport } = await loadModule<typeof import("../../operations/study_results.ts")>(
-    import.meta.resolve("../../operations/study_results.ts"),
-  );
+  const { studyReport } = await late("../operations/study_results.ts");
   const { dir: folder, ...made } = await studyReport(
     dir,
     defined({ bootstrap: values.get(BOOTSTRAP), labels: path }),
@@ -329,17 +299,65 @@ async function report(invocation: Invocation, session: Session): Promise<Reply> 
   const { warnings, completed, planned } = made;
   for (const warning of warnings) session.note(plainLine(warning));
   if (completed < planned) session.note(`${completed} of ${planned} convenings are completed.`);
-  return {
-    code: 0,
-    json: { dir, report: folder, ...made },
-    text: `${join(folder, "leaderboard.md")}\n`,
-  };
+  return replyOf({ dir, report: folder, ...made }, [join(folder, "leaderboard.md")]);
 }
 
-function standingLines(study: StudyJson): readonly string[] {
-  const { id, state, codes } = study;
+/** Shows the progress of a study. */
+class StudyProgressLine {
+  readonly #write: (text: string) => void;
+  readonly #live: boolean;
+  #shown = "";
+  #percent = -1;
+
+  /** A progress that writes with `write`; `live` where a person watches. */
+  constructor(write: (text: string) => void, { live }: { readonly live: boolean }) {
+    this.#write = write;
+    this.#live = live;
+  }
+
+  /** Shows a state that differs from the one shown. */
+  take(progress: StudyStatus): void {
+    const line = studyLine(progress);
+    if (this.#live) {
+      if (line !== this.#shown) this.#write(`\r\x1b[K${line}`);
+      this.#shown = line;
+      return;
+    }
+    const { planned, done, failed } = progress;
+    const percent = planned === 0 ? 100 : Math.floor(100 * (done + failed) / planned);
+    if (percent !== this.#percent) this.#write(`${line}\n`);
+    this.#percent = percent;
+  }
+
+  /** Leaves the line as it is. */
+  end(): void {
+    if (this.#live && this.#shown !== "") this.#write("\n");
+    this.#shown = "";
+  }
+}
+
+/** The numbers of a study's state that a line shows. */
+type StudyNumbers =
+  & Pick<StudyStatus, "planned" | "done" | "failed" | "running" | "costUsd">
+  & { readonly [K in "maxCost" | "perMinute" | "minutesLeft"]?: number | null };
+
+/** A state of a study in one line. */
+function studyLine(
+  { planned, done, failed, running, perMinute, costUsd, maxCost, minutesLeft }: StudyNumbers,
+): string {
+  const cost = money({ costUsd });
   return [
-    `${id}: ${state}, ${studyLine(study)}`,
-    ...Object.entries(codes).map(([code, count]) => `${number(count)} failed: ${code}`),
-  ];
+    `${number(done)} of ${number(planned)} done`,
+    ...failed === 0 ? [] : [`${number(failed)} failed`],
+    ...running === 0 ? [] : [`${number(running)} running`],
+    ...perMinute == null ? [] : [`${perMinute.toFixed(perMinute < 10 ? 1 : 0)} a minute`],
+    maxCost == null ? cost : `${cost} of ${money({ costUsd: maxCost })}`,
+    ...minutesLeft == null ? [] : [`${timeLeft(minutesLeft)} left`],
+  ].join(" · ");
+}
+
+function timeLeft(minutes: number): string {
+  if (minutes < 1) return "under a minute";
+  if (minutes < 120) return counted(Math.round(minutes), "minute");
+  return counted(Math.round(minutes / 60), "hour");
 }

@@ -1,15 +1,38 @@
 // A worker of studies that processes share: `worker`.
-import { plainLine } from "../../core/text.ts";
+import { userPath } from "../directory.ts";
+import { flag, type FlagValues, readWhole } from "../flag.ts";
+import type { Io } from "../io.ts";
+import { late } from "../load_module.ts";
+import { requirePermissions } from "../permissions.ts";
+import { type CommandAction, replyOf } from "../session.ts";
 import { defined } from "../../core/values.ts";
 import { ConfigurationError } from "../../core/error.ts";
+import { plainLine } from "../../core/text.ts";
 import type { WorkerNote } from "../../operations/study_worker.ts";
-import type { CommandAction } from "../command.ts";
-import { userPath } from "../directory.ts";
-import { flag } from "../flag.ts";
-import { loadModule } from "../load_module.ts";
-import { requirePermissions } from "../permissions.ts";
-import { QUEUE, queueOf } from "../queue_flag.ts";
-import { readWhole } from "../read_value.ts";
+
+/** Variable with the address of the queue: every user of a machine can read a command line. */
+const VARIABLE = "CONVENINGS_REDIS_URL";
+
+/** URL of the Redis of workers. */
+export const QUEUE = flag(
+  "--queue <url>",
+  `the Redis of workers that hold convenings of studies, as redis:// (default: $${VARIABLE})`,
+);
+
+/** The Redis that a command names. */
+interface NamedQueue {
+  readonly url: string;
+  /** As `host:port`, for permissions; empty where the URL is none. */
+  readonly hosts: readonly string[];
+}
+
+/** The Redis of the flag, else of the variable; undefined without either. */
+export function queueOf(values: FlagValues, io: Pick<Io, "env">): NamedQueue | undefined {
+  const url = values.get(QUEUE) ?? io.env(VARIABLE);
+  if (url === undefined || url === "") return undefined;
+  const { hostname = "", port = "" } = URL.parse(url) ?? {};
+  return { url, hosts: hostname === "" ? [] : [`${hostname}:${port || "6379"}`] };
+}
 
 const ARCHIVE = flag("--archive <dir>", "the archive that all workers share");
 const CONCURRENCY = flag(
@@ -30,14 +53,8 @@ export const WORKER: CommandAction = {
     const concurrency = values.get(CONCURRENCY);
     if (concurrency === 0) throw missing(CONCURRENCY.name, "1 or more");
     const archive = userPath(given, session);
-    requirePermissions(io, {
-      hosts: queue.hosts,
-      reads: [archive],
-      writes: archive,
-    });
-    const { runWorker } = await loadModule<typeof import("../../operations/study_worker.ts")>(
-      import.meta.resolve("../../operations/study_worker.ts"),
-    );
+    requirePermissions(io, { hosts: queue.hosts, reads: [archive], writes: archive });
+    const { runWorker } = await late("../operations/study_worker.ts");
     let done = 0;
     session.note(`Waiting for convenings of studies in ${archive}`);
     await runWorker({
@@ -50,7 +67,7 @@ export const WORKER: CommandAction = {
         session.note(plainLine(lineOf(note)));
       },
     });
-    return { code: 0, json: { done }, text: `Ended: ${done} convenings done\n` };
+    return replyOf({ done }, [`Ended: ${done} convenings done`]);
   },
 };
 

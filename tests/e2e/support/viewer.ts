@@ -1,5 +1,5 @@
 import { listen, socketUpgrade } from "../../../src/cli/listen.ts";
-import { createApp } from "../../../src/server/app.ts";
+import { createApp } from "../../../src/server/server.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
 import { RunPool } from "../../../src/operations/run_pool.ts";
 import { Gate, gatedAgent } from "./gate.ts";

@@ -8,7 +8,7 @@ import {
 import project from "../../../deno.json" with { type: "json" };
 import type { McpArchiveServer } from "../../../src/mcp/mod.ts";
 import { createServer } from "../../../src/server/server.ts";
-import type { SecurityOptions } from "../../../src/server/security.ts";
+import type { SecurityOptions } from "../../../src/server/access.ts";
 import { ROOT } from "../../support/deno_process.ts";
 import { taskFlags, withFolder } from "../../support/cli.ts";
 import { ProcessTransport } from "./process_transport.ts";

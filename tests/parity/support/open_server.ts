@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 import { RunPool } from "../../../src/operations/run_pool.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
-import { createApp } from "../../../src/server/app.ts";
+import { createApp } from "../../../src/server/server.ts";
 import type { World } from "./door.ts";
 
 /** A server of an archive, without a port. */

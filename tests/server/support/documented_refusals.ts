@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { sha256 } from "../../../src/core/message.ts";
-import { createApp } from "../../../src/server/app.ts";
+import { createApp } from "../../../src/server/server.ts";
 import type { DocumentedClient } from "./documented_client.ts";
 import { withApp } from "./open_app.ts";
 import { MODEL } from "../../support/speaking_model.ts";

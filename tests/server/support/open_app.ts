@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import type { Catalogue } from "../../../src/compose.ts";
 import type { ConveningConfig } from "../../../src/config/convening_config.ts";
 import { RunPool } from "../../../src/operations/run_pool.ts";
-import { type AppOptions, createApp } from "../../../src/server/app.ts";
+import { type AppOptions, createApp } from "../../../src/server/server.ts";
 import type { ServerModels } from "../../../src/operations/operation.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
 import { withFolder } from "../../support/cli.ts";

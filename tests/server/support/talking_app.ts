@@ -2,7 +2,7 @@ import { join } from "@std/path";
 import type { Agent } from "../../../mod.ts";
 import type { ConveningEvent } from "../../../src/core/event.ts";
 import { RunPool, type RunPoolOptions } from "../../../src/operations/run_pool.ts";
-import { createApp } from "../../../src/server/app.ts";
+import { createApp } from "../../../src/server/server.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
 import { withFolder } from "../../support/cli.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
