@@ -7,8 +7,7 @@ import { endWords } from "../core/fact.ts";
 import type { Reply, Session } from "./session.ts";
 import { number } from "./progress_lines.ts";
 import { money } from "../core/message.ts";
-import { reasonItems } from "../record/outcome_words.ts";
-import { CUT, withoutAlpha } from "../record/words.ts";
+import { CUT, reasonItems, withoutAlpha } from "../record/words.ts";
 import { wordFor } from "./directory.ts";
 import { lackingWords } from "../judging/scoring.ts";
 import {

@@ -68,7 +68,7 @@ export async function requireEnded(
 /** A record that was read, as a convening. */
 export async function conveningOf(contents: RecordContents): Promise<Convening> {
   const report = contents.start.kind === "paper-debate"
-    ? await (await import("../record/report_files.ts"))
+    ? await (await import("../record/paper_pages.ts"))
       .recordedReport(recordFiles(contents.dir), contents)
     : undefined;
   const messages = contents.facts.filter((fact) => fact.type === "message");

@@ -4,17 +4,18 @@ import type { Brief, CheckedClaim, ClaimVerdict, FactCheck } from "../core/fact.
 import type { BriefForm, BriefQuote } from "../core/brief.ts";
 import { flowIn } from "./arguments_page.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
-import { outcomeSentence, reasonItems } from "./outcome_words.ts";
-import { verdictLink } from "./scores_page.ts";
-import { markdownText } from "./markdown.ts";
-import type { RecordModel } from "./record_model.ts";
 import {
   assessmentSentences,
   boundedItems,
   messageLink,
   nameAndPosition,
+  outcomeSentence,
   ranked,
+  reasonItems,
 } from "./words.ts";
+import { verdictLink } from "./scores_page.ts";
+import { markdownText } from "./markdown.ts";
+import type { RecordModel } from "./record_model.ts";
 import { counted } from "../core/text.ts";
 
 /** The most code points of a paragraph and of an item. */

@@ -6,12 +6,17 @@ import type { Measure } from "./markdown.ts";
 import type { PageText } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
 import { paperFolder, paperIndexPath, REPORT_FOLDER } from "./papers.ts";
-import { CLAIM_PAGES, claimPages, CLAIMS } from "./claims_page.ts";
-import { FILE_PAGES, filePages, FILES, hasFiles } from "./files_page.ts";
-import { SCORE_PAGES } from "./score_table.ts";
-import { scoresPages } from "./scores_page.ts";
-import { summaryPage } from "./summary_page.ts";
-import { indexHead } from "./index_head.ts";
+import {
+  CLAIM_PAGES,
+  claimPages,
+  CLAIMS,
+  FILE_PAGES,
+  filePages,
+  FILES,
+  hasFiles,
+} from "./list_pages.ts";
+import { SCORE_PAGES, scoresPages } from "./scores_page.ts";
+import { indexHead, summaryPage } from "./result_pages.ts";
 import { indexPages } from "./index_pages.ts";
 
 /** The page of the newest brief. */
@@ -68,7 +73,7 @@ export class PageSources {
   async #makeReport(): Promise<readonly PageText[]> {
     const { start, facts, given } = this.model;
     if (given.papers === undefined) return [];
-    const { reportFiles } = await import("./report_files.ts");
+    const { reportFiles } = await import("./paper_pages.ts");
     return reportFiles(start, facts, this.measure);
   }
 

@@ -9,7 +9,7 @@ import { common, writeFrontMatter } from "./frontmatter.ts";
 import type { Fact } from "../core/fact.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { excerptKind, excerptsOf } from "../papers/text/excerpt.ts";
-import { type Cutter, nameOf } from "./words.ts";
+import { nameOf } from "./words.ts";
 
 /** The front matter of a paper's file. */
 export const PAPER: Keys = {
@@ -100,14 +100,15 @@ interface LeftOut {
   /** Of the whole paper, in UTF-16 units. */
   readonly characters: number;
   /** Characters that a prompt lacks, by what it asks for; only prompts that lack some. */
-  readonly prompts: Readonly<Partial<Record<PaperPrompt, number>>>;
+  readonly prompts: Readonly<Partial<Record<(typeof PROMPTS)[number][0], number>>>;
 }
 
-/** The prompts that quote the papers, with the kind of message that answers each. */
-const PROMPTS = { questions: "questions", postures: "postures", debaters: "argument" } as const;
-
-/** A prompt that quotes the papers, as `paperCharacters` in a configuration names it. */
-type PaperPrompt = keyof typeof PROMPTS;
+/** The prompts that quote the papers, as `paperCharacters` names them: the kind of message that answers, and words for it. */
+const PROMPTS = [
+  ["questions", "questions", "the questions"],
+  ["postures", "postures", "the postures"],
+  ["debaters", "argument", "each argument"],
+] as const;
 
 /** The results of a debate over papers so far; undefined for any other convening. */
 export function paperFindings(
@@ -155,9 +156,17 @@ function leftOutOf(
       fact.type === "message" && fact.model !== "template" ? [fact.kind] : []
     ),
   );
-  const kind = excerptKind(paperCharacters);
-  const lacking = promptsIn(paperCharacters).filter(([prompt]) => asked.has(PROMPTS[prompt]))
-    .map(([prompt, limit]) => ({ prompt, excerpts: excerptsOf(papers, limit, kind) }));
+  const limits = new Map<string, unknown>(
+    paperCharacters !== null && typeof paperCharacters === "object"
+      ? Object.entries(paperCharacters)
+      : [],
+  );
+  const lacking = PROMPTS.flatMap(([prompt, kind]) => {
+    const limit = limits.get(prompt);
+    return typeof limit === "number" && asked.has(kind)
+      ? [{ prompt, excerpts: excerptsOf(papers, limit, excerptKind(paperCharacters)) }]
+      : [];
+  });
   return papers.flatMap(({ id, title, text }, index) => {
     const prompts = Object.fromEntries(lacking.flatMap(({ prompt, excerpts }) => {
       const left = excerpts[index]?.leftOut ?? 0;
@@ -167,18 +176,6 @@ function leftOutOf(
       ? []
       : [{ paper: id, title, characters: text.length, prompts }];
   });
-}
-
-function promptsIn(characters: unknown): [PaperPrompt, number][] {
-  const limits = new Map<string, unknown>(
-    characters !== null && typeof characters === "object" ? Object.entries(characters) : [],
-  );
-  const found: [PaperPrompt, number][] = [];
-  for (const prompt of ["questions", "postures", "debaters"] as const) {
-    const limit = limits.get(prompt);
-    if (typeof limit === "number") found.push([prompt, limit]);
-  }
-  return found;
 }
 
 /** The most code points of a title in a sentence. */
@@ -200,35 +197,12 @@ export function paperSentences(start: ConveningStart, found: PaperFindings): str
   return [...failed, ...figures, ...found.leftOut.map(leftOutSentence)];
 }
 
-const PROMPT_WORDS: Readonly<Record<PaperPrompt, string>> = {
-  questions: "the questions",
-  postures: "the postures",
-  debaters: "each argument",
-};
-
 function leftOutSentence({ title, characters, prompts }: LeftOut): string {
-  const parts = (["questions", "postures", "debaters"] as const).flatMap((prompt) => {
+  const parts = PROMPTS.flatMap(([prompt, , words]) => {
     const left = prompts[prompt];
-    return left === undefined ? [] : [`${left} for ${PROMPT_WORDS[prompt]}`];
+    return left === undefined ? [] : [`${left} for ${words}`];
   });
   return `Left out of prompts of “${oneLine(title, TITLE)}”, of ${characters} characters: ${
     parts.join(", ")
   }; look-ups reach the whole paper.`;
-}
-
-/** A paper's title with links to its file, and to its pages where it has any. */
-export function paperLinks(
-  { title }: Paper,
-  { index, isPaged, cut }: {
-    readonly index: number;
-    readonly isPaged: boolean;
-    readonly cut: Cutter;
-  },
-): string {
-  const file = paperFile(index);
-  const pages = paperIndexPath(index);
-  const name = cut(title, 140);
-  return `${name === "" ? "" : `${name}: `}[${file}](${file})${
-    isPaged ? `, in parts: [${pages}](${pages})` : ""
-  }`;
 }

@@ -4,8 +4,7 @@
 import type { Context, Hono } from "hono";
 import { ConveningError } from "../core/error.ts";
 import type { Access } from "./access.ts";
-import { sendPage, wantsPage } from "../viewer/answers.ts";
-import { type Page, page } from "../viewer/page.tsx";
+import { type Page, page, sendPage, wantsPage } from "../viewer/page.tsx";
 
 /** Tells whether an error is answered with the login page: a browser asked for a page without the token. */
 export function sendsToLogin(error: unknown, context: Context): boolean {

@@ -17,11 +17,21 @@ import {
   showPage,
   textsOf,
   usualModel,
-} from "../viewer/answers.ts";
-import { type Fields, formSettings, settingValues } from "../viewer/new_configuration.ts";
-import { type PaperForm, paperPage, papersPage } from "../viewer/papers_page.tsx";
-import { recordPaperPage, shelfPaperPage } from "../viewer/paper_text_page.tsx";
-import { EMPTY_FORM, type SentForm } from "../viewer/form_fields.tsx";
+} from "../viewer/page.tsx";
+import {
+  EMPTY_FORM,
+  type Fields,
+  formSettings,
+  type SentForm,
+  settingValues,
+} from "../viewer/sent_forms.ts";
+import {
+  type PaperForm,
+  paperPage,
+  papersPage,
+  recordPaperPage,
+  shelfPaperPage,
+} from "../viewer/papers_page.tsx";
 import { Views } from "../viewer/views.ts";
 import { checkWritable, queryOf } from "./route.ts";
 

@@ -38,8 +38,7 @@ import { bounded } from "./request_body.ts";
 import type { SocketUpgrade } from "./socket.ts";
 import { studyPageRoutes } from "./studies.ts";
 import { viewerRoutes } from "./viewer_pages.ts";
-import { sendPage, wantsPage } from "../viewer/answers.ts";
-import { problemPage } from "../viewer/page.tsx";
+import { problemPage, sendPage, wantsPage } from "../viewer/page.tsx";
 
 /** Options of {@linkcode createServer}. */
 export interface ServerOptions

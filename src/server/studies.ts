@@ -1,4 +1,5 @@
 // Studies: events, files and pages.
+import { fieldsOf, postToApi, redirectAfter, showPage } from "../viewer/page.tsx";
 import { join } from "@std/path";
 import type { Hono } from "hono";
 import { z } from "zod";
@@ -22,7 +23,6 @@ import { filesBelow } from "../record/disk_files.ts";
 import { eventStream, type SentEvent, STREAM_HEADERS, type StreamPlaces } from "./events.ts";
 import { FILE_ANSWERS, fileAnswer } from "./files.ts";
 import { queryOf, type Route, route } from "./route.ts";
-import { fieldsOf, postToApi, redirectAfter, showPage } from "../viewer/answers.ts";
 import { studiesPage, studyPage, studyStanding } from "../viewer/study_page.tsx";
 
 const stream = z.string();

@@ -13,7 +13,7 @@ import { filteredList, LIST_FILTER } from "../operations/list.ts";
 import { atConvening } from "../operations/convening_dir.ts";
 import { checkWritable, knownAnswer, queryOf, tagOf } from "./route.ts";
 import { startForClient } from "../operations/start.ts";
-import { ACTIONS } from "../viewer/actions.ts";
+import { ACTIONS, changedRows, configurationOf, type SentForm } from "../viewer/sent_forms.ts";
 import {
   fieldsOf,
   plannedFor,
@@ -23,16 +23,12 @@ import {
   sendPage,
   showPage,
   usualModel,
-} from "../viewer/answers.ts";
+} from "../viewer/page.tsx";
 import { archivePage, FOUND_A_PAGE } from "../viewer/archive_page.tsx";
-import { askPage } from "../viewer/ask_page.tsx";
+import { askPage, comparePage, forkPage } from "../viewer/record_pages.tsx";
 import { conveningPage, conveningPart } from "../viewer/convening_page.tsx";
-import { comparePage } from "../viewer/compare_page.tsx";
-import { forkPage } from "../viewer/fork_page.tsx";
-import { messageHref } from "../viewer/exchange.tsx";
-import { changedRows, configurationOf } from "../viewer/new_configuration.ts";
-import type { SentForm } from "../viewer/form_fields.tsx";
-import { newPage } from "../viewer/new_page.tsx";
+import { messageHref } from "../viewer/convening_parts.tsx";
+import { newPage } from "../viewer/forms.tsx";
 import { Views } from "../viewer/views.ts";
 import client from "../viewer/static/client.js" with { type: "text" };
 import contents from "../viewer/static/contents.js" with { type: "text" };

@@ -1,8 +1,7 @@
 // Reports as blocks, written as markdown and as one page of HTML: no script, whiskers drawn as SVG.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import { type Markup, own } from "../record/html/markup.tsx";
-import { standalonePage } from "../record/html/standalone_page.tsx";
+import { type Markup, own, standalonePage } from "../record/html/markup.tsx";
 import { markdownText } from "../record/markdown.ts";
 import type { Interval } from "./ratings.ts";
 

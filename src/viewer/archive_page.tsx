@@ -8,7 +8,7 @@ import type { ListFilter, ListRow } from "../operations/list.ts";
 import { type Markup, own, time } from "../record/html/markup.tsx";
 import { headingWords, kindWords } from "../record/transcript_outline.ts";
 import type { ArchiveSearch } from "../record/search.ts";
-import { messageHref } from "./exchange.tsx";
+import { messageHref } from "./convening_parts.tsx";
 import { type Page, page } from "./page.tsx";
 import { STATUSES } from "../operations/outputs.ts";
 import {

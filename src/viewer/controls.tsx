@@ -8,9 +8,9 @@ import { RUBRICS } from "../judging/rubrics.ts";
 import { type Markup, own, said } from "../record/html/markup.tsx";
 import { headingWords, kindWords, nameOf } from "../record/transcript_outline.ts";
 import { TRANSCRIPT_FORMATS } from "../record/transcript.ts";
-import { messageHref } from "./exchange.tsx";
-import { EMPTY_FORM, settingField } from "./form_fields.tsx";
-import { fieldName, formSettings } from "./new_configuration.ts";
+import { messageHref } from "./convening_parts.tsx";
+import { settingField } from "./forms.tsx";
+import { EMPTY_FORM, fieldName, LIMIT_ROWS } from "./sent_forms.ts";
 import { canResume, type Standing, type StandingView } from "./standing.tsx";
 
 /** The forms that steer a convening, by its standing. */
@@ -117,10 +117,6 @@ function resumeForm({ id, endReason, said, usage }: StandingView): Markup {
     </form>
   );
 }
-
-/** The limits of every kind. */
-export const LIMIT_ROWS: ReturnType<typeof formSettings> = formSettings("debate")
-  .filter(([path]) => path.startsWith("limits."));
 
 /** The limits that can end a run, by the reason of the end. */
 const LIMITS: Readonly<Partial<Record<EndReason, string>>> = {

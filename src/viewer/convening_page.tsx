@@ -1,34 +1,34 @@
 // The page of a convening, and its parts that the script loads while the convening runs.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
+import { onceEach } from "../core/values.ts";
 import { basename } from "@std/path";
 import { ConveningError } from "../core/error.ts";
-import type { ConveningStart } from "../core/event.ts";
-import type { FlowSheet } from "../debate/flow/sheet.ts";
-import { onceEach } from "../core/values.ts";
 import { counted } from "../core/text.ts";
 import { ownStandings } from "../judging/judge_panels.ts";
 import type { ListRow } from "../operations/list.ts";
 import type { Convening } from "../operations/convening.ts";
 import { factPath, namingOf } from "../record/codec.ts";
-import { flowTable } from "../record/html/flow_table.tsx";
-import { type Markup, said, time } from "../record/html/markup.tsx";
+import { type Markup, time } from "../record/html/markup.tsx";
 import { leftSide, messageMarkup } from "../record/html/message.tsx";
-import { castList, outcomeSection } from "../record/html/outcome.tsx";
+import { outcomeSection } from "../record/html/outcome.tsx";
 import { kindWords, type TranscriptEntry } from "../record/transcript_outline.ts";
-import { contents, type PageSection } from "../record/html/contents.tsx";
+import { contents, type PageSection } from "../record/html/transcript_page.tsx";
 import { controls, recordTools } from "./controls.tsx";
 import {
+  argumentsPart,
+  briefPart,
+  castPart,
   draftMarkup,
   fileHref,
+  lengthOf,
   livePlan,
   messageContext,
   messageHref,
   pageOf,
-} from "./exchange.tsx";
+} from "./convening_parts.tsx";
 import { type Page, page } from "./page.tsx";
-import { paperBoard } from "./paper_board.tsx";
-import { paperReport } from "./paper_report.tsx";
+import { paperBoard, paperReport } from "./paper_debate.tsx";
 import {
   type ConveningView,
   isFreshFork,
@@ -141,19 +141,6 @@ const outcomeOf: (convening: Convening) => Markup = onceEach((convening) => {
   return outcomeSection(record, outline, (seq) => messageHref(id, seq));
 });
 
-/** The messages, words and minutes of a convening; counted once for each reading. */
-export const lengthOf: (convening: Convening) => string = onceEach(({ start, messages }) => {
-  const words = messages.reduce((sum, { body }) => sum + body.split(/\s+/).length, 0);
-  const last = messages.at(-1)?.createdAt ?? start.startedAt;
-  const minutes = Math.round((Date.parse(last) - Date.parse(start.startedAt)) / 60_000);
-  const time = minutes < 120 ? counted(minutes, "minute") : `${Math.round(minutes / 60)} hours`;
-  return [
-    counted(messages.length, "message"),
-    `${words.toLocaleString("en")} words`,
-    ...minutes <= 0 ? [] : [time],
-  ].join(", ");
-});
-
 /** A page of the exchange. */
 interface ShownPage {
   readonly entries: readonly TranscriptEntry[];
@@ -247,20 +234,6 @@ function preamble({ id, start, standing, usage, convening }: ConveningView): Mar
   );
 }
 
-/** The participants and the judges: their number, and all on request. */
-export function castPart(start: ConveningStart): Markup {
-  const { participants, judges } = start;
-  return (
-    <details class="cast">
-      <summary>
-        {counted(participants.length, "participant")}
-        {judges.length > 0 && `, ${counted(judges.length, "judge")}`}
-      </summary>
-      {castList(start)}
-    </details>
-  );
-}
-
 /** The standings while turns are scored, in view wherever a reader is. */
 function scoresSoFar({ start, convening }: ConveningView): Markup {
   const words = ownStandings(start, convening.facts).map(({ name, total }) =>
@@ -298,49 +271,6 @@ function exchange(view: ConveningView, { entries, at, pages }: ShownPage): Marku
       <p id="latest" class="latest" tabindex={-1}></p>
       {entries.length === 0 && <p id="nothing" class="note">There is no message yet.</p>}
       {pager(id, at, pages)}
-    </section>
-  );
-}
-
-/** The brief of the record, with a link to its file; its links to messages lead to those of the page. */
-export function briefPart(brief: string | undefined, href: string): Markup {
-  if (brief === undefined) return <></>;
-  const words = brief.replace(/^---\n[\s\S]*?\n---\n/, "").replace(/^# .*\n/, "")
-    // The page has the outcome above.
-    .replace(/^## Outcome\n[\s\S]*?(?=^## )/m, "")
-    .replace(/^\[index\.md\].*$/m, "")
-    // Other links of the page lead to files beside it.
-    .replace(/(?<!\\)\[((?:[^\]\\\n]|\\.)+)\]\((?!messages\/)[\w/-]+\.md\)/g, "$1");
-  return (
-    <section aria-labelledby="brief">
-      <h2 id="brief">Brief</h2>
-      {said(words)}
-      <p class="note">
-        <a href={href}>brief.md</a>
-      </p>
-    </section>
-  );
-}
-
-/** The points of a debate as a table, with links to their files. */
-export function argumentsPart(
-  start: ConveningStart,
-  flow: FlowSheet | undefined,
-  { hrefOf, fileOf }: {
-    hrefOf(seq: number): string;
-    fileOf(name: string): string;
-  },
-): Markup {
-  if (flow === undefined) return <></>;
-  return (
-    <section aria-labelledby="arguments">
-      <h2 id="arguments">Arguments</h2>
-      {flowTable(start, flow, hrefOf)}
-      <p class="note">
-        <a href={fileOf("arguments.md")}>arguments.md</a>
-        {" · "}
-        <a href={fileOf("arguments.json")}>arguments.json</a>
-      </p>
     </section>
   );
 }

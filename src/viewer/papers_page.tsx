@@ -1,22 +1,25 @@
-// The pages of papers: the shelf, and each paper with the form that starts a debate over it.
+// The pages of papers: the shelf, each paper with the form that starts a debate over it, and the text of a paper.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
+import { ConveningError } from "../core/error.ts";
+import type { Fact } from "../core/fact.ts";
+import { pageAt, type Paper, type PaperPlace } from "../core/paper.ts";
+import { plainText } from "../core/text.ts";
 import type { ShelvedPaper } from "../inputs/folder_shelf.ts";
-import type { Markup } from "../record/html/markup.tsx";
 import type { ListRow } from "../operations/list.ts";
+import { type Markup, own } from "../record/html/markup.tsx";
 import { rowItem } from "./archive_page.tsx";
+import { paperPart, PART, placeId } from "./convening_parts.tsx";
+import { errorSummary, field, planPart, settingFields } from "./forms.tsx";
 import {
   EMPTY_FORM,
-  errorSummary,
-  field,
+  formSettings,
   type FormState,
-  planPart,
   type SentForm,
-  settingFields,
   type ShownPlan,
-} from "./form_fields.tsx";
-import { formSettings } from "./new_configuration.ts";
+} from "./sent_forms.ts";
 import { type Page, page } from "./page.tsx";
+import type { ConveningView } from "./standing.tsx";
 
 /** The forms that post a paper: a file, or a pasted text. */
 export type PaperForm = "file" | "text";
@@ -126,4 +129,195 @@ export function paperPage(
       </div>
     ),
   });
+}
+
+/** A paper of a convening's record, with the passages that were quoted. Fails with `not_found`. */
+export function recordPaperPage(
+  { id, start, convening: { facts } }: ConveningView,
+  { paper: name, part }: { readonly paper: string; readonly part: number },
+): Page {
+  const paper = start.papers?.find((each) => each.id === name);
+  if (paper === undefined) {
+    throw new ConveningError("not_found", `Cannot find paper "${name.slice(0, 100)}" of ${id}`, {
+      hint: "The page of the convening links its papers.",
+    });
+  }
+  return textPage(paper, {
+    part,
+    path: `/convenings/${id}/papers/${encodeURIComponent(name)}`,
+    places: quotedPlaces(facts, name),
+    about: (
+      <>
+        {"A paper of "}
+        <a href={`/convenings/${id}`}>{own(start.topic)}</a>
+        {". Quoted passages are marked."}
+      </>
+    ),
+  });
+}
+
+/** A paper of the shelf. */
+export function shelfPaperPage(paper: Paper, part: number): Page {
+  return textPage(paper, {
+    part,
+    path: `/papers/${paper.id}/text`,
+    about: <a href={`/papers/${paper.id}`}>Debate this paper</a>,
+  });
+}
+
+function textPage(
+  paper: Paper,
+  { path, part, places, about }: Pick<NonNullable<Parameters<typeof paperText>[1]>, "places"> & {
+    readonly path: string;
+    readonly part: number;
+    readonly about: ReturnType<typeof own>;
+  },
+): Page {
+  const { title, pages = [] } = paper;
+  const parts = paperParts(paper);
+  const at = Math.min(part, parts);
+  const hrefOf = (number: number, anchor = "") =>
+    `${path}${number === 1 ? "" : `?part=${number}`}${anchor}`;
+  const link = (number: number, words: string) => <a href={hrefOf(number)}>{words}</a>;
+  return page({
+    title,
+    at: "papers",
+    body: (
+      <>
+        <h1 dir="auto">{title}</h1>
+        <p class="note">{about}</p>
+        {pages.length > 1 && (
+          <nav class="pages" aria-label="Pages of the paper">
+            {pages.map((start) => {
+              const number = pageAt(paper, start);
+              return <a href={hrefOf(paperPart(start), `#page-${number}`)}>{number}</a>;
+            })}
+          </nav>
+        )}
+        {paperText(paper, { part: at, places })}
+        {parts > 1 && (
+          <nav class="pager" aria-label="Parts of the paper">
+            {at > 1 && link(at - 1, "Earlier")}
+            <span>{`Part ${at} of ${parts}`}</span>
+            {at < parts && link(at + 1, "Later")}
+          </nav>
+        )}
+      </>
+    ),
+  });
+}
+
+/** The number of parts of a paper. */
+function paperParts({ text }: Pick<Paper, "text">): number {
+  return Math.max(1, Math.ceil(text.length / PART));
+}
+
+/** The passages of a paper that facts quote or cite as found. */
+function quotedPlaces(facts: readonly Fact[], paper: string): readonly PaperPlace[] {
+  return facts.filter((fact) => fact.type === "evidence").flatMap((evidence) => {
+    const cited = [...evidence.perTopic.map(({ citations }) => citations), evidence.citations]
+      .flatMap(({ paper: passages = [] }) => passages)
+      .filter((each) => each.paper === paper && each.status === "verified")
+      .map(({ cited, start }) => cited ?? { start });
+    const quoted = evidence.quotations
+      .filter(({ status, from, source }) =>
+        status === "verified" && from === "paper" && source === paper
+      )
+      .flatMap((each): readonly PaperPlace[] => each.parts ?? [each]);
+    return [...quoted, ...cited];
+  });
+}
+
+/** A part of a paper's text, page by page; each of `places` is marked, and can be linked to. */
+export function paperText(
+  paper: Paper,
+  { part = 1, places = [] }: {
+    readonly part?: number | undefined;
+    readonly places?: readonly PaperPlace[] | undefined;
+  } = {},
+): Markup {
+  const { text, pages = [] } = paper;
+  // Whole lines: that of a boundary stands in both parts.
+  const from = part === 1 ? 0 : text.lastIndexOf("\n", (part - 1) * PART) + 1;
+  const after = text.indexOf("\n", part * PART);
+  const to = part * PART >= text.length || after === -1 ? text.length : after;
+  const inner = pages.filter((start) => start > from && start < to);
+  const starts = [from, ...inner];
+  return (
+    <>
+      {starts.map((start, at) => {
+        const number = pageAt(paper, start);
+        return (
+          <section
+            class="paper-page"
+            aria-labelledby={number === undefined ? undefined : `page-${number}`}
+          >
+            {number !== undefined && <h2 id={`page-${number}`}>{`Page ${number}`}</h2>}
+            <div class="paper-text" dir="auto">
+              {marked(text, { from: start, to: starts[at + 1] ?? to }, places)}
+            </div>
+          </section>
+        );
+      })}
+    </>
+  );
+}
+
+/** The end of a line within a paragraph, as extracted texts have at the width of their page. */
+const WRAP = /(?<=[^\n]{50})\n(?=[\p{L}("“‘])/gu;
+
+/** The characters from one place of a text to another. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A piece of text with its places marked; overlapping passages are one mark. */
+function marked(text: string, { from, to }: Span, places: readonly PaperPlace[]): Markup {
+  const within = places.flatMap(({ start, end = start }) =>
+    start === undefined || start >= to || end! < from ? [] : [{ from: start, to: end! }]
+  );
+  const anchors = [...new Set(within.map((each) => each.from))].filter((at) => at >= from)
+    .sort((a, b) => a - b);
+  const shown = text.slice(from, to).replace(WRAP, " ");
+  const words = (start: number, end: number) => (
+    <>{plainText(shown.slice(start - from, end - from))}</>
+  );
+  const pieces = ({ from, to }: Span): Markup[] => {
+    const inside = anchors.filter((each) => each >= from && each < to);
+    return [
+      words(from, inside[0] ?? to),
+      ...inside.flatMap((anchor, at) => [
+        <span id={placeId(anchor)}></span>,
+        words(anchor, inside[at + 1] ?? to),
+      ]),
+    ];
+  };
+  const spans = merged(within, { from, to });
+  return (
+    <>
+      {spans.map((span, at) => (
+        <>
+          {pieces({ from: spans[at - 1]?.to ?? from, to: span.from })}
+          <mark>{pieces(span)}</mark>
+        </>
+      ))}
+      {pieces({ from: spans.at(-1)?.to ?? from, to })}
+    </>
+  );
+}
+
+/** The spans with characters, within bounds; overlapping spans are joined. */
+function merged(spans: readonly Span[], bounds: Span): readonly Span[] {
+  const joined: Span[] = [];
+  const cut = spans.map(({ from, to }) => ({
+    from: Math.max(from, bounds.from),
+    to: Math.min(to, bounds.to),
+  })).filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from);
+  for (const span of cut) {
+    const last = joined.at(-1);
+    if (last === undefined || span.from > last.to) joined.push(span);
+    else joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, span.to) };
+  }
+  return joined;
 }

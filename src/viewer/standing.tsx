@@ -9,9 +9,8 @@ import type { Convening } from "../operations/convening.ts";
 import type { SpokenTurn } from "../operations/watching.ts";
 import type { ShownStatus } from "../operations/show.ts";
 import { counted } from "../core/text.ts";
-import type { Markup } from "../record/html/markup.tsx";
+import { type Markup, problem } from "../record/html/markup.tsx";
 import { headingWords, nameOf } from "../record/transcript_outline.ts";
-import { problem } from "./page.tsx";
 
 /** The standing of a convening as a page shows it. */
 export type Standing = ShownStatus;

@@ -4,7 +4,7 @@
 import type { StudyDebateJson } from "../operations/study_operations.ts";
 import type { StudyJson } from "../operations/study_json.ts";
 import { counted } from "../core/text.ts";
-import { type Markup, own, said } from "../record/html/markup.tsx";
+import { column, type Markup, own, said, wideTable } from "../record/html/markup.tsx";
 import { type Page, page } from "./page.tsx";
 import { standingBadge } from "./standing.tsx";
 
@@ -141,40 +141,23 @@ export function studyStanding(study: StudyJson): Markup {
 
 function debateTable(debates: readonly StudyDebateJson[]): Markup {
   const hasSides = debates.some(({ first }) => first !== null);
-  return (
-    <div class="wide">
-      <table class="plan">
-        <thead>
-          <tr>
-            <th scope="col">Convening</th>
-            <th scope="col">Status</th>
-            {hasSides && <th scope="col">First</th>}
-            {hasSides && <th scope="col">Second</th>}
-            <th scope="col">Winner</th>
-            <th scope="col">Format</th>
-            <th scope="col">Repeat</th>
-          </tr>
-        </thead>
-        <tbody>
-          {debates.map((each) => (
-            <tr>
-              <th scope="row">
-                {each.status === "planned"
-                  ? own(each.topic)
-                  : <a href={`/convenings/${each.id}`}>{own(each.topic)}</a>}
-              </th>
-              <td>{statusOf(each)}</td>
-              {hasSides && <td>{own(each.first ?? "")}</td>}
-              {hasSides && <td>{own(each.second ?? "")}</td>}
-              <td>{winnerOf(each)}</td>
-              <td>{each.format}</td>
-              <td>{String(each.repeat)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  const heads = ["Convening", "Status", ...hasSides ? ["First", "Second"] : []];
+  return wideTable({
+    class: "plan",
+    columns: [...heads, "Winner", "Format", "Repeat"].map((each) => column(each)),
+    rows: debates.map((each) => [
+      each.status === "planned"
+        ? own(each.topic)
+        : <a href={`/convenings/${each.id}`}>{own(each.topic)}</a>,
+      [
+        <td>{statusOf(each)}</td>,
+        ...hasSides ? [each.first, each.second].map((side) => <td>{own(side ?? "")}</td>) : [],
+        <td>{winnerOf(each)}</td>,
+        <td>{each.format}</td>,
+        <td>{String(each.repeat)}</td>,
+      ],
+    ]),
+  });
 }
 
 function statusOf({ status, code }: StudyDebateJson): Markup {

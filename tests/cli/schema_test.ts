@@ -4,7 +4,7 @@ import { parseConfig } from "../../src/config/config.ts";
 import { debateReport } from "../../src/papers/text/report.ts";
 import { publishedSchemas } from "../../src/operations/schemas.ts";
 import { FILE_SCHEMAS } from "../../src/record/fact_reader.ts";
-import { reportFiles } from "../../src/record/report_files.ts";
+import { reportFiles } from "../../src/record/paper_pages.ts";
 import { jsonOf, withFolder } from "../support/cli.ts";
 import { runMain } from "../support/run_main.ts";
 import { paperFacts, paperStart } from "../core/paper/support/paper_record.ts";

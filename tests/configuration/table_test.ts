@@ -23,8 +23,8 @@ import {
 } from "../../src/config/setting.ts";
 import { recordedKeys, SETTINGS } from "../../src/config/settings.ts";
 import { configSchema } from "../../mod.ts";
-import { settingFields } from "../../src/viewer/form_fields.tsx";
-import { configurationOf, formSettings } from "../../src/viewer/new_configuration.ts";
+import { settingFields } from "../../src/viewer/forms.tsx";
+import { configurationOf, formSettings } from "../../src/viewer/sent_forms.ts";
 
 /** A setting that no program has. */
 const APPLAUSE: Setting = {

@@ -4,7 +4,7 @@ import { proseMarkdown } from "../../src/papers/text/lists.ts";
 import { referencesIn } from "../../src/papers/text/references.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { cutAtSentence } from "../../src/core/words.ts";
-import { containMarkdown } from "../../src/record/transcript_markdown.ts";
+import { containMarkdown } from "../../src/record/transcript_text.ts";
 
 const count = await loadTokenCounter();
 

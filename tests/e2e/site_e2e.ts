@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { writeSite } from "../../mod.ts";
 import type { Convening } from "../../src/operations/convening.ts";
 import type { ListRow } from "../../src/operations/list.ts";
-import { SearchIndex } from "../../src/viewer/site/search_page.tsx";
+import { SearchIndex } from "../../src/viewer/site/list_pages.tsx";
 import { checkAccessible, checkWidth } from "./support/axe.ts";
 import { browserTest, type Seat } from "./support/browser.ts";
 

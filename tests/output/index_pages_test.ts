@@ -1,11 +1,11 @@
+import type { ConveningStart } from "../../src/core/event.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { posix } from "node:path";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
-import type { ConveningStart } from "../../src/core/event.ts";
-import { indexHead } from "../../src/record/index_head.ts";
+import { indexHead } from "../../src/record/result_pages.ts";
 import { indexPages } from "../../src/record/index_pages.ts";
 import { byteMeasure } from "../../src/record/markdown.ts";
 import { partition } from "../../src/record/page_tree.ts";

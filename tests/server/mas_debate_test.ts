@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { openConvening, verify, watchConvening } from "../../mod.ts";
 import type { DebateReport } from "../../papers.ts";
-import { startModelServer } from "../support/model_server.ts";
-import { paperModel } from "../support/paper_model.ts";
-import type { PaperAsk } from "../support/paper_model.ts";
-import type { ModelReply } from "../support/model_server.ts";
+import { type ModelReply, startModelServer } from "../support/model_server.ts";
+import { type PaperAsk, paperModel } from "../support/paper_model.ts";
 import { type OpenServer, PAPER, serving } from "./support/paper_server.ts";
 
 const QUESTION = "Under what conditions do trees cool the streets they stand in?";

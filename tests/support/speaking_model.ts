@@ -2,8 +2,12 @@
 import { firstPosition } from "./first_position.ts";
 import type { Agent } from "../../mod.ts";
 import type { AgentReply, AgentRequest, ToolTrace } from "../../protocol.ts";
-import type { ModelReply, ModelRequest, ModelServer } from "./model_server.ts";
-import { startModelServer } from "./model_server.ts";
+import {
+  type ModelReply,
+  type ModelRequest,
+  type ModelServer,
+  startModelServer,
+} from "./model_server.ts";
 import { paperModel } from "./paper_model.ts";
 import { sampleJson } from "./sample_json.ts";
 

@@ -1,12 +1,14 @@
-// Small parts of every page: names, times, links, criteria, and the words of participants as markdown.
+// Small parts of every page: names, times, links, tables, the words of participants as markdown, and the frame of a page that needs no other file.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import { raw } from "hono/html";
-import type { JSX } from "hono/jsx/jsx-runtime";
 import { RecentMap } from "../../core/values.ts";
 import { plainText } from "../../core/text.ts";
 import { headingWords } from "../transcript_outline.ts";
+import { raw } from "hono/html";
+import type { JSX } from "hono/jsx/jsx-runtime";
+import { createHash } from "node:crypto";
 import markdownIt, { type Token } from "markdown-it";
+import style from "./style.css" with { type: "text" };
 
 /** Markup whose every value was escaped. */
 export type Markup = JSX.Element;
@@ -33,10 +35,69 @@ export function sourceLink(
   return <a href={url} rel="noopener nofollow" referrerpolicy="no-referrer">{own(words)}</a>;
 }
 
+/** A problem, at the top of a form or a page. */
+export function problem(
+  { message, hint }: { readonly message: string; readonly hint?: string | undefined },
+): Markup {
+  return (
+    <div class="problem" role="alert">
+      <p>
+        <strong>{message}</strong>
+      </p>
+      {hint !== undefined && <p class="lines">{hint}</p>}
+    </div>
+  );
+}
+
 /** Texts as a list; a note if there are none. */
 export function textList(texts: readonly string[], none?: string): Markup {
   if (texts.length === 0) return none === undefined ? <></> : <p class="note">{none}</p>;
   return <ul class="findings">{texts.map((each) => <li dir="auto">{each}</li>)}</ul>;
+}
+
+/** The head of a column, in the colour of a side if one is given. */
+export function column(words: string | Markup, side?: number): Markup {
+  return <th scope="col" data-side={side}>{words}</th>;
+}
+
+/** A table that scrolls within the page. */
+export interface WideTable {
+  /** The name of the table. @default none: the table cannot be focused */
+  readonly label?: string;
+  readonly class?: string;
+  readonly caption?: string;
+  /** Made by {@linkcode column}. */
+  readonly columns: readonly Markup[];
+  /** The head of each row, and its elements `td`. */
+  readonly rows: readonly (readonly [head: string | Markup, cells: readonly Markup[]])[];
+}
+
+/** A table with heads of columns and rows. */
+export function wideTable({ label, class: kind, caption, columns, rows }: WideTable): Markup {
+  const isNamed = label !== undefined;
+  return (
+    <div
+      class="wide"
+      role={isNamed ? "region" : undefined}
+      aria-label={label}
+      tabindex={isNamed ? 0 : undefined}
+    >
+      <table class={kind}>
+        {caption !== undefined && <caption>{caption}</caption>}
+        <thead>
+          <tr>{columns}</tr>
+        </thead>
+        <tbody>
+          {rows.map(([head, cells]) => (
+            <tr>
+              <th scope="row">{head}</th>
+              {cells}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 }
 
 /** Scores by criterion, each as a bar and a number on the scale. */
@@ -139,3 +200,60 @@ export function said(body: string, links: QuotationLinks = NO_LINKS): Markup {
 const rendered = new RecentMap<string>(1000);
 /** The most characters of words that are kept. */
 const LONGEST_KEPT = 20_000;
+
+/** Additions to a page. */
+interface PageParts {
+  /** Added to the style of all pages. @default none */
+  readonly style?: string | undefined;
+  /** Markup before the main part. @default none */
+  readonly header?: Markup | undefined;
+  /** A script of this program. @default none */
+  readonly script?: string | undefined;
+  /** A value for the script, as JSON in the element `data`. @default none */
+  readonly data?: unknown;
+}
+
+/** The page of a title and the contents of its main part. */
+export async function standalonePage(
+  title: string,
+  main: Markup,
+  { style: more = "", header, script, data }: PageParts = {},
+): Promise<string> {
+  const styles = style + more;
+  const policy = [
+    "default-src 'none'",
+    `style-src ${hashOf(styles)}`,
+    ...script === undefined ? [] : [`script-src ${hashOf(script)}`],
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  const page = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content={policy} />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="referrer" content="no-referrer" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title}</title>
+        <style>{raw(styles)}</style>
+      </head>
+      <body>
+        {header}
+        <main>{main}</main>
+        {data !== undefined && (
+          <script id="data" type="application/json">
+            {raw(JSON.stringify(data).replaceAll("<", "\\u003c"))}
+          </script>
+        )}
+        {script !== undefined && <script>{raw(script)}</script>}
+      </body>
+    </html>
+  );
+  // The whole page, because words of participants may name unseen characters by their numbers.
+  return plainText(`<!DOCTYPE html>\n${await page}\n`);
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}

@@ -1,9 +1,19 @@
 // One message of a convening with its scores, checks and evidence, as pages and transcripts show it.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import { type FactCheck, type Score, THOUGHT_FIELD } from "../../core/fact.ts";
 import type { ConveningStart } from "../../core/event.ts";
+import {
+  type Citations,
+  figuresOf,
+  type LookupHit,
+  markOf as markWords,
+  namedWords,
+  type Quotation,
+  type WebSearchResult,
+} from "../../core/paper.ts";
+import { type Evidence, type FactCheck, type Score, THOUGHT_FIELD } from "../../core/fact.ts";
 import { counted } from "../../core/text.ts";
+import { figuresWords } from "../papers.ts";
 import {
   checkSentence,
   headingWords,
@@ -11,7 +21,6 @@ import {
   partTitle,
   type TranscriptEntry,
 } from "../transcript_outline.ts";
-import { evidenceMarks, quotationHref } from "./evidence.tsx";
 import { criteriaList, type Markup, own, type PaperHref, said, sourceLink } from "./markup.tsx";
 
 /** The context of messages on a page. */
@@ -244,4 +253,94 @@ function draftPart(fields: Readonly<Record<string, string>>): Markup {
 /** The name of a draft's field, for readers. */
 function draftWords(name: string): string {
   return name === THOUGHT_FIELD ? "hidden reasoning of the model" : name;
+}
+
+/** The quotations and citations of a message; `paperHref` is the URL of a place of a paper. */
+function evidenceMarks(evidence: Evidence, paperHref?: PaperHref): Markup {
+  const cited = [...evidence.perTopic.map(({ citations }) => citations), evidence.citations];
+  return (
+    <details class="evidence">
+      <summary>{`Quotations and citations: ${figuresWords(figuresOf(evidence))}`}</summary>
+      {marksList(cited, evidence.quotations, paperHref)}
+    </details>
+  );
+}
+
+/** Citations and quotations as a list, each with its mark, which leads to the place in the paper. */
+export function marksList(
+  cited: readonly Citations[],
+  quotations: readonly Quotation[],
+  paperHref?: PaperHref,
+): Markup {
+  const items = [
+    ...quotations.map((each) => quotationItem(each, paperHref)),
+    ...cited.flatMap(({ paper = [], web = [] }) => [
+      ...paper.map((each) => passageItem(each, paperHref)),
+      ...web.map(webItem),
+    ]),
+  ];
+  if (items.length === 0) return <p class="note">Nothing is quoted or cited.</p>;
+  return <ul class="marks">{items}</ul>;
+}
+
+/** The URL of a quotation's place in its paper; undefined where it was found in none. */
+function quotationHref(
+  { status, from, source, parts: [first] = [], start = first?.start }: Quotation,
+  paperHref: PaperHref | undefined,
+): string | undefined {
+  return status !== "verified" || from !== "paper" || source === undefined || start === undefined
+    ? undefined
+    : paperHref?.(source, start);
+}
+
+function quotationItem(quotation: Quotation, paperHref: PaperHref | undefined): Markup {
+  const { text, status, page, from, source, parts } = quotation;
+  const pages = new Set((parts ?? [{ page }]).flatMap((part) => part.page ?? []));
+  const where = [
+    ...from === undefined || status === "said"
+      ? []
+      : [from === "web" ? "the web" : from === "message" ? "message" : "the paper"],
+    ...from === "message" && status !== "said" && source !== undefined ? [source] : [],
+    ...[...pages].map((each) => `page ${each}`),
+    ...namedWords(quotation),
+  ];
+  return (
+    <li>
+      {markOf(status, markWords(quotation), quotationHref(quotation, paperHref))}{" "}
+      <q dir="auto">{text}</q> <span class="note">{where.join(", ")}</span>
+    </li>
+  );
+}
+
+function passageItem(
+  { chunkId, text, page, status, paper, cited, start = cited?.start }: LookupHit,
+  paperHref: PaperHref | undefined,
+): Markup {
+  const where = `passage ${chunkId}${page === undefined ? "" : `, page ${page}`}`;
+  const isPlaced = status === "verified" && paper !== undefined && start !== undefined;
+  const href = isPlaced ? paperHref?.(paper, cited?.start ?? start) : undefined;
+  return (
+    <li>
+      {markOf(status, status, href)} <span class="note">{where}</span> {own(text)}
+    </li>
+  );
+}
+
+function webItem({ status, snippet, ...source }: WebSearchResult): Markup {
+  return (
+    <li>
+      {markOf(status)} {sourceLink(source)} <span class="note" dir="auto">{snippet}</span>
+    </li>
+  );
+}
+
+function markOf(
+  status: Quotation["status"] = "not found",
+  words: string = status,
+  href?: string,
+): Markup {
+  const verdict = { verified: "true", said: "unverifiable", "not found": "false" }[status];
+  return href === undefined
+    ? <span class="mark" data-verdict={verdict}>{words}</span>
+    : <a class="mark" data-verdict={verdict} href={href}>{words}</a>;
 }

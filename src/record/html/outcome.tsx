@@ -1,10 +1,15 @@
 // The participants and the outcome of a convening, as pages and transcripts show them.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import type { ProposalStanding, Standing } from "../../core/outcome.ts";
-import type { Verdict } from "../../core/fact.ts";
 import type { ConveningStart } from "../../core/event.ts";
+import type { Score, Verdict } from "../../core/fact.ts";
+import type { ProposalStanding, Standing } from "../../core/outcome.ts";
+import { mean } from "../../core/statistics.ts";
+import { counted } from "../../core/text.ts";
 import { type Panel, panelsOf, panelStandings } from "../../judging/judge_panels.ts";
+import type { ScoredTurn } from "../../judging/scoring.ts";
+import { withPositions } from "../../judging/stated_positions.ts";
+import { votesOf } from "../../judging/votes.ts";
 import {
   consensusLines,
   headingWords,
@@ -12,14 +17,9 @@ import {
   type TranscriptOutline,
   type TranscriptRecord,
 } from "../transcript_outline.ts";
-import { withPositions } from "../../judging/stated_positions.ts";
-import { mean } from "../../core/statistics.ts";
-import { counted } from "../../core/text.ts";
-import { votesOf } from "../../judging/votes.ts";
-import { outcomeSentence, reasonItems } from "../outcome_words.ts";
-import { type Markup, own, said, textList } from "./markup.tsx";
+import { outcomeSentence, reasonItems } from "../words.ts";
+import { column, type Markup, own, said, textList, wideTable } from "./markup.tsx";
 import { type MessageContext, sideOf } from "./message.tsx";
-import { scoreChart, totalsOf } from "./score_chart.tsx";
 
 /** The participants and judges, each with role, model and position. */
 export function castList({ participants, judges }: ConveningStart): Markup {
@@ -126,34 +126,24 @@ function stanceTable({ result: { consensus } }: TranscriptOutline, start: Conven
   const held = new Set(points.flatMap(({ holds }) => Object.keys(holds)));
   const names = start.participants.filter(({ id }) => held.has(id));
   if (points.length === 0) return <></>;
-  return (
-    <div class="wide" role="region" aria-label="Stances" tabindex={0}>
-      <table class="stances">
-        <caption>The stance of each participant, and the share that agrees</caption>
-        <thead>
-          <tr>
-            <th scope="col">Point</th>
-            {names.map(({ name }) => <th scope="col">{own(name)}</th>)}
-            <th scope="col">Share</th>
-          </tr>
-        </thead>
-        <tbody>
-          {points.map(({ text, share, holds, isAgreed }) => (
-            <tr>
-              <th scope="row">
-                <span class="mark" data-verdict={isAgreed ? "true" : "unverifiable"}>
-                  {isAgreed ? "agreed" : "open"}
-                </span>{" "}
-                {own(text)}
-              </th>
-              {names.map(({ id }) => <td class="words">{stanceWords(holds[id])}</td>)}
-              <td>{`${Math.round(share * 100)} %`}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  return wideTable({
+    label: "Stances",
+    class: "stances",
+    caption: "The stance of each participant, and the share that agrees",
+    columns: [column("Point"), ...names.map(({ name }) => column(own(name))), column("Share")],
+    rows: points.map(({ text, share, holds, isAgreed }) => [
+      <>
+        <span class="mark" data-verdict={isAgreed ? "true" : "unverifiable"}>
+          {isAgreed ? "agreed" : "open"}
+        </span>{" "}
+        {own(text)}
+      </>,
+      [
+        ...names.map(({ id }) => <td class="words">{stanceWords(holds[id])}</td>),
+        <td>{`${Math.round(share * 100)} %`}</td>,
+      ],
+    ]),
+  });
 }
 
 function stanceWords(held: ProposalStanding["holds"][string] | undefined): Markup {
@@ -289,39 +279,24 @@ function judgeTable({ scores, verdicts }: Panel, start: ConveningStart, by: stri
     scores.some(({ participant }) => participant === id)
   );
   const votes = votesOf(verdicts);
-  return (
-    <div class="wide" role="region" aria-label={`Judges, ${by}`} tabindex={0}>
-      <table>
-        <caption>Judges: the mean of each side's turns, and the vote</caption>
-        <thead>
-          <tr>
-            <th scope="col">Judge</th>
-            {sides.map(({ name }) => <th scope="col">{own(name)}</th>)}
-            <th scope="col">Vote</th>
-          </tr>
-        </thead>
-        <tbody>
-          {judges.map(([judge, given]) => {
-            const vote = votes.find((each) => each.judge === judge);
-            return (
-              <tr>
-                <th scope="row">
-                  {own(nameOf(start, judge))}{" "}
-                  <span class="note">{`scale ${given[0]!.scale.join("–")}`}</span>
-                </th>
-                {sides.map(({ id }) => <td>{mean(totalsOf(given, id))?.toFixed(2) ?? "–"}</td>)}
-                <td class="words">
-                  {vote === undefined || vote.winner === null
-                    ? "none"
-                    : own(nameOf(start, vote.winner))}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
-  );
+  return wideTable({
+    label: `Judges, ${by}`,
+    caption: "Judges: the mean of each side's turns, and the vote",
+    columns: [column("Judge"), ...sides.map(({ name }) => column(own(name))), column("Vote")],
+    rows: judges.map(([judge, given]) => {
+      const winner = votes.find((each) => each.judge === judge)?.winner ?? null;
+      return [
+        <>
+          {own(nameOf(start, judge))}{" "}
+          <span class="note">{`scale ${given[0]!.scale.join("–")}`}</span>
+        </>,
+        [
+          ...sides.map(({ id }) => <td>{mean(totalsOf(given, id))?.toFixed(2) ?? "–"}</td>),
+          <td class="words">{winner === null ? "none" : own(nameOf(start, winner))}</td>,
+        ],
+      ];
+    }),
+  });
 }
 
 /** The most participants whose criteria are shown side by side at once. */
@@ -338,30 +313,170 @@ function standingsTable(rows: readonly Standing[], by: string): Markup {
   return (
     <details open={rows.length <= MOST_BESIDE}>
       <summary>By criterion</summary>
-      <div class="wide" role="region" aria-label={`Standings by criterion, ${by}`} tabindex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Criterion</th>
-              {rows.map(({ name }) => <th scope="col">{own(name)}</th>)}
-            </tr>
-          </thead>
-          <tbody>
-            {criteria.map((id) => (
-              <tr>
-                <th scope="row">{headingWords(id)}</th>
-                {rows.map(({ breakdown }) => <td>{(breakdown[id] ?? 0).toFixed(2)}</td>)}
-              </tr>
-            ))}
-            {counts.map(({ title, of }) => (
-              <tr>
-                <th scope="row">{title}</th>
-                {rows.map((row) => <td>{of(row)}</td>)}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {wideTable({
+        label: `Standings by criterion, ${by}`,
+        columns: [column("Criterion"), ...rows.map(({ name }) => column(own(name)))],
+        rows: [
+          ...criteria.map((id) =>
+            [
+              headingWords(id),
+              rows.map(({ breakdown }) => <td>{(breakdown[id] ?? 0).toFixed(2)}</td>),
+            ] as const
+          ),
+          ...counts.map(({ title, of }) => [title, rows.map((row) => <td>{of(row)}</td>)] as const),
+        ],
+      })}
     </details>
+  );
+}
+
+/** The mean scores of one participant, by place in the convening; undefined where nothing was scored. */
+interface ScoreLine {
+  readonly id: string;
+  readonly values: readonly (number | undefined)[];
+}
+
+/** Width and height of the drawing, and the room around its lines. */
+const SIZE = { width: 480, height: 200, left: 34, right: 16, top: 12, bottom: 28 };
+/** The most labels under the lines. */
+const MOST_LABELS = 6;
+/** The most places of a line: of a longer convening several parts share a place. */
+const MOST_PLACES = 60;
+
+/** A line for each participant over the phases and rounds that were scored; nothing where they are fewer than two. */
+function scoreChart(
+  start: ConveningStart,
+  { scores, messages, scale, by }: {
+    /** Of one rubric. */
+    readonly scores: readonly Score[];
+    readonly messages: readonly ScoredTurn[];
+    readonly scale: readonly [least: number, most: number];
+    /** The words that tell the chart from others of the page, such as `by the rubric debate`. */
+    readonly by: string;
+  },
+): Markup {
+  const { places, lines } = linesOf(start, scores, messages);
+  if (places.length < 2) return <></>;
+  const { width, height, left, right, top, bottom } = SIZE;
+  const [least, most] = rangeOf(lines, scale);
+  const x = (at: number) => left + at / (places.length - 1) * (width - left - right);
+  const y = (value: number) =>
+    height - bottom - (value - least) / (most - least) * (height - top - bottom);
+  const step = Math.ceil(places.length / MOST_LABELS);
+  const title = "Scores over the rounds";
+  return (
+    <figure class="chart">
+      <figcaption>
+        {`${title}: the mean of each side's turns, on a scale of ${scale[0]} to ${scale[1]} `}
+        <span class="keys">
+          {lines.map(({ id }) => <span data-side={sideOf(start, id)}>{own(nameOf(start, id))}
+          </span>)}
+        </span>
+      </figcaption>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={`${title}, in the table below`}
+      >
+        {[least, (least + most) / 2, most].map((value) => (
+          <>
+            <path class="grid" d={`M${left} ${y(value)}H${width - right}`} />
+            <text x={left - 6} y={y(value) + 4} text-anchor="end">{Number(value.toFixed(2))}</text>
+          </>
+        ))}
+        {places.map((place, at) =>
+          at % step === 0 && (
+            <text x={x(at)} y={height - 8} text-anchor={anchorOf(at, places.length)}>{place}</text>
+          )
+        )}
+        {lines.map(({ id, values }) => (
+          <g data-side={sideOf(start, id)}>
+            <path class="line" d={pathOf(values, x, y)} />
+            {values.map((value, at) =>
+              value !== undefined && <circle cx={x(at)} cy={y(value)} r="4" />
+            )}
+          </g>
+        ))}
+      </svg>
+      <details>
+        <summary>Scores over the rounds as a table</summary>
+        {wideTable({
+          label: `${title}, ${by}`,
+          columns: [column("Part"), ...lines.map(({ id }) => column(own(nameOf(start, id))))],
+          rows: places.map((place, at) => [
+            place,
+            lines.map(({ values }) => <td>{values[at]?.toFixed(2) ?? "–"}</td>),
+          ]),
+        })}
+      </details>
+    </figure>
+  );
+}
+
+/** The tenths of the scale between which all values lie, half a tenth or more away. */
+function rangeOf(
+  lines: readonly ScoreLine[],
+  [least, most]: readonly [least: number, most: number],
+): readonly [number, number] {
+  const values = lines.flatMap((line) => line.values.filter((value) => value !== undefined));
+  const tenth = (most - least) / 10;
+  const from = Math.floor((Math.min(...values) - least) / tenth - 0.5);
+  const to = Math.ceil((Math.max(...values) - least) / tenth + 0.5);
+  return [least + Math.max(0, from) * tenth, least + Math.min(10, to) * tenth];
+}
+
+function anchorOf(at: number, count: number): "start" | "middle" | "end" {
+  if (at === 0) return "start";
+  return at === count - 1 ? "end" : "middle";
+}
+
+function pathOf(
+  values: readonly (number | undefined)[],
+  x: (at: number) => number,
+  y: (value: number) => number,
+): string {
+  const points = values.flatMap((value, at) =>
+    value === undefined ? [] : [`${x(at).toFixed(1)} ${y(value).toFixed(1)}`]
+  );
+  return points.length === 0 ? "" : `M${points.join("L")}`;
+}
+
+/** The scored phases and rounds in order, and each participant's mean in each. */
+function linesOf(
+  start: ConveningStart,
+  scores: readonly Score[],
+  messages: readonly ScoredTurn[],
+): { readonly places: readonly string[]; readonly lines: readonly ScoreLine[] } {
+  const placeOf = new Map(messages.map(({ seq, phase, round }) => [
+    seq,
+    round === 0 ? headingWords(phase) : `Round ${round}`,
+  ]));
+  const read = scores.filter(({ total }) => total !== undefined)
+    .toSorted((a, b) => a.message - b.message);
+  const parts = [...Map.groupBy(read, ({ message }) => placeOf.get(message) ?? "")];
+  const together = Math.ceil(parts.length / MOST_PLACES);
+  const groups = new Map(
+    parts.flatMap(([from], at) => {
+      if (at % together !== 0) return [];
+      const some = parts.slice(at, at + together);
+      const to = some.at(-1)![0];
+      return [[from === to ? from : `${from} to ${to}`, some.flatMap(([, each]) => each)]];
+    }),
+  );
+  const ids = start.participants.map(({ id }) => id)
+    .filter((id) => read.some(({ participant }) => participant === id));
+  return {
+    places: [...groups.keys()],
+    lines: ids.map((id) => ({
+      id,
+      values: [...groups.values()].map((each) => mean(totalsOf(each, id))),
+    })),
+  };
+}
+
+/** The totals of a participant's scores, of those that could be read. */
+function totalsOf(scores: readonly Score[], id: string): readonly number[] {
+  return scores.flatMap(({ participant, total }) =>
+    participant === id && total !== undefined ? [total] : []
   );
 }

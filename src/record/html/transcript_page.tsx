@@ -1,18 +1,19 @@
-// Transcripts as one page of HTML that needs no other file: the parts of the viewer's pages, without script and forms.
+// A transcript as one page of HTML, and the contents that it shares with the viewer's page of a convening.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
+import type { ConveningStart } from "../../core/event.ts";
 import {
   kindWords,
   outlineTranscript,
+  partTitle,
   statusSentence,
+  type TranscriptEntry,
   type TranscriptRecord,
   usageSentence,
 } from "../transcript_outline.ts";
-import { contents, type PageSection } from "./contents.tsx";
-import { time } from "./markup.tsx";
-import { leftSide, messageMarkup } from "./message.tsx";
+import { type Markup, own, standalonePage, time } from "./markup.tsx";
+import { leftSide, messageMarkup, sideOf } from "./message.tsx";
 import { castList, outcomeSection } from "./outcome.tsx";
-import { standalonePage } from "./standalone_page.tsx";
 
 /** A convening as one page of HTML: no script, no image, nothing loaded; links lead only to http, https and mailto. */
 export async function renderHtmlTranscript(record: TranscriptRecord): Promise<string> {
@@ -58,3 +59,50 @@ const SECTIONS: readonly PageSection[] = [
   { anchor: "participants", name: "Participants" },
   { anchor: "exchange", name: "The exchange" },
 ];
+
+/** A section of the page: the id of its heading, and its name. */
+export interface PageSection {
+  readonly anchor: string;
+  readonly name: string;
+}
+
+/** Links to the sections and to the messages that the page shows; the script adds what is said later. */
+export function contents(
+  start: ConveningStart,
+  { sections, shown }: {
+    readonly sections: readonly PageSection[];
+    readonly shown: readonly TranscriptEntry[];
+  },
+): Markup {
+  const list = (part: readonly PageSection[]) => (
+    <ul role="list">
+      {part.map(({ anchor, name }) => (
+        <li>
+          <a href={`#${anchor}`}>{name}</a>
+        </li>
+      ))}
+    </ul>
+  );
+  // The outline follows the section that it is of.
+  const at = sections.findIndex(({ anchor }) => anchor.startsWith("exchange")) + 1;
+  return (
+    <nav class="contents" aria-label="Contents">
+      {at > 0 && list(sections.slice(0, at))}
+      <ul id="outline" role="list">
+        {shown.map(({ message, opens }) => (
+          <>
+            {opens && (
+              <li>
+                <a href={`#part-${message.seq}`}>{partTitle(message)}</a>
+              </li>
+            )}
+            <li class="turn" data-side={sideOf(start, message.participant)}>
+              <a href={`#message-${message.seq}`}>{`${message.seq} `}{own(message.name)}</a>
+            </li>
+          </>
+        ))}
+      </ul>
+      {sections.length > at && list(sections.slice(at))}
+    </nav>
+  );
+}

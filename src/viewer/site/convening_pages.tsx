@@ -1,27 +1,172 @@
-// The pages of a convening in a site: the outcome first, then what was said, 200 messages a page.
+// A convening in a site: what is shared of its record, its markdown, and its pages, the outcome first, then what was said, 200 messages a page.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
+import type { ConveningStart } from "../../core/event.ts";
+import type { Fact } from "../../core/fact.ts";
+import { ADDRESS_SETTINGS } from "../../core/key_rules.ts";
+import { paperFile } from "../../core/paper.ts";
+import { loadTokenCounter } from "../../core/tokens.ts";
 import type { Convening } from "../../operations/convening.ts";
 import type { ListRow } from "../../operations/list.ts";
 import { flowIn } from "../../record/arguments_page.ts";
-import { factPath } from "../../record/codec.ts";
-import { type Markup, time } from "../../record/html/markup.tsx";
+import { FACT_ROWS, factPath, renderFact } from "../../record/codec.ts";
+import { DERIVED_PAGES, PageSources } from "../../record/derived_pages.ts";
+import { common, writeFrontMatter } from "../../record/frontmatter.ts";
+import { type Markup, standalonePage, time } from "../../record/html/markup.tsx";
 import { leftSide, messageMarkup } from "../../record/html/message.tsx";
 import { outcomeSection } from "../../record/html/outcome.tsx";
+import { contents, type PageSection } from "../../record/html/transcript_page.tsx";
+import { renderMetadata } from "../../record/metadata_file.ts";
 import type { PageText } from "../../record/page_tree.ts";
-import type { RecordModel } from "../../record/record_model.ts";
+import { paperIndexPath, renderPaper } from "../../record/papers.ts";
+import type { RecordContents } from "../../record/read.ts";
+import { RecordModel } from "../../record/record_model.ts";
 import {
   kindWords,
   statusSentence,
   type TranscriptEntry,
 } from "../../record/transcript_outline.ts";
-import { contents, type PageSection } from "../../record/html/contents.tsx";
-import { argumentsPart, briefPart, castPart, lengthOf } from "../convening_page.tsx";
-import { MESSAGES_A_PAGE, pageOf } from "../exchange.tsx";
-import { reportParts } from "../paper_report.tsx";
+import {
+  argumentsPart,
+  briefPart,
+  castPart,
+  lengthOf,
+  MESSAGES_A_PAGE,
+  pageOf,
+} from "../convening_parts.tsx";
+import { reportParts } from "../paper_debate.tsx";
 import { freshBadge, isFreshFork, standingBadge, usageCost } from "../standing.tsx";
 import { outlineOf } from "../views.ts";
-import { sitePage } from "./site_page.tsx";
+
+/** Facts that may be published: what was said, judged, checked and noted. Any other type stays in the archive. */
+const SHARED: ReadonlySet<Fact["type"]> = new Set([
+  "message",
+  "score",
+  "verdict",
+  "failure",
+  "choice",
+  "stop",
+  "fact-check",
+  "flow",
+  "stance",
+  "evidence",
+  "brief",
+  "own",
+]);
+const HIDDEN = new Set(FACT_ROWS.map(({ type }) => type).filter((type) => !SHARED.has(type)));
+
+/** Settings with addresses, and with paths of the machine that a convening ran on. */
+const PLACES: ReadonlySet<string> = new Set([
+  ...ADDRESS_SETTINGS,
+  "memory",
+  "out",
+  "papers",
+  "personas",
+  "sources",
+]);
+
+const NO_TEXT = "The text of the paper is not part of this site.\n";
+
+/** The errors of models and searches, in which servers name themselves, accounts and limits. */
+const ERRORS = /\b(Cannot (?:get a reply|get an answer|search the web))\b.*/g;
+
+/** A record as a site shows the record: without sources, addresses, paths, and the words of servers' errors. */
+export function sharedContents(
+  { learned: _addresses, start, facts, ...contents }: RecordContents,
+): RecordContents {
+  return {
+    ...contents,
+    start: sharedStart(start),
+    // Whatever was said stays as it was said.
+    facts: facts.map((fact) => fact.type === "message" ? fact : withoutErrors(fact)),
+  };
+}
+
+function withoutErrors<T>(value: T): T {
+  return JSON.parse(
+    JSON.stringify(value),
+    (_key, each: unknown) => typeof each === "string" ? each.replace(ERRORS, "$1") : each,
+  );
+}
+
+/** The model of a record's shared contents, without private facts. */
+export function sharedModel(contents: RecordContents): RecordModel {
+  return RecordModel.of(contents, HIDDEN);
+}
+
+function sharedStart(start: ConveningStart): ConveningStart {
+  const configuration = JSON.stringify(
+    start.configuration,
+    (key, value: unknown) => PLACES.has(key) ? undefined : value,
+  );
+  return { ...start, sources: [], configuration: JSON.parse(configuration) };
+}
+
+/** The derived pages, and `metadata.md`; of papers their titles alone. */
+export async function sharedPages(model: RecordModel): Promise<readonly PageText[]> {
+  const { given, progress, results } = model;
+  const sources = new PageSources(model, { measure: await loadTokenCounter(), transcripts: [] });
+  const pages: PageText[] = [
+    { path: "metadata.md", text: renderMetadata({ start: given, progress, results }) },
+  ];
+  for (const row of DERIVED_PAGES) {
+    // Pages of papers alone never go out of date.
+    if (row.after !== "start") pages.push(...await row.pages(sources));
+  }
+  const links = await sources.links();
+  for (const [index, { id, title }] of (given.papers ?? []).entries()) {
+    pages.push({ path: paperFile(index), text: renderPaper({ id, title, text: NO_TEXT }) });
+    const path = paperIndexPath(index);
+    if (!links.includes(path)) continue;
+    pages.push({ path, text: writeFrontMatter(common("paper-index"), NO_TEXT) });
+  }
+  return pages;
+}
+
+/** The files of the facts. */
+export function* factFiles(model: RecordModel): Generator<PageText> {
+  for (const fact of model.facts) {
+    yield { path: factPath(fact, model), text: renderFact(fact, model) };
+  }
+}
+
+const STYLE = `
+.rows small { color: var(--soft); }
+.outcome h2 { margin-top: 0; }
+header.site a:last-child { margin-inline-start: auto; }
+#found p { margin: 0.25rem 0; }
+#found mark { background: var(--caution); color: inherit; }
+`;
+
+/** A page with links to the site's other pages; `root` leads to the site's folder, such as `../../`. */
+export async function sitePage(
+  title: string,
+  main: Markup,
+  { root, at, script, data }: {
+    readonly root: string;
+    /** The link that stands for the page. @default none */
+    readonly at?: "list" | "search" | undefined;
+    readonly script?: string | undefined;
+    readonly data?: unknown;
+  },
+): Promise<string> {
+  const link = (name: "list" | "search", href: string, words: string) => (
+    <a href={root + href} aria-current={at === name ? "page" : undefined}>{words}</a>
+  );
+  return await standalonePage(`${title} · Convenings`, main, {
+    style: STYLE,
+    script,
+    data,
+    header: (
+      <header class="site">
+        <nav aria-label="Main">
+          {link("list", "index.html", "Convenings")}
+          {link("search", "search.html", "Search")}
+        </nav>
+      </header>
+    ),
+  });
+}
 
 /** The name of a page of a convening, by its number from 1. */
 export function pageName(number: number): string {

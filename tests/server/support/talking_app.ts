@@ -6,8 +6,7 @@ import { createApp } from "../../../src/server/server.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
 import { withFolder } from "../../support/cli.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
-import type { Say } from "../../workflows/support/talkers.ts";
-import { Talker } from "../../workflows/support/talkers.ts";
+import { type Say, Talker } from "../../workflows/support/talkers.ts";
 
 /** An answer with its JSON read. */
 export interface Answered {

@@ -3,8 +3,7 @@ import fc from "fast-check";
 import type { Flow, Point } from "../../../src/core/fact.ts";
 import { sheetOf } from "../../../src/debate/flow/sheet.ts";
 import { loadTokenCounter } from "../../../src/core/tokens.ts";
-import { debateOf, drain, Talker } from "../support/talkers.ts";
-import { bodyOf } from "../support/talkers.ts";
+import { bodyOf, debateOf, drain, Talker } from "../support/talkers.ts";
 
 interface Turn {
   readonly seq: number;

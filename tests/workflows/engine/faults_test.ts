@@ -6,8 +6,11 @@ import {
   type DebateWorkflowConfig,
   memoryRecord,
 } from "../../../mod.ts";
-import type { ModelReply, ModelRequest } from "../../support/model_server.ts";
-import { startModelServer } from "../../support/model_server.ts";
+import {
+  type ModelReply,
+  type ModelRequest,
+  startModelServer,
+} from "../../support/model_server.ts";
 import { cast, debateOf, drain, Talker, truthOf } from "../support/talkers.ts";
 
 const FAST = { minWait: 0, maxWait: 0 };

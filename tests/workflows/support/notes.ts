@@ -1,6 +1,5 @@
 // A note-taker for tests: points by the turn's key, each resting on the first sentence of the speech.
-import type { Say } from "./talkers.ts";
-import { bodyOf } from "./talkers.ts";
+import { bodyOf, type Say } from "./talkers.ts";
 
 /** A point as a test gives it: kind, ids, and a line. */
 export type GivenPoint = readonly [

@@ -11,8 +11,13 @@ import {
   memoryRecord,
   type Participant,
 } from "../../../mod.ts";
-import type { AgentReply, AgentRequest, MemoryRecord, ModelSource } from "../../../protocol.ts";
-import type { DialogueOptions } from "../../../protocol.ts";
+import type {
+  AgentReply,
+  AgentRequest,
+  DialogueOptions,
+  MemoryRecord,
+  ModelSource,
+} from "../../../protocol.ts";
 
 export const TOPIC = "Should cities ban private cars from their centres?";
 

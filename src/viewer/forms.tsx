@@ -1,34 +1,30 @@
-// The fields of forms, each under its label with its note and its error.
+// The fields of forms, each under its label with its note and its error, and the form that starts a convening.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
+import type { Catalogue } from "../compose.ts";
 import type { FormRow } from "../config/setting.ts";
+import type { Kind } from "../engine/kind.ts";
+import { PERSONAS } from "../inputs/personas.ts";
 import { RUBRICS } from "../judging/rubrics.ts";
-import type { PlanRow } from "../operations/plan.ts";
 import type { Markup } from "../record/html/markup.tsx";
-import { headingWords } from "../record/transcript_outline.ts";
-import { fieldName, type Fields, type FormSetting, shapeOf } from "./new_configuration.ts";
-
-/** A form as it is shown: values and errors by the fields' names. */
-export interface FormState {
-  readonly values: Fields;
-  readonly errors: ReadonlyMap<string, string>;
-  /** A prefix that no other form of the page has, for the ids of fields. @default "field" */
-  readonly scope?: string | undefined;
-  /** The model of participants without one, as a placeholder. @default none */
-  readonly model?: string | undefined;
-}
-
-/** A form that was sent and is shown again. */
-export interface SentForm extends FormState {
-  /** A problem that belongs to no field. */
-  readonly problem?: { readonly message: string; readonly hint?: string | undefined } | undefined;
-}
-
-/** A form without values. */
-export const EMPTY_FORM: FormState = { values: {}, errors: new Map() };
+import { headingWords, kindWords } from "../record/transcript_outline.ts";
+import { type Page, page } from "./page.tsx";
+import {
+  fieldName,
+  type FormSetting,
+  formSettings,
+  type FormState,
+  kindIn,
+  MOST_ROWS,
+  rowsIn,
+  type SentForm,
+  shapeOf,
+  type ShownPlan,
+  usualName,
+} from "./sent_forms.ts";
 
 /** Values with the words for them; the first one is chosen by default. */
-export type Choices = readonly (readonly [id: string, words: string])[];
+type Choices = readonly (readonly [id: string, words: string])[];
 
 /** A field of a form. */
 interface FieldOptions {
@@ -163,12 +159,6 @@ export function errorSummary({ errors, problem, scope }: SentForm): Markup {
   );
 }
 
-/** The plan of the convening that a form describes, or the problem that keeps it unknown. */
-export interface ShownPlan {
-  readonly rows?: readonly PlanRow[];
-  readonly problem?: string;
-}
-
 /** The most that a convening costs, before the button that starts it; the script keeps it up to date. */
 export function planPart({ rows = [], problem }: ShownPlan, action: string): Markup {
   return (
@@ -243,4 +233,163 @@ export function settingField(
     most: maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum,
     step: type === "integer" ? 1 : "any",
   });
+}
+
+/** The form that starts a convening of one kind; `form` is the form as it was sent. */
+export function newPage(
+  form: SentForm,
+  { kinds, plan }: Pick<Catalogue, "kinds"> & { readonly plan: ShownPlan },
+): Page {
+  const kind = kindIn(form.values);
+  const settings = formSettings(kind, { kinds });
+  const name = kindWords(kind).toLowerCase();
+  return page({
+    title: `New ${name}`,
+    at: "new",
+    body: (
+      <>
+        <h1>{`New ${name}`}</h1>
+        <nav class="kinds" aria-label="Kind of convening">
+          {[...kinds.values()].map((each) => (
+            <a
+              href={each.name === "paper-debate" ? "/papers" : `/new?kind=${each.name}`}
+              aria-current={each.name === kind ? "page" : undefined}
+            >
+              <strong>{kindWords(each.name)}</strong> <span class="note">{each.summary}</span>
+            </a>
+          ))}
+        </nav>
+        {errorSummary(form)}
+        <form class="start" method="post" action="/new">
+          <input type="hidden" name="kind" value={kind} />
+          <button type="submit" class="unseen" tabindex={-1} aria-hidden="true">Start</button>
+          <section class="card" aria-label="Topic">
+            {field(form, {
+              ...{ name: "topic", label: "Topic", note: "A question or a claim." },
+              ...{ required: true, least: 10, most: 200 },
+            })}
+          </section>
+          {participantRows(form, kind, kinds.get(kind))}
+          <section class="card" aria-labelledby="how">
+            <h2 id="how">Rules</h2>
+            <div class="columns">
+              {settingFields(form, settings, "rules")}
+              {kind === "debate" &&
+                field(form, { name: "judges", label: "Judges", choices: JUDGES })}
+            </div>
+          </section>
+          {moreFields(form, kind, settings)}
+          {planPart(plan, "/new")}
+          <button type="submit" class="go">{`Start the ${name}`}</button>
+        </form>
+      </>
+    ),
+  });
+}
+
+const JUDGES: Choices = [
+  ["", "Usual: one"],
+  ["2", "Two"],
+  ["3", "Three"],
+  ["5", "Five"],
+  ["0", "None: nobody wins"],
+];
+
+/** The fields with defaults that fit most convenings; open if one of them has a value or an error. */
+function moreFields(
+  form: FormState,
+  kind: string,
+  settings: ReturnType<typeof formSettings>,
+): Markup {
+  const names = settings.filter(([, row]) => row.form.part === "more")
+    .map(([path, row]) => fieldName(path, row.form));
+  return (
+    <details class="card more" open={isFilled(form, [...names, "judgeModel", "background"])}>
+      <summary>
+        <h2>Models, limits and more</h2>
+      </summary>
+      <div class="columns">
+        {settingFields(form, settings, "more")}
+        {kind === "debate" && field(form, {
+          ...{ name: "judgeModel", label: "Model of the judges", placeholder: "The same" },
+        })}
+      </div>
+      {field(form, {
+        ...{ name: "background", label: "Background text", rows: 4 },
+        note: "Quoted to all participants.",
+      })}
+    </details>
+  );
+}
+
+function isFilled({ values, errors }: FormState, names: readonly string[]): boolean {
+  return names.some((name) => (values[name] ?? "") !== "" || errors.has(name));
+}
+
+/** The participants, a group of fields each, with buttons that add and remove rows. */
+function participantRows(form: FormState, kind: string, about?: Kind): Markup {
+  const rows = rowsIn(form.values);
+  const two = kind === "debate" ? "two models, one for and one against" : "two models";
+  const usual = about?.participants?.map(({ name }) => name).join(" and ") ?? two;
+  return (
+    <section class="card" aria-labelledby="who">
+      <h2 id="who">Participants</h2>
+      <p class="note">
+        {`Leave this empty for ${usual}.`}
+      </p>
+      <input type="hidden" name="rows" value={rows} />
+      <div class="people">
+        {Array.from({ length: rows }, (_, row) => participantRow(form, kind, row))}
+      </div>
+      {rows < MOST_ROWS && (
+        <button type="submit" class="second" name="change" value="add" formnovalidate>
+          Add a participant
+        </button>
+      )}
+    </section>
+  );
+}
+
+const SPEAKERS: Choices = [["", "A model"], ["person", "A person: you"]];
+
+function participantRow(form: FormState, kind: string, row: number): Markup {
+  const name = (part: string) => `p${row}.${part}`;
+  const isDebate = kind === "debate";
+  const [label, position] = isDebate ? ["Side", "Position"] : ["Participant", "Standpoint"];
+  const placeholder = isDebate ? ["For", "Against"][row] : "None";
+  return (
+    <fieldset class="person" data-side={row % 6 + 1}>
+      <legend>{`${label} ${row + 1}`}</legend>
+      {field(form, {
+        ...{ name: name("name"), label: "Name", placeholder: usualName(kind, row), most: 80 },
+      })}
+      {field(form, { name: name("who"), label: "Spoken by", choices: SPEAKERS })}
+      {field(form, { name: name("position"), label: position!, placeholder })}
+      <details open={isFilled(form, ["model", "persona", "instructions"].map(name))}>
+        <summary>
+          Model, persona, instructions<span class="unseen">{` of ${row + 1}`}</span>
+        </summary>
+        {field(form, { name: name("model"), label: "Model", placeholder: "That of all" })}
+        {field(form, {
+          ...{ name: name("persona"), label: "Persona", list: PERSONAS },
+          note: `${PERSONAS.join(", ")}, or a description of their style`,
+        })}
+        {field(form, {
+          ...{ name: name("instructions"), label: "Instructions", rows: 3 },
+          note: "Added to their system prompt.",
+        })}
+      </details>
+      {rowsIn(form.values) > 2 && (
+        <button
+          type="submit"
+          class="quiet"
+          name="change"
+          value={`remove-${row}`}
+          formnovalidate
+        >
+          Remove<span class="unseen">{` ${row + 1}`}</span>
+        </button>
+      )}
+    </fieldset>
+  );
 }

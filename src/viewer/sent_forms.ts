@@ -1,13 +1,39 @@
-// The configuration that a filled-in form describes, and the field of each key.
+// Forms as they are filled in: the configuration that a form describes, the field of each key, and the requests that forms stand for.
 import { type FormRow, rowsOf, type Setting, type Settings } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { defined } from "../core/values.ts";
 import type { Schema } from "../core/schema.ts";
 import type { Kind } from "../engine/kind.ts";
+import type { PlanRow } from "../operations/plan.ts";
 import { headingWords } from "../record/transcript_outline.ts";
 
 /** The values of a form, by the fields' names. */
 export type Fields = Readonly<Record<string, string>>;
+
+/** A form as it is shown: values and errors by the fields' names. */
+export interface FormState {
+  readonly values: Fields;
+  readonly errors: ReadonlyMap<string, string>;
+  /** A prefix that no other form of the page has, for the ids of fields. @default "field" */
+  readonly scope?: string | undefined;
+  /** The model of participants without one, as a placeholder. @default none */
+  readonly model?: string | undefined;
+}
+
+/** A form that was sent and is shown again. */
+export interface SentForm extends FormState {
+  /** A problem that belongs to no field. */
+  readonly problem?: { readonly message: string; readonly hint?: string | undefined } | undefined;
+}
+
+/** A form without values. */
+export const EMPTY_FORM: FormState = { values: {}, errors: new Map() };
+
+/** The plan of the convening that a form describes, or the problem that keeps it unknown. */
+export interface ShownPlan {
+  readonly rows?: readonly PlanRow[];
+  readonly problem?: string;
+}
 
 /** The fields of a participant, by name without the row. */
 const ROW_FIELDS = ["name", "position", "who", "model", "persona", "instructions"] as const;
@@ -79,6 +105,10 @@ export function formSettings(
   );
   return [...fields, ...shared];
 }
+
+/** The limits of every kind. */
+export const LIMIT_ROWS: readonly FormSetting[] = formSettings("debate")
+  .filter(([path]) => path.startsWith("limits."));
 
 /** The key of a setting in words, such as `Fact check`. */
 export function keyWords(key: string): string {
@@ -249,4 +279,63 @@ function repeated(values: Fields, part: string): string {
   const again = all.findIndex((each, at) => each !== undefined && all.indexOf(each) < at);
   const missing = all.findIndex((each, at) => each === undefined && at >= 2);
   return `p${Math.max(0, again === -1 ? missing : again)}.${part}`;
+}
+
+/** A request to the interface for programs. */
+interface ActionRequest {
+  /** The last part of the path, under the convening's. */
+  readonly act:
+    | "say"
+    | "pause"
+    | "stop"
+    | "resume"
+    | "fork"
+    | "judge"
+    | "brief"
+    | "flow"
+    | "delete"
+    | "restore";
+  readonly body: object;
+}
+
+/** The requests of the forms of a convening's page, by the last part of the form's path. */
+export const ACTIONS: Readonly<Record<string, (fields: Fields) => ActionRequest>> = {
+  say: ({ as, text = "" }) => ({ act: "say", body: { text, ...speakerOf(as) } }),
+  pick: ({ as, pick = "", own = "" }) => ({
+    act: "say",
+    body: { text: pick === "own" ? own : pick, ...speakerOf(as) },
+  }),
+  interject: ({ text = "" }) => ({ act: "say", body: { text, interject: true } }),
+  pause: () => ({ act: "pause", body: {} }),
+  stop: () => ({ act: "stop", body: {} }),
+  delete: () => ({ act: "delete", body: {} }),
+  restore: () => ({ act: "restore", body: {} }),
+  resume: (fields) => ({ act: "resume", body: settingValues(fields, LIMIT_ROWS) }),
+  fork: ({ at = "", said = "", edit = said }) => ({
+    act: "fork",
+    body: defined({ at: Number(at), edit: plain(edit) === plain(said) ? undefined : edit }),
+  }),
+  brief: ({ as, model }) => ({
+    act: "brief",
+    body: defined({ as, model: model === "" ? undefined : model }),
+  }),
+  flow: ({ model }) => ({
+    act: "flow",
+    body: defined({ model: model === "" ? undefined : model }),
+  }),
+  judge: ({ rubric, models = "" }) => ({ act: "judge", body: panelOf(rubric, models) }),
+};
+
+/** A text without the line ends of forms. */
+function plain(text: string): string {
+  return text.replaceAll("\r\n", "\n").trim();
+}
+
+function speakerOf(as: string | undefined): { readonly participant?: string } {
+  return as === undefined || as === "" ? {} : { participant: as };
+}
+
+function panelOf(rubric: string | undefined, models: string): object {
+  const named = models.split(",").map((each) => each.trim()).filter((each) => each !== "");
+  return defined({ rubric, models: named.length === 0 ? undefined : named });
 }

@@ -1,17 +1,109 @@
-// The page that shows two convenings side by side: what differs, and what was said.
+// Pages that use a record: a question to it, two of them side by side, and the question before a fork.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import { ownStandings } from "../judging/judge_panels.ts";
-import { counted } from "../core/text.ts";
 import type { Message } from "../core/message.ts";
-import { outcomeSentence } from "../record/outcome_words.ts";
-import { type Markup, own, said } from "../record/html/markup.tsx";
+import { counted } from "../core/text.ts";
+import { ownStandings } from "../judging/judge_panels.ts";
+import type { AskResult, ModelAnswer } from "../operations/search.ts";
+import { column, type Markup, own, said, wideTable } from "../record/html/markup.tsx";
 import { headingWords, kindWords } from "../record/transcript_outline.ts";
-import { messageHref } from "./exchange.tsx";
-import { keyWords } from "./new_configuration.ts";
+import { outcomeSentence } from "../record/words.ts";
+import { askForm } from "./controls.tsx";
+import { messageHref } from "./convening_parts.tsx";
+import { keyWords } from "./sent_forms.ts";
 import { type Page, page } from "./page.tsx";
 import { type ConveningView, isFreshFork, isOver, standingWords, usageCost } from "./standing.tsx";
 import { outlineOf } from "./views.ts";
+
+/** The passages of a convening that have the words of a question, the best first. */
+export function askPage(
+  { id, topic, question, found, answer }: {
+    readonly id: string;
+    readonly topic: string;
+    readonly question: string;
+    /** Absent while there is no question. */
+    readonly found?: AskResult | undefined;
+    /** The answer of the model that was named. */
+    readonly answer?: ModelAnswer | undefined;
+  },
+): Page {
+  return page({
+    title: question === "" ? "Ask the record" : `Asked: ${question}`,
+    body: (
+      <>
+        <h1>Ask the record</h1>
+        <p>
+          in <a href={`/convenings/${id}`} dir="auto">{topic}</a>
+        </p>
+        <p class="note">
+          Passages with the words of the question are shown. A model that you name answers in its
+          own words, and its quotations are looked up in the messages.
+        </p>
+        {askForm(id, question)}
+        {question !== "" && modelForm(id, question)}
+        {answer !== undefined && answerOf(id, answer)}
+        {found !== undefined && answers(id, found)}
+      </>
+    ),
+  });
+}
+
+function modelForm(id: string, question: string): Markup {
+  return (
+    <form class="row" method="post" action={`/convenings/${id}/ask`} data-slow="Asking the model">
+      <input type="hidden" name="q" value={question} />
+      <label class="grow">
+        Model
+        <input type="text" name="model" maxlength={200} required />
+      </label>
+      <button type="submit" class="second">Have it answer</button>
+    </form>
+  );
+}
+
+function answerOf(id: string, { text, model, passages, leftOut }: ModelAnswer): Markup {
+  return (
+    <section aria-labelledby="answer">
+      <h2 id="answer">{`Answer of ${model}`}</h2>
+      <p dir="auto">{text}</p>
+      <ul class="findings">
+        {passages.map(({ message, name, quote }) => (
+          <li dir="auto">
+            <a href={messageHref(id, message)}>{`Message ${message}, `}{own(name)}</a>
+            {`: “${quote}”`}
+          </li>
+        ))}
+      </ul>
+      {leftOut > 0 && (
+        <p class="note">{`${counted(leftOut, "quotation")} that no message has: left out.`}</p>
+      )}
+    </section>
+  );
+}
+
+function answers(id: string, { answers, messages, skipped }: AskResult): Markup {
+  const count = answers.length === 0 ? "Nothing" : counted(answers.length, "passage");
+  return (
+    <>
+      <h2>{`${count} found in ${counted(messages, "message")}`}</h2>
+      {answers.length === 0 && <p>No message has these words. Try others.</p>}
+      <ol class="cards" role="list">
+        {answers.map(({ seq, name, kind, round, snippet }) => (
+          <li class="card">
+            <h3>
+              <a href={messageHref(id, seq)}>{`Message ${seq}, `}{own(name)}</a>{" "}
+              <span class="note">
+                {`${headingWords(kind).toLowerCase()}${round === 0 ? "" : `, round ${round}`}`}
+              </span>
+            </h3>
+            <blockquote dir="auto">{snippet}</blockquote>
+          </li>
+        ))}
+      </ol>
+      {skipped.length > 0 && <p class="note">{`${skipped.length} could not be read.`}</p>}
+    </>
+  );
+}
 
 /** Pairs of messages on a page. */
 const PAIRS_A_PAGE = 50;
@@ -21,36 +113,31 @@ type Row = readonly [name: string, left: string, right: string];
 
 /** Two convenings side by side; `at` is the page of their messages, from 1. */
 export function comparePage(left: ConveningView, right: ConveningView, at: number): Page {
-  const both = [left, right] as const;
   const rows = [...outcomeRows(left, right), ...configurationRows(left, right)];
   return page({
     title: `Compare: ${left.start.topic}`,
     body: (
       <>
         <h1>Compare two convenings</h1>
-        <div class="wide" role="region" aria-label="Differences" tabindex={0}>
-          <table class="compare">
-            <thead>
-              <tr>
-                <th scope="col">Differs</th>
-                {both.map(({ id, start }) => (
-                  <th scope="col">
-                    <a href={`/convenings/${id}`} dir="auto">{start.topic}</a>
-                    <span class="note">{id}</span>
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(([name, ...values]) => (
-                <tr>
-                  <th scope="row">{name}</th>
-                  {values.map((value) => <td dir="auto">{value}</td>)}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        {wideTable({
+          label: "Differences",
+          class: "compare",
+          columns: [
+            column("Differs"),
+            ...[left, right].map(({ id, start }) =>
+              column(
+                <>
+                  <a href={`/convenings/${id}`} dir="auto">{start.topic}</a>
+                  <span class="note">{id}</span>
+                </>,
+              )
+            ),
+          ],
+          rows: rows.map(([name, ...values]) => [
+            name,
+            values.map((value) => <td dir="auto">{value}</td>),
+          ]),
+        })}
         {rows.length === 0 && <p>Configuration, outcome, scores, length and cost are the same.</p>}
         {messages(left, right, at)}
       </>
@@ -169,4 +256,42 @@ function messagePart(id: string, seq: number, message: Message | undefined): Mar
       {said(message.body)}
     </article>
   );
+}
+
+/** The question before a fork of a convening at a message. */
+export function forkPage(
+  { id, topic, message: { seq, name, body } }: {
+    readonly id: string;
+    readonly topic: string;
+    readonly message: Message;
+  },
+): Page {
+  return page({
+    title: `Fork: ${topic}`,
+    body: (
+      <>
+        <h1>{`Fork from message ${seq}`}</h1>
+        <p>
+          {"A new convening takes over messages 1 to "}
+          <a href={messageHref(id, seq)}>{`${seq}, `}{own(name)}</a>
+          {" of "}
+          <a href={`/convenings/${id}`} dir="auto">{topic}</a>
+          {". This one stays as it is. No model is asked before you resume the fork."}
+        </p>
+        <form
+          method="post"
+          action={`/convenings/${id}/actions/fork`}
+          data-draft={`${id}/fork/${seq}`}
+        >
+          <input type="hidden" name="at" value={seq} />
+          <input type="hidden" name="said" value={body} />
+          <label>
+            {`Message ${seq} in the fork`}
+            <textarea name="edit" rows={14} required maxlength={100_000}>{body}</textarea>
+          </label>
+          <button type="submit">Fork</button> <a href={messageHref(id, seq)}>Cancel</a>
+        </form>
+      </>
+    ),
+  });
 }

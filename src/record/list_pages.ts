@@ -1,0 +1,128 @@
+// Pages that are one list: `claims.md` and `files.md`.
+import type { ClaimVerdict, Fact, FactCheck, Rejection } from "../core/fact.ts";
+import { countsOf, countWords } from "../core/outcome.ts";
+import { counted } from "../core/text.ts";
+import { byNumber } from "./archive.ts";
+import { aboutOf, factPath } from "./codec.ts";
+import { common } from "./frontmatter.ts";
+import { markdownText, type Measure, QUOTED_WORDS } from "./markdown.ts";
+import { type ListRow, type PageText, tablePages } from "./page_tree.ts";
+import type { RecordModel } from "./record_model.ts";
+import { shortName } from "./words.ts";
+
+/** The page of claims. */
+export const CLAIMS = "claims.md";
+/** The folder of the further pages of claims. */
+export const CLAIM_PAGES = "claims";
+/** The guard that rejects drafts for false claims. */
+const GUARD = "facts";
+/** The most code points of a claim. */
+const CLAIM_LENGTH = 140;
+/** Verdicts in the order of the table. */
+const VERDICTS: readonly ClaimVerdict[] = [
+  "false",
+  "misleading",
+  "disputed",
+  "unverifiable",
+  "true",
+];
+
+/**
+ * `claims.md`: every claim that was looked up, false claims first, then drafts that a check of facts rejected; no pages
+ * where no fact was checked.
+ */
+export function claimPages(model: RecordModel, measure: Measure): readonly PageText[] {
+  const checks = model.facts.filter((fact) => fact.type === "fact-check")
+    .toSorted((a, b) => a.message - b.message);
+  if (checks.length === 0) return [];
+  const drafts = model.facts.filter((fact) => fact.type === "rejected")
+    .filter(({ guard }) => guard === GUARD)
+    .toSorted((a, b) => a.seq - b.seq || a.attempt - b.attempt);
+  const row = (fact: FactCheck | Rejection, label: string, verdict: string, text = ""): ListRow => {
+    const cells = [shortName(model, fact.participant), verdict, markdownText(text, CLAIM_LENGTH)];
+    return {
+      label: `${verdict} ${label}`,
+      group: verdict,
+      line: (up) => `| [${label}](${up}${factPath(fact, model)}) | ${cells.join(" | ")} |\n`,
+    };
+  };
+  const rows = [
+    ...VERDICTS.flatMap((verdict) =>
+      checks.flatMap((check) =>
+        check.claims.filter((claim) => claim.verdict === verdict)
+          .map(({ text }) => row(check, `${check.message}`, verdict, text))
+      )
+    ),
+    ...checks.filter(({ status }) => status === "unchecked")
+      .map((check) => row(check, `${check.message}`, "not checked", check.reason)),
+    ...drafts.map((draft) =>
+      row(draft, `${draft.seq}, draft ${draft.attempt}`, "draft rejected", draft.reason)
+    ),
+  ];
+  const sum = countsOf(checks);
+  return tablePages({
+    path: CLAIMS,
+    folder: CLAIM_PAGES,
+    front: (up) => ({ ...common("claims"), index: `${up}index.md`, claims: sum.claims }),
+    title: "Claims",
+    head: `# Claims: ${markdownText(model.start.topic, 200)}\n\n${
+      counted(sum.claims, "claim")
+    } looked up${sum.claims === 0 ? "" : `, ${countWords(sum)}`}; ${
+      counted(drafts.length, "draft")
+    } rejected for claims. A number leads to the check with its sources. ${QUOTED_WORDS} Up: [index.md](index.md)\n\n`,
+    note: `${QUOTED_WORDS} `,
+    columns: ["message", "speaker", "verdict", "claim"],
+    rows,
+    room: 1500,
+    capacity: 1200,
+  }, measure);
+}
+
+/** The page of the files beside messages and scores. */
+export const FILES = "files.md";
+/** The folder of its further pages. */
+export const FILE_PAGES = "files";
+/** Types that other pages list whole. */
+const LISTED: ReadonlySet<Fact["type"]> = new Set(["message", "score"]);
+
+/** Tells whether a record has files beside messages and scores. */
+export function hasFiles({ facts, given }: RecordModel): boolean {
+  return given.sources.length > 0 || facts.some(({ type }) => !LISTED.has(type));
+}
+
+/** `files.md`: links to the files beside messages and scores; no pages where there are no such files. */
+export function filePages(model: RecordModel, measure: Measure): readonly PageText[] {
+  const facts = model.facts.filter(({ type }) => !LISTED.has(type))
+    .map((fact) => ({ path: factPath(fact, model), about: aboutWords(model, fact) }));
+  const sources = model.given.sources.map(({ name }) => ({ path: `sources/${name}`, about: "" }));
+  const files = [...facts, ...sources].sort((a, b) => byNumber(a.path, b.path));
+  if (files.length === 0) return [];
+  return tablePages({
+    path: FILES,
+    folder: FILE_PAGES,
+    front: (up) => ({ ...common("files"), index: `${up}index.md`, files: files.length }),
+    title: "Files",
+    head: `# Files beside messages and scores\n\n${
+      counted(files.length, "file")
+    }, by folder. A name begins with the number of the message. Up: [index.md](index.md)\n\n`,
+    columns: ["file", "of"],
+    rows: files.map(({ path, about }) => ({
+      label: path,
+      group: path.slice(0, path.indexOf("/")),
+      line: (up) => `| [${path}](${up}${path}) | ${about} |\n`,
+    })),
+    room: 1500,
+    capacity: 1500,
+  }, measure);
+}
+
+/** The name of the participant or judge that a fact is of, and the message that it is about. */
+function aboutWords(model: RecordModel, fact: Fact): string {
+  const seq = aboutOf(fact);
+  const by = "judge" in fact ? fact.judge : "participant" in fact ? fact.participant : undefined;
+  return [
+    ...fact.type === "brief" ? [fact.form] : [],
+    ...typeof by === "string" ? [shortName(model, by)] : [],
+    ...seq === undefined || seq === 0 ? [] : [`message ${seq}`],
+  ].join(", ");
+}

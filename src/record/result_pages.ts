@@ -1,0 +1,420 @@
+// deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
+// The result of a convening on its pages: the head of `index.md`, each part of bounded size, and `summary.md`.
+import { noModelSpoke } from "../core/event.ts";
+import type { Hold, ProposalStanding } from "../core/outcome.ts";
+import { type Paper, paperFile } from "../core/paper.ts";
+import { counted } from "../core/text.ts";
+import { lackingWords } from "../judging/scoring.ts";
+import { FRONT_MATTER_TOKENS } from "./fact_row.ts";
+import { common, type FrontMatter, PAGES, writeFrontMatter } from "./frontmatter.ts";
+import { boundedText, markdownText, type Measure, QUOTED_WORDS, quotedWords } from "./markdown.ts";
+import { waitingSentences } from "./metadata_file.ts";
+import { PAPER_INDEX, paperIndexPath, paperSentences } from "./papers.ts";
+import type { RecordModel } from "./record_model.ts";
+import { findingItems, verdictLink } from "./scores_page.ts";
+import {
+  assessmentSentences,
+  boundedItems,
+  CUT,
+  type Cutter,
+  cutter,
+  kindWords,
+  nameAndPosition,
+  outcomeSentence,
+  QUOTED,
+  ranked,
+  reasonItems,
+  shortName,
+} from "./words.ts";
+
+/** The most tokens of each part of `index.md` that can be long. */
+const ROOM = {
+  topic: 450,
+  participants: 150,
+  scores: 100,
+  standings: 300,
+  findings: 160,
+  reasons: 260,
+};
+/** The same where papers are debated, whose lines take their share. */
+const PAPER_ROOM = {
+  ...ROOM,
+  participants: 110,
+  scores: 80,
+  standings: 220,
+  findings: 100,
+  reasons: 220,
+  papers: 90,
+  evidence: 160,
+};
+
+/** The most tokens of a judge's reason, or of the strength of an outcome. */
+const REASON_TOKENS = 70;
+/** The most tokens of a finding. */
+const FINDING_TOKENS = 52;
+
+/** The most awaited turns that `index.md` names. */
+const WAITS = 2;
+/** The tokens of a name or key in them, at most. */
+const WAIT_TOKENS = 24;
+
+/** Sources of the lines of `index.md`. */
+interface HeadSources {
+  readonly model: RecordModel;
+  readonly measure: Measure;
+  /** Cuts a text to the tokens of a name. */
+  readonly cut: Cutter;
+  /** The most tokens of the parts. */
+  readonly room: typeof ROOM;
+}
+
+/** `index.md` up to the list of messages or pages; `there` names the files that only some convenings have. */
+export function indexHead(
+  model: RecordModel,
+  there: readonly string[],
+  measure: Measure,
+): string {
+  const cut = cutter(measure);
+  const { start, given } = model;
+  const room = given.papers === undefined ? ROOM : PAPER_ROOM;
+  const sources = { model, measure, cut, room };
+  const lines = [
+    `# ${cut(start.topic, 200)}`,
+    "",
+    `Record of a ${
+      kindWords(start.kind)
+    }, one markdown file a message: the result, then messages, or pages that list them.`,
+    `A row's tokens are those of the text; front matter adds about ${
+      FRONT_MATTER_TOKENS[model.layout]
+    } to a file. ${QUOTED}`,
+    "",
+    ...(noModelSpoke(start.participants)
+      ? [
+        "**No model spoke here:** every text was written by the offline agent, which is a program.",
+        "",
+      ]
+      : []),
+    ...paperLines(sources, there),
+    ...resultLines(sources),
+    ...standingLines(sources),
+    linkLine(model, there),
+    "",
+  ];
+  return writeFrontMatter(indexData(sources), lines.join("\n") + "\n");
+}
+
+function indexData({ model, measure, room }: HeadSources): FrontMatter {
+  const { start, progress } = model;
+  const totals = Object.entries(model.assessment.scores)
+    .map(([id, { total }]) => [id, total] as const);
+  const { parent } = start;
+  return {
+    ...common("index"),
+    pages: PAGES,
+    kind: start.kind.slice(0, 80),
+    topic: cutTo(start.topic, room.topic, measure),
+    status: progress.status,
+    end_reason: progress.endReason ?? null,
+    waiting_for: progress.waitingFor?.slice(0, WAITS).map(({ participant, turn }) => ({
+      participant: cutTo(participant, WAIT_TOKENS, measure),
+      turn: cutTo(turn, WAIT_TOKENS, measure),
+    })),
+    outcome: model.outcome ?? null,
+    winner: model.winner === null ? null : cutTo(model.winner, CUT.tokens, measure),
+    scores: Object.fromEntries(
+      fitting(
+        totals,
+        room.scores,
+        ([id, total]) => measure(`${JSON.stringify(id)}: ${total}, `),
+      ),
+    ),
+    participants: fitting(
+      start.participants.map(({ name }) => cutTo(name, CUT.tokens, measure)),
+      room.participants,
+      (name) => measure(JSON.stringify(name)) + 6,
+    ),
+    started_at: start.startedAt,
+    ended_at: progress.endedAt ?? null,
+    parent: parent === undefined
+      ? undefined
+      : { dir: cutTo(parent.dir, CUT.tokens, measure), seq: parent.seq },
+  };
+}
+
+/** A text as it is, or cut to a number of tokens. */
+function cutTo(text: string, maxTokens: number, measure: Measure): string {
+  const points = [...text];
+  let length = Math.min(points.length, 1000);
+  let kept = length === points.length ? text : points.slice(0, length).join("");
+  while (length > 1 && measure(JSON.stringify(kept)) > maxTokens) {
+    length = Math.floor(length * 0.8);
+    kept = points.slice(0, length).join("");
+  }
+  return length === points.length ? text : `${kept}…`;
+}
+
+/** The first items, as many as have room for their tokens. */
+function fitting<T>(items: readonly T[], room: number, tokensOf: (item: T) => number): T[] {
+  let used = 0;
+  const left = items.findIndex((item) => (used += tokensOf(item)) > room);
+  return items.slice(0, left === -1 ? undefined : left);
+}
+
+function resultLines({ model, measure, cut, room }: HeadSources): string[] {
+  const { start, assessment, progress: { status, endReason }, statistics } = model;
+  const show = (maxTokens: number) => (text: string, max: number) =>
+    boundedText(text, max, { maxTokens, measure });
+  const waits = waitingSentences(start, model.progress, show(WAIT_TOKENS));
+  const why = endReason === undefined ? "" : ` (${endReason})`;
+  const showReason = show(REASON_TOKENS);
+  const reasons = reasonItems(start, assessment, {
+    show: (text, max) => max > CUT.position ? showReason(text, max) : cut(text, max),
+    link: verdictLink(model),
+  });
+  return [
+    `- Status: **${status}**${why}, ${statistics.messages} messages`,
+    ...waits.slice(0, WAITS).map((sentence) => `- ${sentence}`),
+    ...waits.length > WAITS ? [`- Waiting for ${waits.length - WAITS} more: see metadata.md.`] : [],
+    ...assessment.consensus === undefined
+      ? [`- ${outcomeSentence(start, model.decided, { show: cut, strong: true })}`]
+      : [],
+    ...boundedLines(reasons.map((each) => `- ${each}`), {
+      room: room.reasons,
+      measure,
+      more: (left) => `- ${counted(left, "more judge")}: see scores.md`,
+    }),
+    ...boundedLines(findingItems(model, (text) => show(FINDING_TOKENS)(text, 300)), {
+      room: room.findings,
+      measure,
+      more: (left) => `- ${left} more findings: see summary.md`,
+    }),
+    "",
+  ];
+}
+
+/** Lines as many as have room, then `more` of the number of those that are left out. */
+function boundedLines(
+  lines: readonly string[],
+  { room, measure, more }: {
+    readonly room: number;
+    readonly measure: Measure;
+    readonly more: (left: number) => string;
+  },
+): string[] {
+  const shown = fitting(lines, room, (line) => measure(`${line}\n`));
+  const left = lines.length - shown.length;
+  return left === 0 ? shown : [...shown, more(left)];
+}
+
+/** The question, the papers, the figures of quotations and the failed debaters; none without papers. */
+function paperLines({ model, measure, cut }: HeadSources, there: readonly string[]): string[] {
+  const found = model.paperFindings;
+  if (found === undefined) return [];
+  const papers = paperItems(found.papers, there, cut).map((links, index) =>
+    `- ${index === 0 ? "Paper" : `Paper ${index + 1}`}: ${links}`
+  );
+  const evidence = paperSentences(model.start, found).map((sentence) => `- ${cut(sentence, 300)}`);
+  return [
+    `- Question: ${found.question === undefined ? "not settled yet" : cut(found.question, 300)}`,
+    ...boundedLines(papers, {
+      room: PAPER_ROOM.papers,
+      measure,
+      more: (left) => `- ${counted(left, "more paper")}: see summary.md`,
+    }),
+    ...boundedLines(evidence, {
+      room: PAPER_ROOM.evidence,
+      measure,
+      more: (left) => `- ${counted(left, "more line")} on debaters: see summary.md`,
+    }),
+  ];
+}
+
+/** The title of each paper, with links to its file, and to its pages where `there` names any. */
+function paperItems(
+  papers: readonly Paper[],
+  there: readonly string[],
+  cut: Cutter,
+): string[] {
+  return papers.map(({ title }, index) => {
+    const [file, pages, name] = [paperFile(index), paperIndexPath(index), cut(title, 140)];
+    return `${name === "" ? "" : `${name}: `}[${file}](${file})${
+      there.includes(pages) ? `, in parts: [${pages}](${pages})` : ""
+    }`;
+  });
+}
+
+function standingLines({ model, measure, cut, room }: HeadSources): string[] {
+  const { scores, unscored } = model.assessment;
+  if (Object.keys(scores).length + unscored.length === 0) return [];
+  const sides = ranked(scores).map(([id, { name, total, scored, missing }]) => {
+    const { position = "" } = model.start.participants.find((each) => each.id === id) ?? {};
+    const cells = [cut(name, CUT.name), cut(position, CUT.position), total, scored, missing];
+    return `| ${cells.join(" | ")} |`;
+  });
+  const lines = fitting(sides, room.standings, (line) => measure(`${line}\n`));
+  const left = sides.length - lines.length + unscored.length;
+  return [
+    "| participant | position | total | scored | missing |",
+    "| --- | --- | --- | --- | --- |",
+    ...lines,
+    "",
+    ...(left === 0 ? [] : [`${left} more, or without a readable score: see scores.md.`, ""]),
+  ];
+}
+
+function linkLine(model: RecordModel, there: readonly string[]): string {
+  const links = [
+    "[metadata.md](metadata.md) (configuration, participants, numbers)",
+    "[summary.md](summary.md)",
+    ...(model.hasScores ? ["[scores.md](scores.md)"] : []),
+    ...there.filter((name) => !PAPER_INDEX.test(name)).map((name) => `[${name}](${name})`),
+    "up: [index of the day](../index.md)",
+  ];
+  return `Also here: ${links.join(" · ")}`;
+}
+
+/**
+ * `summary.md`: the result first, then the moderator's or a judge's summary, or the last stop's, as a quotation; `there`
+ * names the files that only some convenings have.
+ */
+export function summaryPage(model: RecordModel, there: readonly string[] = []): string {
+  const { start, progress, outcome, winner } = model;
+  const data = {
+    ...common("summary"),
+    index: "index.md",
+    status: progress.status,
+    end_reason: progress.endReason ?? null,
+    outcome: outcome ?? null,
+    winner,
+  };
+  const why = progress.endReason === undefined ? "" : ` (${progress.endReason})`;
+  const parts = [
+    `# Summary: ${markdownText(start.topic, 200)}`,
+    "## Result",
+    `Status: ${progress.status}${why}.${
+      model.assessment.consensus === undefined
+        ? ` ${outcomeSentence(start, model.decided, { show: markdownText, strong: true })}`
+        : ""
+    }`,
+    ...listPart([
+      ...reasonItems(start, model.assessment, { show: markdownText, link: verdictLink(model) }),
+      ...waitingSentences(start, progress, markdownText),
+      ...totalItems(model),
+      ...assessmentSentences(start, model.assessment).map((each) => markdownText(each, 1000)),
+    ]),
+    ...evidencePart(model),
+    ...contradictionPart(model),
+    ...paperParts(model, there),
+    ...consensusParts(model),
+    "[index.md](index.md) lists what was said.",
+    "## Summary",
+    ...summaryParts(model),
+  ];
+  return writeFrontMatter(data, parts.join("\n\n") + "\n");
+}
+
+/** The question and the papers, with links to them and to the report; none without papers. */
+function paperParts(model: RecordModel, there: readonly string[]): string[] {
+  const found = model.paperFindings;
+  if (found === undefined) return [];
+  const papers = paperItems(found.papers, there, markdownText);
+  const reports = there.filter((path) => path.startsWith("report."));
+  return [
+    `Question: ${
+      found.question === undefined ? "not settled yet." : markdownText(found.question, 1000)
+    }`,
+    ["Papers:", "", ...boundedItems(papers, "metadata.md")].join("\n").trimEnd(),
+    ...(reports.length === 0
+      ? []
+      : [`The report: ${reports.map((path) => `[${path}](${path})`).join(", ")}.`]),
+  ];
+}
+
+function evidencePart(model: RecordModel): string[] {
+  const found = model.paperFindings;
+  if (found === undefined) return [];
+  const items = paperSentences(model.start, found).map((each) => markdownText(each, 1000));
+  return items.length === 0 ? [] : [
+    "## Debaters and papers",
+    boundedItems(items, "metadata.md, evidence/ and failures/").join("\n").trimEnd(),
+  ];
+}
+
+/** The words that sum it up, behind a notice; or why there are none. */
+function summaryParts({ summary, lastStop, progress }: RecordModel): string[] {
+  const stop = summary === undefined && progress.status !== "completed" ? lastStop : undefined;
+  const words = (summary ?? stop?.body ?? "").trim();
+  return [
+    ...stop === undefined
+      ? []
+      : [`It was stopped early (${stop.reason}) after message ${stop.lastSeq}.`],
+    ...words !== "" ? [QUOTED_WORDS, quotedWords(words)] : stop !== undefined ? [] : [
+      progress.status === "completed"
+        ? "No summary was made."
+        : "It is not finished: there is no summary yet.",
+    ],
+  ];
+}
+
+function listPart(items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [items.map((item) => `- ${item}`).join("\n")];
+}
+
+function totalItems(model: RecordModel): string[] {
+  const { scores, unscored } = model.assessment;
+  return [
+    ...ranked(scores).map(([id, standing]) => {
+      const lacking = lackingWords(standing);
+      return `${nameAndPosition(model, id)}: **${standing.total}**${
+        lacking === "" ? "" : ` (${lacking})`
+      }`;
+    }),
+    ...unscored.map((id) => `${nameAndPosition(model, id)}: no turn was scored for every side`),
+  ];
+}
+
+function contradictionPart({ assessment: { contradictions } }: RecordModel): string[] {
+  return contradictions.length === 0 ? [] : [
+    `Winner, numbers and reasons do not agree in ${contradictions.length} ${
+      contradictions.length === 1 ? "place" : "places"
+    }: see [scores.md](scores.md).`,
+  ];
+}
+
+/** The points agreed and open, with the stance of each participant. */
+function consensusParts(model: RecordModel): string[] {
+  const { consensus } = model.assessment;
+  if (consensus === undefined) return [];
+  const { agreed, open, threshold } = consensus;
+  return [
+    "## Agreed",
+    agreed.length === 0
+      ? `Nothing: no point has the agreement of a share of ${threshold}.`
+      : agreed.map((each) => proposalText(model, each)).join("\n"),
+    "## Open",
+    open.length === 0 ? "Nothing." : open.map((each) => proposalText(model, each)).join("\n"),
+  ];
+}
+
+function proposalText(
+  model: RecordModel,
+  { id, text, by, share, holds }: ProposalStanding,
+): string {
+  const from = by.length === 0
+    ? ""
+    : `, proposed by ${by.map((each) => shortName(model, each)).join(", ")}`;
+  const lines = Object.entries(holds).map(([each, hold]) =>
+    `  - ${shortName(model, each)} ${holdWords(hold)}`
+  );
+  return [
+    `- **${markdownText(id, 40)}** (share ${share}${from}): ${markdownText(text, 1000)}`,
+    ...lines,
+  ].join("\n");
+}
+
+function holdWords({ stance, strength, condition }: Hold): string {
+  const word = { agree: "agrees", disagree: "disagrees", abstain: "abstains" }[stance];
+  return `${word} (strength ${strength})${
+    condition === undefined ? "" : `, if: ${markdownText(condition, 500)}`
+  }`;
+}

@@ -1,0 +1,288 @@
+// Parts of a convening that its page and its site show: links, messages, turns that are being spoken, participants, brief and points.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
+import type { ConveningStart } from "../core/event.ts";
+import { onceEach } from "../core/values.ts";
+import { type Message, money } from "../core/message.ts";
+import { counted } from "../core/text.ts";
+import { wordsIn } from "../core/words.ts";
+import type { FlowSheet, NotedPoint } from "../debate/flow/sheet.ts";
+import type { Convening } from "../operations/convening.ts";
+import type { SpokenTurn } from "../operations/watching.ts";
+import {
+  column,
+  type Markup,
+  own,
+  type PaperHref,
+  said,
+  wideTable,
+} from "../record/html/markup.tsx";
+import { type MessageContext, sideOf } from "../record/html/message.tsx";
+import { castList } from "../record/html/outcome.tsx";
+import { halvesOf, nameOf } from "../record/transcript_outline.ts";
+import { mostTurns, roundsOf } from "./standing.tsx";
+
+/** The number of messages on a page. */
+export const MESSAGES_A_PAGE = 200;
+
+/** The page of the exchange that shows a message, from 1. */
+export function pageOf(seq: number): number {
+  return Math.max(1, Math.ceil(seq / MESSAGES_A_PAGE));
+}
+
+/** The URL of a message. */
+export function messageHref(id: string, seq: number): string {
+  const page = pageOf(seq);
+  return `/convenings/${id}${page <= 1 ? "" : `?page=${page}`}#message-${seq}`;
+}
+
+/** The URL of a file of a convening. */
+export function fileHref(id: string, path: string): string {
+  return `/api/convenings/${id}/files/${path.split("/").map(encodeURIComponent).join("/")}`;
+}
+
+/** The characters of a part of a long paper. */
+export const PART = 200_000;
+
+/** The part of a paper that shows a place, from 1. */
+export function paperPart(start: number): number {
+  return Math.floor(start / PART) + 1;
+}
+
+/** The id of the element at a place of a paper. */
+export function placeId(start: number): string {
+  return `at-${start}`;
+}
+
+/** The URLs of places in the papers of a convening. */
+export function paperHrefOf(id: string): PaperHref {
+  return (paper, start) => {
+    const part = paperPart(start);
+    const path = `/convenings/${id}/papers/${encodeURIComponent(paper)}`;
+    return `${path}${part === 1 ? "" : `?part=${part}`}#${placeId(start)}`;
+  };
+}
+
+/** Messages as the page of a convening shows them: with links to the file and to a fork. */
+export function messageContext(
+  id: string,
+  start: ConveningStart,
+  pathOf: (message: Parameters<NonNullable<MessageContext["footerOf"]>>[0]["message"]) => string,
+): MessageContext {
+  return {
+    start,
+    hrefOf: (seq) => messageHref(id, seq),
+    paperHref: start.kind === "paper-debate" ? paperHrefOf(id) : undefined,
+    footerOf: ({ message }) => (
+      <>
+        <a href={fileHref(id, pathOf(message))}>
+          File<span class="unseen">{` of message ${message.seq}`}</span>
+        </a>
+        <a href={`/convenings/${id}/fork?seq=${message.seq}`}>
+          Fork from here<span class="unseen">{`, after message ${message.seq}`}</span>
+        </a>
+        <span>{madeWords(message)}</span>
+      </>
+    ),
+  };
+}
+
+/** The length of a message, and the time and the cost of its making. */
+function madeWords(message: Message): string {
+  const { latencyMs, usage } = message;
+  return [
+    counted(wordsIn(message), "word"),
+    ...latencyMs < 100 ? [] : [`${(latencyMs / 1000).toFixed(1)} s`],
+    ...usage.costUsd === "unknown" || usage.costUsd === 0 ? [] : [money(usage)],
+  ].join(" · ");
+}
+
+/** The facts that the script needs to show a turn as it is spoken. */
+interface LivePlan {
+  /** The number of rounds; 0 if it is not known. */
+  readonly rounds: number;
+  /** The number of turns in words, such as ` of 27`; empty if it is not known. */
+  readonly most: string;
+  /** The side of each participant that is on one. */
+  readonly sides: Readonly<Record<string, number>>;
+  /** The kinds of turns that are shown side by side. */
+  readonly halves: readonly string[];
+}
+
+/** The plan of a convening's turns, for the script. */
+export function livePlan(start: ConveningStart): LivePlan {
+  const sides = start.participants.flatMap(({ id }) => {
+    const side = sideOf(start, id);
+    return side === undefined ? [] : [[id, side] as const];
+  });
+  return {
+    rounds: roundsOf(start),
+    most: mostTurns(start),
+    sides: Object.fromEntries(sides),
+    halves: halvesOf(start),
+  };
+}
+
+/** A turn that is being spoken, with the words so far; the script appends more. */
+export function draftMarkup({ turn, text }: SpokenTurn, { sides, halves }: LivePlan): Markup {
+  const kind = turn.kind.replaceAll("_", " ");
+  return (
+    <div
+      class={`message draft${halves.includes(turn.kind) ? " half" : ""}`}
+      data-side={Object.hasOwn(sides, turn.participant) ? sides[turn.participant] : undefined}
+      data-turn={turn.turn}
+      data-seq={turn.seq}
+    >
+      <p class="heading">
+        {own(turn.name)}{" "}
+        <span class="note">{`${kind}, ${text === "" ? "next to speak" : "speaking"}`}</span>
+      </p>
+      <p class="words" dir="auto">{text}</p>
+    </div>
+  );
+}
+
+/** The messages, words and minutes of a convening; counted once for each reading. */
+export const lengthOf: (convening: Convening) => string = onceEach(({ start, messages }) => {
+  const words = messages.reduce((sum, { body }) => sum + body.split(/\s+/).length, 0);
+  const last = messages.at(-1)?.createdAt ?? start.startedAt;
+  const minutes = Math.round((Date.parse(last) - Date.parse(start.startedAt)) / 60_000);
+  const time = minutes < 120 ? counted(minutes, "minute") : `${Math.round(minutes / 60)} hours`;
+  return [
+    counted(messages.length, "message"),
+    `${words.toLocaleString("en")} words`,
+    ...minutes <= 0 ? [] : [time],
+  ].join(", ");
+});
+
+/** The participants and the judges: their number, and all on request. */
+export function castPart(start: ConveningStart): Markup {
+  const { participants, judges } = start;
+  return (
+    <details class="cast">
+      <summary>
+        {counted(participants.length, "participant")}
+        {judges.length > 0 && `, ${counted(judges.length, "judge")}`}
+      </summary>
+      {castList(start)}
+    </details>
+  );
+}
+
+/** The brief of the record, with a link to its file; its links to messages lead to those of the page. */
+export function briefPart(brief: string | undefined, href: string): Markup {
+  if (brief === undefined) return <></>;
+  const words = brief.replace(/^---\n[\s\S]*?\n---\n/, "").replace(/^# .*\n/, "")
+    // The page has the outcome above.
+    .replace(/^## Outcome\n[\s\S]*?(?=^## )/m, "")
+    .replace(/^\[index\.md\].*$/m, "")
+    // Other links of the page lead to files beside it.
+    .replace(/(?<!\\)\[((?:[^\]\\\n]|\\.)+)\]\((?!messages\/)[\w/-]+\.md\)/g, "$1");
+  return (
+    <section aria-labelledby="brief">
+      <h2 id="brief">Brief</h2>
+      {said(words)}
+      <p class="note">
+        <a href={href}>brief.md</a>
+      </p>
+    </section>
+  );
+}
+
+/** The points of a debate as a table, with links to their files. */
+export function argumentsPart(
+  start: ConveningStart,
+  flow: FlowSheet | undefined,
+  { hrefOf, fileOf }: {
+    hrefOf(seq: number): string;
+    fileOf(name: string): string;
+  },
+): Markup {
+  if (flow === undefined) return <></>;
+  return (
+    <section aria-labelledby="arguments">
+      <h2 id="arguments">Arguments</h2>
+      {flowTable(start, flow, hrefOf)}
+      <p class="note">
+        <a href={fileOf("arguments.md")}>arguments.md</a>
+        {" · "}
+        <a href={fileOf("arguments.json")}>arguments.json</a>
+      </p>
+    </section>
+  );
+}
+
+/** The most arguments of a table; the record's own pages have the others. */
+const MOST_ROWS = 100;
+
+/** The flow sheet as a table; `hrefOf` is the URL of a message. */
+function flowTable(
+  start: ConveningStart,
+  sheet: FlowSheet,
+  hrefOf: (seq: number) => string,
+): Markup {
+  const { points, roots, dropped, conceded } = sheet;
+  const made = new Set(points.map(({ participant }) => participant));
+  const sides = start.participants.filter(({ id }) => made.has(id));
+  const all = [...new Set(points.flatMap(({ id }) => roots.get(id) ?? []))];
+  const fates = new Map([
+    ...dropped.map(({ id }) => [id, "dropped"] as const),
+    ...conceded.map(({ id }) => [id, "conceded"] as const),
+  ]);
+  const cell = (root: string, side: string) =>
+    points.filter(({ id, participant }) => participant === side && roots.get(id)?.includes(root))
+      .map((point) => pointItem(point, fates.get(point.id), hrefOf));
+  return (
+    <>
+      <p class="note">
+        {`${
+          counted(points.length, "point")
+        }, as a note-taker wrote them down: ${dropped.length} dropped, ${conceded.length} conceded. A point is dropped if another side could have answered the point and nobody did.`}
+      </p>
+      {wideTable({
+        label: "Flow sheet",
+        class: "flow",
+        columns: [
+          column("Argument"),
+          ...sides.map(({ id }) => column(own(nameOf(start, id)), sideOf(start, id))),
+        ],
+        rows: all.slice(0, MOST_ROWS).map((root) => [
+          root,
+          sides.map(({ id }) => (
+            <td class="words">
+              <ul role="list">{cell(root, id)}</ul>
+            </td>
+          )),
+        ]),
+      })}
+      {all.length > MOST_ROWS && (
+        <p class="note">{`${all.length - MOST_ROWS} more arguments are in the record's pages.`}</p>
+      )}
+    </>
+  );
+}
+
+function pointItem(
+  { id, seq, kind, answers, text }: NotedPoint,
+  fate: "dropped" | "conceded" | undefined,
+  hrefOf: (seq: number) => string,
+): Markup {
+  const reference = answers.length === 0 ? "" : ` ${[kind, ...answers].join(" ")}`;
+  return (
+    <li>
+      <a href={hrefOf(seq)}>
+        {id}
+        <span class="unseen">{`, message ${seq}`}</span>
+      </a>
+      <span class="note">{reference}</span> {own(text)}
+      {fate !== undefined && (
+        <>
+          {" "}
+          <span class="mark" data-verdict={fate === "dropped" ? "unverifiable" : "false"}>
+            {fate}
+          </span>
+        </>
+      )}
+    </li>
+  );
+}
