@@ -4,22 +4,19 @@ import { ANSWERS, DirectoryAnswers } from "../../src/record/shelves.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { fork } from "../../mod.ts";
 import { filesBelow } from "../../src/record/disk_files.ts";
-import { folderRecord, MemoryFileSystem, memoryRecord } from "../../src/record/stores.ts";
+import { folderRecord, type MemoryFileSystem, memoryRecord } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
-import { Events, messageOf, startOf } from "./support/fixtures.ts";
+import { begun, Events, messageOf, startOf } from "./support/fixtures.ts";
 import { FaultyFiles, Killed } from "./support/faulty_files.ts";
 
 const FIRST = { of: "turn/1", id: "turn/1 1 aa", value: { text: "Words\u2028, «quoted»." } };
 const SECOND = { of: "turn/1", id: "claims/1/1 1 bb", value: null };
 const OTHER = { of: "turn/2", id: "turn/2 1 cc", value: [1, { deep: "../x" }] };
 
-async function opened(): Promise<
-  { memory: MemoryFileSystem; dir: string; answers: DirectoryAnswers }
-> {
-  const memory = new MemoryFileSystem();
-  const record = await openRecord(memory, { out: "/out" }, { start: startOf() });
+async function opened() {
+  const { memory, record, dir } = await begun();
   await record.close();
-  return { memory, dir: record.dir, answers: new DirectoryAnswers(memory, record.dir) };
+  return { memory, dir, answers: new DirectoryAnswers(memory, dir) };
 }
 
 function namesIn(memory: MemoryFileSystem, dir: string): string[] {

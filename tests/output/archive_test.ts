@@ -2,18 +2,14 @@ import assert from "node:assert/strict";
 import { posix } from "node:path";
 import fc from "fast-check";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
-import { openRecord } from "../../src/record/directory_record.ts";
 import { archivePlace, byNumber } from "../../src/record/archive.ts";
 import { boundedList } from "../../src/record/page_tree.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
-import { endingOf, Events, startOf } from "./support/fixtures.ts";
-
-const SLOW = { refreshDelay: 60_000 };
+import { begun, endingOf, startOf } from "./support/fixtures.ts";
 
 async function hold(memory: MemoryFileSystem, startedAt: string, topic: string): Promise<void> {
-  const start = startOf({ startedAt, topic });
-  const record = await openRecord(memory, { out: "/out" }, { ...SLOW, start });
-  await new Events(record).apply({ type: "convening-end", ending: endingOf() });
+  const { record, events } = await begun({ start: startOf({ startedAt, topic }) }, memory);
+  await events.apply({ type: "convening-end", ending: endingOf() });
   await record.close();
 }
 

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { assess } from "../../src/judging/assessment.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
-import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { readFrontMatter } from "../../src/record/fact_reader.ts";
-import { rebuildIndex, verifyRecord } from "../../src/record/verify.ts";
+import { rebuildIndex } from "../../src/record/verify.ts";
 import { renderTranscript } from "../../src/record/transcript.ts";
 import type { TranscriptRecord } from "../../src/record/transcript_outline.ts";
 import { readAbout } from "../../src/record/fact_files.ts";
 import { factCheckOf, scoreOf } from "./support/fixtures.ts";
 import { CONSENSUS, CONSENSUS_START, FOUND, FOUND_START } from "./support/found_record.ts";
-import { Sample, writeRecord } from "./verify_record.ts";
+import { Sample } from "./verify_record.ts";
 
 const count = await loadTokenCounter();
 
@@ -238,77 +237,4 @@ Deno.test("readAbout() gives what was not said of one message", async () => {
   assert.equal(rejected?.body, "SECRET attempt");
   assert.deepEqual(more, []);
   assert.deepEqual(await readAbout(files, dir, "rejected", 1), []);
-});
-
-Deno.test("verifyRecord() finds fact checks, stances and drafts that do not fit what they are about", async () => {
-  const files = new MemoryFileSystem();
-  const dir = await writeRecord(files, {
-    start: FOUND_START,
-    facts: FOUND,
-    ending: assess(FOUND_START, FOUND),
-  });
-  const damage: [path: string, from: string | RegExp, to: string, finding: RegExp][] = [
-    [
-      "fact-checks/001.md",
-      "participant: advocate-a",
-      "participant: advocate-b",
-      /participant is advocate-b, but that of message 1 is advocate-a/,
-    ],
-    ["fact-checks/001.md", "factuality: 0.5", "factuality: 0.9", /its claims make it 0\.5/],
-    ["fact-checks/001.md", "verdict: unverifiable", "verdict: maybe", /claims\.2\.verdict/],
-    ["fact-checks/002.md", "factuality: null", "factuality: 1", /says unchecked/],
-    [
-      "drafts/001.md",
-      "turn: turn/1",
-      "turn: turn/2",
-      /turn is turn\/2, but that of message 1 is turn\/1/,
-    ],
-    ["drafts/001.md", "SECRET doubts", "SECRET doubt", /no section "critique"/],
-    ["stances/", `"on": advocate-a`, `"on": advocate-z`, /no participant "advocate-z"/],
-    ["stances/", "status: read", "status: unread", /says unread/],
-    ["metadata.md", "alpha: ", "alpha: 1", /its agreement is/],
-    [
-      "metadata.md",
-      "winner: advocate-b\nscores",
-      "winner: advocate-a\nscores",
-      /the truth files come to/,
-    ],
-  ];
-  for (const [lead, from, to, finding] of damage) {
-    const path = [...files.files(dir).keys()].find((each) => each.startsWith(lead))!;
-    const text = await files.read(`${dir}/${path}`);
-    const changed = text.replace(from, to);
-    assert.notEqual(changed, text, path);
-    await files.write(`${dir}/${path}`, changed);
-    const { findings } = await verifyRecord(files, dir);
-    const problems = findings.map((each) => `${each.path}: ${each.problem}`);
-    assert.ok(problems.some((each) => finding.test(each)), `${path} ${to}: ${problems.join("\n")}`);
-    await files.write(`${dir}/${path}`, text);
-  }
-});
-
-Deno.test("verifyRecord() reports a fact check, draft or stance about a message that is not there", async () => {
-  const facts = [
-    ...FOUND,
-    factCheckOf(9),
-    { ...FOUND.find((fact) => fact.type === "draft")!, seq: 9 },
-    {
-      ...FOUND.find((fact) => fact.type === "stance")!,
-      key: "stance/9",
-      seq: 9,
-      participant: "moderator",
-    },
-  ];
-  const sample = await Sample.make({
-    start: FOUND_START,
-    facts,
-    ending: assess(FOUND_START, facts),
-  });
-  const findings = await sample.findings();
-  assert.deepEqual(findings.map((each) => each.split(":")[0]?.split(/[_.]/)[0]).sort(), [
-    "drafts/009",
-    "fact-checks/009",
-    "stances/009",
-  ]);
-  for (const each of findings) assert.match(each, /message 9, which is missing/);
 });

@@ -8,64 +8,28 @@ import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { FACTS, MADE, message, score, START } from "./transcript_record.ts";
+import { choiceOf, failureOf, lookUpOf, rejectedOf } from "./support/fixtures.ts";
 import { FOUND, FOUND_START } from "./support/found_record.ts";
 import { Sample, writeRecord } from "./verify_record.ts";
 
 const NOW = "2026-11-22T08:00:00.000Z";
 const clock = { now: () => Date.parse(NOW) };
 
-function fork(
-  { files, dir }: Sample,
-  options: Omit<ForkOptions, "clock">,
-): Promise<string> {
+function fork({ files, dir }: Sample, options: Omit<ForkOptions, "clock">): Promise<string> {
   return forkRecord(files, dir, { clock, ...options });
 }
 
-const ABOUT = (seq: number): Fact[] => [
-  {
-    type: "rejected",
-    seq,
-    turn: `turn-${seq}`,
-    participant: "ada",
-    attempt: 1,
-    guard: "length",
-    reason: "Too long.",
-    body: "words",
-    ...MADE,
-  },
-  {
-    type: "lookup",
-    seq,
-    number: 1,
-    turn: `turn-${seq}`,
-    participant: "ada",
-    tool: "search",
-    args: { query: "cars" },
-    failed: false,
-    result: "found",
-    createdAt: MADE.createdAt,
-  },
-  {
-    type: "choice",
-    key: `bid-${seq}`,
-    seq,
-    number: 1,
-    participant: "ada",
-    kind: "bid",
-    value: { bid: 0.5 },
-    reasons: "",
-    ...MADE,
-  },
-  message({ seq }),
-  score(seq, "ada"),
-  {
-    type: "context",
-    number: seq,
-    through: seq,
-    body: `Up to ${seq}.`,
-    ...MADE,
-  },
-];
+const ABOUT = (seq: number): Fact[] => {
+  const turn = { seq, turn: `turn-${seq}`, participant: "ada" };
+  return [
+    rejectedOf(turn),
+    lookUpOf(turn),
+    choiceOf({ key: `bid-${seq}`, seq, participant: "ada" }),
+    message({ seq }),
+    score(seq, "ada"),
+    { type: "context", number: seq, through: seq, body: `Up to ${seq}.`, ...MADE },
+  ];
+};
 const EVERYTHING: readonly Fact[] = [1, 2, 3, 4].flatMap(ABOUT);
 
 describe("forkRecord()", () => {
@@ -180,16 +144,7 @@ describe("forkRecord()", () => {
   });
 
   it("does without a turn that the parent's protocol did without", async () => {
-    const failure: Fact = {
-      type: "failure",
-      seq: 2,
-      turn: "turn-2",
-      participant: "ada",
-      code: "agent_refused",
-      attempts: 1,
-      message: "Cannot answer: refused",
-      createdAt: MADE.createdAt,
-    };
+    const failure = failureOf({ seq: 2, turn: "turn-2", participant: "ada" });
     const facts = [message({ seq: 1 }), failure, message({ seq: 3, previous: 1 })];
     const sample = await Sample.make({ facts, ending: null });
     const dir = await fork(sample, { at: 3 });

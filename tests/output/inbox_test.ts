@@ -9,9 +9,9 @@ import {
   MAX_SUBMISSION_BYTES,
   type NewSubmission,
 } from "../../src/record/shelves.ts";
-import { MemoryFileSystem, memoryRecord } from "../../src/record/stores.ts";
+import { memoryRecord } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
-import { endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
+import { begun, endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
 import { FaultyFiles, Killed } from "./support/faulty_files.ts";
 
 const SAY: NewSubmission = {
@@ -21,11 +21,10 @@ const SAY: NewSubmission = {
   text: "Mine.\n\r\u0000<b>",
 };
 
-async function opened(): Promise<{ memory: MemoryFileSystem; dir: string; inbox: DirectoryInbox }> {
-  const memory = new MemoryFileSystem();
-  const record = await openRecord(memory, { out: "/out" }, { start: startOf() });
+async function opened() {
+  const { memory, record, dir } = await begun();
   await record.close();
-  return { memory, dir: record.dir, inbox: new DirectoryInbox(memory, record.dir) };
+  return { memory, dir, inbox: new DirectoryInbox(memory, dir) };
 }
 
 Deno.test("leaveSubmission() leaves what read() gives back, oldest first, until it is done", async () => {
@@ -148,10 +147,8 @@ Deno.test("openRecord() has the inbox of its directory, which nothing else looks
   assert.equal((await record.inbox.read()).length, 1);
   const events = new Events(record);
   await events.fact(messageOf(1));
-  await events.apply({
-    type: "convening-end",
-    ending: endingOf({ outcome: "unscored", winner: null }),
-  });
+  const ending = endingOf({ outcome: "unscored", winner: null });
+  await events.apply({ type: "convening-end", ending });
   await record.close();
   assert.deepEqual((await verifyRecord(memory, dir)).findings, []);
   const paths = [...memory.files(dir)];

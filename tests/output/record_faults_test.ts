@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FileError, type FileProblem, type FileSystem } from "../../src/core/files.ts";
+import { FileError, type FileSystem } from "../../src/core/files.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { parseFact } from "../../src/record/fact_reader.ts";
@@ -8,7 +8,17 @@ import { readRecord } from "../../src/record/read.ts";
 import { rebuildIndex } from "../../src/record/verify.ts";
 import type { Message } from "../../src/core/message.ts";
 import type { OpenRecord } from "../../src/core/record.ts";
-import { endingOf, Events, FACTS, messageOf, scoreOf, startOf } from "./support/fixtures.ts";
+import {
+  begun,
+  copyOf,
+  endingOf,
+  Events,
+  FACTS,
+  messageOf,
+  resumeOf,
+  scoreOf,
+  startOf,
+} from "./support/fixtures.ts";
 import { type Faults, FaultyFiles, Killed } from "./support/faulty_files.ts";
 
 const SLOW = { refreshDelay: 60_000 };
@@ -32,10 +42,7 @@ async function run(
   }
 }
 
-async function goOn(
-  record: OpenRecord,
-  accepted: Map<number, Message>,
-): Promise<void> {
+async function goOn(record: OpenRecord, accepted: Map<number, Message>): Promise<void> {
   const done = new Set(record.facts.map((fact) => fact.type === "message" ? fact.seq : 0));
   for (const fact of record.facts) {
     if (fact.type === "message" && accepted.has(fact.seq)) {
@@ -44,13 +51,7 @@ async function goOn(
   }
   for (const seq of accepted.keys()) assert.ok(done.has(seq), `message ${seq} is lost`);
   const events = new Events(record);
-  if (record.resumed) {
-    await events.apply({
-      type: "convening-resume",
-      replayed: done.size,
-      usage: messageOf(1).usage,
-    });
-  }
+  if (record.resumed) await events.apply(resumeOf(done.size));
   for (let seq = 1; seq <= MESSAGES; seq++) {
     if (done.has(seq)) continue;
     const message = messageOf(seq, { body: `${seq} said at operation ${accepted.size}` });
@@ -69,19 +70,11 @@ function conveningIn(memory: MemoryFileSystem): string | undefined {
   return path === undefined ? undefined : `/${path.slice(0, -"/metadata.md".length)}`;
 }
 
-/** The files as a process that comes after a crash finds them: no lock is held. */
-function afterCrash(memory: MemoryFileSystem): Promise<MemoryFileSystem> {
-  return copyOf(memory);
-}
-
-async function copyOf(memory: MemoryFileSystem): Promise<MemoryFileSystem> {
-  const copy = new MemoryFileSystem();
-  for (const [path, text] of memory.files()) {
-    const whole = `/${path}`;
-    await copy.makeFolder(whole.slice(0, whole.lastIndexOf("/")));
-    await copy.write(whole, text);
-  }
-  return copy;
+/** The events of a record's log, each of whose lines is whole. */
+function logIn(
+  files: ReadonlyMap<string, string>,
+): { readonly n: number; readonly type: string }[] {
+  return files.get("log.jsonl")!.trimEnd().split("\n").map((line) => JSON.parse(line));
 }
 
 function checkWhole(memory: MemoryFileSystem): void {
@@ -104,7 +97,7 @@ Deno.test("openRecord() loses no accepted message and leaves whole files when it
       assert.ok(error instanceof Killed, String(error));
     }
     checkWhole(memory);
-    const survived = await afterCrash(memory);
+    const survived = await copyOf(memory);
     await run(survived, conveningIn(survived), accepted);
     const dir = conveningIn(survived)!;
     const contents = await readRecord(survived, dir);
@@ -112,9 +105,7 @@ Deno.test("openRecord() loses no accepted message and leaves whole files when it
     assert.equal(contents.facts.filter(({ type }) => type === "message").length, MESSAGES);
     const left = [...survived.files(dir).keys()].filter((path) => path.endsWith(".tmp"));
     assert.deepEqual(left, [], `after ${killAfter} operations`);
-    for (const line of survived.files(dir).get("log.jsonl")!.trimEnd().split("\n")) {
-      JSON.parse(line);
-    }
+    logIn(survived.files(dir));
   }
   assert.ok(operations > 50 && operations < Infinity, `${operations}`);
 });
@@ -139,18 +130,13 @@ Deno.test("metadata.md says that a convening has ended after all else, also wher
   const notes = ["top_p", "presence_penalty"].map((parameter) =>
     events.apply({ type: "parameter_dropped", model: "m", parameter, asked: 1, because: "refused" })
   );
-  await Promise.all([
-    ...notes,
-    events.apply({ type: "convening-end", ending: endingOf() }),
-  ]);
+  await Promise.all([...notes, events.apply({ type: "convening-end", ending: endingOf() })]);
   await record.close();
   assert.ok(ended.length > 0 && ended.every((is) => is), String(ended));
   assert.match(memory.files(record.dir).get("metadata.md")!, /presence_penalty/);
 });
 
-async function failing(
-  faults: Faults,
-): Promise<{ memory: MemoryFileSystem; error: unknown; dir: string }> {
+async function failing(faults: Faults) {
   const memory = new MemoryFileSystem();
   const files = new FaultyFiles(memory, faults);
   const record = await openRecord(files, { out: "/out" }, { ...AT_ONCE, start: startOf() });
@@ -167,12 +153,7 @@ async function failing(
   return { memory, error, dir: record.dir };
 }
 
-for (
-  const [problem, words] of [["full", /the disk is full/], ["denied", /not allowed/]] as [
-    FileProblem,
-    RegExp,
-  ][]
-) {
+for (const [problem, words] of [["full", /the disk is full/], ["denied", /not allowed/]] as const) {
   Deno.test(`apply() names the path when writing a message fails: ${problem}`, async () => {
     const { memory, error, dir } = await failing({
       refuse: (path) => path.includes("messages/.003") ? problem : undefined,
@@ -194,15 +175,14 @@ Deno.test("close() fails when derived files could not be written", async () => {
 });
 
 Deno.test("apply() names the folder that vanished, and does not make it again", async () => {
-  const memory = new MemoryFileSystem();
-  const record = await openRecord(memory, { out: "/out" }, { ...SLOW, start: startOf() });
-  await memory.remove(record.dir);
-  await assert.rejects(new Events(record).fact(messageOf(1)), {
+  const { memory, record, events, dir } = await begun();
+  await memory.remove(dir);
+  await assert.rejects(events.fact(messageOf(1)), {
     code: "record_unwritable",
     message: /2026-11-21T20-33-05_debate.*its folder is gone/,
   });
   await assert.rejects(record.close(), { code: "record_unwritable" });
-  assert.equal(memory.files(record.dir).size, 0);
+  assert.equal(memory.files(dir).size, 0);
 });
 
 Deno.test("openRecord() names an archive that is a file", async () => {
@@ -227,13 +207,11 @@ Deno.test("openRecord() gives convenings of one second directories of their own"
   await Promise.all(records.map((record) => record.close()));
 });
 
-async function written(): Promise<{ memory: MemoryFileSystem; dir: string }> {
-  const memory = new MemoryFileSystem();
-  const record = await openRecord(memory, { out: "/out" }, { ...SLOW, start: startOf() });
-  const events = new Events(record);
+async function written() {
+  const { memory, record, events, dir } = await begun();
   for (const fact of FACTS) await events.fact(fact);
   await record.close();
-  return { memory, dir: record.dir };
+  return { memory, dir };
 }
 
 const M2 = "messages/002_position_advocate_6839d198.md";
@@ -270,17 +248,11 @@ Deno.test("openRecord() refuses damaged front matter by file and line", async ()
 });
 
 Deno.test("openRecord() names the holder of a lock and its age", async () => {
-  const memory = new MemoryFileSystem();
   const clock = { now: () => 1_000_000 };
   const holder = () => ({ pid: 4711, host: "alpha" });
-  const record = await openRecord(memory, { out: "/out" }, {
-    ...SLOW,
-    start: startOf(),
-    holder,
-    clock,
-  });
+  const { memory, record, dir } = await begun({ holder, clock });
   const later = { now: () => 1_012_000 };
-  await assert.rejects(openRecord(memory, { dir: record.dir }, { clock: later }), {
+  await assert.rejects(openRecord(memory, { dir }, { clock: later }), {
     code: "locked",
     message: /process 4711 on alpha, for 12 s/,
   });
@@ -304,10 +276,7 @@ Deno.test("openRecord() cleans up what a crash left and continues after the last
   await record.close();
   const files = memory.files(dir);
   assert.deepEqual([...files.keys()].filter((path) => path.endsWith(".tmp")), []);
-  const last = files.get("log.jsonl")!.trimEnd().split("\n").map((line) => JSON.parse(line).n).at(
-    -1,
-  );
-  assert.equal(last, FACTS.length + 1);
+  assert.equal(logIn(files).at(-1)?.n, FACTS.length + 1);
 });
 
 Deno.test("openRecord() drops look-ups of turns without a message once the convening is resumed", async () => {
@@ -319,11 +288,7 @@ Deno.test("openRecord() drops look-ups of turns without a message once the conve
   await record.close();
   assert.ok(memory.files(dir).has("lookups/009_1.md"));
   const again = await openRecord(memory, { dir }, SLOW);
-  await new Events(again).apply({
-    type: "convening-resume",
-    replayed: 3,
-    usage: messageOf(1).usage,
-  });
+  await new Events(again).apply(resumeOf(3));
   await again.close();
   assert.ok(!memory.files(dir).has("lookups/009_1.md"));
   assert.ok(memory.files(dir).has("lookups/002_1.md"));
@@ -343,9 +308,7 @@ Deno.test("rebuildIndex() writes every derived file again, just as it was", asyn
   assert.deepEqual(after, before);
   await memory.remove(`${dir}/log.jsonl`);
   await rebuildIndex(memory, dir);
-  const log = memory.files(dir).get("log.jsonl")!.trimEnd().split("\n").map((line) =>
-    JSON.parse(line)
-  );
+  const log = logIn(memory.files(dir));
   assert.deepEqual(log.map(({ n }) => n), log.map((_, i) => i + 1));
   assert.equal(log.filter(({ type }) => type === "message").length, 3);
 });
@@ -353,10 +316,8 @@ Deno.test("rebuildIndex() writes every derived file again, just as it was", asyn
 Deno.test("apply() writes a bounded number of files for a message", async () => {
   const memory = new MemoryFileSystem();
   const files = new FaultyFiles(memory);
-  const record = await openRecord(files, { out: "/out" }, {
-    ...SLOW,
-    start: startOf({ kind: "dialogue" }),
-  });
+  const start = startOf({ kind: "dialogue" });
+  const record = await openRecord(files, { out: "/out" }, { ...SLOW, start });
   const events = new Events(record);
   for (let seq = 1; seq <= 300; seq++) await events.fact(messageOf(seq));
   assert.equal(files.written.filter((path) => path.includes("/messages/")).length, 300);

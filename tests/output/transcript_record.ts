@@ -1,96 +1,55 @@
+// A debate of one round by hand, whose sides are Ada and Ben, and transcripts of it.
 import type { Fact, Score, Verdict } from "../../src/core/fact.ts";
-import { type Message, sha256 } from "../../src/core/message.ts";
-import type { ConveningStart } from "../../src/core/event.ts";
+import { type Made, type Message, NO_USAGE } from "../../src/core/message.ts";
+import type { ConveningStart } from "../../src/core/record.ts";
 import type { TranscriptRecord } from "../../src/record/transcript_outline.ts";
+import {
+  advocateOf,
+  AT,
+  messageOf,
+  MODERATOR,
+  scoreOf,
+  startOf,
+  verdictOf,
+} from "./support/fixtures.ts";
 
 /** What a call left, for facts made by hand. */
-export const MADE = {
+export const MADE: Made = {
   model: "test-model",
-  usage: {
-    inputTokens: 100,
-    cachedInputTokens: 40,
-    outputTokens: 20,
-    costUsd: 0.001,
-  },
+  usage: { inputTokens: 100, cachedInputTokens: 40, outputTokens: 20, costUsd: 0.001 },
   latencyMs: 12,
-  createdAt: "2026-11-21T20:33:12.114Z",
-} as const;
+  createdAt: AT,
+};
+
+const { expectedMessages: _none, ...BEGUN } = startOf();
+const { model } = MADE;
 
 /** A debate of two advocates that has not begun. */
 export const START: ConveningStart = {
-  kind: "debate",
-  topic: "Should cities ban private cars from their centres?",
+  ...BEGUN,
   participants: [
-    {
-      id: "moderator",
-      name: "Moderator",
-      role: "moderator",
-      label: "Moderator",
-      model: "template",
-    },
-    {
-      id: "ada",
-      name: "Ada",
-      role: "position_advocate",
-      label: "Advocate A",
-      position: "Yes, they should",
-      model: "test-model",
-    },
-    {
-      id: "ben",
-      name: "Ben",
-      role: "position_advocate",
-      label: "Advocate B",
-      position: "No, they should not",
-      model: "test-model",
-    },
+    MODERATOR,
+    advocateOf("ada", "Ada", { label: "Advocate A", position: "Yes, they should", model }),
+    advocateOf("ben", "Ben", { label: "Advocate B", position: "No, they should not", model }),
   ],
-  judges: [
-    { id: "judge", name: "Judge", model: "test-model", rubric: "debate" },
-  ],
+  judges: [{ id: "judge", name: "Judge", model, rubric: "debate" }],
   configuration: { kind: "debate", roundCount: 1 },
-  seed: 1,
-  startedAt: "2026-11-21T20:33:05.000Z",
-  sources: [],
 };
 
 /** A message made by hand; its turn key and hash follow from what is given. */
-export function message(
-  fields: Partial<Message> & Pick<Message, "seq">,
-): Message {
-  const body = fields.body ?? `Message ${fields.seq} says something.`;
-  return {
-    type: "message",
-    turn: `turn-${fields.seq}`,
-    participant: "ada",
-    name: "Ada",
-    role: "position_advocate",
-    phase: "argument",
-    kind: "argument",
-    round: 1,
-    attempts: 1,
-    marks: [],
-    sha256: sha256(body),
-    ...(fields.seq === 1 ? {} : { previous: fields.seq - 1 }),
-    ...MADE,
-    ...fields,
-    body,
-  };
+export function message(fields: Partial<Message> & Pick<Message, "seq">): Message {
+  const { seq, body = `Message ${seq} says something.` } = fields;
+  const given = { turn: `turn-${seq}`, participant: "ada", name: "Ada", round: 1, ...MADE };
+  return messageOf(seq, { ...given, ...fields, body });
 }
 
 /** A score whose total is what its numbers come to. */
 export function score(about: number, participant: string, value = 8): Score {
   return {
-    type: "score",
-    message: about,
-    participant,
+    ...scoreOf(about, participant, [value, value]),
     judge: "judge",
-    rubric: "debate",
-    scale: [0, 10],
-    status: "scored",
     weights: { clarity: 0.5, evidence: 0.5 },
     criteria: { clarity: value, evidence: value },
-    total: value,
     reasons: "Clear and supported.",
     ...MADE,
   };
@@ -99,13 +58,9 @@ export function score(about: number, participant: string, value = 8): Score {
 /** One of the judge's two verdicts. */
 export function verdict(number: number, winner: string | null): Verdict {
   return {
-    type: "verdict",
+    ...verdictOf(number, winner),
     judge: "judge",
-    rubric: "debate",
-    number,
     order: number === 1 ? ["ada", "ben"] : ["ben", "ada"],
-    status: "read",
-    winner,
     reasons: "The record shows it.",
     ...MADE,
   };
@@ -116,12 +71,7 @@ const TEMPLATE = {
   name: "Moderator",
   role: "moderator",
   model: "template",
-  usage: {
-    inputTokens: 0,
-    cachedInputTokens: 0,
-    outputTokens: 0,
-    costUsd: 0,
-  },
+  usage: NO_USAGE,
 } as const;
 const BEN = { participant: "ben", name: "Ben" } as const;
 

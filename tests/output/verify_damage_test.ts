@@ -2,177 +2,126 @@ import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import type { Fact } from "../../src/core/fact.ts";
-import { judgeShortId } from "../../src/core/message.ts";
+import { judgeShortId, shortId } from "../../src/core/message.ts";
+import { assess } from "../../src/judging/assessment.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
+import { factCheckOf, lookUpOf, rejectedOf } from "./support/fixtures.ts";
+import { FOUND, FOUND_START } from "./support/found_record.ts";
+import { PAPER_FACTS, PAPER_START } from "./support/paper_record.ts";
 import { FACTS, MADE, score } from "./transcript_record.ts";
-import { Sample } from "./verify_record.ts";
+import { Sample, type WriteRecordOptions } from "./verify_record.ts";
 
 const JUDGE = judgeShortId("judge", MADE.model, "debate");
+const LISTENER = shortId("listener-1");
 const SMALL: readonly Fact[] = FACTS.slice(0, 3);
+const FINDINGS = { start: FOUND_START, facts: FOUND, ending: assess(FOUND_START, FOUND) };
+const PAPERS = { start: PAPER_START, facts: PAPER_FACTS, ending: assess(PAPER_START, PAPER_FACTS) };
 
-describe("verifyRecord() on damage", () => {
-  type Damage = [string, (sample: Sample) => Promise<unknown>, RegExp];
-  const cases: Damage[] = [
-    [
-      "an edited message",
-      (s) => s.edit("messages/004", /says something\.$/, "said something."),
-      /^messages\/004.*sha256/,
-    ],
+/** A change of the one file that begins with `lead`, and a finding of it. */
+type Edit = readonly [lead: string, from: string | RegExp, to: string, finding: RegExp];
+
+const DEBATE_EDITS: readonly Edit[] = [
+  ["messages/004", /says something\.$/, "said something.", /^messages\/004.*sha256/],
+  ["messages/004", "seq: 4", "seq: [4", /^messages\/004.*line/],
+  ["messages/004", /\nphase: .*/, "", /^messages\/004.*phase/],
+  ["messages/004", "convenings/1", "convenings/9", /^messages\/004.*format/],
+  ["messages/004", "type: message", "type: score", /^messages\/004.*type/],
+  ["messages/004", /phase[\s\S]*/, "", /^messages\/004/],
+  ["messages/004", /[\s\S]+/, "", /^messages\/004.*---/],
+  ["messages/004", "turn: turn-4", "turn: turn-2", /turn key "turn-2"/],
+  ["messages/004", "participant: ada", "participant: eve", /participant "eve"/],
+  ["messages/005", "reply_to: 4", "reply_to: 6", /not before it \(6\)/],
+  ["messages/005", /answers: 004/, "answers: 002", /^messages\/005.*answers/],
+  ["messages/005", /model: .*/, "model: 7", /^messages\/005.*made\.model/],
+  ["scores/004", "total: 8", "total: 9", /^scores\/004.*total is 9.*sum to 8/],
+  ["scores/004", "clarity: 0.5", "clarity: 0.6", /weights sum to 1\.1/],
+  ["scores/004", "clarity: 8", "clarity: 18", /outside the scale/],
+  ["scores/004", "participant: ada", "participant: ben", /is ben, but that of message 4 is ada/],
+  ["scores/004", "message: 4", "message: 40", /message 40 is missing/],
+  [`verdicts/${JUDGE}_1`, "winner: ada", "winner: moderator", /^verdicts.*"moderator" is none/],
+  ["metadata.md", /input_tokens: \d+/, "input_tokens: 1", /^metadata\.md/],
+  ["metadata.md", "winner: ada", "winner: ben", /^(metadata|index)\.md/],
+  ["metadata.md", "kind: debate\n", "", /^metadata\.md.*kind/],
+  ["index.md", /messages\/002_/, "messages/902_", /^index\.md.*leads nowhere/],
+  ["index.md", /\]\(messages\/002[^)]*/, "](../../../etc/passwd", /leads out of the directory/],
+  ["index.md", /\]\(messages\/002[^)]*/, "](https://e.example", /is not relative/],
+  ["index.md", /$/, "many words here ".repeat(900), /^index\.md: it has \d+ tokens/],
+  ["index.md", "Message 2", "Message two", /^index\.md/],
+  ["summary.md", "heard", "ignored", /^summary\.md/],
+  ["scores.md", /8/, "9", /^scores\.md/],
+  ["log.jsonl", '{"', "{{", /^log\.jsonl: line 1: it is no event/],
+  ["log.jsonl", '"n":3', '"n":1', /^log\.jsonl: line 3: its number 1/],
+];
+
+const FINDING_EDITS: readonly Edit[] = [
+  ["fact-checks/001", "participant: advocate-a", "participant: advocate-b", /1 is advocate-a/],
+  ["fact-checks/001", "factuality: 0.5", "factuality: 0.9", /its claims make it 0\.5/],
+  ["fact-checks/001", "verdict: unverifiable", "verdict: maybe", /claims\.2\.verdict/],
+  ["fact-checks/002", "factuality: null", "factuality: 1", /says unchecked/],
+  ["drafts/001", "turn: turn/1", "turn: turn/2", /is turn\/2, but that of message 1 is turn\/1/],
+  ["drafts/001", "SECRET doubts", "SECRET doubt", /no section "critique"/],
+  [
+    `stances/000_${LISTENER}`,
+    `"on": advocate-a`,
+    `"on": advocate-z`,
+    /no participant "advocate-z"/,
+  ],
+  [`stances/000_${LISTENER}`, "status: read", "status: unread", /says unread/],
+  ["metadata.md", "alpha: ", "alpha: 1", /its agreement is/],
+  ["metadata.md", "advocate-b\nscores", "advocate-a\nscores", /the truth files come to/],
+];
+
+const PAPER_EDITS: readonly Edit[] = [
+  ["evidence/004", "participant: debater-a", "participant: debater-b", /of message 4 is debater-a/],
+  ["evidence/004", /posture: .*/, "posture: Nothing", /not the position/],
+  ["evidence/005", "verified: 0", "verified: 3", /its verified is 3/],
+  ["evidence/005", "not_found: 3", "not_found: 0", /its not_found is 0, not 3/],
+  ["evidence/005", "- not found: “No", "- verified: “No", /its body does not say/],
+  ["evidence/004", "text: buses ran every six", "text: buses ran every two", /at 242 to 289/],
+  ["evidence/004", "start: 242", "start: 200", /does not stand in the paper at 200 to 289/],
+  ["evidence/004", "source: quiet", "source: loud", /from a paper that is not there: "loud"/],
+  ["evidence/004", '"quiet#1"', '"quiet#7"', /marks passage "quiet#7" verified, which no look-up/],
+  ["evidence/004", 'text: "Trade fell', 'text: "Trade rose', /"quiet#1" is not what the look-up/],
+  [
+    "evidence/004",
+    /(\n +)status: verified/,
+    "$1cited: { start: 0, end: 9999 }$1status: verified",
+    /the words it cites of passage "quiet#1" stand outside of the passage/,
+  ],
+  ["evidence/004", "org/count", "org/other", /the page "https:\/\/example\.org\/other" verified/],
+  ["evidence/005", "status: not found", "status: maybe", /status: Invalid/],
+  ["lookups/004_1", "quiet#1", "quiet#2", /passage "quiet#1"/],
+  ["scores/004", "criteria: { value: 0.9,", "criteria: { value: 0.8,", /its topics make it 0\.75/],
+  ["scores/004", "criteria: { value: 0.9, ", "criteria: { ", /its value of topic 1 is no number/],
+  ["metadata.md", "position_from: 4", "position_from: 3", /its position of participants is/],
+  ["metadata.md", "a: { verified: 3", "a: { verified: 9", /its evidence is/],
+  ["metadata.md", /judges: \[\{ id: judge-1/, "judges: [{ id: judge-9", /participant "judge-1"/],
+];
+
+/** Damage that is no change of a file's text. */
+const OTHERS: readonly [name: string, damage: (s: Sample) => Promise<unknown>, finding: RegExp][] =
+  [
     ["a message deleted from the middle", (s) => s.remove("messages/004"), /message 4 is missing/],
     [
       "the last message deleted",
       (s) => s.remove("messages/007"),
-      /^log\.jsonl: line \d+: it announces message 7, which is missing/,
+      /^log\.jsonl: .*message 7, which/,
     ],
-    [
-      "damaged front matter",
-      (s) => s.edit("messages/004", "seq: 4", "seq: [4"),
-      /^messages\/004.*line/,
-    ],
-    [
-      "a key that is gone",
-      (s) => s.edit("messages/004", /\nphase: .*/, ""),
-      /^messages\/004.*phase/,
-    ],
-    [
-      "another format",
-      (s) => s.edit("messages/004", "convenings/1", "convenings/9"),
-      /^messages\/004.*format/,
-    ],
-    [
-      "another type",
-      (s) => s.edit("messages/004", "type: message", "type: score"),
-      /^messages\/004.*type/,
-    ],
-    ["a cut file", (s) => s.edit("messages/004", /phase[\s\S]*/, ""), /^messages\/004/],
-    ["an empty file", (s) => s.edit("messages/004", /[\s\S]+/, ""), /^messages\/004.*---/],
+    ["no index", (s) => s.remove("index.md"), /^index\.md: it is missing/],
+    ["no standings", (s) => s.remove("scores.md"), /^scores\.md/],
     [
       "a name that does not fit",
-      (s) =>
-        s.files.rename(
-          s.path("messages/004"),
-          `${s.dir}/messages/008_position_advocate_00000000.md`,
-        ),
+      (s) => s.files.rename(s.path("messages/004"), `${s.dir}/messages/008_advocate_00000000.md`),
       /^messages\/008.*name does not fit/,
     ],
     [
       "a number twice",
-      async (s) =>
-        s.files.write(
-          `${s.dir}/messages/004_other_00000000.md`,
-          await s.files.read(s.path("messages/004_position")),
-        ),
+      async (s) => {
+        const text = await s.files.read(s.path("messages/004_position"));
+        await s.files.write(`${s.dir}/messages/004_other_00000000.md`, text);
+      },
       /message number 4/,
-    ],
-    [
-      "a turn key twice",
-      (s) => s.edit("messages/004", "turn: turn-4", "turn: turn-2"),
-      /turn key "turn-2"/,
-    ],
-    [
-      "an unknown participant",
-      (s) => s.edit("messages/004", "participant: ada", "participant: eve"),
-      /participant "eve"/,
-    ],
-    [
-      "a reply to the future",
-      (s) => s.edit("messages/005", "reply_to: 4", "reply_to: 6"),
-      /not before it \(6\)/,
-    ],
-    [
-      "a link to another message",
-      (s) => s.edit("messages/005", /answers: 004/, "answers: 002"),
-      /^messages\/005.*answers/,
-    ],
-    [
-      "a model without a name",
-      (s) => s.edit("messages/005", /model: .*/, "model: 7"),
-      /^messages\/005.*made\.model/,
-    ],
-    [
-      "a wrong total",
-      (s) => s.edit("scores/004", "total: 8", "total: 9"),
-      /^scores\/004.*total is 9.*sum to 8/,
-    ],
-    [
-      "weights that do not sum to 1",
-      (s) => s.edit("scores/004", "clarity: 0.5", "clarity: 0.6"),
-      /weights sum to 1\.1/,
-    ],
-    [
-      "a number outside the scale",
-      (s) => s.edit("scores/004", "clarity: 8", "clarity: 18"),
-      /outside the scale/,
-    ],
-    [
-      "a score of another's message",
-      (s) => s.edit("scores/004", "participant: ada", "participant: ben"),
-      /participant is ben, but that of message 4 is ada/,
-    ],
-    [
-      "a score of a message that is not there",
-      (s) => s.edit("scores/004", "message: 4", "message: 40"),
-      /message 40 is missing/,
-    ],
-    [
-      "a winner who was not shown",
-      (s) => s.edit(`verdicts/${JUDGE}_1`, "winner: ada", "winner: moderator"),
-      /^verdicts.*winner "moderator" is none of the sides/,
-    ],
-    [
-      "other usage in metadata.md",
-      (s) => s.edit("metadata.md", /input_tokens: \d+/, "input_tokens: 1"),
-      /^metadata\.md/,
-    ],
-    [
-      "another winner in metadata.md",
-      (s) => s.edit("metadata.md", "winner: ada", "winner: ben"),
-      /^(metadata|index)\.md/,
-    ],
-    [
-      "unreadable metadata.md",
-      (s) => s.edit("metadata.md", "kind: debate\n", ""),
-      /^metadata\.md.*kind/,
-    ],
-    ["no index", (s) => s.remove("index.md"), /^index\.md: it is missing/],
-    [
-      "an index with a dead link",
-      (s) => s.edit("index.md", /messages\/002_/, "messages/902_"),
-      /^index\.md.*leads nowhere/,
-    ],
-    [
-      "an index with a link outside",
-      (s) => s.edit("index.md", /\]\(messages\/002[^)]*/, "](../../../etc/passwd"),
-      /leads out of the directory/,
-    ],
-    [
-      "an index with a link to the web",
-      (s) => s.edit("index.md", /\]\(messages\/002[^)]*/, "](https://e.example"),
-      /is not relative/,
-    ],
-    [
-      "an index that is too long",
-      (s) => s.edit("index.md", /$/, "many words here ".repeat(900)),
-      /^index\.md: it has \d+ tokens/,
-    ],
-    [
-      "an index changed by hand",
-      (s) => s.edit("index.md", "Message 2", "Message two"),
-      /^index\.md/,
-    ],
-    ["a summary changed by hand", (s) => s.edit("summary.md", "heard", "ignored"), /^summary\.md/],
-    ["standings changed by hand", (s) => s.edit("scores.md", /8/, "9"), /^scores\.md/],
-    ["no standings", (s) => s.remove("scores.md"), /^scores\.md/],
-    [
-      "a log with a broken line",
-      (s) => s.edit("log.jsonl", '{"', "{{"),
-      /^log\.jsonl: line 1: it is no event/,
-    ],
-    [
-      "a log out of order",
-      (s) => s.edit("log.jsonl", '"n":3', '"n":1'),
-      /^log\.jsonl: line 3: its number 1/,
     ],
     [
       "a name with a control character",
@@ -180,18 +129,36 @@ describe("verifyRecord() on damage", () => {
       /control character/,
     ],
   ];
-  for (const [name, damage, expected] of cases) {
-    it(`reports ${name}`, async () => {
-      const sample = await Sample.make();
-      await damage(sample);
-      const before = sample.files.files();
-      const findings = await sample.findings();
-      assert.ok(
-        findings.some((finding) => expected.test(finding)),
-        `no finding fits ${expected}: ${findings.join("\n")}`,
-      );
-      assert.deepEqual(sample.files.files(), before, "it wrote something");
-    });
+
+async function finds(
+  options: WriteRecordOptions,
+  damage: (sample: Sample) => Promise<unknown>,
+  expected: RegExp,
+): Promise<void> {
+  const sample = await Sample.make(options);
+  await damage(sample);
+  const before = sample.files.files();
+  const { findings } = await verifyRecord(sample.files, sample.dir);
+  const texts = findings.map(({ path, problem }) => `${path}: ${problem}`);
+  assert.ok(texts.some((each) => expected.test(each)), `${expected}: ${texts.join("\n")}`);
+  for (const { fix, problem } of findings) assert.ok(fix, problem);
+  assert.deepEqual(sample.files.files(), before, "it wrote something");
+}
+
+describe("verifyRecord() on damage", () => {
+  const edits = [
+    ["debate", {}, DEBATE_EDITS],
+    ["debate with findings", FINDINGS, FINDING_EDITS],
+    ["paper debate", PAPERS, PAPER_EDITS],
+  ] as const;
+  for (const [record, options, rows] of edits) {
+    for (const [lead, from, to, finding] of rows) {
+      it(`reports ${to.slice(0, 40) || "nothing"} in the place of ${from} in ${lead} of a ${record}`, () =>
+        finds(options, (sample) => sample.edit(lead, from, to), finding));
+    }
+  }
+  for (const [name, damage, finding] of OTHERS) {
+    it(`reports ${name}`, () => finds({}, damage, finding));
   }
 
   it("reports any other words in a message's file", async () => {
@@ -213,44 +180,33 @@ describe("verifyRecord() on damage", () => {
     );
   });
 
-  it("names a fix for everything it finds", async () => {
-    for (const [, damage] of cases) {
-      const sample = await Sample.make();
-      await damage(sample);
-      const { findings } = await verifyRecord(sample.files, sample.dir);
-      for (const { fix, problem } of findings) assert.ok(fix, problem);
-    }
-  });
-
   it("reports files about a turn that is another's or missing", async () => {
-    const rejected = {
-      type: "rejected",
-      seq: 2,
-      turn: "turn-9",
-      participant: "ada",
-      attempt: 1,
-      guard: "length",
-      reason: "Too long.",
-      body: "words",
-      ...MADE,
-    } as const;
-    const lookup = {
-      type: "lookup",
-      seq: 9,
-      number: 1,
-      turn: "turn-9",
-      participant: "ada",
-      tool: "search",
-      args: {},
-      failed: false,
-      result: "",
-      createdAt: MADE.createdAt,
-    } as const;
+    const rejected = rejectedOf({ turn: "turn-9", participant: "ada" });
+    const lookup = lookUpOf({ seq: 9, turn: "turn-9", participant: "ada" });
     const sample = await Sample.make({ facts: [...FACTS, rejected, lookup] });
     const findings = await sample.findings();
     assert.equal(findings.length, 2);
     assert.match(findings[0]!, /^rejected\/002_1\.md: its turn is turn-9, but that of message 2/);
     assert.match(findings[1]!, /^lookups\/009_1\.md: .*message 9.*missing/);
+  });
+
+  it("reports a fact check, draft or stance about a message that is not there", async () => {
+    const of = (type: Fact["type"]) => FOUND.find((fact) => fact.type === type)!;
+    const stance = { key: "stance/9", seq: 9, participant: "moderator" };
+    const facts = [
+      ...FOUND,
+      factCheckOf(9),
+      { ...of("draft"), seq: 9 } as Fact,
+      { ...of("stance"), ...stance } as Fact,
+    ];
+    const ending = assess(FOUND_START, facts);
+    const findings = await (await Sample.make({ start: FOUND_START, facts, ending })).findings();
+    assert.deepEqual(findings.map((each) => each.split(":")[0]?.split(/[_.]/)[0]).sort(), [
+      "drafts/009",
+      "fact-checks/009",
+      "stances/009",
+    ]);
+    for (const each of findings) assert.match(each, /message 9, which is missing/);
   });
 
   it("reports numbers in an unscored score and criteria without weight", async () => {
@@ -259,8 +215,7 @@ describe("verifyRecord() on damage", () => {
       { ...score(2, "ada"), status: "unscored", reason: "none" } as const,
       { ...score(3, "ben"), criteria: { clarity: 8, evidence: 8, wit: 9 } },
     ];
-    const sample = await Sample.make({ facts, ending: null });
-    const findings = await sample.findings();
+    const findings = await (await Sample.make({ facts, ending: null })).findings();
     assert.equal(findings.length, 2);
     assert.match(findings[0]!, /says unscored/);
     assert.match(findings[1]!, /no weight for "wit"/);

@@ -8,6 +8,7 @@ import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { FILE_SCHEMAS, readFrontMatter } from "../../src/record/fact_reader.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { FACTS, MADE, message, START } from "./transcript_record.ts";
+import { failureOf } from "./support/fixtures.ts";
 import { Sample, writeRecord, type WriteRecordOptions } from "./verify_record.ts";
 
 const SMALL: readonly Fact[] = FACTS.slice(0, 3);
@@ -34,16 +35,7 @@ describe("verifyRecord() on a sound record", () => {
       ending: { status: "stopped", endReason: "max_tokens", winner: null },
     }],
     ["failed", {
-      facts: [...SMALL, {
-        type: "failure",
-        seq: 4,
-        turn: "turn-4",
-        participant: "ada",
-        code: "agent_refused",
-        attempts: 1,
-        message: "Cannot answer: refused",
-        createdAt: MADE.createdAt,
-      }],
+      facts: [...SMALL, failureOf({ turn: "turn-4", participant: "ada" })],
       ending: { status: "failed", endReason: "failed" },
     }],
     ["with nothing said", { facts: [], ending: null }],

@@ -3,38 +3,26 @@ import type { TurnInfo } from "../../src/core/event.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { listConvenings } from "../../src/record/list.ts";
-import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { rebuildIndex, verifyRecord } from "../../src/record/verify.ts";
 import {
+  begun,
+  copyOf,
   draftOf,
   endingOf,
   Events,
   factCheckOf,
   FACTS,
   messageOf,
+  resumeOf,
   stanceOf,
-  startOf,
 } from "./support/fixtures.ts";
 
 const SLOW = { refreshDelay: 60_000 };
 
 function turnOf(seq: number, participant: string): TurnInfo {
-  return {
-    seq,
-    turn: `turn/${seq}`,
-    participant,
-    name: participant,
-    phase: "argument",
-    kind: "argument",
-    round: 1,
-  };
-}
-
-async function begun() {
-  const memory = new MemoryFileSystem();
-  const record = await openRecord(memory, { out: "/out" }, { ...SLOW, start: startOf() });
-  return { memory, record, events: new Events(record), dir: record.dir };
+  const place = { phase: "argument", kind: "argument", round: 1 };
+  return { seq, turn: `turn/${seq}`, participant, name: participant, ...place };
 }
 
 const wait = (seq: number, participant: string) => ({
@@ -78,11 +66,7 @@ Deno.test("a run that was killed while it waited is still shown as waiting", asy
   await events.fact(messageOf(1));
   await events.apply(wait(2, "advocate-b"));
   // The process dies: nothing closes the record, and its lock is free.
-  const copy = new MemoryFileSystem();
-  for (const [path, text] of memory.files()) {
-    await copy.makeFolder(`/${path}`.slice(0, `/${path}`.lastIndexOf("/")));
-    await copy.write(`/${path}`, text);
-  }
+  const copy = await copyOf(memory);
   await record.close();
   const [row] = await listConvenings(copy, "/out");
   assert.equal(row?.status, "waiting");
@@ -95,11 +79,7 @@ Deno.test("a run that was killed while it waited is still shown as waiting", asy
   assert.deepEqual((await verifyRecord(copy, dir)).findings, []);
   const again = await openRecord(copy, { dir }, SLOW);
   assert.equal(again.status, "waiting");
-  await new Events(again).apply({
-    type: "convening-resume",
-    replayed: 1,
-    usage: messageOf(1).usage,
-  });
+  await new Events(again).apply(resumeOf(1));
   assert.equal((await readRecord(copy, dir)).status, "running");
   await again.close();
 });
@@ -148,11 +128,7 @@ Deno.test("facts about a message that is missing are dropped and not resumed fro
   const again = await openRecord(memory, { dir }, SLOW);
   const others = again.facts.filter(({ type }) => type !== "message");
   assert.equal(others.length, kept.length);
-  await new Events(again).apply({
-    type: "convening-resume",
-    replayed: 3,
-    usage: messageOf(1).usage,
-  });
+  await new Events(again).apply(resumeOf(3));
   await again.close();
   assert.deepEqual(ninth(), []);
   assert.ok(memory.files(dir).has("lookups/000_1.md"), "what was remembered is kept");

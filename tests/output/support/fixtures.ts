@@ -1,6 +1,6 @@
+import { dirname } from "@std/path";
 import {
   type ConveningEvent,
-  type ConveningStart,
   type Ending,
   type EventBody,
   eventOf,
@@ -10,14 +10,19 @@ import type {
   Evidence,
   Fact,
   FactCheck,
+  Failure,
+  LookUp,
+  Rejection,
   Score,
   Stance,
   TurnDraft,
   Verdict,
 } from "../../../src/core/fact.ts";
 import { type Made, type Message, NO_USAGE, sha256 } from "../../../src/core/message.ts";
-import type { OpenRecord } from "../../../src/core/record.ts";
+import type { ConveningStart, OpenRecord, ParticipantInfo } from "../../../src/core/record.ts";
 import { weightedTotal } from "../../../src/judging/scoring.ts";
+import { openRecord, type RecordOptions } from "../../../src/record/directory_record.ts";
+import { MemoryFileSystem } from "../../../src/record/stores.ts";
 
 export const AT = "2026-11-21T20:33:12.114Z";
 
@@ -33,34 +38,30 @@ export const MADE: Made = {
   createdAt: AT,
 };
 
+export const MODERATOR: ParticipantInfo = {
+  id: "moderator",
+  name: "Moderator",
+  role: "moderator",
+  label: "Moderator",
+  model: "template",
+};
+
+export function advocateOf(
+  id: string,
+  name: string,
+  overrides: Partial<ParticipantInfo> & { readonly label: string },
+): ParticipantInfo {
+  return { id, name, role: "position_advocate", model: "gpt-4o-mini", ...overrides };
+}
+
 export function startOf(overrides: Partial<ConveningStart> = {}): ConveningStart {
   return {
     kind: "debate",
     topic: "Should cities ban private cars from their centres?",
     participants: [
-      {
-        id: "moderator",
-        name: "Moderator",
-        role: "moderator",
-        label: "Moderator",
-        model: "template",
-      },
-      {
-        id: "advocate-a",
-        name: "Ada",
-        role: "position_advocate",
-        label: "Advocate A",
-        position: "Yes, they should",
-        model: "gpt-4o-mini",
-      },
-      {
-        id: "advocate-b",
-        name: "Bo",
-        role: "position_advocate",
-        label: "Advocate B",
-        position: "No",
-        model: "gpt-4o-mini",
-      },
+      MODERATOR,
+      advocateOf("advocate-a", "Ada", { label: "Advocate A", position: "Yes, they should" }),
+      advocateOf("advocate-b", "Bo", { label: "Advocate B", position: "No" }),
     ],
     judges: [{ id: "judge-1", name: "Judge 1", model: "gpt-4o", rubric: "debate" }],
     configuration: { kind: "debate", roundCount: 2, limits: { maxTokens: 200000, maxCost: 0.5 } },
@@ -282,6 +283,56 @@ export function endingOf(overrides: Partial<Ending> = {}): Ending {
   };
 }
 
+/** A rejected attempt; of message 2 unless it says otherwise. */
+export function rejectedOf(
+  overrides: Partial<Rejection> = {},
+): Rejection {
+  return {
+    type: "rejected",
+    seq: 2,
+    turn: "turn/2",
+    participant: "advocate-b",
+    attempt: 1,
+    guard: "length",
+    reason: "Too long: 40 words",
+    body: "Well…",
+    ...MADE,
+    ...overrides,
+  };
+}
+
+/** A turn that failed; of message 4 unless it says otherwise. */
+export function failureOf(overrides: Partial<Failure> = {}): Failure {
+  return {
+    type: "failure",
+    seq: 4,
+    turn: "turn/4",
+    participant: "advocate-b",
+    code: "agent_timeout",
+    attempts: 5,
+    message: "Cannot reach it",
+    createdAt: AT,
+    ...overrides,
+  };
+}
+
+/** A look-up; of message 2 unless it says otherwise. */
+export function lookUpOf(overrides: Partial<LookUp> = {}): LookUp {
+  return {
+    type: "lookup",
+    seq: 2,
+    number: 1,
+    turn: "turn/2",
+    participant: "advocate-b",
+    tool: "search",
+    args: { query: "No" },
+    failed: false,
+    result: "---\nnothing\n",
+    createdAt: AT,
+    ...overrides,
+  };
+}
+
 /** Numbers events for one record, as an engine does. */
 export class Events {
   #n: number;
@@ -329,53 +380,19 @@ export const FACTS: readonly Fact[] = [
   },
   verdictOf(1, "advocate-a"),
   verdictOf(2, "advocate-a"),
-  {
-    type: "rejected",
-    seq: 2,
-    turn: "turn/2",
-    participant: "advocate-b",
-    attempt: 1,
-    guard: "length",
-    reason: "Too long: 40 words",
-    body: "Well…",
-    ...MADE,
-  },
-  {
-    type: "failure",
-    seq: 4,
-    turn: "turn/4",
-    participant: "advocate-b",
-    code: "agent_timeout",
-    attempts: 5,
-    message: "Cannot reach it",
-    createdAt: AT,
-  },
+  rejectedOf(),
+  failureOf(),
   choiceOf(),
   { type: "context", number: 1, through: 2, body: "Earlier.", ...MADE },
-  {
-    type: "lookup",
+  lookUpOf({
     seq: 0,
-    number: 1,
     turn: "memory",
     participant: "audience",
     tool: "memory",
     args: { topic: "Cars", dir: "2026-11-20/2026-11-20T10-00-00_debate" },
-    failed: false,
     result: "An earlier debate.",
-    createdAt: AT,
-  },
-  {
-    type: "lookup",
-    seq: 2,
-    number: 1,
-    turn: "turn/2",
-    participant: "advocate-b",
-    tool: "search",
-    args: { query: "No" },
-    failed: false,
-    result: "---\nnothing\n",
-    createdAt: AT,
-  },
+  }),
+  lookUpOf(),
   {
     type: "stop",
     number: 1,
@@ -442,3 +459,35 @@ export const FACTS: readonly Fact[] = [
     createdAt: "2026-11-21T20:33:12.114Z",
   },
 ];
+
+/** A resume after so many messages. */
+export function resumeOf(replayed: number): EventBody {
+  return { type: "convening-resume", replayed, usage: MADE.usage };
+}
+
+/** The files as a process that comes after a crash finds them: no lock is held. */
+export async function copyOf(memory: MemoryFileSystem): Promise<MemoryFileSystem> {
+  const copy = new MemoryFileSystem();
+  for (const [path, text] of memory.files()) {
+    await copy.makeFolder(dirname(`/${path}`));
+    await copy.write(`/${path}`, text);
+  }
+  return copy;
+}
+
+interface Begun {
+  readonly memory: MemoryFileSystem;
+  readonly record: Awaited<ReturnType<typeof openRecord>>;
+  readonly events: Events;
+  readonly dir: string;
+}
+
+/** A record in memory that has begun, with its directory, files and events. */
+export async function begun(
+  options: RecordOptions & { readonly start?: ConveningStart } = {},
+  memory: MemoryFileSystem = new MemoryFileSystem(),
+): Promise<Begun> {
+  const given = { refreshDelay: 60_000, start: startOf(), ...options };
+  const record = await openRecord(memory, { out: "/out" }, given);
+  return { memory, record, events: new Events(record), dir: record.dir };
+}

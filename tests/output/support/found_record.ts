@@ -2,12 +2,12 @@ import type { Choice, Fact, Stance } from "../../../src/core/fact.ts";
 import { type Message, NO_USAGE, sha256 } from "../../../src/core/message.ts";
 import type { ConveningStart } from "../../../src/core/event.ts";
 import {
-  AT,
   choiceOf,
   draftOf,
   factCheckOf,
-  MADE,
+  lookUpOf,
   messageOf,
+  rejectedOf,
   scoreOf,
   stanceOf,
   startOf,
@@ -79,18 +79,14 @@ const SECOND = { judge: "judge-2", model: "gpt-4o-mini" } as const;
 
 /** What was found in that debate: facts of every type that came after the first issue, false claims, and judges who differ. */
 export const FOUND: readonly Fact[] = [
-  {
-    type: "lookup",
+  lookUpOf({
     seq: 0,
-    number: 1,
     turn: "memory",
     participant: "audience",
     tool: "memory",
     args: { topic: "Cars", dir: "2026-11-20T10-00-00_debate" },
-    failed: false,
     result: "An earlier debate found for bicycles.",
-    createdAt: AT,
-  },
+  }),
   baseline(1, "advocate-b"),
   baseline(2, "advocate-a"),
   heard("before", "listener-1", [0.8, -0.2]),
@@ -119,17 +115,14 @@ export const FOUND: readonly Fact[] = [
     replyTo: 2,
   }),
   messageOf(5, { replyTo: 4 }),
-  {
-    type: "rejected",
+  rejectedOf({
     seq: 5,
     turn: "turn/5",
     participant: "advocate-a",
-    attempt: 1,
     guard: "strict_facts",
     reason: "SECRET reason",
     body: "SECRET attempt",
-    ...MADE,
-  },
+  }),
   scoreOf(1, "advocate-a", [7, 8]),
   { ...scoreOf(1, "advocate-a", [5, 6]), ...SECOND },
   scoreOf(2, "advocate-b", [6, 6]),
