@@ -294,7 +294,7 @@ export interface RecordHolder {
 }
 
 /** The process that takes a lock, and its clock. */
-interface Holding {
+export interface Holding {
   readonly holder: RecordHolder;
   readonly clock: Clock;
 }

@@ -131,12 +131,16 @@ export class DerivedFiles {
     this.#stale = new Set();
     try {
       await this.#writeTranscripts(ended);
-      const sources = await this.#sources();
+      const { model } = this.#options;
+      const isNew = model.rows.length === 0 && !this.#hasPapers;
+      const sources = new PageSources(model, {
+        measure: isNew ? byteMeasure : await loadTokenCounter(),
+        transcripts: await this.#transcripts(),
+      });
       const due = DERIVED_PAGES.filter(({ after }) => stale.has(after));
-      const byTime = Map.groupBy(due, ({ after }) => after === "start");
       // Papers' pages come first: the others link to them.
       for (const isStart of [true, false]) {
-        const rows = byTime.get(isStart) ?? [];
+        const rows = due.filter(({ after }) => (after === "start") === isStart);
         await allDone(rows.map((row) => this.#writePages(row, sources)));
       }
       this.#mayBeThere = false;
@@ -165,39 +169,28 @@ export class DerivedFiles {
     }
   }
 
-  async #sources(): Promise<PageSources> {
-    const { model } = this.#options;
-    const isNew = model.rows.length === 0 && !this.#hasPapers;
-    return new PageSources(model, {
-      measure: isNew ? byteMeasure : await loadTokenCounter(),
-      transcripts: await this.#transcripts(),
-    });
-  }
-
   /** Writes the pages of a row that are not there as they should be; removes others of their folders. */
   async #writePages({ after, folders, pages }: PageRow, sources: PageSources): Promise<void> {
     const used = new Set<string>();
     for (const { path, text } of await pages(sources)) {
       used.add(path);
       if (this.#texts.get(path) === text) continue;
-      if (!await this.#isThere(path, text)) await this.#put(path, text);
+      const isThere = this.#mayBeThere &&
+        await readText(this.#files, join(this.#dir, path)) === text;
+      if (!isThere) await this.#put(path, text);
       if (after !== "start") this.#texts.set(path, text);
     }
     for (const folder of folders?.(sources.model) ?? []) {
-      for (const path of await this.#pagesIn(folder)) {
+      // Pages that may be there from before, or those that were written.
+      const there = this.#mayBeThere
+        ? (await this.#files.list(join(this.#dir, folder))).map(({ name }) => `${folder}/${name}`)
+        : [...this.#texts.keys()].filter((path) => path.startsWith(`${folder}/`));
+      for (const path of there) {
         if (used.has(path)) continue;
         await this.#files.remove(join(this.#dir, path));
         this.#texts.delete(path);
       }
     }
-  }
-
-  /** The pages of a folder: those that may be there from before, or those that were written. */
-  async #pagesIn(folder: string): Promise<string[]> {
-    const lead = `${folder}/`;
-    return this.#mayBeThere
-      ? (await this.#files.list(join(this.#dir, folder))).map(({ name }) => lead + name)
-      : [...this.#texts.keys()].filter((path) => path.startsWith(lead));
   }
 
   get #hasPapers(): boolean {
@@ -210,10 +203,6 @@ export class DerivedFiles {
     if (status === "running" || status === "waiting") return [];
     return (await this.#files.list(this.#dir))
       .map(({ name }) => name).filter((name) => TRANSCRIPT.test(name));
-  }
-
-  async #isThere(path: string, text: string): Promise<boolean> {
-    return this.#mayBeThere && await readText(this.#files, join(this.#dir, path)) === text;
   }
 
   async #put(path: string, text: string): Promise<void> {

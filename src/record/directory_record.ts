@@ -10,12 +10,19 @@ import { wellFormed } from "../core/text.ts";
 import type { AnswerShelf, Inbox, OpenRecord, VectorShelf } from "../core/record.ts";
 import { DirectoryAnswers, DirectoryInbox, DirectoryVectors, makeFolderIn } from "./shelves.ts";
 import { archiveAt, archivePlace, entryOf, keepLesson } from "./archive.ts";
-import { claimDirectory, type RecordHolder, reopenDirectory, withSafeSources } from "./claim.ts";
+import {
+  claimDirectory,
+  type Holding,
+  type RecordHolder,
+  reopenDirectory,
+  withSafeSources,
+} from "./claim.ts";
 import { DerivedFiles } from "./derived_files.ts";
 import { renderMetadata } from "./metadata_file.ts";
 import { factPath, renderFact } from "./codec.ts";
 import { logLine, LogWriter } from "./log.ts";
 import { asRecordError, writing } from "./problems.ts";
+import type { RecordContents } from "./read.ts";
 import { RecordModel } from "./record_model.ts";
 
 /** Options of keeping a record. */
@@ -59,65 +66,47 @@ export function openRecord(
   place: FolderPlace,
   options: OpenOptions = {},
 ): Promise<DirectoryRecord> {
-  return writing(() =>
-    place.dir === undefined ? claimed(files, place, options) : reopened(files, place, options)
-  );
+  const { holder = () => ({ pid: 0, host: "localhost" }), clock = systemClock } = options;
+  return writing(async () => {
+    const holding = { holder: holder(), clock };
+    const parts = place.dir === undefined
+      ? await claimed(files, place, { start: options.start, ...holding })
+      : await reopened(files, place, { kind: options.start?.kind, ...holding });
+    return new DirectoryRecord(files, parts, options);
+  });
 }
 
-const NOBODY = () => ({ pid: 0, host: "localhost" });
+interface Parts {
+  readonly dir: string;
+  readonly lock: FileLock;
+  readonly model: RecordModel;
+  /** Contents of a record that existed. */
+  readonly contents?: RecordContents;
+}
 
 async function claimed(
   files: FileSystem,
   { out, as }: Extract<FolderPlace, { readonly out: string }>,
-  options: OpenOptions,
-): Promise<DirectoryRecord> {
-  const { start: given, holder = NOBODY, clock = systemClock } = options;
+  { start: given, ...holding }: Holding & Pick<OpenOptions, "start">,
+): Promise<Parts> {
   if (given === undefined) {
     throw new TypeError("Cannot open a new record: it needs a start");
   }
   const start = wellFormed(withSafeSources(given));
   const model = new RecordModel(start, { status: "running", resumes: [] });
-  const { dir, lock } = await claimDirectory(files, out, {
-    start,
-    as,
-    metadata: renderMetadata(model),
-    holder: holder(),
-    clock,
-  });
-  return new DirectoryRecord({ files, dir, lock, model, options });
+  const metadata = renderMetadata(model);
+  return { model, ...await claimDirectory(files, out, { start, as, metadata, ...holding }) };
 }
 
 async function reopened(
   files: FileSystem,
   { dir, changed = {} }: Extract<FolderPlace, { readonly dir: string }>,
-  options: OpenOptions,
-): Promise<DirectoryRecord> {
-  const { start, holder = NOBODY, clock = systemClock } = options;
-  const holding = { holder: holder(), clock };
-  const { lock, contents } = await reopenDirectory(files, dir, { kind: start?.kind, ...holding });
+  given: Parameters<typeof reopenDirectory>[2],
+): Promise<Parts> {
+  const { lock, contents } = await reopenDirectory(files, dir, given);
   const configuration = defined({ ...contents.start.configuration, ...changed });
   const model = RecordModel.of({ ...contents, start: { ...contents.start, configuration } });
-  const held = {
-    // Facts that are made again are not resumed from.
-    facts: contents.facts.filter((fact) => !model.isLeftOver(fact)),
-    lastEvent: contents.lastEvent,
-    loggedAt: contents.loggedAt,
-  };
-  return new DirectoryRecord({ files, dir, lock, model, options, held });
-}
-
-interface Parts {
-  readonly files: FileSystem;
-  readonly dir: string;
-  readonly lock: FileLock;
-  readonly model: RecordModel;
-  readonly options: RecordOptions;
-  /** Contents of a record that existed. */
-  readonly held?: {
-    readonly facts: readonly Fact[];
-    readonly lastEvent: number;
-    readonly loggedAt: string | undefined;
-  };
+  return { dir, lock, model, contents };
 }
 
 /** A convening's directory that this process alone writes. */
@@ -153,14 +142,15 @@ class DirectoryRecord implements OpenRecord {
   #logTimer: ReturnType<typeof setTimeout> | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor({ files, dir, lock, model, options, held }: Parts) {
+  constructor(files: FileSystem, { dir, lock, model, contents }: Parts, options: RecordOptions) {
     this.dir = dir;
     this.start = model.given;
-    this.resumed = held !== undefined;
+    this.resumed = contents !== undefined;
     this.status = model.progress.status;
-    this.facts = held?.facts ?? [];
-    this.lastEvent = held?.lastEvent ?? 0;
-    this.lastTime = [held?.loggedAt ?? "", model.lastTime].toSorted()[1]!;
+    // Facts that are made again are not resumed from.
+    this.facts = contents?.facts.filter((fact) => !model.isLeftOver(fact)) ?? [];
+    this.lastEvent = contents?.lastEvent ?? 0;
+    this.lastTime = [contents?.loggedAt ?? "", model.lastTime].toSorted()[1]!;
     this.inbox = new DirectoryInbox(files, dir);
     this.answers = new DirectoryAnswers(files, dir);
     this.vectors = new DirectoryVectors(files, dir);

@@ -25,6 +25,9 @@ import { type PaperFindings, paperFindings } from "./papers.ts";
 import type { RecordContents } from "./read.ts";
 import type { TranscriptFormat } from "../config/convening_config.ts";
 
+/** Types of facts that `scores.md` shows. */
+const SCORED: ReadonlySet<Fact["type"]> = new Set(["score", "verdict", "fact-check"]);
+
 /** A message as an index shows it; replaced when the message is fact-checked. */
 export interface MessageRow {
   readonly message: Message;
@@ -75,9 +78,7 @@ export class RecordModel implements Naming {
   readonly #facts = new Map<string, Fact>();
   /** Fact checks and figures by message number. */
   readonly #notes = new Map<number, Pick<MessageRow, "check" | "figures">>();
-  readonly #counts: Partial<Record<Fact["type"], number>> = {};
   #hidden: ReadonlySet<Fact["type"]> = new Set();
-  #rounds = 0;
   #assessment: Assessment | undefined;
   #panels: readonly Panel[] | undefined;
   #start: ConveningStart | undefined;
@@ -125,7 +126,6 @@ export class RecordModel implements Naming {
   /** Takes in a fact that is on disk, in the place of one that its file held before. */
   add(fact: Fact): void {
     const path = factPath(fact, this);
-    if (!this.#facts.has(path)) this.#counts[fact.type] = this.#countOf(fact.type) + 1;
     this.#facts.set(path, fact);
     this.#assessment = undefined;
     this.#panels = undefined;
@@ -134,15 +134,10 @@ export class RecordModel implements Naming {
     else if (fact.type === "evidence") this.#note(fact.seq, { figures: figuresOf(fact) });
   }
 
-  #countOf(type: Fact["type"]): number {
-    return this.#counts[type] ?? 0;
-  }
-
   #addRow(message: Message, path: string): void {
-    const { seq, round, position } = message;
+    const { seq, position } = message;
     const file = path.slice(path.indexOf("/") + 1);
     this.#names.set(seq, file);
-    this.#rounds = Math.max(this.#rounds, round);
     if (position !== undefined) this.#start = undefined;
     let at = this.rows.length;
     while (at > 0 && this.rows[at - 1]!.message.seq > seq) at--;
@@ -177,7 +172,6 @@ export class RecordModel implements Naming {
     for (const [path, fact] of this.#facts) {
       if (!this.isLeftOver(fact)) continue;
       this.#facts.delete(path);
-      this.#counts[fact.type] = this.#countOf(fact.type) - 1;
       this.#notes.delete(aboutOf(fact) ?? 0);
       dropped.push(path);
     }
@@ -302,9 +296,15 @@ export class RecordModel implements Naming {
   }
 
   get statistics(): Statistics {
-    const counts = COUNTED.filter((type) => this.#countOf(type) > 0 || !COUNTED_IF_ANY.has(type))
-      .map((type) => [rowOf({ type }).list, this.#countOf(type)]);
-    return { ...Object.fromEntries(counts), rounds: this.#rounds };
+    const counts = Object.fromEntries(
+      COUNTED.flatMap((type) => COUNTED_IF_ANY.has(type) ? [] : [[type, 0]]),
+    ) as Partial<Record<Fact["type"], number>>;
+    for (const { type } of this.#facts.values()) counts[type] = (counts[type] ?? 0) + 1;
+    const listed = COUNTED.flatMap((type) =>
+      counts[type] === undefined ? [] : [[rowOf({ type }).list, counts[type]]]
+    );
+    const rounds = this.rows.reduce((most, { message }) => Math.max(most, message.round), 0);
+    return { ...Object.fromEntries(listed), rounds };
   }
 
   /** Every fact that is not hidden, in the order in which they came. */
@@ -368,7 +368,7 @@ export class RecordModel implements Naming {
 
   /** True where `scores.md` has content. */
   get hasScores(): boolean {
-    return (["score", "verdict", "fact-check"] as const).some((type) => this.#countOf(type) > 0) ||
+    return this.#facts.values().some(({ type }) => SCORED.has(type)) ||
       this.assessment.audience !== undefined || this.assessment.baseline !== undefined;
   }
 }
