@@ -1,7 +1,7 @@
 // A debate of one round by hand, whose sides are Ada and Ben, and transcripts of it.
 import type { Fact, Score, Verdict } from "../../src/core/fact.ts";
 import { type Made, type Message, NO_USAGE } from "../../src/core/message.ts";
-import type { ConveningStart } from "../../src/core/record.ts";
+import type { ConveningStart } from "../../src/core/event.ts";
 import type { TranscriptRecord } from "../../src/record/transcript_outline.ts";
 import {
   advocateOf,

@@ -1,9 +1,11 @@
 import { dirname } from "@std/path";
 import {
   type ConveningEvent,
+  type ConveningStart,
   type Ending,
   type EventBody,
   eventOf,
+  type ParticipantInfo,
 } from "../../../src/core/event.ts";
 import type {
   Choice,
@@ -19,7 +21,7 @@ import type {
   Verdict,
 } from "../../../src/core/fact.ts";
 import { type Made, type Message, NO_USAGE, sha256 } from "../../../src/core/message.ts";
-import type { ConveningStart, OpenRecord, ParticipantInfo } from "../../../src/core/record.ts";
+import type { OpenRecord } from "../../../src/core/record.ts";
 import { weightedTotal } from "../../../src/judging/scoring.ts";
 import { openRecord, type RecordOptions } from "../../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../../src/record/stores.ts";
