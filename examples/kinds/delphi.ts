@@ -1,14 +1,8 @@
 // A kind of convening of your own: a Delphi survey. Experts estimate alone, see anonymous statistics, and revise until they converge.
-import { DialogueWorkflow, type Participant } from "../../mod.ts";
-import {
-  beginAsk,
-  choiceQuestion,
-  defineKind,
-  type KindOptions,
-  type Protocol,
-  say,
-  settle,
-} from "../../protocol.ts";
+import { DialogueWorkflow } from "../../mod.ts";
+import { beginAsk, choiceQuestion, defineKind, say, settle } from "../../protocol.ts";
+import type { Participant } from "../../mod.ts";
+import type { KindOptions, Protocol } from "../../protocol.ts";
 import { z } from "zod";
 
 const settings = { maxRounds: z.int().min(1).default(4), until: z.number().min(0).default(5) };

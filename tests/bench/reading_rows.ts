@@ -7,7 +7,8 @@ import { sampleJson } from "../support/sample_json.ts";
 import { startSpeaker } from "../support/speaking_model.ts";
 import { runMain } from "../support/run_main.ts";
 import { jsonOf } from "../support/cli.ts";
-import { type Bench, type Extent, TOPIC } from "./bench.ts";
+import { TOPIC } from "./bench.ts";
+import type { Bench, Extent } from "./bench.ts";
 import { type Figure, figure } from "./figure.ts";
 
 /** Figures of questions on three records: offline, with a panel and checks of facts, and long. */

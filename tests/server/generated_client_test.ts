@@ -16,7 +16,7 @@ const TEXTS: readonly string[] = ["studyFile", "file", "export"];
 
 /** Opens the module that compares the types of the client in `src/client` with the generated ones. */
 const COMPARED = `
-import type { components, paths } from "./api.ts";
+import type { paths } from "./api.ts";
 import type { Operations } from "${ROOT}/src/client/mod.ts";
 type Json<T> = T extends { content: { "application/json": infer B } } ? B
   : undefined;
@@ -34,6 +34,7 @@ type Input<R> = Path<R> & (Body<R> extends never ? unknown : Body<R>) &
 const CLIENT = `
 import createClient from "openapi-fetch";
 import "./comparison.ts";
+import type { components, paths } from "./api.ts";
 
 const baseUrl = Deno.args[0]!;
 const { GET, POST } = createClient<paths>({ baseUrl });
