@@ -71,26 +71,20 @@ export function languageModel(
   const provider = options.provider ?? model.provider.split(".")[0]!;
   const name = options.name ?? `${provider}:${model.modelId}`;
   const endpoint = { model: name, provider, hasKey: true, secrets: [] };
-  return new ServedAgent(
-    new SdkSender(() => Promise.resolve(model), { endpoint, sendsExtraBody: false }),
-    {
-      ...options,
-      endpoint,
-      source: { model: model.modelId, provider },
-      provider,
-    },
-  );
+  const sender = new SdkSender(() => Promise.resolve(model), { endpoint, sendsExtraBody: false });
+  const source = { model: model.modelId, provider };
+  return new ServedAgent(sender, { ...options, endpoint, source, provider });
 }
 
 /** Sends calls of a language model that is loaded when it is first needed; a failed load is tried again. */
-export class SdkSender implements Sender<SdkMessage> {
+class SdkSender implements Sender<SdkMessage> {
   readonly needsParts = true;
   readonly #load: () => Promise<LanguageModelLike>;
   readonly #endpoint: Endpoint;
   readonly #sendsExtraBody: boolean;
   #loading: Promise<LanguageModelLike> | undefined;
 
-  /** A sender for the model that `load` gives; without `sendsExtraBody` the further fields of the profile are noted. */
+  /** Without `sendsExtraBody` the further fields of the profile are noted. */
   constructor(
     load: () => Promise<LanguageModelLike>,
     { endpoint, sendsExtraBody }: { readonly endpoint: Endpoint; readonly sendsExtraBody: boolean },
@@ -120,7 +114,6 @@ export class SdkSender implements Sender<SdkMessage> {
     const { schema, tools = [], keepReasoning = false } = request;
     const version = model.specificationVersion;
     const { signal } = deadline;
-    let reply: SdkReply;
     if (!this.#sendsExtraBody && profile.extraBody !== undefined) {
       request.onNote?.({
         type: "parameter_dropped",
@@ -131,6 +124,7 @@ export class SdkSender implements Sender<SdkMessage> {
     }
     const parts = { version, messages, schema, tools, mayCall, plan, profile, keepReasoning };
     const call = callOf({ ...parts, signal });
+    let reply: SdkReply;
     try {
       const { stream, response } = await model.doStream(call as never);
       limiter.heed(new Headers(response?.headers));
@@ -223,15 +217,11 @@ interface Adapter {
   readonly api: Profile["api"];
   /** The address that the package takes, for a base URL of a configuration. @default the same */
   readonly address?: (baseUrl: string) => string;
-  readonly create: (
-    module: Module,
-    connection: Connection,
-    model: string,
-  ) => LanguageModelLike;
+  readonly create: (module: Module, connection: Connection, model: string) => LanguageModelLike;
 }
 
 /** The names that `adapter` takes, besides `chat`, which is no package. */
-export const ADAPTERS = {
+const ADAPTERS = {
   anthropic: {
     specifier: "npm:@ai-sdk/anthropic@4",
     server: "anthropic",
@@ -259,9 +249,7 @@ export function adapterFor(api: Profile["api"]): AdapterName | undefined {
   return (Object.keys(ADAPTERS) as AdapterName[]).find((name) => ADAPTERS[name].api === api);
 }
 
-/** Options of {@linkcode adapterAgent}. */
-export interface AdapterOptions
-  extends Omit<OpenAIAgentOptions, "maxReplyBytes">, Omit<LanguageModelOptions, "provider"> {
+interface AdapterOptions extends OpenAIAgentOptions {
   readonly baseUrl: string;
   /** @default `import()` */
   readonly importPackage?: ImportPackage | undefined;

@@ -4,7 +4,7 @@ import { jsonIn } from "../core/values.ts";
 import type { Profile } from "../core/profile.ts";
 import { ANSWER_TOOL, callableTools, instructionOf, wireSchema } from "./openai_request.ts";
 import type { Completion, WireToolCall } from "./openai_stream.ts";
-import { type RequestPlan, reserveOf } from "./request_plan.ts";
+import { type RequestPlan, RESERVES } from "./request_plan.ts";
 
 /** A part of a prompt, of the type that it names. */
 type Part = { readonly type: string; readonly [key: string]: unknown };
@@ -164,8 +164,7 @@ function budgetOf(
   { reasoning: { kind, min = 0, max = Infinity } }: Profile,
 ): number | undefined {
   if (kind !== "budget" || effort === undefined) return undefined;
-  const isOff = effort === "off";
-  return isOff ? 0 : Math.min(Math.max(reserveOf(effort), min), max);
+  return effort === "off" ? 0 : Math.min(Math.max(RESERVES[effort], min), max);
 }
 
 /** The effort in each provider's own words; the packages' own mapping takes it out of the cap. */

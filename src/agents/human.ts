@@ -32,10 +32,8 @@ export function createClientAgent(): Agent {
     model: CLIENT,
     async reply({ hear, context }) {
       if (hear === undefined) {
-        throw new AgentError(
-          "agent_unreachable",
-          `Cannot ask the client for "${context.key}": the run is ending`,
-        );
+        const problem = `Cannot ask the client for "${context.key}": the run is ending`;
+        throw new AgentError("agent_unreachable", problem);
       }
       return { text: await hear(), finishReason: "stop", model: CLIENT, usage: NO_USAGE };
     },

@@ -180,13 +180,13 @@ export class Limiter {
 }
 
 /** The headers that say how many requests are left and when there are more. */
-const HEADERS = ["x-ratelimit", "anthropic-ratelimit"].flatMap((family) =>
-  ["requests", "tokens"].map((what) =>
-    family === "x-ratelimit"
-      ? { remaining: `${family}-remaining-${what}`, reset: `${family}-reset-${what}` }
-      : { remaining: `${family}-${what}-remaining`, reset: `${family}-${what}-reset` }
-  )
-);
+const HEADERS = ["requests", "tokens"].flatMap((what) => [
+  { remaining: `x-ratelimit-remaining-${what}`, reset: `x-ratelimit-reset-${what}` },
+  {
+    remaining: `anthropic-ratelimit-${what}-remaining`,
+    reset: `anthropic-ratelimit-${what}-reset`,
+  },
+]);
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -205,9 +205,8 @@ function resetIn(text: string | null): number | undefined {
 /** The limiters of this process, by origin and key. */
 const limiters = new Map<string, { readonly origin: string; readonly limiter: Limiter }>();
 
-/** Bounds of the requests in flight: the limits of a profile, and over them the number that the user set. */
-interface Bounds {
-  readonly limits?: ProfileKeys["limits"];
+/** The limits of a profile, and over them the number of requests in flight that the user set. */
+interface Bounds extends Pick<ProfileKeys, "limits"> {
   readonly maxConcurrency?: number | undefined;
 }
 
@@ -256,15 +255,13 @@ export function limiterStates(): LimiterState[] {
   return [...limiters.values()].map(({ origin, limiter }) => ({ origin, ...limiter.state }));
 }
 
-/** Reason that a {@linkcode Deadline} ended. */
 type Expiry = "cancelled" | "idle" | "total";
 
 interface DeadlineOptions {
-  /** Milliseconds without a sign of life. */
+  /** Milliseconds without a sign of life, and altogether. */
   readonly idle: number;
-  /** Milliseconds altogether. */
   readonly total: number;
-  /** Ends it early, as `cancelled`. */
+  /** Ends the request early, as `cancelled`. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -275,19 +272,16 @@ interface DeadlineOptions {
  */
 export class Deadline {
   readonly #controller = new AbortController();
-  readonly #idle: number;
-  readonly #total: number;
-  readonly #caller: AbortSignal | undefined;
+  readonly #options: DeadlineOptions;
   readonly #start = performance.now();
   #last = this.#start;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #expiry: Expiry | undefined;
 
   /** Starts both clocks. */
-  constructor({ idle, total, signal }: DeadlineOptions) {
-    this.#idle = idle;
-    this.#total = total;
-    this.#caller = signal;
+  constructor(options: DeadlineOptions) {
+    this.#options = options;
+    const { signal } = options;
     if (signal?.aborted) this.#expire("cancelled");
     else {
       signal?.addEventListener("abort", this.#onAbort, { once: true });
@@ -313,23 +307,21 @@ export class Deadline {
   /** Lets go of the timer and of the caller's signal. */
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
-    this.#caller?.removeEventListener("abort", this.#onAbort);
+    this.#options.signal?.removeEventListener("abort", this.#onAbort);
   }
 
   readonly #onAbort = (): void => this.#expire("cancelled");
 
   readonly #check = (): void => {
     const now = performance.now();
-    if (now - this.#start >= this.#total) this.#expire("total");
-    else if (now - this.#last >= this.#idle) this.#expire("idle");
+    if (now - this.#start >= this.#options.total) this.#expire("total");
+    else if (now - this.#last >= this.#options.idle) this.#expire("idle");
     else this.#arm(now);
   };
 
   #arm(now: number): void {
-    const left = Math.min(
-      this.#idle - (now - this.#last),
-      this.#total - (now - this.#start),
-    );
+    const { idle, total } = this.#options;
+    const left = Math.min(idle - (now - this.#last), total - (now - this.#start));
     // A timer may fire a little early; the largest delay it takes is 2^31 - 1.
     const delay = Math.min(Math.max(Math.ceil(left), 1), 2 ** 31 - 1);
     this.#timer = setTimeout(this.#check, delay);

@@ -75,7 +75,7 @@ export async function connect(options: OpenAIAgentOptions): Promise<OpenAI> {
 
 /** Follows no redirect, which would carry the prompt elsewhere; bounds the body of an error, which the SDK reads whole. */
 export async function fetchBounded(
-  { fetch = globalThis.fetch }: Pick<OpenAIAgentOptions, "fetch">,
+  { fetch = globalThis.fetch }: OpenAIAgentOptions,
   url: string | URL | Request,
   init: RequestInit | undefined,
 ): Promise<Response> {
@@ -100,40 +100,24 @@ export function endpointOf(options: OpenAIAgentOptions): Endpoint {
 
 /** Refuses a key or a header that cannot be sent: the error met on sending it would show it. */
 function checkHeaders(
-  { apiKey, apiKeyEnv = "the API key", headers = {} }: Pick<
-    OpenAIAgentOptions,
-    "apiKey" | "apiKeyEnv" | "headers"
-  >,
+  { apiKey, apiKeyEnv = "the API key", headers = {} }: OpenAIAgentOptions,
 ): void {
-  const hint = "Give the value alone, without line breaks.";
+  const refused = (problem: string) =>
+    new ConfigurationError(problem, { hint: "Give the value alone, without line breaks." });
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new ConfigurationError(
-      `Cannot use ${apiKeyEnv}: it is empty or holds characters that no key has`,
-      { hint },
-    );
+    throw refused(`Cannot use ${apiKeyEnv}: it is empty or holds characters that no key has`);
   }
   for (const [name, value] of Object.entries(headers)) {
     if (/^[\t\x20-\x7e]*$/.test(value)) continue;
-    throw new ConfigurationError(
-      `Cannot send header "${name}": its value holds characters that no header has`,
-      { hint },
-    );
+    throw refused(`Cannot send header "${name}": its value holds characters that no header has`);
   }
 }
 
 /** Secrets that no message may show: the key, long words of headers, the query of a base URL. */
-function secretsOf(
-  { apiKey = "", headers = {}, baseUrl = OPENAI_URL }: Pick<
-    OpenAIAgentOptions,
-    "apiKey" | "headers" | "baseUrl"
-  >,
-): string[] {
+function secretsOf({ apiKey = "", headers = {}, baseUrl = "" }: OpenAIAgentOptions): string[] {
   const words = Object.values(headers).flatMap((value) => value.split(" "));
-  return [
-    apiKey,
-    ...words.filter((word) => word.length >= 8),
-    URL.parse(baseUrl)?.search.slice(1) ?? "",
-  ];
+  const query = URL.parse(baseUrl)?.search.slice(1) ?? "";
+  return [apiKey, ...words.filter((word) => word.length >= 8), query];
 }
 
 /** Provider and model, for messages that never hold a secret. */
@@ -210,10 +194,7 @@ export function unreachable(error: unknown, endpoint: Endpoint): AgentError {
 }
 
 /** The failure a provider reports inside a reply that had begun well. */
-export function reportedProblem(
-  problem: ProviderProblem,
-  endpoint: Endpoint,
-): AgentError {
+export function reportedProblem(problem: ProviderProblem, endpoint: Endpoint): AgentError {
   const given = problem.code ?? problem.type;
   const code = typeof given === "string" || typeof given === "number" ? `${given}` : "";
   const text = typeof problem.message === "string" ? problem.message : JSON.stringify(problem);
@@ -239,18 +220,14 @@ export function isRefusedRequest(error: unknown): error is StatusError {
 
 function ofStatus(
   error: StatusError,
-  { endpoint, status }: {
-    readonly endpoint: Endpoint;
-    readonly status: number;
-  },
+  { endpoint, status }: { readonly endpoint: Endpoint; readonly status: number },
 ): AgentError {
   const target = status >= 300 && status < 400 ? error.headers?.get("location") : undefined;
   if (typeof target === "string") {
+    const shown = oneLine(target, 300);
     return failure("agent_bad_reply", {
       endpoint,
-      state: `it redirects to ${
-        oneLine(target, 300)
-      } (status ${status}), and redirects are not followed`,
+      state: `it redirects to ${shown} (status ${status}), and redirects are not followed`,
       status,
       retryable: false,
       hint:
@@ -322,18 +299,14 @@ function retryAfter(headers: Headers | undefined): number | undefined {
 }
 
 function number(text: string | null | undefined): number | undefined {
-  if (text === null || text === undefined || text.trim() === "") {
-    return undefined;
-  }
+  if (text === null || text === undefined || text.trim() === "") return undefined;
   const value = Number(text);
   return Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
 function deepest(error: unknown): unknown {
   let root = error;
-  while (root instanceof Error && root.cause instanceof Error) {
-    root = root.cause;
-  }
+  while (root instanceof Error && root.cause instanceof Error) root = root.cause;
   return root;
 }
 

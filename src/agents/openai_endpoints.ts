@@ -20,9 +20,6 @@ import {
 } from "./openai_client.ts";
 import { type AgentSettings, serverOf } from "./registry.ts";
 
-/** Options of {@linkcode createOpenAIEmbedder}: those of an agent that concern a request without a stream. */
-type OpenAIEmbedderOptions = Omit<OpenAIAgentOptions, "idleTimeout" | "maxReplyBytes">;
-
 /** Texts of one request. */
 const BATCH = 64;
 /** The most bytes of a reply: 64 vectors of 8,000 numbers, and the answer on a topic. */
@@ -39,18 +36,18 @@ const reply = z.object({
  * Texts go in batches of 64, one after another. No redirect is followed, and nothing is sent again after a failure.
  * Fails with an `AgentError` that names model, provider and status, or with a `CancelledError`.
  */
-export function createOpenAIEmbedder(options: OpenAIEmbedderOptions): Embedder {
+export function createOpenAIEmbedder(options: OpenAIAgentOptions): Embedder {
   return new OpenAIEmbedder(options);
 }
 
 class OpenAIEmbedder implements Embedder {
   readonly model: string;
   readonly source: ModelSource;
-  readonly #options: OpenAIEmbedderOptions;
+  readonly #options: OpenAIAgentOptions;
   readonly #endpoint: Endpoint;
   #client: Promise<OpenAI> | undefined;
 
-  constructor(options: OpenAIEmbedderOptions) {
+  constructor(options: OpenAIAgentOptions) {
     this.#endpoint = endpointOf(options);
     this.model = this.#endpoint.model;
     this.source = { model: options.model, url: options.baseUrl ?? OPENAI_URL };
@@ -119,6 +116,15 @@ class OpenAIEmbedder implements Embedder {
   }
 }
 
+const moderation = z.object({
+  results: z.tuple([
+    z.object({
+      flagged: z.boolean(),
+      categories: z.record(z.string(), z.unknown()).default({}),
+    }),
+  ], z.unknown()),
+});
+
 /** Milliseconds that a moderation is waited for. */
 const MODERATION_TIME = 30_000;
 
@@ -162,13 +168,14 @@ export async function moderateTopic(
   const { status } = response;
   if ([404, 405, 501].includes(status)) throw noEndpoint(`${url.host} answers ${status}`);
   if (!response.ok) throw failed(`status ${status}, ${oneLine(text, 200)}`);
-  const found = resultIn(text);
+  const { data: found } = moderation.safeParse(jsonIn(text));
   if (found === undefined) throw failed("the answer has no result");
-  if (!found.flagged) return;
+  const { flagged, categories } = found.results[0];
+  if (!flagged) return;
+  const named = Object.keys(categories).filter((name) => categories[name] === true);
+  const list = named.map((name) => oneLine(name, 60)).join(", ");
   throw new TopicError(
-    `Cannot use the topic: ${url.host} finds it abusive${
-      found.categories.length === 0 ? "" : ` (${found.categories.join(", ")})`
-    }`,
+    `Cannot use the topic: ${url.host} finds it abusive${list === "" ? "" : ` (${list})`}`,
     { hint: "Choose another topic, or set topicCheck to words or off." },
   );
 }
@@ -178,15 +185,4 @@ function noEndpoint(state: string): ConfigurationError {
     field: "topicCheck",
     hint: "Use words or off, or a model of a provider with POST /moderations, such as OpenAI.",
   });
-}
-
-function resultIn(text: string): { flagged: boolean; categories: string[] } | undefined {
-  try {
-    const [{ flagged, categories = {} }] = JSON.parse(text).results;
-    if (typeof flagged !== "boolean") return undefined;
-    const named = Object.entries(categories).filter(([, found]) => found === true);
-    return { flagged, categories: named.map(([name]) => oneLine(name, 60)) };
-  } catch {
-    return undefined;
-  }
 }

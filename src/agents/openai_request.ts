@@ -66,12 +66,8 @@ function reasoningOf(
   effort: NonNullable<RequestPlan["effort"]>,
 ): Record<string, unknown> {
   const isOff = effort === "off";
-  const usual = kind === "thinking"
-    ? "thinking"
-    : kind === "template"
-    ? "chat_template_kwargs"
-    : "reasoning_effort";
-  switch (reasoningSend ?? usual) {
+  const usual = { thinking: "thinking", template: "chat_template_kwargs" } as const;
+  switch (reasoningSend ?? usual[kind as keyof typeof usual]) {
     case "reasoning":
       return { reasoning: isOff ? { enabled: false } : { effort } };
     case "thinking":
@@ -134,7 +130,9 @@ export function instructionOf(
   if (schema === undefined || json === "schema") return undefined;
   return json === "tool"
     ? `Give the answer by calling the tool "${ANSWER_TOOL}".`
-    : schemaInstruction(schema.type as Schema);
+    : "Answer with one JSON object and nothing else, no text around it. " +
+      "It fits this JSON Schema, with its keys in this order:\n" +
+      JSON.stringify(wireSchema(schema.type).schema);
 }
 
 /** The instruction goes into the last message: some models refuse two messages of one role in a row. */
@@ -196,13 +194,6 @@ export const wireSchema: (type: Schema) => WireSchema = onceEach((type: Schema) 
   return { schema, strict: state.strict };
 });
 
-/** Schema in words, for a provider that takes no schema. */
-export function schemaInstruction(type: Schema): string {
-  return "Answer with one JSON object and nothing else, no text around it. " +
-    "It fits this JSON Schema, with its keys in this order:\n" +
-    JSON.stringify(wireSchema(type).schema);
-}
-
 /** A copy with objects closed, refused words left out and all that has a default required. */
 function closed(node: unknown, state: { strict: boolean }): unknown {
   if (Array.isArray(node)) return node.map((each) => closed(each, state));
@@ -210,7 +201,9 @@ function closed(node: unknown, state: { strict: boolean }): unknown {
   const copy: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(node)) {
     if (key === "properties" || key === "$defs") {
-      copy[key] = closedMap(value, state);
+      copy[key] = Object.fromEntries(
+        Object.entries(value as object).map(([name, each]) => [name, closed(each, state)]),
+      );
     } else if (key === "oneOf") copy["anyOf"] = closed(value, state);
     else if (["const", "enum", "required"].includes(key)) copy[key] = value;
     else if (!REFUSED.has(key)) copy[key] = closed(value, state);
@@ -219,36 +212,21 @@ function closed(node: unknown, state: { strict: boolean }): unknown {
   return copy;
 }
 
-function closedMap(
-  properties: unknown,
-  state: { strict: boolean },
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(properties as Record<string, unknown>).map((
-      [name, value],
-    ) => [name, closed(value, state)]),
-  );
-}
-
 function close(
   copy: Record<string, unknown>,
-  { node, state }: {
-    readonly node: object;
-    readonly state: { strict: boolean };
-  },
+  { node, state }: { readonly node: object; readonly state: { strict: boolean } },
 ): void {
-  const source = node as {
-    properties?: Record<string, { default?: unknown }>;
-    required?: string[];
+  const { properties, required: given = [] } = node as {
+    readonly properties?: Readonly<Record<string, { readonly default?: unknown }>>;
+    readonly required?: readonly string[];
   };
-  if (copy["additionalProperties"] || source.properties === undefined) {
+  if (copy["additionalProperties"] || properties === undefined) {
     state.strict = false;
     return;
   }
-  const names = Object.keys(source.properties);
+  const names = Object.keys(properties);
   const required = names.filter((name) =>
-    source.required?.includes(name) ||
-    source.properties?.[name]?.default !== undefined
+    given.includes(name) || properties[name]?.default !== undefined
   );
   copy["required"] = required;
   copy["additionalProperties"] = false;

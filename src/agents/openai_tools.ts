@@ -55,10 +55,7 @@ export function earlierReply(
  */
 export async function toolRound(
   reply: CallingReply,
-  { tools, signal, earlier, leave }: {
-    readonly tools: readonly Tool[];
-    readonly signal?: AbortSignal | undefined;
-    readonly earlier: readonly ToolTrace[];
+  { leave, ...setting }: ToolSetting & {
     readonly leave: (reply: CallingReply) => Promise<void> | undefined;
   },
 ): Promise<readonly ToolTrace[]> {
@@ -66,7 +63,7 @@ export async function toolRound(
   const left = leave(reply);
   let traces: ToolTrace[];
   try {
-    traces = [...await runToolCalls(reply.toolCalls, { tools, signal, earlier })];
+    traces = [...await runToolCalls(reply.toolCalls, setting)];
   } finally {
     await left;
   }
@@ -108,8 +105,8 @@ export class Said {
   }
 }
 
-/** Tools, signal and traces of the calls of one reply. */
-export interface ToolSetting {
+/** Tools, signal and earlier traces of the calls of one reply. */
+interface ToolSetting {
   readonly tools: readonly Tool[];
   readonly signal?: AbortSignal | undefined;
   readonly earlier?: readonly ToolTrace[] | undefined;

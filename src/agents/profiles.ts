@@ -1,6 +1,7 @@
 // Profiles of models: the defaults of `models.json`, then the row of the server, then the first row whose pattern matches the
 // model's id without vendor, tag and date, then what was learned, then the user's own keys. A family's last row stands for
 // models that came after the table, and a row's `like` names keys that rows share; windows and outputs are tokens.
+import { memo } from "../core/once_each.ts";
 import type { Profile, ProfileKeys, ProfileTable } from "../core/profile.ts";
 import data from "../data/models.json" with { type: "json" };
 import { learnedKeys, type Lesson, lessonsOf } from "./learned.ts";
@@ -31,53 +32,38 @@ export interface ResolvedProfile {
   readonly from: Readonly<Record<string, string>>;
 }
 
-type Row = { readonly source: string; readonly keys: ProfileKeys };
-
-let table: ReturnType<typeof readTable> | undefined;
-
-function readTable() {
+const table = memo(() => {
   // A test holds the file to its schema.
-  const { defaults, servers, shapes, models: rows } = data as unknown as ProfileTable;
-  return {
-    defaults,
-    servers,
-    models: rows.map(({ match, like = "", ...keys }) => ({
-      match,
-      pattern: new RegExp(match, "i"),
-      keys: { ...shapes[like], ...keys },
-    })),
-  };
-}
+  const { defaults, servers, shapes, models } = data as unknown as ProfileTable;
+  const rows = models.map(({ match, like = "", ...keys }) => ({
+    match,
+    pattern: new RegExp(match, "i"),
+    keys: { ...shapes[like], ...keys },
+  }));
+  return { defaults, servers, rows };
+});
 
 /** The profile of a model: defaults < server < model < learned < the user's provider < the user's model. */
 export function profileOf(
   { model, baseUrl, provider, learned, user }: ProfileOptions,
 ): ResolvedProfile {
-  const rows: (Row | undefined)[] = [
-    ...writtenRows({ model, baseUrl, provider }),
+  const { defaults, rows } = table();
+  const id = plainId(model);
+  const row = rows.find(({ pattern }) => pattern.test(id));
+  const known = [
+    { source: "defaults", keys: defaults },
+    serverRow(provider, baseUrl),
+    row && { source: `model ${row.match}`, keys: row.keys },
     learned && { source: "learned", keys: learned },
     user?.provider && { source: "user's provider", keys: user.provider },
     user?.model && { source: "user's model", keys: user.model },
-  ];
-  const known = rows.filter((each) => each !== undefined);
+  ].filter((each) => each !== undefined);
   return {
     profile: Object.assign({}, ...known.map(({ keys }) => keys)),
     from: Object.fromEntries(
       known.flatMap(({ source, keys }) => Object.keys(keys).map((key) => [key, source])),
     ),
   };
-}
-
-/** The rows of the file for a model and its server. */
-function writtenRows({ model, baseUrl, provider }: ProfileOptions): readonly (Row | undefined)[] {
-  const { defaults, models } = table ??= readTable();
-  const id = plainId(model);
-  const row = models.find(({ pattern }) => pattern.test(id));
-  return [
-    { source: "defaults", keys: defaults },
-    serverRow(provider, baseUrl),
-    row && { source: `model ${row.match}`, keys: row.keys },
-  ];
 }
 
 /** The id after the vendor, without tag and date; `claude-opus-4.6` is `claude-opus-4-6`. */
@@ -89,8 +75,8 @@ function plainId(model: string): string {
 }
 
 /** The row of a server: by the provider's name, else by the longest address that the base URL begins with. */
-function serverRow(provider: string | undefined, baseUrl: string): Row | undefined {
-  const { servers } = table ??= readTable();
+function serverRow(provider: string | undefined, baseUrl: string) {
+  const { servers } = table();
   const names = Object.keys(servers).filter((name) =>
     `${baseUrl.replace(/\/+$/, "").replace("://localhost", "://127.0.0.1")}/`
       .startsWith(`${servers[name]!.origin}/`)
@@ -143,14 +129,9 @@ export function knownServers(settings: AgentSettings): KnownServer[] {
   const baseUrl = target.type === "server" ? target.baseUrl : OPENAI_URL;
   const label = target.type === "server" ? target.provider : "OpenAI";
   const prefixes = new Set([...Object.keys(PROVIDERS), ...Object.keys(settings.providers ?? {})]);
-  const named = [...prefixes].map((prefix) => ({ prefix, ...providerOf(prefix, settings)! }));
-  return [
-    { prefix: "", label, baseUrl, apiKeyEnv: "OPENAI_API_KEY" },
-    ...named.map(({ prefix, label, baseUrl, apiKeyEnv }) => ({
-      prefix,
-      label,
-      baseUrl,
-      apiKeyEnv,
-    })),
-  ];
+  const named = [...prefixes].map((prefix) => {
+    const { label, baseUrl, apiKeyEnv } = providerOf(prefix, settings)!;
+    return { prefix, label, baseUrl, apiKeyEnv };
+  });
+  return [{ prefix: "", label, baseUrl, apiKeyEnv: "OPENAI_API_KEY" }, ...named];
 }

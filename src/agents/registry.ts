@@ -85,13 +85,8 @@ export const PROVIDERS = {
 /** The name that the command line replaces by that of a model of its machine; with a base URL, a name of that server. */
 export const LOCAL = "local";
 
-/** The agents that are no server: names in help, and the text after the colon, where one is allowed. */
-const BUILT_IN = {
-  offline: { usage: "offline" },
-  human: { usage: "human" },
-  client: { usage: "client" },
-  replay: { usage: "replay:DIR", rest: "DIR" },
-} satisfies Readonly<Record<string, { readonly usage: string; readonly rest?: string }>>;
+/** The agents that are no server, as help writes them: with a colon where text after a colon is allowed. */
+const BUILT_IN = { offline: "offline", human: "human", client: "client", replay: "replay:DIR" };
 
 /** The name of an agent that is no server. */
 export type BuiltIn = keyof typeof BUILT_IN;
@@ -127,10 +122,9 @@ export function defaultModel(settings: AgentSettings): string {
   return hasServer ? "gpt-4o-mini" : "offline";
 }
 
-/** A server that is reached, and the environment variable of the key that is sent there. */
+/** A server that is reached, and the environment variable of the key that is sent there, if any. */
 export interface Server {
   readonly url: string;
-  /** @default no key is sent */
   readonly apiKeyEnv?: string | undefined;
 }
 
@@ -159,19 +153,14 @@ export function keyFor(
 /** A name of an environment variable in the value of a header. */
 const HEADER_VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]{0,99})\}/g;
 
-/** The environment variables that the headers of providers name. */
-function headerVariables(providers: AgentSettings["providers"] = {}): string[] {
-  return Object.values(providers).flatMap(({ headers = {} }) =>
-    Object.values(headers).flatMap((value) =>
-      [...value.matchAll(HEADER_VARIABLE)].map(([, name]) => name!)
-    )
-  );
-}
-
 /** The environment variables of the keys of providers, and those that headers name. */
 export function keyVariables(providers: AgentSettings["providers"] = {}): string[] {
   const all: readonly ProviderEntry[] = [...Object.values(PROVIDERS), ...Object.values(providers)];
-  return [...all.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []), ...headerVariables(providers)];
+  const headers = all.flatMap(({ headers = {} }) => Object.values(headers));
+  return [
+    ...all.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []),
+    ...headers.flatMap((value) => [...value.matchAll(HEADER_VARIABLE)].map(([, name]) => name!)),
+  ];
 }
 
 /** The provider's headers, with the values of environment variables; refused where a variable is not set, or may not be sent. */
@@ -216,9 +205,9 @@ export function targetOf(name: string, settings: AgentSettings): Target {
   const prefix = colon === -1 ? name : name.slice(0, colon);
   const rest = colon === -1 ? "" : name.slice(colon + 1);
   if (name.trim() === "") {
-    throw unknownName(`Cannot use model "${name}": it has no name`, "", settings);
+    throw unknownName("it has no name", { name, prefix: "" }, settings);
   }
-  if (isBuiltIn(prefix) && (rest === "" || "rest" in BUILT_IN[prefix])) {
+  if (isBuiltIn(prefix) && (rest === "" || BUILT_IN[prefix].includes(":"))) {
     return { type: "built-in", name: prefix, rest };
   }
   if (name === LOCAL && baseUrlOf(settings) === undefined) {
@@ -229,18 +218,12 @@ export function targetOf(name: string, settings: AgentSettings): Target {
   }
   if (colon === -1) return plainTarget(name, settings);
   const provider = providerOf(prefix, settings);
-  if (provider !== undefined) {
-    return serverTarget(provider, { prefix, model: rest });
-  }
+  if (provider !== undefined) return serverTarget(provider, { prefix, model: rest });
   // A tag of a local model (llama3.2:1b), or OpenAI's own name of a tuned one (ft:gpt-4o-mini:…).
   if (prefix === "ft" || baseUrlOf(settings) !== undefined) {
     return plainTarget(name, settings);
   }
-  throw unknownName(
-    `Cannot use model "${name}": there is no provider "${prefix}"`,
-    prefix,
-    settings,
-  );
+  throw unknownName(`there is no provider "${prefix}"`, { name, prefix }, settings);
 }
 
 function isBuiltIn(prefix: string): prefix is BuiltIn {
@@ -275,21 +258,23 @@ function serverTarget(
 }
 
 function unknownName(
-  message: string,
-  prefix: string,
-  settings: AgentSettings,
+  state: string,
+  { name, prefix }: { readonly name: string; readonly prefix: string },
+  { providers = {} }: AgentSettings,
 ): ConfigurationError {
-  return new ConfigurationError(message, {
+  const servers = [...new Set([...Object.keys(PROVIDERS), ...Object.keys(providers)])];
+  const known = [
+    "a plain name such as gpt-4o-mini",
+    ...servers.map((each) => `${each}:MODEL`),
+    ...Object.values(BUILT_IN),
+  ];
+  const meant = didYouMean(prefix, [...Object.keys(BUILT_IN), ...servers]);
+  return new ConfigurationError(`Cannot use model "${name}": ${state}`, {
     field: "model",
-    hint: `${didYouMean(prefix, prefixes(settings))}Known are ${
-      knownNames(settings)
+    hint: `${meant}Known are ${
+      known.join(", ")
     }; any other server needs a base URL or an entry under providers.`,
   });
-}
-
-/** Prefixes of names, and names without one that are no server's. */
-function prefixes({ providers = {} }: AgentSettings): string[] {
-  return [...Object.keys(BUILT_IN), ...Object.keys(PROVIDERS), ...Object.keys(providers)];
 }
 
 /** The target of a name without a prefix: a model of the base URL, else of OpenAI. */
@@ -330,17 +315,6 @@ export function providerOf(
   return providers[prefix]!.baseUrl === undefined
     ? { ...builtIn!, ...entry }
     : { label: prefix, ...entry, baseUrl };
-}
-
-function knownNames({ providers = {} }: AgentSettings): string {
-  const prefixes = [
-    ...new Set([...Object.keys(PROVIDERS), ...Object.keys(providers)]),
-  ];
-  return [
-    "a plain name such as gpt-4o-mini",
-    ...prefixes.map((prefix) => `${prefix}:MODEL`),
-    ...Object.values(BUILT_IN).map(({ usage }) => usage),
-  ].join(", ");
 }
 
 function baseUrlOf(settings: AgentSettings): string | undefined {

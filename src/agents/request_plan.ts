@@ -3,7 +3,7 @@ import type { AgentNote, AgentRequest } from "../core/agent.ts";
 import { type Effort, EFFORTS, type JsonForm, type Profile } from "../core/profile.ts";
 
 /** Tokens that hidden reasoning is given besides the answer, by effort. */
-const RESERVES: Readonly<Record<Effort, number>> = {
+export const RESERVES: Readonly<Record<Effort, number>> = {
   off: 0,
   minimal: 1000,
   low: 4000,
@@ -12,11 +12,6 @@ const RESERVES: Readonly<Record<Effort, number>> = {
   xhigh: 24_000,
   max: 24_000,
 };
-
-/** Tokens that hidden reasoning of this effort is given besides the answer. */
-export function reserveOf(effort: Effort): number {
-  return RESERVES[effort];
-}
 
 /** The parameters of a request after the profile. */
 export interface RequestPlan {
@@ -35,10 +30,7 @@ export interface RequestPlan {
 }
 
 /** The parameters of a request to a model with this profile. */
-export function planOf(
-  profile: Profile,
-  request: Omit<AgentRequest, "context">,
-): RequestPlan {
+export function planOf(profile: Profile, request: Omit<AgentRequest, "context">): RequestPlan {
   const { maxTokens, maxOutputTokens, seed, schema, reasoningEffort, tools = [] } = request;
   const { temperature = request.usualTemperature } = request;
   const notes: AgentNote[] = [];

@@ -6,9 +6,7 @@ import { AgentError, CancelledError } from "../core/error.ts";
 export type ScriptedText =
   | string
   | object
-  | ((
-    request: AgentRequest,
-  ) => string | object | Promise<string | object>);
+  | ((request: AgentRequest) => string | object | Promise<string | object>);
 
 /** One planned answer. */
 export interface ScriptedLine {
@@ -80,9 +78,8 @@ class Script implements ScriptedAgent {
   readonly calls: AgentRequest[] = [];
   readonly #usage: AgentReply["usage"];
   readonly #unplanned: string[] = [];
-  /** Lines with a `when`, and lines without; both in order, used ones removed. */
-  readonly #fitted: Pending[] = [];
-  readonly #ordered: Pending[] = [];
+  /** In order; used ones are removed. */
+  readonly #pending: Pending[];
 
   constructor(
     lines: readonly (string | ScriptedLine)[],
@@ -91,12 +88,10 @@ class Script implements ScriptedAgent {
     this.model = model;
     this.#usage = usage ??
       { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
-    for (const [i, each] of lines.entries()) {
+    this.#pending = lines.map((each, i) => {
       const line = typeof each === "string" ? { reply: each } : each;
-      const pending = { line, number: i + 1, left: line.times ?? 1 };
-      (line.when === undefined ? this.#ordered : this.#fitted).push(pending);
-    }
-    this.#ordered.reverse();
+      return { line, number: i + 1, left: line.times ?? 1 };
+    });
   }
 
   async reply(request: AgentRequest): Promise<AgentReply> {
@@ -124,30 +119,23 @@ class Script implements ScriptedAgent {
   }
 
   assertDone(): void {
-    const unused = [...this.#fitted, ...this.#ordered.toReversed()]
-      .filter(({ left }) => left > 0 && left !== Infinity)
-      .sort((a, b) => a.number - b.number)
+    const unused = this.#pending.filter(({ left }) => left > 0 && left !== Infinity)
       .map(described);
     const problems = [
       ...(unused.length === 0 ? [] : [`not used: ${unused.join(", ")}`]),
       ...(this.#unplanned.length === 0 ? [] : [`not planned: ${this.#unplanned.join(", ")}`]),
     ];
     if (problems.length > 0) {
-      throw new Error(
-        `Cannot call the script of ${this.model} done: ${problems.join("; ")}`,
-      );
+      throw new Error(`Cannot call the script of ${this.model} done: ${problems.join("; ")}`);
     }
   }
 
   #take(request: AgentRequest): ScriptedLine | undefined {
-    const at = this.#fitted.findIndex(({ line }) => fits(line, request));
-    const fitted = this.#fitted[at];
-    if (fitted !== undefined) {
-      if (--fitted.left <= 0) this.#fitted.splice(at, 1);
-      return fitted.line;
+    const next = this.#pending.find(({ line }) => fits(line, request)) ??
+      this.#pending.find(({ line }) => line.when === undefined);
+    if (next !== undefined && --next.left <= 0) {
+      this.#pending.splice(this.#pending.indexOf(next), 1);
     }
-    const next = this.#ordered.at(-1);
-    if (next !== undefined && --next.left <= 0) this.#ordered.pop();
     return next?.line;
   }
 }
@@ -157,19 +145,13 @@ function fits({ when }: ScriptedLine, request: AgentRequest): boolean {
   return typeof when === "function" ? when(request) : when === key || when === kind;
 }
 
-async function textOf(
-  reply: ScriptedText,
-  request: AgentRequest,
-): Promise<string> {
+async function textOf(reply: ScriptedText, request: AgentRequest): Promise<string> {
   const said = typeof reply === "function" ? await reply(request) : reply;
   return typeof said === "string" ? said : JSON.stringify(said);
 }
 
 /** Reports a text word by word, and notices an abort between two words. */
-async function stream(
-  text: string,
-  { onDelta, signal }: AgentRequest,
-): Promise<void> {
+async function stream(text: string, { onDelta, signal }: AgentRequest): Promise<void> {
   if (onDelta !== undefined) {
     for (const [word] of text.matchAll(/\s*\S+\s*$|\s*\S+|\s+/g)) {
       if (signal?.aborted) break;

@@ -1,6 +1,7 @@
 // Replies of the offline agent: a speech, or fields that are filled by their names, else by their JSON schema.
 import type { AgentRequest, ReplySchema, ToolTrace } from "../../core/agent.ts";
 import { mean, mixSeed, seededRandom, shuffled } from "../../core/statistics.ts";
+import { jsonIn } from "../../core/values.ts";
 import type { TokenCounter } from "../../core/tokens.ts";
 import { runToolCalls } from "../openai_tools.ts";
 import {
@@ -70,7 +71,10 @@ function answerOf(
   const room = maxTokens === undefined
     ? undefined
     : Math.max(20, maxTokens - count(JSON.stringify(fields)) - 20);
-  const say = [...stancesSaid(scene, fields.stances), ...crossed(scene, passages)];
+  const quoted = passages.slice(0, 1).map(({ sentence }) =>
+    scene.writer.write("topicReasoning", { quote: quote(sentence, Infinity) })
+  );
+  const say = [...stancesSaid(scene, fields.stances), ...quoted];
   return JSON.stringify({ ...fields, speech: speechOf(scene, { maxTokens: room, say }) });
 }
 
@@ -205,7 +209,7 @@ const LISTS: Readonly<Record<string, (place: Place, bounds: Bounds) => unknown[]
 };
 
 function passageOf({ passages, index }: Place): Passage | undefined {
-  return passages[index % Math.max(1, passages.length)];
+  return passages[index % passages.length];
 }
 
 /** The proposals of a list, each as it stands, with its number; undefined where no list is put together. */
@@ -275,13 +279,6 @@ function stancesSaid({ writer }: Scene, stances: unknown): string[] {
     const proposals = [ids.slice(0, -1).join(", "), ids.at(-1) ?? ""].filter(Boolean).join(" and ");
     return ids.length === 0 ? [] : [writer.write(stance as PhraseList, { proposals })];
   });
-}
-
-/** The sentences of a speech that quote the papers. */
-function crossed({ writer }: Scene, passages: readonly Passage[]): string[] {
-  return passages.slice(0, 1).map(({ sentence }) =>
-    writer.write("topicReasoning", { quote: quote(sentence, Infinity) })
-  );
 }
 
 /** A number within its bounds: a criterion of the turn that is scored, the strength of a stance, else by seed. */
@@ -394,7 +391,7 @@ function thought({ scene: { view, writer, request } }: Place, list: PhraseList):
 }
 
 /** A passage, and a sentence of the passage as it stands there. */
-export interface Passage {
+interface Passage {
   readonly chunkId: string;
   readonly sentence: string;
 }
@@ -403,7 +400,7 @@ export interface Passage {
 const MOST = { calls: 6, characters: 300 } as const;
 
 /** Asks every tool that takes a query: the first tool once for each of `subjects`, the others once. */
-export async function lookUps(
+async function lookUps(
   { tools = [], signal, context }: AgentRequest,
   { subjects, question }: { readonly subjects: readonly string[]; readonly question: string },
 ): Promise<readonly ToolTrace[]> {
@@ -426,7 +423,7 @@ function takesQuery({ parameters }: NonNullable<AgentRequest["tools"]>[number]):
 }
 
 /** The best passages of look-ups, each sentence once, in an order that the seed and the participant decide. */
-export function passagesIn(traces: readonly ToolTrace[], own: Writer): Passage[] {
+function passagesIn(traces: readonly ToolTrace[], own: Writer): Passage[] {
   const best = traces.filter(({ failed }) => !failed).flatMap(({ result }) => hitsIn(result));
   const found = new Map<string, Passage>();
   for (const { chunkId, text } of best) {
@@ -439,14 +436,7 @@ export function passagesIn(traces: readonly ToolTrace[], own: Writer): Passage[]
 
 /** The three best hits of one answer of a tool. */
 function hitsIn(result: string): { readonly chunkId: string; readonly text: string }[] {
-  try {
-    const { hits } = JSON.parse(result) as { readonly hits?: unknown };
-    return Array.isArray(hits)
-      ? hits.slice(0, 3).filter((hit) =>
-        typeof hit?.chunkId === "string" && typeof hit.text === "string"
-      )
-      : [];
-  } catch {
-    return [];
-  }
+  const { hits } = shapeIn(jsonIn(result));
+  const best = Array.isArray(hits) ? hits.slice(0, 3) : [];
+  return best.filter((hit) => typeof hit?.chunkId === "string" && typeof hit.text === "string");
 }
