@@ -1,24 +1,23 @@
 // The rate limiter of a provider: a server of few slots, priorities, shared pauses.
 import assert from "node:assert/strict";
-import { createOpenAIAgent } from "../../src/agents/openai.ts";
 import { Limiter } from "../../src/agents/limiter.ts";
 import { withRetries } from "../../src/engine/caller.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
 import { withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
+import { startAgent } from "../support/openai_failure.ts";
 import { runMain } from "../support/run_main.ts";
 
 Deno.test("400 requests to a server of 4 slots: none fails, at most 3 in 100 are refused", async () => {
-  await using server = await startModelServer({
+  await using server = await startAgent({
     latency: 2,
     respond: ({ concurrent }) =>
       concurrent > 4
         ? { status: 429, latency: 0, headers: { "retry-after-ms": "20" } }
         : { text: "Yes." },
   });
-  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
   const replies = await Promise.all(
-    Array.from({ length: 400 }, () => withRetries(() => agent.reply(turnRequest()), {})),
+    Array.from({ length: 400 }, () => withRetries(() => server.agent.reply(turnRequest()), {})),
   );
   assert.equal(replies.filter(({ text }) => text === "Yes.").length, 400);
   const refused = server.requests.length - 400;

@@ -1,97 +1,139 @@
+// Failures of a model server: broken replies, statuses, deadlines, secrets, permissions and aborts.
 import assert from "node:assert/strict";
 import { createOpenAIAgent } from "../../src/agents/openai.ts";
 import { AgentError, CancelledError, ConfigurationError } from "../../src/core/error.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
-import { type ModelReply, startModelServer } from "../support/model_server.ts";
-import { checkFailure, type Expected, failureWith, KEY } from "../support/openai_failure.ts";
+import type { ModelReply } from "../support/model_server.ts";
+import {
+  checkFailure,
+  type Expected,
+  failureWith,
+  KEY,
+  NO_HINT,
+  startAgent,
+} from "../support/openai_failure.ts";
 
-const broken: [string, ModelReply, Expected][] = [
-  ["a connection cut in the middle", { fault: "cut" }, {
-    code: "agent_unreachable",
-    retryable: true,
-    message: /no connection/,
-  }],
-  ["a stream that ends before its end", { fault: "unfinished" }, {
-    code: "agent_unreachable",
-    retryable: true,
-    message: /broke off before its end/,
-    hint: /^$/,
-  }],
-  ["a chunk that is no JSON", { fault: "malformed" }, {
-    code: "agent_bad_reply",
-    retryable: true,
-    message: /not valid JSON/,
-    hint: /^$/,
-  }],
-  ["a body that is no JSON", { body: '{"choices":[{"mess' }, {
-    code: "agent_bad_reply",
-    retryable: true,
-    message: /not valid JSON/,
-    hint: /^$/,
-  }],
-  ["a page instead of a reply", {
-    body: "<html>Welcome</html>\n",
-    headers: { "content-type": "text/html" },
-  }, {
-    code: "agent_bad_reply",
-    retryable: true,
-    message: /no event stream/,
-    hint: /^$/,
-  }],
-  ["an error within the stream", { fault: "error-midway" }, {
-    code: "agent_unreachable",
-    retryable: true,
-    status: 502,
-    message: /status 502, Overloaded/,
-    hint: /^$/,
-  }],
-  ["a rate limit within status 200", {
-    body: '{"error":{"message":"Slow down","code":"rate_limit_exceeded"}}',
-  }, {
-    code: "agent_rate_limited",
-    retryable: true,
-    status: 429,
-    message: /Slow down/,
-  }],
-  ["a finish reason that says error", { finishReason: "error" }, {
-    code: "agent_unreachable",
-    retryable: true,
-    message: /broke off/,
-    hint: /^$/,
-  }],
+const UNREACHABLE = "agent_unreachable";
+const BAD = "agent_bad_reply";
+const LIMITED = "agent_rate_limited";
+
+const BROKEN: readonly [what: string, ModelReply, status: number | undefined, ...Expected][] = [
+  [
+    "a connection cut in the middle",
+    { fault: "cut" },
+    undefined,
+    UNREACHABLE,
+    true,
+    /no connection/,
+  ],
+  [
+    "a stream that ends before its end",
+    { fault: "unfinished" },
+    ...[undefined, UNREACHABLE, true, /broke off before its end/, NO_HINT] as const,
+  ],
+  [
+    "a chunk that is no JSON",
+    { fault: "malformed" },
+    undefined,
+    BAD,
+    true,
+    /not valid JSON/,
+    NO_HINT,
+  ],
+  [
+    "a body that is no JSON",
+    { body: '{"choices":[{"mess' },
+    ...[undefined, BAD, true, /not valid JSON/, NO_HINT] as const,
+  ],
+  [
+    "a page instead of a reply",
+    { body: "<html>Welcome</html>\n", headers: { "content-type": "text/html" } },
+    ...[undefined, BAD, true, /no event stream/, NO_HINT] as const,
+  ],
+  [
+    "an error within the stream",
+    { fault: "error-midway" },
+    ...[502, UNREACHABLE, true, /status 502, Overloaded/, NO_HINT] as const,
+  ],
+  [
+    "a rate limit within status 200",
+    { body: '{"error":{"message":"Slow down","code":"rate_limit_exceeded"}}' },
+    ...[429, LIMITED, true, /Slow down/] as const,
+  ],
+  [
+    "a finish reason that says error",
+    { finishReason: "error" },
+    ...[undefined, UNREACHABLE, true, /broke off/, NO_HINT] as const,
+  ],
 ];
 
-for (const [what, reply, expected] of broken) {
-  Deno.test(`createOpenAIAgent() calls ${what} ${expected.code}`, async () => {
+for (const [what, reply, status, ...expected] of BROKEN) {
+  Deno.test(`createOpenAIAgent() calls ${what} ${expected[0]}`, async () => {
     const text = "A reply of a few words, to be cut somewhere in its middle.";
-    checkFailure(await failureWith({ text, ...reply }), expected);
+    checkFailure(await failureWith({ text, ...reply }), expected, status);
   });
 }
 
-const late: [string, ModelReply, RegExp][] = [
-  ["before the headers", { fault: "hang" }, /nothing came for 100 ms/],
-  ["in the middle", { fault: "hang-midway" }, /nothing came for 100 ms/],
+const busy = (headers: Readonly<Record<string, string>>) => ({ status: 429, headers });
+const html = { "retry-after": "2", "content-type": "text/html" };
+
+const STATUSES: readonly [ModelReply & { readonly status: number }, ...Expected][] = [
+  [
+    { status: 401, error: { message: "Bad key" } },
+    ...["agent_auth", false, /: status 401, Bad key$/, /HOUSE_KEY/] as const,
+  ],
+  [{ status: 403 }, "agent_auth", false, /status 403/],
+  [busy({ "retry-after": "7" }), LIMITED, true, /status 429/, /./, 7000],
+  [busy({ "retry-after-ms": "150", "retry-after": "1" }), LIMITED, true, /status 429/, /./, 150],
+  [busy({ "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT" }), LIMITED, true, /status 429/, /./, 0],
+  [busy({ "retry-after": "soon" }), LIMITED, true, /status 429/],
+  [
+    { status: 429, error: { message: "No more", code: "insufficient_quota" } },
+    ...[LIMITED, false, /No more/, /billing/] as const,
+  ],
+  [{ status: 408 }, "agent_timeout", true, /status 408/, NO_HINT],
+  [{ status: 409 }, UNREACHABLE, true, /status 409/, NO_HINT],
+  [{ status: 500 }, UNREACHABLE, true, /status 500/, NO_HINT],
+  [
+    { status: 503, headers: html, body: "<h1>Busy</h1>" },
+    ...[UNREACHABLE, true, /status 503, <h1>Busy/, NO_HINT, 2000] as const,
+  ],
+  [{ status: 504 }, "agent_timeout", true, /status 504/, NO_HINT],
+  [
+    { status: 404, error: { message: "No such model" } },
+    BAD,
+    false,
+    /No such model/,
+    /model's name/,
+  ],
+  [{ status: 400, error: { message: "Too long" } }, BAD, false, /Too long/, NO_HINT],
 ];
 
-for (const [where, reply, message] of late) {
-  Deno.test(`createOpenAIAgent() gives a server that hangs ${where} up after the idle deadline`, async () => {
-    checkFailure(await failureWith(reply, { idleTimeout: 100 }), {
-      code: "agent_timeout",
-      retryable: true,
-      message,
-      hint: /^$/,
-    });
+for (const [reply, ...expected] of STATUSES) {
+  const { status, headers = {}, error } = reply;
+  const said = [...Object.values(headers), error?.["message"] ?? "nothing"];
+  Deno.test(`createOpenAIAgent() calls status ${status} saying ${said.join(", ")} ${expected[0]}`, async () => {
+    checkFailure(await failureWith(reply), expected, status);
+  });
+}
+
+Deno.test("createOpenAIAgent() waits for a date that a server names", async () => {
+  const at = new Date(Date.now() + 3_600_000).toUTCString();
+  const { retryAfter: wait = 0 } = await failureWith(busy({ "retry-after": at }));
+  assert.ok(wait > 3_000_000 && wait <= 3_600_000, `${wait}`);
+});
+
+for (const fault of ["hang", "hang-midway"] as const) {
+  Deno.test(`createOpenAIAgent() gives a server with a ${fault} up after the idle deadline`, async () => {
+    const error = await failureWith({ fault }, { idleTimeout: 100 });
+    checkFailure(error, ["agent_timeout", true, /nothing came for 100 ms/, NO_HINT]);
   });
 }
 
 Deno.test("createOpenAIAgent() gives a reply that trickles up after the total deadline", async () => {
   const reply = { text: "word ".repeat(3000), chunkDelay: 5 };
-  checkFailure(await failureWith(reply, { totalTimeout: 200 }), {
-    code: "agent_timeout",
-    retryable: true,
-    message: /not whole after 200 ms/,
-    hint: /^$/,
-  });
+  const error = await failureWith(reply, { totalTimeout: 200 });
+  checkFailure(error, ["agent_timeout", true, /not whole after 200 ms/, NO_HINT]);
 });
 
 Deno.test("createOpenAIAgent() takes a comment of the server for a sign of life", async () => {
@@ -117,39 +159,21 @@ Deno.test("createOpenAIAgent() takes a comment of the server for a sign of life"
 });
 
 Deno.test("createOpenAIAgent() says where no server answers", async () => {
-  const server = await startModelServer();
+  const server = await startAgent({}, { provider: "House" });
   await server.close();
-  const agent = createOpenAIAgent({
-    model: "small",
-    provider: "House",
-    baseUrl: server.url,
-  });
-  const error = await agent.reply(turnRequest()).catch((error) => error);
-  checkFailure(error, {
-    code: "agent_unreachable",
-    retryable: true,
-    message: /refused/i,
-    hint: /address/,
-  });
+  const error = await server.agent.reply(turnRequest()).catch((error) => error);
+  checkFailure(error, [UNREACHABLE, true, /refused/i, /address/]);
 });
 
 Deno.test("createOpenAIAgent() never shows a key, whatever the server repeats", async () => {
   const secret = "token-in-a-header";
-  await using server = await startModelServer({
+  await using server = await startAgent({
     respond: ({ headers }) => ({
       status: 401,
-      error: {
-        message: `Wrong: ${headers["authorization"]} ${headers["x-token"]}`,
-      },
+      error: { message: `Wrong: ${headers["authorization"]} ${headers["x-token"]}` },
     }),
-  });
-  const agent = createOpenAIAgent({
-    model: "small",
-    baseUrl: server.url,
-    apiKey: KEY,
-    headers: { "x-token": secret },
-  });
-  const error = await agent.reply(turnRequest()).catch((error) => error);
+  }, { apiKey: KEY, headers: { "x-token": secret } });
+  const error = await server.agent.reply(turnRequest()).catch((error) => error);
   assert.ok(error instanceof AgentError);
   const shown = Deno.inspect(error, { depth: 9, showHidden: true }) +
     JSON.stringify(error);
@@ -158,11 +182,7 @@ Deno.test("createOpenAIAgent() never shows a key, whatever the server repeats", 
 });
 
 Deno.test("createOpenAIAgent() refuses a key or a header that cannot be sent, without showing it", () => {
-  for (
-    const options of [{ apiKey: `${KEY}\n2` }, {
-      headers: { "x-a": `${KEY}\0` },
-    }]
-  ) {
+  for (const options of [{ apiKey: `${KEY}\n2` }, { headers: { "x-a": `${KEY}\0` } }]) {
     assert.throws(
       () => createOpenAIAgent({ model: "small", ...options }),
       (error: unknown) => {
@@ -185,12 +205,8 @@ Deno.test({
       baseUrl: "http://192.0.2.1:8080/v1",
     });
     const error = await agent.reply(turnRequest()).catch((error) => error);
-    checkFailure(error, {
-      code: "agent_unreachable",
-      retryable: false,
-      message: /net access to "192\.0\.2\.1:8080"/,
-      hint: /--allow-net/,
-    });
+    const message = /net access to "192\.0\.2\.1:8080"/;
+    checkFailure(error, [UNREACHABLE, false, message, /--allow-net/]);
   },
 });
 
@@ -207,17 +223,14 @@ for (const fault of ["hang", "hang-midway"] as const) {
       const leaveSoon = (): void => {
         timer ??= setTimeout(() => controller.abort("the user left"), 1);
       };
-      await using server = await startModelServer({
+      await using server = await startAgent({
         respond: () => {
           if (fault === "hang") leaveSoon();
           return { fault };
         },
       });
-      const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
-      const replying = agent.reply(turnRequest({
-        signal: controller.signal,
-        onDelta: leaveSoon,
-      }));
+      const { signal } = controller;
+      const replying = server.agent.reply(turnRequest({ signal, onDelta: leaveSoon }));
       await assert.rejects(replying, (error: unknown) => {
         assert.ok(error instanceof CancelledError, `${error}`);
         assert.equal(error.cause, "the user left");
@@ -239,17 +252,9 @@ Deno.test({
       { fault: "hang-midway" },
       { status: 500 },
     ];
-    await using server = await startModelServer({
-      respond: (_, index) => faults[index]!,
-    });
-    const agent = createOpenAIAgent({
-      model: "small",
-      baseUrl: server.url,
-      idleTimeout: 100,
-    });
-    for (const _ of faults) {
-      await agent.reply(turnRequest()).catch(() => undefined);
-    }
+    const respond = (_: unknown, index: number) => faults[index]!;
+    await using server = await startAgent({ respond }, { idleTimeout: 100 });
+    for (const _ of faults) await server.agent.reply(turnRequest()).catch(() => undefined);
     assert.equal(server.requests.length, faults.length);
   },
 });

@@ -11,42 +11,31 @@ import {
   turnRequest,
 } from "../contracts/agent_contract.ts";
 import { type ModelReply, type RefusedPart, startModelServer } from "../support/model_server.ts";
+import { startAgent } from "../support/openai_failure.ts";
 
-agentContract("createOpenAIAgent()", async () => {
-  const server = await startModelServer();
-  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
-  return { agent, close: () => server.close() };
-});
+const SCORES = { reasons: "Sound.", scores: { logical_coherence: 5, evidence_quality: 5 } };
 
-agentContract("createOpenAIAgent() at a server that takes little", async () => {
-  const server = await startModelServer({
+agentContract("createOpenAIAgent()", () => startAgent());
+
+agentContract("createOpenAIAgent() at a server that takes little", () =>
+  startAgent({
     rejects: ["json_schema", "json_object", "stream_options", "max_tokens"],
     respond: ({ body }) =>
       body.messages.at(-1)?.content?.includes("JSON Schema")
-        ? {
-          text: "Here it is:\n```json\n" +
-            '{"reasons":"ok","scores":{"logical_coherence":5,"evidence_quality":5}}' +
-            "\n```",
-        }
+        ? { text: `Here it is:\n\`\`\`json\n${JSON.stringify(SCORES)}\n\`\`\`` }
         : {},
-  });
-  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
-  return { agent, close: () => server.close() };
-});
+  }));
 
 Deno.test("createOpenAIAgent() sends what is asked for and nothing of the context", async () => {
-  await using server = await startModelServer();
-  const agent = createOpenAIAgent({
+  await using server = await startAgent({}, {
     model: "vendor/small",
     name: "house:vendor/small",
-    baseUrl: server.url,
     apiKey: "sk-secret",
     headers: { "x-team": "debates" },
   });
   const request = turnRequest({ maxTokens: 250, temperature: 0.7, seed: 3 });
-  const reply = await agent.reply(request);
-  assert.equal(agent.model, "house:vendor/small");
-  assert.equal(reply.model, "house:vendor/small");
+  const reply = await server.agent.reply(request);
+  assert.deepEqual([server.agent.model, reply.model], Array(2).fill("house:vendor/small"));
   const [sent] = server.requests;
   assert.deepEqual(sent?.body, {
     model: "vendor/small",
@@ -62,9 +51,8 @@ Deno.test("createOpenAIAgent() sends what is asked for and nothing of the contex
 });
 
 Deno.test("createOpenAIAgent() leaves out what was not asked for", async () => {
-  await using server = await startModelServer();
-  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
-  await agent.reply({ messages: [], context: contextOf() });
+  await using server = await startAgent();
+  await server.agent.reply({ messages: [], context: contextOf() });
   const [sent] = server.requests;
   assert.deepEqual(Object.keys(sent?.body ?? {}).sort(), [
     "messages",
@@ -84,37 +72,34 @@ Deno.test("createOpenAIAgent() takes the usage, and the cost where the server sa
   const replies: ModelReply[] = [{ usage }, {
     usage: { ...usage, cost: 0.00025 },
   }];
-  await using server = await startModelServer({
+  await using server = await startAgent({
     respond: (_, index) => replies[index]!,
   });
-  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
   const counted = {
     inputTokens: 812,
     cachedInputTokens: 640,
     outputTokens: 214,
   };
-  assert.deepEqual((await agent.reply(turnRequest())).usage, counted);
-  assert.deepEqual((await agent.reply(turnRequest())).usage, {
+  assert.deepEqual((await server.agent.reply(turnRequest())).usage, counted);
+  assert.deepEqual((await server.agent.reply(turnRequest())).usage, {
     ...counted,
     costUsd: 0.00025,
   });
 });
 
 Deno.test("createOpenAIAgent() counts tokens itself where the server does not", async () => {
-  await using server = await startModelServer({
+  await using server = await startAgent({
     reply: { usage: null, text: "One two three." },
   });
-  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
-  const { usage } = await agent.reply(turnRequest());
+  const { usage } = await server.agent.reply(turnRequest());
   assert.equal(usage.outputTokens, 4);
   assert.ok(usage.inputTokens > 10 && usage.inputTokens < 30);
   assert.equal(usage.costUsd, undefined);
 });
 
 Deno.test("createOpenAIAgent() asks for JSON of a closed shape, its properties in their order", async () => {
-  await using server = await startModelServer();
-  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
-  const { text } = await agent.reply(scoreRequest());
+  await using server = await startAgent();
+  const { text } = await server.agent.reply(scoreRequest());
   assert.deepEqual(server.requests[0]?.body.response_format, {
     type: "json_schema",
     json_schema: {
@@ -153,8 +138,7 @@ Deno.test("createOpenAIAgent() asks for JSON of a closed shape, its properties i
 });
 
 Deno.test("createOpenAIAgent() does not ask for strictness of a shape that cannot be strict", async () => {
-  await using server = await startModelServer();
-  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
+  await using server = await startAgent();
   const shapes: [z.ZodType, boolean][] = [
     [z.object({ a: z.string().optional() }), false],
     [z.object({ a: z.record(z.string(), z.number()) }), false],
@@ -162,13 +146,11 @@ Deno.test("createOpenAIAgent() does not ask for strictness of a shape that canno
     [z.object({ a: z.array(z.object({ b: z.int() })).max(3) }), true],
   ];
   for (const [type, strict] of shapes) {
-    await agent.reply(turnRequest({ schema: { name: "shape", type } }));
+    await server.agent.reply(turnRequest({ schema: { name: "shape", type } }));
     const sent = server.requests.at(-1)?.body.response_format?.json_schema;
     assert.equal(sent?.strict, strict, JSON.stringify(sent?.schema));
   }
 });
-
-const SCORES = { reasons: "Sound.", scores: { logical_coherence: 5, evidence_quality: 5 } };
 
 const refusable: [RefusedPart, (body: object) => unknown, unknown][] = [
   ["stream_options", (body) => "stream_options" in body, false],
@@ -184,14 +166,13 @@ const refusable: [RefusedPart, (body: object) => unknown, unknown][] = [
 
 for (const [part, look, expected] of refusable) {
   Deno.test(`createOpenAIAgent() does without ${part} at a server that refuses it, and remembers`, async () => {
-    await using server = await startModelServer({
+    await using server = await startAgent({
       rejects: [part],
       reply: { json: SCORES },
     });
-    const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
     const request = scoreRequest({ temperature: 0.3, seed: 1 });
-    await agent.reply(request);
-    await agent.reply(request);
+    await server.agent.reply(request);
+    await server.agent.reply(request);
     assert.equal(server.requests.length, 3);
     for (const { body } of server.requests.slice(1)) {
       assert.deepEqual(look(body), expected);
@@ -200,12 +181,11 @@ for (const [part, look, expected] of refusable) {
 }
 
 Deno.test("createOpenAIAgent() asks for JSON in words where no mode for it is known", async () => {
-  await using server = await startModelServer({
+  await using server = await startAgent({
     rejects: ["json_schema", "json_object"],
   });
-  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
-  await agent.reply(scoreRequest());
-  await agent.reply(scoreRequest());
+  await server.agent.reply(scoreRequest());
+  await server.agent.reply(scoreRequest());
   assert.equal(server.requests.length, 4);
   const { body } = server.requests.at(-1)!;
   assert.equal(body.response_format, undefined);
@@ -215,47 +195,36 @@ Deno.test("createOpenAIAgent() asks for JSON in words where no mode for it is kn
   assert.match(asked, /JSON Schema.*"reasons".*"logical_coherence"/s);
 });
 
-const endings: [string, ModelReply, { text: string; finishReason: string }][] = [
-  ["a reply cut at the token limit", {
-    text: "Half of",
-    finishReason: "length",
-  }, { text: "Half of", finishReason: "length" }],
-  ["a refusal", { refusal: "I cannot." }, {
-    text: "I cannot.",
-    finishReason: "refused",
-  }],
-  ["a content filter", { text: "Well", finishReason: "content_filter" }, {
-    text: "Well",
-    finishReason: "refused",
-  }],
-  ["an empty reply", { text: "" }, { text: "", finishReason: "stop" }],
+const LONG = "Zwölf Boxkämpfer 🥊 jagen Viktor. ".repeat(20);
+
+/** Replies with their text and finish reason. */
+const ENDINGS: readonly [what: string, ModelReply, text: string, finishReason: string][] = [
   [
-    "text in many writes, wherever they are cut",
-    { text: "Zwölf Boxkämpfer 🥊 jagen Viktor. ".repeat(20), chunkDelay: 1 },
-    {
-      text: "Zwölf Boxkämpfer 🥊 jagen Viktor. ".repeat(20),
-      finishReason: "stop",
-    },
+    "a reply cut at the token limit",
+    { text: "Half of", finishReason: "length" },
+    ...["Half of", "length"] as const,
   ],
+  ["a refusal", { refusal: "I cannot." }, "I cannot.", "refused"],
+  ["a content filter", { text: "Well", finishReason: "content_filter" }, "Well", "refused"],
+  ["an empty reply", { text: "" }, "", "stop"],
+  ["text in many writes, wherever they are cut", { text: LONG, chunkDelay: 1 }, LONG, "stop"],
   [
     "a reply that says its end and keeps the connection",
     { text: "Done.", fault: "never-closed" },
-    { text: "Done.", finishReason: "stop" },
+    ...["Done.", "stop"] as const,
   ],
 ];
 
-for (const [what, sent, { text, finishReason }] of endings) {
+for (const [what, sent, text, finishReason] of ENDINGS) {
   Deno.test(`createOpenAIAgent() reads ${what}`, async () => {
-    await using server = await startModelServer({ reply: sent });
-    const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
-    const reply = await agent.reply(turnRequest());
-    assert.equal(reply.text, text);
-    assert.equal(reply.finishReason, finishReason);
+    await using server = await startAgent({ reply: sent });
+    const reply = await server.agent.reply(turnRequest());
+    assert.deepEqual([reply.text, reply.finishReason], [text, finishReason]);
   });
 }
 
 Deno.test("createOpenAIAgent() reads the whole JSON of a server that does not stream", async () => {
-  await using server = await startModelServer({
+  await using server = await startAgent({
     reply: {
       body: JSON.stringify({
         choices: [{
@@ -277,13 +246,12 @@ Deno.test("createOpenAIAgent() reads the whole JSON of a server that does not st
 });
 
 Deno.test("createOpenAIAgent() lets an error of onDelta through as it is", async () => {
-  await using server = await startModelServer();
-  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
+  await using server = await startAgent();
   const mine = new RangeError("the caller's own");
   const onDelta = (): never => {
     throw mine;
   };
-  await assert.rejects(agent.reply(turnRequest({ onDelta })), mine);
+  await assert.rejects(server.agent.reply(turnRequest({ onDelta })), mine);
 });
 
 Deno.test("createOpenAIAgent() reads chunks wherever the bytes are cut", async () => {

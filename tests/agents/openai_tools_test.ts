@@ -6,7 +6,8 @@ import { createOpenAIAgent } from "../../src/agents/openai.ts";
 import { AgentError, CancelledError } from "../../src/core/error.ts";
 import type { ReplyRounds, Tool } from "../../src/core/agent.ts";
 import { scoreRequest, turnRequest } from "../contracts/agent_contract.ts";
-import { type ModelReply, startModelServer } from "../support/model_server.ts";
+import type { ModelReply } from "../support/model_server.ts";
+import { startAgent } from "../support/openai_failure.ts";
 
 const lookUp: Tool = {
   name: "lookUp",
@@ -36,11 +37,10 @@ async function replyTo(
   replies: readonly ModelReply[],
   request = turnRequest({ tools: [lookUp, failing] }),
 ) {
-  await using server = await startModelServer({
+  await using server = await startAgent({
     respond: (_, index) => replies[Math.min(index, replies.length - 1)]!,
   });
-  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
-  const reply = await agent.reply(request);
+  const reply = await server.agent.reply(request);
   return { reply, requests: [...server.requests] };
 }
 
@@ -152,14 +152,13 @@ Deno.test("createOpenAIAgent() tells the model what was wrong with a call", asyn
 });
 
 Deno.test("createOpenAIAgent() asks for no more calls after ten rounds of them", async () => {
-  await using server = await startModelServer({
+  await using server = await startAgent({
     respond: ({ body }) =>
       body.tool_choice === "none"
         ? { text: "Enough." }
         : { toolCalls: [call("lookUp", { word: "more" })] },
   });
-  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
-  const reply = await agent.reply(turnRequest({ tools: [lookUp] }));
+  const reply = await server.agent.reply(turnRequest({ tools: [lookUp] }));
   assert.equal(reply.text, "Enough.");
   assert.equal(reply.toolCalls?.length, 10);
   assert.equal(server.requests.length, 11);

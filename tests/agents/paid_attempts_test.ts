@@ -12,6 +12,15 @@ import { withFolder } from "../support/cli.ts";
 
 const PRICES = { date: "2026-11-01", models: { ["gpt-5-mini"]: { input: 0, output: 1000 } } };
 
+const DIALOGUE = {
+  kind: "dialogue",
+  topic: "Should cities ban private cars from their centres?",
+  participants: [{ name: "Ada" }, { name: "Ben" }],
+  model: "gpt-5-mini",
+  maxTurns: 2,
+} as const;
+const RETRY = { retries: 1, minWait: 0, maxWait: 0 };
+
 /** Uses the whole cap for hidden reasoning. */
 function usedUp({ max_tokens: cap = 0 }: ChatBody): ModelReply {
   return { text: "", finishReason: "length", usage: usage(cap) };
@@ -38,17 +47,8 @@ async function dialogueOn(
     respond: ({ body }, index) => respond(body, index),
   });
   const record = memoryRecord();
-  const workflow = await composeConvening({
-    kind: "dialogue",
-    topic: "Should cities ban private cars from their centres?",
-    participants: [{ name: "Ada" }, { name: "Ben" }],
-    model: "gpt-5-mini",
-    baseUrl: server.url,
-    maxTurns: 2,
-    retry: { retries: 1, minWait: 0, maxWait: 0 },
-    prices: PRICES,
-    limits,
-  }, { record });
+  const more = { baseUrl: server.url, retry: RETRY, prices: PRICES, limits };
+  const workflow = await composeConvening({ ...DIALOGUE, ...more }, { record });
   return { result: await workflow.run(), record };
 }
 
@@ -123,15 +123,7 @@ Deno.test("a turn that fails leaves the usage of its attempts, and a further fai
     await using server = await startModelServer({
       respond: ({ body }) => isDown ? usedUp(body) : { text: "Streets matter.", usage: usage(5) },
     });
-    const workflow = await composeConvening({
-      kind: "dialogue",
-      topic: "Should cities ban private cars from their centres?",
-      participants: [{ name: "Ada" }, { name: "Ben" }],
-      model: "gpt-5-mini",
-      baseUrl: server.url,
-      maxTurns: 2,
-      out,
-    });
+    const workflow = await composeConvening({ ...DIALOGUE, baseUrl: server.url, out });
     const { dir, code } = await workflow.run().catch((error) => error);
     assert.equal(code, "agent_bad_reply");
     const failed = async () => {
@@ -166,13 +158,13 @@ Deno.test("a judge's attempts without an answer stand in the score, also in that
     const hold = () =>
       composeConvening({
         kind: "debate",
-        topic: "Should cities ban private cars from their centres?",
+        topic: DIALOGUE.topic,
         participants: [{ id: "ada", name: "Ada" }, { id: "ben", name: "Ben" }],
         roundCount: 0,
         judges: [{ name: "Jo", model: "judge" }],
         model: "gpt-5-mini",
         baseUrl: server.url,
-        retry: { retries: 1, minWait: 0, maxWait: 0 },
+        retry: RETRY,
         guards: { repetition: "off" },
         out,
       });

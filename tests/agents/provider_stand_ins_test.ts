@@ -14,6 +14,16 @@ import { scoreRequest, turnRequest } from "../contracts/agent_contract.ts";
 import { withFolder } from "../support/cli.ts";
 import { type ChatBody, type ModelReply, startModelServer } from "../support/model_server.ts";
 
+/** A dialogue of two turns with a seed. */
+const DIALOGUE = {
+  kind: "dialogue",
+  topic: "Should cities ban private cars from their centres?",
+  participants: [{ name: "Ada" }, { name: "Ben" }],
+  model: "some-model",
+  seed: 3,
+  maxTurns: 2,
+} as const;
+
 type Body = ChatBody & Readonly<Record<string, unknown>>;
 
 /** Sends a request to a stand-in; gives the reply or error, the bodies that came and the notes. */
@@ -48,23 +58,16 @@ const refusal = (message: string, param?: string): ModelReply => ({
 const cap = (body: Body) => body.max_completion_tokens ?? body.max_tokens ?? Infinity;
 
 /** A model whose hidden reasoning uses so many tokens of the cap before the answer begins. */
-const thinking = (hidden: number) => (body: Body): ModelReply =>
-  cap(body) <= hidden
-    ? {
-      text: "",
-      finishReason: "length",
-      usage: {
-        completion_tokens: cap(body),
-        completion_tokens_details: { reasoning_tokens: cap(body) },
-      },
-    }
-    : {
-      text: "Streets are quieter.",
-      usage: {
-        completion_tokens: hidden + 5,
-        completion_tokens_details: { reasoning_tokens: hidden },
-      },
-    };
+const thinking = (hidden: number) => (body: Body): ModelReply => {
+  const isCut = cap(body) <= hidden;
+  const usage = {
+    completion_tokens: isCut ? cap(body) : hidden + 5,
+    completion_tokens_details: { reasoning_tokens: Math.min(cap(body), hidden) },
+  };
+  return isCut
+    ? { text: "", finishReason: "length", usage }
+    : { text: "Streets are quieter.", usage };
+};
 
 Deno.test("the cap has twice the asked length and the reserve of the effort; reasoning tokens are counted", async () => {
   const { reply, bodies } = await ask(thinking(1000), { model: "gpt-5-mini" });
@@ -139,11 +142,9 @@ for (const [form, model, deltas] of THOUGHTS) {
 }
 
 Deno.test("a text that only begins like the tag is the answer", async () => {
-  const { reply, deltas } = await ask(() => ({ text: "<thin ice> is no argument." }), {
-    model: "any",
-  });
-  assert.equal(reply?.text, "<thin ice> is no argument.");
-  assert.equal(deltas.join(""), "<thin ice> is no argument.");
+  const text = "<thin ice> is no argument.";
+  const { reply, deltas } = await ask(() => ({ text }), { model: "any" });
+  assert.deepEqual([reply?.text, deltas.join("")], [text, text]);
 });
 
 Deno.test("a prompt that Ollama cuts without a word is noted", async () => {
@@ -279,10 +280,8 @@ Deno.test("a server that repeats the key teaches a lesson without the key", asyn
 });
 
 Deno.test("thought text whose tag the template opened is no part of a speech", async () => {
-  const { reply } = await ask(
-    () => ({ text: "First a secret plan.</think>\n\nTrams are quiet." }),
-    { model: "some-model" },
-  );
+  const text = "First a secret plan.</think>\n\nTrams are quiet.";
+  const { reply } = await ask(() => ({ text }), { model: "some-model" });
   assert.equal(reply?.text, "Trams are quiet.");
   assert.match(reply?.reasoning ?? "", /secret plan/);
 });
@@ -316,15 +315,11 @@ Deno.test("a record says what was not sent as asked, what was learned, and what 
   await using server = await startModelServer({ rejects: ["seed"] });
   const record = memoryRecord();
   const workflow = await composeConvening({
-    kind: "dialogue",
-    topic: "Should cities ban private cars from their centres?",
-    participants: [{ name: "Ada" }, { name: "Ben" }],
+    ...DIALOGUE,
     model: "gpt-5-mini",
     baseUrl: server.url,
     temperature: 0.5,
-    seed: 3,
     reasoningEffort: "max",
-    maxTurns: 2,
   }, { record });
   await workflow.run();
   const metadata = record.files.get("metadata.md")!;
@@ -341,16 +336,7 @@ Deno.test("lessons are kept in the archive, and a later convening that uses a le
     await using server = await startModelServer({ rejects: ["seed"] });
     const hold = async () => {
       forgetLessons();
-      const workflow = await composeConvening({
-        kind: "dialogue",
-        topic: "Should cities ban private cars from their centres?",
-        participants: [{ name: "Ada" }, { name: "Ben" }],
-        model: "some-model",
-        baseUrl: server.url,
-        seed: 3,
-        maxTurns: 2,
-        out,
-      });
+      const workflow = await composeConvening({ ...DIALOGUE, baseUrl: server.url, out });
       const { dir } = await workflow.run();
       return await Deno.readTextFile(join(dir!, "metadata.md"));
     };
@@ -381,17 +367,8 @@ Deno.test("nothing is learned from the metadata of a record, nor from a time to 
   await withFolder(async (out) => {
     forgetLessons();
     await using server = await startModelServer();
-    const workflow = await composeConvening({
-      kind: "dialogue",
-      topic: "Should cities ban private cars from their centres?",
-      participants: [{ name: "Ada" }, { name: "Ben" }],
-      model: "some-model",
-      baseUrl: server.url,
-      seed: 3,
-      maxTurns: 2,
-      limits: { maxTurns: 1 },
-      out,
-    });
+    const limits = { maxTurns: 1 };
+    const workflow = await composeConvening({ ...DIALOGUE, baseUrl: server.url, limits, out });
     const { dir, status } = await workflow.run();
     assert.equal(status, "stopped");
     const { origin } = new URL(server.url);
@@ -430,13 +407,8 @@ Deno.test("a link in the place of the archive's lessons is neither read nor writ
     const out = join(folder, "archive");
     const elsewhere = join(folder, "elsewhere.json");
     const at = new Date(Date.now()).toISOString();
-    const lesson = {
-      origin: "http://127.0.0.1:9",
-      model: "m",
-      key: "seed",
-      to: false,
-      because: "",
-    };
+    const origin = "http://127.0.0.1:9";
+    const lesson = { origin, model: "m", key: "seed", to: false, because: "" };
     const text = JSON.stringify({ version: 1, lessons: [{ ...lesson, at }] });
     await Deno.mkdir(out);
     await Deno.writeTextFile(elsewhere, text);

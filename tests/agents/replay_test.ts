@@ -1,9 +1,10 @@
+// The replay agent over the facts of one record.
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { createReplayAgent } from "../../src/agents/replay/replay_agent.ts";
 import { AgentError } from "../../src/core/error.ts";
 import type { Fact } from "../../src/core/fact.ts";
-import { type Message, NO_USAGE, sha256 } from "../../src/core/message.ts";
+import { NO_USAGE } from "../../src/core/message.ts";
 import {
   agentContract,
   contextOf,
@@ -11,141 +12,51 @@ import {
   TURN_KEY,
   turnRequest,
 } from "../contracts/agent_contract.ts";
+import { choiceOf, messageOf, scoreOf, verdictOf } from "../output/support/fixtures.ts";
 
-const made = {
-  model: "gpt-4o-mini",
-  usage: { ...NO_USAGE, inputTokens: 900, costUsd: 0.1 },
-  latencyMs: 1200,
-  createdAt: "2026-11-21T20:33:12.114Z",
-};
-const judged = { ...made, judge: "judge", rubric: "contract" };
 const body = "Shops need deliveries. Quiet is not all there is.";
+const message = messageOf(5, { turn: TURN_KEY, kind: "rebuttal", body });
+const judged = { judge: "judge", rubric: "contract" };
+const createdAt = "2026-11-21T20:33:12.114Z";
+const lookUp = { type: "lookup", seq: 5, turn: TURN_KEY, participant: "advocate-b", createdAt };
+const proposals = [
+  { id: "p1", text: "Ban cars on Sundays.", by: ["ben", "ada"] },
+  { id: "p2", text: "Run more buses.", by: ["cleo"] },
+];
 
-const message: Message = {
-  ...made,
-  type: "message",
-  seq: 5,
-  turn: TURN_KEY,
-  participant: "advocate-b",
-  name: "Advocate B",
-  role: "position_advocate",
-  phase: "argument",
-  kind: "rebuttal",
-  round: 1,
-  body,
-  attempts: 1,
-  marks: [],
-  sha256: sha256(body),
-};
-
-const facts: Fact[] = [
+const facts = [
   message,
   {
+    ...scoreOf(2, "advocate-a", [0, 0]),
     ...judged,
-    type: "score",
-    message: 2,
-    participant: "advocate-a",
-    scale: [0, 10],
-    status: "scored",
-    weights: { logical_coherence: 0.5, evidence_quality: 0.5 },
     criteria: { logical_coherence: 7, evidence_quality: 4.5 },
-    total: 5.75,
     reasons: "It follows, but nothing is cited.",
   },
   {
+    ...scoreOf(3, "advocate-b", [0, 0]),
     ...judged,
-    type: "score",
-    message: 3,
-    participant: "advocate-b",
-    scale: [0, 10],
     status: "unscored",
-    reason: "no JSON",
-    weights: {},
-    criteria: {},
     reasons: "I would rather not say.",
   },
-  {
-    ...judged,
-    type: "verdict",
-    number: 1,
-    order: ["advocate-a", "advocate-b"],
-    status: "read",
-    winner: "advocate-b",
-    reasons: "B answered.",
-  },
-  {
-    ...judged,
-    type: "verdict",
-    number: 2,
-    order: ["advocate-b", "advocate-a"],
-    status: "read",
-    winner: null,
-    reasons: "Neither.",
-  },
-  {
-    ...made,
-    type: "choice",
-    key: "bid/7/advocate-a",
-    seq: 7,
-    number: 1,
-    participant: "advocate-a",
-    kind: "bid",
-    value: { bid: 0.4, reason: "I have said it" },
-    reasons: "",
-  },
-  {
-    ...made,
-    type: "choice",
+  { ...verdictOf(1, "advocate-b"), ...judged, reasons: "B answered." },
+  { ...verdictOf(2, null), ...judged, reasons: "Neither." },
+  choiceOf({ key: "bid/7/advocate-a", value: { bid: 0.4, reason: "I have said it" } }),
+  choiceOf({
     key: "proposals-merged",
-    seq: 1,
-    number: 3,
-    participant: "moderator",
     kind: "proposals_merged",
-    value: {
-      proposals: [
-        { id: "p1", text: "Ban cars on Sundays.", by: ["ben", "ada"] },
-        { id: "p2", text: "Run more buses.", by: ["cleo"] },
-      ],
-    },
+    value: { proposals },
     reasons: "Two say the same.",
-  },
-  {
-    ...made,
-    type: "choice",
+  }),
+  choiceOf({
     key: "next-speaker/turn-3",
-    seq: 7,
-    number: 2,
-    participant: "moderator",
     kind: "next_speaker",
     value: { speaker: "ben" },
     reasons: "Ben was addressed.",
-  },
-  { ...made, type: "context", number: 1, through: 16, body: "So far: much." },
-  {
-    type: "lookup",
-    seq: 5,
-    number: 1,
-    turn: TURN_KEY,
-    participant: "advocate-b",
-    tool: "lookupPaper",
-    args: { query: "noise" },
-    failed: false,
-    result: "[]",
-    createdAt: made.createdAt,
-  },
-  {
-    type: "lookup",
-    seq: 5,
-    number: 101,
-    turn: TURN_KEY,
-    participant: "advocate-b",
-    tool: "webSearch",
-    args: { query: "Shops need deliveries.", claim: 1 },
-    failed: false,
-    result: "[]",
-    createdAt: made.createdAt,
-  },
-];
+  }),
+  { type: "context", number: 1, through: 16, body: "So far: much.", createdAt },
+  { ...lookUp, number: 1, tool: "lookupPaper", args: { query: "noise" }, result: "[]" },
+  { ...lookUp, number: 101, tool: "webSearch", args: { query: "Shops.", claim: 1 }, result: "[]" },
+].map((fact) => ({ failed: false, ...fact })) as unknown as Fact[];
 
 const agent = createReplayAgent({
   model: "gpt-4o-mini",
@@ -155,127 +66,107 @@ const agent = createReplayAgent({
 
 agentContract("createReplayAgent()", () => ({ agent }));
 
-Deno.test("createReplayAgent() answers a turn from its message, with its look-ups, at no cost", async () => {
+Deno.test("createReplayAgent() answers a turn from its message at no cost, with its own look-ups and not those of its fact check", async () => {
   assert.deepEqual(await agent.reply(turnRequest()), {
     text: body,
     finishReason: "stop",
     model: "replay:debate",
     usage: NO_USAGE,
-    toolCalls: [{
-      tool: "lookupPaper",
-      args: { query: "noise" },
-      result: "[]",
-      failed: false,
-    }],
+    toolCalls: [{ tool: "lookupPaper", args: { query: "noise" }, result: "[]", failed: false }],
   });
 });
 
-Deno.test("createReplayAgent() answers a score with the recorded numbers", async () => {
-  const { text } = await agent.reply(scoreRequest());
-  assert.deepEqual(JSON.parse(text), {
+Deno.test("createReplayAgent() answers a score with the recorded numbers, and what could not be read unreadably again", async () => {
+  assert.deepEqual(JSON.parse((await agent.reply(scoreRequest())).text), {
     reasons: "It follows, but nothing is cited.",
     scores: { logical_coherence: 7, evidence_quality: 4.5 },
   });
-});
-
-Deno.test("createReplayAgent() answers what could not be read unreadably again", async () => {
   const context = contextOf({ key: "score/3/judge", purpose: "question" });
-  const { text } = await agent.reply(scoreRequest({ context }));
-  assert.equal(text, "I would rather not say.");
+  assert.equal((await agent.reply(scoreRequest({ context }))).text, "I would rather not say.");
 });
 
-Deno.test("createReplayAgent() names the winner of a verdict by its present label, a tie as the schema can", async () => {
-  const labels = { "advocate-a": "Side One", "advocate-b": "Side Two" };
-  const verdict = async (number: number, tie: z.ZodType): Promise<unknown> => {
-    const type = z.object({
-      reasons: z.string(),
-      winner: z.union([z.enum(["Side One", "Side Two"]), tie]),
-    });
-    const { text } = await agent.reply(turnRequest({
-      context: contextOf({ key: `verdict/judge/${number}`, data: { labels } }),
-      schema: { name: "verdict", type },
-    }));
-    return JSON.parse(text);
-  };
-  assert.deepEqual(await verdict(1, z.null()), {
-    reasons: "B answered.",
-    winner: "Side Two",
+const sides = { labels: { "advocate-a": "Side One", "advocate-b": "Side Two" } };
+const speakers = { labels: { ben: "Speaker B", cleo: "Speaker C" } };
+const verdict = (tie: z.ZodType) =>
+  z.object({
+    reasons: z.string(),
+    winner: z.union([z.enum(["Side One", "Side Two"]), tie]),
   });
-  assert.deepEqual(await verdict(2, z.null()), {
-    reasons: "Neither.",
-    winner: null,
-  });
-  assert.deepEqual(await verdict(2, z.literal("tie")), {
-    reasons: "Neither.",
-    winner: "tie",
-  });
-});
+const made = ["ada", "cleo", "ben", "ada"].map((participant, at) => ({
+  number: at + 1,
+  participant,
+}));
 
-Deno.test("createReplayAgent() answers choices and summaries of older turns", async () => {
-  const ask = async (key: string): Promise<string> =>
-    (await agent.reply(turnRequest({ context: contextOf({ key }) }))).text;
-  assert.deepEqual(JSON.parse(await ask("bid/7/advocate-a")), {
+/** Questions by key, their data and shape, and the answers. */
+const ANSWERS: readonly [what: string, string, unknown, z.ZodType | undefined, unknown][] = [
+  ["the bid of a choice", "bid/7/advocate-a", undefined, undefined, {
     bid: 0.4,
     reason: "I have said it",
-  });
-  assert.equal(await ask("fold/1"), "So far: much.");
-});
+  }],
+  ["the winner of a verdict by its present label", "verdict/judge/1", sides, verdict(z.null()), {
+    reasons: "B answered.",
+    winner: "Side Two",
+  }],
+  ["a tie as null", "verdict/judge/2", sides, verdict(z.null()), {
+    reasons: "Neither.",
+    winner: null,
+  }],
+  ["a tie in the schema's word", "verdict/judge/2", sides, verdict(z.literal("tie")), {
+    reasons: "Neither.",
+    winner: "tie",
+  }],
+  [
+    "the proposals in a merged one by the numbers they have now",
+    "proposals-merged",
+    { proposals: made },
+    z.object({
+      reasons: z.string(),
+      proposals: z.array(z.strictObject({ text: z.string(), from: z.array(z.int()).min(1) })),
+    }),
+    {
+      reasons: "Two say the same.",
+      proposals: [
+        { text: "Ban cars on Sundays.", from: [3, 1, 4] },
+        { text: "Run more buses.", from: [2] },
+      ],
+    },
+  ],
+  [
+    "the next speaker by its present label, with strict shapes too",
+    "next-speaker/turn-3",
+    speakers,
+    z.strictObject({ reason: z.string(), speaker: z.enum(["Speaker B", "Speaker C"]) }),
+    { reason: "Ben was addressed.", speaker: "Speaker B" },
+  ],
+  [
+    "the fields of a structured turn, those that nothing is known of empty",
+    TURN_KEY,
+    undefined,
+    z.object({ reflection: z.string(), speech: z.string() }),
+    { reflection: "", speech: body },
+  ],
+];
 
-/** What is answered to a question of a key, read as JSON. */
-async function answerTo(key: string, data: unknown, type: z.ZodType): Promise<unknown> {
-  const context = contextOf({ key, purpose: "question", data });
-  const { text } = await agent.reply(turnRequest({ context, schema: { name: "answer", type } }));
-  return type.parse(JSON.parse(text));
+for (const [what, key, data, type, answer] of ANSWERS) {
+  Deno.test(`createReplayAgent() gives ${what}`, async () => {
+    const context = contextOf({ key, purpose: "question", data });
+    const schema = type === undefined ? undefined : { name: "answer", type };
+    const { text } = await agent.reply(turnRequest({ context, schema }));
+    assert.deepEqual(type?.parse(JSON.parse(text)) ?? JSON.parse(text), answer);
+  });
 }
 
-Deno.test("createReplayAgent() names the proposals in a merged one by the numbers they have now", async () => {
-  const made = ["ada", "cleo", "ben", "ada"].map((participant, at) => ({
-    number: at + 1,
-    participant,
-  }));
-  const merged = z.object({
-    reasons: z.string(),
-    proposals: z.array(z.strictObject({ text: z.string(), from: z.array(z.int()).min(1) })),
-  });
-  assert.deepEqual(await answerTo("proposals-merged", { proposals: made }, merged), {
-    reasons: "Two say the same.",
-    proposals: [
-      { text: "Ban cars on Sundays.", from: [3, 1, 4] },
-      { text: "Run more buses.", from: [2] },
-    ],
-  });
-});
-
-Deno.test("createReplayAgent() names the next speaker by its present label, with strict shapes too", async () => {
-  const type = z.strictObject({ reason: z.string(), speaker: z.enum(["Speaker B", "Speaker C"]) });
-  const data = { labels: { ben: "Speaker B", cleo: "Speaker C" } };
-  assert.deepEqual(await answerTo("next-speaker/turn-3", data, type), {
-    reason: "Ben was addressed.",
-    speaker: "Speaker B",
-  });
-});
-
-Deno.test("createReplayAgent() gives the fields of a structured turn, those that nothing is known of empty", async () => {
-  const type = z.object({ reflection: z.string(), speech: z.string() });
-  assert.deepEqual(await answerTo(TURN_KEY, undefined, type), { reflection: "", speech: body });
-});
-
-Deno.test("createReplayAgent() answers a turn with its own look-ups, not those of its fact check", async () => {
-  const { toolCalls = [] } = await agent.reply(turnRequest());
-  assert.deepEqual(toolCalls.map(({ tool }) => tool), ["lookupPaper"]);
+Deno.test("createReplayAgent() gives a summary of older turns", async () => {
+  const context = contextOf({ key: "fold/1" });
+  assert.equal((await agent.reply(turnRequest({ context }))).text, "So far: much.");
 });
 
 Deno.test("createReplayAgent() fails on a key that is not recorded, naming it and the directory", async () => {
   const context = contextOf({ key: "round-9/argument/advocate-a" });
-  await assert.rejects(
-    agent.reply(turnRequest({ context })),
-    (error: unknown) => {
-      assert.ok(error instanceof AgentError);
-      assert.equal(error.code, "agent_bad_reply");
-      assert.equal(error.retryable, false);
-      assert.match(error.message, /"round-9\/argument\/advocate-a"/);
-      assert.match(error.message, /convenings\/debate/);
-      return true;
-    },
-  );
+  await assert.rejects(agent.reply(turnRequest({ context })), (error: unknown) => {
+    assert.ok(error instanceof AgentError);
+    assert.deepEqual([error.code, error.retryable], ["agent_bad_reply", false]);
+    assert.match(error.message, /"round-9\/argument\/advocate-a".*convenings\/debate/);
+    return true;
+  });
 });

@@ -13,10 +13,7 @@ agentContract("createScriptedAgent()", () => ({
     "First, this. Then that.",
     {
       when: "score",
-      reply: {
-        reasons: "It follows.",
-        scores: { logical_coherence: 7, evidence_quality: 5 },
-      },
+      reply: { reasons: "It follows.", scores: { logical_coherence: 7, evidence_quality: 5 } },
     },
   ]),
 }));
@@ -34,15 +31,8 @@ Deno.test("createScriptedAgent() answers in order, and first what a line was mea
     "two",
   ]);
   const said: string[] = [];
-  for (
-    const request of [
-      closing,
-      turnRequest(),
-      scoreRequest(),
-      closing,
-      turnRequest(),
-    ]
-  ) said.push((await agent.reply(request)).text);
+  const requests = [closing, turnRequest(), scoreRequest(), closing, turnRequest()];
+  for (const request of requests) said.push((await agent.reply(request)).text);
   assert.deepEqual(said, ["by key", "one", '{"a":1}', "by kind", "two"]);
   assert.equal(agent.calls.length, 5);
   assert.equal(agent.calls[0], closing);

@@ -22,9 +22,7 @@ export const RUBRIC: Rubric = {
 };
 
 /** The context of a request that any agent can answer. */
-export function contextOf(
-  changes: Partial<RequestContext> = {},
-): RequestContext {
+export function contextOf(changes: Partial<RequestContext> = {}): RequestContext {
   return {
     key: TURN_KEY,
     purpose: "turn",
@@ -57,9 +55,7 @@ export function turnRequest(changes: Partial<AgentRequest> = {}): AgentRequest {
 }
 
 /** A request for a score. */
-export function scoreRequest(
-  changes: Partial<AgentRequest> = {},
-): AgentRequest {
+export function scoreRequest(changes: Partial<AgentRequest> = {}): AgentRequest {
   return turnRequest({
     context: contextOf({
       key: SCORE_KEY,
@@ -92,11 +88,11 @@ export function agentContract(
 ): void {
   for (const [rule, check] of Object.entries(RULES)) {
     Deno.test(`${name} ${rule}`, async () => {
-      const { agent, close } = await create();
+      const subject = await create();
       try {
-        await check(agent);
+        await check(subject.agent);
       } finally {
-        await close?.();
+        await subject.close?.();
       }
     });
   }
@@ -113,9 +109,7 @@ const RULES = {
 
   async "reports the whole text, and nothing else, through onDelta"(agent) {
     const deltas: string[] = [];
-    const reply = await agent.reply(
-      turnRequest({ onDelta: (text) => deltas.push(text) }),
-    );
+    const reply = await agent.reply(turnRequest({ onDelta: (text) => deltas.push(text) }));
     assert.equal(deltas.join(""), reply.text);
     assert.ok(!deltas.includes(""), "an empty delta tells nothing");
   },
@@ -128,45 +122,33 @@ const RULES = {
   },
 
   async "counts tokens in whole numbers from zero up"(agent) {
-    const { usage } = await agent.reply(turnRequest());
-    for (
-      const count of [
-        usage.inputTokens,
-        usage.cachedInputTokens,
-        usage.outputTokens,
-      ]
-    ) {
+    const { inputTokens, cachedInputTokens, outputTokens } =
+      (await agent.reply(turnRequest())).usage;
+    for (const count of [inputTokens, cachedInputTokens, outputTokens]) {
       assert.ok(Number.isInteger(count) && count >= 0, `${count}`);
     }
-    assert.ok(usage.cachedInputTokens <= usage.inputTokens);
+    assert.ok(cachedInputTokens <= inputTokens);
   },
 
   async "answers several requests at once"(agent) {
-    const replies = await Promise.all([
-      agent.reply(scoreRequest()),
-      agent.reply(turnRequest()),
-    ]);
+    const replies = await Promise.all(
+      [scoreRequest(), turnRequest()].map((each) => agent.reply(each)),
+    );
     assert.ok(replies.every(({ text }) => text.trim() !== ""));
   },
 
   async "refuses to begin once the signal is aborted"(agent) {
     const signal = AbortSignal.abort("enough");
     const deltas: string[] = [];
-    await assert.rejects(
-      agent.reply(
-        turnRequest({ signal, onDelta: (text) => deltas.push(text) }),
-      ),
-      CancelledError,
-    );
+    const request = turnRequest({ signal, onDelta: (text) => deltas.push(text) });
+    await assert.rejects(agent.reply(request), CancelledError);
     assert.deepEqual(deltas, []);
   },
 
   async "stops when the signal is aborted while it answers"(agent) {
     const controller = new AbortController();
     const onDelta = (): void => controller.abort("enough");
-    await assert.rejects(
-      agent.reply(turnRequest({ signal: controller.signal, onDelta })),
-      CancelledError,
-    );
+    const request = turnRequest({ signal: controller.signal, onDelta });
+    await assert.rejects(agent.reply(request), CancelledError);
   },
 } satisfies Record<string, (agent: Agent) => Promise<void>>;

@@ -169,329 +169,269 @@ export interface Documented {
 
 const LOW_TO_HIGH = ["low", "medium", "high"] as const;
 const OFF_TO_HIGH = ["off", ...LOW_TO_HIGH] as const;
+const OFF_TO_XHIGH = [...OFF_TO_HIGH, "xhigh"] as const;
 const LOW_TO_MAX = [...LOW_TO_HIGH, "xhigh", "max"] as const;
 const NONE_TO_XHIGH = takes("none", "low", "medium", "high", "xhigh");
+/** The same stand-in refuses requests of this model, or without the provider's name, for want of the row. */
 const ANY = { model: "some-model" } as const;
 const NO_ROW = { prefix: undefined } as const;
 
-/** A pattern, a model, the provider's rules and the efforts. */
-type Row = readonly [string, string, readonly Rule[], readonly Effort[]];
+/** A row, a model of it, its provider's name or adapter, the rules, the efforts, and requests without the row. */
+type Row = readonly [
+  row: string,
+  model: string,
+  rules: readonly Rule[],
+  efforts: readonly Effort[],
+  without?: Documented["without"],
+];
 
-/** Rows of OpenAI's chat models. */
-const OPENAI: readonly Row[] = [
-  ["^gpt-4\\.1", "gpt-4.1", [NO_EFFORT, writes(32_768)], []],
-  ["^gpt-(3\\.5|4)", "gpt-4o", [NO_EFFORT, writes(16_384)], []],
-  [
-    "^o\\d",
-    "o3",
-    [NO_MAX_TOKENS, DEFAULT_TEMPERATURE, takes(...LOW_TO_HIGH), writes(100_000)],
-    LOW_TO_HIGH,
+const LOW_TO_XHIGH = [...LOW_TO_HIGH, "xhigh"] as const;
+const ALWAYS: readonly Rule[] = [NO_MAX_TOKENS, DEFAULT_TEMPERATURE, writes(128_000)];
+const OFF: readonly Rule[] = [NO_MAX_TOKENS, TEMPERATURE_WITHOUT_EFFORT, writes(128_000)];
+const MAPPED = ["off", "low", "high", "max"] as const;
+
+/** Every row of the table of profiles, by the provider's name before the colon, or the adapter. */
+const ROWS: Readonly<Record<string, readonly Row[]>> = {
+  "": [
+    ["defaults", "some-model", [NO_EFFORT, unknown("thinking")], []],
   ],
-  ["^gpt-5.*-chat", "gpt-5-chat", [NO_EFFORT, writes(16_384)], []],
-  ["^gpt-5(-(mini|nano))?$", "gpt-5-mini", [
-    NO_MAX_TOKENS,
-    DEFAULT_TEMPERATURE,
-    takes("minimal", ...LOW_TO_HIGH),
-    writes(128_000),
-  ], ["minimal", ...LOW_TO_HIGH]],
-  ["^gpt-5\\.1$", "gpt-5.1", [
-    NO_MAX_TOKENS,
-    TEMPERATURE_WITHOUT_EFFORT,
-    takes("none", ...LOW_TO_HIGH),
-    writes(128_000),
-  ], OFF_TO_HIGH],
-  ...[["^gpt-5\\.[45]$", "gpt-5.4"], ["^gpt-5\\.[2-5]", "gpt-5.2"], [
-    "^gpt-(6-(sol|luna)|6\\.1-terra)",
-    "gpt-6-sol",
-  ]].map(([row, model]): Row => [
-    row!,
-    model!,
-    [NO_MAX_TOKENS, TEMPERATURE_WITHOUT_EFFORT, NONE_TO_XHIGH, writes(128_000)],
-    [...OFF_TO_HIGH, "xhigh"],
-  ]),
-  ["^gpt-5\\.6", "gpt-5.6-sol", [
-    NO_MAX_TOKENS,
-    TEMPERATURE_WITHOUT_EFFORT,
-    NO_TOOLS_WITH_EFFORT,
-    NONE_TO_XHIGH,
-    writes(128_000),
-  ], [...OFF_TO_HIGH, "xhigh"]],
-  ...[["^gpt-6", "gpt-6"], ["^gpt-\\d", "gpt-7"]].map(([row, model]): Row => [
-    row!,
-    model!,
-    [NO_MAX_TOKENS, DEFAULT_TEMPERATURE, takes(...LOW_TO_HIGH, "xhigh"), writes(128_000)],
-    [...LOW_TO_HIGH, "xhigh"],
-  ]),
-];
+  openai: [
+    ["openai", "some-model", [NO_MAX_TOKENS], [], NO_ROW],
+    ["^gpt-4\\.1", "gpt-4.1", [NO_EFFORT, writes(32_768)], [], ANY],
+    ["^gpt-(3\\.5|4)", "gpt-4o", [NO_EFFORT, writes(16_384)], [], ANY],
+    [
+      "^o\\d",
+      "o3",
+      [NO_MAX_TOKENS, DEFAULT_TEMPERATURE, takes(...LOW_TO_HIGH), writes(100_000)],
+      LOW_TO_HIGH,
+      ANY,
+    ],
+    ["^gpt-5.*-chat", "gpt-5-chat", [NO_EFFORT, writes(16_384)], [], ANY],
+    ["^gpt-5(-(mini|nano))?$", "gpt-5-mini", [...ALWAYS, takes("minimal", ...LOW_TO_HIGH)], [
+      "minimal",
+      ...LOW_TO_HIGH,
+    ], ANY],
+    ["^gpt-5\\.1$", "gpt-5.1", [...OFF, takes("none", ...LOW_TO_HIGH)], OFF_TO_HIGH, ANY],
+    ["^gpt-5\\.[45]$", "gpt-5.4", [...OFF, NONE_TO_XHIGH], OFF_TO_XHIGH, ANY],
+    ["^gpt-5\\.[2-5]", "gpt-5.2", [...OFF, NONE_TO_XHIGH], OFF_TO_XHIGH, ANY],
+    ["^gpt-5\\.6", "gpt-5.6-sol", [...OFF, NO_TOOLS_WITH_EFFORT, NONE_TO_XHIGH], OFF_TO_XHIGH, ANY],
+    ["^gpt-(6-(sol|luna)|6\\.1-terra)", "gpt-6-sol", [...OFF, NONE_TO_XHIGH], OFF_TO_XHIGH, ANY],
+    ["^gpt-6", "gpt-6", [...ALWAYS, takes(...LOW_TO_XHIGH)], LOW_TO_XHIGH, ANY],
+    ["^gpt-\\d", "gpt-7", [...ALWAYS, takes(...LOW_TO_XHIGH)], LOW_TO_XHIGH, ANY],
+  ],
+  "anthropic-openai": [
+    [
+      "anthropic-openai",
+      "claude-opus-4-8",
+      [ignores("seed", "response_format", "reasoning_effort"), claudeWrites(128_000)],
+      [],
+      NO_ROW,
+    ],
+  ],
+  google: [
+    [
+      "google",
+      "deepseek-v4",
+      [unknown("thinking", "reasoning", "chat_template_kwargs")],
+      MAPPED,
+      NO_ROW,
+    ],
+  ],
+  openrouter: [
+    [
+      "openrouter",
+      "deepseek/deepseek-v4",
+      [unknown("thinking", "chat_template_kwargs")],
+      MAPPED,
+      NO_ROW,
+    ],
+  ],
+  ollama: [
+    ["ollama", "deepseek-v4", [ignores("max_completion_tokens"), takes("none", ...LOW_TO_HIGH)], [
+      "off",
+      "low",
+      "high",
+    ], NO_ROW],
+    [
+      "^gpt-oss",
+      "gpt-oss:20b",
+      [ignores("max_completion_tokens"), takes(...LOW_TO_HIGH), holds(131_072)],
+      LOW_TO_HIGH,
+      ANY,
+    ],
+  ],
+  lmstudio: [
+    ["lmstudio", "some-model", [NO_JSON_OBJECT], []],
+  ],
+  llamacpp: [
+    ["llamacpp", "qwen3:8b", [unknown("thinking", "reasoning")], OFF_TO_HIGH],
+  ],
+  vllm: [
+    ["vllm", "mistral-small", [takes(...LOW_TO_HIGH), holds(128_000)], ["off", "high"], NO_ROW],
+    ["^(qwen3|qwq|glm-4|minimax-m2)", "Qwen/Qwen3-8B", [takes(...LOW_TO_HIGH)], OFF_TO_HIGH],
+  ],
+  mistral: [
+    ["mistral", "some-model", [EXTRA], [], NO_ROW],
+    [
+      "^mistral-large-4",
+      "mistral-large-4",
+      [EXTRA, takes(...LOW_TO_HIGH), holds(262_144)],
+      LOW_TO_HIGH,
+      ANY,
+    ],
+    [
+      "^(mistral-(small|medium)|magistral)",
+      "magistral-medium-latest",
+      [EXTRA, takes("none", "high"), holds(128_000)],
+      ["off", "high"],
+      ANY,
+    ],
+    ["^(mistral|ministral|codestral)", "ministral-8b", [EXTRA, NO_EFFORT, holds(128_000)], [], ANY],
+  ],
+  deepseek: [
+    ["deepseek", "some-model", [NO_JSON_SCHEMA, ignores("seed")], [], NO_ROW],
+    [
+      "^deepseek-(v4|flash|pro|reasoner)",
+      "deepseek-reasoner",
+      [
+        NO_JSON_SCHEMA,
+        IDLE_WITH_THINKING,
+        ignores("seed"),
+        takes("low", "high", "max"),
+        writes(384_000),
+      ],
+      MAPPED,
+      ANY,
+    ],
+    [
+      "^deepseek-",
+      "deepseek-chat",
+      [NO_JSON_SCHEMA, ignores("seed", "thinking", "reasoning_effort"), writes(8192)],
+      [],
+      ANY,
+    ],
+  ],
+  xai: [
+    ["xai", "deepseek-v4", [unknown("thinking")], MAPPED, NO_ROW],
+    ["^grok-4\\.20.*reasoning", "grok-4.20-reasoning", [NO_EFFORT, writes(30_000)], [], {
+      model: "grok-4.3",
+    }],
+    [
+      "^grok-(4\\.3|latest)",
+      "grok-4.3",
+      [takes("none", ...LOW_TO_HIGH), writes(30_000)],
+      OFF_TO_HIGH,
+      ANY,
+    ],
+    ["^grok-", "grok-4", [takes("none", ...LOW_TO_HIGH), writes(30_000)], OFF_TO_HIGH, ANY],
+  ],
+};
 
-/** Rows of Gemini. */
-const GEMINI: readonly Row[] = [
-  ["^gemini-(2\\.5-pro)", "gemini-2.5-pro", [
-    NO_JSON_WITH_TOOLS,
-    budgets(128, 32_768),
-    geminiWrites(65_536),
-  ], LOW_TO_HIGH],
-  ["^gemini-2\\.5-flash", "gemini-2.5-flash", [
-    NO_JSON_WITH_TOOLS,
-    budgets(0, 24_576),
-    geminiWrites(65_536),
-  ], OFF_TO_HIGH],
-  ["^gemini-2\\.0", "gemini-2.0-flash", [NO_JSON_WITH_TOOLS, NO_THOUGHTS, geminiWrites(8192)], []],
-  ["^gemini-\\d+(\\.\\d+)?-pro|^gemini-3\\.[7-9]-flash$|^gemini-flash-latest", "gemini-3.1-pro", [
-    levels(...LOW_TO_HIGH),
-    geminiWrites(65_536),
-  ], LOW_TO_HIGH],
-  ["^gemini-", "gemini-3-flash", [levels("minimal", ...LOW_TO_HIGH), geminiWrites(65_536)], [
-    "minimal",
-    ...LOW_TO_HIGH,
-  ]],
-];
+/** Rows of models that are asked by an adapter. */
+const ADAPTED: Readonly<Record<AdapterName, readonly Row[]>> = {
+  responses: [
+    [
+      "^gpt-5-pro",
+      "gpt-5-pro",
+      [DEFAULT_TEMPERATURE, unknown("seed"), takes("high"), writes(272_000)],
+      ["high"],
+      ANY,
+    ],
+    [
+      "^gpt-5.*codex",
+      "gpt-5.1-codex",
+      [DEFAULT_TEMPERATURE, unknown("seed"), takes(...LOW_TO_HIGH), writes(128_000)],
+      LOW_TO_HIGH,
+      ANY,
+    ],
+  ],
+  anthropic: [
+    ["anthropic", "some-model", CLAUDE, []],
+    [
+      "^claude-(sonnet|opus)-5-5|^claude-fable-5-[12]",
+      "claude-opus-5-5",
+      [...CLAUDE_5, STAYS_ON],
+      LOW_TO_MAX,
+      ANY,
+    ],
+    ["^claude-fable-5", "claude-fable-5", [...CLAUDE_5, STAYS_ON], LOW_TO_MAX, ANY],
+    ["^claude-", "claude-opus-6", [...CLAUDE_5, STAYS_ON], LOW_TO_MAX, ANY],
+    ["^claude-(haiku-5-5|opus-5|sonnet-5|opus-4-[78])", "claude-opus-4-8", CLAUDE_5, [
+      "off",
+      ...LOW_TO_MAX,
+    ], ANY],
+    [
+      "^claude-(sonnet|opus)-4-6",
+      "claude-sonnet-4-6",
+      [...CLAUDE, TEMPERATURE_OR_THINKING, takes(...LOW_TO_HIGH, "max"), claudeWrites(64_000)],
+      [...OFF_TO_HIGH, "max"],
+      ANY,
+    ],
+    [
+      "^claude-(sonnet|opus|haiku)-4",
+      "claude-haiku-4-5",
+      [...CLAUDE, TEMPERATURE_OR_THINKING, BUDGET, claudeWrites(64_000)],
+      OFF_TO_HIGH,
+      ANY,
+    ],
+    [
+      "^claude-(instant|[123])",
+      "claude-3-haiku-20240307",
+      [...CLAUDE, NO_THINKING, claudeWrites(4096)],
+      [],
+      ANY,
+    ],
+  ],
+  gemini: [
+    [
+      "^gemini-(2\\.5-pro)",
+      "gemini-2.5-pro",
+      [NO_JSON_WITH_TOOLS, budgets(128, 32_768), geminiWrites(65_536)],
+      LOW_TO_HIGH,
+      ANY,
+    ],
+    [
+      "^gemini-2\\.5-flash",
+      "gemini-2.5-flash",
+      [NO_JSON_WITH_TOOLS, budgets(0, 24_576), geminiWrites(65_536)],
+      OFF_TO_HIGH,
+      ANY,
+    ],
+    [
+      "^gemini-2\\.0",
+      "gemini-2.0-flash",
+      [NO_JSON_WITH_TOOLS, NO_THOUGHTS, geminiWrites(8192)],
+      [],
+      ANY,
+    ],
+    [
+      "^gemini-\\d+(\\.\\d+)?-pro|^gemini-3\\.[7-9]-flash$|^gemini-flash-latest",
+      "gemini-3.1-pro",
+      [levels(...LOW_TO_HIGH), geminiWrites(65_536)],
+      LOW_TO_HIGH,
+      ANY,
+    ],
+    ["^gemini-", "gemini-3-flash", [levels("minimal", ...LOW_TO_HIGH), geminiWrites(65_536)], [
+      "minimal",
+      ...LOW_TO_HIGH,
+    ], ANY],
+  ],
+};
+
+const documented = ([row, model, rules, efforts, without]: Row) => ({
+  row,
+  model,
+  rules,
+  efforts,
+  ...(without === undefined ? {} : { without }),
+});
 
 /** Every row of the table of profiles. */
 export const DOCUMENTED: readonly Documented[] = [
-  { row: "defaults", model: "some-model", rules: [NO_EFFORT, unknown("thinking")], efforts: [] },
-  // Servers
-  {
-    row: "openai",
-    model: "some-model",
-    prefix: "openai",
-    rules: [NO_MAX_TOKENS],
-    efforts: [],
-    without: NO_ROW,
-  },
-  { row: "anthropic", model: "some-model", adapter: "anthropic", rules: CLAUDE, efforts: [] },
-  {
-    row: "anthropic-openai",
-    model: "claude-opus-4-8",
-    prefix: "anthropic-openai",
-    rules: [ignores("seed", "response_format", "reasoning_effort"), claudeWrites(128_000)],
-    efforts: [],
-    without: NO_ROW,
-  },
-  {
-    row: "google",
-    model: "deepseek-v4",
-    prefix: "google",
-    rules: [unknown("thinking", "reasoning", "chat_template_kwargs")],
-    efforts: ["off", "low", "high", "max"],
-    without: NO_ROW,
-  },
-  {
-    row: "openrouter",
-    model: "deepseek/deepseek-v4",
-    prefix: "openrouter",
-    rules: [unknown("thinking", "chat_template_kwargs")],
-    efforts: ["off", "low", "high", "max"],
-    without: NO_ROW,
-  },
-  {
-    row: "ollama",
-    model: "deepseek-v4",
-    prefix: "ollama",
-    rules: [ignores("max_completion_tokens"), takes("none", ...LOW_TO_HIGH)],
-    efforts: ["off", "low", "high"],
-    without: NO_ROW,
-  },
-  {
-    row: "lmstudio",
-    model: "some-model",
-    prefix: "lmstudio",
-    rules: [NO_JSON_OBJECT],
-    efforts: [],
-  },
-  {
-    row: "llamacpp",
-    model: "qwen3:8b",
-    prefix: "llamacpp",
-    rules: [unknown("thinking", "reasoning")],
-    efforts: OFF_TO_HIGH,
-  },
-  {
-    row: "vllm",
-    model: "mistral-small",
-    prefix: "vllm",
-    rules: [takes(...LOW_TO_HIGH), holds(128_000)],
-    efforts: ["off", "high"],
-    without: NO_ROW,
-  },
-  {
-    row: "mistral",
-    model: "some-model",
-    prefix: "mistral",
-    rules: [EXTRA],
-    efforts: [],
-    without: NO_ROW,
-  },
-  {
-    row: "deepseek",
-    model: "some-model",
-    prefix: "deepseek",
-    rules: [NO_JSON_SCHEMA, ignores("seed")],
-    efforts: [],
-    without: NO_ROW,
-  },
-  {
-    row: "xai",
-    model: "deepseek-v4",
-    prefix: "xai",
-    rules: [unknown("thinking")],
-    efforts: ["off", "low", "high", "max"],
-    without: NO_ROW,
-  },
-  // Models
-  ...OPENAI.map(([row, model, rules, efforts]): Documented => ({
-    row,
-    model,
-    prefix: "openai",
-    rules,
-    efforts,
-    without: ANY,
-  })),
-  {
-    row: "^gpt-5-pro",
-    model: "gpt-5-pro",
-    adapter: "responses",
-    rules: [DEFAULT_TEMPERATURE, unknown("seed"), takes("high"), writes(272_000)],
-    efforts: ["high"],
-    without: ANY,
-  },
-  {
-    row: "^gpt-5.*codex",
-    model: "gpt-5.1-codex",
-    adapter: "responses",
-    rules: [DEFAULT_TEMPERATURE, unknown("seed"), takes(...LOW_TO_HIGH), writes(128_000)],
-    efforts: LOW_TO_HIGH,
-    without: ANY,
-  },
-  {
-    row: "^gpt-oss",
-    model: "gpt-oss:20b",
-    prefix: "ollama",
-    rules: [ignores("max_completion_tokens"), takes(...LOW_TO_HIGH), holds(131_072)],
-    efforts: LOW_TO_HIGH,
-    without: ANY,
-  },
-  ...[
-    ["^claude-(sonnet|opus)-5-5|^claude-fable-5-[12]", "claude-opus-5-5"],
-    ["^claude-fable-5", "claude-fable-5"],
-    ["^claude-", "claude-opus-6"],
-  ].map(([row, model]): Documented => ({
-    row: row!,
-    model: model!,
-    adapter: "anthropic",
-    rules: [...CLAUDE_5, STAYS_ON],
-    efforts: LOW_TO_MAX,
-    without: ANY,
-  })),
-  {
-    row: "^claude-(haiku-5-5|opus-5|sonnet-5|opus-4-[78])",
-    model: "claude-opus-4-8",
-    adapter: "anthropic",
-    rules: CLAUDE_5,
-    efforts: ["off", ...LOW_TO_MAX],
-    without: ANY,
-  },
-  {
-    row: "^claude-(sonnet|opus)-4-6",
-    model: "claude-sonnet-4-6",
-    adapter: "anthropic",
-    rules: [...CLAUDE, TEMPERATURE_OR_THINKING, takes(...LOW_TO_HIGH, "max"), claudeWrites(64_000)],
-    efforts: [...OFF_TO_HIGH, "max"],
-    without: ANY,
-  },
-  {
-    row: "^claude-(sonnet|opus|haiku)-4",
-    model: "claude-haiku-4-5",
-    adapter: "anthropic",
-    rules: [...CLAUDE, TEMPERATURE_OR_THINKING, BUDGET, claudeWrites(64_000)],
-    efforts: OFF_TO_HIGH,
-    without: ANY,
-  },
-  {
-    row: "^claude-(instant|[123])",
-    model: "claude-3-haiku-20240307",
-    adapter: "anthropic",
-    rules: [...CLAUDE, NO_THINKING, claudeWrites(4096)],
-    efforts: [],
-    without: ANY,
-  },
-  ...GEMINI.map(([row, model, rules, efforts]): Documented => ({
-    row,
-    model,
-    adapter: "gemini",
-    rules,
-    efforts,
-    without: ANY,
-  })),
-  {
-    row: "^grok-4\\.20.*reasoning",
-    model: "grok-4.20-reasoning",
-    prefix: "xai",
-    rules: [NO_EFFORT, writes(30_000)],
-    efforts: [],
-    without: { model: "grok-4.3" },
-  },
-  ...[["^grok-(4\\.3|latest)", "grok-4.3"], ["^grok-", "grok-4"]].map((
-    [row, model],
-  ): Documented => ({
-    row: row!,
-    model: model!,
-    prefix: "xai",
-    rules: [takes("none", ...LOW_TO_HIGH), writes(30_000)],
-    efforts: OFF_TO_HIGH,
-    without: ANY,
-  })),
-  {
-    row: "^deepseek-(v4|flash|pro|reasoner)",
-    model: "deepseek-reasoner",
-    prefix: "deepseek",
-    rules: [
-      NO_JSON_SCHEMA,
-      IDLE_WITH_THINKING,
-      ignores("seed"),
-      takes("low", "high", "max"),
-      writes(384_000),
-    ],
-    efforts: ["off", "low", "high", "max"],
-    without: ANY,
-  },
-  {
-    row: "^deepseek-",
-    model: "deepseek-chat",
-    prefix: "deepseek",
-    rules: [NO_JSON_SCHEMA, ignores("seed", "thinking", "reasoning_effort"), writes(8192)],
-    efforts: [],
-    without: ANY,
-  },
-  {
-    row: "^mistral-large-4",
-    model: "mistral-large-4",
-    prefix: "mistral",
-    rules: [EXTRA, takes(...LOW_TO_HIGH), holds(262_144)],
-    efforts: LOW_TO_HIGH,
-    without: ANY,
-  },
-  {
-    row: "^(mistral-(small|medium)|magistral)",
-    model: "magistral-medium-latest",
-    prefix: "mistral",
-    rules: [EXTRA, takes("none", "high"), holds(128_000)],
-    efforts: ["off", "high"],
-    without: ANY,
-  },
-  {
-    row: "^(mistral|ministral|codestral)",
-    model: "ministral-8b",
-    prefix: "mistral",
-    rules: [EXTRA, NO_EFFORT, holds(128_000)],
-    efforts: [],
-    without: ANY,
-  },
-  {
-    row: "^(qwen3|qwq|glm-4|minimax-m2)",
-    model: "Qwen/Qwen3-8B",
-    prefix: "vllm",
-    rules: [takes(...LOW_TO_HIGH)],
-    efforts: OFF_TO_HIGH,
-  },
+  ...Object.entries(ROWS).flatMap(([prefix, rows]) =>
+    rows.map((row) => ({ ...documented(row), ...(prefix === "" ? {} : { prefix }) }))
+  ),
+  ...Object.entries(ADAPTED).flatMap(([adapter, rows]) =>
+    rows.map((row) => ({ ...documented(row), adapter: adapter as AdapterName }))
+  ),
 ];

@@ -109,34 +109,6 @@ export function usageOf(
   };
 }
 
-/** The completion as one JSON object. */
-export function wholeCompletion(
-  reply: ModelReply,
-  { body, text, usage }: {
-    readonly body: ChatBody;
-    readonly text: string;
-    readonly usage: Record<string, unknown> | undefined;
-  },
-): string {
-  return JSON.stringify({
-    id: "chatcmpl-1",
-    object: "chat.completion",
-    created: 0,
-    model: body.model,
-    choices: [{
-      index: 0,
-      message: {
-        role: "assistant",
-        content: text === "" ? null : text,
-        refusal: reply.refusal ?? null,
-        ...(reply.toolCalls === undefined ? {} : { tool_calls: wireCalls(reply.toolCalls) }),
-      },
-      finish_reason: finishReason(reply),
-    }],
-    ...(usage === undefined ? {} : { usage }),
-  });
-}
-
 /** The completion as server-sent events, the last of them `[DONE]`. */
 export function streamedEvents(
   reply: ModelReply,

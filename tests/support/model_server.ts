@@ -1,11 +1,4 @@
-import {
-  type ChatBody,
-  type ModelReply,
-  streamedEvents,
-  textOf,
-  usageOf,
-  wholeCompletion,
-} from "./model_reply.ts";
+import { type ChatBody, type ModelReply, streamedEvents, textOf, usageOf } from "./model_reply.ts";
 import type { SampleValue } from "./sample_json.ts";
 
 export type { ChatBody, Fault, ModelReply } from "./model_reply.ts";
@@ -33,12 +26,6 @@ export type RefusedPart =
   | "temperature"
   | "seed";
 
-/** How long replies take: the same each time, log-normal from a seed, or by a function. */
-export type Latency =
-  | number
-  | { readonly median: number; readonly sigma: number; readonly seed?: number }
-  | ((index: number, body: ChatBody) => number);
-
 /** Tokens of each text at `/embeddings`, as the server counts them. */
 export const EMBEDDED_TOKENS = 7;
 
@@ -57,7 +44,7 @@ export interface ModelServerOptions {
   /** What a request is answered with where there is no `respond`. @default a good reply */
   readonly reply?: ModelReply;
   /** Milliseconds before the headers of each reply. @default 0 */
-  readonly latency?: Latency;
+  readonly latency?: number;
   /** What is turned down with status 400 and its name. @default nothing */
   readonly rejects?: readonly RefusedPart[];
   /** Values of structured replies. @default the middle of each range, the first of each enum */
@@ -101,9 +88,7 @@ const JSON_HEADERS = { "content-type": "application/json" };
 const encoder = new TextEncoder();
 
 /** Starts a model server on 127.0.0.1. */
-export function startModelServer(
-  options: ModelServerOptions = {},
-): Promise<ModelServer> {
+export function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   return Promise.resolve(new LocalModelServer(options));
 }
 
@@ -116,13 +101,11 @@ class LocalModelServer implements ModelServer {
   readonly #options: ModelServerOptions;
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
   readonly #closing = new AbortController();
-  readonly #latency: (index: number, body: ChatBody) => number;
   #count = 0;
   #active = 0;
 
   constructor(options: ModelServerOptions) {
     this.#options = options;
-    this.#latency = latencyOf(options.latency ?? 0);
     this.#server = Deno.serve(
       { hostname: "127.0.0.1", port: options.port ?? 0, onListen() {} },
       (request) => this.#handle(request),
@@ -135,8 +118,8 @@ class LocalModelServer implements ModelServer {
     await this.#server.shutdown();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async #handle(request: Request): Promise<Response> {
@@ -168,22 +151,7 @@ class LocalModelServer implements ModelServer {
     }
     const other = this.#options.paths?.[path];
     if (other !== undefined) return Response.json(other);
-    if (path === "/journal") return this.#journal(request);
-    return Response.json({ error: { message: `Nothing at ${path}` } }, {
-      status: 404,
-    });
-  }
-
-  #journal({ method }: Request): Response {
-    const { mostConcurrent, requests } = this;
-    const body = { count: this.#count, mostConcurrent, requests };
-    const answer = Response.json(body);
-    if (method === "DELETE") {
-      this.requests.length = 0;
-      this.#count = 0;
-      this.mostConcurrent = 0;
-    }
-    return answer;
+    return Response.json({ error: { message: `Nothing at ${path}` } }, { status: 404 });
   }
 
   async #chat(request: Request): Promise<Response> {
@@ -198,7 +166,7 @@ class LocalModelServer implements ModelServer {
     const reply = refused ??
       await this.#options.respond?.(entry, entry.index) ??
       this.#options.reply ?? {};
-    const delay = reply.latency ?? this.#latency(entry.index, body);
+    const delay = reply.latency ?? this.#options.latency ?? 0;
     if (delay > 0) await this.#pause(delay);
     if (reply.fault === "hang") await this.#pause(Infinity);
     return this.#answer(reply, { body, index: entry.index, leave });
@@ -221,9 +189,7 @@ class LocalModelServer implements ModelServer {
   #refusal(body: ChatBody): ModelReply | undefined {
     for (const part of this.#options.rejects ?? []) {
       const format = part === "json_schema" || part === "json_object";
-      if (format ? body.response_format?.type !== part : !(part in body)) {
-        continue;
-      }
+      if (format ? body.response_format?.type !== part : !(part in body)) continue;
       const instead = part === "max_tokens" ? " Use 'max_completion_tokens' instead." : "";
       const param = format ? "response_format" : part;
       const message = `Unsupported parameter: '${param}'.${instead}`;
@@ -251,13 +217,6 @@ class LocalModelServer implements ModelServer {
     }
     const text = textOf(reply, { body, index, sample: this.#options.sample });
     const usage = usageOf(reply, { body, text });
-    if (body.stream !== true) {
-      leave();
-      const whole = wholeCompletion(reply, { body, text, usage });
-      return new Response(whole, {
-        headers: { ...JSON_HEADERS, ...reply.headers },
-      });
-    }
     const events = streamedEvents(reply, { body, text, usage });
     const headers = { ...STREAM_HEADERS, ...reply.headers };
     if (reply.fault === undefined && reply.chunkDelay === undefined) {
@@ -289,9 +248,7 @@ class LocalModelServer implements ModelServer {
             yield encoder.encode('data: {"choices":[{"delta":{"con\n\n');
           }
           if (i === half && fault === "error-midway") {
-            yield encoder.encode(
-              'data: {"error":{"message":"Overloaded","code":502}}\n\n',
-            );
+            yield encoder.encode('data: {"error":{"message":"Overloaded","code":502}}\n\n');
           }
           yield encoder.encode(event);
           if (chunkDelay > 0) await pause(chunkDelay);
@@ -318,33 +275,4 @@ class LocalModelServer implements ModelServer {
       signal.addEventListener("abort", done, { once: true });
     });
   }
-}
-
-function latencyOf(
-  latency: Latency,
-): (index: number, body: ChatBody) => number {
-  if (typeof latency === "number") return () => latency;
-  if (typeof latency === "function") return latency;
-  const { median, sigma, seed = 1 } = latency;
-  return (index) => median * Math.exp(sigma * gaussian(seed, index));
-}
-
-/** A normally distributed number that only the seed and the index decide. */
-function gaussian(seed: number, index: number): number {
-  const [a, b] = [uniform(seed, 2 * index), uniform(seed, 2 * index + 1)];
-  return Math.sqrt(-2 * Math.log(1 - a)) * Math.cos(2 * Math.PI * b);
-}
-
-function uniform(seed: number, index: number): number {
-  let x = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^
-    Math.imul(index + 1, 0xc2b2ae35);
-  x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
-  x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
-  return ((x ^ (x >>> 16)) >>> 0) / 4294967296;
-}
-
-if (import.meta.main) {
-  const server = await startModelServer(JSON.parse(Deno.args[0] ?? "{}"));
-  // deno-lint-ignore no-console -- the line is what the caller reads
-  console.log(JSON.stringify({ url: server.url }));
 }

@@ -1,37 +1,49 @@
+// An agent of a local model server, and its failures.
 import assert from "node:assert/strict";
 import { createOpenAIAgent } from "../../src/agents/openai.ts";
+import type { OpenAIAgentOptions } from "../../src/agents/openai_client.ts";
 import { AgentError } from "../../src/core/error.ts";
+import type { Agent } from "../../src/core/agent.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
-import { type ModelReply, startModelServer } from "./model_server.ts";
+import {
+  type ModelReply,
+  type ModelServer,
+  type ModelServerOptions,
+  startModelServer,
+} from "./model_server.ts";
 
-/** What an agent's failure is expected to say. */
-export interface Expected {
-  readonly code: string;
-  readonly retryable: boolean;
-  readonly status?: number;
-  readonly retryAfter?: number;
-  readonly message: RegExp;
-  readonly hint?: RegExp;
+/** Starts a model server with an agent of it. */
+export async function startAgent(
+  options: ModelServerOptions = {},
+  more: Partial<OpenAIAgentOptions> = {},
+): Promise<ModelServer & { readonly agent: Agent }> {
+  const server = await startModelServer(options);
+  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url, ...more });
+  return Object.assign(server, { agent });
 }
+
+/** The code of a failure, whether to try again, words of its message and hint, and the wait that was asked for. */
+export type Expected = readonly [
+  code: string,
+  retryable: boolean,
+  message: RegExp,
+  hint?: RegExp,
+  retryAfter?: number,
+];
 
 /** The key that is sent, and must not be shown. */
 export const KEY = "sk-very-secret";
+/** The hint of a failure that has none. */
+export const NO_HINT = /^$/;
 
 /** The agent's failure at a server that answers everything with `reply`. */
 export async function failureWith(
   reply: ModelReply,
-  options: { readonly idleTimeout?: number; readonly totalTimeout?: number } = {},
+  options: Partial<OpenAIAgentOptions> = {},
 ): Promise<AgentError> {
-  await using server = await startModelServer({ reply });
-  const agent = createOpenAIAgent({
-    model: "small",
-    provider: "House",
-    baseUrl: server.url,
-    apiKey: KEY,
-    apiKeyEnv: "HOUSE_KEY",
-    ...options,
-  });
-  const error = await agent.reply(turnRequest()).then(
+  const house = { provider: "House", apiKey: KEY, apiKeyEnv: "HOUSE_KEY", ...options };
+  await using server = await startAgent({ reply }, house);
+  const error = await server.agent.reply(turnRequest()).then(
     (done) => assert.fail(`it answered "${done.text}"`),
     (error) => error,
   );
@@ -40,13 +52,17 @@ export async function failureWith(
   return error;
 }
 
-/** Checks an agent's failure against what it is expected to say. */
-export function checkFailure(error: AgentError, expected: Expected): void {
-  assert.equal(error.code, expected.code);
-  assert.equal(error.retryable, expected.retryable);
-  assert.equal(error.status, expected.status);
-  assert.equal(error.retryAfter, expected.retryAfter);
+/** Checks an agent's failure, and its status, against what it is expected to say. */
+export function checkFailure(
+  error: AgentError,
+  [code, retryable, message, hint = /./, retryAfter]: Expected,
+  status?: number,
+): void {
+  assert.deepEqual(
+    [error.code, error.retryable, error.status, error.retryAfter],
+    [code, retryable, status, retryAfter],
+  );
   assert.match(error.message, /^Cannot get a reply from small \(House\): /);
-  assert.match(error.message, expected.message);
-  assert.match(error.hint ?? "", expected.hint ?? /./);
+  assert.match(error.message, message);
+  assert.match(error.hint ?? "", hint);
 }
