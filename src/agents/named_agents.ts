@@ -99,7 +99,7 @@ function serverAgent(
   const chat = adapter === undefined ? createOpenAIAgent(options) : void endpointOf(options);
   return lazyAgent(name, { model, url: baseUrl }, async () => {
     const { profileOf } = await import("./profiles.ts");
-    const user = { provider: options.profile as ProfileKeys | undefined };
+    const user = options.profile as ProfileKeys | undefined;
     const { api } = profileOf({ model, baseUrl, provider: prefix, user }).profile;
     if (chat !== undefined && api === "chat") return chat;
     const { adapterAgent, adapterFor } = await import("./ai_sdk.ts");

@@ -18,11 +18,8 @@ export interface ProfileOptions {
   readonly provider?: string | undefined;
   /** Keys that the server taught. @default none */
   readonly learned?: ProfileKeys | undefined;
-  /** Keys of the user, for all models of the provider and for this one. @default none */
-  readonly user?: {
-    readonly provider?: ProfileKeys | undefined;
-    readonly model?: ProfileKeys | undefined;
-  } | undefined;
+  /** Keys of the user. @default none */
+  readonly user?: ProfileKeys | undefined;
 }
 
 /** A profile, and where each key comes from. */
@@ -43,7 +40,7 @@ const table = memo(() => {
   return { defaults, servers, rows };
 });
 
-/** The profile of a model: defaults < server < model < learned < the user's provider < the user's model. */
+/** The profile of a model: defaults < server < model < learned < the user's. */
 export function profileOf(
   { model, baseUrl, provider, learned, user }: ProfileOptions,
 ): ResolvedProfile {
@@ -55,8 +52,7 @@ export function profileOf(
     serverRow(provider, baseUrl),
     row && { source: `model ${row.match}`, keys: row.keys },
     learned && { source: "learned", keys: learned },
-    user?.provider && { source: "user's provider", keys: user.provider },
-    user?.model && { source: "user's model", keys: user.model },
+    user && { source: "user's provider", keys: user },
   ].filter((each) => each !== undefined);
   return {
     profile: Object.assign({}, ...known.map(({ keys }) => keys)),
@@ -107,7 +103,7 @@ export function knownModel(name: string, settings: AgentSettings): KnownModel | 
   const { origin } = new URL(baseUrl);
   const lessons = lessonsOf(origin, model);
   const learned = learnedKeys(origin, model);
-  const user = { provider: userKeys(target) as ProfileKeys | undefined };
+  const user = userKeys(target) as ProfileKeys | undefined;
   const resolved = profileOf({ model, baseUrl, provider: prefix, learned, user });
   return { model, provider, baseUrl, lessons, ...resolved };
 }

@@ -119,8 +119,6 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   /** Number of rounds whose usage an error carried: a further attempt finds these rounds again. */
   readonly #charged = new WeakMap<ReplyRounds, number>();
   #limiter: Limiter | undefined;
-  /** The latest profile, with the lessons that it was made with. */
-  #known: { readonly lessons: string | undefined; readonly profile: Profile } | undefined;
 
   /** An agent of a sender that nothing was sent with. */
   constructor(sender: Sender<M>, options: ServedOptions) {
@@ -134,8 +132,8 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     await this.#sender.load();
   }
 
-  async check(): Promise<void> {
-    await this.load();
+  check(): Promise<void> {
+    return this.load();
   }
 
   async reply(request: AgentRequest): Promise<AgentReply> {
@@ -218,15 +216,15 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
 
   async #profile(): Promise<Profile> {
     const { profileOf } = await profiles();
-    const { source: { model, url = "" }, provider, profile } = this.#options;
+    const { source: { model, url: baseUrl = "" }, provider, profile } = this.#options;
     const learned = learnedKeys(this.#origin, model);
-    const lessons = JSON.stringify(learned);
-    if (this.#known === undefined || this.#known.lessons !== lessons) {
-      const user = { provider: profile as ProfileKeys | undefined };
-      const found = profileOf({ model, baseUrl: url, provider, learned, user });
-      this.#known = { lessons, profile: found.profile };
-    }
-    return this.#known.profile;
+    return profileOf({
+      model,
+      baseUrl,
+      provider,
+      learned,
+      user: profile as ProfileKeys | undefined,
+    }).profile;
   }
 
   /** The plan of a request; its cap leaves room for the prompt. */

@@ -17,21 +17,11 @@ import { messageMarkup } from "../../src/record/html/message.tsx";
 import { outlineTranscript } from "../../src/record/transcript_outline.ts";
 import { withFolder } from "../support/cli.ts";
 import { filesUnder } from "../support/golden_runs.ts";
-import { type ModelReply, startModelServer } from "../support/model_server.ts";
+import { type ModelReply, streamed } from "../support/model_reply.ts";
+import { startModelServer } from "../support/model_server.ts";
 import { startOwnProtocolServer } from "../support/own_protocol_server.ts";
 
 const THOUGHT = "PRIVATE: is there any proof?";
-
-/** A streamed reply of the given pieces. */
-function streamed(...deltas: readonly object[]): ModelReply {
-  const events = deltas.map((delta) => ({ choices: [{ delta }] }));
-  const end = { choices: [{ delta: {}, finish_reason: "stop" }] };
-  const lines = [...events, end].map((event) => `data: ${JSON.stringify(event)}\n\n`);
-  return {
-    body: `${lines.join("")}data: [DONE]\n\n`,
-    headers: { "content-type": "text/event-stream" },
-  };
-}
 
 /** Forms of thought text on a server of OpenAI's protocol. */
 const FORMS: Readonly<Record<string, (text: string) => ModelReply>> = {

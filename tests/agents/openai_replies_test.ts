@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { createOpenAIAgent } from "../../src/agents/openai.ts";
 import { AgentError } from "../../src/core/error.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
-import { checkFailure, failureWith, NO_HINT } from "../support/openai_failure.ts";
+import { streamed } from "../support/model_reply.ts";
+import { checkFailure, failureWith, NO_HINT, startAgent } from "../support/openai_failure.ts";
 
 const MAX = 20_000;
 const encoder = new TextEncoder();
@@ -38,13 +39,8 @@ function endless(first: string, part: string) {
 }
 
 const failureAt = async (url: string): Promise<AgentError> => {
-  const agent = createOpenAIAgent({
-    model: "small",
-    provider: "House",
-    baseUrl: url,
-    maxReplyBytes: MAX,
-    apiKey: "sk-house",
-  });
+  const house = { model: "small", provider: "House", apiKey: "sk-house" };
+  const agent = createOpenAIAgent({ ...house, baseUrl: url, maxReplyBytes: MAX });
   const error = await agent.reply(turnRequest()).then(
     ({ text }) => assert.fail(`it answered "${text.slice(0, 100)}"`),
     (error) => error,
@@ -96,12 +92,9 @@ Deno.test("createOpenAIAgent() reads a bounded part of an error without end", as
 });
 
 Deno.test("createOpenAIAgent() takes a stream whose events are many times its text", async () => {
-  const events = Array.from({ length: 1000 }, () => event({ content: "word " })).join("");
-  await using server = serve(() =>
-    new Response(`${events}${event({}, "stop")}data: [DONE]\n\n`, { headers: SSE })
-  );
-  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url, maxReplyBytes: MAX });
-  assert.equal((await agent.reply(turnRequest())).text, "word ".repeat(1000));
+  const reply = streamed(...Array(1000).fill({ content: "word " }));
+  await using server = await startAgent({ reply }, { maxReplyBytes: MAX });
+  assert.equal((await server.agent.reply(turnRequest())).text, "word ".repeat(1000));
 });
 
 const wrong: [string, unknown, RegExp][] = [
@@ -135,32 +128,19 @@ for (const [what, said, message] of wrong) {
 }
 
 Deno.test("createOpenAIAgent() joins the parts of a text", async () => {
-  const parts = [{ type: "text", text: "One " }, { type: "text", text: "text." }];
-  const bodies: [string, Record<string, string>][] = [
-    [
-      JSON.stringify({ choices: [{ message: { content: parts }, finish_reason: "stop" }] }),
-      JSON_TYPE,
-    ],
-    [`${event({ content: parts }, "stop")}`, SSE],
-  ];
-  for (const [body, headers] of bodies) {
-    await using server = serve(() => new Response(body, { headers }));
-    const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
-    assert.equal((await agent.reply(turnRequest())).text, "One text.");
+  const content = [{ type: "text", text: "One " }, { type: "text", text: "text." }];
+  const whole = JSON.stringify({ choices: [{ message: { content }, finish_reason: "stop" }] });
+  for (const reply of [{ body: whole, headers: JSON_TYPE }, streamed({ content })]) {
+    await using server = await startAgent({ reply });
+    assert.equal((await server.agent.reply(turnRequest())).text, "One text.");
   }
 });
 
 Deno.test("createOpenAIAgent() counts nothing for usage that is out of range", async () => {
-  const usage = {
-    prompt_tokens: -5,
-    completion_tokens: "many",
-    prompt_tokens_details: [],
-    cost: -1,
-  };
-  const choices = [{ message: { content: "Words." }, finish_reason: "stop" }];
-  await using server = serve(() => Response.json({ choices, usage }));
-  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
-  assert.deepEqual((await agent.reply(turnRequest())).usage, {
+  const tokens = { prompt_tokens: -5, completion_tokens: "many", prompt_tokens_details: [] };
+  const usage = { ...tokens, cost: -1 };
+  await using server = await startAgent({ reply: { text: "Words.", usage } });
+  assert.deepEqual((await server.agent.reply(turnRequest())).usage, {
     inputTokens: 0,
     cachedInputTokens: 0,
     outputTokens: 0,

@@ -10,7 +10,7 @@ import {
   scoreRequest,
   turnRequest,
 } from "../contracts/agent_contract.ts";
-import { type ModelReply, type RefusedPart, startModelServer } from "../support/model_server.ts";
+import type { ModelReply, RefusedPart } from "../support/model_server.ts";
 import { startAgent } from "../support/openai_failure.ts";
 
 const SCORES = { reasons: "Sound.", scores: { logical_coherence: 5, evidence_quality: 5 } };

@@ -64,13 +64,13 @@ Deno.test("learned keys go over rows, the user's keys over both, and each key na
     model: "gpt-4o",
     baseUrl: OPENAI,
     learned: { seed: false, temperature: false },
-    user: { provider: { temperature: true, window: 1 }, model: { window: 2 } },
+    user: { temperature: true, window: 2 },
   });
   assert.partialDeepStrictEqual(profile, { seed: false, temperature: true, window: 2 });
   assert.partialDeepStrictEqual(from, {
     seed: "learned",
     temperature: "user's provider",
-    window: "user's model",
+    window: "user's provider",
     cap: "server openai",
     api: "defaults",
   });

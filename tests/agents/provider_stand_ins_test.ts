@@ -12,6 +12,7 @@ import { filesBelow } from "../../src/record/disk_files.ts";
 import { keepLesson, readLessons } from "../../src/record/archive.ts";
 import { scoreRequest, turnRequest } from "../contracts/agent_contract.ts";
 import { withFolder } from "../support/cli.ts";
+import { refusal, streamed } from "../support/model_reply.ts";
 import { type ChatBody, type ModelReply, startModelServer } from "../support/model_server.ts";
 
 /** A dialogue of two turns with a seed. */
@@ -51,18 +52,14 @@ async function ask(
   return { reply, error, bodies, notes, deltas };
 }
 
-const refusal = (message: string, param?: string): ModelReply => ({
-  status: 400,
-  error: { message, type: "invalid_request_error", param },
-});
 const cap = (body: Body) => body.max_completion_tokens ?? body.max_tokens ?? Infinity;
 
 /** A model whose hidden reasoning uses so many tokens of the cap before the answer begins. */
 const thinking = (hidden: number) => (body: Body): ModelReply => {
   const isCut = cap(body) <= hidden;
   const usage = {
-    completion_tokens: isCut ? cap(body) : hidden + 5,
-    completion_tokens_details: { reasoning_tokens: Math.min(cap(body), hidden) },
+    ["completion_tokens"]: isCut ? cap(body) : hidden + 5,
+    ["completion_tokens_details"]: { reasoning_tokens: Math.min(cap(body), hidden) },
   };
   return isCut
     ? { text: "", finishReason: "length", usage }
@@ -128,16 +125,10 @@ const THOUGHTS: readonly [form: string, model: string, deltas: readonly object[]
 ];
 
 for (const [form, model, deltas] of THOUGHTS) {
-  Deno.test(`thought text as ${form} is no part of the answer, streamed or whole`, async () => {
-    const events = deltas.map((delta) => `data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`);
-    const end = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
-    const streamed = await ask(() => ({
-      body: events.join("") + end,
-      headers: { "content-type": "text/event-stream" },
-    }), { model });
-    assert.equal(streamed.reply?.text, "Yes.");
-    assert.equal(streamed.deltas.join(""), "Yes.");
-    assert.match(streamed.reply?.reasoning ?? "", /^I doubt it\.$/);
+  Deno.test(`thought text as ${form} is no part of the answer`, async () => {
+    const { reply, deltas: said } = await ask(() => streamed(...deltas), { model });
+    assert.deepEqual([reply?.text, said.join("")], ["Yes.", "Yes."]);
+    assert.match(reply?.reasoning ?? "", /^I doubt it\.$/);
   });
 }
 

@@ -3,29 +3,17 @@ import assert from "node:assert/strict";
 import { type Agent, composeConvening, memoryRecord } from "../../mod.ts";
 import { JUDGE_CHECK_TOPIC } from "../../src/judge_check/kind.ts";
 import type { JudgeProfile } from "../../src/judge_check/judge_check.ts";
+import { best, type Shown, shownIn } from "./ten_judges.ts";
 
-interface Shown {
-  readonly label: "A" | "B";
-  readonly text: string;
-}
-
-/** The two speeches that a prompt shows, in order. */
-function speechesIn(prompt: string): [Shown, Shown] {
-  const found = [...prompt.matchAll(/<speech label="([AB])">\n([^]*?)\n<\/speech>/g)]
-    .map(([, label, text]) => ({ label, text }));
-  return found as unknown as [Shown, Shown];
-}
-
-type Chooses = (speeches: [Shown, Shown], key: string) => "A" | "B" | "tie";
+/** A judge's choice between the two speeches that a prompt shows, in order. */
+type Chooses = (speeches: [Shown, Shown], key: string) => string;
 
 function judging(choose: Chooses): Agent {
   return {
     model: "stand-in",
     reply: ({ messages, context }) => {
-      const winner = choose(
-        speechesIn(messages.map(({ content }) => content).join("\n")),
-        context.key,
-      );
+      const shown = shownIn(messages.map(({ content }) => content).join("\n"));
+      const winner = choose(shown as [Shown, Shown], context.key);
       return Promise.resolve({
         text: JSON.stringify({ reasons: "As this judge always does.", winner }),
         finishReason: "stop",
@@ -36,14 +24,11 @@ function judging(choose: Chooses): Agent {
   };
 }
 
+const CONFIG = { kind: "judge-check", topic: JUDGE_CHECK_TOPIC, model: "offline" };
+
 async function profileOf(choose: Chooses, quick = false): Promise<JudgeProfile> {
   const record = memoryRecord();
-  const config = {
-    kind: "judge-check",
-    topic: JUDGE_CHECK_TOPIC,
-    model: "offline",
-    quick,
-  };
+  const config = { ...CONFIG, quick };
   const agents = { judge: judging(choose) };
   const { value } = await (await composeConvening(config, { agents, record })).run();
   return value as JudgeProfile;
@@ -56,17 +41,9 @@ const fair: Chooses = (_, key) => {
   return variantIs === "a" ? "B" : "A";
 };
 
-const longer = ([first, second]: [Shown, Shown]) =>
-  first.text.length === second.text.length
-    ? "tie"
-    : first.text.length > second.text.length
-    ? first.label
-    : second.label;
-
-const marked = (pattern: RegExp) => ([first, second]: [Shown, Shown]) => {
-  const [one, other] = [pattern.test(first.text), pattern.test(second.text)];
-  return one === other ? "tie" : one ? first.label : second.label;
-};
+const longer: Chooses = (shown) => best(shown, (text) => text.length);
+const marked = (pattern: RegExp): Chooses => (shown) =>
+  best(shown, (text) => Number(pattern.test(text)));
 
 const BIASED: readonly (readonly [name: string, choose: Chooses, biases: RegExp[]])[] = [
   ["listed first", ([first]) => first.label, [/speech set out first/]],
@@ -128,7 +105,7 @@ Deno.test("judge check gives intervals that stay on the scale of their estimate"
   let asked = 0;
   const mostlyFair: Chooses = (speeches, key) => asked++ % 50 === 0 ? "A" : fair(speeches, key);
   const mostlyFirst: Chooses = ([first], key) => /^weaker\/1\//.test(key) ? "tie" : first.label;
-  for (const choose of [mostlyFair, mostlyFirst, longer, () => "tie" as const]) {
+  for (const choose of [mostlyFair, mostlyFirst, longer, () => "tie"]) {
     const { right, steady, preferences } = await profileOf(choose, true);
     for (const { interval } of [right, steady]) {
       assert.ok(interval![0] >= 0 && interval![1] <= 1, `share: ${interval}`);
@@ -141,10 +118,7 @@ Deno.test("judge check gives intervals that stay on the scale of their estimate"
 
 Deno.test("judge check: a quick check asks a third; its record is a convening like any other", async () => {
   const record = memoryRecord();
-  const config = {
-    ...{ kind: "judge-check", topic: JUDGE_CHECK_TOPIC, model: "offline" },
-    ...{ quick: true },
-  };
+  const config = { ...CONFIG, quick: true };
   const workflow = await composeConvening(config, { agents: { judge: judging(fair) }, record });
   assert.equal((await workflow.plan()).calls, 112);
   const { status } = await workflow.run();

@@ -4,7 +4,7 @@ import type { ModelReply, ModelRequest } from "../support/model_server.ts";
 import { sampleJson } from "../support/sample_json.ts";
 
 /** A text that a judge compares: a speech, or all speeches of a side. */
-interface Shown {
+export interface Shown {
   readonly label: string;
   readonly text: string;
 }
@@ -16,12 +16,8 @@ interface StandIn {
   score?(text: string, criterion: string): number;
 }
 
-const items = parse(await Deno.readTextFile("src/data/judge_check.yaml"), {
-  schema: "core",
-}) as Record<
-  string,
-  string
->[];
+const yaml = await Deno.readTextFile("src/data/judge_check.yaml");
+const items = parse(yaml, { schema: "core" }) as Record<string, string>[];
 const flat = (text: string) => text.replace(/\s+/g, " ").trim();
 const of = (sort: string) => new Set(items.map((item) => flat(item[sort]!)));
 const known = new Set(items.flatMap((item) => Object.values(item)).map(flat));
@@ -39,7 +35,7 @@ const style = (text: string) => count(text, "splendid") + (styled.has(flat(text)
 const force = (text: string) => count(text, "!") + (confident.has(flat(text)) ? 1 : 0);
 
 /** The label with the highest measure; a tie where two have it. */
-function best(shown: readonly Shown[], measure: (text: string) => number): string {
+export function best(shown: readonly Shown[], measure: (text: string) => number): string {
   const [first, second] = shown.toSorted((a, b) => measure(b.text) - measure(a.text));
   return measure(first!.text) === measure(second!.text) ? "tie" : first!.label;
 }
@@ -52,14 +48,8 @@ export const JUDGES: Readonly<Record<string, StandIn>> = {
   "last-speaker": { choose: (shown) => shown.at(-1)!.label },
   label: { choose: (shown) => shown.map(({ label }) => label).sort()[0]! },
   "first-listed": { choose: (shown) => shown[0]!.label },
-  length: {
-    choose: (shown) => best(shown, words),
-    score: (text) => scale(words(text) / 10),
-  },
-  style: {
-    choose: (shown) => best(shown, style),
-    score: (text) => scale(4 + style(text)),
-  },
+  length: { choose: (shown) => best(shown, words), score: (text) => scale(words(text) / 10) },
+  style: { choose: (shown) => best(shown, style), score: (text) => scale(4 + style(text)) },
   coin: { choose: (_, fall) => fall() },
   "all-sevens": { choose: () => "tie", score: () => 7 },
   "one-criterion": {
@@ -82,7 +72,7 @@ function speechFor(prompt: string): string {
 }
 
 /** What a prompt sets out to be compared: sides of a debate, or two speeches. */
-function shownIn(prompt: string): Shown[] {
+export function shownIn(prompt: string): Shown[] {
   const speeches = [...prompt.matchAll(/<speech label="(.)">\n([^]*?)\n<\/speech>/g)];
   if (speeches.length > 0) {
     return speeches.map(([, label, text]) => ({ label: label!, text: text! }));

@@ -37,10 +37,8 @@ async function debate(
 }
 
 async function profileOf(server: ModelServer, model: string, out: string): Promise<JudgeProfile> {
-  const config = {
-    ...{ kind: "judge-check", topic: JUDGE_CHECK_TOPIC, model, quick: true },
-    ...{ baseUrl: server.url, out },
-  };
+  const check = { kind: "judge-check", topic: JUDGE_CHECK_TOPIC, quick: true };
+  const config = { ...check, model, baseUrl: server.url, out };
   const { value } = await (await composeConvening(config, { env: () => undefined })).run();
   return value as JudgeProfile;
 }

@@ -109,6 +109,21 @@ export function usageOf(
   };
 }
 
+/** A reply that is streamed in the given deltas, whatever their fields. */
+export function streamed(...deltas: readonly object[]): ModelReply {
+  const choices = [...deltas.map((delta) => ({ delta })), { delta: {}, finish_reason: "stop" }];
+  const events = choices.map((choice) => `data: ${JSON.stringify({ choices: [choice] })}\n\n`);
+  return {
+    body: `${events.join("")}data: [DONE]\n\n`,
+    headers: { "content-type": "text/event-stream" },
+  };
+}
+
+/** A refusal with OpenAI's body. */
+export function refusal(message: string, param?: string): ModelReply {
+  return { status: 400, error: { message, type: "invalid_request_error", param } };
+}
+
 /** The completion as server-sent events, the last of them `[DONE]`. */
 export function streamedEvents(
   reply: ModelReply,

@@ -5,7 +5,7 @@ import {
   type ModelServerOptions,
   startModelServer,
 } from "./model_server.ts";
-import { textOf, usageOf } from "./model_reply.ts";
+import { refusal, textOf, usageOf } from "./model_reply.ts";
 import { type OwnReply, type OwnRequest, startOwnProtocolServer } from "./own_protocol_server.ts";
 import { spoken } from "./speaking_model.ts";
 
@@ -40,12 +40,6 @@ export interface ProviderRow {
 const OLLAMA_WINDOW = 1200;
 
 const THOUGHT = "PRIVATE: the other side may be right.";
-
-/** A refusal with OpenAI's body. */
-const refusal = (message: string, param?: string): ModelReply => ({
-  status: 400,
-  error: { message, type: "invalid_request_error", param },
-});
 
 type Schema = NonNullable<NonNullable<ChatBody["response_format"]>["json_schema"]>["schema"];
 
