@@ -1,9 +1,9 @@
 // Agents behind AI SDK language models: an instance of a program, or a package that is loaded by name when it is used.
+import { z } from "zod";
 import type { Agent, ChatMessage, ToolTrace } from "../core/agent.ts";
 import { checkFields } from "../core/check_fields.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { type Profile, profileKeys } from "../core/profile.ts";
-import { z } from "zod";
 import {
   callOf,
   type LanguageModelLike,

@@ -1,7 +1,7 @@
 // Calls of AI SDK language models and their streams: prompts with cache breakpoints, provider options, parts of replies.
 import type { ChatMessage, FinishReason, ReplySchema, Tool, ToolTrace } from "../core/agent.ts";
-import { jsonIn } from "../core/values.ts";
 import type { Profile } from "../core/profile.ts";
+import { jsonIn } from "../core/values.ts";
 import { ANSWER_TOOL, callableTools, instructionOf, wireSchema } from "./openai_request.ts";
 import type { Completion, WireToolCall } from "./openai_stream.ts";
 import { type RequestPlan, RESERVES } from "./request_plan.ts";

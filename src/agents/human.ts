@@ -1,4 +1,5 @@
 // Agents without a model: a person, a client of the program, and a program that scores.
+import { z } from "zod";
 import {
   type Agent,
   type AgentReply,
@@ -12,7 +13,6 @@ import { AgentError, TurnOrderError } from "../core/error.ts";
 import { NO_USAGE } from "../core/message.ts";
 import type { Schema } from "../core/schema.ts";
 import { readStructured } from "../core/structured.ts";
-import { z } from "zod";
 
 /**
  * A person: says what is submitted for the turn, at the terminal, through `workflow.say`, or by another process. To a

@@ -1,6 +1,5 @@
 // Keys of profiles that refusals of servers teach, for the process: read from a refusal, kept by origin and model.
 import type { ProfileLearned } from "../core/agent.ts";
-import { oneLine } from "../core/text.ts";
 import {
   LESSON_LIFE,
   type Profile,
@@ -8,6 +7,7 @@ import {
   profileKeys,
   WIRE_EFFORTS,
 } from "../core/profile.ts";
+import { oneLine } from "../core/text.ts";
 import { isRefusedRequest, redact, type StatusError } from "./openai_client.ts";
 import type { WireRequest } from "./openai_request.ts";
 

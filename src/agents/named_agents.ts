@@ -1,10 +1,10 @@
 // Agents and embedders by the names of models, and the check of a server before a convening has a record.
 import type { Agent, ModelSource, RequestContext } from "../core/agent.ts";
-import { bodyText } from "../core/text.ts";
-import type { Embedder } from "../core/search.ts";
 import { AgentError, ConfigurationError } from "../core/error.ts";
-import { didYouMean } from "../core/words.ts";
 import type { ProfileKeys } from "../core/profile.ts";
+import type { Embedder } from "../core/search.ts";
+import { bodyText } from "../core/text.ts";
+import { didYouMean } from "../core/words.ts";
 import { createClientAgent, createHumanAgent } from "./human.ts";
 import { createOpenAIAgent } from "./openai.ts";
 import { endpointOf, type OpenAIAgentOptions } from "./openai_client.ts";

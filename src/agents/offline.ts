@@ -1,8 +1,8 @@
 // The offline agent: a seeded writer that stands in for a model.
 import type { Agent, AgentReply } from "../core/agent.ts";
 import { CancelledError } from "../core/error.ts";
-import { RecentMap } from "../core/values.ts";
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
+import { RecentMap } from "../core/values.ts";
 
 /** Options of {@linkcode createOfflineAgent}. */
 export interface OfflineOptions {

@@ -12,8 +12,8 @@ import {
   type OpenAIAgentOptions,
 } from "./openai_client.ts";
 import { type WireMessage, wireRequest } from "./openai_request.ts";
-import type { CallingReply } from "./openai_tools.ts";
 import { readCompletion } from "./openai_stream.ts";
+import type { CallingReply } from "./openai_tools.ts";
 import {
   type Sender,
   type Sending,

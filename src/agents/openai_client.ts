@@ -1,12 +1,12 @@
 // The client of an OpenAI-compatible server: options, headers and keys, bounded errors, and failures without secrets.
 import type OpenAI from "openai";
-import { bodyText, oneLine } from "../core/text.ts";
 import {
   AgentError,
   type AgentErrorCode,
   type AgentErrorDetail,
   ConfigurationError,
 } from "../core/error.ts";
+import { bodyText, oneLine } from "../core/text.ts";
 
 /** Address of OpenAI's own models. */
 export const OPENAI_URL = "https://api.openai.com/v1";

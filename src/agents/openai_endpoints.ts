@@ -1,11 +1,11 @@
 // Endpoints of the OpenAI protocol besides chat: POST /embeddings and POST /moderations.
 import type OpenAI from "openai";
-import type { ModelSource } from "../core/agent.ts";
-import { bodyText, oneLine } from "../core/text.ts";
-import type { Embedder, EmbedOptions } from "../core/search.ts";
-import { AgentError, CancelledError, ConfigurationError, TopicError } from "../core/error.ts";
-import { jsonIn } from "../core/values.ts";
 import { z } from "zod";
+import type { ModelSource } from "../core/agent.ts";
+import { AgentError, CancelledError, ConfigurationError, TopicError } from "../core/error.ts";
+import type { Embedder, EmbedOptions } from "../core/search.ts";
+import { bodyText, oneLine } from "../core/text.ts";
+import { jsonIn } from "../core/values.ts";
 import { Deadline } from "./limiter.ts";
 import {
   asAgentError,

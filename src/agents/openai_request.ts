@@ -1,9 +1,9 @@
 // The body of a chat request, from a request's plan and the model's profile, and JSON schemas as providers take them.
 import type OpenAI from "openai";
 import type { ReplySchema, Tool } from "../core/agent.ts";
-import { onceEach } from "../core/values.ts";
 import type { Profile } from "../core/profile.ts";
 import { jsonSchemaOf, type Schema } from "../core/schema.ts";
+import { onceEach } from "../core/values.ts";
 import type { RequestPlan } from "./request_plan.ts";
 
 /** A message of the wire format. */

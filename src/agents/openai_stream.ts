@@ -280,14 +280,16 @@ class CompletionBuilder {
   readonly #options: ReadOptions;
   readonly #filter: ThoughtFilter;
   readonly #toolCalls = new Map<number, WireToolCall>();
-  #text = "";
-  #reasoning = "";
-  #model: string | undefined;
-  #fingerprint: string | undefined;
-  #refusal = "";
-  #finishReason: string | undefined;
+  readonly #made = {
+    text: "",
+    reasoning: "",
+    refusal: "",
+    finishReason: undefined as string | undefined,
+    usage: undefined as Completion["usage"],
+    model: undefined as string | undefined,
+    fingerprint: undefined as string | undefined,
+  };
   #ended = false;
-  #usage: Completion["usage"];
   #size = 0;
 
   constructor(options: ReadOptions) {
@@ -296,7 +298,7 @@ class CompletionBuilder {
   }
 
   get usage(): Completion["usage"] {
-    return this.#usage;
+    return this.#made.usage;
   }
 
   /** Takes in the data of an event; true if it says that it is the last. */
@@ -308,10 +310,11 @@ class CompletionBuilder {
 
   /** Takes in a chunk of a stream, or the whole completion of a server that does not stream. */
   add(json: string): void {
+    const made = this.#made;
     const { choices, usage, model, system_fingerprint: fingerprint } = this.#parse(json);
-    if (isObject(usage)) this.#usage = givenUsage(usage);
-    if (model) this.#model = model;
-    if (fingerprint) this.#fingerprint = fingerprint;
+    if (isObject(usage)) made.usage = givenUsage(usage);
+    if (model) made.model = model;
+    if (fingerprint) made.fingerprint = fingerprint;
     const choice = choices?.[0];
     const said = choice?.delta ?? choice?.message;
     // Servers repeat the text of one field in another.
@@ -319,50 +322,41 @@ class CompletionBuilder {
       said?.content?.thought;
     if (apart) {
       this.#filter.skip();
-      this.#reasoning += this.#bounded(apart);
+      made.reasoning += this.#bounded(apart);
     }
-    if (said?.content?.text) {
-      this.#say(this.#filter.add(this.#bounded(said.content.text)));
-    }
-    this.#refusal += this.#bounded(said?.refusal ?? "");
+    if (said?.content?.text) this.#say(this.#filter.add(this.#bounded(said.content.text)));
+    made.refusal += this.#bounded(said?.refusal ?? "");
     for (const [position, call] of (said?.tool_calls ?? []).entries()) {
       if ((call.type ?? "function") === "function") this.#addToolCall(call, position);
     }
-    if (choice?.finish_reason) this.#finishReason = choice.finish_reason;
+    if (choice?.finish_reason) made.finishReason = choice.finish_reason;
   }
 
-  #say({ text, thought }: ReturnType<ThoughtFilter["add"]>): void {
-    this.#reasoning += thought;
-    this.#text += text;
+  #say({ text, thought }: Parted): void {
+    this.#made.reasoning += thought;
+    this.#made.text += text;
     if (text !== "") this.#options.onText(text);
   }
 
   finish(): Completion {
-    const { endpoint } = this.#options;
+    const { endpoint, thinkTags } = this.#options;
     this.#say(this.#filter.end());
-    if (this.#finishReason === undefined && !this.#ended) {
+    const { finishReason = this.#ended ? "stop" : undefined, ...made } = this.#made;
+    if (finishReason === undefined) {
       throw failure("agent_unreachable", {
         endpoint,
         state: "the reply broke off before its end",
         retryable: true,
       });
     }
-    if ((this.#finishReason as string) === "error") {
+    if (finishReason === "error") {
       throw reportedProblem({ message: "finish reason error" }, endpoint);
     }
-    const { text, thought } = this.#options.thinkTags
-      ? partedAtClose(this.#text)
-      : { text: this.#text, thought: "" };
-    return {
-      text,
-      reasoning: this.#reasoning + thought,
-      refusal: this.#refusal,
-      toolCalls: [...this.#toolCalls].sort(([a], [b]) => a - b).map(([, call]) => call),
-      finishReason: this.#finishReason ?? "stop",
-      usage: this.#usage,
-      model: this.#model,
-      fingerprint: this.#fingerprint,
-    };
+    const { text, thought } = thinkTags
+      ? partedAtClose(made.text)
+      : { text: made.text, thought: "" };
+    const toolCalls = [...this.#toolCalls].sort(([a], [b]) => a - b).map(([, call]) => call);
+    return { ...made, text, reasoning: made.reasoning + thought, toolCalls, finishReason };
   }
 
   #addToolCall({ index, id, function: part }: ToolCallPart, position: number): void {

@@ -1,10 +1,10 @@
 // Rounds of tool calls within one reply, and the text said between the rounds.
+import { z } from "zod";
 import type { AgentReply, AgentRequest, ReplyRounds, Tool, ToolTrace } from "../core/agent.ts";
-import { AgentError, CancelledError } from "../core/error.ts";
 import { untilAborted } from "../core/clock.ts";
+import { AgentError, CancelledError } from "../core/error.ts";
 import { replyUsage, toolTrace } from "../core/structured.ts";
 import { memo } from "../core/values.ts";
-import { z } from "zod";
 import type { Completion, WireToolCall } from "./openai_stream.ts";
 
 const schema = memo(() =>

@@ -1,8 +1,8 @@
 // Profiles of models: the defaults of `models.json`, then the row of the server, then the first row whose pattern matches the
 // model's id without vendor, tag and date, then what was learned, then the user's own keys. A family's last row stands for
 // models that came after the table, and a row's `like` names keys that rows share; windows and outputs are tokens.
-import { memo } from "../core/once_each.ts";
 import type { Profile, ProfileKeys, ProfileTable } from "../core/profile.ts";
+import { memo } from "../core/values.ts";
 import data from "../data/models.json" with { type: "json" };
 import { learnedKeys, type Lesson, lessonsOf } from "./learned.ts";
 import { OPENAI_URL } from "./openai_client.ts";

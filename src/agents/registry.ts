@@ -1,9 +1,9 @@
 // Targets of the names of models: servers and providers with addresses, keys and headers, and agents that are no server.
 import { ConfigurationError } from "../core/error.ts";
 import { type AddressSetting, checkKeyUse, type KeyRules } from "../core/key_rules.ts";
+import { didYouMean } from "../core/words.ts";
 import { OPENAI_URL, type OpenAIAgentOptions } from "./openai_client.ts";
 import type { ReplayAnswers } from "./replay/recording.ts";
-import { didYouMean } from "../core/words.ts";
 
 /** The name of an adapter. */
 export type AdapterName = "anthropic" | "gemini" | "responses";

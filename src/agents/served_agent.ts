@@ -11,11 +11,10 @@ import {
   type ToolTrace,
 } from "../core/agent.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
-import { jsonIn, memo } from "../core/values.ts";
 import { addUsage, type Served } from "../core/message.ts";
 import type { Profile, ProfileKeys } from "../core/profile.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { Deadline, type Limiter, limiterOf, limiterWithin, LONGEST_PAUSE } from "./limiter.ts";
+import { jsonIn, memo } from "../core/values.ts";
 import {
   type Change,
   changeFor,
@@ -25,6 +24,7 @@ import {
   learnedKeys,
   lessonsOf,
 } from "./learned.ts";
+import { Deadline, type Limiter, limiterOf, limiterWithin, LONGEST_PAUSE } from "./limiter.ts";
 import {
   asAgentError,
   clockTime,
@@ -34,8 +34,8 @@ import {
   TOTAL_TIMEOUT,
 } from "./openai_client.ts";
 import { ANSWER_TOOL, wireRequest, wireSchema } from "./openai_request.ts";
-import { type CallingReply, callingReply, earlierReply, Said, toolRound } from "./openai_tools.ts";
 import type { Completion } from "./openai_stream.ts";
+import { type CallingReply, callingReply, earlierReply, Said, toolRound } from "./openai_tools.ts";
 import { capWithin, planOf, type RequestPlan } from "./request_plan.ts";
 
 /** Loads the table of profiles, with the first request. */

@@ -1,16 +1,16 @@
 // The check of a judge: pairs of short speeches, each asked in both orders and with both labels, and the profile.
-import data from "../data/judge_check.yaml" with { type: "text" };
-import texts from "../data/prompts/judge_check.json" with { type: "json" };
-import { choiceQuestion, type Question } from "../core/turn.ts";
+import { parse } from "@std/yaml";
+import { z } from "zod";
 import type { Choice } from "../core/fact.ts";
 import type { Participant } from "../core/participant.ts";
 import { textsOf } from "../core/prompt.ts";
 import { beginAsk, type Protocol, say, settle } from "../core/protocol.ts";
 import { mean, round4, standardDeviation } from "../core/statistics.ts";
+import { choiceQuestion, type Question } from "../core/turn.ts";
+import data from "../data/judge_check.yaml" with { type: "text" };
+import texts from "../data/prompts/judge_check.json" with { type: "json" };
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
-import { parse } from "@std/yaml";
-import { z } from "zod";
 
 const TEXTS = textsOf(texts);
 const REPLY = z.object({ reasons: z.string().min(1), winner: z.enum(["A", "B", "tie"]) });

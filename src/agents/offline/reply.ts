@@ -1,9 +1,10 @@
 // Replies of the offline agent: a speech, or fields that are filled by their names, else by their JSON schema.
 import type { AgentRequest, ReplySchema, ToolTrace } from "../../core/agent.ts";
 import { mean, mixSeed, seededRandom, shuffled } from "../../core/statistics.ts";
-import { jsonIn } from "../../core/values.ts";
 import type { TokenCounter } from "../../core/tokens.ts";
+import { jsonIn } from "../../core/values.ts";
 import { runToolCalls } from "../openai_tools.ts";
+import { type Scene, speechOf, writerOf } from "./speech.ts";
 import {
   bare,
   countsOf,
@@ -21,7 +22,6 @@ import {
   viewOf,
   type Writer,
 } from "./writer.ts";
-import { type Scene, speechOf, writerOf } from "./speech.ts";
 
 /** A part of a JSON schema. */
 type Shape = Readonly<Record<string, unknown>>;

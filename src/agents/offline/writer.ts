@@ -1,9 +1,9 @@
 // Sentences of the offline agent, drawn by seed and filled with quoted words; the parts of a prompt and their measures.
-import phrases from "../../data/phrases/offline.en.json" with { type: "json" };
 import type { ChatMessage } from "../../core/agent.ts";
-import { oneLine } from "../../core/text.ts";
 import { mean, mixSeed } from "../../core/statistics.ts";
+import { oneLine } from "../../core/text.ts";
 import { countWords, wordsOf } from "../../core/words.ts";
+import phrases from "../../data/phrases/offline.en.json" with { type: "json" };
 
 /** The phrase file. */
 export const PHRASES = phrases;

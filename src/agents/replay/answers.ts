@@ -1,8 +1,8 @@
 // Replies of turns and to questions, from a record.
 import type { AgentRequest } from "../../core/agent.ts";
 import type { Choice, Score, Stance, Verdict } from "../../core/fact.ts";
-import { reasonOf } from "../../core/outcome.ts";
 import type { Message } from "../../core/message.ts";
+import { reasonOf } from "../../core/outcome.ts";
 import { readStructured } from "../../core/structured.ts";
 import { paperText } from "./paper_text.ts";
 import { type AnswerFact, dataOf, fieldOf, type Recording } from "./recording.ts";

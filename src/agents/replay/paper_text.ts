@@ -2,11 +2,11 @@
 import type { AgentRequest } from "../../core/agent.ts";
 import type { Evidence } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
-import { argumentIn } from "../../papers/text/argument_body.ts";
 import type { Citations, LookupHit, Quotation } from "../../core/paper.ts";
-import { posturesIn, questionsIn } from "../../papers/text/lists.ts";
 import { PassageFinder, passageKey } from "../../core/passage_finder.ts";
 import { quotedPassages } from "../../core/quotations.ts";
+import { argumentIn } from "../../papers/text/argument_body.ts";
+import { posturesIn, questionsIn } from "../../papers/text/lists.ts";
 import {
   ARGUMENT_REPLY,
   type ArgumentFields,

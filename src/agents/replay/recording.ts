@@ -14,10 +14,10 @@ import {
   type Stop,
   type Verdict,
 } from "../../core/fact.ts";
-import { jsonIn } from "../../core/values.ts";
 import { type Message, sha256 } from "../../core/message.ts";
 import { questionKey } from "../../core/past.ts";
 import type { Searcher, SearchHit } from "../../core/search.ts";
+import { jsonIn } from "../../core/values.ts";
 
 /** Answers of an earlier convening's record. */
 export interface ReplayAnswers {
