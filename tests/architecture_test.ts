@@ -238,7 +238,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
   [/\bset(?:Timeout|Interval)\(/, [
     "src/agents/limiter.ts",
     "src/cli/listen.ts",
-    "src/client/events.ts",
+    "src/client/client.ts",
     "src/core/clock.ts",
     "src/engine/people.ts",
     "src/record/derived_files.ts",

@@ -1,26 +1,15 @@
 // Types of what a server answers: the fields of the library's types, null where there is nothing; and of refusals.
+import type { ChatMessage } from "../core/agent.ts";
+import type { ConveningStart, Ending, ParticipantInfo } from "../core/event.ts";
 import type { ErrorCode } from "../core/error.ts";
-import type { Ending } from "../core/event.ts";
-import type {
-  EndReason,
-  Evidence,
-  Fact,
-  FactCheck,
-  OwnFact,
-  Rejection,
-  Status,
-} from "../core/fact.ts";
+import type { Evidence, Fact, FactCheck, OwnFact, Rejection, Status } from "../core/fact.ts";
+import type { Message } from "../core/message.ts";
+import type { Agreement, Assessment, JudgeAgreement, JudgeNote, JudgeReason, JudgeVote, Strength } from "../core/outcome.ts";
+import type { AnswerPassage, ModelAnswer } from "../operations/search.ts";
+import type { ConveningRow } from "../record/list.ts";
+import type { SearchRow } from "../record/search.ts";
 import type { StudyStatus } from "../studies/status.ts";
-import type { Made, Message, Usage } from "../core/message.ts";
-import type {
-  Agreement,
-  Assessment,
-  JudgeAgreement,
-  JudgeNote,
-  JudgeReason,
-  JudgeVote,
-  Strength,
-} from "../core/outcome.ts";
+import type { Cell } from "../studies/study.ts";
 
 /** The fields of a fact; a field that the fact lacks is null or absent. */
 export type FactJson<F extends Fact> = {
@@ -88,87 +77,62 @@ export type JudgedJson = Pick<Assessment, "outcome" | "winner" | "unscored"> & {
 };
 
 /** A convening without its long texts; null where there is nothing. */
-export type ConveningJson = Standing & JudgedJson & {
-  readonly kind: string;
-  readonly topic: string;
-  readonly endReason: EndReason | null;
-  readonly startedAt: string;
-  readonly endedAt: string | null;
-  readonly seed: number;
-  readonly participants: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly role: string;
-    readonly position: string | null;
-    readonly model: string;
-  }[];
-  readonly judges: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly model: string;
-    readonly rubric: string;
-  }[];
-  readonly sources: readonly string[];
-  readonly papers: readonly { readonly id: string; readonly title: string }[];
-  /** The convening that this is a fork of, and the last message taken over. */
-  readonly parent: { readonly id: string; readonly seq: number } | null;
-  /** Number of messages. */
-  readonly messages: number;
-  readonly summary: string;
-  readonly usage: Usage;
-  readonly waitingFor: NonNullable<Ending["waitingFor"]> | null;
-  /** Value that the protocol returned, of kinds that keep it. */
-  readonly value?: unknown;
-  readonly factChecks: object | null;
-  readonly audience: NonNullable<Assessment["audience"]> | null;
-  readonly baseline: readonly object[] | null;
-  readonly consensus: object | null;
-  readonly question: string | null;
-  readonly postures: readonly string[] | null;
-  readonly topics: readonly string[] | null;
-  /** The path of a paper debate's report. */
-  readonly report: string | null;
-  readonly verification: readonly object[] | null;
-};
+export type ConveningJson =
+  & Standing
+  & JudgedJson
+  & Pick<ConveningStart, "kind" | "topic" | "startedAt" | "seed">
+  & Pick<Ending, "summary" | "usage">
+  & OrNull<Pick<Ending, "endReason" | "waitingFor" | "audience">>
+  & {
+    readonly endedAt: string | null;
+    readonly participants: readonly OrNull<
+      Pick<ParticipantInfo, "id" | "name" | "role" | "position" | "model">
+    >[];
+    readonly judges: readonly Pick<
+      ConveningStart["judges"][number],
+      "id" | "name" | "model" | "rubric"
+    >[];
+    readonly sources: readonly string[];
+    readonly papers: readonly { readonly id: string; readonly title: string }[];
+    /** The convening that this is a fork of, and the last message taken over. */
+    readonly parent: { readonly id: string; readonly seq: number } | null;
+    /** Number of messages. */
+    readonly messages: number;
+    /** Value that the protocol returned, of kinds that keep it. */
+    readonly value?: unknown;
+    readonly factChecks: object | null;
+    readonly baseline: readonly object[] | null;
+    readonly consensus: object | null;
+    readonly question: string | null;
+    readonly postures: readonly string[] | null;
+    readonly topics: readonly string[] | null;
+    /** The path of a paper debate's report. */
+    readonly report: string | null;
+    readonly verification: readonly object[] | null;
+  };
 
 /** A row of the archive's list. */
-export type RowJson = Standing & Pick<Assessment, "winner"> & {
-  readonly kind: string | null;
-  readonly topic: string | null;
-  readonly startedAt: string;
-  readonly messages: number;
-  readonly outcome: Assessment["outcome"] | null;
-  readonly winnerName: string | null;
-  /** The models of participants and judges. */
-  readonly models: readonly string[];
-  /** US dollars so far; null of a record that cannot be read. */
-  readonly costUsd: number | "unknown" | null;
-  /** The id of the convening that it was forked from. */
-  readonly parent: string | null;
-  /** Reason why the record cannot be read. */
-  readonly problem?: string | undefined;
-};
+export type RowJson =
+  & Standing
+  & Pick<ConveningRow, "startedAt" | "messages" | "winner">
+  & OrNull<Pick<ConveningRow, "kind" | "topic" | "outcome" | "winnerName" | "costUsd">>
+  & {
+    /** The models of participants and judges. */
+    readonly models: readonly string[];
+    /** The id of the convening that it was forked from. */
+    readonly parent: string | null;
+    /** Reason why the record cannot be read. */
+    readonly problem?: string | undefined;
+  };
 
 /** A message that was found; `score` is near 1 where it has every word, `link` a path of the server. */
-export type FoundMessage = Pick<Message, "seq" | "name" | "kind" | "round"> & {
-  readonly score: number;
-  readonly snippet: string;
-  readonly link: string;
-};
+export type FoundMessage =
+  & Pick<SearchRow, "seq" | "name" | "kind" | "round" | "snippet">
+  & { readonly score: number; readonly link: string };
 
-/** The answer of a model to a question about a convening. */
-export type AnswerJson = Made & {
-  readonly text: string;
-  readonly passages: readonly {
-    readonly message: number;
-    readonly name: string;
-    readonly quote: string;
-    readonly file: string;
-    readonly link: string;
-  }[];
-  readonly leftOut: number;
-  readonly read: number;
-  readonly cut: readonly number[];
+/** The answer of a model to a question about a convening; `link` is a path of the server. */
+export type AnswerJson = Omit<ModelAnswer, "passages"> & {
+  readonly passages: readonly (AnswerPassage & { readonly link: string })[];
 };
 
 /** A paper of the server's shelf. */
@@ -273,59 +237,35 @@ export interface TurnRequest {
   /** The JSON schema of the answer; null for prose. */
   readonly schema: Readonly<Record<string, unknown>> | null;
   /** Messages for a model. */
-  readonly prompt: readonly {
-    readonly role: "system" | "user" | "assistant";
-    readonly content: string;
-  }[];
+  readonly prompt: readonly Pick<ChatMessage, "role" | "content">[];
 }
 
-/** The state of a study. */
-export interface StudyJson
-  extends Pick<StudyStatus, "planned" | "done" | "failed" | "running" | "codes" | "costUsd"> {
-  /** The study's id. */
-  readonly id: string;
-  /** `running` while a process runs it; `unfinished` where convenings are left, or failed. */
-  readonly state: "running" | "unfinished" | "completed" | "unreadable";
-  /** The reason why it is unfinished; null otherwise. */
-  readonly why: string | null;
-  /** The budget in US dollars; null without one. */
-  readonly maxCost: number | null;
-  /** Convenings a minute; null where too few have ended. */
-  readonly perMinute: number | null;
-  /** Minutes until all have ended, at that rate. */
-  readonly minutesLeft: number | null;
-  /** Paths of its resources. */
-  readonly links: Readonly<Record<string, string>>;
-}
+/** The state of a study; null where a number is not known. */
+export type StudyJson =
+  & Pick<StudyStatus, "planned" | "done" | "failed" | "running" | "codes" | "costUsd">
+  & OrNull<Pick<StudyStatus, "maxCost" | "perMinute" | "minutesLeft">>
+  & {
+    /** The study's id. */
+    readonly id: string;
+    /** `running` while a process runs it; `unfinished` where convenings are left, or failed. */
+    readonly state: "running" | "unfinished" | "completed" | "unreadable";
+    /** The reason why it is unfinished; null otherwise. */
+    readonly why: string | null;
+    /** Paths of its resources. */
+    readonly links: Readonly<Record<string, string>>;
+  };
 
-/** A convening of a study's plan. */
-export interface StudyDebateJson {
-  /** The convening's id. */
-  readonly id: string;
-  /** The topic's id. */
-  readonly topic: string;
-  /** Name of the format. */
-  readonly format: string;
-  /** Number of the repeat, from 1. */
-  readonly repeat: number;
-  /** The contestant in the first seat. */
-  readonly first: string | null;
-  /** The contestant in the second seat. */
-  readonly second: string | null;
-  /** The status of the record; `planned` where it is not there. */
-  readonly status:
-    | "planned"
-    | "running"
-    | "interrupted"
-    | "paused"
-    | "waiting"
-    | "completed"
-    | "stopped"
-    | "failed";
-  /** Code of the error of a convening that failed. */
-  readonly code: string | null;
-  /** The contestant that won; null for none. */
-  readonly winner: string | null;
-  /** Paths of its resources. */
-  readonly links: Readonly<Record<string, string>>;
-}
+/** A convening of a study's plan; `planned` where its record is not there. */
+export type StudyDebateJson =
+  & OrNull<Pick<Cell, "topic" | "format" | "repeat" | "first" | "second">>
+  & {
+    /** The convening's id. */
+    readonly id: string;
+    readonly status: Status | "interrupted" | "planned";
+    /** Code of the error of a convening that failed. */
+    readonly code: string | null;
+    /** The contestant that won; null for none. */
+    readonly winner: string | null;
+    /** Paths of its resources. */
+    readonly links: Readonly<Record<string, string>>;
+  };

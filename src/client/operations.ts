@@ -2,9 +2,13 @@
 import type { ConveningConfig, Rubric, TranscriptFormat } from "../config/convening_config.ts";
 import type { Brief, FactCheck, OwnFact, Score, Verdict } from "../core/fact.ts";
 import type { BriefForm } from "../core/brief.ts";
-import type { Usage } from "../core/message.ts";
 import type { StudyConfig } from "../studies/study.ts";
+import type { NotedFlow } from "../operations/flow.ts";
+import type { StudyForecast } from "../operations/study_plan.ts";
+import type { ProposedTopics } from "../operations/topics.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
+import type { StudyExportOptions } from "../studies/export/export.ts";
+import type { StudyExport } from "../studies/export/tables.ts";
 import type {
   AnswerJson,
   ConveningJson,
@@ -88,24 +92,18 @@ export interface Operations {
   start: [StartInput, Standing];
   /** Lists convenings, newest first. */
   list: [
-    {
+    & {
       readonly limit?: number;
       readonly cursor?: string;
       readonly status?: Standing["status"];
-      readonly kind?: string;
-      readonly q?: string;
-      readonly model?: string;
-      readonly winner?: string;
-      /** A day in UTC, such as `2026-11-23`. */
-      readonly since?: string;
-      /** A day in UTC. */
-      readonly until?: string;
-      readonly minCost?: number;
-      readonly maxCost?: number;
-      /** The id of a convening: only its forks. */
-      readonly parent?: string;
       readonly folder?: "archive" | "trash";
       readonly sort?: "newest" | "oldest" | "cost" | "messages";
+      readonly minCost?: number;
+      readonly maxCost?: number;
+      /** `since` and `until` are days in UTC, such as `2026-11-23`; `parent` is the id of a convening: only its forks. */
+    }
+    & {
+      readonly [K in "kind" | "q" | "model" | "winner" | "since" | "until" | "parent"]?: string;
     },
     {
       readonly convenings: readonly RowJson[];
@@ -134,7 +132,7 @@ export interface Operations {
   claims: [PageInput, Page & { readonly factChecks: readonly FactJson<FactCheck>[] }];
   /** Reads a page of the facts of kinds that a library adds. */
   facts: [
-    OfConvening & { readonly kind?: string; readonly offset?: number; readonly limit?: number },
+    OfConvening & { readonly [K in "offset" | "limit"]?: number } & { readonly kind?: string },
     Page & { readonly facts: readonly FactJson<OwnFact>[] },
   ];
   /** Finds messages that have the words of a question; with `model` a model answers too. */
@@ -153,7 +151,7 @@ export interface Operations {
   ];
   /** Verifies a convening's directory. */
   verify: [
-    OfConvening & { readonly offset?: number; readonly limit?: number },
+    OfConvening & { readonly [K in "offset" | "limit"]?: number },
     {
       readonly sound: boolean;
       readonly total: number;
@@ -216,18 +214,8 @@ export interface Operations {
   /** Notes the points of a finished debate. */
   flow: [
     OfConvening & { readonly model?: string },
-    {
+    Omit<NotedFlow, "dir"> & {
       readonly id: string;
-      /** Number of turns that were noted now. */
-      readonly noted: number;
-      /** Number of points. */
-      readonly points: number;
-      /** The ids of the points that nobody answered. */
-      readonly dropped: readonly string[];
-      /** The ids of the points that were conceded. */
-      readonly conceded: readonly string[];
-      /** The text of `arguments.md`. */
-      readonly page: string;
       /** The path of `arguments.md` on the server. */
       readonly link: string;
     },
@@ -248,7 +236,7 @@ export interface Operations {
       readonly language?: string;
       readonly seed?: number;
     },
-    { readonly topics: readonly string[]; readonly model: string; readonly usage: Usage },
+    ProposedTopics,
   ];
   /** Lists the kinds of convenings, with the JSON schemas of their configurations. */
   listKinds: [
@@ -288,14 +276,14 @@ export interface Operations {
   startStudy: [Omit<StudyConfig, "papers" | "questions">, StudyJson];
   /** Lists studies by id. */
   listStudies: [
-    { readonly offset?: number; readonly limit?: number },
+    { readonly [K in "offset" | "limit"]?: number },
     Page & { readonly studies: readonly StudyJson[] },
   ];
   /** Gives the state of a study; waits up to `within` seconds for the end of a run. */
   study: [OfConvening & { readonly within?: number }, StudyJson];
   /** Lists the convenings of a study's plan. */
   studyDebates: [
-    OfConvening & { readonly offset?: number; readonly limit?: number },
+    OfConvening & { readonly [K in "offset" | "limit"]?: number },
     Page & { readonly debates: readonly StudyDebateJson[] },
   ];
   /** Runs what a study has left. */
@@ -321,35 +309,20 @@ export interface Operations {
   ];
   /** Writes the data of a study's finished convenings. */
   exportStudy: [
-    OfConvening & {
-      readonly formats?: ("jsonl" | "parquet" | "judgements" | "preferences" | "sft")[];
-      /** SPDX name of the licence. @default the study's */
-      readonly license?: string;
-      readonly forRelease?: boolean;
-      readonly winnersOnly?: boolean;
-      readonly allow?: ("sources" | "papers" | "people")[];
-    },
-    {
+    OfConvening & StudyExportOptions,
+    Pick<StudyExport, "leftOut"> & {
       readonly id: string;
       /** Paths in the study's folder. */
       readonly files: readonly string[];
-      readonly leftOut: readonly {
-        readonly file: string;
-        readonly why: string;
-        readonly count: number;
-      }[];
     },
   ];
   /** Counts the convenings, calls and tokens of a study, and the most it can cost. */
   planStudy: [
     Omit<StudyConfig, "papers" | "questions">,
-    {
+    Pick<StudyForecast, "planned" | "calls" | "maxTokens" | "models"> & {
       readonly id: string;
-      readonly planned: number;
-      readonly calls: number;
-      readonly maxTokens: number;
+      /** US dollars, at most. */
       readonly costUsd: number | "unknown";
-      readonly models: Readonly<Record<string, number>>;
       /** Half the width of a rating's 95 % interval, in points; null without contestants. */
       readonly interval: number | null;
     },

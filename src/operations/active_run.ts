@@ -1,11 +1,11 @@
-// A run of this process: its state, its events, requests to say, pause and stop, and its place in the queue.
+// A run of this process: its place in the queue, its state, its events, and requests to say, pause and stop.
 import { CancelledError, ConveningError } from "../core/error.ts";
 import type { ConveningEvent, ConveningResult, WaitedFor } from "../core/event.ts";
 import type { OpenRecord, RecordStore } from "../core/record.ts";
-import type { Resumed } from "./convening.ts";
 import type { ClientRequest } from "../engine/people.ts";
-import { LiveFeed, loggedEvents } from "./watching.ts";
+import type { Resumed } from "./convening.ts";
 import { idOf } from "./convening_dir.ts";
+import { LiveFeed, loggedEvents } from "./watching.ts";
 
 /** The state of a run of this process. */
 type RunState =
@@ -16,42 +16,70 @@ type RunState =
   | { readonly state: "ended"; readonly result: ConveningResult }
   | { readonly state: "failed"; readonly error: ConveningError };
 
-/** A convening that this process runs, or has run. */
-export interface PooledRun {
-  /** The name of its directory, unique in the archive. */
-  readonly id: string;
-  /** The absolute path of its directory. */
-  readonly dir: string;
-  /** Its events as they come, deltas too. */
-  readonly feed: LiveFeed;
-  /** Resolves once it has ended, however it did. */
-  readonly ended: Promise<RunState>;
-  /** The present state. */
-  readonly state: RunState;
-  /** The turns of people that it waits for now. */
-  readonly waitingFor: readonly WaitedFor[];
-  /** The prompts that a client is to answer now. */
-  readonly requests: readonly ClientRequest[];
-  /** Says a person's turn that is waited for; see `DialogueWorkflow.say`. */
-  say(participant: string, text: string, request?: string): void;
-  /** Interjects before the next turn. */
-  interject(text: string): void;
-  /** Pauses after the turns in flight; a queued run is stopped. */
-  pause(): void;
-  /** Ends it early as cancelled; it can be resumed. */
-  stop(): void;
+/** A place in the queue. */
+interface Place {
+  /** Resolves once it is this one's turn; fails as cancelled. */
+  readonly admitted: Promise<void>;
+  /** From 1 while it waits; 0 once it was admitted. */
+  position(): number;
+  /** Makes room for the next; safe to call twice. */
+  leave(): void;
 }
 
-/** Waits until a run has a numbered event after a number, or has ended, or the signal aborts. */
-export async function nextEvent(
-  { feed }: PooledRun,
-  { after, signal }: { readonly after: number; readonly signal?: AbortSignal | undefined },
-): Promise<void> {
-  const follower = feed.follow(after);
-  try {
-    while ((await follower.next(signal))?.type === "message-delta");
-  } finally {
-    follower.close();
+/** Lets so many runs in at once; the others wait in the order in which they came. */
+export class RunQueue {
+  readonly #maxRunning: number;
+  readonly #maxQueued: number;
+  readonly #waiting: { readonly admit: () => void }[] = [];
+  #running = 0;
+
+  /** A queue without runs. */
+  constructor(
+    { maxRunning, maxQueued }: { readonly maxRunning: number; readonly maxQueued: number },
+  ) {
+    this.#maxRunning = maxRunning;
+    this.#maxQueued = maxQueued;
+  }
+
+  /** Refuses where too many wait. */
+  check(): void {
+    if (this.#running < this.#maxRunning || this.#waiting.length < this.#maxQueued) return;
+    throw new ConveningError("busy", `Cannot start: ${this.#waiting.length} convenings wait`, {
+      hint: "Try again later.",
+    });
+  }
+
+  /** Takes a place at the end. */
+  join(signal: AbortSignal): Place {
+    const { promise: admitted, resolve, reject } = Promise.withResolvers<void>();
+    let isIn = false;
+    let hasLeft = false;
+    const entry = {
+      admit: () => {
+        isIn = true;
+        this.#running++;
+        resolve();
+      },
+    };
+    const leave = () => {
+      if (hasLeft) return;
+      hasLeft = true;
+      const at = this.#waiting.indexOf(entry);
+      if (at !== -1) this.#waiting.splice(at, 1);
+      if (!isIn) return;
+      this.#running--;
+      this.#waiting.shift()?.admit();
+    };
+    if (this.#running < this.#maxRunning) entry.admit();
+    else this.#waiting.push(entry);
+    const giveUp = () => {
+      if (isIn) return;
+      leave();
+      reject(new CancelledError(signal.reason));
+    };
+    signal.addEventListener("abort", giveUp, { once: true });
+    if (signal.aborted) giveUp();
+    return { admitted, position: () => isIn ? 0 : this.#waiting.indexOf(entry) + 1, leave };
   }
 }
 
@@ -99,8 +127,20 @@ export class Opening {
           }
           // It was stopped before it came to say anything: to put that on record takes no room.
         }
-        return unended(record, () => this.#isBrokenOff);
+        return this.#withoutEnding(record);
       },
+    };
+  }
+
+  /** A record in which, once the run is broken off, no ending is written: what was said by then is all there is. */
+  #withoutEnding(record: OpenRecord): OpenRecord {
+    return {
+      ...record,
+      apply: async (event) => {
+        const isEnding = event.type === "stop" || event.type === "convening-end";
+        if (!this.#isBrokenOff || !isEnding) await record.apply(event);
+      },
+      close: () => record.close(),
     };
   }
 
@@ -121,21 +161,14 @@ export class Opening {
   }
 }
 
-/** A record in which, once a run is broken off, no ending is written: what was said by then is all there is. */
-function unended(record: OpenRecord, isBrokenOff: () => boolean): OpenRecord {
-  const endings: readonly ConveningEvent["type"][] = ["stop", "convening-end"];
-  return {
-    ...record,
-    apply: async (event) => {
-      if (!isBrokenOff() || !endings.includes(event.type)) await record.apply(event);
-    },
-    close: () => record.close(),
-  };
-}
+/** A convening that this process runs, or has run. */
+export type PooledRun = Omit<ActiveRun, "isEnding" | "begin" | "since" | "breakOff">;
 
 /** One run of this process. */
-export class ActiveRun implements PooledRun {
-  readonly feed = new LiveFeed();
+export class ActiveRun {
+  /** Its events as they come, deltas too. */
+  readonly feed: LiveFeed = new LiveFeed();
+  /** Resolves once it has ended, however it did. */
   readonly ended: Promise<RunState>;
   readonly #workflow: Resumed;
   readonly #opening: Opening;
@@ -153,14 +186,17 @@ export class ActiveRun implements PooledRun {
     });
   }
 
+  /** The id of the convening, unique in the archive. */
   get id(): string {
     return idOf(this.#dir);
   }
 
+  /** The absolute path of its directory. */
   get dir(): string {
     return this.#dir;
   }
 
+  /** The present state. */
   get state(): RunState {
     if (this.#end !== undefined) return this.#end;
     const { position } = this.#opening;
@@ -197,28 +233,29 @@ export class ActiveRun implements PooledRun {
     }
   }
 
+  /** The turns of people that it waits for now. */
   get waitingFor(): readonly WaitedFor[] {
     return this.#workflow.waitingFor ?? [];
   }
 
+  /** The prompts that a client is to answer now. */
   get requests(): readonly ClientRequest[] {
     return this.#workflow.requests ?? [];
   }
 
+  /** Says a person's turn that is waited for; see `DialogueWorkflow.say`. */
   say(participant: string, text: string, request?: string): void {
     this.#workflow.say?.(participant, text, request);
   }
 
-  interject(text: string): void {
-    this.#workflow.interject?.(text);
-  }
-
+  /** Pauses after the turns in flight; a queued run is stopped. */
   pause(): void {
     if (this.state.state === "queued") return this.stop();
     this.#isEnding = true;
     this.#workflow.pause?.();
   }
 
+  /** Ends it early as cancelled; it can be resumed. */
   stop(): void {
     this.#isEnding = true;
     this.#opening.stop();
@@ -246,79 +283,18 @@ export class ActiveRun implements PooledRun {
 function asError(error: unknown): ConveningError {
   if (error instanceof ConveningError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  return error instanceof CancelledError
-    ? error
-    : new ConveningError("unexpected", `Cannot go on: ${message}`, { cause: error });
+  return new ConveningError("unexpected", `Cannot go on: ${message}`, { cause: error });
 }
 
-/** A place in the queue. */
-export interface Place {
-  /** Resolves once it is this one's turn; fails as cancelled. */
-  readonly admitted: Promise<void>;
-  /** From 1 while it waits; 0 once it was admitted. */
-  readonly position: () => number;
-  /** Makes room for the next; safe to call twice. */
-  leave(): void;
-}
-
-/** Lets so many in at once; the others wait in the order in which they came. */
-export class RunQueue {
-  readonly #maxRunning: number;
-  readonly #maxQueued: number;
-  readonly #waiting: { readonly admit: () => void }[] = [];
-  #running = 0;
-
-  /** A line without anybody. */
-  constructor(
-    { maxRunning, maxQueued }: { readonly maxRunning: number; readonly maxQueued: number },
-  ) {
-    this.#maxRunning = maxRunning;
-    this.#maxQueued = maxQueued;
-  }
-
-  /** The number of queued runs. */
-  get length(): number {
-    return this.#waiting.length;
-  }
-
-  /** Refuses where too many wait. */
-  check(): void {
-    if (this.#running < this.#maxRunning || this.#waiting.length < this.#maxQueued) return;
-    throw new ConveningError("busy", `Cannot start: ${this.#waiting.length} convenings wait`, {
-      hint: "Try again later.",
-    });
-  }
-
-  /** Takes a place at the end. */
-  join(signal: AbortSignal): Place {
-    const { promise: admitted, resolve, reject } = Promise.withResolvers<void>();
-    let isIn = false;
-    let hasLeft = false;
-    const entry = {
-      admit: () => {
-        isIn = true;
-        this.#running++;
-        resolve();
-      },
-    };
-    const leave = () => {
-      if (hasLeft) return;
-      hasLeft = true;
-      const at = this.#waiting.indexOf(entry);
-      if (at !== -1) this.#waiting.splice(at, 1);
-      if (!isIn) return;
-      this.#running--;
-      this.#waiting.shift()?.admit();
-    };
-    if (this.#running < this.#maxRunning) entry.admit();
-    else this.#waiting.push(entry);
-    const giveUp = () => {
-      if (isIn) return;
-      leave();
-      reject(new CancelledError(signal.reason));
-    };
-    signal.addEventListener("abort", giveUp, { once: true });
-    if (signal.aborted) giveUp();
-    return { admitted, position: () => isIn ? 0 : this.#waiting.indexOf(entry) + 1, leave };
+/** Waits until a run has a numbered event after a number, or has ended, or the signal aborts. */
+export async function nextEvent(
+  { feed }: Pick<PooledRun, "feed">,
+  { after, signal }: { readonly after: number; readonly signal?: AbortSignal | undefined },
+): Promise<void> {
+  const follower = feed.follow(after);
+  try {
+    while ((await follower.next(signal))?.type === "message-delta");
+  } finally {
+    follower.close();
   }
 }

@@ -123,7 +123,7 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
   const path = resolve(dir);
   const before = await openConvening(path);
   await requireEnded(before, "judge");
-  const { start, facts } = before;
+  const { start } = before;
   const { judges: given = [{}], catalogue = BUILT_IN, limits, verdictRepeats, ...models } = options;
   const judged = judgedIn(start, catalogue);
   // Prompts as the convening's own judges had them: what was folded then is on record.
@@ -134,16 +134,11 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
   const judges = given.map((each) => panelJudge({ ...each, rubric: each.rubric ?? rubric }, usual));
   checkJudges(judges, start);
   const { JudgingWorkflow } = await import("./played_again.ts");
-  await new JudgingWorkflow({
+  await new JudgingWorkflow(before, { judges, judged, verdictRepeats }, {
     host: catalogue.host,
-    judged,
     ...settings,
     limits,
     maxPromptTokens,
-    start,
-    facts,
-    judges,
-    verdictRepeats,
     model: usual,
     record: folderRecord({ dir: path }),
   }).run();

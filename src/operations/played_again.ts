@@ -1,36 +1,29 @@
 // Workflows that play a record again: a new panel judges it, or its points are noted.
-import { tokensFor } from "../core/asks.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import type { Agent } from "../core/agent.ts";
-import { ConfigurationError, TurnOrderError } from "../core/error.ts";
-import type { Evidence, Fact, Failure } from "../core/fact.ts";
+import { tokensFor } from "../core/asks.ts";
+import { TurnOrderError } from "../core/error.ts";
+import type { Fact } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
+import { ADVOCATE, type Participant } from "../core/participant.ts";
 import { INTERJECTION } from "../core/past.ts";
-import {
-  begin,
-  beginAsk,
-  type Begun,
-  type Protocol,
-  settle,
-  settleWhatCan,
-} from "../core/protocol.ts";
+import { begin, beginAsk, type Begun, type Protocol, settle, settleWhatCan } from "../core/protocol.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
-import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
+import type { ConveningStart } from "../core/record.ts";
 import type { Question, Turn } from "../core/turn.ts";
+import { notingOf } from "../debate/flow/flow_design.ts";
+import { NOTE_TAKER } from "../debate/flow/note_taker.ts";
 import { describeRubric } from "../debate/formats.ts";
 import { DEBATE_TEMPLATES } from "../debate/prompts.ts";
 import type { Side } from "../debate/rules.ts";
 import { notesOn, verdictQuestions } from "../debate/verdict.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
-import { ADVOCATE, type Participant } from "../core/participant.ts";
 import type { WorkflowDesign, WorkflowOptions } from "../engine/workflow_options.ts";
 import { scorer } from "../judging/scorer.ts";
 import { withPositions } from "../judging/stated_positions.ts";
 import { comparingQuestions } from "../papers/debate/judging.ts";
 import { PAPER_TEMPLATES } from "../papers/debate/turns.ts";
 import { subjectOf } from "../papers/text/debaters.ts";
-import { notingOf } from "../debate/flow/flow_design.ts";
-import { NOTE_TAKER } from "../debate/flow/note_taker.ts";
 import type { Convening } from "./convening.ts";
 
 /** A judge who judges a record again. */
@@ -45,14 +38,11 @@ export interface PanelJudge {
   readonly agent?: Agent | undefined;
   /** 0 to 2. @default the provider's */
   readonly temperature?: number | undefined;
-  /** The rubric. */
   readonly rubric: Rubric;
 }
 
-/** The record that is judged, and the judges. */
-interface JudgingOptions extends WorkflowOptions {
-  readonly start: ConveningStart;
-  readonly facts: readonly Fact[];
+/** The new panel. */
+interface Panel {
   readonly judges: readonly PanelJudge[];
   /** The ids of the participants that are judged. */
   readonly judged: readonly string[];
@@ -60,130 +50,95 @@ interface JudgingOptions extends WorkflowOptions {
   readonly verdictRepeats?: number | undefined;
 }
 
-/** The verdicts and scores of the convening's own judges, and summaries made of them: those who judge again do not see them. */
-const AFTER_JUDGING: ReadonlySet<string> = new Set(["verdict", "report"]);
+/** A record that has ended, and the panel that judges it. */
+type Judging = Convening & Panel & { readonly sides: readonly Side[] };
+
+const PAPER_DEBATE = "paper-debate";
 
 /** Judges a record that has ended: scores and verdicts are added, what was said and how it ended stay. */
 export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
-  readonly #options: JudgingOptions;
-  readonly #sides: readonly Side[];
+  readonly #judging: Judging;
 
   /** A judging that has not started. */
-  constructor(options: JudgingOptions) {
-    const { facts, judges: _, judged: _ids, ...rest } = options;
-    const start = withPositions(options.start, facts);
-    const spoken = new Set(
-      facts.flatMap((fact) => fact.type === "message" ? fact.participant : []),
-    );
-    const sides = start.participants.filter(({ id }) => options.judged.includes(id))
+  constructor(convening: Convening, panel: Panel, options: WorkflowOptions) {
+    const { facts, messages } = convening;
+    const start = withPositions(convening.start, facts);
+    const spoken = new Set(messages.map(({ participant }) => participant));
+    const sides = start.participants.filter(({ id }) => panel.judged.includes(id))
       .filter(({ id }) => start.kind !== PAPER_DEBATE || spoken.has(id))
       .map(({ id, label, position, name }) => ({ id, label, position: position ?? name }));
-    if (!facts.some((fact) => fact.type === "message")) {
-      throw new ConfigurationError("Cannot judge: nothing was said", { field: "dir" });
-    }
-    super(start.topic, spectatorsOf(start, facts), {
-      ...rest,
+    const judging = { ...convening, ...panel, sides };
+    super(start.topic, spectatorsOf(convening, start), {
+      ...options,
       topicCheck: "off",
       seed: start.seed,
-      design: designOf(options, sides),
+      design: designOf(judging),
     });
-    this.#options = options;
-    this.#sides = sides;
+    this.#judging = judging;
   }
 
   /** Every turn from the record, and the closing questions. */
   protected override protocol(): Protocol<readonly Fact[]> {
-    const { facts } = this.#options;
-    const messages = facts.filter((fact): fact is Message => fact.type === "message");
-    return playedAgain({
-      messages,
-      failures: facts.filter((fact): fact is Failure => fact.type === "failure"),
-      through: throughOf(messages, this.#options.start),
-      questions: () => this.#questions(messages),
-    });
-  }
-
-  #questions(messages: readonly Message[]): Question<unknown, Fact>[] {
-    const { judges, start, facts, verdictRepeats } = this.#options;
-    const ids = new Set(this.#sides.map(({ id }) => id));
-    const speeches = messages.filter(({ participant }) => ids.has(participant));
-    const { verdict } = JUDGING_TEMPLATES;
-    return judges.flatMap((judge): Question<unknown, Fact>[] => {
-      const by = {
-        judges: [judge.id],
-        rubric: judge.rubric,
-        order: orderOf(judge, start),
-        seed: start.seed,
-        repeats: verdictRepeats,
-      };
-      if (start.kind !== PAPER_DEBATE) {
-        return verdictQuestions({
-          ...by,
-          sides: this.#sides,
-          said: messages,
-          notes: notesOn(facts, messages),
-          task: verdict,
-        }) as Question<unknown, Fact>[];
-      }
-      const labels = new Map(this.#sides.map(({ id, label }) => [id, label]));
-      const tasks = { ...PAPER_TEMPLATES, verdict };
-      const evidence = facts.filter((fact): fact is Evidence => fact.type === "evidence");
-      return comparingQuestions(
-        {
-          ...by,
-          labels,
-          papers: start.papers ?? [],
-          tasks,
-          maxTokens: tokensFor("topic_scores"),
-          factCap: start.configuration["factCap"] === true,
-        },
-        subjectOf(facts),
-        { speeches, evidence, found: facts },
-      );
-    });
+    return playedAgain(this.#judging, () => questionsOf(this.#judging));
   }
 }
 
-const PAPER_DEBATE = "paper-debate";
-
-/** The last message that is judged: of a paper debate, the last before its own judges spoke. */
-function throughOf(messages: readonly Message[], { kind }: ConveningStart): number {
-  const judged = kind === PAPER_DEBATE
-    ? messages.filter((message) => !AFTER_JUDGING.has(message.kind))
-    : messages;
-  return judged.at(-1)?.seq ?? 0;
+/** The closing questions. */
+function questionsOf(
+  { judges, start, facts, messages, sides, verdictRepeats }: Judging,
+): Question<unknown, Fact>[] {
+  const labels = new Map(sides.map(({ id, label }) => [id, label]));
+  const { verdict } = JUDGING_TEMPLATES;
+  return judges.flatMap((judge): Question<unknown, Fact>[] => {
+    const by = {
+      judges: [judge.id],
+      rubric: judge.rubric,
+      order: orderOf(judge, start),
+      seed: start.seed,
+      repeats: verdictRepeats,
+    };
+    if (start.kind !== PAPER_DEBATE) {
+      const notes = notesOn(facts, messages);
+      return verdictQuestions({ ...by, sides, said: messages, notes, task: verdict }) as Question<
+        unknown,
+        Fact
+      >[];
+    }
+    return comparingQuestions(
+      {
+        ...by,
+        labels,
+        papers: start.papers ?? [],
+        tasks: { ...PAPER_TEMPLATES, verdict },
+        maxTokens: tokensFor("topic_scores"),
+        factCap: start.configuration["factCap"] === true,
+      },
+      subjectOf(facts),
+      {
+        speeches: messages.filter(({ participant }) => labels.has(participant)),
+        evidence: facts.filter((fact) => fact.type === "evidence"),
+        found: facts,
+      },
+    );
+  });
 }
 
-/** The participants of a record, and the judges that spoke: they are not asked any more. */
-export function spectatorsOf(
-  { participants, judges }: ConveningStart,
-  facts: readonly Fact[],
-): readonly Participant[] {
-  const spoken = new Set(facts.flatMap((fact) => fact.type === "message" ? fact.participant : []));
-  const others = judges.filter(({ id }) => spoken.has(id))
-    .map(({ id, name, model }) => ({ id, name, model, role: "spoken_judge" }));
-  return [...participants, ...others].map(spectator);
-}
-
-function designOf(
-  { start, judges, facts }: JudgingOptions,
-  sides: readonly Side[],
-): WorkflowDesign {
+function designOf({ start, judges, messages, sides }: Judging): WorkflowDesign {
   const labels = new Map(sides.map(({ id, label }) => [id, label]));
   const described = new Map(
-    judges.map((judge) => [
-      judge.rubric.id,
-      describeRubric(judge.rubric, orderOf(judge, start)),
-    ]),
+    judges.map((judge) => [judge.rubric.id, describeRubric(judge.rubric, orderOf(judge, start))]),
   );
+  const turnsIn = ({ phase, round }: Pick<Message, "phase" | "round">) =>
+    messages.filter((each) =>
+      labels.has(each.participant) && each.phase === phase && each.round === round
+    ).length;
   return {
     kind: start.kind,
     adds: true,
     rules: JUDGING_TEMPLATES.rules,
     notes: [...described.values()],
     roles: { judge: JUDGING_TEMPLATES.judge },
-    labels: new Map([...start.participants, ...start.judges.map(labelled)]
-      .map(({ id, label }) => [id, label])),
+    labels: labelsOf([...start.participants, ...start.judges.map(asLabelled)]),
     judges: judges.map((judge) => ({ ...judge, rubric: judge.rubric.id })),
     // A paper debate's arguments are scored topic by topic, once all is said.
     observers: start.kind === PAPER_DEBATE ? [] : judges.map((judge) =>
@@ -192,10 +147,9 @@ function designOf(
         rubric: judge.rubric,
         order: orderOf(judge, start),
         task: JUDGING_TEMPLATES.score,
-        byRound: start.configuration.scoreBy !== "round" ? undefined : {
-          task: DEBATE_TEMPLATES.scoreRound,
-          turnsIn: ({ phase, round }) => spokenIn(facts, labels, { phase, round }),
-        },
+        byRound: start.configuration.scoreBy === "round"
+          ? { task: DEBATE_TEMPLATES.scoreRound, turnsIn }
+          : undefined,
         labels,
         checkOf: (_message, { factCheck }) => Promise.resolve(factCheck),
         factCap: start.configuration["factCap"] === true,
@@ -204,20 +158,14 @@ function designOf(
   };
 }
 
-/** Number of messages of a round that are scored. */
-function spokenIn(
-  facts: readonly Fact[],
-  labels: ReadonlyMap<string, string>,
-  { phase, round }: Pick<Message, "phase" | "round">,
-): number {
-  return facts.filter((fact) =>
-    fact.type === "message" && labels.has(fact.participant) && fact.phase === phase &&
-    fact.round === round
-  ).length;
+type Labelled = { readonly id: string; readonly label: string };
+
+function asLabelled({ id, name }: ConveningStart["judges"][number]): Labelled {
+  return { id, label: name };
 }
 
-function labelled({ id, name }: ConveningStart["judges"][number]): { id: string; label: string } {
-  return { id, label: name };
+function labelsOf(all: readonly Labelled[]): ReadonlyMap<string, string> {
+  return new Map(all.map(({ id, label }) => [id, label]));
 }
 
 /** The criteria in the order they are shown, drawn from the convening's seed. */
@@ -226,23 +174,6 @@ function orderOf({ rubric, id }: PanelJudge, { seed }: ConveningStart): string[]
     rubric.criteria.map((each) => each.id),
     seededRandom(mixSeed(seed, "rubric", id, rubric.id)),
   );
-}
-
-/** A participant of the record, who is not asked any more. */
-function spectator(
-  { id, name, role, position, model }: Pick<
-    ParticipantInfo,
-    "id" | "name" | "role" | "position" | "model"
-  >,
-): Participant {
-  const agent: Agent = {
-    model,
-    reply: ({ context }) =>
-      Promise.reject(
-        new TurnOrderError(`Cannot ask ${name} for "${context.key}": the convening has ended`),
-      ),
-  };
-  return { id, name, role, position, agent };
 }
 
 /** The texts of those who judge a record again. */
@@ -262,29 +193,84 @@ const JUDGING_TEMPLATES = {
     "of them, or tie.",
 } satisfies Readonly<Record<string, string>>;
 
-/** A record that is judged again, and the questions about it. */
-interface PlayedRules {
-  /** The messages, by number. */
-  readonly messages: readonly Message[];
-  /** The turns that failed and were done without. */
-  readonly failures: readonly Failure[];
-  /** The number of the last message that the closing questions are about; those after it tell how it was judged. */
-  readonly through: number;
-  /** The closing questions about the messages. */
-  readonly questions: (messages: readonly Message[]) => readonly Question<unknown, Fact>[];
+/** Plays a record again, and has each turn of a side noted. */
+export class FlowWorkflow extends DialogueWorkflow<readonly Fact[]> {
+  readonly #convening: Convening;
+
+  /** A noting that has not started. */
+  constructor(convening: Convening, agent: Agent, options: WorkflowOptions) {
+    const { start } = convening;
+    const { participants, judges } = start;
+    const noting = notingOf({
+      sides: participants.filter(({ role }) => role === ADVOCATE)
+        .map(({ id, label, position = "" }) => ({ id, label, position })),
+      task: DEBATE_TEMPLATES.notes,
+      required: true,
+      taken: [...participants, ...judges].map(({ id }) => id),
+    });
+    super(start.topic, spectatorsOf(convening, start), {
+      ...options,
+      topicCheck: "off",
+      seed: start.seed,
+      design: {
+        kind: start.kind,
+        adds: true,
+        roles: { [NOTE_TAKER]: DEBATE_TEMPLATES.noteTaker },
+        labels: labelsOf([...judges.map(asLabelled), ...participants]),
+        helpers: [{ ...noting.helper, agent }],
+        observers: [noting.taker.observer],
+      },
+    });
+    this.#convening = convening;
+  }
+
+  /** Every turn from the record. */
+  protected override protocol(): Protocol<readonly Fact[]> {
+    return playedAgain(this.#convening, () => []);
+  }
 }
+
+/** The participants of a record, and the judges that spoke: they are not asked any more. */
+function spectatorsOf(
+  { messages }: Convening,
+  { participants, judges }: ConveningStart,
+): readonly Participant[] {
+  const spoken = new Set(messages.map(({ participant }) => participant));
+  const others = judges.filter(({ id }) => spoken.has(id))
+    .map(({ id, name, model }) => ({ id, name, model, role: "spoken_judge", position: undefined }));
+  return [...participants, ...others].map(({ id, name, role, position, model }) => {
+    const agent: Agent = {
+      model,
+      reply: ({ context }) =>
+        Promise.reject(
+          new TurnOrderError(`Cannot ask ${name} for "${context.key}": the convening has ended`),
+        ),
+    };
+    return { id, name, role, position, agent };
+  });
+}
+
+/** The verdicts and scores of the convening's own judges, and summaries made of them: those who judge again do not see them. */
+const AFTER_JUDGING: ReadonlySet<string> = new Set(["verdict", "report"]);
 
 /**
  * A record, played from what was said: every turn is answered from the record, with the view it had then, so that
- * blind openings are blind to those who score them too. The closing questions are asked before what the convening's own
+ * blind openings are blind to those who score them too. The closing questions are asked before what a paper debate's own
  * judges said, so that nobody goes by that.
  */
-export function* playedAgain(rules: PlayedRules): Protocol<readonly Fact[]> {
-  const all = heats(rules);
-  const isBefore = (turns: readonly Taken[]) => turns.some(({ seq }) => seq <= rules.through);
+function* playedAgain(
+  convening: Convening,
+  questions: () => readonly Question<unknown, Fact>[],
+): Protocol<readonly Fact[]> {
+  const { messages, start: { kind } } = convening;
+  const last = kind === PAPER_DEBATE
+    ? messages.findLast((message) => !AFTER_JUDGING.has(message.kind))
+    : messages.at(-1);
+  const all = heats(convening);
+  const isBefore = (turns: readonly Taken[]) => turns.some(({ seq }) => seq <= (last?.seq ?? 0));
   yield* play(all.filter(isBefore));
   const asked: Begun<Fact>[] = [];
-  for (const question of rules.questions(rules.messages)) asked.push(yield* beginAsk(question));
+  for (const question of questions()) asked.push(yield* beginAsk(question));
   yield* play(all.filter((turns) => !isBefore(turns)));
   return yield* settle(asked);
 }
@@ -304,16 +290,17 @@ interface Taken {
 }
 
 /** The turns in groups that had been given the same messages. */
-function heats({ messages, failures }: PlayedRules): Taken[][] {
+function heats({ messages, facts }: Convening): Taken[][] {
   const last = messages.at(-1)?.seq ?? 0;
+  // A failure after the last message was never done without.
+  const failures = facts.filter((fact) => fact.type === "failure").filter(({ seq }) => seq < last);
   const taken = [
     ...messages.filter(({ kind }) => kind !== INTERJECTION).map((each) => ({
       seq: each.seq,
       given: each.previous ?? 0,
       turn: turnOf(each),
     })),
-    // A failure after the last message was never done without.
-    ...failures.filter(({ seq }) => seq < last).map(({ seq, turn, participant }) => ({
+    ...failures.map(({ seq, turn, participant }) => ({
       seq,
       given: undefined,
       turn: { key: turn, speaker: participant, phase: "", kind: "", round: 0, task: "" },
@@ -334,48 +321,4 @@ function heats({ messages, failures }: PlayedRules): Taken[][] {
 function turnOf({ turn, participant, phase, kind, round, replyTo }: Message): Turn {
   const aside = kind === "round_summary";
   return { key: turn, speaker: participant, phase, kind, round, replyTo, aside, task: "" };
-}
-
-/** Plays a record again, and has each turn of a side noted. */
-export class FlowWorkflow extends DialogueWorkflow<readonly Fact[]> {
-  readonly #convening: Convening;
-
-  constructor(convening: Convening, agent: Agent, options: WorkflowOptions) {
-    const { start, facts } = convening;
-    const noting = notingOf({
-      sides: start.participants.filter(({ role }) => role === ADVOCATE)
-        .map(({ id, label, position = "" }) => ({ id, label, position })),
-      task: DEBATE_TEMPLATES.notes,
-      required: true,
-      taken: [...start.participants, ...start.judges].map(({ id }) => id),
-    });
-    super(start.topic, spectatorsOf(start, facts), {
-      ...options,
-      topicCheck: "off",
-      seed: start.seed,
-      design: {
-        kind: start.kind,
-        adds: true,
-        roles: { [NOTE_TAKER]: DEBATE_TEMPLATES.noteTaker },
-        labels: new Map([
-          ...start.judges.map(({ id, name }) => [id, name] as const),
-          ...start.participants.map(({ id, label }) => [id, label] as const),
-        ]),
-        helpers: [{ ...noting.helper, agent }],
-        observers: [noting.taker.observer],
-      },
-    });
-    this.#convening = convening;
-  }
-
-  /** Every turn from the record. */
-  protected override protocol(): Protocol<readonly Fact[]> {
-    const { messages, facts } = this.#convening;
-    return playedAgain({
-      messages,
-      failures: facts.filter((fact) => fact.type === "failure"),
-      through: messages.at(-1)!.seq,
-      questions: () => [],
-    });
-  }
 }

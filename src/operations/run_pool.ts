@@ -7,7 +7,7 @@ import type { ConveningEvent } from "../core/event.ts";
 import type { WorkflowPlan } from "../engine/plan.ts";
 import { folderRecord } from "../record/stores.ts";
 import { ActiveRun, Opening, type PooledRun, RunQueue } from "./active_run.ts";
-import { resume, type ResumeOptions } from "./convening.ts";
+import { resume, type Resumed, type ResumeOptions } from "./convening.ts";
 import { idOf } from "./convening_dir.ts";
 import { watchConvening } from "./watching.ts";
 import type { StudyStatus } from "../studies/status.ts";
@@ -85,7 +85,14 @@ export class RunPool {
    * errors of `composeConvening` where it cannot be held, and with `busy` where too many wait.
    */
   start(config: ConveningConfig, options: ConveningInputs = {}): Promise<PooledRun> {
-    return this.#opened(this.#start(config, options));
+    return this.#opened(this.#begun((opening) =>
+      composeConvening({ ...config, out: this.#out }, {
+        ...this.#options.compose,
+        ...options,
+        record: opening.of(folderRecord({ out: this.#out })),
+        signal: opening.signal,
+      })
+    ));
   }
 
   /** The plan of a convening that is not started. Fails as {@linkcode start} does, but for `busy`. */
@@ -93,18 +100,6 @@ export class RunPool {
     const compose = { ...this.#options.compose, ...options };
     const workflow = await composeConvening({ ...config, out: this.#out }, compose);
     return await workflow.plan();
-  }
-
-  async #start(config: ConveningConfig, options: ConveningInputs): Promise<PooledRun> {
-    this.#checkOpen();
-    const opening = new Opening(this.#queue);
-    const workflow = await composeConvening({ ...config, out: this.#out }, {
-      ...this.#options.compose,
-      ...options,
-      record: opening.of(folderRecord({ out: this.#out })),
-      signal: opening.signal,
-    });
-    return await this.#begin(new ActiveRun(workflow, opening));
   }
 
   /**
@@ -126,15 +121,14 @@ export class RunPool {
     options: ResumeOptions,
   ): Promise<PooledRun> {
     await known?.ended;
-    this.#checkOpen();
-    const opening = new Opening(this.#queue);
-    const workflow = await resume(dir, {
-      ...this.#options.compose,
-      ...options,
-      through: (record) => opening.of(record),
-      signal: opening.signal,
-    });
-    return await this.#begin(new ActiveRun(workflow, opening));
+    return await this.#begun((opening) =>
+      resume(dir, {
+        ...this.#options.compose,
+        ...options,
+        through: (record) => opening.of(record),
+        signal: opening.signal,
+      })
+    );
   }
 
   /**
@@ -201,16 +195,15 @@ export class RunPool {
   }
 
   /** Keeps in mind what is being opened, so that it can be waited for. */
-  async #opened(run: Promise<PooledRun>): Promise<PooledRun> {
+  #opened(run: Promise<PooledRun>): Promise<PooledRun> {
     this.#opening.add(run);
-    try {
-      return await run;
-    } finally {
-      this.#opening.delete(run);
-    }
+    return run.finally(() => this.#opening.delete(run));
   }
 
-  async #begin(run: ActiveRun): Promise<PooledRun> {
+  async #begun(made: (opening: Opening) => Promise<Resumed>): Promise<PooledRun> {
+    this.#checkOpen();
+    const opening = new Opening(this.#queue);
+    const run = new ActiveRun(await made(opening), opening);
     this.#open.add(run);
     run.ended.finally(() => this.#open.delete(run));
     // It was being put together when the pool was closed.
@@ -230,9 +223,7 @@ export class RunPool {
 }
 
 /** A study that this process runs. */
-export interface StudyRun {
-  /** The study's id: the name of its folder. */
-  readonly id: string;
+interface StudyRun {
   /** The latest progress. */
   readonly progress: StudyStatus;
   /** Resolves at the end of the run. */
@@ -253,8 +244,8 @@ type BeginStudy = (
 const MOST = 4;
 
 /** Studies that run in this process, by id. */
-export class StudyRuns {
-  readonly #runs = new Map<string, ActiveStudy>();
+class StudyRuns {
+  readonly #runs = new Map<string, StudyRun>();
   readonly #ending = new AbortController();
 
   /** The run of an id; undefined where this process runs none. */
@@ -263,11 +254,12 @@ export class StudyRuns {
   }
 
   /**
-   * Runs a study, and gives the run once its first progress is there. Fails with what keeps the study from beginning, with
-   * `locked` where this process runs it, and with `busy` where too many run.
+   * Runs a study; resolves once its first progress is there. Fails with what keeps the study from beginning, with `locked`
+   * where this process runs it, and with `busy` where too many run.
    */
-  async start(id: string, begin: BeginStudy): Promise<StudyRun> {
-    if (this.#ending.signal.aborted || this.#runs.size >= MOST) {
+  async start(id: string, begin: BeginStudy): Promise<void> {
+    const { signal } = this.#ending;
+    if (signal.aborted || this.#runs.size >= MOST) {
       throw new ConveningError("busy", `Cannot run study "${id}": ${this.#runs.size} studies run`, {
         hint: "Run it again once another study has ended.",
       });
@@ -278,52 +270,34 @@ export class StudyRuns {
         hint: "Follow its events, or stop it first.",
       });
     }
-    const run = new ActiveStudy(id, begin, this.#ending.signal);
-    this.#runs.set(id, run);
+    const first = Promise.withResolvers<void>();
+    let next = Promise.withResolvers<void>();
+    let latest: StudyStatus | undefined;
+    const change = () => {
+      next.resolve();
+      next = Promise.withResolvers<void>();
+    };
+    const onProgress = (progress: StudyStatus) => {
+      latest = progress;
+      first.resolve();
+      change();
+    };
+    const ended = begin({ signal, onProgress }).finally(change);
+    this.#runs.set(id, {
+      get progress() {
+        return latest!;
+      },
+      ended,
+      changed: () => next.promise,
+    });
     const remove = () => this.#runs.delete(id);
-    run.ended.then(remove, remove);
-    await run.begun;
-    return run;
+    ended.then(remove, remove);
+    await Promise.race([first.promise, ended]);
   }
 
   /** Ends all runs at their next message, and starts none any more. */
   async close(): Promise<void> {
     this.#ending.abort(new DOMException("The server is ending", "AbortError"));
     await Promise.allSettled([...this.#runs.values()].map(({ ended }) => ended));
-  }
-}
-
-class ActiveStudy implements StudyRun {
-  readonly id: string;
-  readonly begun: Promise<void>;
-  readonly ended: Promise<unknown>;
-  #progress: StudyStatus | undefined;
-  #next = Promise.withResolvers<void>();
-
-  constructor(id: string, begin: BeginStudy, signal: AbortSignal) {
-    this.id = id;
-    const first = Promise.withResolvers<void>();
-    this.ended = begin({
-      signal,
-      onProgress: (progress) => {
-        this.#progress = progress;
-        first.resolve();
-        this.#tell();
-      },
-    }).finally(() => this.#tell());
-    this.begun = Promise.race([first.promise, this.ended.then(() => {})]);
-  }
-
-  get progress(): StudyStatus {
-    return this.#progress!;
-  }
-
-  changed(): Promise<void> {
-    return this.#next.promise;
-  }
-
-  #tell(): void {
-    this.#next.resolve();
-    this.#next = Promise.withResolvers<void>();
   }
 }
