@@ -7,7 +7,6 @@ import {
   createAgent,
   type DebateWorkflowResult,
   memoryRecord,
-  PaperError,
   TopicError,
 } from "../mod.ts";
 import type { PaperDebateConfig } from "../papers.ts";
@@ -16,6 +15,7 @@ import { hostsOf } from "../src/inputs/servers.ts";
 import { ROOT } from "./support/deno_process.ts";
 import { paperTalker } from "./workflows/support/paper_talkers.ts";
 import { drain, promptOf, Talker, TOPIC } from "./workflows/support/talkers.ts";
+import { withFolder } from "./support/cli.ts";
 
 const DEBATE = { kind: "debate", topic: TOPIC, roundCount: 0 } as const;
 const PAPER = join(ROOT, "examples", "papers", "four_day_week.md");
@@ -98,11 +98,10 @@ Deno.test("composeConvening() makes a paper debate of a paper alone: a questione
 
 Deno.test("composeConvening() refuses a paper debate whose paper cannot be read, naming the file", async () => {
   const config: PaperDebateConfig = { kind: "paper-debate", papers: ["/nowhere/at/all.pdf"] };
-  await assert.rejects(composeConvening(config, NO_KEYS), (error: unknown) => {
-    assert.ok(error instanceof PaperError);
-    assert.equal(error.field, "papers");
-    assert.match(error.message, /\/nowhere\/at\/all\.pdf/);
-    return true;
+  await assert.rejects(composeConvening(config, NO_KEYS), {
+    name: "PaperError",
+    field: "papers",
+    message: /\/nowhere\/at\/all\.pdf/,
   });
 });
 
@@ -122,11 +121,10 @@ const REFUSED: [string, object, RegExp][] = [
     participants: [{ name: "A", position: "x" }, { name: "B", position: "y" }],
   }, /positions beside participants/],
   ["the same name twice", {
-    participants: [{ id: "x", name: "Ada L", position: "1" }, {
-      id: "y",
-      name: "ada\nl",
-      position: "2",
-    }],
+    participants: [
+      { id: "x", name: "Ada L", position: "1" },
+      { id: "y", name: "ada\nl", position: "2" },
+    ],
   }, /same|two have the name/],
   ["the same id twice", {
     participants: [{ id: "x", name: "A", position: "1" }, { id: "x", name: "B", position: "2" }],
@@ -188,8 +186,7 @@ Deno.test("composeConvening() keeps hostile names and positions as they are, and
 });
 
 Deno.test("composeConvening() reads sources, and refuses a damaged PDF and what is no text", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await withFolder(async (folder) => {
     const path = (name: string) => join(folder, name);
     await Deno.writeTextFile(path("notes.md"), "# Notes\n\nCars take up room.");
     await Deno.writeTextFile(path("paper.pdf"), "%PDF-1.7 …");
@@ -209,9 +206,7 @@ Deno.test("composeConvening() reads sources, and refuses a damaged PDF and what 
         ConfigurationError,
       );
     }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("defaultModel() is offline only without a key and without a base URL", () => {

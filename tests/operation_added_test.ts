@@ -43,7 +43,7 @@ export const WORDS: Operation = operation({
 /** The lines that name it elsewhere. */
 const LINES: Readonly<Record<string, readonly (readonly [before: string, line: string])[]>> = {
   "src/operations/table.ts": [
-    ['import { VERIFY } from "./verify.ts";\n', 'import { WORDS } from "./words.ts";\n'],
+    ['import { TOPICS } from "./topics.ts";\n', 'import { WORDS } from "./words.ts";\n'],
     ["  VERIFY,\n", "  WORDS,\n"],
   ],
   "src/cli/commands/registry.ts": [[

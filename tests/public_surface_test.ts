@@ -164,64 +164,23 @@ function listed(...lists: readonly string[]): string[] {
   return lists.join(" ").trim().split(/\s+/).sort();
 }
 
-Deno.test("mod.ts exports what it says, no more and no less", async () => {
-  assert.deepEqual(Object.keys(await import("../mod.ts")).sort(), listed(VALUES));
-  assert.deepEqual(await namesOf("mod.ts"), listed(VALUES, TYPES));
-});
+/** The modules that a program can import, with the values and the types of each. */
+const MODULES: Readonly<Record<string, readonly [values: string, types: string]>> = {
+  "mod.ts": [VALUES, TYPES],
+  "protocol.ts": [PROTOCOL_VALUES, PROTOCOL_TYPES],
+  "papers.ts": [PAPER_VALUES, PAPER_TYPES],
+  "scoring.ts": [SCORING_VALUES, SCORING_TYPES],
+  "studies.ts": [STUDY_VALUES, STUDY_TYPES],
+  "src/testing/mod.ts": [TESTING_VALUES, TESTING_TYPES],
+  "src/operations/pro_con.ts": [PRO_CON_VALUES, PRO_CON_TYPES],
+  "src/server/mod.ts": [SERVER_VALUES, SERVER_TYPES],
+  "src/client/mod.ts": [CLIENT_VALUES, CLIENT_TYPES],
+  "src/mcp/mod.ts": [MCP_VALUES, MCP_TYPES],
+};
 
-Deno.test("protocol.ts exports what it says, no more and no less", async () => {
-  assert.deepEqual(Object.keys(await import("../protocol.ts")).sort(), listed(PROTOCOL_VALUES));
-  assert.deepEqual(await namesOf("protocol.ts"), listed(PROTOCOL_VALUES, PROTOCOL_TYPES));
-});
-
-Deno.test("papers.ts exports what it says, no more and no less", async () => {
-  assert.deepEqual(Object.keys(await import("../papers.ts")).sort(), listed(PAPER_VALUES));
-  assert.deepEqual(await namesOf("papers.ts"), listed(PAPER_VALUES, PAPER_TYPES));
-});
-
-Deno.test("scoring.ts exports what it says, no more and no less", async () => {
-  assert.deepEqual(Object.keys(await import("../scoring.ts")).sort(), listed(SCORING_VALUES));
-  assert.deepEqual(await namesOf("scoring.ts"), listed(SCORING_VALUES, SCORING_TYPES));
-});
-
-Deno.test("studies.ts exports what it says, no more and no less", async () => {
-  assert.deepEqual(Object.keys(await import("../studies.ts")).sort(), listed(STUDY_VALUES));
-  assert.deepEqual(await namesOf("studies.ts"), listed(STUDY_VALUES, STUDY_TYPES));
-});
-
-Deno.test("testing.ts exports what it says, no more and no less", async () => {
-  assert.deepEqual(
-    Object.keys(await import("../src/testing/mod.ts")).sort(),
-    listed(TESTING_VALUES),
-  );
-  assert.deepEqual(await namesOf("src/testing/mod.ts"), listed(TESTING_VALUES, TESTING_TYPES));
-});
-
-Deno.test("pro_con.ts exports what it says, no more and no less", async () => {
-  assert.deepEqual(
-    Object.keys(await import("../src/operations/pro_con.ts")).sort(),
-    listed(PRO_CON_VALUES),
-  );
-  assert.deepEqual(
-    await namesOf("src/operations/pro_con.ts"),
-    listed(PRO_CON_VALUES, PRO_CON_TYPES),
-  );
-});
-
-Deno.test("server/mod.ts exports what it says, no more and no less", async () => {
-  assert.deepEqual(
-    Object.keys(await import("../src/server/mod.ts")).sort(),
-    listed(SERVER_VALUES),
-  );
-  assert.deepEqual(await namesOf("src/server/mod.ts"), listed(SERVER_VALUES, SERVER_TYPES));
-});
-
-Deno.test("client/mod.ts exports what it says, no more and no less", async () => {
-  assert.deepEqual(Object.keys(await import("../src/client/mod.ts")).sort(), listed(CLIENT_VALUES));
-  assert.deepEqual(await namesOf("src/client/mod.ts"), listed(CLIENT_VALUES, CLIENT_TYPES));
-});
-
-Deno.test("mcp/mod.ts exports what it says, no more and no less", async () => {
-  assert.deepEqual(Object.keys(await import("../src/mcp/mod.ts")).sort(), listed(MCP_VALUES));
-  assert.deepEqual(await namesOf("src/mcp/mod.ts"), listed(MCP_VALUES, MCP_TYPES));
-});
+for (const [module, [values, types]] of Object.entries(MODULES)) {
+  Deno.test(`${module} exports what it says, no more and no less`, async () => {
+    assert.deepEqual(Object.keys(await import(`../${module}`)).sort(), listed(values));
+    assert.deepEqual(await namesOf(module), listed(values, types));
+  });
+}

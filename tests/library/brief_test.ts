@@ -8,6 +8,7 @@ import { MADE, messageOf, verdictOf } from "../output/support/fixtures.ts";
 import type { ModelReply, ModelRequest } from "../support/model_server.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 import { keepRecord } from "./support/kept_record.ts";
+import { withFolder } from "../support/cli.ts";
 
 const SAID: readonly Fact[] = [
   messageOf(1, { body: "Half of all trips in the centre are *shorter* than two kilometres." }),
@@ -37,9 +38,12 @@ const REPLY = {
     "Wait until [the trams](https://evil.test) have room. <script>alert(1)</script> # No heading",
 };
 
-/** The notes of a message with one point. */
-function noted(message: number, participant: string, point: Flow["points"][number]): Fact {
-  return { type: "flow", message, participant, status: "read", points: [point], ...MADE };
+/** The notes of a message with one point; `answers` has the ids of points that it answers. */
+function noted(message: number, id: string, [text, quote]: [string, string], ...answers: string[]) {
+  const kind: Flow["points"][number]["kind"] = answers.length > 0 ? "answers" : "new";
+  const participant = id.startsWith("A") ? "advocate-a" : "advocate-b";
+  const points = [{ id, kind, answers, text, quote }];
+  return { type: "flow", message, participant, status: "read", points, ...MADE } as const;
 }
 
 interface Asked {
@@ -58,25 +62,16 @@ async function withRecord(
   respond: (request: ModelRequest) => ModelReply = () => ({ json: REPLY }),
   facts = SAID,
 ): Promise<void> {
-  const out = await Deno.makeTempDir();
   await using server = await startSpeaker(respond);
-  try {
+  await withFolder(async (out) => {
     const dir = await keepRecord(out, facts);
+    const options = { model: MODEL, baseUrl: server.url, env: () => undefined };
     await use({
       dir,
       requests: server.requests,
-      brief: (as, options) =>
-        writeBrief(dir, {
-          as,
-          model: MODEL,
-          baseUrl: server.url,
-          env: () => undefined,
-          ...options,
-        }),
+      brief: (as, more) => writeBrief(dir, { as, ...options, ...more }),
     });
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
+  });
 }
 
 Deno.test("writeBrief() keeps the quotations that a message has, with the message that has them, and counts the others", () =>
@@ -265,27 +260,9 @@ Deno.test("a brief names the points that nobody answered, in the prompt and on t
       ...SAID.map((fact) =>
         fact.type === "message" && fact.seq > 1 ? { ...fact, previous: fact.seq - 1 } : fact
       ),
-      noted(1, "advocate-a", {
-        id: "A1",
-        kind: "new",
-        answers: [],
-        text: "Trips are short.",
-        quote: "Half of all trips in the centre",
-      }),
-      noted(2, "advocate-b", {
-        id: "B1",
-        kind: "new",
-        answers: [],
-        text: "Deliveries take longer.",
-        quote: "Deliveries take a third longer",
-      }),
-      noted(3, "advocate-a", {
-        id: "A2",
-        kind: "answers",
-        answers: ["B1"],
-        text: "They are free to stop.",
-        quote: "You are free",
-      }),
+      noted(1, "A1", ["Trips are short.", "Half of all trips in the centre"]),
+      noted(2, "B1", ["Deliveries take longer.", "Deliveries take a third longer"]),
+      noted(3, "A2", ["They are free to stop.", "You are free"], "B1"),
     ],
   ));
 
@@ -302,18 +279,14 @@ Deno.test("writeBrief() cuts the longest turns where the record leaves no room, 
     [SAID[0]!, messageOf(2, { body: "Deliveries take a third longer. ".repeat(20_000) })],
   ));
 
-Deno.test("a brief of a convening that has not ended is refused", async () => {
-  const out = await Deno.makeTempDir();
-  try {
+Deno.test("a brief of a convening that has not ended is refused", () =>
+  withFolder(async (out) => {
     const dir = await keepRecord(out, []);
     await assert.rejects(writeBrief(dir, { model: "offline" }), {
       code: "config_invalid",
       message: /nothing was said|has not ended/,
     });
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
-});
+  }));
 
 Deno.test("writeBrief() refuses a record whose brief has the highest number, and a higher one is no number", () =>
   withRecord(async ({ dir, brief }) => {

@@ -14,12 +14,13 @@ import {
   openConvening,
   parseConfig,
   rebuildIndex,
-  RecordError,
   resume,
   showMessage,
   verify,
 } from "../../mod.ts";
 import { cast, drain, Talker, TOPIC, truthOf } from "../workflows/support/talkers.ts";
+import { namesIn, withFolder } from "../support/cli.ts";
+import { filesUnder } from "../support/golden_runs.ts";
 
 interface Kept {
   readonly out: string;
@@ -34,9 +35,8 @@ async function kept(
   config: DebateWorkflowConfig & { readonly without?: string },
   check: (kept: Kept) => Promise<void>,
 ): Promise<void> {
-  const out = await Deno.makeTempDir();
   const { without, ...rest } = config;
-  try {
+  await withFolder(async (out) => {
     const agent = new Talker();
     const participants = cast(agent).filter(({ id }) => id !== without);
     const { result } = await drain(createDebateWorkflow(TOPIC, participants, {
@@ -48,27 +48,12 @@ async function kept(
     }));
     const agents = { m: agent, a: agent, b: agent, judge: agent };
     await check({ out, dir: result!.dir!, agent, agents });
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
-}
-
-async function filesOf(dir: string, lead = ""): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for await (const { name, isDirectory } of Deno.readDir(dir)) {
-    const path = join(dir, name);
-    if (isDirectory) {
-      for (const [key, text] of await filesOf(path, `${lead}${name}/`)) found.set(key, text);
-    } else found.set(lead + name, await Deno.readTextFile(path));
-  }
-  return found;
+  });
 }
 
 async function messageFile(dir: string, seq: string): Promise<string> {
-  for await (const { name } of Deno.readDir(join(dir, "messages"))) {
-    if (name.startsWith(seq)) return join(dir, "messages", name);
-  }
-  throw new Error(`no message ${seq}`);
+  const names = await namesIn(join(dir, "messages"));
+  return join(dir, "messages", names.find((name) => name.startsWith(seq))!);
 }
 
 Deno.test("openConvening() reads back what the run gave", async () => {
@@ -85,27 +70,27 @@ Deno.test("openConvening() reads back what the run gave", async () => {
 
 Deno.test("resume() of a completed convening changes nothing and gives its result", async () => {
   await kept({}, async ({ dir, agent, agents }) => {
-    const before = await filesOf(dir);
+    const before = await filesUnder(dir);
     const asked = agent.requests.length;
     const run = await resume(dir, { agents });
     const { result, events } = await drain(run);
     assert.deepEqual(events, []);
     assert.deepEqual(result, (await openConvening(dir)).result);
-    assert.deepEqual(await filesOf(dir), before);
+    assert.deepEqual(await filesUnder(dir), before);
     assert.equal(agent.requests.length, asked);
   });
 });
 
 Deno.test("resume() of a completed convening mends pages that a crash at the very end left behind", async () => {
   await kept({}, async ({ dir }) => {
-    const before = await filesOf(dir);
+    const before = await filesUnder(dir);
     await Deno.remove(join(dir, "summary.md"));
     await Deno.writeTextFile(
       join(dir, "index.md"),
       before.get("index.md")!.replaceAll("completed", "running"),
     );
     await (await resume(dir)).run();
-    const after = await filesOf(dir);
+    const after = await filesUnder(dir);
     assert.equal(after.get("index.md"), before.get("index.md"));
     assert.equal(after.get("summary.md"), before.get("summary.md"));
     assert.deepEqual((await verify(dir)).findings, []);
@@ -123,9 +108,9 @@ Deno.test("resume() with a higher limit goes on to what an uninterrupted run lea
         .run();
       assert.equal(result.status, "completed");
       assert.deepEqual((await verify(dir)).findings, []);
-      const truth = truthOf(await filesOf(dir));
+      const truth = truthOf(await filesUnder(dir));
       for (const path of truth.keys()) if (path.startsWith("stops/")) truth.delete(path);
-      assert.deepEqual(truth, truthOf(await filesOf(whole.dir)));
+      assert.deepEqual(truth, truthOf(await filesUnder(whole.dir)));
       assert.equal((await openConvening(dir)).result.summary, result.summary);
     });
   });
@@ -145,11 +130,10 @@ Deno.test("resume() of a debate without a moderator gives it none", async () => 
 Deno.test("resume() refuses a lost message by number and turn, and so does verify()", async () => {
   await kept({ limits: { maxTurns: 7 } }, async ({ dir, agents }) => {
     await Deno.remove(await messageFile(dir, "005"));
-    await assert.rejects(async () => (await resume(dir, { agents })).run(), (error: unknown) => {
-      assert.ok(error instanceof RecordError);
-      assert.equal(error.code, "record_corrupt");
-      assert.match(error.message, /\b5\b|005/);
-      return true;
+    await assert.rejects(async () => (await resume(dir, { agents })).run(), {
+      name: "RecordError",
+      code: "record_corrupt",
+      message: /\b5\b|005/,
     });
     assert.ok(
       (await verify(dir)).findings.some(({ path, problem }) => /005|\b5\b/.test(path + problem)),
@@ -171,14 +155,11 @@ Deno.test("resume() refuses an edited message by its file", async () => {
 });
 
 Deno.test("resume() and openConvening() say not_found where there is no convening", async () => {
-  const out = await Deno.makeTempDir();
-  try {
+  await withFolder(async (out) => {
     for (const open of [resume, openConvening, verify]) {
       await assert.rejects(open(out) as Promise<unknown>, { code: "not_found" });
     }
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
+  });
 });
 
 Deno.test("resume() needs no key for a record whose agents are handed in, and asks them alone", async () => {
@@ -218,10 +199,10 @@ Deno.test("listConvenings(), showMessage(), exportConvening() and rebuildIndex()
       await Deno.readTextFile(await exportConvening(dir, "md")),
       /Speech for closing\/b/,
     );
-    const before = await filesOf(dir);
+    const before = await filesUnder(dir);
     await Deno.remove(join(dir, "scores.md"));
     await rebuildIndex(dir);
-    assert.equal((await filesOf(dir)).get("scores.md"), before.get("scores.md"));
+    assert.equal((await filesUnder(dir)).get("scores.md"), before.get("scores.md"));
   });
 });
 
@@ -230,13 +211,12 @@ Deno.test("The recorded configuration is accepted back, without secrets", async 
     const { start } = await openConvening(dir);
     const { topic } = parseConfig(start.configuration);
     assert.equal(topic, TOPIC);
-    for (const [path, text] of await filesOf(dir)) assert.ok(!text.includes("secret"), path);
+    for (const [path, text] of await filesUnder(dir)) assert.ok(!text.includes("secret"), path);
   });
 });
 
 Deno.test("A record without scores, of a preset with a rubric, goes on after its memory is gone, and is held again", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await withFolder(async (folder) => {
     const [out, memory] = [join(folder, "out"), join(folder, "memory")];
     await Deno.mkdir(memory);
     const handed = { env: () => undefined };
@@ -268,9 +248,7 @@ Deno.test("A record without scores, of a preset with a rubric, goes on after its
     await assert.rejects(composeConvening(recorded, handed), /there is no such folder/);
     const again = await composeConvening({ ...recorded, memory: undefined, out }, handed);
     assert.equal((await again.run()).messages.length, 2);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("createDebateWorkflow() fails at its start where the memory it is given is no folder", async () => {

@@ -13,17 +13,9 @@ import {
 import type { Fact } from "../../protocol.ts";
 import { DROPPED, noting } from "../workflows/support/notes.ts";
 import { cast, Talker, TOPIC } from "../workflows/support/talkers.ts";
+import { withFolder } from "../support/cli.ts";
 
 const QUIET = { guards: { repetition: "off" }, retry: { minWait: 0, maxWait: 0 } } as const;
-
-async function inArchive(use: (out: string) => Promise<void>): Promise<void> {
-  const out = await Deno.makeTempDir();
-  try {
-    await use(out);
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
-}
 
 /** The directory of a debate that has ended. */
 async function held(
@@ -54,7 +46,7 @@ async function pointsOf(dir: string): Promise<unknown> {
 }
 
 Deno.test("noteFlow() adds the points that a debate would have noted, and changes nothing else", async () => {
-  await inArchive(async (out) => {
+  await withFolder(async (out) => {
     const [noted, plain] = [await held(out, true), await held(out, false)];
     const before = await factsOf(plain);
     const agent = new Talker(noting(DROPPED), "ollama:noter");
@@ -73,7 +65,7 @@ Deno.test("noteFlow() adds the points that a debate would have noted, and change
 });
 
 Deno.test("noteFlow() fails where its agent fails, keeps the notes before, and asks for the rest", async () => {
-  await inArchive(async (out) => {
+  await withFolder(async (out) => {
     const dir = await held(out, false);
     const usual = noting(DROPPED);
     const failing = new Talker((request) => {
@@ -89,7 +81,7 @@ Deno.test("noteFlow() fails where its agent fails, keeps the notes before, and a
 });
 
 Deno.test("judge() shows the points of a debate to its verdicts as the debate's own judges saw them", async () => {
-  await inArchive(async (out) => {
+  await withFolder(async (out) => {
     const own = new Talker(noting(DROPPED));
     const dir = await held(out, true, own);
     const later = new Talker(undefined, "ollama:later");
@@ -104,7 +96,7 @@ Deno.test("judge() shows the points of a debate to its verdicts as the debate's 
 });
 
 Deno.test("noteFlow() notes debates alone", async () => {
-  await inArchive(async (out) => {
+  await withFolder(async (out) => {
     const agent = new Talker();
     const people = ["Ada", "Ben"].map((name) => createParticipant({ name }, agent));
     const { dir } = await createDialogueWorkflow(TOPIC, people, {
@@ -117,7 +109,7 @@ Deno.test("noteFlow() notes debates alone", async () => {
 });
 
 Deno.test("verify names points that two turns share, ids of no turn, and words that were not said", async () => {
-  await inArchive(async (out) => {
+  await withFolder(async (out) => {
     const dir = await held(out, true);
     const path = `${dir}/flow/004.md`;
     const text = await Deno.readTextFile(path);

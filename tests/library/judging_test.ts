@@ -12,17 +12,10 @@ import {
 import type { AgentRequest } from "../../protocol.ts";
 import { rubricNamed } from "../../scoring.ts";
 import { cast, Talker, TOPIC } from "../workflows/support/talkers.ts";
+import { withFolder } from "../support/cli.ts";
+import { filesUnder } from "../support/golden_runs.ts";
 
 const QUIET = { guards: { repetition: "off" }, retry: { minWait: 0, maxWait: 0 } } as const;
-
-async function inArchive(use: (out: string) => Promise<void>): Promise<void> {
-  const out = await Deno.makeTempDir();
-  try {
-    await use(out);
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
-}
 
 /** A judge of a rubric: every criterion near the top of its scale, the winner the side of the given id, `first` the side set out first, or a tie. */
 function judging(preferred: string): Talker {
@@ -55,20 +48,16 @@ async function heldDebate(out: string): Promise<string> {
   return dir!;
 }
 
-async function filesOf(dir: string, folders: readonly string[]): Promise<Map<string, string>> {
-  const files = new Map<string, string>();
-  for (const folder of folders) {
-    for await (const { name } of Deno.readDir(`${dir}/${folder}`)) {
-      files.set(`${folder}/${name}`, await Deno.readTextFile(`${dir}/${folder}/${name}`));
-    }
-  }
-  return files;
+/** The messages, scores and verdicts of a record. */
+async function filesOf(dir: string): Promise<Map<string, string>> {
+  const files = [...await filesUnder(dir)];
+  return new Map(files.filter(([path]) => /^(?:messages|scores|verdicts)\//.test(path)));
 }
 
 Deno.test("judge() adds a panel by another rubric and leaves the first scores as they are, to the byte", () =>
-  inArchive(async (out) => {
+  withFolder(async (out) => {
     const dir = await heldDebate(out);
-    const before = await filesOf(dir, ["messages", "scores", "verdicts"]);
+    const before = await filesOf(dir);
     const first = (await openConvening(dir)).result;
     const agent = judging("b");
     const { panel, judges, convening } = await judge(dir, {
@@ -78,20 +67,13 @@ Deno.test("judge() adds a panel by another rubric and leaves the first scores as
     assert.equal(panel.outcome, "decided");
     assert.equal(panel.winner, "b");
     assert.deepEqual(Object.values(panel.scores).map(({ total }) => total), [0.9, 0.9]);
-    const after = await filesOf(dir, ["messages", "scores", "verdicts"]);
+    const after = await filesOf(dir);
     for (const [path, text] of before) assert.equal(after.get(path), text, path);
     assert.equal(after.size, before.size + 8 + 2, "eight speeches and two orders were judged");
-    const { status, endReason, outcome, winner, scores, endedAt } = convening.result;
-    assert.deepEqual({ status, endReason, outcome, winner, scores, endedAt }, {
-      status: first.status,
-      endReason: first.endReason,
-      outcome: first.outcome,
-      winner: first.winner,
-      scores: first.scores,
-      endedAt: first.endedAt,
-    });
-    const { findings } = await verify(dir);
-    assert.deepEqual(findings, []);
+    for (const key of ["status", "endReason", "outcome", "winner", "scores", "endedAt"] as const) {
+      assert.deepEqual(convening.result[key], first[key], key);
+    }
+    assert.deepEqual((await verify(dir)).findings, []);
     assert.match(await Deno.readTextFile(`${dir}/scores.md`), /academic/);
 
     const again = judging("nobody");
@@ -106,7 +88,7 @@ Deno.test("judge() adds a panel by another rubric and leaves the first scores as
   }));
 
 Deno.test("judge() has blind openings scored blind, and shows no label that tells a model", () =>
-  inArchive(async (out) => {
+  withFolder(async (out) => {
     const dir = await heldDebate(out);
     const agent = judging("first");
     const { panel } = await judge(dir, { judges: [{ agent, rubric: rubricNamed("debate") }] });
@@ -122,7 +104,7 @@ Deno.test("judge() has blind openings scored blind, and shows no label that tell
   }));
 
 Deno.test("judge() judges a dialogue as well, and refuses one that has not ended or was never said", () =>
-  inArchive(async (out) => {
+  withFolder(async (out) => {
     const agent = new Talker();
     const workflow = createDialogueWorkflow(TOPIC, [
       createParticipant({ name: "Ada" }, agent),
@@ -150,7 +132,7 @@ Deno.test("judge() judges a dialogue as well, and refuses one that has not ended
   }));
 
 Deno.test("judge() that cannot be read leaves unscored files with the reason, never a number", () =>
-  inArchive(async (out) => {
+  withFolder(async (out) => {
     const dir = await heldDebate(out);
     const agent = new Talker(() => ({ text: "{ not JSON" }), "ollama:broken");
     const { panel } = await judge(dir, { judges: [{ agent }] });
@@ -168,7 +150,7 @@ Deno.test("judge() that cannot be read leaves unscored files with the reason, ne
   }));
 
 Deno.test("judge() says what its own judges find, where an audience named the convening's winner", () =>
-  inArchive(async (out) => {
+  withFolder(async (out) => {
     const agent = new Talker();
     const { dir = "" } = await createDebateWorkflow(TOPIC, cast(agent), {
       ...QUIET,

@@ -6,20 +6,25 @@ import {
   createParticipant,
   folderRecord,
   listConvenings,
-  RecordError,
   resume,
 } from "../../mod.ts";
 import type { ConveningEvent } from "../../src/core/event.ts";
 import { untilReleased, watchConvening, type Watched } from "../../src/operations/watching.ts";
 import { Talker } from "../workflows/support/talkers.ts";
+import { withFolder } from "../support/cli.ts";
+import type { DialogueOptions } from "../../protocol.ts";
 
 const TOPIC = "Should cities ban private cars?";
 
-function talk(out: string, agent: Talker, maxTurns = 3) {
-  return createDialogueWorkflow(TOPIC, [
-    createParticipant({ name: "Ada" }, agent),
-    createParticipant({ name: "Ben" }, agent),
-  ], { maxTurns, record: folderRecord({ out }), guards: { repetition: "off" }, seed: 1 });
+function talk(out: string, agent: Talker, more: DialogueOptions = { maxTurns: 3 }) {
+  const people = ["Ada", "Ben"].map((name) => createParticipant({ name }, agent));
+  const record = folderRecord({ out });
+  return createDialogueWorkflow(TOPIC, people, {
+    record,
+    guards: { repetition: "off" },
+    seed: 1,
+    ...more,
+  });
 }
 
 async function drained(
@@ -35,17 +40,8 @@ async function drained(
   }
 }
 
-async function withArchive(use: (out: string) => Promise<void>): Promise<void> {
-  const out = await Deno.makeTempDir();
-  try {
-    await use(out);
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
-}
-
 Deno.test("watchConvening() gives what was logged, then ends; from an event on where one is named", async () => {
-  await withArchive(async (out) => {
+  await withFolder(async (out) => {
     const { dir = "" } = await talk(out, new Talker()).run();
     const { events, end } = await drained(watchConvening(dir));
     assert.deepEqual(end, { isInterrupted: false });
@@ -57,14 +53,8 @@ Deno.test("watchConvening() gives what was logged, then ends; from an event on w
   });
 });
 
-/** The convening in an archive of one. */
-async function onlyConvening(out: string): Promise<string> {
-  const [row] = await listConvenings(out);
-  return row?.dir ?? "";
-}
-
 Deno.test("watchConvening() follows a run while it goes on, each event once and in order", async () => {
-  await withArchive(async (out) => {
+  await withFolder(async (out) => {
     const [begun, watched] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const agent = new Talker(async ({ context }) => {
       begun.resolve();
@@ -73,7 +63,7 @@ Deno.test("watchConvening() follows a run while it goes on, each event once and 
     });
     const running = talk(out, agent).run();
     await begun.promise;
-    const dir = await onlyConvening(out);
+    const [{ dir } = { dir: "" }] = await listConvenings(out);
     const { events, end } = await drained(watchConvening(dir), (event) => {
       if (event.type === "message") watched.resolve();
     });
@@ -85,15 +75,11 @@ Deno.test("watchConvening() follows a run while it goes on, each event once and 
 });
 
 Deno.test("watchConvening() goes on over an end while the convening is resumed", async () => {
-  await withArchive(async (out) => {
+  await withFolder(async (out) => {
     const agent = new Talker(({ context }) => ({ text: `On cars in ${context.key}.` }));
-    const limits = { maxTurns: 1 };
-    const first = await createDialogueWorkflow(TOPIC, [
-      createParticipant({ name: "Ada" }, agent),
-      createParticipant({ name: "Ben" }, agent),
-    ], { maxTurns: 2, limits, record: folderRecord({ out }), guards: { repetition: "off" } }).run();
-    const dir = first.dir ?? "";
-    assert.equal(first.status, "stopped");
+    const options = { maxTurns: 2, limits: { maxTurns: 1 } };
+    const { dir = "", status } = await talk(out, agent, options).run();
+    assert.equal(status, "stopped");
     const resumed = await resume(dir, {
       agents: { ada: agent, ben: agent },
       config: { limits: { maxTurns: 9 } },
@@ -114,7 +100,7 @@ Deno.test("watchConvening() goes on over an end while the convening is resumed",
 });
 
 Deno.test("watchConvening() tells a convening that was broken off, and one that is none", async () => {
-  await withArchive(async (out) => {
+  await withFolder(async (out) => {
     const { dir = "" } = await talk(out, new Talker()).run();
     const log = join(dir, "log.jsonl");
     const lines = (await Deno.readTextFile(log)).trimEnd().split("\n");
@@ -130,15 +116,12 @@ Deno.test("watchConvening() tells a convening that was broken off, and one that 
       events: [],
       end: { isInterrupted: true },
     });
-    await assert.rejects(
-      drained(watchConvening(out)),
-      (error) => error instanceof RecordError && error.code === "not_found",
-    );
+    await assert.rejects(drained(watchConvening(out)), { name: "RecordError", code: "not_found" });
   });
 });
 
 Deno.test("watchConvening() and untilReleased() stop at their signal; a held record is waited for", async () => {
-  await withArchive(async (out) => {
+  await withFolder(async (out) => {
     const { dir = "" } = await talk(out, new Talker()).run();
     assert.equal(await untilReleased(dir, { within: 1000 }), false);
     using lock = await Deno.open(join(dir, ".lock"), { write: true });
@@ -148,10 +131,8 @@ Deno.test("watchConvening() and untilReleased() stop at their signal; a held rec
     const watching = drained(watchConvening(dir, { signal: over.signal }), (event) => {
       if (event.type === "convening-end") over.abort();
     });
-    await assert.rejects(watching, (error) => error instanceof CancelledError);
-    await assert.rejects(
-      untilReleased(dir, { within: 60_000, signal: AbortSignal.abort() }),
-      (error) => error instanceof CancelledError,
-    );
+    await assert.rejects(watching, CancelledError);
+    const aborted = { within: 60_000, signal: AbortSignal.abort() };
+    await assert.rejects(untilReleased(dir, aborted), CancelledError);
   });
 });

@@ -5,6 +5,7 @@ import { join } from "@std/path";
 import { copyProject } from "../support/project_copy.ts";
 import { ROOT, runDeno } from "../support/deno_process.ts";
 import { type OwnReply, startOwnProtocolServer } from "../support/own_protocol_server.ts";
+import { withFolder } from "../support/cli.ts";
 
 const SPEECH =
   "Trams are quiet, cheap to run and carry many people at once, so a city should have them.";
@@ -36,8 +37,7 @@ async function debate(folder: string, replies: readonly OwnReply[]) {
 }
 
 Deno.test("A debate through an adapter leaves the project's lock as it was, also after a failure", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await withFolder(async (folder) => {
     await copyProject(folder);
     const lock = await Deno.readTextFile(join(folder, "deno.lock"));
     assert.doesNotMatch(lock, /@ai-sdk/);
@@ -52,15 +52,12 @@ Deno.test("A debate through an adapter leaves the project's lock as it was, also
     assert.equal(refused.code, 1, refused.stderr);
     assert.match(refused.stdout, /agent_auth/);
     assert.equal(await Deno.readTextFile(join(folder, "deno.lock")), lock);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("An embedder's lock is what Deno made of it, and the project's lock is left alone", async () => {
   await using server = await startOwnProtocolServer([{ text: "Yes." }]);
-  const folder = await Deno.makeTempDir();
-  try {
+  await withFolder(async (folder) => {
     const own = await Deno.readTextFile(join(ROOT, "deno.lock"));
     const { imports } = JSON.parse(await Deno.readTextFile(join(ROOT, "deno.json")));
     const mapped = Object.entries(imports as Record<string, string>).map(([name, to]) => [
@@ -87,9 +84,7 @@ Deno.test("An embedder's lock is what Deno made of it, and the project's lock is
     assert.equal(end.stdout.trim(), "Yes.");
     assert.match(await Deno.readTextFile(join(folder, "deno.lock")), /@ai-sdk\/anthropic/);
     assert.equal(await Deno.readTextFile(join(ROOT, "deno.lock")), own);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("No lock and no import map of the project names an adapter", async () => {

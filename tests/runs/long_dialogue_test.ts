@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { dirname, join } from "@std/path";
 import { type Agent, createDialogueWorkflow, createParticipant, folderRecord } from "../../mod.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
+import { withFolder } from "../support/cli.ts";
 
 const MESSAGES = 2_000;
 
@@ -19,8 +20,7 @@ const agent: Agent = {
 };
 
 Deno.test("a dialogue of 2,000 messages is read through bounded index pages, three at most", async () => {
-  const out = await Deno.makeTempDir();
-  try {
+  await withFolder(async (out) => {
     const { dir } = await createDialogueWorkflow(
       "What is there still to say about the weather?",
       [createParticipant({ name: "Ada" }, agent), createParticipant({ name: "Ben" }, agent)],
@@ -31,9 +31,7 @@ Deno.test("a dialogue of 2,000 messages is read through bounded index pages, thr
     assert.ok(reached.pages > 40, `${reached.pages} pages`);
     assert.ok(Math.max(...reached.messages.values()) <= 3);
     assert.ok(reached.most <= 2_000, `a page of ${reached.most} tokens`);
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
+  });
 });
 
 /** Follows every link down from an index page: the messages, each with how many pages lead to it. */

@@ -3,20 +3,17 @@ import { join } from "@std/path";
 import { jsonOf, startCli } from "../../support/cli.ts";
 import { runMain } from "../../support/run_main.ts";
 import {
+  type Act,
+  type Answer,
   type Asked,
   type Begun,
-  type Door,
+  Door,
   type Given,
   type Held,
-  hitIn,
   type Json,
-  listOf,
   messageIn,
   objectOf,
-  picked,
-  problemsIn,
   refusal,
-  rowIn,
   type Settings,
   toldIn,
   type World,
@@ -41,17 +38,16 @@ const LIMIT_FLAGS: Readonly<Record<string, string>> = {
 };
 
 /** The program: a process for what is interrupted, else its whole command line in this one. */
-export class CliDoor implements Door {
+export class CliDoor extends Door {
   readonly name = "cli";
-  readonly out: string;
   readonly #folder: string;
   readonly #world: World;
   #files = 0;
 
   /** The program in a folder, its archive in it. */
   constructor(folder: string, world: World) {
+    super(join(folder, "convenings"));
     this.#folder = folder;
-    this.out = join(folder, "convenings");
     this.#world = world;
   }
 
@@ -99,79 +95,56 @@ export class CliDoor implements Door {
     return (await this.#run(["resume", dir, ...flags, ...this.#place], { runs: true })).given;
   }
 
-  async say(dir: string, { text, participant, interject }: Json): Promise<Given> {
-    const flags = [
-      ...participant === undefined ? [] : ["--as", String(participant)],
-      ...interject === true ? ["--interject"] : [],
-    ];
-    const args = ["say", dir, ...flags, ...interject === true ? [] : this.#place];
-    const { json, given } = await this.#run(args, { stdin: String(text), runs: true });
-    if (given.error !== undefined) return { error: given.error };
-    return {
-      value: picked(json, interject === true ? ["interjected", "held"] : ["participant", "left"]),
-    };
-  }
-
-  async pause(dir: string): Promise<Given> {
-    const { json, given } = await this.#run(["pause", dir, "--wait", "0s"], { unchecked: true });
-    return given.error === undefined ? { value: picked(json, ["held", "status"]) } : given;
-  }
-
-  async fork(dir: string, { at, edit }: Json): Promise<Held> {
-    const file = edit === undefined ? [] : ["--edit", await this.#write("edit.md", String(edit))];
-    const { json, given } = await this.#run(["fork", dir, "--at", String(at), ...file]);
-    if (given.error !== undefined) return { given, dir: undefined };
-    return { given: { value: picked(json, ["at", "edited"]) }, dir: String(json["dir"]) };
-  }
-
-  async judge(dir: string, { rubric, models, limits }: Json): Promise<Given> {
-    const flags = [
-      ...flagsOf("rubric", rubric),
-      ...(Array.isArray(models) ? models : []).flatMap((model) => ["--judge-model", model]),
-      ...flagsOf("limits", limits),
-    ];
-    const { json, given } = await this.#run(["judge", dir, ...flags, ...this.#place]);
-    return given.error === undefined ? { value: picked(json, ["panel"]) } : { error: given.error };
-  }
-
-  async verify(dir: string): Promise<Given> {
-    const { json, given } = await this.#run(["verify", dir], { unchecked: true });
-    if (given.error !== undefined) return given;
-    const problems = problemsIn(listOf(json["findings"]));
-    return { value: { ...picked(json, ["sound", "status", "messages"]), problems } };
-  }
-
-  async ask(dir: string, question: string): Promise<Given> {
-    const { json, given } = await this.#run(["ask", dir, question]);
-    if (given.error !== undefined) return given;
-    return {
-      value: {
-        messages: json["messages"],
-        answers: listOf(json["answers"]).map(hitIn),
-        skipped: listOf(json["skipped"]).map(({ path }) => path),
-      },
-    };
-  }
-
-  async search(query: string): Promise<Given> {
-    const { json, given } = await this.#run(["search", query]);
-    if (given.error !== undefined) return given;
-    const results = listOf(json["results"]).map(hitIn);
-    return { value: { ...picked(json, ["convenings", "messages"]), results } };
-  }
-
-  async list(): Promise<Given> {
-    const { json } = await this.#run(["list"]);
-    return { value: { convenings: listOf(json["convenings"]).map(rowIn) } };
-  }
-
   async message(dir: string, seq: number): Promise<Given> {
     const { json, given } = await this.#run(["show", dir, String(seq)]);
     return given.error === undefined ? { value: messageIn(objectOf(json["message"])) } : given;
   }
 
-  close(): Promise<void> {
-    return Promise.resolve();
+  protected async act(act: Act, dir: string, args: Json): Promise<Answer> {
+    const { line, ...options } = await this.#lineOf(act, dir, args);
+    const { json, given: { error } } = await this.#run(line, options);
+    return { json, error };
+  }
+
+  protected made(json: Json): string {
+    return String(json["dir"]);
+  }
+
+  /** The command line of an act. */
+  async #lineOf(
+    act: Act,
+    dir: string,
+    { text, participant, interject, at, edit, question, query, models, ...flags }: Json,
+  ): Promise<{ readonly line: readonly string[] } & RunOptions> {
+    switch (act) {
+      case "say": {
+        const isAside = interject === true;
+        const as = participant === undefined ? [] : ["--as", String(participant)];
+        const more = isAside ? ["--interject"] : this.#place;
+        return { line: ["say", dir, ...as, ...more], stdin: String(text), runs: true };
+      }
+      case "pause":
+        return { line: ["pause", dir, "--wait", "0s"], unchecked: true };
+      case "verify":
+        return { line: ["verify", dir], unchecked: true };
+      case "fork": {
+        const file = edit === undefined
+          ? []
+          : ["--edit", await this.#write("edit.md", String(edit))];
+        return { line: ["fork", dir, "--at", String(at), ...file] };
+      }
+      case "judge": {
+        const given = Object.entries({ ...flags, judgeModels: models });
+        const said = given.flatMap(([key, value]) => flagsOf(key, value));
+        return { line: ["judge", dir, ...said, ...this.#place] };
+      }
+      case "ask":
+        return { line: ["ask", dir, String(question)] };
+      case "search":
+        return { line: ["search", String(query)] };
+      default:
+        return { line: ["list"] };
+    }
   }
 
   get #place(): string[] {
@@ -189,13 +162,7 @@ export class CliDoor implements Door {
   /** Runs the program, and holds its exit code to the table. */
   async #run(
     args: readonly string[],
-    { stdin, runs = false, unchecked = false }: {
-      readonly stdin?: string;
-      /** Whether it prints what a convening came to. */
-      readonly runs?: boolean;
-      /** Whether the exit code means something of its own. */
-      readonly unchecked?: boolean;
-    } = {},
+    { stdin, runs = false, unchecked = false }: RunOptions = {},
   ): Promise<{ readonly json: Json; readonly given: Given }> {
     const { env } = this.#world;
     const end = await runMain([...args, "--json", "--quiet"], { folder: this.#folder, stdin, env });
@@ -214,6 +181,14 @@ export class CliDoor implements Door {
     } else if (!unchecked) assert.equal(end.code, 0, shown);
     return { json, given: { value } };
   }
+}
+
+interface RunOptions {
+  readonly stdin?: string;
+  /** Whether it prints what a convening came to. */
+  readonly runs?: boolean;
+  /** Whether the exit code means something of its own. */
+  readonly unchecked?: boolean;
 }
 
 function flagsOf(key: string, value: unknown): string[] {

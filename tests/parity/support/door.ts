@@ -50,28 +50,111 @@ export interface Begun {
 /** Settings to go on with. */
 export type Settings = Readonly<Record<string, unknown>>;
 
+/** What can be asked of a door besides holding a convening and reading a message. */
+export type Act =
+  | "resume"
+  | "say"
+  | "pause"
+  | "fork"
+  | "judge"
+  | "verify"
+  | "ask"
+  | "search"
+  | "list";
+
+/** One answer, with its error apart. */
+export interface Answer {
+  readonly json: Json;
+  readonly error?: Given["error"];
+}
+
+/** What is compared of an answer to each act. */
+const COMPARED: Readonly<Record<Exclude<Act, "resume" | "say">, (json: Json) => Json>> = {
+  pause: (json) => picked(json, ["held", "status"]),
+  fork: (json) => picked(json, ["at", "edited"]),
+  judge: (json) => picked(json, ["panel"]),
+  verify: (json) => ({
+    ...picked(json, ["sound", "status", "messages"]),
+    problems: problemsIn(listOf(json["findings"])),
+  }),
+  ask: (json) => ({
+    messages: json["messages"],
+    answers: listOf(json["answers"]).map(hitIn),
+    skipped: listOf(json["skipped"]).map(({ path }) => path),
+  }),
+  search: (json) => ({
+    ...picked(json, ["convenings", "messages"]),
+    results: listOf(json["results"]).map(hitIn),
+  }),
+  list: (json) => ({ convenings: listOf(json["convenings"]).map(rowIn) }),
+};
+
 /** One way to everything: the library, the command line, HTTP or MCP. */
-export interface Door {
-  readonly name: string;
+export abstract class Door {
+  abstract readonly name: string;
   /** The archive. */
   readonly out: string;
+
+  constructor(out: string) {
+    this.out = out;
+  }
+
   /** Holds a convening until it ends or rests. */
-  hold(asked: Asked): Promise<Held>;
+  abstract hold(asked: Asked): Promise<Held>;
   /** Begins one that takes its time. */
-  begin(asked: Asked): Promise<Begun>;
+  abstract begin(asked: Asked): Promise<Begun>;
   /** Goes on until it ends or rests. */
-  resume(dir: string, settings?: Settings): Promise<Given>;
+  abstract resume(dir: string, settings?: Settings): Promise<Given>;
+  abstract message(dir: string, seq: number): Promise<Given>;
+  /** Does one act, in the way of this door. */
+  protected abstract act(act: Act, dir: string, args: Json): Promise<Answer>;
+  /** The directory of a convening that an act made. */
+  protected abstract made(json: Json): string;
+
   /** Says a turn, and goes on until it ends or rests; or interjects. */
-  say(dir: string, words: Json): Promise<Given>;
-  pause(dir: string): Promise<Given>;
-  fork(dir: string, how: Json): Promise<Held>;
-  judge(dir: string, how: Json): Promise<Given>;
-  verify(dir: string): Promise<Given>;
-  ask(dir: string, question: string): Promise<Given>;
-  search(query: string): Promise<Given>;
-  list(): Promise<Given>;
-  message(dir: string, seq: number): Promise<Given>;
-  close(): Promise<void>;
+  async say(dir: string, words: Json): Promise<Given> {
+    const { json, error } = await this.act("say", dir, words);
+    if (error !== undefined) return { error };
+    if (words["interject"] === true) return { value: picked(json, ["interjected", "held"]) };
+    return { value: picked(json, ["participant", "left"]) };
+  }
+
+  async fork(parent: string, how: Json): Promise<Held> {
+    const { json, error } = await this.act("fork", parent, how);
+    if (error !== undefined) return { given: { error }, dir: undefined };
+    return { given: { value: COMPARED.fork(json) }, dir: this.made(json) };
+  }
+
+  pause(dir: string): Promise<Given> {
+    return this.#given("pause", dir);
+  }
+
+  judge(dir: string, how: Json): Promise<Given> {
+    return this.#given("judge", dir, how);
+  }
+
+  verify(dir: string): Promise<Given> {
+    return this.#given("verify", dir);
+  }
+
+  ask(dir: string, question: string): Promise<Given> {
+    return this.#given("ask", dir, { question });
+  }
+
+  search(query: string): Promise<Given> {
+    return this.#given("search", "", { query });
+  }
+
+  list(): Promise<Given> {
+    return this.#given("list", "");
+  }
+
+  async close(): Promise<void> {}
+
+  async #given(act: keyof typeof COMPARED, dir: string, args: Json = {}): Promise<Given> {
+    const { json, error } = await this.act(act, dir, args);
+    return error === undefined ? { value: COMPARED[act](json) } : { error };
+  }
 }
 
 /** The keys that tell what a convening came to, in every door. */
@@ -169,16 +252,16 @@ export function messageIn(json: Json): Json {
 }
 
 /** What is compared of a list's row. */
-export function rowIn(json: Json): Json {
+function rowIn(json: Json): Json {
   return picked(json, ["kind", "topic", "status", "messages", "outcome", "winner", "winnerName"]);
 }
 
 /** What is compared of an answer to a question, or of a hit. */
-export function hitIn(json: Json): Json {
+function hitIn(json: Json): Json {
   return picked(json, ["seq", "name", "kind", "score", "snippet"]);
 }
 
 /** Findings as lines; where an event stands in a log is not the same twice. */
-export function problemsIn(findings: readonly Json[]): readonly string[] {
+function problemsIn(findings: readonly Json[]): readonly string[] {
   return findings.map(({ path, problem }) => `${path}: ${problem}`.replace(/\bline \d+/, "line N"));
 }

@@ -17,42 +17,40 @@ import {
   verify,
 } from "../../../mod.ts";
 import { checkPaper } from "../../../papers.ts";
-import type { JudgeAgain, Resumed } from "../../../protocol.ts";
+import type { JudgeAgain } from "../../../protocol.ts";
 import { settingsOver } from "../../../src/operations/resume.ts";
 import { panelJson, paperResultOf, resultJson } from "../../../src/operations/results.ts";
 import { factJson } from "../../../src/operations/messages.ts";
 import {
+  type Act,
+  type Answer,
   type Asked,
   type Begun,
-  type Door,
+  Door,
   type Given,
   type Held,
-  hitIn,
   type Json,
   messageIn,
-  problemsIn,
   refusal,
-  rowIn,
   type Settings,
   toldIn,
   type World,
 } from "./door.ts";
 
 /** The library, as a program uses it. */
-export class LibraryDoor implements Door {
+export class LibraryDoor extends Door {
   readonly name = "library";
-  readonly out: string;
   readonly #world: World;
 
   constructor(out: string, world: World) {
-    this.out = out;
+    super(out);
     this.#world = world;
   }
 
   async hold(asked: Asked): Promise<Held> {
     let dir: string | undefined;
     const given = await givenBy(async () => {
-      ({ dir } = await ended(await this.#composed(asked)));
+      ({ dir } = await (await this.#composed(asked)).run());
       return await resultOf(dir!);
     });
     return { given, dir: dir ?? given.dir };
@@ -84,91 +82,10 @@ export class LibraryDoor implements Door {
     return givenBy(async () => {
       const { baseUrl } = this.#world;
       const config = { ...await this.#configOver(dir, settings), baseUrl };
-      await ended(
-        await resume(dir, { env: this.#env, config: config as Partial<ConveningConfig> }),
-      );
+      const on = { env: this.#env, config: config as Partial<ConveningConfig> };
+      await (await resume(dir, on)).run();
       return await resultOf(dir);
     });
-  }
-
-  say(dir: string, { text, participant, interject: isAside }: Json): Promise<Given> {
-    return givenBy(async () => {
-      if (isAside === true) {
-        if (participant !== undefined) return {};
-        return { interjected: true, ...await interject(dir, String(text)) };
-      }
-      const as = participant === undefined ? undefined : String(participant);
-      const config = { baseUrl: this.#world.baseUrl };
-      const said = await speak(dir, String(text), { as, env: this.#env, config });
-      if (!said.left) await ended(said.convening);
-      return { participant: said.participant, left: said.left };
-    });
-  }
-
-  pause(dir: string): Promise<Given> {
-    return givenBy(async () => ({ ...await pauseConvening(dir) }));
-  }
-
-  async fork(parent: string, how: Json): Promise<Held> {
-    const { at, edit } = how;
-    let dir: string | undefined;
-    const given = await givenBy(async () => {
-      dir = await fork(parent, {
-        at: Number(at),
-        edit: edit === undefined ? undefined : String(edit),
-      });
-      return { at, edited: edit !== undefined };
-    });
-    return { given, dir };
-  }
-
-  judge(dir: string, { rubric, models = [undefined], ...more }: Json): Promise<Given> {
-    return givenBy(async () => {
-      const list = Array.isArray(models) ? models : [];
-      const judges: JudgeAgain[] = list.map((model) => ({ rubric: rubric as string, model }));
-      const { baseUrl } = this.#world;
-      return { panel: panelJson(await judge(dir, { ...more, judges, env: this.#env, baseUrl })) };
-    });
-  }
-
-  verify(dir: string): Promise<Given> {
-    return givenBy(async () => {
-      const { findings, messages, status = null } = await verify(dir);
-      const problems = problemsIn(findings.map((each) => ({ ...each })));
-      return { sound: findings.length === 0, status, messages, problems };
-    });
-  }
-
-  ask(dir: string, question: string): Promise<Given> {
-    return givenBy(async () => {
-      const { messages, answers, skipped } = await askConvening(dir, question);
-      return {
-        messages,
-        answers: answers.map((each) => hitIn({ ...each })),
-        skipped: skipped.map(({ path }) => path),
-      };
-    });
-  }
-
-  search(query: string): Promise<Given> {
-    return givenBy(async () => {
-      const { convenings, messages, rows } = await searchArchive(this.out, query);
-      return { convenings, messages, results: rows.map((each) => hitIn({ ...each })) };
-    });
-  }
-
-  list(): Promise<Given> {
-    return givenBy(async () => ({
-      convenings: (await listConvenings(this.out)).map((row) =>
-        rowIn({
-          ...row,
-          kind: row.kind ?? null,
-          topic: row.topic ?? null,
-          outcome: row.outcome ?? null,
-          winnerName: row.winnerName ?? null,
-        })
-      ),
-    }));
   }
 
   message(dir: string, seq: number): Promise<Given> {
@@ -178,9 +95,58 @@ export class LibraryDoor implements Door {
     });
   }
 
-  close(): Promise<void> {
-    return Promise.resolve();
+  protected async act(act: Act, dir: string, args: Json): Promise<Answer> {
+    const { value: json = {}, error } = await givenBy(() => this.#acts[act]!(dir, args));
+    return { json, error };
   }
+
+  protected made(json: Json): string {
+    return String(json["dir"]);
+  }
+
+  readonly #acts: Partial<Record<Act, (dir: string, args: Json) => Promise<Json>>> = {
+    say: async (dir, { text, participant, interject: isAside }) => {
+      if (isAside === true) {
+        if (participant !== undefined) return {};
+        return { interjected: true, ...await interject(dir, String(text)) };
+      }
+      const as = participant === undefined ? undefined : String(participant);
+      const config = { baseUrl: this.#world.baseUrl };
+      const said = await speak(dir, String(text), { as, env: this.#env, config });
+      if (!said.left) await said.convening.run();
+      return { participant: said.participant, left: said.left };
+    },
+    pause: async (dir) => ({ ...await pauseConvening(dir) }),
+    fork: async (parent, { at, edit }) => {
+      const words = edit === undefined ? undefined : String(edit);
+      const dir = await fork(parent, { at: Number(at), edit: words });
+      return { dir, at, edited: edit !== undefined };
+    },
+    judge: async (dir, { rubric, models = [undefined], ...more }) => {
+      const list = Array.isArray(models) ? models : [];
+      const judges: JudgeAgain[] = list.map((model) => ({ rubric: rubric as string, model }));
+      const { baseUrl } = this.#world;
+      return { panel: panelJson(await judge(dir, { ...more, judges, env: this.#env, baseUrl })) };
+    },
+    verify: async (dir) => {
+      const { findings, messages, status = null } = await verify(dir);
+      return { sound: findings.length === 0, status, messages, findings };
+    },
+    ask: async (dir, { question }) => ({ ...await askConvening(dir, String(question)) }),
+    search: async (_dir, { query }) => {
+      const { rows: results, ...found } = await searchArchive(this.out, String(query));
+      return { ...found, results };
+    },
+    list: async () => ({
+      convenings: (await listConvenings(this.out)).map((row) => ({
+        ...row,
+        kind: row.kind ?? null,
+        topic: row.topic ?? null,
+        outcome: row.outcome ?? null,
+        winnerName: row.winnerName ?? null,
+      })),
+    }),
+  };
 
   /** Roles' models are given as those who take part: a program has no flags. */
   async #configOver(dir: string, settings: Settings): Promise<Json> {
@@ -193,12 +159,8 @@ export class LibraryDoor implements Door {
   readonly #env = (name: string): string | undefined => this.#world.env?.[name];
 }
 
-async function ended(workflow: Pick<Resumed, "run">): Promise<{ readonly dir?: string }> {
-  return await workflow.run();
-}
-
 /** What a convening came to, as its directory has it. */
-export async function resultOf(dir: string): Promise<Json> {
+async function resultOf(dir: string): Promise<Json> {
   const { start, facts, result } = await openConvening(dir);
   return toldIn(resultJson({ ...result, paper: paperResultOf(start, facts, { dir }) }));
 }

@@ -1,43 +1,38 @@
 import assert from "node:assert/strict";
-import { handleOf } from "../../../src/mcp/reply.ts";
 import { basename } from "@std/path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { handleOf } from "../../../src/mcp/reply.ts";
 import {
+  type Act,
+  type Answer,
   type Asked,
   type Begun,
-  type Door,
+  Door,
   type Given,
   type Held,
-  hitIn,
   type Json,
   listOf,
   messageIn,
   objectOf,
-  picked,
-  problemsIn,
   refusal,
-  rowIn,
   type Settings,
   toldIn,
 } from "./door.ts";
 import { dirOf, type OpenServer } from "./open_server.ts";
 
 /** What a tool gave: its data with the words where they came from, and the words by what they are. */
-interface Called {
-  readonly json: Json;
+interface Called extends Answer {
   readonly words: ReadonlyMap<string, string>;
-  readonly error: Given["error"];
 }
 
 /** MCP, as a client of it calls tools. */
-export class McpDoor implements Door {
+export class McpDoor extends Door {
   readonly name = "mcp";
-  readonly out: string;
   readonly #server: OpenServer;
   readonly #client: Client;
 
-  private constructor(out: string, server: OpenServer, client: Client) {
-    this.out = out;
+  constructor(out: string, server: OpenServer, client: Client) {
+    super(out);
     this.#server = server;
     this.#client = client;
   }
@@ -54,8 +49,7 @@ export class McpDoor implements Door {
 
   async hold(asked: Asked): Promise<Held> {
     const { json, error } = await this.#start(asked, true);
-    const { id } = json;
-    const dir = id === undefined ? undefined : dirOf(this.out, id);
+    const dir = json["id"] === undefined ? undefined : this.made(json);
     return { given: { error, value: dir === undefined ? undefined : toldIn(json) }, dir };
   }
 
@@ -76,66 +70,8 @@ export class McpDoor implements Door {
   }
 
   async resume(dir: string, settings: Settings = {}): Promise<Given> {
-    const { json, error } = await this.#call("resume", {
-      id: basename(dir),
-      ...settings,
-      wait: true,
-    });
+    const { json, error } = await this.act("resume", dir, { ...settings, wait: true });
     return error === undefined ? { value: toldIn(json) } : { error };
-  }
-
-  async say(dir: string, words: Json): Promise<Given> {
-    const { json, error } = await this.#call("say", { id: basename(dir), ...words });
-    if (error !== undefined) return { error };
-    if (words["interject"] === true) return { value: picked(json, ["interjected", "held"]) };
-    await this.#server.pool.run(basename(dir))?.ended;
-    return { value: picked(json, ["participant", "left"]) };
-  }
-
-  async pause(dir: string): Promise<Given> {
-    const { json, error } = await this.#call("pause", { id: basename(dir) });
-    return error === undefined ? { value: picked(json, ["held", "status"]) } : { error };
-  }
-
-  async fork(dir: string, how: Json): Promise<Held> {
-    const { json, error } = await this.#call("fork", { id: basename(dir), ...how });
-    if (error !== undefined) return { given: { error }, dir: undefined };
-    assert.equal(json["parent"], basename(dir));
-    return { given: { value: picked(json, ["at", "edited"]) }, dir: dirOf(this.out, json["id"]) };
-  }
-
-  async judge(dir: string, how: Json): Promise<Given> {
-    const { json, error } = await this.#call("judge", { id: basename(dir), ...how });
-    return error === undefined ? { value: picked(json, ["panel"]) } : { error };
-  }
-
-  async verify(dir: string): Promise<Given> {
-    const { json, error } = await this.#call("verify", { id: basename(dir) });
-    if (error !== undefined) return { error };
-    const problems = problemsIn(listOf(json["findings"]));
-    return { value: { ...picked(json, ["sound", "status", "messages"]), problems } };
-  }
-
-  async ask(dir: string, question: string): Promise<Given> {
-    const { json, error } = await this.#call("ask", { id: basename(dir), question });
-    if (error !== undefined) return { error };
-    const answers = listOf(json["answers"]).map(hitIn);
-    const skipped = listOf(json["skipped"]).map(({ path }) => path);
-    return { value: { messages: json["messages"], answers, skipped } };
-  }
-
-  async search(query: string): Promise<Given> {
-    const { json, error } = await this.#call("search", { query });
-    if (error !== undefined) return { error };
-    const results = listOf(json["results"]).map(hitIn);
-    return { value: { ...picked(json, ["convenings", "messages"]), results } };
-  }
-
-  async list(): Promise<Given> {
-    const { json, error } = await this.#call("list", { limit: 100 });
-    return error === undefined
-      ? { value: { convenings: listOf(json["convenings"]).map(rowIn) } }
-      : { error };
   }
 
   async message(dir: string, seq: number): Promise<Given> {
@@ -147,13 +83,30 @@ export class McpDoor implements Door {
     return { value: messageIn({ ...json, name, position, body }) };
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     await this.#client.close();
     await this.#server.close();
   }
 
-  async #call(name: string, args: Record<string, unknown>): Promise<Called> {
-    const result = await this.#client.callTool({ name, arguments: args });
+  protected async act(act: Act, dir: string, args: Json): Promise<Answer> {
+    if (act === "list") return await this.#call("list", { limit: 100 });
+    if (act === "search") return await this.#call("search", args);
+    const answer = await this.#call(act, { id: basename(dir), ...args });
+    if (act === "fork" && answer.error === undefined) {
+      assert.equal(answer.json["parent"], basename(dir));
+    }
+    if (act === "say" && answer.error === undefined && args["interject"] !== true) {
+      await this.#server.pool.run(basename(dir))?.ended;
+    }
+    return answer;
+  }
+
+  protected made(json: Json): string {
+    return dirOf(this.out, json["id"]);
+  }
+
+  async #call(name: string, args: Json): Promise<Called> {
+    const result = await this.#client.callTool({ name, arguments: { ...args } });
     const { untrusted, ...data } = objectOf(named(result.structuredContent));
     const list = untrusted === undefined ? [] : listOf(objectOf(untrusted)["words"]);
     const words = new Map(list.map(({ of, text }) => [String(of), String(text)]));
