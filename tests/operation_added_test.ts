@@ -1,21 +1,18 @@
 // One operation more, as a program has it at every door, and the files that had to change for it.
+import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { withFolder } from "./support/cli.ts";
 import { runDeno } from "./support/deno_process.ts";
 import { keepRecord } from "./library/support/kept_record.ts";
 import { messageOf } from "./output/support/fixtures.ts";
 import { copyProject } from "./support/project_copy.ts";
-import { z } from "zod";
-import { openConvening } from "../src/operations/convening.ts";
-import { dirOf } from "../src/operations/convening_dir.ts";
-import { ID } from "./operation.ts";
-import { named, OF_CONVENING, type Operation, operation } from "../src/operations/operation.ts";
-import { createServer } from "../src/server/server.ts";
-import { createMcpServer } from "../src/mcp/mod.ts";
-import assert from "node:assert/strict";
 
 /** The operation: how many words each participant has said. */
 const OPERATION = `// Counts the words of each participant.
+import { z } from "zod";
+import { openConvening } from "./convening.ts";
+import { dirOf } from "./convening_dir.ts";
+import { ID, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
 
 /** \`GET /api/convenings/{id}/words\`. */
 export const WORDS: Operation = operation({
@@ -59,6 +56,8 @@ const LINES: Readonly<Record<string, readonly (readonly [before: string, line: s
 
 /** A program that asks HTTP, the OpenAPI document and MCP. */
 const DOORS = `
+import { createServer } from "./src/server/mod.ts";
+import { createMcpServer } from "./src/mcp/mod.ts";
 
 const [out, id] = Deno.args;
 const server = createServer({ out: out!, models: { model: "offline" } });

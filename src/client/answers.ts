@@ -4,7 +4,15 @@ import type { ConveningStart, Ending, ParticipantInfo } from "../core/event.ts";
 import type { ErrorCode } from "../core/error.ts";
 import type { Evidence, Fact, FactCheck, OwnFact, Rejection, Status } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
-import type { Agreement, Assessment, JudgeAgreement, JudgeNote, JudgeReason, JudgeVote, Strength } from "../core/outcome.ts";
+import type {
+  Agreement,
+  Assessment,
+  JudgeAgreement,
+  JudgeNote,
+  JudgeReason,
+  JudgeVote,
+  Strength,
+} from "../core/outcome.ts";
 import type { AnswerPassage, ModelAnswer } from "../operations/search.ts";
 import type { ConveningRow } from "../record/list.ts";
 import type { SearchRow } from "../record/search.ts";

@@ -7,9 +7,16 @@ import type { Fact } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { ADVOCATE, type Participant } from "../core/participant.ts";
 import { INTERJECTION } from "../core/past.ts";
-import { begin, beginAsk, type Begun, type Protocol, settle, settleWhatCan } from "../core/protocol.ts";
+import {
+  begin,
+  beginAsk,
+  type Begun,
+  type Protocol,
+  settle,
+  settleWhatCan,
+} from "../core/protocol.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
-import type { ConveningStart } from "../core/record.ts";
+import type { ConveningStart } from "../core/event.ts";
 import type { Question, Turn } from "../core/turn.ts";
 import { notingOf } from "../debate/flow/flow_design.ts";
 import { NOTE_TAKER } from "../debate/flow/note_taker.ts";
