@@ -26,8 +26,11 @@ export const TEST_FLAGS: readonly string[] = [
  */
 const JOBS = { modules: "3", browser: "1" } as const;
 
-/** How many modules import the files of tests, so that files share what they load and what is compiled of it. */
-const PARTS = 9;
+/**
+ * The most modules that import the files of tests, and the files of one module where there are few: files share what they
+ * load and what is compiled of it.
+ */
+const PARTS = { most: 9, files: 12 } as const;
 
 /** What tests in a browser need; they are left out where there is no browser. */
 const BROWSER_TESTS: readonly string[] = [
@@ -104,29 +107,30 @@ async function countTests(
   return { passed, failed: Math.max(failed, isFine ? 0 : 1), ignored, failures };
 }
 
-/** Writes modules to `folder` that import every file of tests; every ninth file is in the same module. */
-async function writeParts(folder: string): Promise<string[]> {
+/** Writes modules to `folder` that import the files of tests at the paths, each module as many as the others. */
+async function writeParts(folder: string, paths: readonly string[]): Promise<string[]> {
   const files: string[] = [];
-  for await (const { path } of walk("tests", { includeDirs: false })) {
-    if (path.endsWith("_test.ts")) files.push(new URL(`../${path}`, import.meta.url).href);
+  for (const path of paths) {
+    if (path.endsWith(".ts")) files.push(path);
+    else for await (const file of walk(path, { includeDirs: false })) files.push(file.path);
   }
-  files.sort();
-  const parts = Array.from(
-    { length: Math.min(PARTS, files.length) },
-    (_, part) => files.filter((_, at) => at % PARTS === part),
-  );
-  return await Promise.all(parts.map(async (urls, at) => {
-    const path = join(folder, `part_${at + 1}.ts`);
-    await Deno.writeTextFile(path, urls.map((url) => `import "${url}";\n`).join(""));
+  const urls = files.filter((path) => path.endsWith("_test.ts")).sort()
+    .map((path) => new URL(`../${path}`, import.meta.url).href);
+  if (urls.length === 0) throw new Error(`Cannot find files of tests at: ${paths.join(", ")}`);
+  const length = Math.min(PARTS.most, Math.ceil(urls.length / PARTS.files));
+  return await Promise.all(Array.from({ length }, async (_, part) => {
+    const path = join(folder, `part_${part + 1}.ts`);
+    const imports = urls.filter((_, at) => at % length === part).map((url) => `import "${url}";\n`);
+    await Deno.writeTextFile(path, imports.join(""));
     return path;
   }));
 }
 
-/** Counts of every file of tests. */
-async function countParts(): Promise<Counts> {
+/** Counts of the files of tests at some paths: files, or folders with all in them. */
+async function countParts(paths: readonly string[]): Promise<Counts> {
   const folder = await Deno.makeTempDir({ prefix: "convenings-tests-" });
   try {
-    return await countTests([...TEST_FLAGS, ...await writeParts(folder)]);
+    return await countTests([...TEST_FLAGS, ...await writeParts(folder, paths)]);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -135,8 +139,8 @@ async function countParts(): Promise<Counts> {
 if (import.meta.main) {
   const whole = Deno.args.length === 0;
   const all = whole
-    ? await Promise.all([countParts(), countTests(BROWSER_TESTS, "browser")])
-    : [await countTests([...TEST_FLAGS, ...Deno.args])];
+    ? await Promise.all([countParts(["tests"]), countTests(BROWSER_TESTS, "browser")])
+    : [await countParts(Deno.args)];
   const sum = (name: "passed" | "failed" | "ignored") =>
     all.reduce((total, counts) => total + counts[name], 0);
   const strict = (Deno.env.get("CONVENINGS_NO_SKIP") ?? "") !== "";
