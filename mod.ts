@@ -33,7 +33,7 @@
 export { DialogueWorkflow } from "./src/engine/dialogue_workflow.ts";
 export { DebateWorkflow } from "./src/debate/debate_workflow.ts";
 export type { DebateWorkflowResult } from "./src/debate/debate_workflow.ts";
-export type { DebateWorkflowConfig } from "./src/debate/debate_options.ts";
+export type { DebateWorkflowConfig } from "./src/debate/settings.ts";
 export { composeConvening, createAgent } from "./src/compose.ts";
 export {
   createConsensusWorkflow,

@@ -17,8 +17,8 @@ export type {
   WorkflowHost,
   WorkflowOptions,
 } from "./src/engine/workflow_options.ts";
-export { DEBATE_DEFAULTS } from "./src/debate/debate_options.ts";
-export type { DebateJudge, DebateKeys, DebateListener } from "./src/debate/debate_options.ts";
+export { DEBATE_DEFAULTS } from "./src/debate/settings.ts";
+export type { DebateJudge, DebateKeys, DebateListener } from "./src/debate/settings.ts";
 export { CONSENSUS_DEFAULTS, ConsensusWorkflow } from "./src/consensus/consensus_workflow.ts";
 export type {
   ConsensusKeys,
@@ -32,7 +32,7 @@ export type {
   ParticipantOptions,
 } from "./src/core/participant.ts";
 export type { WorkflowPlan } from "./src/engine/plan.ts";
-export type { PlannedPrompt, RecordedPrompt } from "./src/engine/planned_prompts.ts";
+export type { PlannedPrompt, RecordedPrompt } from "./src/engine/plan.ts";
 export type {
   CoherenceSettings,
   CommonConfig,
@@ -74,12 +74,12 @@ export { ask, begin, beginAsk, results, say, settle, settleWhatCan } from "./src
 export type { Begun, Protocol, ProtocolRequest } from "./src/core/protocol.ts";
 export { consensus } from "./src/consensus/protocol.ts";
 export type { ConsensusOutcome, ConsensusRules } from "./src/consensus/protocol.ts";
-export { CONSENSUS_TEMPLATES } from "./src/consensus/prompts.ts";
-export type { ConsensusTemplates } from "./src/consensus/prompts.ts";
+export { CONSENSUS_TEMPLATES } from "./src/consensus/protocol.ts";
+export type { ConsensusTemplates } from "./src/consensus/protocol.ts";
 export { debate } from "./src/debate/protocol.ts";
 export type { DebateOutcome, DebateRules, Exchange, Side } from "./src/debate/protocol.ts";
-export { DEBATE_TEMPLATES } from "./src/debate/prompts.ts";
-export type { DebateTemplates } from "./src/debate/prompts.ts";
+export { DEBATE_TEMPLATES } from "./src/debate/formats.ts";
+export type { DebateTemplates } from "./src/debate/formats.ts";
 export type {
   Answer,
   Fields,

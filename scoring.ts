@@ -16,8 +16,8 @@ export type { Scored, Scoring, ScoringRubric } from "./src/core/agent.ts";
 // Rubrics and scores
 export { checkRubric, standings, weightedTotal } from "./src/judging/scoring.ts";
 export type { ScoredTurn } from "./src/judging/scoring.ts";
-export { decide } from "./src/judging/votes.ts";
-export type { Decision } from "./src/judging/votes.ts";
+export { decide } from "./src/judging/panels.ts";
+export type { Decision } from "./src/judging/panels.ts";
 export type { Anchor, Criterion, Rubric } from "./src/config/convening_config.ts";
 export type { Standing } from "./src/core/outcome.ts";
 export { rubricNamed, RUBRICS } from "./src/judging/rubrics.ts";
@@ -53,6 +53,6 @@ export type {
   VoteSplit,
 } from "./src/core/outcome.ts";
 export type { ClaimCounts, FactCheckSummary, ParticipantClaims } from "./src/core/outcome.ts";
-export { consensusOf } from "./src/judging/consensus.ts";
-export { agreementOf } from "./src/judging/panel.ts";
+export { consensusOf } from "./src/judging/stances.ts";
+export { agreementOf } from "./src/judging/agreement.ts";
 export type { Score, Verdict } from "./src/core/fact.ts";

@@ -43,5 +43,5 @@ export type { CellEnd } from "./src/studies/queue.ts";
 export type { RedisQueueTimes } from "./src/studies/redis_queue.ts";
 
 // The gate of a workflow's calls
-export type { CallGate, GatedCall } from "./src/engine/gate.ts";
+export type { CallGate, GatedCall } from "./src/engine/budget.ts";
 export type { Estimate } from "./src/engine/budget.ts";

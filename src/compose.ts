@@ -74,7 +74,8 @@ const KINDS: readonly Kind[] = [
   {
     name: "dialogue",
     summary: "A conversation, in turn, as a moderator gives the floor, or by bids",
-    create: async (...made) => (await import("./engine/dialogue_from.ts")).dialogueFrom(...made),
+    create: async (...made) =>
+      (await import("./engine/dialogue_workflow.ts")).dialogueFrom(...made),
     judged: speakers,
   },
   {
@@ -87,7 +88,7 @@ const KINDS: readonly Kind[] = [
   {
     name: "debate",
     summary: "Advocates argue and rebut before a moderator; judges score and name a winner",
-    create: async (...made) => (await import("./debate/debate_from.ts")).debateFrom(...made),
+    create: async (...made) => (await import("./debate/debate_workflow.ts")).debateFrom(...made),
     judged: speakers,
   },
   {

@@ -11,8 +11,8 @@ import {
 import { CLIENT } from "../core/agent.ts";
 import { materialPaths } from "../inputs/inputs.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
-import { positionHint } from "../debate/positions.ts";
-import type { WorkflowPlan } from "../engine/plan.ts";
+import { positionHint } from "../debate/preset.ts";
+import type { PlannedPrompt, WorkflowPlan } from "../engine/plan.ts";
 import type { Invocation, Reply, Session } from "./session.ts";
 import { number } from "./progress_lines.ts";
 import { nameFlag } from "./flag.ts";
@@ -24,7 +24,6 @@ import { type CommandContext, keyRules, readSettings } from "./settings.ts";
 import { plainLine } from "../core/text.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { KeyRules } from "../core/key_rules.ts";
-import type { PlannedPrompt } from "../engine/planned_prompts.ts";
 
 /** Runs a new convening, or with `--dry-run` says what it would do. */
 export async function start(

@@ -14,11 +14,20 @@ import type { ConveningResult } from "../core/event.ts";
 import { fieldOf } from "../core/turn.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import { type Participant, participantsFrom, withModerator } from "../core/participant.ts";
-import type { HandedIn, WorkflowDesign, WorkflowOptions } from "../engine/workflow_options.ts";
-import { CONSENSUS_TEMPLATES } from "./prompts.ts";
-import { consensus, type ConsensusOutcome, type ConsensusRules } from "./protocol.ts";
+import {
+  checkedOptions,
+  checkOptions,
+  type HandedIn,
+  type WorkflowDesign,
+  type WorkflowOptions,
+} from "../engine/workflow_options.ts";
+import {
+  consensus,
+  CONSENSUS_TEMPLATES,
+  type ConsensusOutcome,
+  type ConsensusRules,
+} from "./protocol.ts";
 import { kindTemplates } from "../checking/questions.ts";
-import { checkedOptions, checkOptions } from "../engine/check_options.ts";
 
 /** Result of a consensus dialogue. */
 export type ConsensusWorkflowResult = ConveningResult<ConsensusOutcome>;
@@ -31,11 +40,7 @@ export class ConsensusWorkflow extends DialogueWorkflow<ConsensusOutcome> {
   readonly #rules: ConsensusRules;
 
   /** A consensus dialogue that has not started. */
-  constructor(
-    topic: string,
-    participants: readonly Participant[],
-    options: ConsensusOptions = {},
-  ) {
+  constructor(topic: string, participants: readonly Participant[], options: ConsensusOptions = {}) {
     checkOptions("consensus", options);
     const cast = castOf(participants, options);
     const { moderatorModel: _, ...settings } = options;

@@ -1,14 +1,32 @@
-// The protocol of a consensus dialogue.
-import { consensusOf, heldBy } from "../judging/consensus.ts";
+// The protocol of a consensus dialogue, and its texts.
+import { fillTemplate, quoted, textsOf } from "../core/prompt.ts";
+import texts from "../data/prompts/consensus.json" with { type: "json" };
+import { consensusOf, heldBy } from "../judging/stances.ts";
 import type { Consensus, Hold, Proposal } from "../core/outcome.ts";
 import type { Choice, Stance } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
-import { fillTemplate, quoted } from "../core/prompt.ts";
 import { ask, beginAsk, type Begun, type Protocol, say, settle } from "../core/protocol.ts";
 import type { TurnStructure } from "../core/turn.ts";
-import type { ConsensusTemplates } from "./prompts.ts";
-import { mergedIn, mergeQuestion, proposalsIn, proposalsQuestion } from "./proposals.ts";
-import { listOf, stanceQuestion, standingText, turnStructure } from "./stances.ts";
+import {
+  listOf,
+  mergedIn,
+  mergeQuestion,
+  proposalsIn,
+  proposalsQuestion,
+  stanceQuestion,
+  standingText,
+  turnStructure,
+} from "./questions.ts";
+
+/** The texts of one consensus dialogue. */
+export type ConsensusTemplates = Readonly<Record<keyof typeof texts, string>>;
+
+/**
+ * The texts of a consensus dialogue; each can be replaced under `prompts` in the configuration. `participant` and
+ * `moderator` introduce the member that is asked; `proposalsText` is said as it stands; the others are tasks. A turn's task
+ * is `reply`, then `statement`; a person's is `statement` alone, and questions are asked of people in their `InWords` form.
+ */
+export const CONSENSUS_TEMPLATES: ConsensusTemplates = textsOf(texts);
 
 /** The rules of one consensus dialogue, as data. */
 export interface ConsensusRules {

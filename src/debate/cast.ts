@@ -1,15 +1,19 @@
-// The participants of a debate by their part.
+// The participants and the judges of a debate.
 import { ConfigurationError } from "../core/error.ts";
 import { labelsOf } from "../core/prompt.ts";
 import type { Participant } from "../core/participant.ts";
-import type { DebateWorkflowConfig } from "./debate_options.ts";
+import type { DebateWorkflowConfig } from "./settings.ts";
 import { checkSides, hasOneModel } from "./preset.ts";
 import type { Side } from "./rules.ts";
+import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
+import { checkRubric } from "../judging/scoring.ts";
+import type { Rubric } from "../config/convening_config.ts";
+import { rubricNamed, RUBRICS } from "../judging/rubrics.ts";
+import type { Judge } from "../engine/workflow_options.ts";
+import { describeRubric } from "./formats.ts";
 
-/** Participants of a debate by their part. */
 export interface Cast {
   readonly moderator: Participant | undefined;
-  /** Names of participants in prompts, by id. */
   readonly labels: ReadonlyMap<string, string>;
   readonly sides: readonly Side[];
 }
@@ -67,4 +71,158 @@ function checkOneModel(advocates: readonly Participant[], usual: string | undefi
     `Cannot use preset "self-play": one model speaks for all sides, but ${named.join(", ")}`,
     { field: "participants", hint: "Give all advocates one model, or none; or leave preset out." },
   );
+}
+
+/** A rubric, and the criterion ids in the order they are shown, drawn from the seed. */
+export interface ShownRubric {
+  readonly rubric: Rubric;
+  readonly order: readonly string[];
+  /** The ids of the judges that score by it. */
+  readonly judges: readonly string[];
+}
+
+export interface JudgePanel {
+  readonly judges: readonly Judge[];
+  /** The judge that is asked only where the others tie, by the first rubric. @default none */
+  readonly tiebreak?: Judge | undefined;
+  /** Every rubric in use, the first judge's first. */
+  readonly rubrics: readonly ShownRubric[];
+}
+
+interface PanelOptions {
+  readonly config: Pick<DebateWorkflowConfig, "judges" | "judgeTemperature" | "rubric"> & {
+    readonly tiebreakModel?: string | undefined;
+  };
+  readonly seed: number;
+  /** The rubric where none is named. */
+  readonly usual: Rubric;
+  readonly participants: readonly Participant[];
+  readonly moderator: Participant | undefined;
+}
+
+/** The judges and their rubrics; ids that are taken, and rubrics that cannot be told apart, are refused. */
+export function panelOf(options: PanelOptions): JudgePanel {
+  const { config, seed, usual } = options;
+  const rubric = config.rubric === undefined ? usual : rubricOf(config.rubric);
+  const seated = seatsOf(options).map(({ given, ...seat }) => {
+    const own = given.rubric === undefined ? rubric : rubricOf(given.rubric);
+    const ownRubric = isSame(own, rubric) ? undefined : rubricValue(own);
+    return { rubric: own, judge: { ...seat, rubric: own.id, ownRubric } };
+  });
+  const rubrics = new Map<string, { rubric: Rubric; judges: string[] }>();
+  for (const { rubric: own, judge } of seated) {
+    const known = rubrics.get(own.id) ?? { rubric: own, judges: [] };
+    if (!isSame(known.rubric, own)) throw ambiguous(own.id, "two judges have different ones of it");
+    rubrics.set(own.id, known);
+    known.judges.push(judge.id);
+  }
+  const taken = new Set(
+    [...options.participants, ...seated.map(({ judge }) => judge)].map(({ id }) => id),
+  );
+  return {
+    judges: seated.map(({ judge }) => judge),
+    tiebreak: config.tiebreakModel === undefined ? undefined : {
+      id: taken.has("tiebreak") ? "the-tiebreak" : "tiebreak",
+      name: "Tie-break judge",
+      model: config.tiebreakModel,
+      temperature: config.judgeTemperature,
+      rubric: seated[0]!.rubric.id,
+      tiebreak: true,
+    },
+    rubrics: [...rubrics.values()].map((each) => ({
+      ...each,
+      order: shuffled(
+        each.rubric.criteria.map(({ id }) => id),
+        seededRandom(mixSeed(seed, "rubric")),
+      ),
+    })),
+  };
+}
+
+/** Description of the rubrics in use; of several, with the judges that use them. */
+export function describePanel({ judges, rubrics }: JudgePanel): string[] {
+  if (rubrics.length === 1) {
+    return rubrics.map(({ rubric, order }) => describeRubric(rubric, order));
+  }
+  const names = new Map(judges.map(({ id, name }) => [id, name]));
+  return rubrics.map(({ rubric, order, judges: ids }) =>
+    `Rubric "${rubric.id}", of the judge${ids.length === 1 ? "" : "s"} ${
+      ids.map((id) => names.get(id)).join(", ")
+    }. ${describeRubric(rubric, order)}`
+  );
+}
+
+/** A judge's task, which names its rubric where there are several. */
+export function taskBy({ rubrics }: JudgePanel, { rubric }: ShownRubric, task: string): string {
+  return rubrics.length === 1 ? task : `Your rubric is "${rubric.id}". ${task}`;
+}
+
+/** The rubric as a configuration names it: a built-in one by its id, any other whole. */
+export function rubricValue(rubric: Rubric): string | Rubric {
+  return RUBRICS.includes(rubric.id) ? rubric.id : rubric;
+}
+
+/** The rubric of a name, or the one given; refused under a built-in one's id. */
+export function rubricOf(value: string | Rubric): Rubric {
+  if (typeof value === "string") return rubricNamed(value);
+  const rubric = checkRubric(value);
+  if (RUBRICS.includes(rubric.id) && !isSame(rubric, rubricNamed(rubric.id))) {
+    throw ambiguous(rubric.id, "it is the id of a built-in rubric, and this is another");
+  }
+  return rubric;
+}
+
+function ambiguous(id: string, state: string): ConfigurationError {
+  return new ConfigurationError(`Cannot use rubric "${id}": ${state}`, {
+    field: "rubric",
+    hint: "Give every rubric an id of its own.",
+  });
+}
+
+function isSame(a: Rubric, b: Rubric): boolean {
+  const plain = ({ id, scale, criteria, anchors }: Rubric) =>
+    JSON.stringify([
+      id,
+      scale,
+      criteria.map((each) => [
+        each.id,
+        each.weight,
+        each.description,
+        each.answers === true,
+        each.evidence === true,
+        each.anchors,
+      ]),
+      anchors.map(({ from, means }) => [from, means]),
+    ]);
+  return a === b || plain(a) === plain(b);
+}
+
+type Seat = Omit<Judge, "rubric"> & {
+  readonly given: NonNullable<DebateWorkflowConfig["judges"]>[number];
+};
+
+function seatsOf({ config, participants, moderator }: PanelOptions): Seat[] {
+  const all = config.judges ?? [{}];
+  const taken = new Set(participants.map(({ id }) => id));
+  return all.map((given, index) => {
+    const number = all.length === 1 ? "" : `-${index + 1}`;
+    const id = given.id ?? (taken.has(`judge${number}`) ? `the-judge${number}` : `judge${number}`);
+    if (taken.has(id)) {
+      throw new ConfigurationError(`Cannot use judge id "${id}": it is taken`, {
+        field: "judges",
+        hint: "Give each judge an id of its own.",
+      });
+    }
+    taken.add(id);
+    const named = given.agent !== undefined || given.model !== undefined;
+    return {
+      given,
+      id,
+      name: given.name ?? (all.length === 1 ? "Judge" : `Judge ${index + 1}`),
+      model: named ? given.model : moderator?.model,
+      agent: named ? given.agent : moderator?.agent,
+      temperature: given.temperature ?? config.judgeTemperature,
+      reasoningEffort: given.reasoningEffort,
+    };
+  });
 }

@@ -14,24 +14,40 @@ import {
 } from "../checking/fact_checker.ts";
 import { scorer } from "../judging/scorer.ts";
 import { searchersFor, type WorkflowDesign } from "../engine/workflow_options.ts";
-import { audienceQuestions, LISTENER, listenersGiven, listenersOf } from "./audience.ts";
-import { type Cast, castOf } from "./cast.ts";
-import { roundsOf } from "./moderating.ts";
-import { type Noting, notingOf } from "./flow/flow_design.ts";
-import { NOTE_TAKER } from "./flow/note_taker.ts";
-import { DEBATE_DEFAULTS, type DebateWorkflowConfig } from "./debate_options.ts";
-import { debateRubric, describeFormat, FORMATS } from "./formats.ts";
-import { baselineQuestions, summaryQuestion } from "./judge_questions.ts";
 import {
+  audienceQuestions,
+  baselineQuestions,
+  LISTENER,
+  listenersGiven,
+  listenersOf,
+  summaryQuestion,
+} from "./questions.ts";
+import {
+  type Cast,
+  castOf,
   describePanel,
   type JudgePanel,
   panelOf,
   rubricOf,
   rubricValue,
   taskBy,
-} from "./judges.ts";
-import { hasOneModel } from "./preset.ts";
-import { DEBATE_TEMPLATES, type DebateTemplates } from "./prompts.ts";
+} from "./cast.ts";
+import { roundsOf } from "./moderating.ts";
+import { NOTE_TAKER, type Noting, notingOf } from "./note_taker.ts";
+import {
+  DEBATE_DEFAULTS,
+  type DebateSettings,
+  type DebateWorkflowConfig,
+  interruptionsOf,
+  settingsOf,
+} from "./settings.ts";
+import {
+  DEBATE_TEMPLATES,
+  debateRubric,
+  type DebateTemplates,
+  describeFormat,
+  FORMATS,
+} from "./formats.ts";
 import {
   type DebateOutcome,
   type DebateRules,
@@ -41,12 +57,11 @@ import {
   type Side,
   SPEECHES,
 } from "./rules.ts";
-import { type DebateSettings, interruptionsOf, settingsOf } from "./settings.ts";
 import { lengthInWords } from "../engine/asker.ts";
 import { notesOn, verdictQuestions } from "./verdict.ts";
 import { kindTemplates } from "../checking/questions.ts";
+import { hasOneModel } from "./preset.ts";
 
-/** Everything the parts of a debate are made from. */
 interface Plan extends Cast {
   readonly topic: string;
   readonly seed: number;
@@ -67,12 +82,13 @@ export function designOf(
   const { speakers, checker } = checkerFrom(participants);
   const cast = castOf(speakers, config);
   const hasModerator = cast.moderator !== undefined;
-  const checksFacts = checker !== undefined || isOn(config.factCheck);
+  const { seed, factCheck } = config;
+  const checksFacts = checker !== undefined || factCheck !== undefined && factCheck.mode !== "off";
   const settings = settingsOf(config, { hasModerator, checksFacts });
   const panel = settings.scoringEnabled
     ? panelOf({
       config: settings,
-      seed: config.seed,
+      seed,
       usual: debateRubric(settings.debateFormat),
       participants,
       moderator: cast.moderator,
@@ -102,23 +118,9 @@ export function designOf(
     chair: MODERATOR,
     prompts: config.prompts,
   });
-  const { seed } = config;
-  const plan: Plan = {
-    ...cast,
-    topic,
-    seed,
-    settings,
-    templates,
-    panel,
-    listeners,
-    checking,
-    noting,
-  };
+  const judging = { settings, templates, panel, listeners, checking, noting };
+  const plan: Plan = { ...cast, topic, seed, ...judging };
   return { rules: rulesOf(plan), design: baseOf(plan), speakers };
-}
-
-function isOn(factCheck: DebateWorkflowConfig["factCheck"]): boolean {
-  return factCheck !== undefined && factCheck.mode !== "off";
 }
 
 /** The texts of every debate, over them the format's, over those the configuration's. */
@@ -146,35 +148,23 @@ function rulesOf(plan: Plan): DebateRules {
     interruptions: interruptionsOf(settings, { checksFacts }),
     adaptive: settings.adaptive,
     structure: settings.turnForm === "rcr" ? RCR : undefined,
-    caps: {
-      opening: settings.openingStatementMaxTokens,
-      argument: settings.argumentMaxTokens,
-      closing: settings.closingStatementMaxTokens,
-      summary: settings.summaryMaxTokens,
-    },
+    caps: capsOf(settings),
     templates,
     values: valuesOf(plan),
     before: questionsBefore(plan),
     flow: noting !== undefined,
     judgesAfter: checksFacts ? "fact_checker" : noting && NOTE_TAKER,
     rejectFrom: settings.factCheck?.rejectFrom,
-    verdicts: (found, said) => verdictsOf(plan, { found, said }),
-    tiebreak: plan.panel.tiebreak &&
-      ((found, said) => verdictsOf(plan, { found, said, tied: true })),
+    verdicts: (found, said) => verdictsOf(plan, found, said),
+    tiebreak: plan.panel.tiebreak && ((found, said) => verdictsOf(plan, found, said, true)),
     after: (said) => questionsAfter(plan, said),
   };
 }
 
 /** The audience's stances before, and the judges' own answers. */
 function questionsBefore(plan: Plan): NonNullable<DebateRules["before"]> {
-  const { settings, templates, sides, panel, listeners } = plan;
-  const stances = audienceQuestions({
-    listeners: listeners.map(({ id }) => id),
-    sides,
-    when: "before",
-    seq: 0,
-    task: templates.stanceBefore,
-  });
+  const { settings, templates, sides, panel } = plan;
+  const stances = stancesOf(plan, "before", 0);
   if (!settings.baseline) return stances;
   const judges = panel.judges.map(({ id }) => id);
   const maxTokens = spokenTokens(plan);
@@ -183,44 +173,40 @@ function questionsBefore(plan: Plan): NonNullable<DebateRules["before"]> {
 
 /** The audience's stances after, and a judge's summary where no moderator sums up. */
 function questionsAfter(
-  { settings, templates, sides, panel, listeners }: Plan,
+  plan: Plan,
   said: readonly Message[],
 ): Question<unknown, Fact & { readonly type: "stance" | "choice" }>[] {
-  const stances = audienceQuestions({
-    listeners: listeners.map(({ id }) => id),
-    sides,
-    when: "after",
-    seq: said.at(-1)?.seq ?? 0,
-    task: templates.stanceAfter,
-  });
+  const { settings, templates, panel } = plan;
+  const stances = stancesOf(plan, "after", said.at(-1)?.seq ?? 0);
   const [judge] = settings.summaryBy === "judge" ? panel.judges : [];
   if (judge === undefined) return stances;
-  const options = {
-    said,
-    task: templates.judgeSummary,
-    maxTokens: settings.summaryMaxTokens,
-  };
+  const options = { said, task: templates.judgeSummary, maxTokens: settings.summaryMaxTokens };
   return [...stances, summaryQuestion(judge.id, options)];
 }
 
+function stancesOf(
+  { templates, sides, listeners }: Plan,
+  when: "before" | "after",
+  seq: number,
+): ReturnType<typeof audienceQuestions> {
+  const task = when === "before" ? templates.stanceBefore : templates.stanceAfter;
+  return audienceQuestions({ listeners: listeners.map(({ id }) => id), sides, when, seq, task });
+}
+
+/** The questions to the judges, or to the tie-break judge where the panel `tied`. */
 function verdictsOf(
   { panel, sides, templates, seed, settings }: Plan,
-  { found, said, tied = false }: {
-    readonly found: readonly Fact[];
-    readonly said: readonly Message[];
-    /** True for the questions to the tie-break judge. @default false */
-    readonly tied?: boolean;
-  },
+  found: readonly Fact[],
+  said: readonly Message[],
+  tied = false,
 ): ReturnType<DebateRules["verdicts"]> {
   const { verdictRepeats: repeats } = settings;
   const notes = notesOn(found, said);
   const tiebreak = tied && panel.tiebreak;
+  const decider = tiebreak ? { judges: [tiebreak.id], tiebreak: true } : {};
   return panel.rubrics.slice(0, tiebreak ? 1 : undefined).flatMap((shown) => {
     const task = taskBy(panel, shown, templates.verdict);
-    const options = { ...shown, sides, task, seed, repeats, said, notes };
-    return verdictQuestions(
-      tiebreak ? { ...options, judges: [tiebreak.id], tiebreak: true } : options,
-    );
+    return verdictQuestions({ ...shown, sides, task, seed, repeats, said, notes, ...decider });
   });
 }
 
@@ -302,11 +288,7 @@ function taskOf(
   { kind, round, replyTo }: Message,
   said: readonly Message[],
 ): string | undefined {
-  const caps = {
-    opening: settings.openingStatementMaxTokens,
-    argument: settings.argumentMaxTokens,
-    closing: settings.closingStatementMaxTokens,
-  };
+  const caps = capsOf(settings);
   const isClash = settings.exchange === "clash";
   const tasks = new Map<string, readonly [task: keyof DebateTemplates, cap: keyof typeof caps]>([
     ["opening_statement", [settings.blindOpenings ? "opening" : "openingInTurn", "opening"]],
@@ -371,7 +353,16 @@ function valuesOf(plan: Plan): PlaceholderValues {
   };
 }
 
-/** The sides as they speak. */
+/** The most tokens of each kind of turn. */
+function capsOf(settings: DebateSettings): DebateRules["caps"] {
+  return {
+    opening: settings.openingStatementMaxTokens,
+    argument: settings.argumentMaxTokens,
+    closing: settings.closingStatementMaxTokens,
+    summary: settings.summaryMaxTokens,
+  };
+}
+
 function inSpeakingOrder({ settings, sides, seed }: Plan): readonly Side[] {
   if (settings.speakingOrder === "given") return sides;
   return shuffled(sides, seededRandom(mixSeed(seed, "speaking order")));

@@ -1,17 +1,16 @@
-// Formats of debates: tone, rules, rubric.
+// Formats of debates: tone, rules and rubric; and the texts of their prompts.
 import type { DebateConfig, DebateFormat, Rubric } from "../config/convening_config.ts";
 import { type RubricName, rubricNamed } from "../judging/rubrics.ts";
 import { round4 } from "../core/statistics.ts";
 import english from "./moderation.en.json" with { type: "json" };
+import texts from "../data/prompts/debate.json" with { type: "json" };
+import { textsOf } from "../core/prompt.ts";
 
-/** A format as data: what the rules say, how strictly they are meant, and how speeches are weighed. */
 interface DebateFormatRules {
-  /** The rules, as all are told them. */
   readonly rules: string;
   readonly tone: string;
   /** Consequence of a breach. */
   readonly strictness: string;
-  /** Task of the moderator. */
   readonly moderation: string;
   /** Reasons for the moderator to interrupt, where it may interrupt at all. */
   readonly interruptions: "none" | "facts" | "rules" | "both";
@@ -23,7 +22,6 @@ interface DebateFormatRules {
   readonly rubric: RubricName;
 }
 
-/** The four formats. */
 export const FORMATS: Readonly<Record<DebateFormat, DebateFormatRules>> = {
   formal: {
     rules:
@@ -137,3 +135,31 @@ export function describeRubric(rubric: Rubric, order: readonly string[]): string
 function inLine(text: string): string {
   return text.replace(/\s+/g, " ");
 }
+
+/** The texts of one debate. */
+export type DebateTemplates = Readonly<
+  Record<
+    | keyof typeof texts
+    | "introductionText"
+    | "introductionTextWithoutRounds"
+    | "roundIntroductionText"
+    | "interruptionText"
+    | "interruptionTextForRule"
+    | "interruptionTextForBoth",
+    string
+  >
+>;
+
+/**
+ * The texts of a debate; each can be replaced under `prompts` in the configuration. `advocate`, `moderator`, `judge` and
+ * `listener` introduce the member that is asked; those named `…Text` are said as they stand; the others are tasks.
+ */
+export const DEBATE_TEMPLATES: DebateTemplates = {
+  ...textsOf(texts),
+  introductionText: english.introduction.formal,
+  introductionTextWithoutRounds: english.introductionWithoutRounds.formal,
+  roundIntroductionText: english.roundIntroduction,
+  interruptionText: english.interruption.fact,
+  interruptionTextForRule: english.interruption.rule,
+  interruptionTextForBoth: english.interruption.both,
+};

@@ -1,10 +1,35 @@
-// Turns of the moderator: introductions and summaries.
+// The moderator of a debate: introductions, summaries, interruptions, and the review after a round.
 import english from "./moderation.en.json" with { type: "json" };
 import type { Message } from "../core/message.ts";
-import { fillTemplate } from "../core/prompt.ts";
-import { begin, type Begun, type Protocol, say, settleWhatCan } from "../core/protocol.ts";
-import type { Turn } from "../core/turn.ts";
-import type { DebateRules, Exchange, Next } from "./rules.ts";
+import { fillTemplate, type PlaceholderValues } from "../core/prompt.ts";
+import {
+  ask,
+  begin,
+  beginAsk,
+  type Begun,
+  type Protocol,
+  results,
+  say,
+  settle,
+  settleWhatCan,
+} from "../core/protocol.ts";
+import {
+  type DebateRules,
+  type Exchange,
+  INTERRUPTION_ANSWER,
+  isSpeech,
+  type Next,
+} from "./rules.ts";
+import { z } from "zod";
+import { tokensFor } from "../core/asks.ts";
+import type { CheckedClaim, Choice, Fact, Score } from "../core/fact.ts";
+import { REJECT_FROM } from "../checking/fact_checker.ts";
+import { choiceQuestion, type Turn } from "../core/turn.ts";
+import { sourceName } from "../checking/statement_check.ts";
+import { disagreementOf } from "../judging/agreement.ts";
+import { standings } from "../judging/scoring.ts";
+import { round4 } from "../core/statistics.ts";
+import { isAnythingNew, NOTE_TAKER } from "./note_taker.ts";
 
 /** The introduction; none without a moderator, or where the first round's introduction comes right after it. */
 export function* introduce(rules: DebateRules): Protocol<Message[]> {
@@ -136,7 +161,240 @@ function courseOf({ exchange, rounds, openings, closings }: Parts): string {
   return fillTemplate(course, { rounds: held });
 }
 
-/** A number of rounds in words. */
 export function roundsOf(rounds: number): string {
   return rounds === 1 ? "one round" : `${rounds} rounds`;
+}
+
+const Ruling = z.object({ reason: z.string(), breach: z.boolean(), rule: z.string().max(300) });
+
+/**
+ * One interruption of a speech at most, for a claim that was found false, a broken rule, or both, and the answer of the
+ * one concerned; nothing where all is well. `seq` is the number of the next message.
+ */
+export function* interrupt(rules: DebateRules, message: Message, seq: number): Protocol<Message[]> {
+  const { moderator, interruptions = "none" } = rules;
+  if (moderator === undefined || interruptions === "none") return [];
+  const begun = interruptions === "facts"
+    ? []
+    : [yield* beginAsk(rulingQuestion(rules, moderator, { message, seq }))];
+  const found = interruptions === "rules" ? [] : yield* results("fact_checker");
+  const [ruling] = yield* settle(begun);
+  const text = textFor(rules, message, {
+    claim: falseClaim(found, message, rules.rejectFrom),
+    rule: brokenRule(ruling),
+  });
+  if (text === undefined) return [];
+  const { phase, round } = message;
+  const interruption = yield* say({
+    key: `${message.turn}/interruption`,
+    speaker: moderator,
+    phase,
+    kind: "interruption",
+    interrupts: true,
+    round,
+    replyTo: message.seq,
+    task: text,
+    text,
+  });
+  const answer = yield* say({
+    key: `${message.turn}/interruption/answer`,
+    speaker: message.participant,
+    phase,
+    kind: INTERRUPTION_ANSWER,
+    round,
+    replyTo: interruption.seq,
+    maxTokens: tokensFor(INTERRUPTION_ANSWER),
+    task: rules.templates.interruptionAnswer,
+    values: { answered: String(interruption.seq) },
+  });
+  return [interruption, answer];
+}
+
+/** Text of an interruption; undefined without a reason to interrupt. */
+function textFor(
+  { templates, advocates }: DebateRules,
+  { participant }: Message,
+  { claim, rule }: {
+    readonly claim: CheckedClaim | undefined;
+    readonly rule: string | undefined;
+  },
+): string | undefined {
+  const { interruptionText, interruptionTextForRule, interruptionTextForBoth } = templates;
+  const template = claim === undefined
+    ? rule && interruptionTextForRule
+    : rule === undefined
+    ? interruptionText
+    : interruptionTextForBoth;
+  const opponent = advocates.find(({ id }) => id === participant)?.label ?? participant;
+  const values: PlaceholderValues = {
+    opponent,
+    rule: inLine(rule ?? ""),
+    claim: inLine(claim?.quote ?? ""),
+    source: sourceOf(claim),
+  };
+  return template && fillTemplate(template, values);
+}
+
+/** The false claim that is surest, the first of several, with the words that make it. */
+function falseClaim(
+  found: readonly Fact[],
+  { seq }: Message,
+  from = REJECT_FROM,
+): CheckedClaim | undefined {
+  const check = found.find((fact) => fact.type === "fact-check" && fact.message === seq);
+  if (check?.type !== "fact-check") return undefined;
+  return check.claims
+    .filter(({ verdict, confidence, quote }) =>
+      verdict === "false" && confidence >= from && quote !== undefined
+    )
+    .reduce<CheckedClaim | undefined>(
+      (surest, claim) => claim.confidence > (surest?.confidence ?? -1) ? claim : surest,
+      undefined,
+    );
+}
+
+function sourceOf(claim: CheckedClaim | undefined): string {
+  const [source] = claim?.sources ?? [];
+  if (source === undefined) return "-";
+  const name = sourceName(source);
+  return inLine(source.url === "" ? name : `${name}, ${source.url}`);
+}
+
+/** The rule that was broken, where a ruling that could be read names one. */
+function brokenRule(ruling: Choice | undefined): string | undefined {
+  const read = RulingRead.safeParse(ruling?.value);
+  return read.success && read.data.breach && read.data.rule.trim() !== ""
+    ? read.data.rule
+    : undefined;
+}
+
+const RulingRead = z.object({ breach: z.boolean(), rule: z.string() });
+
+/** Question on a breach of rules; its value is null where the reply could not be read, which never interrupts. */
+function rulingQuestion(
+  { templates, advocates }: DebateRules,
+  moderator: string,
+  { message, seq }: { readonly message: Message; readonly seq: number },
+) {
+  const opponent = advocates.find(({ id }) => id === message.participant)!.label;
+  return choiceQuestion({
+    key: `${message.turn}/ruling`,
+    asked: moderator,
+    phase: message.phase,
+    kind: "ruling",
+    round: message.round,
+    task: templates.ruling,
+    values: { answered: String(message.seq), opponent },
+    schema: { name: "ruling", type: Ruling },
+    seq,
+    valueOf: (reply) =>
+      reply === undefined ? null : { breach: reply.breach, rule: reply.rule.trim() },
+    reasonsOf: ({ reason }) => reason,
+  });
+}
+
+function inLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** Distance of the two best sides, and of the judges; on the rubric's scale, four decimals. */
+interface Closeness {
+  /** The best total less the second best. */
+  readonly gap: number;
+  /**
+   * The mean, over the scored speeches, of the standard deviation among the judges; with one judge, the standard error of
+   * the mean of its totals.
+   */
+  readonly disagreement: number;
+}
+
+/**
+ * Next step after a round. An adaptive debate asks the moderator after each round from the second on: nothing new
+ * ends the rounds; after the last planned round, a round is added, once, where the sides are no further apart than
+ * the judges.
+ */
+export function* reviewRound(
+  rules: DebateRules,
+  round: number,
+  said: readonly Message[],
+): Protocol<Next> {
+  const { moderator, rounds, adaptive = false } = rules;
+  const last = round === rounds;
+  if (moderator === undefined || !adaptive || round > rounds || (round === 1 && !last)) {
+    return round < rounds ? "goes on" : "ends";
+  }
+  const closeness = last ? closenessOf(rules, said, yield* results("scorer")) : undefined;
+  const seq = said.at(-1)!.seq + 1;
+  const options = { moderator, round, seq, closeness };
+  const noted = rules.flow === true
+    ? isAnythingNew(yield* results(NOTE_TAKER, seq), speechesOf(rules, round, said))
+    : undefined;
+  const { value } = yield* ask(reviewQuestion(rules, { ...options, noted }));
+  // The recorded value counts: after a resume, there may be more scores.
+  const { anythingNew, gap, disagreement } = ReviewRead.safeParse(value).data ?? {};
+  if (!last) return anythingNew === false ? "nothing new" : "goes on";
+  const close = gap !== undefined && disagreement !== undefined && gap <= disagreement;
+  return close && anythingNew !== false ? "goes on" : "ends";
+}
+
+function speechesOf(
+  { advocates }: Pick<DebateRules, "advocates">,
+  round: number,
+  said: readonly Message[],
+): Message[] {
+  return said.filter((message) => message.round === round && isSpeech({ advocates }, message));
+}
+
+/** Closeness of the sides by the scores so far; undefined where fewer than two sides have any. */
+export function closenessOf(
+  { advocates }: Pick<DebateRules, "advocates">,
+  said: readonly Message[],
+  found: readonly Fact[],
+): Closeness | undefined {
+  const seqs = new Set(said.map(({ seq }) => seq));
+  const scores = found.filter((fact): fact is Score => fact.type === "score")
+    .filter(({ message }) => seqs.has(message));
+  const names = new Map(advocates.map(({ id, label }) => [id, label]));
+  const [best, second] = Object.values(standings(scores, names, said).scores)
+    .map(({ total }) => total).sort((a, b) => b - a);
+  if (best === undefined || second === undefined) return undefined;
+  return { gap: round4(best - second), disagreement: round4(disagreementOf(scores)) };
+}
+
+const Review = z.object({ reason: z.string(), ["anything_new"]: z.boolean() });
+
+/** Value of a review: `anythingNew` is null where the reply could not be read. */
+const ReviewRead = z.object({
+  anythingNew: z.boolean().nullable(),
+  gap: z.number().optional(),
+  disagreement: z.number().optional(),
+});
+
+function reviewQuestion(
+  { templates }: DebateRules,
+  { moderator, round, seq, closeness, noted }: {
+    readonly moderator: string;
+    readonly round: number;
+    readonly seq: number;
+    readonly closeness: Closeness | undefined;
+    /** True if the notes of the round hold anything new; undefined where the moderator is asked. */
+    readonly noted: boolean | undefined;
+  },
+) {
+  return choiceQuestion({
+    key: `round-${round}/review/${moderator}`,
+    asked: moderator,
+    phase: "argument",
+    kind: "round_review",
+    round,
+    task: templates.roundReview,
+    schema: { name: "round_review", type: Review },
+    compute: () =>
+      noted === undefined
+        ? undefined
+        : { reason: "By the notes of the round.", ["anything_new"]: noted },
+    seq,
+    valueOf: (reply) => ({ anythingNew: reply?.anything_new ?? null, ...closeness }),
+    reasonsOf: ({ reason }) => reason,
+  });
 }

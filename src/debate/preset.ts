@@ -1,11 +1,11 @@
-// Presets of debates.
+// Presets of debates, and the positions of a debate that is given none.
 import presets from "../data/presets.json" with { type: "json" };
 import type { DebateConfig, ListenerConfig, PresetName } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
+import { defined } from "../core/values.ts";
 import { letters } from "../core/prompt.ts";
 import { checkWords } from "../core/topic.ts";
 
-/** Configuration that a preset can be laid under. */
 interface Presettable {
   readonly preset?: PresetName | undefined;
   readonly audience?: readonly ListenerConfig[] | undefined;
@@ -26,9 +26,7 @@ export function withPreset(config: DebateConfig): DebateConfig {
 export function withPresetSettings<C extends Presettable>(config: C): C {
   if (config.preset === undefined) return config;
   const { settings, fixed, audience } = presetNamed(config.preset);
-  const given = Object.fromEntries(
-    Object.entries(config).filter(([, value]) => value !== undefined),
-  );
+  const given: Readonly<Record<string, unknown>> = defined(config);
   for (const key of fixed) {
     if (given[key] === undefined || given[key] === settings[key]) continue;
     throw new ConfigurationError(
@@ -51,7 +49,6 @@ export function checkSides(preset: PresetName | undefined, advocates: number): v
   );
 }
 
-/** True if one model must speak for all sides. */
 export function hasOneModel(preset: PresetName | undefined): boolean {
   return preset !== undefined && presetNamed(preset).oneModel === true;
 }
@@ -114,7 +111,6 @@ interface Preset {
   readonly sides?:
     | readonly { readonly id?: string; readonly name?: string; readonly persona?: string }[]
     | undefined;
-  /** Listeners. */
   readonly audience?: readonly ListenerConfig[] | undefined;
   /** True if one model must speak for all sides. @default false */
   readonly oneModel?: boolean | undefined;
@@ -123,7 +119,32 @@ interface Preset {
 // JSON knows no literal types; a test holds every preset against the configuration's schema.
 const PRESETS = presets as Readonly<Record<PresetName, Preset>>;
 
-/** The preset of a name. */
 export function presetNamed(name: PresetName): Preset {
   return PRESETS[name];
+}
+
+/** Two things that a topic compares: `X vs Y`, or `X or Y?`. */
+const COMPARED = /^(.+?)\s+(?:vs\.?|versus)\s+(.+?)\s*\??$/iu;
+const EITHER = /^(.+?),?\s+or\s+(.+?)\s*\?$/iu;
+/** Words that a question begins with, whose first part is no position of its own. */
+const ASKING =
+  /^(?:why|how|what|which|who|whom|whose|when|where|whether|is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|if|in|on|at|for)\b/iu;
+
+/** The two positions of a debate that is given none: the things that its topic compares, else for and against the topic. */
+export function defaultPositions(topic: string): [string, string] {
+  const question = topic.trim();
+  const [, first, second] = COMPARED.exec(question) ??
+    (ASKING.test(question) ? [] : EITHER.exec(question) ?? []);
+  const isPair = first !== undefined && second !== undefined &&
+    first.toLowerCase() !== second.toLowerCase() && !EITHER.test(`${second}?`);
+  return isPair ? [first, second] : [`For: ${question}`, `Against: ${question}`];
+}
+
+/** A hint for a topic that has no two sides of its own; undefined for other topics. */
+export function positionHint(
+  { topic, positions, participants = [] }: DebateConfig,
+): string | undefined {
+  const isGiven = positions !== undefined || participants.some(({ position }) => position);
+  if (isGiven || !/^(?:why|how|what)\b/iu.test(topic.trim())) return undefined;
+  return "A question that begins with why, how or what has no two sides: give two with --position.";
 }

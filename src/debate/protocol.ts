@@ -1,14 +1,36 @@
-// The protocol of a debate.
+// The protocol of a debate, with its openings, rounds and closings.
 import type { Fact, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
-import { begin, beginAsk, type Begun, type Protocol, results, settle } from "../core/protocol.ts";
-import type { Question } from "../core/turn.ts";
-import { decide } from "../judging/votes.ts";
-import { withNotes } from "./flow/flow_design.ts";
-import { introduce, introduceRound, roundSummary, summarise, sumsUpRound } from "./moderating.ts";
-import { reviewRound } from "./review.ts";
-import { argue, close, open } from "./rounds.ts";
-import type { DebateOutcome, DebateRules, Next } from "./rules.ts";
+import {
+  begin,
+  beginAsk,
+  type Begun,
+  type Protocol,
+  results,
+  say,
+  settle,
+} from "../core/protocol.ts";
+import type { Question, Turn } from "../core/turn.ts";
+import { decide } from "../judging/panels.ts";
+import { withNotes } from "./note_taker.ts";
+import {
+  interrupt,
+  introduce,
+  introduceRound,
+  reviewRound,
+  roundSummary,
+  summarise,
+  sumsUpRound,
+} from "./moderating.ts";
+import {
+  type DebateOutcome,
+  type DebateRules,
+  inForm,
+  isSpeech,
+  type Next,
+  type Side,
+  turnOf,
+} from "./rules.ts";
 
 export type { DebateOutcome, DebateRules, Exchange, Side } from "./rules.ts";
 
@@ -59,4 +81,244 @@ function* beginAll<F extends Fact>(
   const begun: Begun<F>[] = [];
   for (const question of questions) begun.push(yield* beginAsk(question));
   return begun;
+}
+
+/** The opening statements, if any: at once where they are blind, else in turn. */
+function* open(rules: DebateRules): Protocol<Message[]> {
+  if (rules.openings === false) return [];
+  const turns = rules.advocates.map((side) => ({
+    ...turnOf(side, "opening", "opening_statement", 0),
+    maxTokens: rules.caps.opening,
+    task: rules.blindOpenings ? rules.templates.opening : rules.templates.openingInTurn,
+  }));
+  return yield* rules.blindOpenings ? together(turns) : inTurn(turns);
+}
+
+/** One round, with what the moderator interrupted it for, in the order in which it was said. */
+function argue(rules: DebateRules, round: number, said: readonly Message[]): Protocol<Message[]> {
+  switch (rules.exchange) {
+    case "alternating":
+      return alternate(rules, round, said);
+    case "statements":
+      return state(rules, round, said);
+    default:
+      return argueAndRebut(rules, round);
+  }
+}
+
+/** The closing statements, if any. */
+function* close(rules: DebateRules): Protocol<Message[]> {
+  if (rules.closings === false) return [];
+  const order = rules.reversedClosings ? rules.advocates.toReversed() : rules.advocates;
+  const isBlind = rules.simultaneous || rules.blindClosings === true;
+  const { closing, closingAtOnce } = rules.templates;
+  const turns = order.map((side) =>
+    inForm(rules, {
+      ...turnOf(side, "closing", "closing_statement", 0),
+      maxTokens: rules.caps.closing,
+      task: isBlind ? `${closing} ${closingAtOnce}` : closing,
+    })
+  );
+  return yield* isBlind ? together(turns) : inTurn(turns);
+}
+
+/** The place of a round among the rounds, as its speakers are told. */
+function placeOf(
+  { rounds, advocates, exchange, closings = true }: DebateRules,
+  round: number,
+): string {
+  const place = `Round ${round} of ${Math.max(round, rounds)}`;
+  const isAlternating = exchange === "alternating";
+  if (round + (isAlternating ? advocates.length : 1) <= rounds) return place;
+  const last = isAlternating ? "your last turn" : "the last round";
+  return `${place}, ${last}${closings ? " before the closing statements" : ""}`;
+}
+
+/**
+ * Each advocate argues, every opponent rebuts the argument, and in a clash the advocate replies to the rebuttals: one case
+ * after the other, or all cases at once, step by step.
+ */
+function* argueAndRebut(rules: DebateRules, round: number): Protocol<Message[]> {
+  const { advocates, exchange, simultaneous } = rules;
+  const speakAll = simultaneous ? speakTogether : speakInTurn;
+  const said: Message[] = [];
+  for (const sides of simultaneous ? [advocates] : advocates.map((side) => [side])) {
+    said.push(...yield* speakAll(rules, sides.map((side) => argument(rules, side, round))));
+    const rebuttals = sides.flatMap((side) =>
+      opponents(rules, side).map((each) => rebuttal(rules, each, side, argumentOf(said, side)))
+    );
+    said.push(...yield* speakAll(rules, rebuttals));
+    if (exchange !== "clash") continue;
+    const replies = sides.map((side) => reply(rules, side, rebuttalsOf(said, side)));
+    said.push(...yield* speakAll(rules, replies));
+  }
+  return said;
+}
+
+/** One turn: the sides take rounds in turn, each answering the speech before. */
+function* alternate(
+  rules: DebateRules,
+  round: number,
+  said: readonly Message[],
+): Protocol<Message[]> {
+  const side = rules.advocates[(round - 1) % rules.advocates.length]!;
+  const last = round === 1 ? undefined : said.findLast((message) => isSpeech(rules, message));
+  return yield* speak(
+    rules,
+    last === undefined
+      ? argument(rules, side, round)
+      : answer(rules, side, { round, kind: "reply", task: rules.templates.reply, answered: last }),
+  );
+}
+
+/** A statement of each side, in answer to the latest of the side before it. */
+function* state(
+  rules: DebateRules,
+  round: number,
+  before: readonly Message[],
+): Protocol<Message[]> {
+  const { advocates } = rules;
+  const statement = (index: number, said: readonly Message[]) => {
+    const other = advocates.at(index - 1)!.id;
+    const latest = said.findLast(({ kind, participant }) =>
+      kind === "statement" && participant === other
+    );
+    return statementOf(rules, advocates[index]!, { round, answered: latest });
+  };
+  if (rules.simultaneous) {
+    return yield* speakTogether(rules, advocates.map((_, index) => statement(index, before)));
+  }
+  const said: Message[] = [];
+  for (const index of advocates.keys()) {
+    said.push(...yield* speak(rules, statement(index, [...before, ...said])));
+  }
+  return said;
+}
+
+/** One speech, and what the moderator interrupts for. */
+function* speak(rules: DebateRules, turn: Turn): Protocol<Message[]> {
+  const message = yield* say(turn);
+  return [message, ...yield* interrupt(rules, message, message.seq + 1)];
+}
+
+/** Speeches made at once; interruptions come after all of them, in their order. */
+function* speakTogether(rules: DebateRules, turns: readonly Turn[]): Protocol<Message[]> {
+  const said = yield* together(turns);
+  for (const message of [...said]) {
+    said.push(...yield* interrupt(rules, message, said.at(-1)!.seq + 1));
+  }
+  return said;
+}
+
+function* together(turns: readonly Turn[]): Protocol<Message[]> {
+  const begun: Begun<Message>[] = [];
+  for (const turn of turns) begun.push(yield* begin(turn));
+  return yield* settle(begun);
+}
+
+/** Speeches one after the other, each with what the moderator interrupts for. */
+function* speakInTurn(rules: DebateRules, turns: readonly Turn[]): Protocol<Message[]> {
+  const said: Message[] = [];
+  for (const turn of turns) said.push(...yield* speak(rules, turn));
+  return said;
+}
+
+function* inTurn(turns: readonly Turn[]): Protocol<Message[]> {
+  const said: Message[] = [];
+  for (const turn of turns) said.push(yield* say(turn));
+  return said;
+}
+
+function opponents({ advocates }: DebateRules, side: Side): Side[] {
+  return advocates.filter(({ id }) => id !== side.id);
+}
+
+function argument(rules: DebateRules, side: Side, round: number): Turn {
+  return inForm(rules, {
+    ...turnOf(side, "argument", "argument", round),
+    key: `round-${round}/argument/${side.id}`,
+    maxTokens: rules.caps.argument,
+    task: rules.templates.argument,
+    values: { place: placeOf(rules, round) },
+  });
+}
+
+function rebuttal(rules: DebateRules, side: Side, opponent: Side, answered: Message): Turn {
+  const { round } = answered;
+  const { templates, exchange } = rules;
+  const turn = answer(rules, side, {
+    round,
+    kind: "rebuttal",
+    task: exchange === "clash" ? templates.rebuttalInClash : templates.rebuttal,
+    answered,
+  });
+  return { ...turn, key: `round-${round}/rebuttal/${side.id}/${opponent.id}` };
+}
+
+function argumentOf(said: readonly Message[], { id }: Side): Message {
+  return said.findLast(({ kind, participant }) => kind === "argument" && participant === id)!;
+}
+
+function rebuttalsOf(said: readonly Message[], side: Side): Message[] {
+  const argument = argumentOf(said, side);
+  return said.filter(({ kind, replyTo }) => kind === "rebuttal" && replyTo === argument.seq);
+}
+
+/** A side's reply to all rebuttals of its argument; `replyTo` is the last of them. */
+function reply(rules: DebateRules, side: Side, rebuttals: readonly Message[]): Turn {
+  const last = rebuttals.at(-1)!;
+  const turn = answer(rules, side, {
+    round: last.round,
+    kind: "reply",
+    task: rules.templates.replyInClash,
+    answered: last,
+  });
+  const labels = rebuttals.map(({ participant }) =>
+    rules.advocates.find(({ id }) => id === participant)!.label
+  );
+  const values = {
+    opponent: labels.join(", "),
+    answered: rebuttals.map(({ seq }) => seq).join(", "),
+  };
+  return { ...turn, values: { ...turn.values, ...values } };
+}
+
+function statementOf(
+  rules: DebateRules,
+  side: Side,
+  { round, answered }: { readonly round: number; readonly answered: Message | undefined },
+): Turn {
+  const { templates } = rules;
+  if (answered !== undefined) {
+    const task = templates.statementInAnswer;
+    return answer(rules, side, { round, kind: "statement", task, answered });
+  }
+  const turn = argument(rules, side, round);
+  return { ...turn, kind: "statement", key: `round-${round}/statement/${side.id}` };
+}
+
+/** A side's turn in answer to a speech. */
+function answer(
+  rules: DebateRules,
+  side: Side,
+  { round, kind, task, answered }: {
+    readonly round: number;
+    readonly kind: string;
+    readonly task: string;
+    readonly answered: Message;
+  },
+): Turn {
+  const opponent = rules.advocates.find(({ id }) => id === answered.participant)!;
+  return inForm(rules, {
+    ...turnOf(side, "argument", kind, round),
+    key: `round-${round}/${kind}/${side.id}`,
+    replyTo: answered.seq,
+    maxTokens: rules.caps.argument,
+    task,
+    values: {
+      opponent: opponent.label,
+      answered: String(answered.seq),
+      place: placeOf(rules, round),
+    },
+  });
 }

@@ -3,7 +3,7 @@ import type { Choice, Fact, Stance, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { PlaceholderValues } from "../core/prompt.ts";
 import type { Question, Turn, TurnStructure } from "../core/turn.ts";
-import type { DebateTemplates } from "./prompts.ts";
+import type { DebateTemplates } from "./formats.ts";
 import { z } from "zod";
 
 /** One side of a debate, as the protocol needs it. */
@@ -130,7 +130,6 @@ export function listOf(sides: readonly Side[]): string {
     .join("\n");
 }
 
-/** The place of a side's turn. */
 export function turnOf(
   { id }: Side,
   phase: string,

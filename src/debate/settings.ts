@@ -1,12 +1,60 @@
-// Settings of a debate with defaults filled in.
+// The options of a debate, and its settings with defaults filled in.
+import { standardsOf } from "../config/setting.ts";
+import { SETTINGS } from "../config/settings.ts";
+import type { Agent } from "../core/agent.ts";
+import type {
+  CommonConfig,
+  DebateConfig,
+  JudgeConfig,
+  ListenerConfig,
+} from "../config/convening_config.ts";
+import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { type Present, refuseContradictions } from "../config/contradictions.ts";
 import { defined } from "../core/values.ts";
-import type { DebateConfig } from "../config/convening_config.ts";
 import { capFor } from "../core/guard.ts";
-import { DEBATE_DEFAULTS, type DebateWorkflowConfig } from "./debate_options.ts";
 import { FORMATS } from "./formats.ts";
 import { presetNamed } from "./preset.ts";
 import type { DebateRules } from "./rules.ts";
+
+/** The keys of a debate's own rules, as in the configuration. */
+export type DebateKeys = Exclude<
+  keyof DebateConfig,
+  keyof CommonConfig | "kind" | "positions" | "moderatorModel" | "judges" | "rubric" | "audience"
+>;
+
+/**
+ * Options of a debate. Defaults: see `DEBATE_DEFAULTS`; over them go the format's own, then the preset's, then what is
+ * given. A preset's personas are for the advocates that have none.
+ */
+export interface DebateWorkflowConfig
+  extends WorkflowOptions, Readonly<Pick<DebateConfig, DebateKeys | "rubric">> {
+  /** Judges. @default one judge with the moderator's model, else the convening's */
+  readonly judges?: readonly DebateJudge[] | undefined;
+  /** Listeners that are asked for their stances before and after. @default none; five where the audience decides */
+  readonly audience?: readonly DebateListener[] | undefined;
+}
+
+/** A judge of a debate, as a configuration has one, or with an agent. */
+export interface DebateJudge extends Readonly<JudgeConfig> {
+  /** An instance, in the place of a model's name. */
+  readonly agent?: Agent | undefined;
+}
+
+/** A listener of a debate, who is asked before and after. */
+export interface DebateListener extends Readonly<ListenerConfig> {
+  /** An instance, in the place of a model's name. */
+  readonly agent?: Agent | undefined;
+}
+
+/** The defaults of a debate (context-network/rules/debate.md). */
+export const DEBATE_DEFAULTS: {
+  readonly [
+    K in Exclude<
+      DebateKeys,
+      "preset" | "summaryBy" | "scoreBy" | "judgeTemperature" | "noteModel" | "tiebreakModel"
+    >
+  ]: NonNullable<DebateConfig[K]>;
+} = standardsOf(SETTINGS, "debate") as never;
 
 /** A debate's settings with the defaults filled in. */
 export type DebateSettings =

@@ -20,16 +20,14 @@ import type { Past } from "../core/past.ts";
 import { jsonSchemaOf, shapeInWords } from "../core/schema.ts";
 import { readStructured } from "../core/structured.ts";
 import type { WordRange } from "../core/words.ts";
-import type { Answered, Answers } from "./answers.ts";
+import type { Answered, Answers, Call, Called, Caller } from "./caller.ts";
 import type { Budget, Estimate } from "./budget.ts";
-import type { Call, Called, Caller } from "./caller.ts";
 import type { CastMember } from "./casting.ts";
 import type { Emitter } from "./emitter.ts";
 import type { ClientRequest, People } from "./people.ts";
 import type { Prompter, PromptTail, TranscriptView } from "./prompter.ts";
 import type { CommonConfig } from "../config/convening_config.ts";
 
-/** The texts of every kind of convening. */
 export const ASKING_TEXTS = textsOf(asking);
 
 const NOTHING: Estimate = { tokens: 0, cost: 0 };
@@ -57,16 +55,13 @@ export interface Asked extends PromptTail {
 }
 
 /** A reply that cannot stand, and why. */
-export interface Again {
-  /** The reply. */
+interface Again {
   readonly said: string;
-  /** Reason for the rejection. */
   readonly why: string;
   /** True where the reply could not be read in the shape that was asked for. @default false */
   readonly unreadable?: boolean | undefined;
 }
 
-/** Asks the cast of one run. */
 export class Asker {
   readonly #run: RunContext;
   /** Ids of inbox entries that answer a turn or question, by its key, until the answer is on record. */
@@ -76,7 +71,6 @@ export class Asker {
   /** True if a window was learned that prompts are not fitted into yet. */
   #learned = false;
 
-  /** An asker for one run. */
   constructor(run: RunContext) {
     this.#run = run;
   }
@@ -125,7 +119,7 @@ export class Asker {
     const request = await this.#request(asked, 1);
     const [estimate] = await this.#estimates(member, request);
     if (!budget.fits(estimate)) return undefined;
-    return await caller.callAfterStop({ request, agent: member.agent, estimate });
+    return await caller.callUnlimited({ request, agent: member.agent, estimate });
   }
 
   /** Takes out of the inbox what was said in a turn, or to a question, that is on record now. */
@@ -250,17 +244,13 @@ export class Asker {
   }
 }
 
-/** A request as a client is given it. */
 function clientRequest(request: ClientRequest["request"]): ClientRequest {
   const { key, attempt, participant } = request.context;
   return { id: sha256(`${key} ${attempt}`).slice(0, 12), turn: key, participant, request };
 }
 
 /** The length of a turn in words: a range that it is held to, or what its tokens come to. */
-export function lengthInWords(
-  maxTokens = UNBOUNDED_TOKENS,
-  held?: WordRange | undefined,
-): string {
+export function lengthInWords(maxTokens = UNBOUNDED_TOKENS, held?: WordRange | undefined): string {
   if (held !== undefined) return `${held.min} to ${held.max} words`;
   return fillTemplate(ASKING_TEXTS.length, { count: String(wordsFor(maxTokens)) });
 }
@@ -299,9 +289,7 @@ export function readReply<T>(
   if (finishReason === "refused") return { problem: "The provider refused to answer." };
   const reading = readStructured(text, type);
   if (reading.problem === undefined || finishReason !== "length") return reading;
-  return {
-    problem: `The reply was cut off at its token limit: be shorter. ${reading.problem}`,
-  };
+  return { problem: `The reply was cut off at its token limit: be shorter. ${reading.problem}` };
 }
 
 /** Context that the parts of one run share. */
@@ -309,7 +297,6 @@ export interface RunContext
   extends Pick<CommonConfig, "topic" | "keepReasoning" | "maxOutputTokens" | "words" | "prices"> {
   /** The convening's seed, for agents that are no models. */
   readonly seed: number;
-  /** Everyone who can be asked, by id. */
   readonly cast: ReadonlyMap<string, CastMember>;
   /** The record as it was when the run began, and what turns of this run left beside their messages. */
   readonly past: Past;
@@ -318,6 +305,7 @@ export interface RunContext
   readonly boundOf: (member: CastMember) => Promise<number>;
   /** The biases that are known of a judge's model, a sentence each. */
   readonly biasesOf: (model: string) => Promise<readonly string[]>;
+  readonly asker: Asker;
   readonly caller: Caller;
   readonly emitter: Emitter;
   readonly budget: Budget;

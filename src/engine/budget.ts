@@ -1,4 +1,4 @@
-// Limits on turns, tokens, cost and time.
+// Limits on turns, tokens, cost and time, and the seam of limits that several convenings share.
 import type { Clock } from "../core/clock.ts";
 import type { EventBody } from "../core/event.ts";
 import {
@@ -12,6 +12,7 @@ import {
   WARNING_SHARE,
 } from "../core/limit.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/message.ts";
+import type { Agent } from "../core/agent.ts";
 
 /** The most that one call may use. */
 export interface Estimate {
@@ -35,12 +36,7 @@ export class Budget {
   #inFlight: Estimate = { tokens: 0, cost: 0 };
   #stop: LimitStop | undefined;
 
-  /** A budget of which nothing is used. */
-  constructor(
-    limits: Limits,
-    clock: Clock,
-    warn: (event: EventBody) => Promise<void>,
-  ) {
+  constructor(limits: Limits, clock: Clock, warn: (event: EventBody) => Promise<void>) {
     this.#limits = limits;
     this.#clock = clock;
     this.#started = clock.now();
@@ -127,7 +123,6 @@ export class Budget {
     this.#setAside({ tokens: -tokens, cost: -cost });
   }
 
-  /** Adds what was used. */
   spend(usage: Usage): void {
     this.#usage = addUsage(this.#usage, usage);
     if (usage.costUsd !== "unknown") this.#cost += usage.costUsd;
@@ -164,12 +159,31 @@ export class Budget {
         used[name] < WARNING_SHARE * max
       ) continue;
       this.#warned.add(name);
-      await this.#warn({
-        type: "limit-warning",
-        limit: name,
-        value: used[name],
-        max,
-      });
+      await this.#warn({ type: "limit-warning", limit: name, value: used[name], max });
     }
   }
+}
+
+/** A call that a gate is asked for. */
+export interface GatedCall {
+  /** The key of the turn or question. */
+  readonly key: string;
+  /** The agent or embedder that is asked. */
+  readonly agent: Pick<Agent, "model" | "source">;
+  /** The most that a request may use. */
+  readonly estimate: Estimate;
+  /** The most requests of the call: several, where the agent may call tools before the answer. */
+  readonly requests: number;
+}
+
+/** Gate of several convenings together, which every request of an agent or embedder passes. */
+export interface CallGate {
+  /**
+   * Waits until the request may be sent, and reserves its cost; gives the function that takes what was used, and for how
+   * many milliseconds the provider wants no request. Fails with a `LimitStop` where the cost does not fit.
+   */
+  enter(
+    call: GatedCall,
+    signal: AbortSignal,
+  ): Promise<(used: Usage, refusedMs?: number) => Promise<void>>;
 }

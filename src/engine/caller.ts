@@ -1,25 +1,30 @@
-// The one place that calls agents: limits before, retries around, usage after.
+// The one place that calls agents: limits before, retries around, usage after; and answers that are kept until a fact carries them.
 import pRetry from "p-retry";
+import { type Clock, isoTime, pause } from "../core/clock.ts";
+import { AgentError, CancelledError, ConveningError, type UsedUp } from "../core/error.ts";
+import { addUsage, type Made, NO_USAGE, sha256, type Usage } from "../core/message.ts";
+import type { RetryOptions } from "../config/convening_config.ts";
+import { type Prices, pricingOf } from "../config/prices.ts";
 import {
   type Agent,
   type AgentReply,
   type AgentRequest,
   isWaitedFor,
   MAX_TOOL_ITERATIONS,
+  type ReplyRounds,
   type RequestContext,
 } from "../core/agent.ts";
-import { type Clock, isoTime, pause } from "../core/clock.ts";
-import { AgentError, CancelledError, ConveningError, type UsedUp } from "../core/error.ts";
-import { addUsage, type Made, NO_USAGE, type Usage } from "../core/message.ts";
-import type { RetryOptions } from "../config/convening_config.ts";
-import { type Prices, pricingOf } from "../config/prices.ts";
 import { wellFormed } from "../core/text.ts";
 import type { EmbeddingMeter } from "../core/search.ts";
 import { LimitStop } from "../core/limit.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import type { Budget, Estimate } from "./budget.ts";
-import type { CallGate } from "./gate.ts";
+import type { Budget, CallGate, Estimate } from "./budget.ts";
 import { RunStop } from "./people.ts";
+import { z } from "zod";
+import { replyUsage, servedReply, toolTrace } from "../core/structured.ts";
+import { memo } from "../core/values.ts";
+import type { AnswerShelf, KeptAnswer } from "../core/record.ts";
+import type { Schema } from "../core/schema.ts";
 
 interface CallerOptions {
   readonly budget: Budget;
@@ -37,12 +42,10 @@ interface CallerOptions {
   readonly signal: AbortSignal;
 }
 
-/** One answer, with what it used. */
 export interface Called extends Made {
   readonly reply: AgentReply;
 }
 
-/** The provenance of an answer. */
 export function madeOf({ model, usage, latencyMs, createdAt }: Made): Made {
   return { model, usage, latencyMs, createdAt };
 }
@@ -60,12 +63,10 @@ export function sumOf(first: Made, last: Called): Called {
   return { ...last, usage, latencyMs: first.latencyMs + last.latencyMs };
 }
 
-/** One call and its estimate. */
 export interface Call {
   readonly request: Omit<AgentRequest, "signal" | "seed">;
   readonly agent: Agent;
   readonly estimate: Estimate;
-  /** Reserve for the summary. */
   readonly reserve: Estimate;
   /** Called when streamed text is void, as the request is sent again. */
   readonly onReset?: ((reason: string) => void) | undefined;
@@ -78,7 +79,6 @@ export class Caller {
   #embedded = NO_USAGE;
   #embeddings = 0;
 
-  /** A caller for one run. */
   constructor(options: CallerOptions) {
     this.#options = options;
   }
@@ -89,27 +89,19 @@ export class Caller {
   }
 
   /** Asks once, and again where that may help; throws a `LimitStop` before asking when a limit would be passed. */
-  async call(
-    { request, agent, estimate, reserve, onReset }: Call,
-  ): Promise<Called> {
+  async call({ request, agent, estimate, reserve, onReset }: Call): Promise<Called> {
     const { budget, signal } = this.#options;
     if (signal.aborted) throw new CancelledError(signal.reason);
     await budget.reserve(estimate, reserve);
     try {
-      return await this.#timed({ request, agent, estimate, onReset });
+      return await this.callUnlimited({ request, agent, estimate, onReset });
     } finally {
       budget.release(estimate);
     }
   }
 
-  /** Asks although a limit was hit: for the summary, which the limits kept room for. */
-  callAfterStop(
-    call: Pick<Call, "request" | "agent" | "estimate">,
-  ): Promise<Called> {
-    return this.#timed(call);
-  }
-
-  async #timed(call: Omit<Call, "reserve">): Promise<Called> {
+  /** Asks although a limit may be hit: for the summary, which the limits kept room for. */
+  async callUnlimited(call: Omit<Call, "reserve">): Promise<Called> {
     const { budget, clock, prices } = this.#options;
     const { agent, request } = call;
     await agent.load?.({ ...request, seed: this.#seedFor(request) });
@@ -321,4 +313,151 @@ export function withRetries<T>(
       await pause(asked - (retryDelay ?? 0), signal);
     },
   });
+}
+
+export interface Answered {
+  readonly request: AgentRequest;
+  readonly called: Called;
+}
+
+const usage = memo(() => replyUsage().required({ costUsd: true }));
+const answer = memo(() =>
+  z.object({
+    model: z.string(),
+    usage: usage(),
+    latencyMs: z.number().min(0),
+    createdAt: z.iso.datetime(),
+    reply: z.object({
+      text: z.string(),
+      finishReason: z.enum(["stop", "length", "refused"]),
+      model: z.string(),
+      usage: replyUsage(),
+      toolCalls: z.array(toolTrace()).exactOptional(),
+      served: servedReply().exactOptional(),
+      reasoning: z.string().exactOptional(),
+    }),
+  })
+);
+
+/**
+ * Keeps answers that no fact carries until more is known, such as an attempt that a guard asks about: after a crash the
+ * same request is answered with what is kept. What a fact carries at once is never kept, so that most answers cost nothing.
+ */
+export class Answers {
+  readonly #shelf: AnswerShelf | undefined;
+  /** Answers found in the record's store and not asked for yet, by id. */
+  readonly #before = new Map<string, unknown>();
+  /** Results of tool calls in this run, by id. */
+  readonly #rounds = new Map<string, unknown>();
+  /** The ids that need not be kept again. */
+  readonly #held = new Set<string>();
+  /** The ids on the shelf by what they are part of. */
+  readonly #parts = new Map<string, Set<string>>();
+
+  /** The answers of one run, with those that one before it kept. */
+  constructor(shelf: AnswerShelf | undefined, before: readonly KeptAnswer[]) {
+    this.#shelf = shelf;
+    for (const { of, id, value } of before) {
+      this.#before.set(id, value);
+      this.#note(of, id);
+    }
+  }
+
+  /** Answer to the same request from before the run was interrupted; given once. */
+  recall(request: AgentRequest): Called | undefined {
+    if (this.#before.size === 0) return undefined;
+    const id = idOf(request);
+    const { data } = answer().safeParse(this.#before.get(id));
+    if (data === undefined) return undefined;
+    this.#before.delete(id);
+    this.#held.add(id);
+    return data;
+  }
+
+  /** Keeps an answer that is part of a turn or question, until {@linkcode drop}. */
+  async keep(of: string, { request, called }: Answered): Promise<void> {
+    const id = idOf(request);
+    // Words that were waited for stay where they were left until the turn is on record.
+    if (this.#shelf === undefined || isWaitedFor(called.model) || this.#held.has(id)) return;
+    this.#held.add(id);
+    await this.#keep(of, id, called);
+  }
+
+  /** Result from before the run was interrupted; else the result of `make`, which is kept. */
+  async once<T>(
+    of: string,
+    id: string,
+    { schema, make }: { readonly schema: Schema<T>; readonly make: () => Promise<T> },
+  ): Promise<T> {
+    const before = this.#before.has(id) ? schema.safeParse(this.#before.get(id)) : undefined;
+    this.#before.delete(id);
+    if (before?.success === true) return before.data;
+    const made = await make();
+    if (this.#shelf !== undefined) await this.#keep(of, id, made);
+    return made;
+  }
+
+  /** Store for the results of an agent's tool calls. */
+  rounds(of: string, request: Pick<AgentRequest, "context" | "messages">): ReplyRounds | undefined {
+    if (this.#shelf === undefined) return undefined;
+    const id = idOf(request);
+    const idFor = (number: number) => `${id}/${number}`;
+    return {
+      before: (number) => this.#rounds.get(idFor(number)) ?? this.#before.get(idFor(number)),
+      keep: async (number, round) => {
+        this.#rounds.set(idFor(number), round);
+        await this.#keep(of, idFor(number), round);
+      },
+    };
+  }
+
+  async #keep(of: string, id: string, value: unknown): Promise<void> {
+    this.#note(of, id);
+    await this.#shelf?.keep({ of, id, value });
+  }
+
+  /** Removes the answers of a turn or question that is on record. */
+  async drop(of: string): Promise<void> {
+    const ids = this.#parts.get(of);
+    if (ids === undefined) return;
+    this.#parts.delete(of);
+    for (const id of ids) {
+      this.#before.delete(id);
+      this.#rounds.delete(id);
+      this.#held.delete(id);
+    }
+    await this.#shelf?.drop(of);
+  }
+
+  /** Keeps the usage of attempts at a question that has no answer yet, in the place of what was kept before. */
+  async owe(of: string, usage: Usage): Promise<void> {
+    if (usage.inputTokens + usage.outputTokens > 0) await this.#keep(of, owedId(of), usage);
+  }
+
+  /** Usage of attempts at a question in an interrupted run. */
+  owed(of: string): Usage | undefined {
+    return usage().safeParse(this.#before.get(owedId(of))).data;
+  }
+
+  /** Everything is on record. */
+  async clear(): Promise<void> {
+    await this.#shelf?.clear();
+  }
+
+  #note(of: string, id: string): void {
+    const ids = this.#parts.get(of);
+    if (ids === undefined) this.#parts.set(of, new Set([id]));
+    else ids.add(id);
+  }
+}
+
+function owedId(of: string): string {
+  return `${of} owed`;
+}
+
+/** The same for the same question at the same attempt alone: a prompt never depends on when it is built. */
+function idOf(
+  { context: { key, attempt }, messages }: Pick<AgentRequest, "context" | "messages">,
+): string {
+  return `${key} ${attempt} ${sha256(JSON.stringify(messages)).slice(0, 32)}`;
 }

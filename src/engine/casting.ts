@@ -1,18 +1,16 @@
-// The cast of a run: participants, judges and helpers with their agents.
+// The cast of a run: participants, judges and helpers with their agents and texts.
 import type { Effort } from "../core/profile.ts";
 import { pricingOf } from "../config/prices.ts";
-import { type Agent, HUMAN, type Tool } from "../core/agent.ts";
 import { AgentError, ConfigurationError } from "../core/error.ts";
-import { labelsOf } from "../core/prompt.ts";
+import { labelsOf, textsOf } from "../core/prompt.ts";
+import { type Agent, HUMAN, type Tool } from "../core/agent.ts";
 import { checkWords } from "../core/topic.ts";
-import { DIALOGUE_TEMPLATES } from "./dialogue_prompts.ts";
-import { hostOf, type WorkflowOptions } from "./workflow_options.ts";
-import { characterOf, type Participant } from "../core/participant.ts";
+import { hostOf, type Judge, type WorkflowOptions } from "./workflow_options.ts";
+import { characterOf, type Helper, type Participant } from "../core/participant.ts";
+import texts from "../data/prompts/dialogue.json" with { type: "json" };
 
 /** The participants, refused when there are fewer than two, or two share an id or a name. */
-export function checkParticipants(
-  participants: readonly Participant[],
-): readonly Participant[] {
+export function checkParticipants(participants: readonly Participant[]): readonly Participant[] {
   if (participants.length < 2) {
     throw new ConfigurationError(
       `Cannot hold a convening of ${participants.length} participant${
@@ -94,32 +92,27 @@ export function castMembers(
     part: "speaker",
     chairs: each.role === chair,
   }));
-  const judges = judging.map((each): CastMember => ({
+  const asked = (each: Judge | Helper, role: string, part: CastMember["part"]) => ({
     ...each,
-    role: "judge",
+    role,
+    part,
     label: each.name,
-    reasoningEffort: each.reasoningEffort ?? options.reasoningEffort,
-    agent: agentOf(each, "judge"),
-    template: roleTemplate("judge", roles),
-    part: "judge",
     chairs: false,
-  }));
+    reasoningEffort: each.reasoningEffort ?? options.reasoningEffort,
+    agent: agentOf(each, role),
+    template: roleTemplate(role, roles),
+  });
+  const judges = judging.map((each): CastMember => asked(each, "judge", "judge"));
   const hasModels = speakers.some(({ agent: { model } }) => model !== OFFLINE && model !== HUMAN);
-  const helpers = helping.map((each): CastMember => ({
-    ...each,
-    label: each.name,
-    part: "helper",
-    chairs: false,
-    temperature: each.temperature ?? options.temperature,
-    reasoningEffort: each.reasoningEffort ?? options.reasoningEffort,
-    agent: helpingAgent(
-      agentOf(each, each.role),
-      each.role,
-      hasModels && each.needsModel === true,
-    ),
-    template: roleTemplate(each.role, roles),
-  }));
-  return new Map([...speakers, ...judges, ...helpers].map((party) => [party.id, party]));
+  const helpers = helping.map((each): CastMember => {
+    const { agent, ...member } = asked(each, each.role, "helper");
+    return {
+      ...member,
+      temperature: each.temperature ?? options.temperature,
+      agent: helpingAgent(agent, each.role, hasModels && each.needsModel === true),
+    };
+  });
+  return new Map([...speakers, ...judges, ...helpers].map((member) => [member.id, member]));
 }
 
 function noAgent(role: string): never {
@@ -151,26 +144,17 @@ function helpingAgent(agent: Agent, role: string, needsModel: boolean): Agent {
 
 /** The same, with the text of a persona in the place of its id: a single word is an id. */
 export async function inPerson(
-  parties: ReadonlyMap<string, CastMember>,
+  cast: ReadonlyMap<string, CastMember>,
   textOf: (id: string) => Promise<string>,
 ): Promise<ReadonlyMap<string, CastMember>> {
-  const named = [...parties.values()].filter((each) => isPersonaId(givenOf(each).persona));
-  if (named.length === 0) return parties;
-  const played = new Map(parties);
-  for (const party of named) {
-    const { persona, motivation } = givenOf(party);
-    const given = { persona: await textOf(persona!.trim()), motivation };
-    played.set(party.id, { ...party, given, persona: characterOf(given) });
+  const played = new Map(cast);
+  for (const member of cast.values()) {
+    const { persona, ...more } = member.given ?? { persona: member.persona };
+    if (persona === undefined || !/^\S+$/.test(persona.trim())) continue;
+    const given = { persona: await textOf(persona.trim()), ...more };
+    played.set(member.id, { ...member, given, persona: characterOf(given) });
   }
   return played;
-}
-
-function givenOf({ given, persona }: CastMember): NonNullable<CastMember["given"]> {
-  return given ?? { persona };
-}
-
-function isPersonaId(persona: string | undefined): boolean {
-  return persona !== undefined && /^\S+$/.test(persona.trim());
 }
 
 function roleTemplate(role: string, roles: Readonly<Record<string, string>> = {}): string {
@@ -212,7 +196,6 @@ export async function checkPrices(
 export interface CastMember {
   readonly id: string;
   readonly name: string;
-  /** Name in prompts. */
   readonly label: string;
   readonly role: string;
   readonly position?: string | undefined;
@@ -236,3 +219,5 @@ export interface CastMember {
   /** Says who it is and what it is there for; may hold placeholders. */
   readonly template: string;
 }
+
+export const DIALOGUE_TEMPLATES: Readonly<Record<keyof typeof texts, string>> = textsOf(texts);

@@ -1,52 +1,54 @@
 // The base workflow of every kind, and plain dialogues.
-import { promptBounds } from "./bounds.ts";
+import { preambleOf, startOf } from "./start.ts";
 import {
+  checkedOptions,
+  checkOptions,
   type DialogueOptions,
+  type HandedIn,
   hostOf,
   searchersFor,
   type WorkflowDesign,
 } from "./workflow_options.ts";
 import { systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
-import type { ConveningEvent, ConveningResult, WaitedFor } from "../core/event.ts";
 import { capFor } from "../core/guard.ts";
 import { checkOrder, type OrderProblem } from "../core/play.ts";
 import { Past } from "../core/past.ts";
 import { type Protocol, say, type Speaker } from "../core/protocol.ts";
 import type { Fact, LookUp } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
+import type { ConveningEvent, ConveningResult, WaitedFor } from "../core/event.ts";
 import { checkSpeech, checkTopic } from "../core/topic.ts";
-import { MODERATOR, type Participant } from "../core/participant.ts";
-import { type PromptHead, renderHead } from "../core/prompt.ts";
-import { DIALOGUE_TEMPLATES } from "./dialogue_prompts.ts";
-import { preambleOf } from "./preamble.ts";
-import { withPersonaGuard } from "../checking/persona_guard.ts";
-import type { PlannedAsk, PlanOptions, WorkflowPlan } from "./plan.ts";
-import type { PlannedPrompt, RecordedPrompt } from "./planned_prompts.ts";
-import { Prompter } from "./prompter.ts";
-import { loadTokenCounter } from "../core/tokens.ts";
-import { EventQueue } from "./emitter.ts";
-import { type ClientRequest, People } from "./people.ts";
+import {
+  MODERATOR,
+  type Participant,
+  participantsFrom,
+  withModerator,
+} from "../core/participant.ts";
 import {
   type CastMember,
   castMembers,
   checkParticipants,
   checkPrices,
   checkRetry,
+  DIALOGUE_TEMPLATES,
   inPerson,
 } from "./casting.ts";
+import { withPersonaGuard } from "../checking/persona_guard.ts";
+import type { PlannedPrompt, PlannedRun, RecordedPrompt, WorkflowPlan } from "./plan.ts";
+import { EventQueue } from "./emitter.ts";
+import { type ClientRequest, People } from "./people.ts";
 import {
   type Checked,
   checkerFrom,
   FACT_CHECKER,
   factCheckDesign,
 } from "../checking/fact_checker.ts";
-import type { SpokenTurn } from "./guards.ts";
 import { Run } from "./run.ts";
 import { type Selected, selectionOf } from "./selection.ts";
-import { startOf } from "./start.ts";
 import { kindTemplates } from "../checking/questions.ts";
-import { checkOptions } from "./check_options.ts";
+import type { DialogueConfig } from "../config/convening_config.ts";
+import { refuseContradictions } from "../config/contradictions.ts";
 
 /**
  * A structured conversation, and the base of every other kind: in its own protocol one participant after the other speaks,
@@ -66,11 +68,7 @@ export class DialogueWorkflow<T = void> {
   #started = false;
 
   /** A workflow that has not started; throws a `TopicError` or `ConfigurationError` where it could not run. */
-  constructor(
-    topic: string,
-    participants: readonly Participant[],
-    options: DialogueOptions = {},
-  ) {
+  constructor(topic: string, participants: readonly Participant[], options: DialogueOptions = {}) {
     if (options.design === undefined) checkOptions("dialogue", options);
     this.topic = checkTopic(topic, options);
     const { speakers, checker } = checkerFrom(participants);
@@ -198,16 +196,13 @@ export class DialogueWorkflow<T = void> {
 
   /** Problem of order: facts of a record that this workflow's protocol cannot have made. */
   checkRecord(facts: readonly Fact[]): OrderProblem | undefined {
-    return checkOrder(
-      this.protocol(),
-      new Past(facts),
-      this.#options.exitCondition,
-    ).problem;
+    return checkOrder(this.protocol(), new Past(facts), this.#options.exitCondition).problem;
   }
 
   /** Plan of a run: the most turns, calls, tokens and cost. Calls nothing. */
   async plan(): Promise<WorkflowPlan> {
-    return await this.#plan(await this.#head());
+    const { planOf } = await import("./plan.ts");
+    return await planOf(await this.#planned());
   }
 
   /**
@@ -215,13 +210,8 @@ export class DialogueWorkflow<T = void> {
    * what others say stands in brackets. Calls nothing.
    */
   async prompts(): Promise<readonly PlannedPrompt[]> {
-    const { head, cast } = await this.#head();
-    const [asked, given]: [PlannedAsk[], Message[]] = [[], []];
-    await this.#plan({ head, cast }, {
-      onAsk: (each) => asked.push(each),
-      onGive: (message) => given.push(message),
-    });
-    return await this.#promptsOf({ head, cast }, asked, given);
+    const { promptsOf } = await import("./plan.ts");
+    return await promptsOf(await this.#planned());
   }
 
   /**
@@ -230,83 +220,17 @@ export class DialogueWorkflow<T = void> {
    */
   async recordedPrompts(facts: readonly Fact[]): Promise<readonly RecordedPrompt[]> {
     const past = new Past(facts);
-    const { head, cast } = await this.#head(past.remembered);
-    const turns: { readonly spoken: SpokenTurn; readonly message: Message }[] = [];
-    const given: Message[] = [];
-    checkOrder(this.protocol(), past, this.#options.exitCondition, {
-      onTurn: (numbered, message) => {
-        const member = cast.get(numbered.turn.speaker)!;
-        const isSent = numbered.turn.text === undefined && message.folded === undefined;
-        if (isSent) turns.push({ spoken: { ...numbered, member }, message });
-      },
-      onGive: (message) => given.push(message),
-    });
-    const asked = turns.map(({ spoken: asks }) => ({
-      member: asks.member,
-      sight: { count: asks.count },
-      asks,
-    }));
-    const prompts = await this.#promptsOf({ head, cast }, asked, given, (message) => message);
-    return prompts.map((prompt, index) => {
-      const { spoken, message } = turns[index]!;
-      return {
-        ...prompt,
-        message,
-        model: message.model,
-        structured: spoken.turn.structure !== undefined,
-        shown: given.slice(0, spoken.count),
-        hasSources: head.sources.length > 0,
-      };
-    });
+    const { recordedPromptsOf } = await import("./plan.ts");
+    return await recordedPromptsOf(await this.#planned(past.remembered), past);
   }
 
-  async #promptsOf(
-    { head, cast }: Planned,
-    asked: readonly PlannedAsk[],
-    given: readonly Message[],
-    show?: (message: Message) => Message,
-  ): Promise<readonly PlannedPrompt[]> {
-    const { design = {}, words } = this.#options;
-    const prompter = new Prompter({
-      head,
-      labels: new Map([...cast.values()].map(({ id, label }) => [id, label])),
-      bounds: new Map(),
-      foldByRounds: false,
-      hidden: design.hidden,
-      values: design.values ?? {},
-      foldText: () => Promise.resolve(""),
-    });
-    const { plannedPrompts } = await import("./planned_prompts.ts");
-    return await plannedPrompts(asked, given, {
-      prompter,
-      words,
-      wordedKinds: design.wordedKinds,
-      ...show === undefined ? {} : { show },
-    });
-  }
-
-  async #head(remembered: readonly LookUp[] = []): Promise<Planned> {
+  async #planned(remembered: readonly LookUp[] = []): Promise<PlannedRun> {
     const options = this.#options;
     const cast = await this.#played();
     await checkPrices(cast, options);
     const start = { ...startOf(this.topic, cast, options), remembered };
-    return { cast, head: await preambleOf(start, cast, options) };
-  }
-
-  async #plan({ cast, head }: Planned, heard: Pick<PlanOptions, "onAsk" | "onGive"> = {}) {
-    const options = this.#options;
-    const { planProtocol } = await import("./plan.ts");
-    const count = await loadTokenCounter();
-    return await planProtocol(this.protocol(), {
-      cast,
-      observers: [...options.design?.observers ?? [], ...options.observers ?? []],
-      headTokens: count(renderHead(head)),
-      bounds: await promptBounds(cast, options),
-      maxTurns: options.limits?.maxTurns,
-      prices: options.prices,
-      maxOutputTokens: options.maxOutputTokens,
-      ...heard,
-    });
+    const head = await preambleOf(start, cast, options);
+    return { protocol: () => this.protocol(), options, cast, head };
   }
 
   /** Everyone, with the persona's text where one was named by its id; prompts are fitted into their models' windows. */
@@ -317,10 +241,7 @@ export class DialogueWorkflow<T = void> {
     return cast;
   }
 
-  async #run(
-    queue: EventQueue,
-    stop: AbortController,
-  ): Promise<ConveningResult<T>> {
+  async #run(queue: EventQueue, stop: AbortController): Promise<ConveningResult<T>> {
     const options = this.#options;
     await options.design?.ready?.();
     const cast = await this.#played();
@@ -350,12 +271,6 @@ export class DialogueWorkflow<T = void> {
   }
 }
 
-/** The cast of a run that is planned, and the beginning of its prompts. */
-interface Planned {
-  readonly cast: ReadonlyMap<string, CastMember>;
-  readonly head: PromptHead;
-}
-
 /** Memories of earlier convenings: those handed in, else an archive's. */
 function rememberOf({ remember, memory, host }: DialogueOptions): DialogueOptions["remember"] {
   if (remember !== undefined || memory === undefined) return remember;
@@ -380,4 +295,19 @@ function withFactCheck(
     guards: [...guards, ...checking.guards],
     roles: { ...design.roles, ...checking.roles },
   };
+}
+
+/** The dialogue a configuration describes; of two where it names none, with a moderator where one selects. */
+export function dialogueFrom(config: DialogueConfig, handed: HandedIn): DialogueWorkflow<unknown> {
+  const { topic, participants: given, moderatorModel, sources: _files, ...settings } = config;
+  const { agentOf, ...options } = handed;
+  refuseContradictions({ ...config });
+  const speakers = participantsFrom(given ?? [{ name: "Ada" }, { name: "Ben" }], {
+    moderatorModel,
+  });
+  const cast = config.select === "moderator"
+    ? withModerator(speakers, { model: moderatorModel })
+    : speakers;
+  const participants = cast.map((each) => ({ ...each, agent: agentOf(each.id) }));
+  return new DialogueWorkflow(topic, participants, checkedOptions({ ...settings, ...options }));
 }

@@ -14,7 +14,6 @@ export class Emitter {
   readonly #onFailure: (error: unknown) => void;
   readonly #stages: StageTeller | undefined;
   #failure: unknown;
-  /** Events on their way to be shown. */
   #pending = 0;
 
   /** An emitter that goes on from the record's last number; `onFailure` hears of a record that cannot be written. */
@@ -106,7 +105,6 @@ export class EventQueue {
   #wake: (() => void) | undefined;
   #closed = false;
 
-  /** Adds one event. */
   push(event: ConveningEvent): void {
     if (this.#closed) return;
     if (this.#waiting.length < MAX_APART || !this.#merge(event)) this.#waiting.push(event);
@@ -155,7 +153,6 @@ export class StagePlan {
   #phase: string | undefined;
   #round = 0;
 
-  /** A plan before its first turn. */
   constructor(emitter: Emitter) {
     this.#emitter = emitter;
   }

@@ -16,7 +16,6 @@ import { madeFree, type RunContext } from "./asker.ts";
 import type { SpokenTurn } from "./guards.ts";
 import type { Turns } from "./turns.ts";
 
-/** A turn or question in flight. */
 interface Flight {
   readonly key: string;
   readonly done: Promise<Message | Fact>;
@@ -24,7 +23,6 @@ interface Flight {
   readonly shown: boolean;
 }
 
-/** Work of an observer on a message. */
 interface Observing {
   readonly observer: string;
   readonly seq: number;
@@ -32,7 +30,6 @@ interface Observing {
 }
 
 interface EngineOptions {
-  readonly run: RunContext;
   readonly turns: Turns;
   readonly questions: Questions;
   readonly observers: readonly Observer[];
@@ -42,34 +39,29 @@ interface EngineOptions {
   readonly without: ReadonlySet<string>;
   /** Hears of every message and answer, from the record or new, once. */
   readonly onFact: (fact: Fact) => void;
-  readonly signal: AbortSignal;
   /** Tells no ends of phases and rounds. @default false */
   readonly quiet?: boolean | undefined;
 }
 
 /** The answerer of a live run: the only place that runs turns. */
 export class Engine implements Answerer<Flight> {
-  readonly #options: EngineOptions;
   readonly #run: RunContext;
+  readonly #options: EngineOptions;
   readonly #stages: StagePlan;
   readonly #flights = new Set<Flight>();
-  /** The keys of the turns that were taken. */
   readonly #keys = new Set<string>();
   /** The turns begun aside, by round. */
   readonly #asides = new Map<number, Promise<Message>>();
   /** Work of observers in flight; work that follows has no observer's name. */
   readonly #observing = new Set<Observing>();
-  readonly #interjections: Interjections;
   readonly #found: Fact[] = [];
   #observerError: unknown;
   #exited = false;
 
-  /** An engine for one run. */
-  constructor(options: EngineOptions) {
+  constructor(run: RunContext, options: EngineOptions) {
+    this.#run = run;
     this.#options = options;
-    this.#run = options.run;
-    this.#stages = new StagePlan(options.run.emitter);
-    this.#interjections = new Interjections(options.run);
+    this.#stages = new StagePlan(run.emitter);
   }
 
   /** True where the exit condition ended the protocol. */
@@ -111,15 +103,29 @@ export class Engine implements Answerer<Flight> {
     return message?.type === "message" ? message : undefined;
   }
 
-  /** An interjection before a turn: from the record, or left since. */
+  /** An interjection before a turn: from the record, or left since; throws where a pause was asked for. */
   async heard(seq: number, next: Turn): Promise<Message | undefined> {
-    const before = this.#interjections.recorded(seq);
-    const message = before ??
-      (this.#run.past.messages.has(next.key)
-        ? undefined
-        : await this.#interjections.take(seq, next));
+    const { past } = this.#run;
+    const message = past.interjection(seq) ??
+      (past.messages.has(next.key) ? undefined : await this.#interjection(seq, next));
     if (message !== undefined) this.#options.onFact(message);
     return message;
+  }
+
+  /** Records the next interjection that was left, where its number is not on record. */
+  async #interjection(seq: number, next: Turn): Promise<Message | undefined> {
+    const { past, people } = this.#run;
+    if (seq <= past.lastSeq) return undefined;
+    for (const left of await people.heard()) {
+      if (left.type !== "interjection") continue;
+      const turn = `${INTERJECTION}/${left.id.startsWith("own-") ? seq : left.id}`;
+      if (!past.messages.has(turn)) {
+        return await recordInterjection(this.#run, left, { seq, turn, next });
+      }
+      // On record before the run was interrupted.
+      await people.done(left.id);
+    }
+    return undefined;
   }
 
   take(numbered: Numbered): Flight {
@@ -154,10 +160,7 @@ export class Engine implements Answerer<Flight> {
     await this.#run.prompter.give(message);
   }
 
-  async results(
-    observer: string | undefined,
-    through: number | undefined,
-  ): Promise<readonly Fact[]> {
+  async results(observer?: string, through?: number): Promise<readonly Fact[]> {
     await this.#observed(observer, through);
     this.#options.questions.check();
     return this.#found;
@@ -261,8 +264,8 @@ export class Engine implements Answerer<Flight> {
   }
 
   #toolsFor(message: Message, count: number): ObserverTools {
-    const { questions, signal } = this.#options;
-    const { emitter, budget, prompter, past, answers } = this.#run;
+    const { questions } = this.#options;
+    const { emitter, budget, prompter, past, answers, signal } = this.#run;
     const sight = { count, then: message };
     return {
       transcript: prompter.messages,
@@ -307,12 +310,10 @@ export class Engine implements Answerer<Flight> {
 
   /** Throws where the record failed, the run was cancelled, a limit was hit, or an observer failed. */
   check(request?: ProtocolRequest): void {
-    const { emitter, budget } = this.#run;
+    const { emitter, budget, signal } = this.#run;
     if (emitter.failure !== undefined) throw emitter.failure;
     // A stop that comes before all that is on record was played again knows what was said.
-    if (this.#options.signal.aborted && !this.#isOnRecord(request)) {
-      throw new CancelledError(this.#options.signal.reason);
-    }
+    if (signal.aborted && !this.#isOnRecord(request)) throw new CancelledError(signal.reason);
     if (budget.stop !== undefined) throw budget.stop;
     if (this.#observerError !== undefined) throw this.#observerError;
   }
@@ -338,71 +339,39 @@ export class Engine implements Answerer<Flight> {
 export function asConveningError(error: unknown): ConveningError {
   if (error instanceof ConveningError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  return new ConveningError("unexpected", `Cannot go on: ${message}`, {
-    cause: error,
-  });
+  return new ConveningError("unexpected", `Cannot go on: ${message}`, { cause: error });
 }
 
 /** The participant that interjections come from; no turn is ever its. */
 const AUDIENCE = { participant: "audience", name: "Audience", role: "audience" } as const;
 
-/** Hears those who take no turns, before the next one: what they say has a number and is quoted to all. */
-class Interjections {
-  readonly #run: RunContext;
-
-  constructor(run: RunContext) {
-    this.#run = run;
-  }
-
-  /** The interjection on record with the given number. */
-  recorded(seq: number): Message | undefined {
-    return this.#run.past.interjection(seq);
-  }
-
-  /** Records the next that was left to be heard before a turn that is not on record; throws where a pause was asked for. */
-  async take(seq: number, next: Turn): Promise<Message | undefined> {
-    // Whatever is on record already has its number.
-    if (seq <= this.#run.past.lastSeq) return undefined;
-    for (const left of await this.#run.people.heard()) {
-      const message = await this.#record(left, seq, next);
-      if (message !== undefined) return message;
-    }
-    return undefined;
-  }
-
-  /** Records one; undefined where it was on record before the run was interrupted. */
-  async #record(left: Submission, seq: number, next: Turn): Promise<Message | undefined> {
-    if (left.type !== "interjection") return undefined;
-    const { past, prompter, emitter, budget, people } = this.#run;
-    const own = left.id.startsWith("own-");
-    const turn = `${INTERJECTION}/${own ? seq : left.id}`;
-    if (past.messages.has(turn)) {
-      await people.done(left.id);
-      return undefined;
-    }
-    const previous = prompter.messages.at(-1)?.seq;
-    const message: Message = {
-      type: "message",
-      ...AUDIENCE,
-      seq,
-      turn,
-      phase: next.phase,
-      kind: INTERJECTION,
-      round: next.round,
-      ...(previous === undefined ? {} : { previous }),
-      body: left.text,
-      attempts: 1,
-      marks: [],
-      sha256: sha256(left.text),
-      ...madeFree(this.#run, HUMAN),
-    };
-    await emitter.emit({ type: "message", message, usage: budget.usage });
-    const { participant, name, phase, kind, round } = message;
-    await emitter.emit({
-      type: "interjection",
-      turn: { seq, turn, participant, name, phase, kind, round },
-    });
-    await people.done(left.id);
-    return message;
-  }
+/** Records words of somebody who takes no turns: they have a number, and are quoted to all. */
+async function recordInterjection(
+  run: RunContext,
+  { id, text }: Extract<Submission, { readonly type: "interjection" }>,
+  { seq, turn, next }: { readonly seq: number; readonly turn: string; readonly next: Turn },
+): Promise<Message> {
+  const { prompter, emitter, budget, people } = run;
+  const previous = prompter.messages.at(-1)?.seq;
+  const message: Message = {
+    type: "message",
+    ...AUDIENCE,
+    seq,
+    turn,
+    phase: next.phase,
+    kind: INTERJECTION,
+    round: next.round,
+    ...(previous === undefined ? {} : { previous }),
+    body: text,
+    attempts: 1,
+    marks: [],
+    sha256: sha256(text),
+    ...madeFree(run, HUMAN),
+  };
+  await emitter.emit({ type: "message", message, usage: budget.usage });
+  const { participant, name, phase, kind, round } = message;
+  const info = { seq, turn, participant, name, phase, kind, round };
+  await emitter.emit({ type: "interjection", turn: info });
+  await people.done(id);
+  return message;
 }

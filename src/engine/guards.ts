@@ -4,12 +4,12 @@ import type { Mark } from "../core/message.ts";
 import type { Numbered } from "../core/play.ts";
 import type { ToolTrace } from "../core/agent.ts";
 import type { Fields, Turn } from "../core/turn.ts";
-import { guardsFor } from "../checking/guards.ts";
-import type { Answered } from "./answers.ts";
+import type { Answered } from "./caller.ts";
 import type { CastMember } from "./casting.ts";
 import type { Questions } from "./questions.ts";
 import type { RunContext } from "./asker.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
+import { guardsFor } from "../checking/guards.ts";
 
 /** The name under which replies that cannot be read are rejected. */
 export const UNREADABLE = "unreadable";
@@ -19,16 +19,13 @@ export interface SpokenTurn extends Numbered {
   readonly member: CastMember;
 }
 
-/** One attempt, as the guards see it. */
 export interface Attempt {
   readonly number: number;
   readonly body: string;
   readonly marks: readonly Mark[];
-  /** The fields of a structured reply. */
   readonly fields?: Fields | undefined;
   /** Every call of a tool, those of attempts that were turned down included. */
   readonly toolCalls: readonly ToolTrace[];
-  /** The request of the attempt, and its answer. */
   readonly answered: Answered;
   /** The speaker's own words, where the body shows more than they: what was found of them. */
   readonly said?: string | undefined;
@@ -56,78 +53,54 @@ interface Looked {
   readonly marks: readonly Mark[];
 }
 
-/** Has attempts pass the guards, in their order. */
-export class Guarding {
-  readonly #run: RunContext;
-  readonly #questions: Questions;
-  readonly #guards: readonly Guard[];
-  readonly #signal: AbortSignal;
-
-  /** The guards of one run. */
-  constructor(
-    run: RunContext,
-    { questions, guards, signal }: {
-      readonly questions: Questions;
-      readonly guards: readonly Guard[];
-      readonly signal: AbortSignal;
-    },
-  ) {
-    this.#run = run;
-    this.#questions = questions;
-    this.#guards = guards;
-    this.#signal = signal;
+/** Has an attempt pass the guards, in their order; the first objection that is no warning counts. */
+export async function guardAttempt(
+  run: RunContext,
+  { guards, questions }: { readonly guards: readonly Guard[]; readonly questions: Questions },
+  spoken: SpokenTurn,
+  attempt: Attempt,
+): Promise<Looked> {
+  const { turn, member, count } = spoken;
+  const before = repliedBadly(attempt, turn);
+  if (before !== undefined) return { found: before, marks: [] };
+  const { messages } = run.prompter;
+  const draft = {
+    turn,
+    body: attempt.body,
+    said: attempt.said,
+    attempt: attempt.number,
+    transcript: count === messages.length ? messages : messages.slice(0, count),
+    topic: run.topic,
+    position: turn.position ?? member.position,
+    persona: member.persona,
+  };
+  const tools = toolsFor(run, questions, spoken, attempt);
+  const marks: Mark[] = [];
+  for (const guard of guards) {
+    const found = await guard.check(draft, tools);
+    if (found === undefined) continue;
+    const objection = uncut(found, attempt);
+    if (objection.warn !== true) return { found: { guard: guard.name, objection }, marks };
+    marks.push(objection.mark ?? guard.name);
   }
+  return { marks };
+}
 
-  /** Looks at one attempt; the first objection that is no warning counts. */
-  async look(spoken: SpokenTurn, attempt: Attempt): Promise<Looked> {
-    const before = repliedBadly(attempt, spoken.turn);
-    if (before !== undefined) return { found: before, marks: [] };
-    const { turn, member, count } = spoken;
-    const transcript = this.#run.prompter.messages;
-    const draft = {
-      turn,
-      body: attempt.body,
-      said: attempt.said,
-      attempt: attempt.number,
-      transcript: count === transcript.length ? transcript : transcript.slice(0, count),
-      topic: this.#run.topic,
-      position: turn.position ?? member.position,
-      persona: member.persona,
-    };
-    const marks: Mark[] = [];
-    for (const guard of this.#guards) {
-      const found = await guard.check(
-        draft,
-        this.#tools(spoken, attempt),
-      );
-      if (found === undefined) continue;
-      const objection = uncut(found, attempt);
-      if (objection.warn !== true) return { found: { guard: guard.name, objection }, marks };
-      marks.push(objection.mark ?? guard.name);
-    }
-    return { marks };
-  }
-
-  #tools({ turn, count, seq }: SpokenTurn, { answered }: Attempt): GuardTools {
-    // A question takes time, in which the attempt must not be lost.
-    const keep = () => this.#run.answers.keep(turn.key, answered);
-    return {
-      ask: async (question) => {
-        await keep();
-        return await this.#questions.ask(question, { count });
-      },
-      consult: async (question) => {
-        await keep();
-        return await this.#questions.consult(question, { count }, turn.key);
-      },
-      once: async (key, options) => {
-        await keep();
-        return await this.#run.answers.once(turn.key, key, options);
-      },
-      seq,
-      signal: this.#signal,
-    };
-  }
+function toolsFor(
+  { answers, signal }: RunContext,
+  questions: Questions,
+  { turn: { key: turn }, count, seq }: SpokenTurn,
+  { answered }: Attempt,
+): GuardTools {
+  // A question takes time, in which the attempt must not be lost.
+  const keep = () => answers.keep(turn, answered);
+  return {
+    ask: (question) => keep().then(() => questions.ask(question, { count })),
+    consult: (question) => keep().then(() => questions.consult(question, { count }, turn)),
+    once: (key, options) => keep().then(() => answers.once(turn, key, options)),
+    seq,
+    signal,
+  };
 }
 
 /** An objection, without the text that would stand in for a body that is made of fields: it would be cut anywhere. */

@@ -68,9 +68,7 @@ const KIND = z.strictObject({
 });
 
 /** A kind of a program's own; `createLibrary({ kinds })` holds, resumes, verifies and serves it like the built-in ones. */
-export function defineKind<const S extends SchemaShape>(
-  definition: KindDefinition<S>,
-): Kind {
+export function defineKind<const S extends SchemaShape>(definition: KindDefinition<S>): Kind {
   const { name, summary, settings, create, judged } = checkFields(definition, KIND, "kind");
   const { participants: cast = [] } = definition;
   if (!/^[a-z][a-z0-9-]{0,39}$/.test(name)) {

@@ -10,12 +10,10 @@ export abstract class RunStop extends Error {
   abstract readonly status: "waiting" | "paused";
 }
 
-/** A person was waited for and has not spoken. */
 class WaitStop extends RunStop {
   readonly status = "waiting";
 }
 
-/** Somebody asked the run to pause. */
 class PauseStop extends RunStop {
   readonly status = "paused";
 }
@@ -70,7 +68,6 @@ export class People {
     }
   }
 
-  /** The turns that are waited for. */
   get waitingFor(): readonly WaitedFor[] {
     return [...this.#waiting].map(([turn, { participant }]) => ({ participant, turn }));
   }
@@ -219,7 +216,6 @@ export class People {
     throw this.#stopWaiting(new PauseStop());
   }
 
-  /** Nobody is waited for any more. */
   #stopWaiting<E>(why: E): E {
     const error = why instanceof Error ? why : new Error(String(why));
     for (const { reject } of this.#waiting.values()) reject(error);

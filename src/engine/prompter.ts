@@ -18,16 +18,15 @@ import type { Question, ShownRecord, Turn } from "../core/turn.ts";
 import { type Fold, Transcript } from "../core/transcript.ts";
 import { wordsIn } from "../core/words.ts";
 import type { CastMember } from "./casting.ts";
+import type { WorkflowDesign } from "./workflow_options.ts";
 
 /** Part of the transcript in a prompt: a number of messages, and one more for an observer. */
 export interface TranscriptView {
-  /** Number of messages given. */
   readonly count: number;
   /** The message an observer looks at, where it was not given by then. */
   readonly then?: Message | undefined;
 }
 
-/** Text after the transcript. */
 export interface PromptTail extends
   Pick<
     Turn,
@@ -45,17 +44,12 @@ export interface PromptTail extends
 
 interface PrompterOptions {
   readonly head: PromptHead;
-  readonly labels: ReadonlyMap<string, string>;
+  readonly cast: ReadonlyMap<string, CastMember>;
+  readonly design?: Pick<WorkflowDesign, "foldByRounds" | "hidden" | "values"> | undefined;
   /** The most tokens of a member's prompts, by id, past which the oldest turns are folded. @default unbounded */
-  readonly bounds: ReadonlyMap<string, number>;
-  /** True if the moderator's round summaries serve as folds. */
-  readonly foldByRounds: boolean;
-  /** Kinds of messages that prompts do not show. @default none */
-  readonly hidden?: readonly string[] | undefined;
-  /** Values of placeholders that hold for the whole convening. */
-  readonly values: PlaceholderValues;
-  /** Gets the text of a fold; begun when the fold is due, awaited where it comes into use. */
-  readonly foldText: (fold: Fold) => Promise<string>;
+  readonly bounds?: ReadonlyMap<string, number> | undefined;
+  /** Gets the text of a fold; begun when the fold is due, awaited where it comes into use. @default none */
+  readonly foldText?: ((fold: Fold) => Promise<string>) | undefined;
 }
 
 /** Tokens kept free for the role and the task. */
@@ -71,6 +65,7 @@ const { alone: ALONE } = textsOf(asking);
 /** The one place that builds prompts: the shared head, the transcript, and who is asked what. */
 export class Prompter {
   readonly #options: PrompterOptions;
+  readonly #design: NonNullable<PrompterOptions["design"]>;
   readonly #messages: Message[] = [];
   readonly #bounds: Map<string, number>;
   /** The folds of prompts with the same bound, by bound. */
@@ -85,34 +80,31 @@ export class Prompter {
     & Pick<TranscriptView, "count">
     & { readonly bound: number; readonly notes: string; readonly shown: ShownRecord }
   >();
-  /** The tokens of the counted messages. */
   readonly #sizes = new WeakMap<Message, number>();
   #headTokens: number | undefined;
   #bytes: number;
   #count: TokenCounter | undefined;
 
-  /** A prompter with an empty transcript. */
   constructor(options: PrompterOptions) {
     this.#options = options;
+    this.#design = options.design ?? {};
     this.#head = renderHead(options.head);
     this.#bounds = new Map(options.bounds);
     for (const bound of new Set(this.#bounds.values())) this.#transcriptFor(bound);
     this.#bytes = new TextEncoder().encode(this.#head).length;
   }
 
-  /** Number of messages given. */
   get length(): number {
     return this.#messages.length;
   }
 
-  /** The given messages, oldest first. */
   get messages(): readonly Message[] {
     return this.#messages;
   }
 
   /** Values of placeholders that hold for the whole convening. */
   get values(): PlaceholderValues {
-    return { ...this.#options.values, topic: this.#options.head.topic };
+    return { ...this.#design.values, topic: this.#options.head.topic };
   }
 
   /** True if a message of the given number is among them. */
@@ -139,7 +131,7 @@ export class Prompter {
   }
 
   #transcriptFor(bound: number): Transcript {
-    const { foldByRounds: byRounds } = this.#options;
+    const { foldByRounds: byRounds = false } = this.#design;
     const known = this.#transcripts.get(bound) ??
       new Transcript({ messages: this.#messages, bound, byRounds });
     this.#transcripts.set(bound, known);
@@ -154,7 +146,7 @@ export class Prompter {
     this.#headTokens ??= count(this.#head);
     const reserved = this.#headTokens + TAIL_TOKENS + this.foldTokens;
     for (const fold of transcript.weigh(sizeOf, reserved)) {
-      const text = this.#options.foldText(fold);
+      const text = this.#options.foldText?.(fold) ?? Promise.resolve("");
       // Awaited where the fold comes into use; a failure before that is not unhandled.
       text.catch(() => {});
       this.#folds.set(fold, text);
@@ -167,9 +159,8 @@ export class Prompter {
     return size;
   }
 
-  /** The most tokens of a fold's text. */
   get foldTokens(): number {
-    const most = FOLD_TOKENS[this.#options.foldByRounds ? "byRounds" : "rolling"];
+    const most = FOLD_TOKENS[this.#design.foldByRounds === true ? "byRounds" : "rolling"];
     return Math.min(most, Math.ceil(Math.min(...this.#transcripts.keys()) / 6));
   }
 
@@ -235,7 +226,7 @@ export class Prompter {
     if (latest?.count === count && latest.bound === bound && latest.notes === notes) {
       return latest.shown;
     }
-    const { hidden = [] } = this.#options;
+    const { hidden = [] } = this.#design;
     const said = this.#messages.slice(0, count).filter(({ kind }) => !hidden.includes(kind));
     const shown = await this.#fitted(said, (most) => record(said, most), { bound, notes });
     this.#records.set(record, { count, bound, notes, shown });
@@ -275,7 +266,6 @@ export class Prompter {
     return shown;
   }
 
-  /** The tokens of a built prompt. */
   async tokens(messages: readonly ChatMessage[]): Promise<number> {
     const count = await this.counter();
     return messages.reduce((sum, { content }) => sum + count(content) + 4, 0);
@@ -289,10 +279,7 @@ export class Prompter {
     const fold = this.#foldAt(count, id);
     let text = this.#prefix(fold, count);
     if (fold !== undefined) {
-      text = renderFold(
-        await this.#folds.get(fold)!,
-        this.messages[fold.covers - 1]!.seq,
-      ) + text;
+      text = renderFold(await this.#folds.get(fold)!, this.messages[fold.covers - 1]!.seq) + text;
     }
     // The same words whether the message was given by now or not.
     return then === undefined ? text : text + this.#turn(then);
@@ -315,11 +302,8 @@ export class Prompter {
   }
 
   #turn(message: Message): string {
-    if (this.#options.hidden?.includes(message.kind) === true) return "";
-    return renderTurn(
-      message,
-      this.#options.labels.get(message.participant) ?? message.name,
-    );
+    if (this.#design.hidden?.includes(message.kind) === true) return "";
+    return renderTurn(message, this.#options.cast.get(message.participant)?.label ?? message.name);
   }
 
   #tail(tail: PromptTail, transcript: string): string {

@@ -6,17 +6,15 @@ import { addUsage, NO_USAGE, type Usage } from "../core/message.ts";
 import type { Consultation } from "../core/guard.ts";
 import { withQuestionKey } from "../core/past.ts";
 import type { Answer, Question } from "../core/turn.ts";
-import { type Asked, type Asker, madeFree, readReply, type RunContext } from "./asker.ts";
+import { madeFree, readReply, type RunContext } from "./asker.ts";
 import { type Called, madeOf, sumOf, usageBehind } from "./caller.ts";
 import type { CastMember } from "./casting.ts";
 import type { TranscriptView } from "./prompter.ts";
 import type { Agent } from "../core/agent.ts";
 import { readStructured } from "../core/structured.ts";
 
-/** Asks the structured questions of one run. */
 export class Questions {
   readonly #run: RunContext;
-  readonly #asker: Asker;
   /** Facts of questions that agents failed to answer, by the question's key; with the error, if the judge may answer later. */
   readonly #unanswered = new Map<string, { readonly fact: Fact; readonly later?: AgentError }>();
   /** Number of choices asked before each message. */
@@ -26,10 +24,8 @@ export class Questions {
   /** Thought text behind answers, by question, until it is on record. */
   readonly #thoughts = new Map<string, string[]>();
 
-  /** The questions of one run. */
-  constructor(run: RunContext, asker: Asker) {
+  constructor(run: RunContext) {
     this.#run = run;
-    this.#asker = asker;
   }
 
   /**
@@ -52,7 +48,7 @@ export class Questions {
       const made = withQuestionKey(question.toFact({ ...answer, usage }, number), question.key);
       const fact = await this.#withSight(made, question, { member, sight });
       await this.#record(question.key, fact);
-      await this.#asker.taken(question.key);
+      await this.#run.asker.taken(question.key);
       await this.#recordThought(question, sight);
       return fact;
     } catch (error) {
@@ -108,9 +104,7 @@ export class Questions {
    * Records that a question has no answer, before a protocol continues without an answer: a resume must find the same.
    * Throws as {@linkcode check} does, with nothing recorded.
    */
-  async recordUnanswered(
-    keys: readonly string[] = [...this.#unanswered.keys()],
-  ): Promise<void> {
+  async recordUnanswered(keys: readonly string[] = [...this.#unanswered.keys()]): Promise<void> {
     this.check(keys);
     for (const key of keys) {
       const fact = this.#unanswered.get(key)?.fact;
@@ -201,10 +195,10 @@ export class Questions {
   ): Promise<Answer<T>> {
     const computed = await computedBy(member.agent, question);
     if (computed !== undefined) return { ...madeFree(this.#run, member.agent.model), ...computed };
-    const { answers } = this.#run;
+    const { answers, asker } = this.#run;
     const { key, schema } = question;
-    const asked = this.#asked(question, member, sight);
-    const first = await this.#asker.ask(asked, 1);
+    const asked = { ...question, member, sight, purpose: "question", seq: 0, waits: true } as const;
+    const first = await asker.ask(asked, 1);
     this.#think(key, first.called);
     const { text: said } = first.called.reply;
     const reading = readReply(first.called, schema);
@@ -213,11 +207,8 @@ export class Questions {
       return { ...madeOf(first.called), text: said, value: reading.value };
     }
     this.#unread.set(key, first.called);
-    const second = await this.#asker.ask(asked, 2, {
-      said,
-      why: reading.problem,
-      unreadable: true,
-    });
+    const again = { said, why: reading.problem, unreadable: true };
+    const second = await asker.ask(asked, 2, again);
     this.#think(key, second.called);
     if (of !== undefined) await answers.keep(of, second);
     const { called } = second;
@@ -231,23 +222,6 @@ export class Questions {
   #think(key: string, { reply: { reasoning = "" } }: Called): void {
     if (this.#run.keepReasoning !== true || reasoning.trim() === "") return;
     this.#thoughts.set(key, [...this.#thoughts.get(key) ?? [], reasoning.trim()]);
-  }
-
-  #asked(
-    { asked: _, seq: _seq, ...question }:
-      & Consultation
-      & Pick<Question, "seq">,
-    member: CastMember,
-    sight: TranscriptView,
-  ): Asked {
-    return {
-      ...question,
-      member,
-      purpose: "question",
-      seq: 0,
-      sight,
-      waits: true,
-    };
   }
 }
 

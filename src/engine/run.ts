@@ -1,28 +1,25 @@
 // One run over an open record, from the check of its order to how it ended.
 import { type Clock, forwardClock, isoTime } from "../core/clock.ts";
 import { CancelledError, type ConveningError, RecordError } from "../core/error.ts";
-import type { ConveningResult, Ending, StageTeller } from "../core/event.ts";
 import { assess, summaryOf } from "../judging/assessment.ts";
-import type { EndReason, Fact, LookUp } from "../core/fact.ts";
-import { type Message, totalUsage, type Usage } from "../core/message.ts";
-import { checkOrder } from "../core/play.ts";
+import type { Fact, LookUp } from "../core/fact.ts";
+import { type Message, totalUsage } from "../core/message.ts";
+import { checkOrder, type OrderProblem } from "../core/play.ts";
 import { Past } from "../core/past.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { OpenRecord } from "../core/record.ts";
+import type { ConveningResult, Ending } from "../core/event.ts";
 import type { Fold } from "../core/transcript.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
-import { Answers } from "./answers.ts";
+import { Answers, Caller } from "./caller.ts";
 import { Asker, type RunContext } from "./asker.ts";
-import { promptBound, promptBounds } from "./bounds.ts";
+import { preambleOf, promptBound, promptBounds } from "./start.ts";
 import { Budget } from "./budget.ts";
 import { LimitStop } from "../core/limit.ts";
-import { Caller } from "./caller.ts";
-import { recordStop } from "./early_end.ts";
+import { Folds, recordStop } from "./summaries.ts";
 import { Emitter, type EventQueue } from "./emitter.ts";
 import { asConveningError, Engine } from "./engine.ts";
-import { Folds } from "./folds.ts";
-import { Guarding, guardsOf } from "./guards.ts";
-import { preambleOf } from "./preamble.ts";
+import { guardsOf } from "./guards.ts";
 import type { CastMember } from "./casting.ts";
 import { type People, RunStop } from "./people.ts";
 import { Prompter } from "./prompter.ts";
@@ -54,10 +51,8 @@ export class Run<T> {
   /** Parts of the sources without room in prompts. */
   #leftOut: readonly string[] = [];
   #ending = false;
-  /** The known biases of models, by model. */
   readonly #biases = new Map<string, Promise<readonly string[]>>();
 
-  /** A run that has not begun. */
   constructor(record: OpenRecord, queue: EventQueue, settings: RunOptions) {
     this.#record = record;
     this.#queue = queue;
@@ -68,38 +63,35 @@ export class Run<T> {
 
   /** Plays the protocol; resolves with the result, or throws after the failure is recorded. */
   async play(protocol: () => Protocol<T>): Promise<ConveningResult<T>> {
-    const { options } = this.#settings;
-    const { problem, without } = checkOrder(
-      protocol(),
-      this.#past,
-      options.exitCondition,
-    );
-    if (problem !== undefined) {
-      throw this.#corrupt(problem.key, problem.seq, problem.problem);
-    }
+    const { options, people, clock, stop } = this.#settings;
+    const { problem, without } = checkOrder(protocol(), this.#past, options.exitCondition);
+    if (problem !== undefined) throw this.#corrupt(problem);
     const stages = options.design?.stages?.(this.#record.start, this.#past.facts);
-    const emitter = await this.#emitter(stages);
+    await people.open({ inbox: this.#record.inbox, personTimeout: options.personTimeout });
+    const onFailure = (error: unknown) => stop.abort(error);
+    const emitter = new Emitter(this.#record, this.#queue, { clock, onFailure, stages });
     if (!this.#adds) await this.#begin(emitter);
-    const { run, engine, asker, questions } = await this.#assemble(emitter, without);
+    const { run, engine, questions } = await this.#assemble(emitter, without);
     let value: T | undefined;
     let end: End;
     try {
       value = await engine.play(protocol());
       await questions.recordUnanswered();
       await run.answers.clear();
-      end = { status: "completed", endReason: this.#reasonOf(engine, value) };
+      const reason = engine.exited ? "exit_condition" : options.design?.endReason?.(value);
+      end = { status: "completed", endReason: reason ?? "completed" };
     } catch (error) {
       // After a limit or a pause, what is in flight is finished; after a failure, nothing is tried again.
       this.#ending = !(error instanceof LimitStop || error instanceof RunStop);
       await engine.drain();
-      end = await this.#earlyEnd({ run, asker, engine }, error);
+      end = await this.#earlyEnd(run, engine, error);
     }
     const facts = this.#facts.filter((fact) => !questions.isUnanswered(fact));
     const ending = this.#endingOf(run, end, { facts, value });
-    if (run.emitter.failure === undefined && !this.#adds) {
-      await run.emitter.emit({ type: "convening-end", ending });
+    if (emitter.failure === undefined && !this.#adds) {
+      await emitter.emit({ type: "convening-end", ending });
     }
-    await run.emitter.flush();
+    await emitter.flush();
     if (end.error !== undefined) throw end.error;
     if (value === undefined || stages?.outcome === undefined) return this.#result(ending, value);
     // It is what the workflow's own type says it comes to.
@@ -118,38 +110,17 @@ export class Run<T> {
     return known;
   }
 
-  /** Usage of the record before this run. */
-  #spent(): Usage {
-    return totalUsage(this.#past.facts);
-  }
-
   /** True if something is only added to a record: status and ending stay as they are. */
   get #adds(): boolean {
     return this.#settings.options.design?.adds === true;
   }
 
-  async #emitter(stages: StageTeller | undefined): Promise<Emitter> {
-    const { clock, stop, people, options } = this.#settings;
-    await people.open({ inbox: this.#record.inbox, personTimeout: options.personTimeout });
-    return new Emitter(this.#record, this.#queue, {
-      clock,
-      onFailure: (error) => stop.abort(error),
-      stages,
-    });
-  }
-
-  /** Reason for the end of a convening that came to its end. */
-  #reasonOf(engine: Engine, value: T | undefined): EndReason {
-    if (engine.exited) return "exit_condition";
-    return this.#settings.options.design?.endReason?.(value) ?? "completed";
-  }
-
   async #assemble(
     emitter: Emitter,
     without: ReadonlySet<string>,
-  ): Promise<{ run: RunContext; engine: Engine; asker: Asker; questions: Questions }> {
+  ): Promise<{ run: RunContext; engine: Engine; questions: Questions }> {
     const { options, clock, cast, stop, people } = this.#settings;
-    const { start } = this.#record;
+    const { start, resumed, answers } = this.#record;
     const signal = options.signal === undefined
       ? stop.signal
       : AbortSignal.any([stop.signal, options.signal]);
@@ -158,7 +129,7 @@ export class Run<T> {
     const prompter = await this.#prompterFor((fold) =>
       options.design?.foldByRounds === true ? folds.byRounds(fold) : folds.rolling(fold)
     );
-    if (!this.#record.resumed && this.#leftOut.length > 0) {
+    if (!resumed && this.#leftOut.length > 0) {
       const data = { leftOut: this.#leftOut };
       await emitter.emit({ type: "stage", name: "sources_cut", data });
     }
@@ -173,7 +144,8 @@ export class Run<T> {
       caller: this.#callerFor(budget, signal),
       emitter,
       budget,
-      answers: await this.#answers(),
+      // Answers from before the run was interrupted that stand in no fact.
+      answers: new Answers(answers, resumed ? await answers?.read() ?? [] : []),
       people,
       signal,
       now: () => isoTime(clock),
@@ -183,34 +155,24 @@ export class Run<T> {
       words: options.words,
       wordedKinds: options.design?.wordedKinds,
       summaryTokens: options.design?.summariser?.maxTokens,
+      get asker(): Asker {
+        return asker;
+      },
     };
     const asker = new Asker(run);
-    const questions = new Questions(run, asker);
-    const guarding = new Guarding(run, { questions, guards: guardsOf(options), signal });
-    const engine: Engine = new Engine({
-      run,
+    const questions = new Questions(run);
+    const guards = guardsOf(options);
+    const engine: Engine = new Engine(run, {
       questions,
       without,
-      signal,
       quiet: this.#adds,
-      turns: new Turns(run, { asker, guarding, onFact: (fact) => engine.left(fact) }),
+      turns: new Turns(run, { questions, guards, onFact: (fact) => engine.left(fact) }),
       observers: [...options.design?.observers ?? [], ...options.observers ?? []],
       exitCondition: options.exitCondition ?? (() => false),
       onFact: (fact) => this.#keep(fact),
     });
-    const folds: Folds = new Folds(
-      run,
-      asker,
-      this.#folder(),
-      (round) => engine.roundSummary(round),
-    );
-    return { run, engine, asker, questions };
-  }
-
-  /** Answers from before the run was interrupted that stand in no fact. */
-  async #answers(): Promise<Answers> {
-    const { answers, resumed } = this.#record;
-    return new Answers(answers, resumed ? await answers?.read() ?? [] : []);
+    const folds: Folds = new Folds(run, this.#folder(), (round) => engine.roundSummary(round));
+    return { run, engine, questions };
   }
 
   #callerFor(budget: Budget, signal: AbortSignal): Caller {
@@ -240,15 +202,8 @@ export class Run<T> {
       options,
     );
     this.#leftOut = leftOut;
-    return new Prompter({
-      head,
-      labels: new Map([...cast.values()].map(({ id, label }) => [id, label])),
-      bounds: await promptBounds(cast, options),
-      foldByRounds: options.design?.foldByRounds === true,
-      hidden: options.design?.hidden,
-      values: options.design?.values ?? {},
-      foldText,
-    });
+    const bounds = await promptBounds(cast, options);
+    return new Prompter({ head, cast, design: options.design, bounds, foldText });
   }
 
   /** Author of rolling summaries: the moderator, else the first participant; a judge where nobody speaks any more. */
@@ -263,7 +218,7 @@ export class Run<T> {
       return await emitter.emit({
         type: "convening-resume",
         replayed: this.#past.messages.size,
-        usage: this.#spent(),
+        usage: totalUsage(this.#past.facts),
       });
     }
     await emitter.emit({ type: "convening-start", start: this.#record.start });
@@ -292,32 +247,20 @@ export class Run<T> {
   }
 
   /** A limit and a cancellation are results; anything else is a failure. */
-  async #earlyEnd(
-    { run, asker, engine }: {
-      readonly run: RunContext;
-      readonly asker: Asker;
-      readonly engine: Engine;
-    },
-    thrown: unknown,
-  ): Promise<End> {
+  async #earlyEnd(run: RunContext, engine: Engine, thrown: unknown): Promise<End> {
     const error = run.emitter.failure ?? thrown;
     if (error instanceof RunStop) {
       return error.status === "waiting"
         ? { status: "waiting", waitingFor: this.#settings.people.waitedFor }
         : { status: "paused" };
     }
-    const why = error instanceof LimitStop
-      ? error
-      : error instanceof CancelledError
-      ? "cancelled"
-      : undefined;
-    if (why === undefined) {
+    if (!(error instanceof LimitStop || error instanceof CancelledError)) {
       const failure = asConveningError(error);
       if (this.#record.dir !== undefined) failure.dir = this.#record.dir;
       return { status: "failed", endReason: "failed", error: failure };
     }
     await engine.giveFinished();
-    const stop = await recordStop(run, asker, why, {
+    const stop = await recordStop(run, error, {
       summariser: this.#settings.options.design?.summariser,
       lastSeq: Math.max(0, ...this.#messages.keys()),
     });
@@ -356,16 +299,11 @@ export class Run<T> {
     };
   }
 
-  #corrupt(key: string, seq: number, problem: string): RecordError {
-    return new RecordError(
-      "record_corrupt",
-      `Cannot resume ${
-        this.#record.dir ?? "the record"
-      }: message ${seq} (turn "${key}") ${problem}`,
-      {
-        hint:
-          "Bring the file back, or fork the convening before the gap: convenings fork DIR --at N.",
-      },
-    );
+  #corrupt({ key, seq, problem }: OrderProblem): RecordError {
+    const place = `${this.#record.dir ?? "the record"}: message ${seq} (turn "${key}")`;
+    return new RecordError("record_corrupt", `Cannot resume ${place} ${problem}`, {
+      hint:
+        "Bring the file back, or fork the convening before the gap: convenings fork DIR --at N.",
+    });
   }
 }

@@ -10,6 +10,7 @@ import {
   type Begun,
   nextInOrder,
   othersThanLast,
+  type Protocol,
   type SelectionContext,
   settle,
   type Speaker,
@@ -19,7 +20,6 @@ import {
 import { choiceQuestion, fieldOf } from "../core/turn.ts";
 import type { Participant } from "../core/participant.ts";
 
-/** Speakers, and the selection among them. */
 export interface Selected {
   /** Participants that take turns: all, but for a moderator that selects. */
   readonly speakers: readonly Participant[];
@@ -63,46 +63,49 @@ export function selectionOf(
   };
 }
 
+/** A selection among all but the last speaker; where only one may speak, nobody is asked. */
+function selecting(
+  name: string,
+  choose: (candidates: readonly Speaker[], context: SelectionContext) => Protocol<string>,
+): SpeakerSelection {
+  return {
+    name,
+    *next(context) {
+      const candidates = othersThanLast(context);
+      return candidates.length === 1 ? candidates[0]!.id : yield* choose(candidates, context);
+    },
+  };
+}
+
+/** The place of a question that is asked before a turn. */
+function placeOf({ said, turn, participants }: SelectionContext) {
+  const round = Math.ceil(turn / participants.length);
+  return { seq: (said.at(-1)?.seq ?? 0) + 1, phase: "dialogue", round };
+}
+
 const bidSchema = memo(() => ({
   name: "bid",
   type: z.object({ reason: z.string().default(""), bid: z.number().min(0).max(1) }),
 }));
 
 /**
- * Whoever bids most speaks (context-network/rules/dialogue_and_consensus.md): all but the last speaker bid at once. Of equal bids the one who
- * has spoken less wins, then the one named first; a bid that could not be read is none. Where only one may speak, nobody
- * is asked.
+ * The highest bidder speaks (context-network/rules/dialogue_and_consensus.md): all but the last speaker bid at once. Of equal
+ * bids the one who has spoken less wins, then the one named first; a bid that could not be read is none.
  */
 function bidSelection(task: string): SpeakerSelection {
-  return {
-    name: "bids",
-    *next(context) {
-      const candidates = othersThanLast(context);
-      const [only] = candidates;
-      if (candidates.length === 1) return only!.id;
-      const begun: Begun<Choice>[] = [];
-      for (const each of candidates) {
-        begun.push(yield* beginAsk(bidQuestion(task, each, context)));
-      }
-      return highest(candidates, yield* settle(begun), spokenTurns(context));
-    },
-  };
+  return selecting("bids", function* (candidates, context) {
+    const begun: Begun<Choice>[] = [];
+    for (const { id } of candidates) begun.push(yield* beginAsk(bidQuestion(task, id, context)));
+    return highest(candidates, yield* settle(begun), spokenTurns(context));
+  });
 }
 
-function bidQuestion(
-  task: string,
-  { id }: Speaker,
-  context: SelectionContext,
-) {
-  const { said, turn, participants } = context;
-  const last = said.at(-1);
+function bidQuestion(task: string, id: string, context: SelectionContext) {
   return choiceQuestion({
-    key: `bid/turn-${turn}/${id}`,
-    seq: (last?.seq ?? 0) + 1,
+    key: `bid/turn-${context.turn}/${id}`,
+    ...placeOf(context),
     asked: id,
-    phase: "dialogue",
     kind: "bid",
-    round: Math.ceil(turn / participants.length),
     task,
     schema: bidSchema(),
     valueOf: (reply) => ({ bid: reply?.bid ?? null }),
@@ -127,41 +130,27 @@ function bidIn(value: unknown): number {
   return typeof bid === "number" ? bid : 0;
 }
 
-/**
- * Selection by the moderator, never the last speaker; where the reply cannot be read, the next in order. Where only
- * one participant may speak, the moderator is not asked.
- */
+/** Selection by the moderator, never the last speaker; where the reply cannot be read, the next in order. */
 function moderatorSelection(
   { moderator, task }: { readonly moderator: string; readonly task: string },
 ): SpeakerSelection {
-  return {
-    name: "moderator",
-    *next(context) {
-      const candidates = othersThanLast(context);
-      const [only] = candidates;
-      if (candidates.length === 1) return only!.id;
-      const choice = yield* ask(speakerQuestion(candidates, context, { moderator, task }));
-      const chosen = fieldOf(choice.value, "speaker");
-      return candidates.find(({ id }) => id === chosen)?.id ?? nextInOrder(context);
-    },
-  };
+  return selecting("moderator", function* (candidates, context) {
+    const question = { ...placeOf(context), asked: moderator, task };
+    const choice = yield* ask(speakerQuestion(candidates, context.turn, question));
+    const chosen = fieldOf(choice.value, "speaker");
+    return candidates.find(({ id }) => id === chosen)?.id ?? nextInOrder(context);
+  });
 }
 
 function speakerQuestion(
   candidates: readonly Speaker[],
-  context: SelectionContext,
-  { moderator, task }: { readonly moderator: string; readonly task: string },
+  turn: number,
+  place: ReturnType<typeof placeOf> & { readonly asked: string; readonly task: string },
 ) {
-  const { said, turn, participants } = context;
-  const last = said.at(-1);
   return choiceQuestion({
     key: `next-speaker/turn-${turn}`,
-    seq: (last?.seq ?? 0) + 1,
-    asked: moderator,
-    phase: "dialogue",
+    ...place,
     kind: "next_speaker",
-    round: Math.ceil(turn / participants.length),
-    task,
     schema: {
       name: "next_speaker",
       type: z.object({

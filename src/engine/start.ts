@@ -1,10 +1,16 @@
-// The start of a convening as the record keeps it.
+// The start of a convening as the record keeps it, the beginning of its prompts, and their bounds.
 import { recordedKeys } from "../config/settings.ts";
 import { isoTime, systemClock } from "../core/clock.ts";
-import { paperFile } from "../core/paper.ts";
-import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
+import { paperFile, type Source } from "../core/paper.ts";
 import type { CastMember } from "./casting.ts";
 import type { DialogueOptions, WorkflowOptions } from "./workflow_options.ts";
+import { setImmediate as rest } from "node:timers/promises";
+import type { LookUp } from "../core/fact.ts";
+import { type PromptHead, renderSource } from "../core/prompt.ts";
+import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
+import { HUMAN } from "../core/agent.ts";
+import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
+import { defined } from "../core/values.ts";
 
 /** The options that are recorded as they were given. */
 const RECORDED = recordedKeys() as readonly (keyof WorkflowOptions)[];
@@ -46,13 +52,12 @@ export function startOf(
     seed,
     startedAt: isoTime(clock),
     sources,
-    ...(design.papers === undefined ? {} : { papers: design.papers }),
-    ...expected(options),
+    ...defined({ papers: design.papers, expectedMessages: expectedMessages(options) }),
     configuration: JSON.parse(JSON.stringify({
       kind,
       topic,
       ...given,
-      ...(options.baseUrl === undefined ? {} : { baseUrl: withoutSecrets(options.baseUrl) }),
+      ...options.baseUrl === undefined ? {} : { baseUrl: withoutSecrets(options.baseUrl) },
       factCheck: withoutKeys(options.factCheck),
       ...(kind === "dialogue" ? dialogueKeys(options) : {}),
       ...design.configuration,
@@ -80,25 +85,12 @@ function dialogueKeys({ maxTurns, maxTokensPerTurn, select }: DialogueOptions): 
   return { maxTurns, maxTokensPerTurn, select: typeof select === "string" ? select : undefined };
 }
 
-function expected(
-  { design, maxTurns = 10 }: DialogueOptions,
-): { expectedMessages?: number } {
-  const expectedMessages = design?.expectedMessages ??
-    (design?.kind === undefined ? maxTurns : undefined);
-  return expectedMessages === undefined ? {} : { expectedMessages };
+function expectedMessages({ design, maxTurns = 10 }: DialogueOptions): number | undefined {
+  return design?.expectedMessages ?? (design?.kind === undefined ? maxTurns : undefined);
 }
 
-function infoOf(
-  { id, name, role, label, position, agent }: CastMember,
-): ParticipantInfo {
-  return {
-    id,
-    name,
-    role,
-    label,
-    ...(position === undefined ? {} : { position }),
-    model: agent.model,
-  };
+function infoOf({ id, name, role, label, position, agent }: CastMember): ParticipantInfo {
+  return { id, name, role, label, ...defined({ position }), model: agent.model };
 }
 
 /** A role's own value; the usual one stands under its own key, where a flag goes over it. */
@@ -106,21 +98,17 @@ function unless<T>(own: T | undefined, usual: unknown): T | undefined {
   return own === usual ? undefined : own;
 }
 
-function configOf(party: CastMember, usual: WorkflowOptions): Record<string, unknown> {
-  const { id, name, role, position, systemPrompt, agent } = party;
-  const { persona, motivation } = party.given ?? { persona: party.persona };
-  const temperature = unless(party.temperature, usual.temperature);
-  const reasoningEffort = unless(party.reasoningEffort, usual.reasoningEffort);
+function configOf(member: CastMember, usual: WorkflowOptions): Record<string, unknown> {
+  const { id, name, role, position, persona, given = { persona }, systemPrompt, agent } = member;
   return {
     id,
     name,
     role,
     position,
-    persona,
-    motivation,
+    ...given,
     systemPrompt,
-    temperature,
-    reasoningEffort,
+    temperature: unless(member.temperature, usual.temperature),
+    reasoningEffort: unless(member.reasoningEffort, usual.reasoningEffort),
     model: agent.model,
   };
 }
@@ -139,4 +127,151 @@ function withoutSecrets(url: string): string {
   parsed.password = "";
   parsed.search = "";
   return parsed.href;
+}
+
+/** The preamble of every request of a convening, and the parts of sources that had no room in it. */
+export async function preambleOf(
+  start: ConveningStart & { readonly remembered?: readonly LookUp[] },
+  parties: ReadonlyMap<string, CastMember>,
+  { design = {}, language, sourceTokens = 4000 }: WorkflowOptions,
+): Promise<PromptHead & { readonly leftOut: readonly string[] }> {
+  const remembered = (start.remembered ?? []).map(({ result }, index) => ({
+    name: `earlier convening ${index + 1}`,
+    text: result,
+  }));
+  const { shown, leftOut } = await fitted([...start.sources, ...remembered], sourceTokens);
+  return {
+    topic: start.papers === undefined
+      ? start.topic
+      : `\n${renderSource({ name: "topic", text: start.topic })}`,
+    rules: design.rules ?? "",
+    sides: [...parties.values()].filter(({ part }) => part === "speaker")
+      .map(({ label, position }) =>
+        position === undefined ? label : `${label}: ${position.replace(/\s+/g, " ")}`
+      ),
+    notes: [
+      ...design.notes ?? [],
+      language === undefined
+        ? "Write in the language of the topic."
+        : `Write in this language: ${language}.`,
+      ...leftOut.length === 0
+        ? []
+        : [`The sources below are cut: ${leftOut.join(", ")} are left out.`],
+    ],
+    sources: shown,
+    leftOut,
+  };
+}
+
+/** The sources as far as they fit, and what was left out. */
+async function fitted(
+  sources: readonly Source[],
+  limit: number,
+): Promise<{ shown: Source[]; leftOut: string[] }> {
+  if (sources.length === 0) return { shown: [], leftOut: [] };
+  const count = await loadTokenCounter();
+  const shown: Source[] = [];
+  const leftOut: string[] = [];
+  const rooms = await shares(sources, limit, count);
+  for (const [index, { name, text }] of sources.entries()) {
+    const kept = await cutToTokens(text, rooms[index]!, count);
+    if (kept.length < text.length) {
+      leftOut.push(`${text.length - kept.length} characters of ${name}`);
+    }
+    if (kept !== "") shown.push({ name, text: kept });
+  }
+  return { shown, leftOut };
+}
+
+/** The tokens that each source may have: an equal share, and of what short sources leave over, an equal share again. */
+async function shares(
+  sources: readonly Source[],
+  limit: number,
+  count: TokenCounter,
+): Promise<number[]> {
+  const rooms = sources.map(() => 0);
+  let open = [...sources.keys()];
+  let left = limit;
+  while (open.length > 0) {
+    const share = Math.floor(left / open.length);
+    const fitting: number[] = [];
+    for (const index of open) {
+      const { text } = sources[index]!;
+      if ((await cutToTokens(text, share, count)).length === text.length) fitting.push(index);
+    }
+    if (fitting.length === 0) {
+      for (const index of open) rooms[index] = share;
+      return rooms;
+    }
+    for (const index of fitting) {
+      rooms[index] = count(sources[index]!.text);
+      left -= rooms[index];
+    }
+    open = open.filter((index) => !fitting.includes(index));
+  }
+  return rooms;
+}
+
+/** The beginning of a text that has at most `limit` tokens, cut between paragraphs or words where it can be. */
+async function cutToTokens(text: string, limit: number, count: TokenCounter): Promise<string> {
+  if (limit <= 0) return "";
+  // Others have their turn between two counts.
+  const fits = (end: number) => rest().then(() => count(text.slice(0, end)) <= limit);
+  let low = 0;
+  let high = Math.min(limit, text.length);
+  while (await fits(high)) {
+    if (high === text.length) return text;
+    low = high;
+    high = Math.min(2 * high, text.length);
+  }
+  while (high - low > 16) {
+    const middle = (low + high) >> 1;
+    if (await fits(middle)) low = middle;
+    else high = middle;
+  }
+  const cut = text.slice(0, low);
+  const end = Math.max(cut.lastIndexOf("\n\n"), cut.lastIndexOf(" "));
+  return end > low / 2 ? cut.slice(0, end) : cut.replace(/[\ud800-\udbff]$/, "");
+}
+
+/**
+ * Share of a window that a prompt may fill: the rest is for the reply, and for a tokenizer that counts more. Where papers
+ * are read, half of that share is theirs.
+ */
+const WINDOW_SHARE = { usual: 0.7, papers: 0.35 } as const;
+/** Tokens of a prompt whose model has no known window. */
+const UNKNOWN_WINDOW = 12_000;
+/** The most tokens of a prompt by default, so that a long convening stays affordable; judges read what their windows hold. */
+const MOST = 100_000;
+
+/**
+ * The most tokens of a member's prompts, past which the oldest turns are folded; `Infinity` where nothing bounds them. A
+ * window that a refusal taught counts.
+ */
+export async function promptBound(
+  { agent, part }: Pick<CastMember, "agent" | "part">,
+  { maxPromptTokens, design }: WorkflowOptions,
+): Promise<number> {
+  if (agent.model === HUMAN) return Infinity;
+  const window = await agent.window?.();
+  const share = WINDOW_SHARE[design?.papers === undefined ? "usual" : "papers"];
+  const room = window === undefined ? Infinity : Math.floor(window * share);
+  if (maxPromptTokens !== undefined) return Math.min(room, maxPromptTokens || Infinity);
+  if (window === undefined) return UNKNOWN_WINDOW;
+  return part === "judge" ? room : Math.min(room, MOST);
+}
+
+/** The bounds of those who can be asked, by id. Those who spoke in a record that is judged again are asked nothing. */
+export async function promptBounds(
+  cast: ReadonlyMap<string, CastMember>,
+  options: WorkflowOptions,
+): Promise<ReadonlyMap<string, number>> {
+  const asked = [...cast.values()].filter(({ part }) =>
+    part === "judge" || options.design?.adds !== true
+  );
+  return new Map(
+    await Promise.all(
+      asked.map(async (member) => [member.id, await promptBound(member, options)] as const),
+    ),
+  );
 }

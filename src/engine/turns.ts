@@ -11,7 +11,7 @@ import {
   THOUGHT_FIELD,
   type TurnDraft,
 } from "../core/fact.ts";
-import { MAX_RETRIES, type Objection } from "../core/guard.ts";
+import { type Guard, MAX_RETRIES, type Objection } from "../core/guard.ts";
 import {
   addUsage,
   type Made,
@@ -26,7 +26,6 @@ import type { ReplyContext, Turn, TurnStructure } from "../core/turn.ts";
 import { countWords, cutAtSentence, type WordRange } from "../core/words.ts";
 import {
   type Asked,
-  type Asker,
   lengthInWords,
   madeFree,
   readReply,
@@ -34,9 +33,9 @@ import {
   turnInfo,
 } from "./asker.ts";
 import { type Called, madeOf, usageBehind } from "./caller.ts";
-import { type Attempt, type Guarding, type SpokenTurn, UNREADABLE } from "./guards.ts";
+import { type Attempt, guardAttempt, type SpokenTurn, UNREADABLE } from "./guards.ts";
+import type { Questions } from "./questions.ts";
 
-/** The words of a reply. */
 type Speech = Pick<Attempt, "body" | "marks" | "fields" | "said" | "unreadable">;
 
 /** Words of a turn, ready to be accepted. */
@@ -47,30 +46,25 @@ interface Said
   readonly reasoning?: string | undefined;
 }
 
-/** Runs the turns of one run. */
+interface TurnsOptions {
+  readonly questions: Questions;
+  /** The guards that every attempt passes. */
+  readonly guards: readonly Guard[];
+  /** Hears of the facts that structured replies leave. */
+  readonly onFact: (fact: Fact) => void;
+}
+
 export class Turns {
   readonly #run: RunContext;
-  readonly #asker: Asker;
-  readonly #guarding: Guarding;
-  readonly #onFact: (fact: Fact) => void;
+  readonly #options: TurnsOptions;
   /** Look-ups of turns that are over, by the speaker's id, oldest first. */
   readonly #lookedUp: Map<string, readonly ToolTrace[]>;
   /** The turns of this run that failed for good, by key. */
   readonly failures = new Map<string, Failure>();
 
-  /** Has every attempt pass the guards; `onFact` hears of what structured replies leave. */
-  constructor(
-    run: RunContext,
-    { asker, guarding, onFact }: {
-      readonly asker: Asker;
-      readonly guarding: Guarding;
-      readonly onFact: (fact: Fact) => void;
-    },
-  ) {
+  constructor(run: RunContext, options: TurnsOptions) {
     this.#run = run;
-    this.#asker = asker;
-    this.#guarding = guarding;
-    this.#onFact = onFact;
+    this.#options = options;
     this.#lookedUp = Map.groupBy(lookUpsIn(run.past.facts), ({ participant }) => participant);
   }
 
@@ -101,7 +95,7 @@ export class Turns {
           if (error instanceof AgentError) await this.#fail(spoken, error, number);
           throw error;
         });
-      const { found, marks } = await this.#guarding.look(spoken, attempt);
+      const { found, marks } = await guardAttempt(this.#run, this.#options, spoken, attempt);
       await this.#recordLookUps(spoken, attempt, earlier.length);
       earlier = attempt.toolCalls;
       if (found === undefined) return await this.#accept(spoken, accepted(attempt, marks));
@@ -134,11 +128,9 @@ export class Turns {
       readonly earlier: readonly ToolTrace[];
     },
   ): Promise<Attempt> {
-    const answered = await this.#asker.ask(
-      this.#asked(spoken),
-      number,
-      last && { said: last.body, why: last.reason, unreadable: last.guard === UNREADABLE },
-    );
+    const again = last &&
+      { said: last.body, why: last.reason, unreadable: last.guard === UNREADABLE };
+    const answered = await this.#run.asker.ask(this.#asked(spoken), number, again);
     const { called } = answered;
     const { text, finishReason, toolCalls: own = [] } = called.reply;
     // Further calls have no number among the look-ups of the turn.
@@ -249,7 +241,7 @@ export class Turns {
       const info = turnInfo(placeOf(spoken));
       emitter.tell({ type: "interruption", turn: info, about: turn.replyTo });
     }
-    await this.#asker.taken(turn.key);
+    await this.#run.asker.taken(turn.key);
     return message;
   }
 
@@ -265,7 +257,7 @@ export class Turns {
     for (const fact of withThought(facts, reasoning, place)) {
       await emitter.emit(eventOf(fact, budget.usage));
       past.add(fact);
-      this.#onFact(fact);
+      this.#options.onFact(fact);
     }
   }
 
@@ -330,18 +322,7 @@ export function requestOf(
     /** The messages given so far, oldest first. */
     readonly given: readonly Message[];
   },
-): Pick<
-  Asked,
-  | "task"
-  | "ending"
-  | "values"
-  | "excerpts"
-  | "notes"
-  | "position"
-  | "opponentStatement"
-  | "maxTokens"
-  | "schema"
-> {
+): Pick<Asked, "task"> & Partial<Asked> {
   const { turn, count } = spoken;
   const held = rangeOf(turn, run);
   const structure = structureOf(spoken);
@@ -477,11 +458,7 @@ function rejectionOf(
   };
 }
 
-function fatalError(
-  { turn, member }: SpokenTurn,
-  { number }: Attempt,
-  guard: string,
-): AgentError {
+function fatalError({ turn, member }: SpokenTurn, { number }: Attempt, guard: string): AgentError {
   const state = guard === "refused" ? "the provider refused it" : `its reply was ${guard}`;
   return new AgentError(
     guard === "refused" ? "agent_refused" : "agent_bad_reply",

@@ -20,16 +20,21 @@ import {
   type Standing,
 } from "../core/outcome.ts";
 import type { Message } from "../core/message.ts";
+import { fieldOf } from "../core/turn.ts";
 import { counted } from "../core/text.ts";
-import { audienceOf, audienceOutcome, audienceTime } from "./audience.ts";
-import { consensusOf } from "./consensus.ts";
-import { contradictionsOf, isFromReasons } from "./contradictions.ts";
-import { judgeNotes } from "./judge_notes.ts";
-import { isSameModel, type Panel, panelsOf, panelStandings } from "./judge_panels.ts";
-import { agreementOf } from "./panel.ts";
-import { withPositions } from "./stated_positions.ts";
-import { audienceStrengthOf, strengthOf } from "./strength.ts";
-import { decide, oneMindOf, reasonsOf } from "./votes.ts";
+import { audienceOf, audienceOutcome, audienceTime, consensusOf } from "./stances.ts";
+import { contradictionsOf, isFromReasons, judgeNotes } from "./judge_notes.ts";
+import {
+  decide,
+  isSameModel,
+  oneMindOf,
+  type Panel,
+  panelsOf,
+  panelStandings,
+  reasonsOf,
+} from "./panels.ts";
+import { agreementOf, audienceStrengthOf, strengthOf } from "./agreement.ts";
+import { defined } from "../core/values.ts";
 
 /** The model's name of turns that a template speaks. */
 const TEMPLATE = "template";
@@ -77,10 +82,7 @@ export function assess(
     outcome,
     winner,
     ...ownStandings(start, own),
-    ...present(
-      "reasons",
-      own && own.verdicts.length > 0 ? reasonsOf(own.verdicts) : undefined,
-    ),
+    ...defined({ reasons: own && own.verdicts.length > 0 ? reasonsOf(own.verdicts) : undefined }),
     ...judges,
     contradictions: [...contradictions, ...earlierContradictions(start, facts, recorded)],
     notes: [
@@ -89,10 +91,12 @@ export function assess(
       ...unreadStances(start, stances),
       ...changedSpeakers(start, messages),
     ],
-    ...present("factChecks", factChecksOf(checks)),
-    ...present("audience", audience),
-    ...present("baseline", baseline.length === 0 ? undefined : baseline),
-    ...present("consensus", agreedIn(start, { stances, choices })),
+    ...defined({
+      factChecks: factChecksOf(checks),
+      audience,
+      baseline: baseline.length === 0 ? undefined : baseline,
+      consensus: agreedIn(start, { stances, choices }),
+    }),
   };
 }
 
@@ -146,27 +150,20 @@ export function lastStop(facts: readonly Fact[]): Stop | undefined {
 /** The summary that a judge made where there is no moderator to make one: the answer to a question of kind `summary`. */
 export function judgeSummary(facts: readonly Fact[]): string | undefined {
   const choice = facts.findLast((fact) => fact.type === "choice" && fact.kind === "summary");
-  const text = choice?.type === "choice" ? field(choice.value, "summary") : undefined;
+  const text = choice?.type === "choice" ? fieldOf(choice.value, "summary") : undefined;
   return typeof text === "string" && text.trim() !== "" ? text : undefined;
 }
 
 function sortFacts(facts: readonly Fact[]): Sorted {
-  const by = Map.groupBy(facts, ({ type }) => type);
   return {
-    messages: listOf(by, "message").toSorted((a, b) => a.seq - b.seq),
-    checks: listOf(by, "fact-check").toSorted((a, b) => a.message - b.message),
-    stances: listOf(by, "stance").toSorted((a, b) => a.seq - b.seq || (a.key < b.key ? -1 : 1)),
-    choices: listOf(by, "choice").toSorted((a, b) => a.seq - b.seq || a.number - b.number),
+    messages: facts.filter((fact) => fact.type === "message").toSorted((a, b) => a.seq - b.seq),
+    checks: facts.filter((fact) => fact.type === "fact-check")
+      .toSorted((a, b) => a.message - b.message),
+    stances: facts.filter((fact) => fact.type === "stance")
+      .toSorted((a, b) => a.seq - b.seq || (a.key < b.key ? -1 : 1)),
+    choices: facts.filter((fact) => fact.type === "choice")
+      .toSorted((a, b) => a.seq - b.seq || a.number - b.number),
   };
-}
-
-function listOf<T extends Fact["type"]>(
-  by: ReadonlyMap<string, readonly Fact[]>,
-  type: T,
-): Extract<Fact, { type: T }>[] {
-  return (by.get(type) ?? []).filter((fact): fact is Extract<Fact, { type: T }> =>
-    fact.type === type
-  );
 }
 
 /** The standings by the first judge's rubric; by the next where its judge left nothing. */
@@ -205,12 +202,11 @@ function judgesOf(
   );
   return {
     agreement,
-    ...present(
-      "strength",
-      decidedBy === "audience"
+    ...defined({
+      strength: decidedBy === "audience"
         ? audienceStrengthOf(audience, { decision, verdicts, notes, labels })
         : strengthOf({ decision, verdicts, scores, totals, notes, labels }),
-    ),
+    }),
     contradictions: contradictionsOf({
       standings,
       // It is the convening's winner that is held against the numbers, whoever named it.
@@ -341,32 +337,18 @@ function agreedIn(
 }
 
 function proposalsIn(value: unknown): Proposal[] | undefined {
-  const list = field(value, "proposals");
+  const list = fieldOf(value, "proposals");
   if (!Array.isArray(list)) return undefined;
   return list.flatMap((each: unknown) => {
-    const [id, text, by] = [field(each, "id"), field(each, "text"), field(each, "by")];
+    const [id, text, by] = [fieldOf(each, "id"), fieldOf(each, "text"), fieldOf(each, "by")];
     if (typeof id !== "string" || typeof text !== "string") return [];
     const names = Array.isArray(by) ? by.filter((name) => typeof name === "string") : [];
     return [{ id, text, by: names }];
   });
 }
 
-/** A key of what may be an object. */
-function field(value: unknown, key: string): unknown {
-  return value !== null && typeof value === "object" && Object.hasOwn(value, key)
-    ? (value as Readonly<Record<string, unknown>>)[key]
-    : undefined;
-}
-
-function present<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
-  return value === undefined ? {} : { [key]: value } as { readonly [P in K]?: V };
-}
-
 /** The answers that judges gave alone, against their verdicts; one that could not be read is left out. */
-export function baselinesOf(
-  choices: readonly Choice[],
-  verdicts: readonly Verdict[],
-): Baseline[] {
+export function baselinesOf(choices: readonly Choice[], verdicts: readonly Verdict[]): Baseline[] {
   return choices.flatMap(({ kind, participant: judge, model, value }) => {
     const before = kind === "baseline" ? winnerIn(value) : undefined;
     if (before === undefined) return [];
@@ -385,7 +367,45 @@ function unreadBaselines(choices: readonly Choice[]): string[] {
 }
 
 function winnerIn(value: unknown): string | null | undefined {
-  if (value === null || typeof value !== "object" || !("winner" in value)) return undefined;
-  const { winner } = value;
+  const winner = fieldOf(value, "winner");
   return winner === null || typeof winner === "string" ? winner : undefined;
+}
+
+/**
+ * Positions of participants without a configured position, by id: the number of the first message that states the
+ * position, and its text.
+ */
+export type StatedPositions = ReadonlyMap<
+  string,
+  { readonly seq: number; readonly position: string }
+>;
+
+/** The positions that messages state of participants whose configuration gives them none. */
+export function statedPositions(
+  { participants }: Pick<ConveningStart, "participants">,
+  facts: readonly Fact[],
+): StatedPositions {
+  const without = new Set(
+    participants.filter(({ position }) => position === undefined).map(({ id }) => id),
+  );
+  const stated = new Map<string, { readonly seq: number; readonly position: string }>();
+  if (without.size === 0) return stated;
+  for (const fact of facts) {
+    if (fact.type !== "message" || fact.position === undefined) continue;
+    const { participant, seq, position } = fact;
+    if (!without.has(participant) || (stated.get(participant)?.seq ?? Infinity) < seq) continue;
+    stated.set(participant, { seq, position });
+  }
+  return stated;
+}
+
+/** The start with the positions that a convening brought itself; the start given where it brought none. */
+export function withPositions(start: ConveningStart, facts: readonly Fact[]): ConveningStart {
+  const stated = statedPositions(start, facts);
+  if (stated.size === 0) return start;
+  const participants = start.participants.map((each): ParticipantInfo => {
+    const found = stated.get(each.id);
+    return found === undefined ? each : { ...each, position: found.position };
+  });
+  return { ...start, participants };
 }

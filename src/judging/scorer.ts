@@ -1,14 +1,16 @@
-// The observer that asks judges to score messages.
+// The observer that asks judges to score messages, each alone or all of a round by one request.
 import type { FactCheck, Score } from "../core/fact.ts";
-import type { Message } from "../core/message.ts";
-import type { Observer, ObserverTools } from "../core/guard.ts";
+import { addUsage, type Message, NO_USAGE } from "../core/message.ts";
+import type { Consultation, Observer, ObserverTools } from "../core/guard.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import { rubricFor, type ScoreReply, scoreSchema, weightedTotal, weightsOf } from "./scoring.ts";
 import { round4 } from "../core/statistics.ts";
 import type { Answer, Question } from "../core/turn.ts";
 import { countsOf } from "../core/outcome.ts";
-import { scoreRound, WaitingRounds } from "./round_scorer.ts";
 import { factCheckNote } from "../checking/fact_check_notes.ts";
+import { tokensFor } from "../core/asks.ts";
+import { fillTemplate, renderTurn } from "../core/prompt.ts";
+import { z } from "zod";
 
 /** Options of {@linkcode scorer}. */
 export interface ScorerOptions {
@@ -43,7 +45,6 @@ interface Scale {
   readonly applied: Rubric;
   /** The ids of the criteria that do not apply. */
   readonly left: readonly string[];
-  /** The shape of a reply. */
   readonly type: ReturnType<typeof scoreSchema>;
 }
 
@@ -55,7 +56,7 @@ export function scorer(options: ScorerOptions): Observer {
     return { applied, left, type: scoreSchema(applied, options.order) };
   }) as [Scale, Scale];
   const { byRound } = options;
-  const rounds = byRound && new WaitingRounds(byRound.turnsIn);
+  const gather = byRound && gatherRounds(byRound.turnsIn);
   return {
     name: "scorer",
     async observe(message, tools) {
@@ -85,7 +86,7 @@ export function scorer(options: ScorerOptions): Observer {
           said: tools.transcript,
           checked: options.factCap === true && found !== undefined ? [found] : [],
         });
-      const turns = rounds?.take({ message, tools, question });
+      const turns = gather?.({ message, tools, question });
       await Promise.all(options.judges.map(async (judge) => {
         if (byRound === undefined) return void await tools.ask(question(judge));
         if (turns !== undefined) await scoreRound(turns, judge, { ...options, ...byRound });
@@ -121,7 +122,6 @@ function seenBy({ previous = 0 }: Message): string {
   return `Its speaker had seen ${previous === 1 ? "turn 1 alone" : `turns 1 to ${previous}`}.`;
 }
 
-/** The question for one judge's score of one message. */
 function scoreQuestion(
   message: Message,
   judge: string,
@@ -203,4 +203,124 @@ export function scoreOf<T>(
   }
   const found = read(value);
   return { ...common, status: "scored", ...found, total: weightedTotal(found.criteria, weights) };
+}
+
+/** A turn that is ready to be scored: its question to each judge, and what that is made of. */
+interface TurnToScore {
+  readonly message: Message;
+  readonly tools: ObserverTools;
+  /** The question for one judge's score of this turn alone. */
+  readonly question: (judge: string) => Question<ScoreReply, Score>;
+}
+
+/** Gathers the turns of a round; gives them in their order once `turnsIn` of them have come. */
+function gatherRounds(turnsIn: (message: Message) => number) {
+  // By the messages of the run: a plan counts the same questions before.
+  const waiting = new WeakMap<readonly Message[], Map<string, TurnToScore[]>>();
+  return (turn: TurnToScore): readonly TurnToScore[] | undefined => {
+    const { message, tools: { transcript } } = turn;
+    const rounds = waiting.get(transcript) ?? new Map<string, TurnToScore[]>();
+    waiting.set(transcript, rounds);
+    const key = `${message.phase}/${message.round}`;
+    const turns = [...rounds.get(key) ?? [], turn];
+    rounds.set(key, turns);
+    if (turns.length < turnsIn(message)) return undefined;
+    rounds.delete(key);
+    return turns.toSorted((a, b) => a.message.seq - b.message.seq);
+  };
+}
+
+/** Scores by turn, as a reply holds them; undefined where a turn's part cannot be read. */
+type RoundReply = Readonly<Record<string, ScoreReply | undefined>>;
+
+/**
+ * Has a judge score the turns of a round in one request, each as its own fact; the first has the usage of the request. A
+ * turn whose part of the reply cannot be read is asked about alone.
+ */
+async function scoreRound(
+  turns: readonly TurnToScore[],
+  judge: string,
+  options: { readonly task: string; readonly labels: ReadonlyMap<string, string> },
+): Promise<void> {
+  const { tools } = turns.at(-1)!;
+  const recorded = tools.recorded();
+  const questions = turns.map((turn) => ({ ...turn, question: turn.question(judge) }));
+  const isScored = questions.every(({ question }) =>
+    recorded.some((each) => question.matches(each))
+  );
+  const answer = isScored || turns.length < 2
+    ? undefined
+    : await tools.consult(roundQuestion(questions, judge, options));
+  let used = answer?.usage ?? NO_USAGE;
+  for (const { message, question, tools } of questions) {
+    const usage = used;
+    const value = answer?.value?.[keyOf(message)];
+    const isOnRecord = recorded.some((each) => question.matches(each));
+    if (!isOnRecord) used = NO_USAGE;
+    if (answer !== undefined && value !== undefined && !isOnRecord) {
+      await tools.record(question.toFact({ ...answer, usage, value }, 1));
+      continue;
+    }
+    const alone = (own: Answer<ScoreReply>) => ({ ...own, usage: addUsage(usage, own.usage) });
+    await tools.ask({ ...question, toFact: (own, number) => question.toFact(alone(own), number) });
+  }
+}
+
+interface AskedTurn extends Omit<TurnToScore, "question"> {
+  readonly question: Question<ScoreReply, Score>;
+}
+
+function keyOf({ seq }: Message): string {
+  return `turn_${seq}`;
+}
+
+/** One judge's question about all turns of a round. */
+function roundQuestion(
+  turns: readonly AskedTurn[],
+  judge: string,
+  { task, labels }: { readonly task: string; readonly labels: ReadonlyMap<string, string> },
+): Consultation<RoundReply> {
+  const { message: last, question: { phase, round, values } } = turns.at(-1)!;
+  // The transcript of the prompt ends with what the last turn had been given.
+  const unseen = turns.filter(({ message: { seq } }) => seq > (last.previous ?? 0))
+    .map(({ message }) => renderTurn(message, labels.get(message.participant)!).trimEnd());
+  const notes = turns.flatMap(({ question: { notes } }) => notes ?? []);
+  const parts = turns.map(({ message, question }) =>
+    [keyOf(message), question.schema.type as z.ZodType<ScoreReply>] as const
+  );
+  return {
+    key: `score-round/${phase}-${round}/${judge}`,
+    asked: judge,
+    phase,
+    kind: "round_scores",
+    round,
+    task,
+    values: { ...values, turns: turns.map(lineOf).join("\n") },
+    notes: [...unseen, ...notes].join("\n\n"),
+    // A part that cannot be read leaves the others as they are.
+    schema: {
+      name: "round_scores",
+      type: z.object(
+        Object.fromEntries(parts.map(([key, type]) => [key, type.catch(undefined as never)])),
+      ),
+    },
+    maxTokens: tokensFor("round_scores", turns.length),
+    data: { turns: turns.map(({ message: { seq } }) => seq) },
+    compute: (agent) => agent.scoring === undefined ? undefined : computed(turns, agent),
+  };
+}
+
+/** A turn in a line: its number, speaker, view and task. */
+function lineOf({ message: { seq }, question: { values = {} } }: AskedTurn): string {
+  return fillTemplate(`- Turn ${seq}, by {opponent}. {seen} Its task was: “{task}”`, values);
+}
+
+async function computed(
+  turns: readonly AskedTurn[],
+  agent: Parameters<NonNullable<Consultation["compute"]>>[0],
+): Promise<RoundReply> {
+  const scores = turns.map(async ({ message, question }) =>
+    [keyOf(message), await question.compute?.(agent)] as const
+  );
+  return Object.fromEntries(await Promise.all(scores));
 }

@@ -62,9 +62,7 @@ function rubricProblem({ criteria, scale }: Rubric): string | undefined {
   const odd = criteria.find(({ id }) => !/^[a-z][a-z0-9_]*$/.test(id));
   if (odd !== undefined) return `criterion id "${odd.id}" is not in snake_case`;
   const sum = criteria.reduce((total, each) => total + each.weight, 0);
-  if (
-    criteria.some((each) => !(each.weight >= 0)) || Math.abs(sum - 1) > 1e-9
-  ) {
+  if (criteria.some((each) => !(each.weight >= 0)) || Math.abs(sum - 1) > 1e-9) {
     return `its weights sum to ${Number(sum.toFixed(9))}, not to 1`;
   }
   return undefined;
@@ -91,9 +89,7 @@ export function rubricFor(
 
 /** The weights of a rubric by criterion id. */
 export function weightsOf(rubric: Rubric): Record<string, number> {
-  return Object.fromEntries(
-    rubric.criteria.map(({ id, weight }) => [id, weight]),
-  );
+  return Object.fromEntries(rubric.criteria.map(({ id, weight }) => [id, weight]));
 }
 
 /** The sum of the weighted rows as printed: each number to four decimals, and so the sum. */
@@ -129,7 +125,6 @@ export function scoreSchema(
 
 /** The standings by one rubric of those a panel scores by. */
 export interface RubricStandings {
-  /** The rubric's id. */
   readonly rubric: string;
   /** From criterion id to weight; empty where nothing was scored. */
   readonly weights: Readonly<Record<string, number>>;

@@ -22,7 +22,7 @@ import type { Finding, RecordContents } from "../record/read.ts";
 import type { Verification } from "../record/verify.ts";
 import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import type { ClientRequest } from "../engine/people.ts";
-import type { RecordedPrompt } from "../engine/planned_prompts.ts";
+import type { RecordedPrompt } from "../engine/plan.ts";
 import { asRecorded, followModel } from "../config/config.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import { choiceOver } from "./picking.ts";

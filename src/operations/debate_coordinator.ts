@@ -10,7 +10,7 @@ import { debateReport } from "../papers/text/report.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import { memoryRecord } from "../record/stores.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
-import { checkOptions } from "../engine/check_options.ts";
+import { checkOptions } from "../engine/workflow_options.ts";
 import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import {
   argue,

@@ -124,7 +124,7 @@ export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<
   }).run();
   if (options.signal?.aborted === true) throw new CancelledError(options.signal.reason);
   const { facts, messages } = await openConvening(path);
-  const { sheetIn } = await import("../debate/flow/sheet.ts");
+  const { sheetIn } = await import("../debate/flow_sheet.ts");
   const { points, dropped, conceded } = sheetIn(facts, messages);
   return {
     dir: path,

@@ -27,7 +27,7 @@ import { searchArchive } from "../record/search.ts";
 import { proposeTopics } from "./topics.ts";
 import { untilReleased, watchConvening } from "./watching.ts";
 import { type ConsensusOptions, ConsensusWorkflow } from "../consensus/consensus_workflow.ts";
-import type { DebateWorkflowConfig } from "../debate/debate_options.ts";
+import type { DebateWorkflowConfig } from "../debate/settings.ts";
 import { DebateWorkflow } from "../debate/debate_workflow.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import type { DialogueOptions } from "../engine/workflow_options.ts";

@@ -24,14 +24,13 @@ import type { Assessment } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { type Schema, shapeInWords } from "../core/schema.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { judgeNotes } from "../debate/flow/flow_notes.ts";
-import { type FlowSheet, sheetIn } from "../debate/flow/sheet.ts";
+import { type FlowSheet, judgeNotes, sheetIn } from "../debate/flow_sheet.ts";
 import { ASKING_TEXTS } from "../engine/asker.ts";
-import { promptBound } from "../engine/bounds.ts";
+import { promptBound } from "../engine/start.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { defaultModel } from "../inputs/servers.ts";
 import { arguing } from "../judging/assessment.ts";
-import { panelsOf } from "../judging/judge_panels.ts";
+import { panelsOf } from "../judging/panels.ts";
 import { assessmentSentences } from "../record/words.ts";
 import type { RecordModelOptions } from "./operation.ts";
 

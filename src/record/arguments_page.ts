@@ -1,5 +1,5 @@
 // `arguments.md` and `arguments.json`: the flow sheet of a debate, with the points that were dropped, conceded and repeated.
-import { type FlowSheet, type NotedPoint, sheetIn } from "../debate/flow/sheet.ts";
+import { type FlowSheet, type NotedPoint, sheetIn } from "../debate/flow_sheet.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText, type Measure, QUOTED_WORDS } from "./markdown.ts";
 import { type ListPage, type PageText, pageTree, partition, type SizedRow } from "./page_tree.ts";

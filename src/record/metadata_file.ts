@@ -11,7 +11,7 @@ import {
   VOTE_SPLITS,
 } from "../core/outcome.ts";
 import { paperFile } from "../core/paper.ts";
-import type { StatedPositions } from "../judging/stated_positions.ts";
+import type { StatedPositions } from "../judging/assessment.ts";
 import { type Keys, type Layout, NUMBERS, TEXTS, USAGE, writtenKeys } from "./fact_row.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText } from "./markdown.ts";

@@ -1,17 +1,20 @@
 // Everything a convening has brought so far, as derived files need it.
-import { assess, judgeSummary, lastStop, summaryMessage } from "../judging/assessment.ts";
+import {
+  assess,
+  judgeSummary,
+  lastStop,
+  type StatedPositions,
+  statedPositions,
+  summaryMessage,
+  withPositions,
+} from "../judging/assessment.ts";
 import type { Assessment } from "../core/outcome.ts";
 import { defined } from "../core/values.ts";
 import type { ConveningEvent, ConveningStart, Ending, WaitedFor } from "../core/event.ts";
 import type { Fact, FactCheck, Outcome, Stop, Verdict } from "../core/fact.ts";
-import { type Panel, panelsOf } from "../judging/judge_panels.ts";
+import { type Panel, panelsOf } from "../judging/panels.ts";
 import { type Message, totalUsage, type Usage } from "../core/message.ts";
 import { type EvidenceFigures, figuresOf } from "../core/paper.ts";
-import {
-  type StatedPositions,
-  statedPositions,
-  withPositions,
-} from "../judging/stated_positions.ts";
 import {
   type Progress,
   type Results,

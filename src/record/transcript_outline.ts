@@ -1,6 +1,6 @@
 // The outline of a convening that pages and every form of transcript show, and the sentences they share.
 import { capitalized } from "../core/text.ts";
-import { assess, summaryMessage, summaryOf } from "../judging/assessment.ts";
+import { assess, summaryMessage, summaryOf, withPositions } from "../judging/assessment.ts";
 import type { Assessment, ProposalStanding } from "../core/outcome.ts";
 import {
   type ClaimSource,
@@ -18,8 +18,7 @@ import {
 } from "../core/fact.ts";
 import { figuresOf } from "../core/paper.ts";
 import type { ConveningStart } from "../core/event.ts";
-import { withPositions } from "../judging/stated_positions.ts";
-import { panelsOf } from "../judging/judge_panels.ts";
+import { panelsOf } from "../judging/panels.ts";
 import { costText, type Message, totalUsage, type Usage } from "../core/message.ts";
 import { assessmentSentences, checkWords, nameOf } from "./words.ts";
 import { figuresWords, paperFindings, paperSentences } from "./papers.ts";

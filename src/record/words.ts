@@ -23,7 +23,7 @@ import {
   type VoteSplit,
 } from "../core/outcome.ts";
 import { counted } from "../core/text.ts";
-import { votesOf } from "../judging/votes.ts";
+import { votesOf } from "../judging/panels.ts";
 import type { Naming } from "./fact_row.ts";
 import { boundedText, markdownText, type Measure } from "./markdown.ts";
 

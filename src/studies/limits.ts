@@ -3,7 +3,7 @@ import { PROVIDERS } from "../agents/registry.ts";
 import type { Agent } from "../core/agent.ts";
 import { type Clock, pause, systemClock } from "../core/clock.ts";
 import { LimitStop } from "../core/limit.ts";
-import type { CallGate } from "../engine/gate.ts";
+import type { CallGate } from "../engine/budget.ts";
 import type { StudyBudget, StudyLimits } from "./queue.ts";
 import type { ProviderRate, StudyConfig } from "./study.ts";
 

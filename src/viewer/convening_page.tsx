@@ -5,7 +5,7 @@ import { onceEach } from "../core/values.ts";
 import { basename } from "@std/path";
 import { ConveningError } from "../core/error.ts";
 import { counted } from "../core/text.ts";
-import { ownStandings } from "../judging/judge_panels.ts";
+import { ownStandings } from "../judging/panels.ts";
 import type { ListRow } from "../operations/list.ts";
 import type { Convening } from "../operations/convening.ts";
 import { factPath, namingOf } from "../record/codec.ts";

@@ -6,7 +6,7 @@ import { onceEach } from "../core/values.ts";
 import { type Message, money } from "../core/message.ts";
 import { counted } from "../core/text.ts";
 import { wordsIn } from "../core/words.ts";
-import type { FlowSheet, NotedPoint } from "../debate/flow/sheet.ts";
+import type { FlowSheet, NotedPoint } from "../debate/flow_sheet.ts";
 import type { Convening } from "../operations/convening.ts";
 import type { SpokenTurn } from "../operations/watching.ts";
 import {

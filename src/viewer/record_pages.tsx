@@ -3,7 +3,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Message } from "../core/message.ts";
 import { counted } from "../core/text.ts";
-import { ownStandings } from "../judging/judge_panels.ts";
+import { ownStandings } from "../judging/panels.ts";
 import type { AskResult, ModelAnswer } from "../operations/search.ts";
 import { column, type Markup, own, said, wideTable } from "../record/html/markup.tsx";
 import { headingWords, kindWords } from "../record/transcript_outline.ts";

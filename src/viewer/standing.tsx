@@ -4,7 +4,7 @@
 import type { ConveningStart, WaitedFor } from "../core/event.ts";
 import { type EndReason, endWords, type Status } from "../core/fact.ts";
 import { costText, type Usage } from "../core/message.ts";
-import type { FlowSheet } from "../debate/flow/sheet.ts";
+import type { FlowSheet } from "../debate/flow_sheet.ts";
 import type { Convening } from "../operations/convening.ts";
 import type { SpokenTurn } from "../operations/watching.ts";
 import type { ShownStatus } from "../operations/show.ts";

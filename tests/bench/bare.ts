@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { join } from "@std/path";
 import { OpenAI } from "openai";
-import { DEBATE_TEMPLATES as TEXTS } from "../../src/debate/prompts.ts";
+import { DEBATE_TEMPLATES as TEXTS } from "../../src/debate/formats.ts";
 import { BareTranscript, headOf, turnText } from "./bare_prompts.ts";
 import type { DebateTask } from "./bench.ts";
 

@@ -5,7 +5,7 @@ import {
   audienceOf,
   audienceOutcome,
   audienceTime,
-} from "../../src/judging/audience.ts";
+} from "../../src/judging/stances.ts";
 import type { Stance } from "../../src/core/fact.ts";
 import { stanceOf } from "../output/support/fixtures.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
-import { consensusOf, heldBy } from "../../src/judging/consensus.ts";
+import { consensusOf, heldBy } from "../../src/judging/stances.ts";
 import type { Proposal } from "../../src/core/outcome.ts";
 import type { Stance, StanceOn } from "../../src/core/fact.ts";
 import { NO_USAGE } from "../../src/core/message.ts";

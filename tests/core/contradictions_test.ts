@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { contradictionsOf } from "../../src/judging/contradictions.ts";
+import { contradictionsOf } from "../../src/judging/judge_notes.ts";
 import type { Score, Verdict } from "../../src/core/fact.ts";
 import { standings } from "../../src/judging/scoring.ts";
-import { decide } from "../../src/judging/votes.ts";
+import { decide } from "../../src/judging/panels.ts";
 import { scoreBy, verdictBy } from "./support/judging.ts";
 
 const LABELS = new Map([["a", "Advocate A"], ["b", "Advocate B"], ["m", "Moderator"]]);

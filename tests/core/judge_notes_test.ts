@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import type { Score, Verdict } from "../../src/core/fact.ts";
 import type { JudgeNote } from "../../src/core/outcome.ts";
 import { judgeNotes } from "../../src/judging/judge_notes.ts";
-import { agreementOf } from "../../src/judging/panel.ts";
+import { agreementOf } from "../../src/judging/agreement.ts";
 import { scoreBy, verdictBy } from "./support/judging.ts";
 
 const LABELS = new Map([["a", "Advocate A"], ["b", "Advocate B"], ["m", "Moderator"]]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Score, Verdict } from "../../src/core/fact.ts";
-import { panelsOf, panelStandings } from "../../src/judging/judge_panels.ts";
+import { panelsOf, panelStandings } from "../../src/judging/panels.ts";
 import { scoreOf, verdictOf } from "../output/support/fixtures.ts";
 
 const JUDGES = [

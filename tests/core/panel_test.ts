@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { agreementOf } from "../../src/judging/panel.ts";
+import { agreementOf } from "../../src/judging/agreement.ts";
 import { scoreBy, verdictBy } from "./support/judging.ts";
 
 /** Speeches of the two sides in turn; the second side's are the longer ones. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Verdict } from "../../src/core/fact.ts";
-import { audienceStrengthOf, strengthOf } from "../../src/judging/strength.ts";
+import { audienceStrengthOf, strengthOf } from "../../src/judging/agreement.ts";
 import type { JudgeNote, Strength } from "../../src/core/outcome.ts";
-import { decide } from "../../src/judging/votes.ts";
+import { decide } from "../../src/judging/panels.ts";
 import { scoreBy, verdictBy } from "./support/judging.ts";
 
 const LABELS = new Map([["a", "Advocate A"], ["b", "Advocate B"]]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import type { Verdict } from "../../src/core/fact.ts";
-import { decide, oneMindOf, reasonsOf, votesOf } from "../../src/judging/votes.ts";
+import { decide, oneMindOf, reasonsOf, votesOf } from "../../src/judging/panels.ts";
 import { scoreBy, verdictBy } from "./support/judging.ts";
 
 function verdictOf(judge: string, number: number, winner: string | null | undefined): Verdict {

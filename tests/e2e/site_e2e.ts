@@ -87,8 +87,8 @@ browserTest(
       ) {
         const window = await open({ viewport: { width, height: 900 }, colorScheme });
         await window.goto(address);
-        const links = await window.locator("#archive a").evaluateAll((all: { href: string }[]) =>
-          all.map(({ href }) => href)
+        const links = await window.locator("#archive a").evaluateAll((all: unknown[]) =>
+          (all as { href: string }[]).map(({ href }) => href)
         );
         for (const link of [address, ...links]) {
           await window.goto(link);

@@ -11,8 +11,7 @@ import {
   verify,
 } from "../../mod.ts";
 import type { Fact } from "../../protocol.ts";
-import { DROPPED, noting } from "../workflows/support/notes.ts";
-import { cast, Talker, TOPIC } from "../workflows/support/talkers.ts";
+import { cast, DROPPED, noting, Talker, TOPIC } from "../workflows/support/talkers.ts";
 import { withFolder } from "../support/cli.ts";
 
 const QUIET = { guards: { repetition: "off" }, retry: { minWait: 0, maxWait: 0 } } as const;

@@ -1,38 +1,262 @@
+// The contract of every kind of convening that is killed: resumed, the same record, nothing paid twice.
 import { workflowContract } from "../contracts/workflow_contract.ts";
 import { deliberation } from "./support/deliberators.ts";
 import {
+  afterCrash,
+  comparable,
   consensusRunIn,
   conveningIn,
   dialogueRunIn,
+  type Held,
+  killEverywhere,
+  KINDS,
   paperRunIn,
   runIn,
 } from "./support/killed_runs.ts";
-import { paperTalker } from "./support/paper_talkers.ts";
-import { Talker } from "./support/talkers.ts";
+import {
+  argumentOf,
+  json,
+  type PaperSettings,
+  paperTalker,
+  usualReply,
+} from "./support/paper_talkers.ts";
+import { DROPPED, noting, type Say, Talker } from "./support/talkers.ts";
+import assert from "node:assert/strict";
+import { AgentError, type DebateWorkflowConfig } from "../../mod.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
+import { FaultyFiles } from "../output/support/faulty_files.ts";
+import { Everyone, EVERYTHING, heldBy } from "./support/everyone.ts";
+import type { FileSystem } from "../../src/core/files.ts";
+import { readRecord } from "../../src/record/read.ts";
+import { mendRecord, verifyRecord } from "../../src/record/verify.ts";
 
-const dirIn = conveningIn;
+for (const [name, agent, run] of KINDS) {
+  workflowContract({
+    name: `A ${name}`,
+    agent,
+    run: (files, dir, agent) => run(files, dir, { agent }),
+    dirIn: conveningIn,
+  });
+}
 
-workflowContract({
-  name: "A dialogue",
-  agent: () => new Talker(),
-  run: (files, dir, agent) => dialogueRunIn(files, dir, { agent }),
-  dirIn,
+function debate(config: DebateWorkflowConfig = {}, say?: Say): Held {
+  return {
+    agent: () => new Talker(say),
+    run: (files, dir, agent) => runIn(files, dir, { agent, ...config }),
+  };
+}
+
+function paperDebate(settings: PaperSettings = {}, say?: Say): Held {
+  return {
+    agent: () => paperTalker(say),
+    run: (files, dir, agent) => paperRunIn(files, dir, { agent, ...settings }),
+  };
+}
+
+/** Two rejected attempts and an unreadable score. */
+const stumbling: Say = ({ context: { key, attempt } }) =>
+  key === "opening/a" && attempt < 3 || key === "score/4/j" ? { text: "" } : undefined;
+
+/** Ben's replies cannot be read as turns, and only now and then as stances; agreement comes late. */
+const agreeing = deliberation((who, proposal, round) => ({
+  stance: proposal !== "p2" && (who !== "ada" || round > 2) ? "agree" : "disagree",
+  ...who === "cleo" ? { condition: "it is paid for" } : {},
+}));
+const deliberating: Say = (request) => {
+  const { kind, participant, round, attempt } = request.context;
+  if (participant !== "ben" || kind === "proposals") return agreeing(request);
+  if (kind === "statement") return { text: `Ben says it his way, ${attempt} times in ${round}.` };
+  return round === 3 ? { text: "no JSON" } : agreeing(request);
+};
+
+/** Rejected questions, a rejected argument and an unreadable score. */
+const stumblingPaper: Say = (request) => {
+  const { key, attempt } = request.context;
+  if (key === "questions" && attempt === 1) return json({ questions: ["Why do trees cool?"] });
+  if (key === "argument/debater-b" && attempt === 1) {
+    const { perTopic, ...rest } = argumentOf(request, []);
+    return json({ ...rest, perTopic: perTopic.slice(1) });
+  }
+  return key === "score/5/judge" ? { text: "Seven." } : undefined;
+};
+
+const failing: Say = ({ context: { key } }) => {
+  if (key !== "argument/debater-b") return undefined;
+  throw new AgentError("agent_auth", "Cannot log in", { status: 401 });
+};
+/** A record without the number of attempts: killed before the others were done, a failed turn is tried again. */
+const withoutAttempts = (text: string): string =>
+  text.replace(/^ *attempts: \d$/gm, "").replace(/ after \d attempts/g, "");
+
+const FOLDING = { roundSummaries: false, roundCount: 6, maxPromptTokens: 1200 };
+
+/** Three judges, and claims that are looked up before a turn is accepted. */
+const NOTED: DebateWorkflowConfig = {
+  flow: true,
+  factCheck: { mode: "strict" },
+  searchers: EVERYTHING.searchers,
+  judges: ["one", "two", "three"].map((id) => ({ id })),
+};
+
+/** What is killed, from which file operation on, every how many, and at least how often. */
+const KILLED: readonly (readonly [
+  name: string,
+  held: Held,
+  at: Parameters<typeof killEverywhere>[1] & { readonly least?: number },
+])[] = [
+  ["a dialogue", {
+    agent: () => new Talker(),
+    run: (files, dir, agent) => dialogueRunIn(files, dir, { agent }),
+  }, { first: 1, step: 1, least: 20 }],
+  ["a debate", debate(), { first: 0, step: 1, least: 80 }],
+  [
+    "a simultaneous debate of three rounds",
+    debate({ pacing: "simultaneous", roundCount: 3 }),
+    { first: 5, step: 23 },
+  ],
+  [
+    "a debate with rejected attempts and an unreadable score",
+    debate({ roundCount: 0 }, stumbling),
+    { first: 2, step: 5 },
+  ],
+  ["a debate with rolling summaries", debate(FOLDING), { first: 3, step: 31 }],
+  ["a debate with notes, strict checks and a panel", {
+    agent: () => new Everyone(),
+    run: (files, dir, agent) => heldBy(files, dir, { agent, ...NOTED }),
+  }, { first: 0, step: 3, least: 100 }],
+  [
+    "a simultaneous debate with notes",
+    debate({ pacing: "simultaneous", flow: true }, noting(DROPPED)),
+    { first: 3, step: 7 },
+  ],
+  ["a search for consensus", {
+    agent: () => new Talker(deliberating),
+    run: (files, dir, agent) => consensusRunIn(files, dir, { agent }),
+  }, { first: 1, step: 3, least: 30 }],
+  ["a paper debate", paperDebate({ crossExamine: true }), { first: 3, step: 7, least: 15 }],
+  [
+    "a paper debate with rejected attempts",
+    paperDebate({}, stumblingPaper),
+    { first: 5, step: 11 },
+  ],
+  [
+    "a paper debate in which a debater fails for good",
+    paperDebate({ crossExamine: true }, failing),
+    { first: 2, step: 9, same: withoutAttempts },
+  ],
+];
+
+for (const [name, held, { least = 1, ...at }] of KILLED) {
+  Deno.test(`Killed after any file operation, ${name} is resumed to the same directory, nothing asked twice`, async () => {
+    const kills = await killEverywhere(held, at);
+    assert.ok(kills >= least, `${kills} kills`);
+  });
+}
+
+Deno.test("The debate with rolling summaries folds", async () => {
+  const agent = new Talker();
+  await runIn(new MemoryFileSystem(), undefined, { agent, ...FOLDING });
+  assert.ok(agent.keys.includes("fold/1"));
 });
-workflowContract({
-  name: "A debate",
-  agent: () => new Talker(),
-  run: (files, dir, agent) => runIn(files, dir, { agent }),
-  dirIn,
+
+Deno.test("What a turned-down attempt looked up is known to the retry after a kill too", async () => {
+  const seen: string[][] = [];
+  const say: Say = async (request) => {
+    const { key, attempt } = request.context;
+    if (key !== "argument/debater-a") return undefined;
+    const usual = await usualReply(request);
+    const { perTopic, ...rest } = argumentOf(request, usual.toolCalls!);
+    seen.push(perTopic.flatMap(({ citations }) => citations.paper.map(({ chunkId }) => chunkId)));
+    if (attempt === 1) {
+      return { ...json({ ...rest, perTopic: perTopic.slice(1) }), toolCalls: usual.toolCalls };
+    }
+    // It cites what it saw before, and looks nothing up.
+    return json({ ...rest, perTopic });
+  };
+  const kills = await killEverywhere(paperDebate({}, say), { first: 40, step: 3 });
+  assert.ok(kills > 0);
+  assert.ok(seen.length > 2);
 });
-workflowContract({
-  name: "A search for consensus",
-  agent: () => new Talker(deliberation()),
-  run: (files, dir, agent) => consensusRunIn(files, dir, { agent }),
-  dirIn,
+
+Deno.test("A debate can be killed over and over, and still comes to the same end", async () => {
+  const calm = new MemoryFileSystem();
+  await runIn(calm, undefined, { agent: new Talker() });
+  let files = new MemoryFileSystem();
+  let asked = 0;
+  for (let run = 0;; run++) {
+    const agent = new Talker();
+    const faulty = new FaultyFiles(files, { killAfter: 11 + run % 7 });
+    const { result } = await runIn(faulty, conveningIn(files), { agent });
+    asked += agent.requests.length;
+    files = await afterCrash(files);
+    if (result !== undefined) break;
+    assert.ok(run < 100, "it gets nowhere");
+  }
+  assert.ok(asked > 20);
+  assert.deepEqual(
+    comparable(files.files(conveningIn(files)!)),
+    comparable(calm.files(conveningIn(calm)!)),
+  );
 });
-workflowContract({
-  name: "A paper debate",
-  agent: () => paperTalker(),
-  run: (files, dir, agent) => paperRunIn(files, dir, { agent, crossExamine: true }),
-  dirIn,
-});
+
+const TRANSCRIPTS = { transcript: ["md", "json", "html"] } as const;
+
+/** Every file of the archive, its indexes included, without locks, logs, times, latencies and marks of resuming. */
+function archived(memory: MemoryFileSystem): Map<string, string> {
+  const files = [...memory.files()].filter(([path]) => !/\/(\.lock|log\.jsonl)$/.test(path));
+  const texts = files.map(([path, text]) =>
+    [path, text.replace(/^ *"latency_ms": .*\n/gm, "")] as const
+  );
+  return comparable(new Map(texts));
+}
+
+function messagesIn(memory: MemoryFileSystem): number {
+  return [...memory.files().keys()].filter((path) => /\/messages\/\d+_[^/]*$/.test(path)).length;
+}
+
+for (const [kind, agent, runKind] of KINDS) {
+  const run = (files: FileSystem, dir: string | undefined) =>
+    runKind(files, dir, { agent: agent(), ...TRANSCRIPTS });
+  Deno.test(`A ${kind} killed at any file operation after its last message is resumed to a complete record`, async () => {
+    const calm = new MemoryFileSystem();
+    const counted = new FaultyFiles(calm);
+    assert.equal((await run(counted, undefined)).error, undefined);
+    const expected = archived(calm);
+    assert.equal([...expected.keys()].filter((path) => path.includes("transcript.")).length, 3);
+    let kills = 0;
+    for (let killAfter = counted.operations - 1; killAfter > 0; killAfter--, kills++) {
+      const where = `killed after ${killAfter} of ${counted.operations} operations`;
+      const memory = new MemoryFileSystem();
+      await run(new FaultyFiles(memory, { killAfter }), undefined);
+      if (messagesIn(memory) < messagesIn(calm)) break;
+      const survived = await afterCrash(memory);
+      const dir = conveningIn(survived)!;
+      const { status } = await readRecord(survived, dir);
+      if (status === "completed") assert.deepEqual(await mendRecord(survived, dir), [], where);
+      else assert.equal((await run(survived, dir)).error, undefined, where);
+      assert.deepEqual((await verifyRecord(survived, dir)).findings, [], where);
+      assert.deepEqual(archived(survived), expected, where);
+    }
+    assert.ok(kills > 15, `${kills} kills`);
+  });
+
+  Deno.test(`A completed ${kind} without some of its derived files is completed by resuming it`, async () => {
+    const calm = new MemoryFileSystem();
+    await run(calm, undefined);
+    const expected = archived(calm);
+    const dir = conveningIn(calm)!;
+    const derived = [...calm.files(dir).keys()].filter((path) =>
+      /^(index|summary|scores|report|transcript)\.\w+$/.test(path)
+    );
+    for (const from of derived.keys()) {
+      const memory = await afterCrash(calm);
+      const gone = derived.slice(from);
+      for (const path of gone) await memory.remove(`${dir}/${path}`);
+      await memory.write(`${dir}/.${gone[0]}.tmp`, "half");
+      const mended = await mendRecord(memory, dir);
+      assert.deepEqual(gone.filter((path) => !mended.includes(path)), []);
+      assert.deepEqual(archived(memory), expected, gone.join(" "));
+      assert.deepEqual(await mendRecord(memory, dir), []);
+    }
+  });
+}

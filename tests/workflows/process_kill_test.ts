@@ -17,6 +17,7 @@ import { type ModelReply, type ModelRequest, startModelServer } from "../support
 import { askOf, type PaperAsk, paperModel } from "../support/paper_model.ts";
 import { comparable, factsIn } from "./support/killed_runs.ts";
 import { cast } from "./support/talkers.ts";
+import { withFolder } from "../support/cli.ts";
 
 const SCRIPT = new URL("./support/killed_process.ts", import.meta.url).pathname;
 const CONFIG = new URL("../../deno.json", import.meta.url).pathname;
@@ -98,8 +99,7 @@ async function uninterrupted(
 }
 
 Deno.test("A process killed with SIGKILL at random is resumed to the same directory, nothing paid twice", async () => {
-  const root = await Deno.makeTempDir();
-  try {
+  await withFolder(async (root) => {
     const { files, keys } = await uninterrupted(join(root, "whole"));
     const seed = Deno.pid;
     const random = seededRandom(seed);
@@ -130,9 +130,7 @@ Deno.test("A process killed with SIGKILL at random is resumed to the same direct
     const dir = await conveningUnder(out);
     assert.deepEqual((await verify(dir!)).findings, []);
     assert.deepEqual(comparable(await filesOf(dir!)), comparable(files), `seed ${seed}`);
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
+  });
 });
 
 /** Goes on with a debate; gives how it ended. */

@@ -19,7 +19,7 @@ import {
   panelOf,
   rubricOf,
   rubricValue,
-} from "../../debate/judges.ts";
+} from "../../debate/cast.ts";
 import {
   checkerFrom,
   type FactCheckDesign,

@@ -11,7 +11,7 @@ import { labelsOf, letters } from "../../core/prompt.ts";
 import type { Retriever } from "../../core/search.ts";
 import type { Tool } from "../../core/agent.ts";
 import { checkWords } from "../../core/topic.ts";
-import type { DebateJudge } from "../../debate/debate_options.ts";
+import type { DebateJudge } from "../../debate/settings.ts";
 import type { WorkflowOptions } from "../../engine/workflow_options.ts";
 import type { PaperCharacters } from "../text/excerpt.ts";
 import { LAST_QUESTION } from "../text/lists.ts";

@@ -4,10 +4,14 @@ import type { ConveningResult, ConveningStart, StageTeller } from "../../core/ev
 import { ConfigurationError } from "../../core/error.ts";
 import { createParticipant, type Participant, participantsFrom } from "../../core/participant.ts";
 import type { Protocol } from "../../core/protocol.ts";
-import { checkedOptions, checkOptions, isChecked } from "../../engine/check_options.ts";
+import {
+  checkedOptions,
+  checkOptions,
+  type HandedIn,
+  isChecked,
+} from "../../engine/workflow_options.ts";
 import { DialogueWorkflow } from "../../engine/dialogue_workflow.ts";
 import { drawSeed } from "../../engine/start.ts";
-import type { HandedIn } from "../../engine/workflow_options.ts";
 import type { PaperDraft } from "../text/check_paper.ts";
 import { type PaperDebateOutcome, paperStages } from "../text/paper_stages.ts";
 import { designOf } from "./paper_debate_design.ts";

@@ -4,7 +4,7 @@ import type { DebaterArgument } from "../../core/paper.ts";
 import type { Choice, Evidence, Fact, Failure, Score } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { mean, round4 } from "../../core/statistics.ts";
-import { panelsOf, panelStandings } from "../../judging/judge_panels.ts";
+import { panelsOf, panelStandings } from "../../judging/panels.ts";
 import type { RubricStandings } from "../../judging/scoring.ts";
 import { argumentIn } from "./argument_body.ts";
 import type { DebateReport, DebaterScores, DebateSubject, JudgeVerdict } from "./debate_report.ts";

@@ -6,10 +6,9 @@ import type { Score, Verdict } from "../../core/fact.ts";
 import type { ProposalStanding, Standing } from "../../core/outcome.ts";
 import { mean } from "../../core/statistics.ts";
 import { counted } from "../../core/text.ts";
-import { type Panel, panelsOf, panelStandings } from "../../judging/judge_panels.ts";
+import { type Panel, panelsOf, panelStandings, votesOf } from "../../judging/panels.ts";
 import type { ScoredTurn } from "../../judging/scoring.ts";
-import { withPositions } from "../../judging/stated_positions.ts";
-import { votesOf } from "../../judging/votes.ts";
+import { withPositions } from "../../judging/assessment.ts";
 import {
   consensusLines,
   headingWords,

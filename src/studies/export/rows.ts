@@ -4,7 +4,7 @@ import { HUMAN } from "../../core/agent.ts";
 import { LAST_OWN_LOOK_UP, type Rejection } from "../../core/fact.ts";
 import { type Message, sha256 } from "../../core/message.ts";
 import { onceEach } from "../../core/values.ts";
-import type { RecordedPrompt } from "../../engine/planned_prompts.ts";
+import type { RecordedPrompt } from "../../engine/plan.ts";
 import type { RecordContents } from "../../record/read.ts";
 import { type Cell, clusterOf, type StudyConfig, type StudyDebate } from "../study.ts";
 import type { ColumnType } from "./output_file.ts";

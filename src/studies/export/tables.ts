@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { onceEach } from "../../core/values.ts";
 import { ConveningError } from "../../core/error.ts";
 import type { FileSystem } from "../../core/files.ts";
-import type { RecordedPrompt } from "../../engine/planned_prompts.ts";
+import type { RecordedPrompt } from "../../engine/plan.ts";
 import { ifReadable } from "../../record/problems.ts";
 import { readMetadata, readRecord, type RecordContents } from "../../record/read.ts";
 import { resultOf } from "../results.ts";

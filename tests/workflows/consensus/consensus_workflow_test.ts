@@ -16,6 +16,7 @@ import { ConsensusWorkflow } from "../../../src/consensus/consensus_workflow.ts"
 import type { ConsensusOutcome } from "../../../src/consensus/protocol.ts";
 import { consensusOfTalkers, deliberation, deliberators, idsIn } from "../support/deliberators.ts";
 import { drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
+import { withFolder } from "../../support/cli.ts";
 
 const disagreeing = deliberation(() => ({ stance: "disagree", strength: 1 }));
 
@@ -260,8 +261,7 @@ describe("A consensus configuration", () => {
   });
 
   it("A consensus configuration is recorded so that a resumed one is the same", async () => {
-    const out = await Deno.makeTempDir();
-    try {
+    await withFolder(async (out) => {
       const agent = new Talker(deliberation());
       const first = await composeConvening({
         kind: "consensus",
@@ -291,14 +291,11 @@ describe("A consensus configuration", () => {
       ]);
       assert.match(promptOf(agent.asked("round-3/ada")), /Write about 80 words\./);
       assert.deepEqual((await verify(result!.dir!)).findings, []);
-    } finally {
-      await Deno.remove(out, { recursive: true });
-    }
+    });
   });
 
   it("A consensus configuration's record can be forked; who was edited is asked for its stance again", async () => {
-    const out = await Deno.makeTempDir();
-    try {
+    await withFolder(async (out) => {
       const agent = new Talker(deliberation());
       const config = { kind: "consensus", topic: TOPIC, seed: 1, out } as const;
       const { dir } = await (await composeConvening(config, { agents: agents(agent) })).run();
@@ -311,14 +308,11 @@ describe("A consensus configuration", () => {
         "round-2/cleo",
       ]);
       assert.deepEqual((await verify(forked)).findings, []);
-    } finally {
-      await Deno.remove(out, { recursive: true });
-    }
+    });
   });
 
   it("A consensus configuration's record is verified: a stance of a lost message is found", async () => {
-    const out = await Deno.makeTempDir();
-    try {
+    await withFolder(async (out) => {
       const workflow = new ConsensusWorkflow(TOPIC, deliberators(new Talker(deliberation())), {
         seed: 1,
         record: folderRecord({ out }),
@@ -330,8 +324,6 @@ describe("A consensus configuration", () => {
       const { facts } = await openConvening(dir!);
       const problem = workflow.checkRecord(facts);
       assert.equal(problem?.key, "stance/round-2/ada");
-    } finally {
-      await Deno.remove(out, { recursive: true });
-    }
+    });
   });
 });

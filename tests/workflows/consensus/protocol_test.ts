@@ -1,28 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import type { Message } from "../../../mod.ts";
-import type { Fact, Question, Turn } from "../../../protocol.ts";
+import type { Question } from "../../../protocol.ts";
 import { NO_USAGE } from "../../../src/core/message.ts";
-import { CONSENSUS_TEMPLATES } from "../../../src/consensus/prompts.ts";
 import {
   consensus,
-  type ConsensusOutcome,
+  CONSENSUS_TEMPLATES,
   type ConsensusRules,
 } from "../../../src/consensus/protocol.ts";
-import { said } from "../support/players.ts";
+import { playAll } from "../support/players.ts";
 
 const MADE = { model: "m", usage: NO_USAGE, latencyMs: 0, createdAt: "2026-11-21T00:00:00.000Z" };
 
 /** What each answers: a value, or undefined for what cannot be read. */
 type Answers = (question: Question) => unknown;
-
-interface Played {
-  readonly messages: readonly Message[];
-  readonly turns: readonly Turn[];
-  readonly questions: readonly Question[];
-  /** Undefined where it had not ended after 60 turns. */
-  readonly value: ConsensusOutcome | undefined;
-}
 
 function rules(given: Partial<ConsensusRules> = {}): ConsensusRules {
   return {
@@ -38,37 +28,13 @@ function rules(given: Partial<ConsensusRules> = {}): ConsensusRules {
   };
 }
 
-function play(given: ConsensusRules, answers: Answers): Played {
-  const messages: Message[] = [];
-  const turns: Turn[] = [];
-  const questions: Question[] = [];
-  const facts = new Map<string, Fact>();
-  const ask = (question: Question): Fact => {
-    questions.push(question);
-    const raw = answers(question);
-    const read = question.schema.type.safeParse(raw);
-    const answer = read.success
-      ? { value: read.data, text: "", ...MADE }
-      : { problem: "It is no answer.", text: String(raw), ...MADE };
-    return question.toFact(answer, 1);
+/** Plays a consensus dialogue, at most 60 messages of it. */
+function play(given: ConsensusRules, answers: Answers) {
+  const answer = (question: Question) => {
+    const read = question.schema.type.safeParse(answers(question));
+    return read.success ? read.data : undefined;
   };
-  const protocol = consensus(given);
-  let step = protocol.next();
-  while (!step.done && messages.length < 60) {
-    const request = step.value;
-    let answer: unknown;
-    if (request.type === "say") {
-      turns.push(request.turn);
-      answer = said(request.turn, messages.length + 1);
-      messages.push(answer as Message);
-    } else if (request.type === "begin-ask") {
-      facts.set(request.question.key, ask(request.question));
-      answer = { key: request.question.key };
-    } else if (request.type === "ask") answer = ask(request.question);
-    else if (request.type === "settle") answer = request.begun.map(({ key }) => facts.get(key));
-    step = protocol.next(answer);
-  }
-  return { messages, turns, questions, value: step.done ? step.value : undefined };
+  return playAll(consensus(given), { answer, most: 60 });
 }
 
 /** One proposal each, kept apart; the stances as `held` says them for the speaker's how manieth turn. */
@@ -84,10 +50,7 @@ function answering(
     }
     if (kind === "proposals_merged") {
       const { proposals: made } = data as { proposals: { number: number; text: string }[] };
-      return {
-        reasons: "",
-        proposals: made.map(({ number, text }) => ({ text, from: [number] })),
-      };
+      return { reasons: "", proposals: made.map(({ number, text }) => ({ text, from: [number] })) };
     }
     const turn = (turns.get(asked) ?? 0) + 1;
     turns.set(asked, turn);

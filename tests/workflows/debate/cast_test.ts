@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { createDebateParticipant, createParticipant } from "../../../mod.ts";
-import { castOf } from "../../../src/debate/cast.ts";
-import { cast, Talker } from "../support/talkers.ts";
+import { createDebateParticipant, createDebateWorkflow, createParticipant } from "../../../mod.ts";
+import { castOf, describePanel, panelOf } from "../../../src/debate/cast.ts";
+import { cast, debateOf, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
+import type { Rubric } from "../../../scoring.ts";
+import { parseConfig } from "../../../src/config/config.ts";
+import { readFrontMatter } from "../../../src/record/fact_reader.ts";
+import { rubricNamed } from "../../../src/judging/rubrics.ts";
 
 const agent = new Talker();
 
@@ -46,4 +50,117 @@ describe("castOf()", () => {
       2,
     );
   });
+});
+
+const OWN: Rubric = {
+  id: "own",
+  scale: [0, 5],
+  criteria: [
+    { id: "wit", weight: 0.5, description: "Is it witty?" },
+    { id: "grace", weight: 0.5, description: "Is it graceful?" },
+  ],
+  anchors: [],
+};
+
+function panel(
+  judges: Parameters<typeof panelOf>[0]["config"]["judges"],
+  rubric?: string | Rubric,
+) {
+  return panelOf({
+    config: { judges, rubric },
+    seed: 1,
+    usual: rubricNamed("debate"),
+    participants: [],
+    moderator: undefined,
+  });
+}
+
+/** Scores by the criteria it is asked for, and names the first side by label. */
+function scoring(): Talker {
+  return new Talker(({ context }) => {
+    if (context.kind !== "score") return undefined;
+    const { rubric } = context.data as { rubric: Rubric };
+    const [, most] = rubric.scale;
+    const scores = Object.fromEntries(rubric.criteria.map(({ id }) => [id, most / 2]));
+    return { text: JSON.stringify({ reasons: "r", scores }) };
+  });
+}
+
+describe("panelOf()", () => {
+  it("panelOf() has each judge score by its own rubric, else by the debate's, else by the format's", () => {
+    const rubrics = ({ judges }: ReturnType<typeof panelOf>) => judges.map(({ rubric }) => rubric);
+    assert.deepEqual(rubrics(panel([{}, { rubric: "academic" }, { rubric: OWN }])), [
+      "debate",
+      "academic",
+      "own",
+    ]);
+    assert.deepEqual(rubrics(panel([{}, { rubric: OWN }], "conceptual")), ["conceptual", "own"]);
+    assert.deepEqual(rubrics(panel(undefined)), ["debate"]);
+  });
+
+  it("panelOf() gathers judges of one rubric, which has one order", () => {
+    const { rubrics } = panel([{}, { rubric: OWN }, { rubric: { ...OWN } }]);
+    assert.deepEqual(rubrics.map(({ judges }) => judges), [["judge-1"], ["judge-2", "judge-3"]]);
+    assert.deepEqual(rubrics[1]!.order.toSorted(), ["grace", "wit"]);
+  });
+
+  it("panelOf() refuses unknown rubrics, one under a built-in id, and two that cannot be told apart", () => {
+    assert.throws(() => panel([{ rubric: "dabate" }]), /rubric "dabate".*none of that name/);
+    const built = { ...OWN, id: "debate" };
+    assert.throws(() => panel([{}], built), /id of a built-in rubric, and this is another/);
+    const other = { ...OWN, scale: [0, 9] } as const;
+    assert.throws(() => panel([{ rubric: OWN }, { rubric: other }]), /two judges have different/);
+    const heavy = { ...OWN, criteria: [{ ...OWN.criteria[0]!, weight: 0.4 }] };
+    assert.throws(() => panel([{ rubric: heavy }]), /weights sum to 0\.4/);
+    assert.equal(panel([{}], rubricNamed("academic")).judges[0]!.rubric, "academic");
+  });
+
+  it("panelOf() refuses an id that is taken", () => {
+    assert.throws(() => panel([{ id: "x" }, { id: "x" }]), /judge id "x": it is taken/);
+  });
+});
+
+describe("describePanel()", () => {
+  it("describePanel() tells every rubric in use, and of several who uses it", () => {
+    assert.match(describePanel(panel([{}]))[0]!, /^Speeches are scored from 0 to 10/);
+    const [usual, own, ...more] = describePanel(
+      panel([{ name: "Ann" }, { name: "Bo", rubric: OWN }]),
+    );
+    assert.deepEqual(more, []);
+    assert.match(usual!, /^Rubric "debate", of the judge Ann\. Speeches are scored from 0 to 10/);
+    assert.match(own!, /^Rubric "own", of the judge Bo\. Speeches are scored from 0 to 5[^]*grace/);
+  });
+});
+
+Deno.test("A panel of two rubrics asks each judge by its own, and keeps whose numbers are whose", async () => {
+  const agent = scoring();
+  const judges = [{ id: "j", agent }, { id: "k", agent, rubric: OWN }];
+  const { workflow, record } = debateOf(agent, { judges, roundCount: 0 });
+  const { result, events } = await drain(workflow);
+  const scores = events.flatMap((event) => event.type === "score" ? [event.score] : []);
+  assert.ok(scores.every(({ judge, rubric }) => rubric === (judge === "j" ? "debate" : "own")));
+  assert.equal(scores.length, 8);
+  assert.equal(result!.scores["a"]!.total, 5);
+  assert.match(promptOf(agent.asked("verdict/k/1")), /Your rubric is "own"/);
+  assert.match(promptOf(agent.asked("score/2/j")), /Your rubric is "debate"/);
+  assert.match(agent.requests[0]!.messages[0]!.content, /Rubric "own", of the judge Judge 2/);
+  const { configuration } = readFrontMatter(record.files.get("metadata.md")!, "m").data;
+  const config = parseConfig(configuration);
+  assert.ok(config.kind === "debate");
+  assert.deepEqual(config.judges!.map(({ rubric }) => rubric), [undefined, OWN]);
+});
+
+Deno.test("A rubric of one's own is recorded whole, a built-in one by its id", async () => {
+  const agent = scoring();
+  const own = debateOf(agent, { rubric: OWN, roundCount: 0 });
+  await drain(own.workflow);
+  const text = own.record.files.get("metadata.md")!;
+  assert.match(text.slice(text.indexOf("configuration:")), /Is it witty\?/);
+  const named = debateOf(agent, { rubric: "academic", roundCount: 0 });
+  await drain(named.workflow);
+  assert.match(named.record.files.get("metadata.md")!, /^ {2}rubric: academic$/m);
+  assert.throws(
+    () => createDebateWorkflow(TOPIC, cast(agent), { rubric: "none-such" }),
+    /Cannot use rubric "none-such"/,
+  );
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { createDebateWorkflow, type DebateWorkflowConfig, memoryRecord } from "../../../mod.ts";
+import type { DebateWorkflowConfig } from "../../../mod.ts";
 import { designOf } from "../../../src/debate/debate_design.ts";
 import { cast, debateOf, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 
@@ -34,24 +34,110 @@ async function trace(config: DebateWorkflowConfig) {
   };
 }
 
+type Trace = Awaited<ReturnType<typeof trace>>;
+
+const isSaid = (kind: string) => ({ kinds }: Trace) => kinds.includes(kind);
+const isAsked = (key: string) => ({ keys }: Trace) => keys.includes(key);
+
+/** By key: another value, what shows it, and what is shown with it and without. */
+const CHANGES: readonly (readonly [
+  key: keyof DebateWorkflowConfig,
+  value: unknown,
+  shows: (trace: Trace) => unknown,
+  changed: unknown,
+  usual: unknown,
+])[] = [
+  ["debateFormat", "competitive", ({ head }) => /A competitive debate/.test(head), true, false],
+  [
+    "debateFormat",
+    "competitive",
+    ({ record }) =>
+      record.files.get("messages/001_moderator_62c66a7a.md")!.includes("counts as granted"),
+    true,
+    false,
+  ],
+  [
+    "exchange",
+    "alternating",
+    ({ kinds }) => kinds.slice(3, 5).join(" "),
+    "argument reply",
+    "argument rebuttal",
+  ],
+  [
+    "blindClosings",
+    true,
+    ({ agent }) => promptOf(agent.asked("closing/b")).includes("closing/a"),
+    false,
+    true,
+  ],
+  ["openings", false, isSaid("opening_statement"), false, true],
+  ["closings", false, isSaid("closing_statement"), false, true],
+  [
+    "turnForm",
+    "rcr",
+    ({ agent }) => agent.asked("round-1/argument/a").schema?.name,
+    "reflected_turn",
+    undefined,
+  ],
+  ["summaryBy", "none", isSaid("summary"), false, true],
+  ["summaryBy", "judge", isAsked("summary/j"), true, false],
+  ["interruptions", "rules", isAsked("round-1/argument/a/ruling"), true, false],
+  ["adaptive", true, isAsked("round-2/review/m"), true, false],
+  ["decision", "audience", isAsked("stance/before/listener-5"), true, false],
+  ["decision", "audience", ({ result }) => result.outcome, "unscored", "decided"],
+  ["audience", [{}], isAsked("stance/after/listener-1"), true, false],
+  ["baseline", true, isAsked("baseline/j"), true, false],
+  ["rubric", "academic", ({ head }) => head.includes("correctness"), true, false],
+  ["roundCount", 1, ({ kinds }) => kinds.length, 11, 16],
+  ["openingStatementMaxTokens", 123, ({ cap }) => cap("opening_statement"), 123, 300],
+  ["argumentMaxTokens", 123, ({ cap }) => cap("rebuttal"), 123, 250],
+  ["closingStatementMaxTokens", 123, ({ cap }) => cap("closing_statement"), 123, 350],
+  ["summaryMaxTokens", 123, ({ cap }) => cap("summary"), 123, 400],
+  ["roundSummaries", false, isSaid("round_summary"), false, true],
+  [
+    "blindOpenings",
+    false,
+    ({ agent }) => promptOf(agent.asked("opening/b")).includes('<turn number="2"'),
+    true,
+    false,
+  ],
+  [
+    "pacing",
+    "simultaneous",
+    ({ kinds }) => kinds.slice(3, 7).join(" "),
+    "argument argument rebuttal rebuttal",
+    "argument rebuttal argument rebuttal",
+  ],
+  ["closingOrder", "reversed", ({ speakers }) => speakers.slice(-3), "bam", "abm"],
+  [
+    "moderation",
+    "model",
+    ({ result }) => result.messages[0]!.model,
+    "ollama:talker",
+    "template",
+  ],
+  ["scoringEnabled", false, ({ result }) => Object.keys(result.scores), [], ["a", "b"]],
+  ["generateFullTranscript", true, transcripts, ["transcript.md"], []],
+  ["outputFormat", "json", transcripts, ["transcript.json"], []],
+  ["outputFormat", "markdown", transcripts, ["transcript.md"], []],
+  ["outputFormat", "text", transcripts, ["transcript.txt"], []],
+  ["judgeTemperature", 0.1, ({ agent }) => agent.asked("verdict/j/1").temperature, 0.1, undefined],
+];
+
+function transcripts({ record }: Trace): string[] {
+  return [...record.files.keys()].filter((path) => path.startsWith("transcript."));
+}
+
 describe("every key of a debate changes it", () => {
   const usual = trace({});
-  const told = (name: string, test: () => Promise<void>) => it(`${name} changes the debate`, test);
+  for (const [key, value, shows, changed, before] of CHANGES) {
+    it(`${key} ${JSON.stringify(value)} changes the debate`, async () => {
+      assert.deepEqual(shows(await trace({ [key]: value })), changed);
+      assert.deepEqual(shows(await usual), before);
+    });
+  }
 
-  told("debateFormat", async () => {
-    const { head, record } = await trace({ debateFormat: "competitive" });
-    assert.match(head, /A competitive debate/);
-    assert.match(record.files.get("messages/001_moderator_62c66a7a.md")!, /counts as granted/);
-    assert.doesNotMatch((await usual).head, /competitive/);
-  });
-
-  told("exchange", async () => {
-    const { kinds } = await trace({ exchange: "alternating" });
-    assert.deepEqual(kinds.slice(3, 5), ["argument", "reply"]);
-    assert.ok((await usual).kinds.includes("rebuttal"));
-  });
-
-  told("speakingOrder", async () => {
+  it("speakingOrder changes the debate", async () => {
     const openers = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(async (seed) => {
       const [first, again] = await Promise.all(
         [1, 2].map(() => trace({ speakingOrder: "drawn", openings: false, seed })),
@@ -60,140 +146,6 @@ describe("every key of a debate changes it", () => {
       return first!.speakers[1];
     }));
     assert.deepEqual([...new Set(openers)].sort(), ["a", "b"]);
-  });
-
-  told("blindClosings", async () => {
-    const prompts = async (config: DebateWorkflowConfig) => {
-      const { agent } = await trace({ ...config, roundCount: 0 });
-      return promptOf(agent.asked("closing/b"));
-    };
-    assert.doesNotMatch(await prompts({ blindClosings: true }), /closing\/a/);
-    assert.match(await prompts({}), /closing\/a/);
-  });
-
-  told("openings", async () => {
-    assert.ok(!(await trace({ openings: false })).kinds.includes("opening_statement"));
-    assert.ok((await usual).kinds.includes("opening_statement"));
-  });
-
-  told("closings", async () => {
-    assert.ok(!(await trace({ closings: false })).kinds.includes("closing_statement"));
-    assert.ok((await usual).kinds.includes("closing_statement"));
-  });
-
-  told("turnForm", async () => {
-    const { agent } = await trace({ turnForm: "rcr" });
-    assert.equal(agent.asked("round-1/argument/a").schema?.name, "reflected_turn");
-    assert.equal((await usual).agent.asked("round-1/argument/a").schema, undefined);
-  });
-
-  told("summaryBy", async () => {
-    assert.ok(!(await trace({ summaryBy: "none" })).kinds.includes("summary"));
-    assert.ok((await trace({ summaryBy: "judge" })).keys.includes("summary/j"));
-    assert.equal((await usual).kinds.at(-1), "summary");
-  });
-
-  told("interruptions", async () => {
-    const { keys } = await trace({ interruptions: "rules" });
-    assert.ok(keys.includes("round-1/argument/a/ruling"));
-    assert.ok((await usual).keys.every((key) => !key.endsWith("/ruling")));
-  });
-
-  told("adaptive", async () => {
-    assert.ok((await trace({ adaptive: true })).keys.includes("round-2/review/m"));
-    assert.ok((await usual).keys.every((key) => !key.includes("/review/")));
-  });
-
-  told("decision", async () => {
-    const { result, keys } = await trace({ decision: "audience" });
-    assert.ok(keys.includes("stance/before/listener-5"));
-    assert.equal(result.outcome, "unscored");
-    assert.equal((await usual).result.outcome, "decided");
-  });
-
-  told("audience", async () => {
-    assert.ok((await trace({ audience: [{}] })).keys.includes("stance/after/listener-1"));
-  });
-
-  told("baseline", async () => {
-    assert.ok((await trace({ baseline: true })).keys.includes("baseline/j"));
-    assert.ok(!(await usual).keys.includes("baseline/j"));
-  });
-
-  told("rubric", async () => {
-    assert.match((await trace({ rubric: "academic" })).head, /correctness/);
-    assert.doesNotMatch((await usual).head, /correctness/);
-  });
-
-  told("roundCount", async () => {
-    assert.equal((await trace({ roundCount: 1 })).kinds.length, 11);
-    assert.equal((await usual).kinds.length, 16);
-  });
-
-  for (
-    const [key, kind] of [
-      ["openingStatementMaxTokens", "opening_statement"],
-      ["argumentMaxTokens", "rebuttal"],
-      ["closingStatementMaxTokens", "closing_statement"],
-      ["summaryMaxTokens", "summary"],
-    ] as const
-  ) {
-    told(key, async () => {
-      assert.equal((await trace({ [key]: 123 })).cap(kind), 123);
-      assert.notEqual((await usual).cap(kind), 123);
-    });
-  }
-
-  told("roundSummaries", async () => {
-    assert.ok(!(await trace({ roundSummaries: false })).kinds.includes("round_summary"));
-    assert.ok((await usual).kinds.includes("round_summary"));
-  });
-
-  told("blindOpenings", async () => {
-    const second = ({ agent }: Awaited<typeof usual>) => promptOf(agent.asked("opening/b"));
-    assert.match(second(await trace({ blindOpenings: false })), /<turn number="2"/);
-    assert.doesNotMatch(second(await usual), /<turn number="2"/);
-  });
-
-  told("pacing", async () => {
-    const { kinds } = await trace({ pacing: "simultaneous" });
-    assert.deepEqual(kinds.slice(3, 7), ["argument", "argument", "rebuttal", "rebuttal"]);
-  });
-
-  told("closingOrder", async () => {
-    assert.match((await trace({ closingOrder: "reversed" })).speakers, /bam$/);
-    assert.match((await usual).speakers, /abm$/);
-  });
-
-  told("moderation", async () => {
-    const { result } = await trace({ moderation: "model" });
-    assert.equal(result.messages[0]!.model, "ollama:talker");
-    assert.equal((await usual).result.messages[0]!.model, "template");
-  });
-
-  told("scoringEnabled", async () => {
-    const { result } = await trace({ scoringEnabled: false });
-    assert.deepEqual(result.scores, {});
-  });
-
-  told("generateFullTranscript", async () => {
-    const { record } = await trace({ generateFullTranscript: true });
-    assert.ok(record.files.has("transcript.md"));
-    assert.ok(!(await usual).record.files.has("transcript.md"));
-  });
-
-  told("outputFormat", async () => {
-    for (const [outputFormat, ending] of [["json", "json"], ["markdown", "md"], ["text", "txt"]]) {
-      const { record } = await trace({ outputFormat: outputFormat as "json" });
-      const written = [...record.files.keys()].filter((path) => path.startsWith("transcript."));
-      assert.deepEqual(written, [`transcript.${ending}`]);
-    }
-  });
-
-  told("judgeTemperature", async () => {
-    const { agent } = await trace({ judgeTemperature: 0.1 });
-    assert.equal(agent.asked("verdict/j/1").temperature, 0.1);
-    assert.equal((await usual).agent.asked("verdict/j/1").temperature, undefined);
   });
 });
 
@@ -242,15 +194,11 @@ describe("designOf()", () => {
       name: "Vera",
       role: "fact_checker",
     };
-    const { result } = await drain(createDebateWorkflow(TOPIC, [...cast(agent), checker], {
-      roundCount: 0,
-      record: memoryRecord(),
-      judges: [{ agent }],
-      guards: { repetition: "off" },
-    }));
+    const participants = [...cast(agent), checker];
+    const { result } = await drain(debateOf(agent, { participants, roundCount: 0 }).workflow);
     assert.equal(result!.messages.length, 6);
     assert.equal(result!.factChecks?.checked, 4);
-    assert.match(promptOf(agent.asked("verdict/judge/1")), /what a fact check found/);
+    assert.match(promptOf(agent.asked("verdict/j/1")), /what a fact check found/);
   });
 
   it("designOf() tells judges nothing of fact checks where none are made", async () => {

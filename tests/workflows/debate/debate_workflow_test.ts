@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import {
-  createDebateModerator,
-  createDebateParticipant,
-  createDebateWorkflow,
-  memoryRecord,
-} from "../../../mod.ts";
+import { createDebateModerator, createDebateParticipant, type DebateConfig } from "../../../mod.ts";
 import { debateRubric, weightedTotal } from "../../../scoring.ts";
 import { cast, debateOf, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
+import { describe, it } from "@std/testing/bdd";
+import { debateFrom } from "../../../src/debate/debate_workflow.ts";
+import { debate } from "../../../protocol.ts";
+import { RCR } from "../../../src/debate/rules.ts";
+import { playAll, rules } from "../support/players.ts";
 
 function threeOf(agent: Talker) {
   const names = ["Ada", "Ben", "Cy"];
@@ -20,9 +20,8 @@ function threeOf(agent: Talker) {
 
 Deno.test("A debate of three runs, every side scored on the same kinds of turn, the verdict in three rotations", async () => {
   const agent = new Talker();
-  const record = memoryRecord();
   const { result, events } = await drain(
-    createDebateWorkflow(TOPIC, threeOf(agent), { roundCount: 2, record, seed: 1 }),
+    debateOf(agent, { participants: threeOf(agent), roundCount: 2 }).workflow,
   );
   const perSide = 2 + 2 * 3;
   assert.deepEqual(Object.values(result!.scores).map(({ scored }) => scored), [
@@ -174,12 +173,9 @@ Deno.test("A side that is called tie can win", async () => {
       : undefined
   );
   const participants = [m!, { ...a!, name: "Tie" }, b!];
+  const judges = [{ agent: judge }];
   const { result } = await drain(
-    createDebateWorkflow(TOPIC, participants, {
-      judges: [{ agent: judge }],
-      roundCount: 0,
-      record: memoryRecord(),
-    }),
+    debateOf(agent, { participants, judges, roundCount: 0 }).workflow,
   );
   assert.equal(result?.winner, "a");
   assert.notEqual(winner(judge.asked("verdict/judge/1"))?.toLowerCase(), "tie");
@@ -199,4 +195,151 @@ Deno.test("What a tool gave back is on record with the turn that asked", async (
   );
   assert.deepEqual(types, ["lookup", "message"]);
   assert.match(record.files.get("lookups/002_1.md")!, /^tool: search$/m);
+});
+
+function castFrom(config: Partial<DebateConfig>) {
+  const agent = new Talker();
+  const workflow = debateFrom(
+    { kind: "debate", topic: TOPIC, ...config },
+    { agentOf: () => agent },
+  );
+  return workflow.participants.map(({ id, role, position, persona }) => ({
+    id,
+    role,
+    position,
+    persona,
+  }));
+}
+
+describe("debateFrom()", () => {
+  it("debateFrom() makes a moderator and two sides of a topic alone", () => {
+    assert.deepEqual(castFrom({}).map(({ id, role, position }) => [id, role, position]), [
+      ["moderator", "moderator", undefined],
+      ["advocate-a", "position_advocate", `For: ${TOPIC}`],
+      ["advocate-b", "position_advocate", `Against: ${TOPIC}`],
+    ]);
+  });
+
+  it("debateFrom() makes a preset's sides, with the positions given or those of the topic", () => {
+    const pro = castFrom({ preset: "pro-con", positions: ["Yes, they should", "No, never"] });
+    assert.deepEqual(pro.map(({ id, position }) => [id, position]), [
+      ["moderator", undefined],
+      ["pro", "Yes, they should"],
+      ["con", "No, never"],
+    ]);
+    const alternating = castFrom({ preset: "alternating" });
+    assert.deepEqual(alternating.map(({ id, persona }) => [id, persona]), [
+      ["advocate-a", "scientist"],
+      ["advocate-b", "philosopher"],
+    ]);
+    assert.equal(alternating[0]!.position, `For: ${TOPIC}`);
+  });
+
+  it("debateFrom() adds a moderator to advocates and a fact checker, and none to a whole cast", () => {
+    const participants = [{ name: "Ada", position: "Yes" }, { name: "Ben", position: "No" }];
+    const roles = (config: Partial<DebateConfig>) => castFrom(config).map(({ role }) => role);
+    assert.deepEqual(roles({ participants }), [
+      "moderator",
+      "position_advocate",
+      "position_advocate",
+    ]);
+    const checker = { name: "Vera", role: "fact_checker" };
+    assert.deepEqual(roles({ participants: [...participants, checker] })[0], "moderator");
+    assert.deepEqual(roles({ participants, moderation: "none" }).length, 2);
+    const moderator = { name: "Mo", role: "moderator" };
+    assert.equal(roles({ participants: [...participants, moderator] }).length, 3);
+  });
+
+  it("debateFrom() refuses positions beside participants, and a topic before all else", () => {
+    const participants = [{ name: "Ada", position: "Yes" }, { name: "Ben", position: "No" }];
+    assert.throws(
+      () => castFrom({ participants, positions: ["a", "b"] }),
+      /positions beside participants/,
+    );
+    assert.throws(
+      () => castFrom({ participants, positions: ["a", "b"], preset: "pro-con" }),
+      /positions beside participants/,
+    );
+    assert.throws(() => castFrom({ topic: "Short", preset: "alternating" }), /topic/i);
+  });
+});
+
+/** Answers every turn of three fields with words that nobody else may see. */
+function reflecting(): Talker {
+  return new Talker(({ context, schema }) => {
+    if (schema?.name !== "reflected_turn") return undefined;
+    const { key } = context;
+    return {
+      text: JSON.stringify({
+        reflection: `Inward ${key}.`,
+        critique: `Doubt ${key}.`,
+        speech: `Aloud ${key}, in whole sentences.`,
+      }),
+    };
+  });
+}
+
+describe("RCR", () => {
+  it("RCR asks for reflection, critique and speech, and keeps all but the speech in a draft", () => {
+    assert.equal(RCR.speech, "speech");
+    const made = {
+      model: "m",
+      usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
+      latencyMs: 1,
+      createdAt: "2026-11-21T00:00:00.000Z",
+      toolCalls: [],
+      given: [],
+    };
+    const fields = { reflection: " r ", critique: "c", speech: "s" };
+    assert.deepEqual(
+      RCR.toFacts(fields, { seq: 4, turn: "t", participant: "a", ...made }),
+      [{
+        type: "draft",
+        seq: 4,
+        turn: "t",
+        participant: "a",
+        fields: { reflection: "r", critique: "c" },
+        createdAt: made.createdAt,
+      }],
+    );
+    assert.equal(RCR.schema.type.safeParse({ speech: "s" }).success, false);
+  });
+
+  it("RCR is the form of the rounds' and closing speeches, and of nothing else", () => {
+    const { turns } = playAll(debate(rules({ structure: RCR })));
+    for (const { kind, structure, task } of turns) {
+      const expected = ["argument", "rebuttal", "closing_statement"].includes(kind);
+      assert.equal(structure?.schema === RCR.schema, expected, kind);
+      assert.equal(/three phases/.test(task), expected, kind);
+    }
+  });
+
+  it("RCR replies have room for the private fields beside the speech's cap: 2,000 tokens for 500 words", () => {
+    const caps = { opening: 300, argument: 1000, closing: 250, summary: 400 };
+    const { turns } = playAll(debate(rules({ structure: RCR, caps })));
+    const cap = (kind: string) => {
+      const { maxTokens, structure } = turns.find((turn) => turn.kind === kind)!;
+      return [maxTokens, structure?.tokens];
+    };
+    assert.deepEqual(cap("argument"), [1000, 1000]);
+    assert.deepEqual(cap("closing_statement"), [250, 600]);
+    assert.deepEqual(cap("opening_statement"), [300, undefined]);
+  });
+
+  it("RCR reflection and critique are on record, and in no transcript, prompt or judge's question", async () => {
+    const agent = reflecting();
+    const { workflow, record } = debateOf(agent, { turnForm: "rcr", transcript: ["md"] });
+    const { result } = await drain(workflow);
+    const argument = result!.messages.find(({ kind }) => kind === "argument")!;
+    assert.equal(argument.body, "Aloud round-1/argument/a, in whole sentences.");
+    const draft = record.files.get("drafts/004.md")!;
+    assert.match(draft, /Inward round-1\/argument\/a/);
+    assert.match(draft, /Doubt round-1\/argument\/a/);
+    for (const request of agent.requests) assert.doesNotMatch(promptOf(request), /Inward|Doubt/);
+    for (const [path, text] of record.files) {
+      if (!path.startsWith("drafts/") && path !== "log.jsonl") {
+        assert.doesNotMatch(text, /Inward|Doubt/, path);
+      }
+    }
+  });
 });

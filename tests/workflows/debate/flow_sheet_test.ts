@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Flow, Point } from "../../../src/core/fact.ts";
-import { sheetOf } from "../../../src/debate/flow/sheet.ts";
+import { sheetOf } from "../../../src/debate/flow_sheet.ts";
 import { loadTokenCounter } from "../../../src/core/tokens.ts";
 import { bodyOf, debateOf, drain, Talker } from "../support/talkers.ts";
 

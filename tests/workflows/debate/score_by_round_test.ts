@@ -64,10 +64,7 @@ Deno.test("A judge scores all turns of a round in one request, in the files of s
   for (const key of ["opening/a", "opening/b"]) {
     assert.match(openings, new RegExp(`Speech for ${key}`));
   }
-  assert.match(
-    openings,
-    /- Turn \d, by Ada\. Its speaker had seen .*Its task was: “Give your/,
-  );
+  assert.match(openings, /- Turn \d, by Ada\. Its speaker had seen .*Its task was: “Give your/);
   assert.match(openings, /it is not scored on responsiveness/i);
   const round = promptOf(agent.asked("score-round/argument-1/j"));
   assert.equal(

@@ -4,6 +4,14 @@ import type { DebateWorkflowConfig } from "../../../mod.ts";
 import { DEBATE_DEFAULTS } from "../../../protocol.ts";
 import { withPresetSettings } from "../../../src/debate/preset.ts";
 import { interruptionsOf, settingsOf as over } from "../../../src/debate/settings.ts";
+import { DEBATE_FORMATS } from "../../../src/config/setting_shapes.ts";
+import { weightsOf } from "../../../src/judging/scoring.ts";
+import {
+  debateRubric,
+  describeFormat,
+  describeRubric,
+  FORMATS,
+} from "../../../src/debate/formats.ts";
 
 const MODERATED = { hasModerator: true, checksFacts: true };
 const UNMODERATED = { hasModerator: false, checksFacts: true };
@@ -12,31 +20,26 @@ function settingsOf(config: DebateWorkflowConfig, present: typeof MODERATED) {
   return over(withPresetSettings(config), present);
 }
 
-describe("DEBATE_DEFAULTS", () => {
-  it("DEBATE_DEFAULTS: rounds, token caps, scoring and transcript are those of the rules of a debate", () => {
-    const { roundCount, openingStatementMaxTokens, argumentMaxTokens } = DEBATE_DEFAULTS;
-    const { closingStatementMaxTokens, scoringEnabled, generateFullTranscript } = DEBATE_DEFAULTS;
-    assert.deepEqual([roundCount, openingStatementMaxTokens, argumentMaxTokens], [3, 300, 250]);
-    assert.deepEqual([closingStatementMaxTokens, scoringEnabled], [350, true]);
-    assert.equal(generateFullTranscript, false);
-  });
-
-  it("DEBATE_DEFAULTS: openings are blind, pacing is sequential, closings follow the openings, moderation is a template", () => {
-    const { blindOpenings, pacing, closingOrder, moderation, debateFormat } = DEBATE_DEFAULTS;
-    assert.deepEqual([blindOpenings, pacing, closingOrder], [true, "sequential", "opening"]);
-    assert.deepEqual([moderation, debateFormat], ["template", "formal"]);
-  });
-
-  it("DEBATE_DEFAULTS: nothing interrupts, adapts, listens or answers alone unless it is asked for", () => {
-    const { interruptions, adaptive, decision, baseline, turnForm } = DEBATE_DEFAULTS;
-    assert.deepEqual([interruptions, adaptive, decision, baseline, turnForm], [
-      "none",
-      false,
-      "judges",
-      false,
-      "speech",
-    ]);
-  });
+Deno.test("DEBATE_DEFAULTS are those of the rules of a debate: nothing interrupts, adapts, listens or answers alone unless it is asked for", () => {
+  const expected = {
+    roundCount: 3,
+    openingStatementMaxTokens: 300,
+    argumentMaxTokens: 250,
+    closingStatementMaxTokens: 350,
+    scoringEnabled: true,
+    generateFullTranscript: false,
+    blindOpenings: true,
+    pacing: "sequential",
+    closingOrder: "opening",
+    moderation: "template",
+    debateFormat: "formal",
+    interruptions: "none",
+    adaptive: false,
+    decision: "judges",
+    baseline: false,
+    turnForm: "speech",
+  };
+  assert.deepEqual({ ...DEBATE_DEFAULTS, ...expected }, DEBATE_DEFAULTS);
 });
 
 describe("settingsOf()", () => {
@@ -132,5 +135,56 @@ describe("interruptionsOf()", () => {
     assert.equal(of("casual", true), "none");
     const told = { interruptions: "rules", debateFormat: "casual" } as const;
     assert.equal(interruptionsOf(told, { checksFacts: true }), "rules");
+  });
+});
+
+describe("FORMATS", () => {
+  it("FORMATS differ in rules, tone, strictness, moderation and rubric", () => {
+    for (const key of ["rules", "tone", "strictness", "moderation", "rubric"] as const) {
+      assert.equal(new Set(DEBATE_FORMATS.map((format) => FORMATS[format][key])).size, 4, key);
+    }
+    const weights = DEBATE_FORMATS.map((format) => weightsOf(debateRubric(format)));
+    assert.equal(new Set(weights.map((each) => JSON.stringify(each))).size, 4);
+    assert.equal(new Set(weights.map((each) => Object.keys(each).join())).size, 1);
+  });
+
+  it("FORMATS say what a moderator with powers interrupts for", () => {
+    assert.deepEqual(
+      Object.fromEntries(DEBATE_FORMATS.map((format) => [format, FORMATS[format].interruptions])),
+      { formal: "both", casual: "none", educational: "facts", competitive: "facts" },
+    );
+  });
+
+  it("describeFormat() tells everything a format says in words", () => {
+    for (const format of DEBATE_FORMATS) {
+      const { rules, tone, strictness, moderation } = FORMATS[format];
+      for (const each of [rules, tone, strictness, moderation]) {
+        assert.ok(describeFormat(format).includes(each));
+      }
+    }
+  });
+});
+
+describe("describeRubric()", () => {
+  it("describeRubric() tells scale, criteria in the given order, and bands", () => {
+    const text = describeRubric({
+      id: "two",
+      scale: [0, 1],
+      criteria: [
+        { id: "clarity", weight: 0.75, description: "Is it\nclear?" },
+        { id: "wit", weight: 0.25, description: "Is it witty?" },
+      ],
+      anchors: [{ from: 0.5, means: "yes" }, { from: 0, means: "no" }],
+    }, ["wit", "clarity"]);
+    assert.equal(
+      text,
+      "Speeches are scored from 0 to 1, in steps of 0.05. Most competent speeches lie between 0.5 and 0.7; the whole " +
+        "range is used. The criteria:\n- wit (weight 0.25): Is it witty?\n- clarity (weight 0.75): Is it clear?\nBands: 0.5+ yes; 0+ no.",
+    );
+  });
+
+  it("describeRubric() leaves out bands where there are none", () => {
+    const rubric = { ...debateRubric("formal"), anchors: [] };
+    assert.doesNotMatch(describeRubric(rubric, ["persuasiveness"]), /Bands/);
   });
 });

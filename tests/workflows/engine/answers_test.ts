@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import type { AgentRequest, AnswerShelf, KeptAnswer } from "../../../protocol.ts";
-import { Answers } from "../../../src/engine/answers.ts";
-import type { Called } from "../../../src/engine/caller.ts";
+import { Answers, type Called } from "../../../src/engine/caller.ts";
 import { turnRequest } from "../../contracts/agent_contract.ts";
 
 /** A shelf of a stranger's: what it gives back has been JSON. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { startModelServer } from "../../support/model_server.ts";
-import { createAgent, createDebateWorkflow, memoryRecord } from "../../../mod.ts";
-import { cast, debateOf } from "../support/talkers.ts";
-import { VirtualTime } from "../support/virtual_time.ts";
+import { createAgent } from "../../../mod.ts";
+import { cast, debateOf, VirtualTime } from "../support/talkers.ts";
+import { createDebateWorkflow, memoryRecord } from "../../../mod.ts";
 
 const UNBOUNDED = { maxPromptTokens: 0 };
 

@@ -17,6 +17,7 @@ import {
 } from "../../../mod.ts";
 import type { DialogueOptions } from "../../../protocol.ts";
 import { Talker } from "../support/talkers.ts";
+import { withFolder } from "../../support/cli.ts";
 
 const TOPIC = "Should cities ban private cars?";
 
@@ -69,8 +70,7 @@ Deno.test("A person's turn is told of, waited for, and said through the library"
 });
 
 Deno.test("A person who does not speak in time leaves the convening waiting, and it is gone on with", async () => {
-  const out = await Deno.makeTempDir();
-  try {
+  await withFolder(async (out) => {
     const { workflow } = talkOf({ record: folderRecord({ out }), personTimeout: 0 });
     const first = await workflow.run();
     assert.equal(first.status, "waiting");
@@ -101,14 +101,11 @@ Deno.test("A person who does not speak in time leaves the convening waiting, and
       "Ben speaks in turn-2/ben of cars.",
     ]);
     assert.equal((await verify(dir)).findings.length, 0);
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
+  });
 });
 
 Deno.test("Words left by another process are taken while a person is waited for", async () => {
-  const out = await Deno.makeTempDir();
-  try {
+  await withFolder(async (out) => {
     const { workflow } = talkOf({ record: folderRecord({ out }), maxTurns: 2 });
     let dir = "";
     const { result } = await follow(workflow, (event) => {
@@ -125,9 +122,7 @@ Deno.test("Words left by another process are taken while a person is waited for"
     });
     assert.equal(result.messages[0]!.body, "Left in the inbox.");
     assert.deepEqual(await Array.fromAsync(Deno.readDir(`${dir}/.inbox`)), []);
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
+  });
 });
 
 Deno.test("An interjection is heard before the next turn, quoted to all, and disturbs no order", async () => {
@@ -160,8 +155,7 @@ Deno.test("An interjection is heard before the next turn, quoted to all, and dis
 });
 
 Deno.test("An interjection left while nobody runs the convening is heard when it is resumed, once", async () => {
-  const out = await Deno.makeTempDir();
-  try {
+  await withFolder(async (out) => {
     const { workflow } = talkOf({ record: folderRecord({ out }), personTimeout: 0 });
     const { dir = "" } = await workflow.run();
     assert.deepEqual(await interject(dir, "What about buses?"), { held: false });
@@ -181,14 +175,11 @@ Deno.test("An interjection left while nobody runs the convening is heard when it
     ]);
     assert.equal((await verify(dir)).findings.length, 0);
     await assert.rejects(interject(dir, "Too late."), /has ended/);
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
+  });
 });
 
 Deno.test("A pause finishes what is in flight, and resuming goes on where it rested", async () => {
-  const out = await Deno.makeTempDir();
-  try {
+  await withFolder(async (out) => {
     const agent = new Talker(({ context }) => ({ text: `A thought on cars in ${context.key}.` }));
     const workflow = createDialogueWorkflow(TOPIC, [
       createParticipant({ name: "Ada" }, agent),
@@ -207,9 +198,7 @@ Deno.test("A pause finishes what is in flight, and resuming goes on where it res
     const resumed = await resume(dir, { agents: { ada: agent, ben: agent } });
     assert.equal((await resumed.run()).status, "completed");
     assert.equal(agent.requests.length, 6, "nothing was asked twice");
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
+  });
 });
 
 Deno.test("A structured turn says one field; the others are kept beside the message and shown to nobody", async () => {

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { type AgentRequest, defaultHost } from "../../../protocol.ts";
+import type { AgentRequest } from "../../../protocol.ts";
 import { cast, debateOf, dialogueOf, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
-import { createDebateWorkflow, createParticipant, memoryRecord } from "../../../mod.ts";
+import { createDebateWorkflow, memoryRecord } from "../../../mod.ts";
+import { createParticipant } from "../../../mod.ts";
+import { defaultHost } from "../../../protocol.ts";
 
 /** The numbers of the turns a prompt shows, in order. */
 function shown(request: AgentRequest): number[] {
@@ -83,9 +85,7 @@ Deno.test("Prompts end with who is asked: role, position, persona, own orders, a
   const agent = new Talker();
   const [m, a, b] = cast(agent);
   const ada = { ...a!, persona: "A PERSONA", systemPrompt: "ORDERS OF MY OWN" };
-  await drain(
-    createDebateWorkflow(TOPIC, [m!, ada, b!], { roundCount: 1, record: memoryRecord() }),
-  );
+  await drain(debateOf(agent, { participants: [m!, ada, b!] }).workflow);
   const tail = promptOf(agent.asked("round-1/rebuttal/a/b")).split("</turn>").at(-1)!;
   for (
     const part of [
@@ -115,16 +115,12 @@ Deno.test("Prompts quote what was said: it cannot close its turn", async () => {
 Deno.test("Prompts show neutral labels where a name tells the model; a verdict names sides by number", async () => {
   const agent = new Talker();
   const [m, a, b] = cast(agent);
-  await drain(
-    createDebateWorkflow(TOPIC, [m!, { ...a!, name: "GPT" }, b!], {
-      roundCount: 0,
-      record: memoryRecord(),
-    }),
-  );
+  const participants = [m!, { ...a!, name: "GPT" }, b!];
+  await drain(debateOf(agent, { participants, roundCount: 0 }).workflow);
   for (const request of agent.requests) {
     assert.doesNotMatch(promptOf(request), /GPT|ollama|talker/);
   }
-  const { schema } = agent.asked("verdict/judge/1");
+  const { schema } = agent.asked("verdict/j/1");
   assert.ok(schema!.type.safeParse({ reasons: "r", winner: "Side 1" }).success);
   assert.equal(schema!.type.safeParse({ reasons: "r", winner: "GPT" }).success, false);
 });

@@ -5,7 +5,8 @@ import { forkRecord } from "../../../src/record/fork.ts";
 import { readRecord } from "../../../src/record/read.ts";
 import { verifyRecord } from "../../../src/record/verify.ts";
 import { conveningIn, runIn } from "../support/killed_runs.ts";
-import { type Say, Talker, usualText } from "../support/talkers.ts";
+import { cast, drain, type Say, Talker, usualText } from "../support/talkers.ts";
+import { type Agent, createDialogueWorkflow, memoryRecord } from "../../../mod.ts";
 
 /** Any sequence of UTF-16 units, halves of characters included, among words. */
 const TEXT = fc.array(
@@ -74,4 +75,29 @@ Deno.test("Time stamps of a record never go back, even when the machine's clock 
     assert.deepEqual(times, times.toSorted());
   }
   for (const { createdAt } of facts) assert.ok(createdAt >= startedAt && createdAt <= endedAt!);
+});
+
+Deno.test("The latency of a message is that of the reply, without what the agent loads", async () => {
+  let now = Date.parse("2026-11-01T10:00:00Z");
+  const talker = new Talker();
+  const slow: Agent = {
+    model: "slow",
+    load: () => {
+      now += 700;
+      return Promise.resolve();
+    },
+    reply: async (request) => {
+      const reply = await talker.reply(request);
+      now += 5;
+      return reply;
+    },
+  };
+  const { result } = await drain(
+    createDialogueWorkflow("Should cities ban private cars?", cast(slow), {
+      maxTurns: 2,
+      record: memoryRecord(),
+      clock: { now: () => now },
+    }),
+  );
+  assert.deepEqual(result?.messages.map(({ latencyMs }) => latencyMs), [5, 5]);
 });

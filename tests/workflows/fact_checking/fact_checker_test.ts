@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { sourceSearcher } from "../../../src/checking/source_searcher.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
-import { drain, Talker } from "../support/talkers.ts";
-import { VirtualTime } from "../support/virtual_time.ts";
-import { checkedDialogue, checkerAgent, found, searchOf } from "./support/checking.ts";
+import { drain, Talker, VirtualTime } from "../support/talkers.ts";
+import { checked, checkedDialogue, checkerAgent, found, searchOf } from "./support/checking.ts";
 
 const FALSE = finding("The count contradicts that.", { title: "The count of 2024" });
 const TRUE = finding("The count confirms that.");
@@ -49,10 +48,7 @@ Deno.test("checkOf() keeps a turn with a false claim, its verdicts and what deci
       }],
     },
   ]);
-  assert.match(
-    check!.reasons,
-    /^- false \(0\.8\): “Buses are slow\.”.*“example\.org”\)\n- true/,
-  );
+  assert.match(check!.reasons, /^- false \(0\.8\): “Buses are slow\.”.*“example\.org”\)\n- true/);
   assert.match(record.files.get("fact-checks/001.md")!, /factuality: 0\.5/);
   assert.deepEqual(
     lookups.filter(({ seq }) => seq === 1).map(({ number, tool, args, failed, turn }) => [
@@ -73,7 +69,7 @@ Deno.test("checkOf() keeps a turn with a false claim, its verdicts and what deci
 
 Deno.test("createFactChecker() without any source has every claim unverifiable, says why, and asks no one to judge", async () => {
   const checker = checkerAgent();
-  const { checks, lookups } = found(await drain(checkedDialogue(TWO_CLAIMS, checker).workflow));
+  const { checks, lookups } = await checked(TWO_CLAIMS, checker);
   assert.match(checks[0]!.reason!, /no search key is set and the convening has no sources/);
   assert.equal(checks[0]!.factuality, null);
   assert.deepEqual(
@@ -86,13 +82,9 @@ Deno.test("createFactChecker() without any source has every claim unverifiable, 
 
 Deno.test("createFactChecker() looks claims up in the convening's own sources, which leaves no look-up", async () => {
   const text = "In this town buses are slow: the timetable confirms it.";
-  const { checks, lookups } = found(
-    await drain(
-      checkedDialogue(TWO_CLAIMS, checkerAgent(), {
-        searchers: [sourceSearcher([{ name: "timetable.md", text }])],
-      }).workflow,
-    ),
-  );
+  const { checks, lookups } = await checked(TWO_CLAIMS, checkerAgent(), {
+    searchers: [sourceSearcher([{ name: "timetable.md", text }])],
+  });
   const [slow] = checks[0]!.claims;
   assert.equal(slow!.verdict, "true");
   assert.equal(slow!.sources[0]!.url, "sources/timetable.md");
@@ -101,22 +93,16 @@ Deno.test("createFactChecker() looks claims up in the convening's own sources, w
 
 Deno.test("createFactChecker() says so where nothing was found on any claim", async () => {
   await using server = await startSearchServer();
-  const { checks } = found(
-    await drain(
-      checkedDialogue(TWO_CLAIMS, checkerAgent(), { searchers: [searchOf(server)] }).workflow,
-    ),
-  );
+  const { checks } = await checked(TWO_CLAIMS, checkerAgent(), { searchers: [searchOf(server)] });
   assert.equal(checks[0]!.status, "checked");
   assert.match(checks[0]!.reason!, /nothing was found on any claim \(searched: webSearch\)/);
 });
 
 Deno.test("createFactChecker() records a check whose search is down as not checked, with the failed look-ups", async () => {
   await using server = await startSearchServer({ otherwise: { status: 500, error: "down" } });
-  const { checks, lookups } = found(
-    await drain(
-      checkedDialogue(TWO_CLAIMS, checkerAgent(), { searchers: [searchOf(server)] }).workflow,
-    ),
-  );
+  const { checks, lookups } = await checked(TWO_CLAIMS, checkerAgent(), {
+    searchers: [searchOf(server)],
+  });
   assert.deepEqual(
     checks.map(({ status, factuality, claims }) => [status, factuality, claims]),
     [["unchecked", null, []], ["unchecked", null, []]],
@@ -132,12 +118,9 @@ Deno.test("createFactChecker() decides by one search where another is down, and 
     answers: { slow: { status: 500 }, fast: { status: 500 } },
   });
   const sources = sourceSearcher([{ name: "a.md", text: "Trams are fast, the clock confirms." }]);
-  const { checks } = found(
-    await drain(
-      checkedDialogue(TWO_CLAIMS, checkerAgent(), { searchers: [searchOf(server), sources] })
-        .workflow,
-    ),
-  );
+  const { checks } = await checked(TWO_CLAIMS, checkerAgent(), {
+    searchers: [searchOf(server), sources],
+  });
   assert.equal(checks[0]!.status, "checked");
   const [slow, fast] = checks[0]!.claims;
   assert.deepEqual([slow!.verdict, fast!.verdict], ["unverifiable", "true"]);
@@ -148,7 +131,7 @@ Deno.test("createFactChecker() decides by one search where another is down, and 
 Deno.test("createFactChecker() records a statement whose claims cannot be found as not checked", async () => {
   for (const text of ["no JSON", '{"claims": "many"}']) {
     const checker = checkerAgent(() => ({ text }));
-    const { checks } = found(await drain(checkedDialogue(TWO_CLAIMS, checker).workflow));
+    const { checks } = await checked(TWO_CLAIMS, checker);
     assert.equal(checks[0]!.status, "unchecked");
     assert.match(checks[0]!.reason!, /^The claims could not be found: /);
     assert.equal(checks[0]!.usage.outputTokens, 40, "the reply and its repair");
@@ -186,11 +169,10 @@ Deno.test("createFactChecker() asks again for a verdict that names no result, an
         }),
       }
   );
-  const { checks } = found(
-    await drain(
-      checkedDialogue(TWO_CLAIMS, checker, { searchers: [searchOf(server)], maxTurns: 1 }).workflow,
-    ),
-  );
+  const { checks } = await checked(TWO_CLAIMS, checker, {
+    searchers: [searchOf(server)],
+    maxTurns: 1,
+  });
   assert.equal(checks[0]!.claims[0]!.verdict, "true");
   assert.equal(checks[0]!.claims[0]!.sources.length, 1);
   assert.equal(checker.keys.filter((key) => key === "claim-verdict/1/1/1").length, 2);
@@ -211,12 +193,10 @@ Deno.test("createFactChecker() looks the claims of a turn up at once, and judges
   const five = new Talker(() => ({
     text: "Fact: A is so. Fact: B is so. Fact: C is so. Fact: D is so. Fact: E is so.",
   }));
-  const { checks } = found(
-    await drain(
-      checkedDialogue(five, checkerAgent(), { searchers: [searchOf(server)], maxTurns: 1 })
-        .workflow,
-    ),
-  );
+  const { checks } = await checked(five, checkerAgent(), {
+    searchers: [searchOf(server)],
+    maxTurns: 1,
+  });
   assert.equal(checks[0]!.claims.length, 5);
   assert.equal(server.mostConcurrent, 5);
 });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import {
   type AgentError,
   createAgent,
-  createDebateWorkflow,
   createParticipant,
   DialogueWorkflow,
   memoryRecord,
@@ -15,7 +14,7 @@ import { MemoryFileSystem } from "../../../src/record/stores.ts";
 import { FaultyFiles } from "../../output/support/faulty_files.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { afterCrash, comparable, conveningIn, factsIn } from "../support/killed_runs.ts";
-import { cast, drain, Talker, TOPIC } from "../support/talkers.ts";
+import { cast, debateOf, drain, Talker, TOPIC } from "../support/talkers.ts";
 import { checkerAgent, found, searchOf } from "./support/checking.ts";
 
 const CLOCK = { now: () => Date.parse("2026-11-21T20:33:05.114Z") };
@@ -114,15 +113,10 @@ for (const judged of [true, false]) {
       createAgent("checker-model", { baseUrl: server.url }),
     );
     const record = memoryRecord();
+    const retry = { minWait: 0, maxWait: 0, retries: 1 };
+    const options = { roundCount: 0, record, retry, scoringEnabled: judged };
     const hold = (agent: Talker) =>
-      drain(createDebateWorkflow(TOPIC, [...cast(agent), checker], {
-        roundCount: 0,
-        seed: 1,
-        record,
-        ...(judged ? { judges: [{ id: "j", agent }] } : { scoringEnabled: false }),
-        retry: { minWait: 0, maxWait: 0, retries: 1 },
-        guards: { repetition: "off" },
-      }));
+      drain(debateOf(agent, { ...options, participants: [...cast(agent), checker] }).workflow);
     const filesOf = (folder: string) =>
       [...record.files].filter(([path]) => path.startsWith(`${folder}/003`));
     const first = await hold(new Talker());

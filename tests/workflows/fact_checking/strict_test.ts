@@ -4,7 +4,7 @@ import type { FactCheckConfig } from "../../../protocol.ts";
 import { startModelServer } from "../../support/model_server.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { drain, promptOf, Talker } from "../support/talkers.ts";
-import { checkedDialogue, checkerAgent, found, searchOf } from "./support/checking.ts";
+import { checked, checkedDialogue, checkerAgent, found, searchOf } from "./support/checking.ts";
 
 const STRICT: FactCheckConfig = { mode: "strict" };
 const FALSE = finding("The count contradicts that.", { title: "The count of 2024" });
@@ -82,14 +82,10 @@ for (
 ) {
   Deno.test(`strict: nothing is turned down while the search ${what}, and it is recorded as not checked`, async () => {
     await using server = await startSearchServer({ otherwise: answer });
-    const { rejections, messages, checks } = found(
-      await drain(
-        checkedDialogue(stubborn(), checkerAgent(), {
-          factCheck: STRICT,
-          searchers: [searchOf(server)],
-        }).workflow,
-      ),
-    );
+    const { rejections, messages, checks } = await checked(stubborn(), checkerAgent(), {
+      factCheck: STRICT,
+      searchers: [searchOf(server)],
+    });
     assert.deepEqual(rejections, []);
     assert.deepEqual(messages.map(({ marks }) => marks), [[], []]);
     assert.deepEqual(checks.map(({ status }) => status), ["unchecked", "unchecked"]);
@@ -99,15 +95,11 @@ for (
 Deno.test("strict: an attempt that makes the same claim again keeps its verdict, and nothing is looked up again", async () => {
   await using server = await startSearchServer({ answers: { slow: [FALSE, TRUE] } });
   const parrot = new Talker(() => ({ text: "Fact: Buses are slow." }));
-  const { messages } = found(
-    await drain(
-      checkedDialogue(parrot, checkerAgent(), {
-        factCheck: STRICT,
-        searchers: [searchOf(server)],
-        maxTurns: 1,
-      }).workflow,
-    ),
-  );
+  const { messages } = await checked(parrot, checkerAgent(), {
+    factCheck: STRICT,
+    searchers: [searchOf(server)],
+    maxTurns: 1,
+  });
   assert.deepEqual([messages[0]!.attempts, messages[0]!.marks], [4, [
     "accepted_with_false_claims",
   ]]);
@@ -122,15 +114,11 @@ for (const [confidence, attempts] of [[0.05, 1], [0.69, 1], [0.7, 4]] as const) 
         text: JSON.stringify({ reason: "So.", verdict: "false", confidence, sources: [1] }),
       }
     );
-    const { messages, checks } = found(
-      await drain(
-        checkedDialogue(stubborn(), checker, {
-          factCheck: STRICT,
-          searchers: [searchOf(server)],
-          maxTurns: 1,
-        }).workflow,
-      ),
-    );
+    const { messages, checks } = await checked(stubborn(), checker, {
+      factCheck: STRICT,
+      searchers: [searchOf(server)],
+      maxTurns: 1,
+    });
     assert.equal(messages[0]!.attempts, attempts);
     assert.equal(checks[0]!.claims[0]!.verdict, "false", "it is kept as it was found");
   });
@@ -142,15 +130,11 @@ Deno.test("strict: no turn is turned down for a claim that it did not make", asy
   const checker = checkerAgent(({ context: { kind } }) =>
     kind === "claims" ? { text: JSON.stringify({ claims }) } : undefined
   );
-  const { messages, checks } = found(
-    await drain(
-      checkedDialogue(stubborn(), checker, {
-        factCheck: STRICT,
-        searchers: [searchOf(server)],
-        maxTurns: 1,
-      }).workflow,
-    ),
-  );
+  const { messages, checks } = await checked(stubborn(), checker, {
+    factCheck: STRICT,
+    searchers: [searchOf(server)],
+    maxTurns: 1,
+  });
   assert.deepEqual([messages[0]!.attempts, messages[0]!.marks], [1, []]);
   assert.deepEqual([checks[0]!.dropped, checks[0]!.claims, checks[0]!.factuality], [1, [], null]);
 });
@@ -228,15 +212,11 @@ Deno.test("strict: works against servers of models and of searches", async () =>
     },
   });
   const agent = createAgent("m", { baseUrl: models.url });
-  const { rejections, checks } = found(
-    await drain(
-      checkedDialogue(agent, agent, {
-        factCheck: STRICT,
-        searchers: [searchOf(search)],
-        maxTurns: 1,
-      }).workflow,
-    ),
-  );
+  const { rejections, checks } = await checked(agent, agent, {
+    factCheck: STRICT,
+    searchers: [searchOf(search)],
+    maxTurns: 1,
+  });
   assert.equal(rejections.length, 1);
   assert.equal(checks[0]!.factuality, 1);
   const asked = models.requests.find(({ body }) =>

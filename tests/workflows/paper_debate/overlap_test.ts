@@ -4,8 +4,7 @@ import type { AgentRequest } from "../../../protocol.ts";
 import { startModelServer } from "../../support/model_server.ts";
 import { askOf, paperModel } from "../../support/paper_model.ts";
 import { paperDebateOf, paperTalker, TREES } from "../support/paper_talkers.ts";
-import { drain, truthOf } from "../support/talkers.ts";
-import { VirtualTime } from "../support/virtual_time.ts";
+import { drain, truthOf, VirtualTime } from "../support/talkers.ts";
 
 /** Talkers of a paper debate whose answers take virtual time. */
 function timed(latency: (request: AgentRequest) => number = () => 1) {

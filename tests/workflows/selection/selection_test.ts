@@ -12,7 +12,16 @@ import {
 } from "../../../mod.ts";
 import type { DialogueConfig, DialogueOptions, MemoryRecord } from "../../../protocol.ts";
 import type { SpeakerSelection } from "../../../src/core/protocol.ts";
-import { drain, promptOf, type Say, Talker, TOPIC } from "../support/talkers.ts";
+import {
+  called,
+  dialogueOf,
+  drain,
+  promptOf,
+  type Say,
+  Talker,
+  TOPIC,
+} from "../support/talkers.ts";
+import { withFolder } from "../../support/cli.ts";
 
 const NAMES = ["Ada", "Ben", "Cleo"];
 
@@ -21,17 +30,9 @@ function dialogue(
   agent: Talker,
   { moderated = false, ...options }: DialogueOptions & { readonly moderated?: boolean },
 ): { workflow: DialogueWorkflow; record: MemoryRecord } {
-  const record = memoryRecord();
-  const speakers = NAMES.map((name) => createParticipant({ name }, agent));
+  const speakers = called(agent, ...NAMES);
   const participants = moderated ? [createDebateModerator({}, agent), ...speakers] : speakers;
-  const workflow = new DialogueWorkflow(TOPIC, participants, {
-    maxTurns: 6,
-    seed: 1,
-    record,
-    retry: { minWait: 0, maxWait: 0 },
-    ...options,
-  });
-  return { workflow, record };
+  return dialogueOf(agent, { participants, maxTurns: 6, ...options });
 }
 
 /** Who spoke, in order. */
@@ -109,11 +110,7 @@ describe("A dialogue with select", () => {
 
   it("bids: with two participants nobody is asked whose turn cannot be another's", async () => {
     const agent = new Talker(bidding({ ada: 0, ben: 1 }));
-    const workflow = new DialogueWorkflow(
-      TOPIC,
-      ["Ada", "Ben"].map((name) => createParticipant({ name }, agent)),
-      { maxTurns: 4, record: memoryRecord(), select: "bids" },
-    );
+    const { workflow } = dialogueOf(agent, { select: "bids" });
     assert.equal(await order(workflow), "ben ada ben ada");
     assert.equal(agent.keys.filter((key) => key.startsWith("bid/")).length, 2);
   });
@@ -132,11 +129,14 @@ describe("A dialogue with select", () => {
 
   it("bids are asked for with what each is after", async () => {
     const agent = new Talker(bidding({ ada: 0, ben: 1, cleo: 0 }));
-    const workflow = new DialogueWorkflow(
-      TOPIC,
-      NAMES.map((name) => createParticipant({ name, motivation: `to please ${name}` }, agent)),
-      { maxTurns: 1, record: memoryRecord(), select: "bids", prompts: { bid: "Bid now, {name}." } },
-    );
+    const { workflow } = dialogueOf(agent, {
+      participants: NAMES.map((name) =>
+        createParticipant({ name, motivation: `to please ${name}` }, agent)
+      ),
+      maxTurns: 1,
+      select: "bids",
+      prompts: { bid: "Bid now, {name}." },
+    });
     await drain(workflow);
     const prompt = promptOf(agent.asked("bid/turn-1/cleo"));
     assert.match(prompt, /What you are after: to please Cleo\n\nBid now, Cleo\.\n/);
@@ -226,9 +226,7 @@ describe("A dialogue with select", () => {
 
 describe("A dialogue configuration with select", () => {
   const agents = (agent: Talker) =>
-    Object.fromEntries(
-      ["moderator", "ada", "ben", "cleo"].map((id) => [id, agent]),
-    );
+    Object.fromEntries(["moderator", "ada", "ben", "cleo"].map((id) => [id, agent]));
   const config = (more: Partial<DialogueConfig> = {}): DialogueConfig => ({
     kind: "dialogue",
     topic: TOPIC,
@@ -271,8 +269,7 @@ describe("A dialogue configuration with select", () => {
 
   it("goes on where it stopped, without asking a bid or a choice again", async () => {
     for (const select of ["bids", "moderator"] as const) {
-      const out = await Deno.makeTempDir();
-      try {
+      await withFolder(async (out) => {
         const say: Say = (request) =>
           naming((turn) => turn % 2 === 0 ? "Ada" : "Ben")(request) ??
             bidding({ ada: 0.3, ben: 0.8, cleo: 0.4 })(request);
@@ -300,9 +297,7 @@ describe("A dialogue configuration with select", () => {
         const twice = again.keys.filter((key) => asked.has(key));
         assert.deepEqual(twice, []);
         assert.deepEqual((await verify(dir!)).findings, []);
-      } finally {
-        await Deno.remove(out, { recursive: true });
-      }
+      });
     }
   });
 });

@@ -21,9 +21,7 @@ export const AGREED: Views = (): View => ({ stance: "agree" });
 
 /** The proposals' ids, from the shape that is asked for. */
 export function idsIn({ schema }: AgentRequest): string[] {
-  const shape = JSON.stringify(
-    schema!.type.toJSONSchema({ io: "input", unrepresentable: "any" }),
-  );
+  const shape = JSON.stringify(schema!.type.toJSONSchema({ io: "input", unrepresentable: "any" }));
   const [, ids = "[]"] = /"on":\{[^}]*"enum":(\[[^\]]*\])/.exec(shape) ?? [];
   return JSON.parse(ids);
 }

@@ -1,11 +1,11 @@
 import type { Agent, DebateWorkflowConfig } from "../../../mod.ts";
-import { defaultHost } from "../../../protocol.ts";
 import type { AgentReply, AgentRequest } from "../../../src/core/agent.ts";
 import { AgentError } from "../../../src/core/error.ts";
 import type { Searcher } from "../../../src/core/search.ts";
 import { MODEL, speakingAgent } from "../../support/speaking_model.ts";
 import { bodyOf } from "./talkers.ts";
 import { runIn } from "./killed_runs.ts";
+import { defaultHost } from "../../../protocol.ts";
 
 /** The speaking model, whose speeches also claim something; it counts what it is asked, and can fail. */
 export class Everyone implements Agent {

@@ -20,9 +20,9 @@ import { openRecord } from "../../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../../src/record/stores.ts";
 import { readRecord } from "../../../src/record/read.ts";
 import { FaultyFiles } from "../../output/support/faulty_files.ts";
-import { deliberators } from "./deliberators.ts";
-import { paperDebateOf, type PaperSettings } from "./paper_talkers.ts";
-import { cast, dialogueOf, TOPIC } from "./talkers.ts";
+import { deliberation, deliberators } from "./deliberators.ts";
+import { paperDebateOf, type PaperSettings, paperTalker } from "./paper_talkers.ts";
+import { cast, dialogueOf, Talker, TOPIC } from "./talkers.ts";
 
 /** Time stands still, so that what is compared does not move. */
 const STILL: Clock = { now: () => START };
@@ -53,9 +53,7 @@ export async function ranIn(
   const place = dir === undefined ? { out: "/out" } : { dir };
   // Derived files are written at the end alone: one order of file operations for one order of events.
   const atTheEnd = { refreshDelay: 60_000, clock };
-  const record: RecordStore = {
-    open: (start) => openRecord(files, place, { ...atTheEnd, start }),
-  };
+  const record: RecordStore = { open: (start) => openRecord(files, place, { ...atTheEnd, start }) };
   const accepted: Message[] = [];
   try {
     const stream = make({ clock, record }).stream();
@@ -93,11 +91,7 @@ export function dialogueRunIn(
   dir: string | undefined,
   { agent, ...options }: DialogueOptions & { readonly agent: Agent },
 ): Promise<Ran> {
-  return ranIn(
-    files,
-    dir,
-    (recording) => dialogueOf(agent, { ...recording, ...options }).workflow,
-  );
+  return ranIn(files, dir, (recording) => dialogueOf(agent, { ...recording, ...options }).workflow);
 }
 
 /** Runs a search for consensus of three in files. */
@@ -131,6 +125,25 @@ export function paperRunIn(
     moving,
   );
 }
+
+/** Runs a kind of convening in files, whose settings have the most of its parts. */
+type RunKind = (
+  files: FileSystem,
+  dir: string | undefined,
+  options: Pick<DialogueOptions, "transcript"> & { readonly agent: Agent },
+) => Promise<Ran>;
+
+/** Every kind of convening: an agent for everyone, and a run. */
+export const KINDS: readonly (readonly [name: string, agent: () => Talker, run: RunKind])[] = [
+  ["dialogue", () => new Talker(), dialogueRunIn],
+  ["debate", () => new Talker(), runIn],
+  ["search for consensus", () => new Talker(deliberation()), consensusRunIn],
+  [
+    "paper debate",
+    () => paperTalker(),
+    (files, dir, options) => paperRunIn(files, dir, { crossExamine: true, ...options }),
+  ],
+];
 
 /** A convening that a test can run again and again, with a new agent for everyone each time. */
 export interface Held<A extends Agent = Agent & { readonly keys: readonly string[] }> {
@@ -218,10 +231,7 @@ export async function afterCrash(memory: MemoryFileSystem): Promise<MemoryFileSy
 }
 
 /** The facts of a record, the keys of the calls they answer, and those of which an answer is kept beside them. */
-export async function factsIn(
-  files: FileSystem,
-  dir: string,
-): Promise<
+export async function factsIn(files: FileSystem, dir: string): Promise<
   { facts: readonly Fact[]; status: string; answered: Set<string>; kept: Set<string> }
 > {
   const { facts, status } = await readRecord(files, dir);
@@ -254,10 +264,7 @@ function readingsIn(facts: readonly Fact[]): string[] {
       case "fact-check":
         return [`claim-verdict/${fact.message}/${attempts.get(fact.message)}/1`];
       case "rejected":
-        return [
-          `notes/${fact.seq}/${fact.attempt}`,
-          `claim-verdict/${fact.seq}/${fact.attempt}/1`,
-        ];
+        return [`notes/${fact.seq}/${fact.attempt}`, `claim-verdict/${fact.seq}/${fact.attempt}/1`];
       default:
         return [];
     }

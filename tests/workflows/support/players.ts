@@ -1,10 +1,11 @@
 import type { Message } from "../../../mod.ts";
 import type { Fact, Protocol, Question, Turn } from "../../../protocol.ts";
-import { debateRubric } from "../../../scoring.ts";
+import { debateRubric, type Score } from "../../../scoring.ts";
 import { sha256 } from "../../../src/core/message.ts";
-import { DEBATE_TEMPLATES } from "../../../src/debate/prompts.ts";
+import { DEBATE_TEMPLATES } from "../../../src/debate/formats.ts";
 import type { DebateRules, Side } from "../../../src/debate/rules.ts";
 import { verdictQuestions } from "../../../src/debate/verdict.ts";
+import type { FactCheck } from "../../../src/core/fact.ts";
 
 const MADE = {
   model: "m",
@@ -46,6 +47,8 @@ export function answered(question: Question, value?: unknown): Fact {
 export interface PlayOptions {
   /** The value that answers a question; undefined where it cannot be read. */
   readonly answer?: ((question: Question) => unknown) | undefined;
+  /** The most messages, after which the protocol is left. @default unbounded */
+  readonly most?: number;
   /** What observers found in the messages so far. */
   readonly found?: ((messages: readonly Message[]) => readonly Fact[]) | undefined;
 }
@@ -76,7 +79,7 @@ export interface Played<T> {
 /** Plays all parts of a protocol by hand. */
 export function playAll<T>(
   protocol: Protocol<T>,
-  { answer: answerTo = () => undefined, found = () => [] }: PlayOptions = {},
+  { answer: answerTo = () => undefined, found = () => [], most = Infinity }: PlayOptions = {},
 ): Played<T> {
   const yielded: Yielded[] = [];
   const settled: { keys: string[]; required: boolean }[] = [];
@@ -84,7 +87,7 @@ export function playAll<T>(
   const by = new Map<string, Yielded>();
   let seq = 0;
   let step = protocol.next();
-  for (let at = 0; !step.done; at++) {
+  for (let at = 0; !step.done && seq < most; at++) {
     const request = step.value;
     let answer: unknown;
     switch (request.type) {
@@ -133,7 +136,7 @@ export function playAll<T>(
     questions: yielded.flatMap(({ question }) => question ?? []),
     settled,
     script,
-    value: step.value,
+    value: (step.done === true ? step.value : undefined) as T,
   };
 }
 
@@ -179,5 +182,51 @@ export function rules(
         said: [],
       }),
     ...rest,
+  };
+}
+
+/** A fact check of a message whose one claim has the given verdict. */
+export function checkOf(
+  { seq, participant }: Message,
+  verdict: "true" | "false" | "unverifiable",
+): FactCheck {
+  const sources = [{ title: "The almanac", url: "https://example.org/a", snippet: "No." }];
+  return {
+    type: "fact-check",
+    message: seq,
+    participant,
+    mode: "standard",
+    status: "checked",
+    factuality: verdict === "false" ? 0 : 1,
+    claims: [
+      {
+        text: "A small\nclaim.",
+        quote: "It is\nsmall.",
+        verdict: "false",
+        confidence: 0.6,
+        sources: [],
+      },
+      { text: `Claim of ${seq}.`, quote: `Said in ${seq}.`, verdict, confidence: 0.9, sources },
+    ].filter((claim) => claim.verdict === verdict) as FactCheck["claims"],
+    reasons: "",
+    ...MADE,
+  };
+}
+
+/** One judge's score of a message by a rubric of one criterion, from 0 to 10. */
+export function scoreOf({ seq, participant }: Message, total: number, judge = "j"): Score {
+  return {
+    type: "score",
+    message: seq,
+    participant,
+    judge,
+    rubric: "r",
+    scale: [0, 10],
+    status: "scored",
+    weights: { quality: 1 },
+    criteria: { quality: total },
+    total,
+    reasons: "",
+    ...MADE,
   };
 }

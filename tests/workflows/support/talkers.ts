@@ -1,3 +1,4 @@
+// A note-taker for tests: points by the turn's key, each resting on the first sentence of the speech.
 import {
   type Agent,
   type ConveningEvent,
@@ -110,8 +111,9 @@ export function cast(agent: Agent, agents: Readonly<Record<string, Agent>> = {})
 /** A small debate of talkers that is kept in memory. */
 export function debateOf(
   agent: Agent,
-  { agents, ...config }: DebateWorkflowConfig & {
+  { agents, participants = cast(agent, agents), ...config }: DebateWorkflowConfig & {
     readonly agents?: Readonly<Record<string, Agent>>;
+    readonly participants?: readonly Participant[];
   } = {},
 ): { workflow: DebateWorkflow; record: MemoryRecord } {
   const record = memoryRecord();
@@ -119,7 +121,7 @@ export function debateOf(
     ? undefined
     : [{ id: "j", agent: agents?.["j"] ?? agent }];
   // The constructor takes ranges of words that the checked functions refuse.
-  const workflow = new DebateWorkflow(TOPIC, cast(agent, agents), {
+  const workflow = new DebateWorkflow(TOPIC, participants, {
     roundCount: 1,
     seed: 1,
     record,
@@ -132,13 +134,19 @@ export function debateOf(
   return { workflow, record };
 }
 
-/** A dialogue of Ada and Ben. */
+/** Participants of these names. */
+export function called(agent: Agent, ...names: readonly string[]): Participant[] {
+  return names.map((name) => createParticipant({ name }, agent));
+}
+
+/** A dialogue of Ada and Ben, or of the participants given. */
 export function dialogueOf(
   agent: Agent,
-  options: DialogueOptions = {},
+  { participants = called(agent, "Ada", "Ben"), ...options }: DialogueOptions & {
+    readonly participants?: readonly Participant[];
+  } = {},
 ): { workflow: DialogueWorkflow; record: MemoryRecord } {
   const record = memoryRecord();
-  const participants = ["Ada", "Ben"].map((name) => createParticipant({ name }, agent));
   const workflow = new DialogueWorkflow(TOPIC, participants, {
     maxTurns: 4,
     seed: 1,
@@ -194,3 +202,100 @@ export function timeless(text: string): string {
 export function promptOf({ messages }: AgentRequest): string {
   return messages.map(({ content }) => content).join("\n");
 }
+
+/** A request in virtual time. */
+export interface Span {
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A talker whose answers take virtual time: time moves on when nothing else can happen. */
+export class VirtualTime {
+  readonly spans: Span[] = [];
+  readonly agent: Talker;
+  readonly #pending: { readonly end: number; readonly answer: () => void }[] = [];
+  #now = 0;
+
+  /** `latency` is the duration of a request. */
+  constructor(latency: (request: AgentRequest) => number = () => 1) {
+    this.agent = new Talker((request) => this.#take(request, latency(request)));
+  }
+
+  /** How much time has passed. */
+  get now(): number {
+    return this.#now;
+  }
+
+  /** Runs `work` to its end, moving time on whenever all that is left is waiting. */
+  async run<T>(work: Promise<T>): Promise<T> {
+    let done = false;
+    const finished = work.finally(() => done = true);
+    finished.catch(() => {});
+    while (!done) {
+      // The next macrotask: by then everything that can go on has gone on.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      if (done || this.#pending.length === 0) continue;
+      this.#now = Math.min(...this.#pending.map(({ end }) => end));
+      const due = this.#pending.filter(({ end }) => end === this.#now);
+      for (const each of due) {
+        this.#pending.splice(this.#pending.indexOf(each), 1);
+        each.answer();
+      }
+    }
+    return await finished;
+  }
+
+  /** The keys of the requests that were in flight while the named one was, all of its time. */
+  during(key: string): string[] {
+    const { start, end } = this.spans.find((each) => each.key === key)!;
+    return this.spans.filter((each) => each.key !== key && each.start < end && each.end > start)
+      .map((each) => each.key);
+  }
+
+  async #take(
+    { context }: AgentRequest,
+    latency: number,
+  ): Promise<Partial<AgentReply> | undefined> {
+    const end = this.#now + latency;
+    this.spans.push({ key: context.key, start: this.#now, end });
+    await new Promise<void>((answer) => this.#pending.push({ end, answer }));
+    return undefined;
+  }
+}
+
+/** A point as a test gives it: kind, ids, and a line. */
+export type GivenPoint = readonly [
+  kind: "new" | "answers" | "extends" | "concedes" | "repeats",
+  answers: readonly string[],
+  text: string,
+];
+
+/** Notes of the turns with the given keys; a speech's key stands in its first sentence. */
+export function noting(points: Readonly<Record<string, readonly GivenPoint[]>>): Say {
+  return ({ context }) => {
+    if (context.kind !== "notes") return undefined;
+    const body = bodyOf(context);
+    const [quote = ""] = body.split(". ");
+    const key = Object.keys(points).find((each) => quote === `Speech for ${each}`);
+    const found = (points[key ?? ""] ?? []).map(([kind, answers, text]) => ({
+      quote,
+      text,
+      kind,
+      answers,
+    }));
+    const claims = [{ quote, text: `It is said in ${quote}.` }];
+    return { text: JSON.stringify({ points: found, claims }) };
+  };
+}
+
+/** A debate of one round in which Ada's A2 is dropped, Ben's B1 conceded, and Ada's A1 repeated. */
+export const DROPPED: Readonly<Record<string, readonly GivenPoint[]>> = {
+  "opening/a": [["new", [], "Clean air saves lives"], ["new", [], "Streets belong to people"]],
+  "opening/b": [["new", [], "Deliveries need cars"]],
+  "round-1/argument/a": [["concedes", ["B1"], "Deliveries do need vans"]],
+  "round-1/rebuttal/b/a": [["answers", ["A1"], "Filters clean the air as well"]],
+  "round-1/argument/b": [["new", [], "Shops lose custom"], ["answers", ["A9"], "Nobody said this"]],
+  "round-1/rebuttal/a/b": [["repeats", ["A1"], "Clean air, once more"]],
+  "closing/a": [["answers", ["B3"], "Shops gain walkers"]],
+};

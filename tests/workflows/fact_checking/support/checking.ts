@@ -1,10 +1,4 @@
-import {
-  type Agent,
-  createParticipant,
-  DialogueWorkflow,
-  memoryRecord,
-  type Message,
-} from "../../../../mod.ts";
+import { type Agent, createParticipant, DialogueWorkflow, type Message } from "../../../../mod.ts";
 import type {
   AgentRequest,
   DialogueOptions,
@@ -16,7 +10,14 @@ import type {
 import type { Searcher } from "../../../../src/core/search.ts";
 import { webSearch } from "../../../../src/checking/web_search.ts";
 import type { SearchServer } from "../../../support/search_server.ts";
-import { type Drained, type Say, Talker, TOPIC } from "../../support/talkers.ts";
+import {
+  called,
+  dialogueOf,
+  drain,
+  type Drained,
+  type Say,
+  Talker,
+} from "../../support/talkers.ts";
 
 /** What a checker is given, apart from its prompt. */
 interface CheckerData {
@@ -60,20 +61,14 @@ export function checkedDialogue(
   checker: Agent,
   options: DialogueOptions = {},
 ): { workflow: DialogueWorkflow; record: MemoryRecord } {
-  const record = memoryRecord();
-  const participants = [
-    ...["Ada", "Ben"].map((name) => createParticipant({ name }, agent)),
-    createParticipant({ name: "Vera", role: "fact_checker" }, checker),
-  ];
-  const workflow = new DialogueWorkflow(TOPIC, participants, {
+  const vera = createParticipant({ name: "Vera", role: "fact_checker" }, checker);
+  return dialogueOf(agent, {
+    participants: [...called(agent, "Ada", "Ben"), vera],
     maxTurns: 2,
-    seed: 1,
-    record,
     retry: { retries: 0 },
     guards: { repetition: "off", coherence: "off" },
     ...options,
   });
-  return { workflow, record };
 }
 
 /** What a run's events say of checking, in their order. */
@@ -87,4 +82,11 @@ export function found(
     rejections: events.flatMap((event) => event.type === "turn-reject" ? [event.rejection] : []),
     messages: events.flatMap((event) => event.type === "message" ? [event.message] : []),
   };
+}
+
+/** A checked dialogue, run to its end. */
+export async function checked(
+  ...dialogue: Parameters<typeof checkedDialogue>
+): Promise<ReturnType<typeof found>> {
+  return found(await drain(checkedDialogue(...dialogue).workflow));
 }

@@ -6,7 +6,7 @@ import {
   passesOf,
   placesIn,
   recordBySide,
-} from "../../../src/debate/by_side.ts";
+} from "../../../src/debate/verdict.ts";
 import type { Side } from "../../../src/debate/rules.ts";
 import { said } from "../support/players.ts";
 

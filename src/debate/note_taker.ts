@@ -1,20 +1,23 @@
-// The note-taker of a debate: finds the points of each turn alongside.
-import { memo } from "../../core/values.ts";
+// The note-taker of a debate, which finds the points of each turn, and turns that are given notes.
+import { memo } from "../core/values.ts";
 import { z } from "zod";
-import { type FindClaims, statedClaims } from "../../checking/statement_check.ts";
-import { exactWords } from "../../core/quotations.ts";
-import { CLAIMS, type Statement } from "../../checking/questions.ts";
-import { fenced, letters, NO_ORDERS } from "../../core/prompt.ts";
-import { tokensFor } from "../../core/asks.ts";
-import { madeOf } from "../../engine/caller.ts";
-import { AgentError } from "../../core/error.ts";
-import { type Flow, type Point, POINT_KINDS, type StatedClaim } from "../../core/fact.ts";
-import { type Message, NO_USAGE } from "../../core/message.ts";
-import { oneLine } from "../../core/text.ts";
-import type { Consult, Consultation, Observer, ObserverTools } from "../../core/guard.ts";
-import type { Answer } from "../../core/turn.ts";
-import type { Side } from "../rules.ts";
-import { pointLine } from "./flow_notes.ts";
+import { type FindClaims, statedClaims } from "../checking/statement_check.ts";
+import { exactWords } from "../core/quotations.ts";
+import { CLAIMS, type Statement } from "../checking/questions.ts";
+import { fenced, letters, NO_ORDERS } from "../core/prompt.ts";
+import { tokensFor } from "../core/asks.ts";
+import { madeOf } from "../engine/caller.ts";
+import { AgentError } from "../core/error.ts";
+import { type Fact, type Flow, type Point, POINT_KINDS, type StatedClaim } from "../core/fact.ts";
+import { type Message, NO_USAGE } from "../core/message.ts";
+import type { Consult, Consultation, Observer, ObserverTools } from "../core/guard.ts";
+import type { Answer, Turn } from "../core/turn.ts";
+import { INTERRUPTION_ANSWER, type Side } from "./rules.ts";
+import { pointLine, sheetIn, speakerNotes } from "./flow_sheet.ts";
+import { type ClaimNotes, freeId } from "../checking/fact_checker.ts";
+import type { Helper, Participant } from "../core/participant.ts";
+import { type Protocol, results } from "../core/protocol.ts";
+import { oneLine } from "../core/text.ts";
 
 /** The role of the note-taker, and the name of its observer. */
 export const NOTE_TAKER = "note_taker";
@@ -25,13 +28,10 @@ const SHOWN_POINTS = 200;
 /** The most code points of a point's line. */
 const LINE = 300;
 
-/** Options of {@linkcode createNoteTaker}. */
-export interface NoteTakerOptions {
-  /** The id of the note-taker. */
+interface NoteTakerOptions {
   readonly asked: string;
   /** The sides, in the order of their letters. */
   readonly sides: readonly Side[];
-  /** The task of finding points. */
   readonly task: string;
   /** The task of finding claims, and their number, where facts are checked. @default no claims are asked for */
   readonly claims?: { readonly task: string; readonly max: number } | undefined;
@@ -46,16 +46,6 @@ interface Spoken {
   readonly participant: string;
   /** The number of the last message that the speaker had been given. */
   readonly previous?: number | undefined;
-}
-
-/** A note-taker of one debate. */
-export interface NoteTaker {
-  /** Has the points of every turn of a side on record. */
-  readonly observer: Observer;
-  /** Claims of a message, from its notes. */
-  claimsOf(message: Message, tools: ObserverTools): FindClaims;
-  /** Claims of an attempt at a turn, from the notes that are kept if the attempt is accepted. */
-  claimsOfAttempt(turn: Spoken): FindClaims;
 }
 
 interface NotesReply {
@@ -75,26 +65,12 @@ const notesReply = memo(() => {
 const withClaims = memo(() => notesReply().extend({ claims: CLAIMS }));
 
 /** A note-taker that reads each turn of the sides once; a turn that cannot be read has no points. */
-export function createNoteTaker(options: NoteTakerOptions): NoteTaker {
-  const notes = new NotesOfDebate(options);
-  return {
-    observer: {
-      name: NOTE_TAKER,
-      observe: async (message, tools) => void await notes.of(message, tools),
-    },
-    claimsOf: (message, tools) => () => notes.claimsOf(message, tools),
-    claimsOfAttempt: (turn) => async (statement, { consult }) => {
-      const answer = await notes.read(statement, turn, consult);
-      const { usage: noted, value, problem = "no answer", later } = answer;
-      const found = value === undefined
-        ? { claims: [], dropped: 0, problem, later }
-        : statedClaims(value.claims ?? [], statement.body);
-      return { ...madeOf(answer), ...found, usage: NO_USAGE, noted };
-    },
+class NoteTaker implements ClaimNotes {
+  /** Has the points of every turn of a side on record. */
+  readonly observer: Observer = {
+    name: NOTE_TAKER,
+    observe: async (message, tools) => void await this.#notesOf(message, tools),
   };
-}
-
-class NotesOfDebate {
   readonly #options: NoteTakerOptions;
   readonly #letters: ReadonlyMap<string, string>;
   /** By the number of the message. */
@@ -108,7 +84,7 @@ class NotesOfDebate {
   }
 
   /** The notes of a message; undefined for a message of no side, a template's, or of a plan. */
-  of(message: Message, tools: ObserverTools): Promise<Flow | undefined> {
+  #notesOf(message: Message, tools: ObserverTools): Promise<Flow | undefined> {
     const { seq, participant, model } = message;
     if (!this.#letters.has(participant) || model === "template") return Promise.resolve(undefined);
     const flow = this.#flows.get(seq) ??
@@ -117,26 +93,35 @@ class NotesOfDebate {
     return flow;
   }
 
-  async claimsOf(message: Message, tools: ObserverTools): ReturnType<FindClaims> {
-    const flow = await this.of(message, tools);
-    const { model = "", latencyMs = 0, createdAt = "", reason, status } = flow ?? {};
-    return {
-      claims: flow?.claims ?? [],
-      dropped: flow?.droppedClaims ?? 0,
-      problem: status === "read" ? undefined : reason ?? "the turn was not noted",
-      model,
-      latencyMs,
-      createdAt,
-      usage: NO_USAGE,
+  claimsOf(message: Message, tools: ObserverTools): FindClaims {
+    return async () => {
+      const flow = await this.#notesOf(message, tools);
+      const { model = "", latencyMs = 0, createdAt = "", reason, status } = flow ?? {};
+      return {
+        claims: flow?.claims ?? [],
+        dropped: flow?.droppedClaims ?? 0,
+        problem: status === "read" ? undefined : reason ?? "the turn was not noted",
+        model,
+        latencyMs,
+        createdAt,
+        usage: NO_USAGE,
+      };
+    };
+  }
+
+  claimsOfAttempt(turn: Spoken): FindClaims {
+    return async (statement, { consult }) => {
+      const answer = await this.#read(statement, turn, consult);
+      const { usage: noted, value, problem = "no answer", later } = answer;
+      const found = value === undefined
+        ? { claims: [], dropped: 0, problem, later }
+        : statedClaims(value.claims ?? [], statement.body);
+      return { ...madeOf(answer), ...found, usage: NO_USAGE, noted };
     };
   }
 
   /** The answer about a statement, asked for once. */
-  async read(
-    statement: Statement,
-    spoken: Spoken,
-    consult: Consult,
-  ): Promise<Answer<NotesReply>> {
+  async #read(statement: Statement, spoken: Spoken, consult: Consult): Promise<Answer<NotesReply>> {
     const { seq, attempt, body } = statement;
     const key = `${seq}/${attempt}`;
     const known = this.#attempts.get(key);
@@ -153,7 +138,7 @@ class NotesOfDebate {
     const statement = { seq, attempt, body, phase, round };
     // A message of a plan has no words yet, and nobody answers.
     if (body === "") return void await consult(this.#question(statement, message, []));
-    const answer = await this.read(statement, message, consult);
+    const answer = await this.#read(statement, message, consult);
     const { failed, later } = answer;
     if (failed !== undefined && this.#options.required === true) {
       throw new AgentError(failed.code, `Cannot note turn ${seq}: ${failed.message}`, {
@@ -269,4 +254,82 @@ function isKnown(kind: Point["kind"], by: string | undefined, participant: strin
   if (by === undefined || kind === "new") return false;
   const isOwn = by === participant;
   return kind === "extends" || kind === "repeats" ? isOwn : !isOwn;
+}
+
+export interface Noting {
+  /** With the moderator's agent, unless a model is named. */
+  readonly helper: Helper;
+  readonly taker: NoteTaker;
+}
+
+export function notingOf(
+  { model, moderator, taken, ...options }: Omit<NoteTakerOptions, "asked"> & {
+    /** The note-taker's model. @default the moderator's */
+    readonly model?: string | undefined;
+    readonly moderator?: Participant | undefined;
+    readonly taken: readonly string[];
+  },
+): Noting {
+  const id = freeId("note-taker", new Set(taken));
+  const helper = {
+    id,
+    name: "Note-taker",
+    role: NOTE_TAKER,
+    needsModel: true,
+    model: model ?? moderator?.model,
+    agent: model === undefined ? moderator?.agent : undefined,
+  };
+  return { helper, taker: new NoteTaker({ ...options, asked: id }) };
+}
+
+/** True if a round has a new point or an answer to a point, or a turn that could not be noted. */
+export function isAnythingNew(found: readonly Fact[], turns: readonly Message[]): boolean {
+  const notes = new Map(
+    found.flatMap((fact) => fact.type === "flow" ? [[fact.message, fact]] : []),
+  );
+  return turns.some(({ seq }) => {
+    const flow = notes.get(seq);
+    return flow?.status !== "read" ||
+      flow.points.some(({ kind }) => kind === "new" || kind === "answers");
+  });
+}
+
+/**
+ * A debate whose speakers are given the notes of every turn that the last speaker had been given: of the turns up to the
+ * turn before the last, where nobody speaks at once. Such notes are there in time, as a rule; a turn waits for late notes.
+ */
+export function* withNotes<T>(protocol: Protocol<T>, sides: readonly Side[]): Protocol<T> {
+  const labels = new Map(sides.map(({ id, label }) => [id, label]));
+  const said: Message[] = [];
+  try {
+    let step = protocol.next();
+    while (!step.done) {
+      const request = step.value;
+      const isTurn = request.type === "say" || request.type === "begin";
+      const answer = yield isTurn && labels.has(request.turn.speaker)
+        ? { ...request, turn: yield* noted(request.turn, said, labels) }
+        : request;
+      if (request.type === "say") said.push(answer as Message);
+      if (request.type === "settle") {
+        said.push(...(answer as readonly Fact[]).filter((fact) => fact.type === "message"));
+      }
+      step = protocol.next(answer);
+    }
+    return step.value;
+  } finally {
+    protocol.return(undefined as T);
+  }
+}
+
+/** A turn of a side, with notes. */
+function* noted(
+  turn: Turn,
+  said: readonly Message[],
+  labels: ReadonlyMap<string, string>,
+): Protocol<Turn> {
+  const { previous = 0 } = said.at(-1) ?? {};
+  if (previous === 0 || turn.kind === INTERRUPTION_ANSWER) return turn;
+  const found = yield* results(NOTE_TAKER, previous);
+  const sheet = sheetIn(found, said.filter(({ seq }) => seq <= previous));
+  return { ...turn, notes: speakerNotes(sheet, turn.speaker, labels) };
 }

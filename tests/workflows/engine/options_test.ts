@@ -1,0 +1,284 @@
+import assert from "node:assert/strict";
+import {
+  type Agent,
+  composeConvening,
+  createAgent,
+  createDebateModerator,
+  createDebateParticipant,
+  createDebateWorkflow,
+  createOpenAIAgent,
+  type DebateConfig,
+  DebateWorkflow,
+  type DebateWorkflowConfig,
+  DialogueWorkflow,
+  memoryRecord,
+  parseConfig,
+  type Participant,
+  resume,
+} from "../../../mod.ts";
+import { PaperDebateWorkflow } from "../../../papers.ts";
+import { ConsensusWorkflow, type FactCheck } from "../../../protocol.ts";
+import { speakingAgent } from "../../support/speaking_model.ts";
+import type { Searcher } from "../../../src/core/search.ts";
+import { folderRecord } from "../../../src/record/stores.ts";
+import { jsonOf, namesIn, withFolder } from "../../support/cli.ts";
+import { type ModelServer, startModelServer } from "../../support/model_server.ts";
+import { join } from "@std/path";
+import { runMain } from "../../support/run_main.ts";
+
+const TOPIC = "Should cities ban private cars?";
+
+/** A debate with options that no type has checked. */
+function debateWith(options: Record<string, unknown>) {
+  const agent = speakingAgent();
+  const cast = ["Yes", "No"].map((position) =>
+    createDebateParticipant({ name: position, position }, agent)
+  );
+  const base = { record: memoryRecord(), seed: 1, roundCount: 0 };
+  return createDebateWorkflow(TOPIC, cast, { ...base, ...options } as DebateWorkflowConfig);
+}
+
+const refusals: [options: Record<string, unknown>, field: string][] = [
+  [{ debateFormat: "nonsense" }, "debateFormat"],
+  [{ argumentMaxTokens: 0 }, "argumentMaxTokens"],
+  [{ roundCount: -1 }, "roundCount"],
+  [{ outputFormat: "yaml" }, "outputFormat"],
+  [{ scoringCriteria: {} }, "scoringCriteria"],
+  [{ maxTurns: 10 }, "maxTurns"],
+  [{ limits: { maxRounds: 1 } }, "limits.maxRounds"],
+  [{ judges: [{ nickname: "J" }] }, "judges.0.nickname"],
+  [{ positions: ["Yes", "No"] }, "positions"],
+  [{ topic: "Another topic altogether" }, "topic"],
+];
+
+for (const [options, field] of refusals) {
+  Deno.test(`createDebateWorkflow() refuses ${JSON.stringify(options)} by name`, () => {
+    assert.throws(() => debateWith(options), { code: "config_invalid", field });
+  });
+}
+
+Deno.test("createDebateWorkflow() takes instances, functions and what is left undefined", async () => {
+  const agent = speakingAgent();
+  const { status } = await debateWith({
+    judges: [{ agent, rubric: undefined }],
+    audience: [{ agent, name: "Lis" }],
+    env: () => undefined,
+    exitCondition: () => false,
+    observers: [],
+    language: undefined,
+  }).run();
+  assert.equal(status, "completed");
+});
+
+const people = ["Ada", "Ben"].map((name) =>
+  createDebateParticipant({ name, position: `As ${name} has it` }, speakingAgent())
+);
+const paper = { title: "Trees", text: "# Trees\n\nTrees cool streets." };
+type Refused = [made: string, make: (options: object) => unknown, options: object, field: string];
+const constructors: Refused[] = [
+  [
+    "DialogueWorkflow",
+    (o) => new DialogueWorkflow(TOPIC, people, o),
+    { select: "nobody" },
+    "select",
+  ],
+  ["DialogueWorkflow", (o) => new DialogueWorkflow(TOPIC, people, o), { rounds: 1 }, "rounds"],
+  ["DebateWorkflow", (o) => new DebateWorkflow(TOPIC, people, o), { pacing: "fast" }, "pacing"],
+  ["DebateWorkflow", (o) => new DebateWorkflow(TOPIC, people, o), { kind: "debate" }, "kind"],
+  [
+    "ConsensusWorkflow",
+    (o) => new ConsensusWorkflow(TOPIC, people, o),
+    { threshold: 2 },
+    "threshold",
+  ],
+  ["PaperDebateWorkflow", (o) => new PaperDebateWorkflow([paper], o), { postures: 1 }, "postures"],
+  ["PaperDebateWorkflow", (o) => new PaperDebateWorkflow([paper], o), { title: "Oaks" }, "title"],
+];
+for (const [made, make, options, field] of constructors) {
+  Deno.test(`new ${made}() refuses ${JSON.stringify(options)} by name, as a configuration is refused`, () => {
+    assert.throws(() => make(options), { code: "config_invalid", field });
+  });
+}
+
+Deno.test("A configuration is checked once: a checked one is given back as it is, and cannot be changed", () => {
+  const config = parseConfig({ kind: "debate", topic: TOPIC, roundCount: 1 });
+  assert.equal(parseConfig(config), config);
+  assert.throws(() => (config as { topic: string }).topic = "", TypeError);
+});
+
+const LIBRARY: Searcher = {
+  name: "webSearch",
+  search: () => Promise.resolve([{ title: "T", url: "http://a.example", snippet: "S", score: 1 }]),
+};
+
+/** An agent of the program's own, of this name, on a server. */
+function agentOn({ url }: ModelServer, model: string): Agent {
+  return createOpenAIAgent({ model, baseUrl: url });
+}
+
+function advocates(agent: Agent): Participant[] {
+  return [["Ada", "Yes"], ["Ben", "No"]].map(([name = "", position = ""]) =>
+    createDebateParticipant({ name, position, persona: "A careful speaker." }, agent)
+  );
+}
+
+/** A debate in which every helper there is has something to do; names would be looked up at `elsewhere`. */
+function settingsWith(elsewhere: ModelServer): DebateWorkflowConfig {
+  const env: Record<string, string> = {
+    OPENAI_API_KEY: "sk-secret",
+    OPENAI_BASE_URL: elsewhere.url,
+  };
+  return {
+    roundCount: 0,
+    factCheck: { mode: "standard" },
+    guards: { persona: "warn" },
+    audience: [{ name: "Lis" }],
+    searchers: [LIBRARY],
+    env: (name) => env[name],
+  };
+}
+
+/** Runs a debate; gives the fact checks and the models of the stances. */
+async function held(debate: DebateWorkflow): Promise<{ checks: FactCheck[]; stances: string[] }> {
+  const checks: FactCheck[] = [];
+  const stances = new Set<string>();
+  for await (const event of debate.stream()) {
+    if (event.type === "fact-check") checks.push(event.factCheck);
+    if (event.type === "stance") stances.add(event.stance.model);
+  }
+  return { checks, stances: [...stances] };
+}
+
+function modelsOf(checks: readonly FactCheck[]): string[] {
+  return [...new Set(checks.map(({ model }) => model))];
+}
+
+Deno.test("helpers of a cast of handed-in agents speak through the judge's agent, and nothing else is called", async () => {
+  await using mine = await startModelServer();
+  await using elsewhere = await startModelServer();
+  const moderator = createDebateModerator({}, agentOn(mine, "chair"));
+  const cast = [moderator, ...advocates(agentOn(mine, "speaker"))];
+  const { checks, stances } = await held(createDebateWorkflow(TOPIC, cast, {
+    ...settingsWith(elsewhere),
+    judges: [{ agent: agentOn(mine, "bench") }],
+    record: memoryRecord(),
+  }));
+  assert.equal(elsewhere.requests.length, 0);
+  assert.deepEqual(modelsOf(checks), ["bench"]);
+  assert.deepEqual(stances, ["bench"]);
+});
+
+Deno.test("without a judge's agent judge and helpers have the moderator's", async () => {
+  await using mine = await startModelServer();
+  await using elsewhere = await startModelServer();
+  const moderator = createDebateModerator({}, agentOn(mine, "chair"));
+  const cast = [moderator, ...advocates(agentOn(mine, "speaker"))];
+  const settings = { ...settingsWith(elsewhere), record: memoryRecord() };
+  const { checks } = await held(createDebateWorkflow(TOPIC, cast, settings));
+  assert.equal(elsewhere.requests.length, 0);
+  assert.deepEqual(modelsOf(checks), ["chair"]);
+});
+
+Deno.test("a cast of handed-in agents in which nobody can stand in is refused, and the role named", async () => {
+  await using mine = await startModelServer();
+  await using elsewhere = await startModelServer();
+  const cast = advocates(agentOn(mine, "speaker"));
+  const settings = settingsWith(elsewhere);
+  const made = (config: DebateWorkflowConfig, participants = cast) => () =>
+    createDebateWorkflow(TOPIC, participants, { ...config, record: memoryRecord() });
+  assert.throws(made({ ...settings, moderation: "none" }), {
+    code: "config_invalid",
+    message: "Cannot cast the judge: agents were handed in, and it has none",
+  });
+  assert.throws(made(settings, [createDebateModerator(), ...cast]), { message: /the moderator/ });
+  const unjudged = { ...settings, moderation: "none" as const, scoringEnabled: false };
+  assert.throws(made({ ...unjudged, audience: undefined, guards: {} }), {
+    message: /the fact checker/,
+  });
+  assert.throws(made({ ...unjudged, audience: undefined, factCheck: undefined }), {
+    message: /the persona checker/,
+  });
+  made({ ...settings, moderation: "none", model: "gpt-4o-mini" })();
+});
+
+Deno.test("a resumed cast of handed-in agents calls nothing else", async () => {
+  await using mine = await startModelServer();
+  await using elsewhere = await startModelServer();
+  await withFolder(async (out) => {
+    const settings = settingsWith(elsewhere);
+    const speaker = agentOn(mine, "speaker");
+    const moderator = createDebateModerator({}, agentOn(mine, "chair"));
+    const { dir = "" } = await createDebateWorkflow(TOPIC, [moderator, ...advocates(speaker)], {
+      ...settings,
+      limits: { maxTurns: 1 },
+      record: folderRecord({ out }),
+    }).run();
+    const { env, searchers } = settings;
+    const agents = { moderator: agentOn(mine, "chair"), ada: speaker, ben: speaker };
+    const config = { limits: { maxTurns: 100 } };
+    const result = await (await resume(dir, { config, agents, env, searchers })).run();
+    assert.equal(result.status, "completed");
+    assert.equal(elsewhere.requests.length, 0);
+  });
+});
+
+Deno.test("the offline agent checks no facts of models: the check says why", async () => {
+  await using mine = await startModelServer();
+  const moderator = createDebateModerator({}, createAgent("offline"));
+  const cast = [moderator, ...advocates(agentOn(mine, "speaker"))];
+  const { checks } = await held(createDebateWorkflow(TOPIC, cast, {
+    roundCount: 0,
+    factCheck: { mode: "standard" },
+    searchers: [LIBRARY],
+    record: memoryRecord(),
+  }));
+  assert.ok(checks.length > 0);
+  for (const { status, reason, factuality } of checks) {
+    assert.deepEqual([status, factuality], ["unchecked", null]);
+    assert.match(reason ?? "", /The fact checker has no model/);
+  }
+});
+
+const WORDS = ["debate", TOPIC, "--rounds", "0", "--max-turns", "1", "--topic-check", "provider"];
+
+function configOf(baseUrl: string): DebateConfig {
+  return { kind: "debate", topic: TOPIC, topicCheck: "provider", baseUrl, roundCount: 0 };
+}
+
+Deno.test("topicCheck provider refuses what the provider flags, with its categories, and leaves no record", async () => {
+  const moderation = { flagged: true, categories: { hate: true, violence: false } };
+  await using server = await startModelServer({ moderation });
+  await withFolder(async (folder) => {
+    const end = await runMain([...WORDS, "--base-url", server.url], { folder });
+    assert.equal(end.code, 2, end.stderr);
+    assert.match(end.stderr, /Cannot use the topic: 127\.0\.0\.1:\d+ finds it abusive \(hate\)/);
+    assert.deepEqual(await namesIn(folder), []);
+    assert.equal(server.requests.length, 0);
+  });
+});
+
+Deno.test("topicCheck provider passes what the provider passes, and resume asks nobody again", async () => {
+  await withFolder(async (folder) => {
+    let dir = "";
+    {
+      await using server = await startModelServer({ moderation: { flagged: false } });
+      const end = await runMain([...WORDS, "--base-url", server.url, "--json"], { folder });
+      assert.equal(end.code, 3, end.stderr);
+      dir = String(jsonOf(end)["dir"]);
+    }
+    assert.match(await Deno.readTextFile(join(dir, "metadata.md")), /topicCheck: provider/);
+    await using other = await startModelServer({ moderation: { flagged: true } });
+    const words = ["resume", dir, "--max-turns", "2", "--base-url", other.url];
+    const end = await runMain(words, { folder });
+    assert.equal(end.code, 3, end.stderr);
+  });
+});
+
+Deno.test("topicCheck provider says so where there is no such endpoint, or no provider", async () => {
+  await using server = await startModelServer();
+  const error = { code: "config_invalid", field: "topicCheck" };
+  const record = memoryRecord();
+  await assert.rejects((await composeConvening(configOf(server.url), { record })).run(), error);
+  const offline = { ...configOf(server.url), model: "offline" };
+  await assert.rejects((await composeConvening(offline, { record })).run(), error);
+});

@@ -1,0 +1,192 @@
+// Facts of a program's own kinds and questions of any key: recorded once, read, verified, resumed and forked.
+import assert from "node:assert/strict";
+import {
+  createDebateModerator,
+  createDebateParticipant,
+  createDebateWorkflow,
+  folderRecord,
+  judge,
+  memoryRecord,
+  verify,
+} from "../../../mod.ts";
+import { defineFact, type Fact, type MemoryRecord, type Observer } from "../../../protocol.ts";
+import { createScoringAgent, type Score, type Scoring } from "../../../scoring.ts";
+import { speakingAgent } from "../../support/speaking_model.ts";
+import { z } from "zod";
+import { forkRecord } from "../../../src/record/fork.ts";
+import { MemoryFileSystem } from "../../../src/record/stores.ts";
+import { readRecord } from "../../../src/record/read.ts";
+import { verifyRecord } from "../../../src/record/verify.ts";
+import { dialogueOf, drain, Talker } from "../support/talkers.ts";
+import { withFolder } from "../../support/cli.ts";
+
+const TOPIC = "Should cities ban private cars?";
+
+/** The most for Ada, the least for Ben. */
+const forAda: Scoring["score"] = ({ name }, { criteria, scale: [least, most] }) => ({
+  scores: Object.fromEntries(criteria.map(({ id }) => [id, name === "Ada" ? most : least])),
+  reasons: `It is ${name}'s.`,
+});
+
+function debateWith(
+  score: Scoring["score"],
+  record: MemoryRecord | ReturnType<typeof folderRecord>,
+) {
+  const agent = speakingAgent();
+  const sides = ["Ada", "Ben"].map((name) =>
+    createDebateParticipant({ name, position: `As ${name} has it` }, agent)
+  );
+  return createDebateWorkflow(TOPIC, [createDebateModerator({}, agent), ...sides], {
+    roundCount: 1,
+    seed: 1,
+    judges: [{ agent: createScoringAgent("program", score) }],
+    limits: { maxCost: 1 },
+    allowUnknownPrices: true,
+    record,
+  });
+}
+
+Deno.test("A program scores and decides in the place of a model, and costs no call", async () => {
+  const record = memoryRecord();
+  const { models } = await debateWith(forAda, memoryRecord()).plan();
+  assert.ok(!("program" in models), "no call is planned");
+  const result = await debateWith(forAda, record).run();
+  assert.deepEqual([result.outcome, result.winner], ["decided", "ada"]);
+  assert.equal(result.scores["ada"]!.total, 10);
+  const files = [...record.files].filter(([path]) => path.startsWith("scores/"));
+  assert.ok(files.length >= 6);
+  assert.match(files[0]![1], /^model: program$/m);
+});
+
+Deno.test("A program's scores are on record: after a stop those alone are computed that are missing", async () => {
+  const record = memoryRecord();
+  const scoresIn = () => [...record.files.keys()].filter((path) => path.startsWith("scores/"));
+  for await (const { type } of debateWith(forAda, record).stream()) if (type === "score") break;
+  const before = scoresIn().length;
+  assert.ok(before > 0);
+  let told = 0;
+  const resumed = debateWith(forAda, record).stream();
+  let step = await resumed.next();
+  for (; !step.done; step = await resumed.next()) if (step.value.type === "score") told++;
+  assert.equal(step.value.winner, "ada");
+  assert.equal(told, scoresIn().length - before);
+});
+
+Deno.test("What a program cannot score is unscored, with the reason", async () => {
+  const record = memoryRecord();
+  const { outcome } = await debateWith((message, rubric) => {
+    if (message.name === "Ben") throw new RangeError("It is too long.");
+    return { ...forAda(message, rubric), scores: { nonsense: 7 } };
+  }, record).run();
+  assert.equal(outcome, "unscored");
+  const text = [...record.files].filter(([path]) => path.startsWith("scores/"))
+    .map(([, file]) => file).join("\n");
+  assert.match(text, /It is too long\./);
+  assert.match(text, /status: unscored/);
+});
+
+Deno.test("A program judges a finished convening again, and the record is sound", async () => {
+  await withFolder(async (out) => {
+    const { dir = "" } = await debateWith(forAda, folderRecord({ out })).run();
+    const judged = await judge(dir, {
+      judges: [{ name: "Late", agent: createScoringAgent("late", forAda) }],
+    });
+    assert.equal(judged.panel.winner, "ada");
+    assert.equal(judged.panel.scores["ada"]!.total, 10);
+    assert.deepEqual((await verify(dir)).findings, []);
+  });
+});
+
+const wordCount = defineFact({ kind: "word_count", value: z.object({ words: z.int() }) });
+const TIME = "2026-11-21T20:33:12.114Z";
+
+const counting: Observer = {
+  name: "counting",
+  async observe({ seq, body }, tools) {
+    const words = body.split(" ").length;
+    const fact = wordCount.make({ key: String(seq), message: seq, value: { words } });
+    await tools.record(fact);
+    await tools.record(fact);
+    assert.equal(wordCount.in(tools.recorded()).filter(({ message }) => message === seq).length, 1);
+  },
+};
+
+const rating: Observer = {
+  name: "rating",
+  async observe({ seq, participant, phase, round }, tools) {
+    await tools.ask<{ quality: number }, Score>({
+      key: `quality/${seq}`,
+      asked: participant,
+      phase,
+      round,
+      kind: "quality",
+      task: "judge.score",
+      schema: { name: "quality", type: z.object({ quality: z.number() }) },
+      toFact: ({ value, model, usage, latencyMs, createdAt }) => ({
+        type: "score",
+        message: seq,
+        participant,
+        judge: participant,
+        rubric: "own",
+        scale: [0, 10],
+        status: "scored",
+        weights: { quality: 1 },
+        criteria: { quality: value!.quality },
+        total: value!.quality,
+        reasons: "",
+        model,
+        usage,
+        latencyMs,
+        createdAt,
+      }),
+      matches: (fact: Fact): fact is Score => fact.type === "score",
+    });
+  },
+};
+
+function talker(): Talker {
+  return new Talker(({ schema }) => schema === undefined ? undefined : { text: '{"quality": 7}' });
+}
+
+Deno.test("own facts and own questions are on record once, however often the convening is resumed", async () => {
+  const record = memoryRecord();
+  const observers = [counting, rating];
+  await drain(dialogueOf(talker(), { observers, record, maxTurns: 2 }).workflow);
+  const before = [...record.files.keys()].filter((path) => /^(own|scores)\//.test(path));
+  assert.equal(before.length, 4, before.join());
+  const again = talker();
+  const { error } = await drain(dialogueOf(again, { observers, record, maxTurns: 2 }).workflow);
+  assert.equal(error, undefined);
+  assert.equal(again.requests.length, 0);
+  const log = record.files.get("log.jsonl")!;
+  assert.equal(log.match(/"type":"fact"/g)?.length, 2);
+  assert.equal(log.match(/"type":"score","score"/g)?.length, 2);
+  assert.match(
+    record.files.get(before.find((path) => path.startsWith("scores/"))!)!,
+    /\nkey: quality\/1\n/,
+  );
+});
+
+Deno.test("records with own facts are read, verified and forked without their definition", async () => {
+  const record = memoryRecord();
+  await drain(dialogueOf(talker(), { observers: [counting, rating], record }).workflow);
+  const files = new MemoryFileSystem();
+  const dir = "/out/2026-11-21/2026-11-21T20-33-05_dialogue";
+  for (const [path, text] of record.files) {
+    await files.makeFolder(`${dir}/${path}`.replace(/\/[^/]*$/, ""));
+    await files.write(`${dir}/${path}`, text);
+  }
+  assert.deepEqual((await verifyRecord(files, dir)).findings, []);
+  const { facts } = await readRecord(files, dir);
+  assert.equal(wordCount.in(facts).length, 4);
+  const fork = await forkRecord(files, dir, { at: 2, clock: { now: () => Date.parse(TIME) } });
+  const { facts: taken } = await readRecord(files, fork);
+  assert.deepEqual(wordCount.in(taken).map(({ message }) => message), [1, 2]);
+});
+
+Deno.test("defineFact() refuses a value that does not fit", () => {
+  assert.throws(
+    () => wordCount.make({ key: "1", value: { words: 1.5 } }),
+    { name: "TypeError", message: /word_count": value\.words: / },
+  );
+});
