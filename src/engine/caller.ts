@@ -4,7 +4,7 @@ import { type Clock, isoTime, pause } from "../core/clock.ts";
 import { AgentError, CancelledError, ConveningError, type UsedUp } from "../core/error.ts";
 import { addUsage, type Made, NO_USAGE, sha256, type Usage } from "../core/message.ts";
 import type { RetryOptions } from "../config/convening_config.ts";
-import { type Prices, pricingOf } from "../config/prices.ts";
+import { pricingOf } from "../config/prices.ts";
 import {
   type Agent,
   type AgentReply,
@@ -24,19 +24,15 @@ import { z } from "zod";
 import { replyUsage, servedReply, toolTrace } from "../core/structured.ts";
 import { memo } from "../core/values.ts";
 import type { AnswerShelf, KeptAnswer } from "../core/record.ts";
+import type { WorkflowOptions } from "./workflow_options.ts";
 import type { Schema } from "../core/schema.ts";
 
-interface CallerOptions {
+interface CallerOptions
+  extends Pick<WorkflowOptions, "retry" | "prices" | "gate" | "turnMaxDuration"> {
   readonly budget: Budget;
   readonly clock: Clock;
-  readonly retry: RetryOptions;
-  readonly prices?: Prices | undefined;
-  /** Gate of every request. @default none */
-  readonly gate?: CallGate | undefined;
   /** Sent to models where the user gave one. */
   readonly seed?: number | undefined;
-  /** The most milliseconds of one attempt at a turn. */
-  readonly turnMaxDuration?: number | undefined;
   /** True if the run is ending: failures are not tried again. */
   readonly ending: () => boolean;
   readonly signal: AbortSignal;

@@ -178,18 +178,12 @@ export class Run<T> {
   #callerFor(budget: Budget, signal: AbortSignal): Caller {
     const { options, clock } = this.#settings;
     const { start } = this.#record;
-    const caller = new Caller({
-      budget,
-      clock,
-      retry: options.retry ?? {},
-      prices: options.prices,
-      gate: options.gate,
-      seed: start.configuration.seedGiven === true ? start.seed : undefined,
-      turnMaxDuration: options.turnMaxDuration,
-      ending: () => this.#ending,
-      signal,
-    });
-    const { embedder } = options.design ?? {};
+    const { retry, prices, gate, turnMaxDuration, design } = options;
+    const seed = start.configuration.seedGiven === true ? start.seed : undefined;
+    const ending = () => this.#ending;
+    const limits = { retry, gate, turnMaxDuration };
+    const caller = new Caller({ ...limits, budget, clock, prices, seed, ending, signal });
+    const { embedder } = design ?? {};
     if (embedder !== undefined) embedder.meter = caller.meter;
     return caller;
   }
