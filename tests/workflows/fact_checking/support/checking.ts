@@ -1,4 +1,9 @@
-import { type Agent, createParticipant, type DialogueWorkflow, type Message } from "../../../../mod.ts";
+import {
+  type Agent,
+  createParticipant,
+  type DialogueWorkflow,
+  type Message,
+} from "../../../../mod.ts";
 import type {
   AgentRequest,
   DialogueOptions,
