@@ -1,4 +1,5 @@
 // An archive to be served, made in a process of its own: debates as the record writes them, but not flushed one by one.
+import { walk } from "@std/fs";
 import { basename, join, relative } from "@std/path";
 import { type ConveningStart, type EventBody, eventOf } from "../../src/core/event.ts";
 import { type Made, type Message, sha256 } from "../../src/core/message.ts";
@@ -17,10 +18,8 @@ export interface ArchivedConvening {
 }
 
 /** The archive: one convening with many messages, and others with few. */
-export interface Archive {
+export interface Archive extends Readonly<Record<"large" | "small", ArchivedConvening>> {
   readonly convenings: number;
-  readonly large: ArchivedConvening;
-  readonly small: ArchivedConvening;
 }
 
 /** Files of which none is flushed: an archive of the benchmark need not outlive the machine. */
@@ -50,18 +49,16 @@ const SPEECHES = Array.from({ length: 50 }, (_, at) => speechFor(`argument/${at}
 const WEIGHTS = { clarity: 0.5, evidence: 0.5 };
 
 function startOf(index: number, expectedMessages: number): ConveningStart {
+  const { model } = MADE;
+  const role = "position_advocate";
   return {
     kind: "debate",
     topic: `Should city ${index} ban private cars from its centre?`,
-    participants: ["Advocate A", "Advocate B"].map((name, side) => ({
-      id: `advocate-${side}`,
-      name,
-      role: "position_advocate",
-      label: name,
-      position: side === 0 ? "Yes" : "No",
-      model: MADE.model,
-    })),
-    judges: [{ id: "judge", name: "Judge", model: MADE.model, rubric: "debate" }],
+    participants: [
+      { id: "advocate-0", name: "Advocate A", label: "Advocate A", role, position: "Yes", model },
+      { id: "advocate-1", name: "Advocate B", label: "Advocate B", role, position: "No", model },
+    ],
+    judges: [{ id: "judge", name: "Judge", model, rubric: "debate" }],
     configuration: { kind: "debate" },
     seed: 1,
     startedAt: new Date(Date.parse(AT) + index * 60_000).toISOString(),
@@ -131,36 +128,29 @@ async function copy(out: string, dir: string, number: number): Promise<void> {
   const startedAt = new Date(Date.parse(AT) + 86_400_000 + number * 60_000).toISOString();
   const name = `${startedAt.slice(0, 19).replaceAll(":", "-")}_debate`;
   const to = join(out, startedAt.slice(0, 10), name);
-  const copied = async (folder: string): Promise<void> => {
-    await Deno.mkdir(join(to, folder), { recursive: true });
-    for await (const { name, isDirectory } of Deno.readDir(join(out, dir, folder))) {
-      const path = join(folder, name);
-      if (isDirectory) await copied(path);
-      else await Deno.copyFile(join(out, dir, path), join(to, path));
-    }
-  };
-  await copied("");
+  for await (const { path, isDirectory } of walk(join(out, dir))) {
+    const target = join(to, relative(join(out, dir), path));
+    if (isDirectory) await Deno.mkdir(target, { recursive: true });
+    else await Deno.copyFile(path, target);
+  }
   const text = await Deno.readTextFile(join(to, "metadata.md"));
   const metadata = text.replace(/^started_at: .*$/m, `started_at: ${startedAt}`);
   await Deno.writeTextFile(join(to, "metadata.md"), metadata);
 }
 
 async function archived(out: string, dir: string, messages: number): Promise<ArchivedConvening> {
-  const found = await Array.fromAsync(
-    Deno.readDir(join(out, dir, "messages")),
-    (each) => each.name,
-  );
-  const names = found.sort().filter((_, at) => at % Math.ceil(messages / 100) === 0);
+  const files = await Array.fromAsync(Deno.readDir(join(out, dir, "messages")));
+  const names = files.map(({ name }) => name).sort()
+    .filter((_, at) => at % Math.ceil(messages / 100) === 0);
   return { id: basename(dir), dir, messages, names };
 }
 
 const { out, sizes: [large, small], copies } = JSON.parse(Deno.args[0]!);
 const dirs = [await write(out, 0, large), await write(out, 1, small)] as const;
 for (let number = 0; number < copies; number++) await copy(out, dirs[1], number);
-say(
-  {
-    convenings: dirs.length + copies,
-    large: await archived(out, dirs[0], large),
-    small: await archived(out, dirs[1], small),
-  } satisfies Archive,
-);
+const archive: Archive = {
+  convenings: dirs.length + copies,
+  large: await archived(out, dirs[0], large),
+  small: await archived(out, dirs[1], small),
+};
+say(archive);

@@ -9,21 +9,13 @@ import { DEBATE_TEMPLATES as TEXTS } from "../../src/debate/formats.ts";
 import { BareTranscript, headOf, turnText } from "./bare_prompts.ts";
 import type { DebateTask } from "./bench.ts";
 
-/** A reply and its usage. */
-interface Answer {
-  readonly text: string;
-  readonly made: {
-    readonly model: string;
-    readonly usage: Readonly<Record<string, number>>;
-    readonly latency_ms: number;
-    readonly created_at: string;
-  };
-}
+/** Model, usage and times of a reply, as files have them. */
+type Made = Readonly<Record<string, unknown>>;
 
-/** A message. */
-export interface BareMessage extends Turn, Omit<Answer, "text"> {
+export interface BareMessage extends Turn {
   readonly seq: number;
   readonly body: string;
+  readonly made: Made;
 }
 
 /** A participant. */
@@ -33,6 +25,7 @@ export interface Speaker {
   readonly role: string;
   readonly position?: string;
 }
+type Side = Required<Speaker>;
 
 /** A turn to be spoken. */
 interface Turn {
@@ -53,13 +46,12 @@ interface Score {
   readonly total: number;
 }
 
-/** The weights of the rubric. */
-export const WEIGHTS = {
-  ["logical_coherence"]: 0.25,
-  ["evidence_quality"]: 0.25,
-  ["responsiveness"]: 0.2,
-  ["persuasiveness"]: 0.15,
-  ["rule_adherence"]: 0.15,
+const WEIGHTS = {
+  logical_coherence: 0.25,
+  evidence_quality: 0.25,
+  responsiveness: 0.2,
+  persuasiveness: 0.15,
+  rule_adherence: 0.15,
 } as const;
 const MODERATOR: Speaker = { id: "moderator", name: "Moderator", role: "moderator" };
 
@@ -71,7 +63,7 @@ export async function bareDebate(task: DebateTask): Promise<void> {
 class Loop {
   readonly #task: DebateTask;
   readonly #head: string;
-  readonly #sides: readonly Required<Speaker>[];
+  readonly #sides: readonly Side[];
   readonly #transcript: BareTranscript;
   readonly #messages: BareMessage[] = [];
   readonly #scores: Score[] = [];
@@ -92,16 +84,13 @@ class Loop {
       position: `${stand}: ${topic}`,
     }));
     this.#head = headOf(topic, this.#sides);
-    this.#transcript = new BareTranscript(
-      maxPromptTokens,
-      this.#head,
-      async (round) => (await this.#summaries.get(round))?.body,
-    );
+    const summaryOf = async (round: number) => (await this.#summaries.get(round))?.body;
+    this.#transcript = new BareTranscript(maxPromptTokens, this.#head, summaryOf);
   }
 
   async run(): Promise<void> {
     await this.#claim();
-    const [a, b] = this.#sides as [Required<Speaker>, Required<Speaker>];
+    const [a, b] = this.#sides as [Side, Side];
     await this.#introduce();
     for (const opening of await Promise.all([a, b].map((side) => this.#speak(openingOf(side))))) {
       await this.#transcript.give(opening);
@@ -151,11 +140,10 @@ class Loop {
     const { speaker: { name, position }, task, cap } = turn;
     const seq = ++this.#seq;
     const shown = this.#transcript.text;
+    const stand = { name, case: `You argue for this position: ${position}` };
     const role = position === undefined
       ? fill(TEXTS.moderator, { name })
-      : `${
-        fill(TEXTS.advocate, { name, case: `You argue for this position: ${position}` })
-      }\n${TEXTS.speaking}`;
+      : `${fill(TEXTS.advocate, stand)}\n${TEXTS.speaking}`;
     const { text, made } = await this.#ask(`${shown}${role}\n\n${task}`, cap);
     const message = await this.#keep({ ...turn, seq, body: text.trim(), made });
     if (position !== undefined) {
@@ -171,10 +159,8 @@ class Loop {
     const answered = answers && { reply_to: answers.seq, answers: nameOf(answers) };
     const sha256 = createHash("sha256").update(body).digest("hex");
     const more = { gist: firstWords(body), attempts: 1, marks: [], ...made, sha256 };
-    await this.#write(
-      `messages/${nameOf(message)}`,
-      page({ ...front, ...answered, ...more }, body),
-    );
+    const text = page({ ...front, ...answered, ...more }, body);
+    await this.#write(`messages/${nameOf(message)}`, text);
     this.#messages.push(message);
     return message;
   }
@@ -192,18 +178,12 @@ class Loop {
     );
     const score = { seq, participant: id, criteria, total };
     this.#scores.push(score);
-    const front = {
-      type: "score",
-      message: seq,
-      judge: "judge",
-      rubric: "debate",
-      weights: WEIGHTS,
-    };
-    const name_ = `scores/${String(seq).padStart(3, "0")}_${shortId("judge")}.md`;
-    await this.#write(name_, page({ ...front, ...score, ...made }, reasons));
+    const judged = { message: seq, judge: "judge", rubric: "debate", weights: WEIGHTS };
+    const path = `scores/${String(seq).padStart(3, "0")}_${shortId("judge")}.md`;
+    await this.#write(path, page({ type: "score", ...judged, ...score, ...made }, reasons));
   }
 
-  async #verdict(number: number, sides: readonly Required<Speaker>[]): Promise<void> {
+  async #verdict(number: number, sides: readonly Side[]): Promise<void> {
     const nextAction = Object.keys(WEIGHTS).join(", ");
     const task = fill(TEXTS.verdict, { sides: sidesText(sides), nextAction });
     const format = verdictFormat(sides.map(({ name }) => name));
@@ -223,7 +203,11 @@ class Loop {
   }
 
   /** Asks once, streaming, with usage. */
-  async #ask(content: string, cap: number, format?: Format): Promise<Answer> {
+  async #ask(
+    content: string,
+    cap: number,
+    format?: Format,
+  ): Promise<{ readonly text: string; readonly made: Made }> {
     const { model, baseUrl, judgeApart } = this.#task;
     const head = judgeApart && format !== undefined ? `You judge.\n\n${this.#head}` : this.#head;
     const started = Date.now();
@@ -241,12 +225,9 @@ class Loop {
       text += chunk.choices[0]?.delta.content ?? "";
       usage = chunk.usage ?? usage;
     }
-    const used = {
-      input_tokens: usage?.prompt_tokens ?? 0,
-      output_tokens: usage?.completion_tokens ?? 0,
-    };
+    const { prompt_tokens: input_tokens = 0, completion_tokens: output_tokens = 0 } = usage ?? {};
     const times = { latency_ms: Date.now() - started, created_at: new Date().toISOString() };
-    return { text, made: { model, usage: used, ...times } };
+    return { text, made: { model, usage: { input_tokens, output_tokens }, ...times } };
   }
 
   async #claim(): Promise<void> {
@@ -344,8 +325,8 @@ const PAGE = 24;
 
 function openingOf(speaker: Speaker): Turn {
   const task = fill(TEXTS.opening, { length: "about 220 words" });
-  const turn = { key: `opening/${speaker.id}`, phase: "opening", kind: "opening_statement" };
-  return { ...turn, speaker, round: 0, cap: 300, task };
+  const key = `opening/${speaker.id}`;
+  return { key, phase: "opening", kind: "opening_statement", speaker, round: 0, cap: 300, task };
 }
 
 function argumentOf(speaker: Speaker, round: number): Turn {
@@ -356,27 +337,23 @@ function argumentOf(speaker: Speaker, round: number): Turn {
 
 function rebuttalOf(speaker: Speaker, other: Speaker, answers: BareMessage): Turn {
   const { round, seq } = answers;
-  const task = fill(TEXTS.rebuttal, {
-    place: `Round ${round}`,
-    opponent: other.name,
-    answered: String(seq),
-    length: "about 180 words",
-  });
+  const words = { place: `Round ${round}`, length: "about 180 words" };
+  const task = fill(TEXTS.rebuttal, { ...words, opponent: other.name, answered: String(seq) });
   const key = `round-${round}/rebuttal/${speaker.id}/${other.id}`;
   return { speaker, key, phase: "argument", kind: "rebuttal", round, cap: 250, task, answers };
 }
 
 function closingOf(speaker: Speaker): Turn {
   const task = fill(TEXTS.closing, { length: "about 250 words" });
-  const turn = { key: `closing/${speaker.id}`, phase: "closing", kind: "closing_statement" };
-  return { ...turn, speaker, round: 0, cap: 350, task };
+  const key = `closing/${speaker.id}`;
+  return { key, phase: "closing", kind: "closing_statement", speaker, round: 0, cap: 350, task };
 }
 
 function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{([A-Za-z]+)\}/g, (whole, key: string) => values[key] ?? whole);
 }
 
-function sidesText(sides: readonly Required<Speaker>[]): string {
+function sidesText(sides: readonly Side[]): string {
   return sides.map(({ name, position }) => `- ${name}: ${position}`).join("\n");
 }
 
@@ -407,20 +384,11 @@ function round4(value: number): number {
 const clients = new Map<string, OpenAI>();
 
 function clientOf(baseURL: string): OpenAI {
-  let client = clients.get(baseURL);
-  if (client === undefined) {
-    client = new OpenAI({
-      baseURL,
-      apiKey: "none",
-      adminAPIKey: null,
-      organization: null,
-      project: null,
-      webhookSecret: null,
-      logLevel: "off",
-      maxRetries: 0,
-    });
-    clients.set(baseURL, client);
-  }
+  const nothing = { adminAPIKey: null, organization: null, project: null, webhookSecret: null };
+  const quiet = { logLevel: "off", maxRetries: 0 } as const;
+  const client = clients.get(baseURL) ??
+    new OpenAI({ baseURL, apiKey: "none", ...nothing, ...quiet });
+  clients.set(baseURL, client);
   return client;
 }
 

@@ -1,10 +1,8 @@
 // The setting of a benchmark: the model server, the folder that everything is written under, and runs of candidates.
-import { Child } from "./child.ts";
 import type { BenchLatency } from "./calls.ts";
+import { Child } from "./child.ts";
 
-/** Topic of the debates. */
 export const TOPIC = "Should cities ban private cars from their centres?";
-/** Model of the debates. */
 export const MODEL = "bench-model";
 
 /** Candidates that are compared. */
@@ -33,23 +31,18 @@ interface DebateSize {
 }
 
 /** One debate of a candidate. */
-export interface DebateTask extends Required<Omit<DebateSize, "search" | "flow">> {
+export interface DebateTask extends DebateSize {
   readonly candidate: Candidate;
   readonly topic: string;
   readonly baseUrl: string;
   readonly model: string;
   /** The archive. */
   readonly out: string;
-  readonly search?: number;
-  readonly flow?: boolean;
+  readonly maxPromptTokens: number;
 }
 
 /** Cost of debates: milliseconds, and megabytes at most. */
-export interface DebateCost {
-  readonly cpu: number;
-  readonly wall: number;
-  readonly peak: number;
-}
+export type DebateCost = Readonly<Record<"cpu" | "wall" | "peak", number>>;
 
 /** The next answers of the model server. */
 export interface Preparation {
@@ -59,11 +52,7 @@ export interface Preparation {
 }
 
 /** Number of requests, their characters, and those of them that repeat the beginning of an earlier request. */
-export interface Compared {
-  readonly requests: number;
-  readonly characters: number;
-  readonly repeated: number;
-}
+export type Compared = Readonly<Record<"requests" | "characters" | "repeated", number>>;
 
 /** Requests since the server was prepared. */
 export interface Seen extends Compared {
@@ -97,16 +86,16 @@ export class Bench implements AsyncDisposable {
     await Deno.remove(this.#folder, { recursive: true });
   }
 
+  /** Prepares the model server. */
+  async prepare(preparation: Preparation): Promise<void> {
+    await this.#model.ask(preparation);
+  }
+
   /** Requests of some work, answered as prepared. */
   async seen(preparation: Preparation, work: () => Promise<unknown>): Promise<Seen> {
     await this.prepare(preparation);
     await work();
     return await this.#model.ask<Seen>(null);
-  }
-
-  /** Prepares the model server. */
-  async prepare(preparation: Preparation): Promise<void> {
-    await this.#model.ask(preparation);
   }
 
   /**
@@ -120,14 +109,18 @@ export class Bench implements AsyncDisposable {
   /** Runs a module with a task, which writes into a folder; gives the line that the module prints. */
   async run<T>(module: string, task: object, folder?: string): Promise<T> {
     const out = folder ?? await this.folder();
-    const given = JSON.stringify({ baseUrl: this.url, model: MODEL, out, ...task });
-    await using child = new Child(module, { out, args: [given] });
+    await using child = new Child(module, { out, args: [this.task(out, task)] });
     return await child.line<T>();
+  }
+
+  /** A task as the argument of a process. */
+  task(out: string, task: object): string {
+    const usual = { topic: TOPIC, model: MODEL, baseUrl: this.url, maxPromptTokens: 12_000 };
+    return JSON.stringify({ ...usual, out, ...task });
   }
 
   /** Runs debates in a process of their own. */
   async debate(candidate: Candidate, size: DebateSize): Promise<DebateCost> {
-    const usual = { topic: TOPIC, maxPromptTokens: 12_000, debates: 1, judgeApart: false };
-    return await this.run<DebateCost>("debate.ts", { ...usual, candidate, ...size });
+    return await this.run<DebateCost>("work.ts", { work: "debate", candidate, ...size });
   }
 }

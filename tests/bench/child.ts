@@ -1,41 +1,39 @@
 // Processes of the benchmark: each runs one module, prints lines of JSON, and may answer requests on a port of its own.
-import { dirname, join } from "@std/path";
+import { join } from "@std/path";
 import { fileURLToPath } from "node:url";
 
-const HERE = dirname(fileURLToPath(import.meta.url));
-const ROOT = dirname(dirname(HERE));
+const HERE = fileURLToPath(new URL(".", import.meta.url));
 
-/** A process that runs a module of this folder, or of the project. */
+/** Options of a process. */
+interface ChildOptions {
+  /** Flags of `deno run` of a server, whose own words are not shown. @default what modules of the benchmark need */
+  readonly flags?: readonly string[];
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** The folder that the process may write. */
+  readonly out?: string;
+}
+
+const OPEN = ["--no-prompt", "--ignore-env", "--allow-read", "--allow-net=127.0.0.1"];
+
+/** A process that runs a module, by its path from this folder. */
 export class Child implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   readonly #lines: AsyncGenerator<string>;
   #control = "";
 
-  /** Starts a process; `flags` are those of `deno run`. */
-  constructor(module: string, { flags = ["--no-prompt"], args = [], env = {}, cwd, out }: {
-    readonly flags?: readonly string[];
-    readonly args?: readonly string[];
-    readonly env?: Readonly<Record<string, string>>;
-    readonly cwd?: string;
-    /** The folder that the process may write. */
-    readonly out?: string;
-  } = {}) {
-    const open = ["--ignore-env", "--allow-read", "--allow-net=127.0.0.1"];
+  /** Starts a process. */
+  constructor(module: string, { flags, args = [], env = {}, cwd, out }: ChildOptions = {}) {
+    const config = `--config=${join(HERE, "../../deno.test.json")}`;
+    const write = out === undefined ? [] : [`--allow-write=${out}`];
     this.#child = new Deno.Command("deno", {
-      args: [
-        "run",
-        `--config=${join(ROOT, "deno.test.json")}`,
-        ...flags,
-        ...flags.length > 1 ? [] : open,
-        ...out === undefined ? [] : [`--allow-write=${out}`],
-        module.includes("/") ? join(ROOT, module) : join(HERE, module),
-        ...args,
-      ],
+      args: ["run", config, ...flags ?? OPEN, ...write, join(HERE, module), ...args],
       ...cwd === undefined ? {} : { cwd },
       env: { NO_COLOR: "1", ...env },
       stdin: "null",
       stdout: "piped",
-      stderr: flags.length > 1 ? "null" : "inherit",
+      stderr: flags === undefined ? "inherit" : "null",
     }).spawn();
     this.#lines = linesOf(this.#child.stdout);
   }
@@ -87,7 +85,7 @@ async function* linesOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncG
   }
 }
 
-/** Answers whoever started this process, on a port that its first line names. */
+/** Answers the process that started this one, on a port that the first line names. */
 export function serveControl<T>(answer: (asked: T) => unknown): Deno.HttpServer {
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen() {} },
@@ -97,7 +95,7 @@ export function serveControl<T>(answer: (asked: T) => unknown): Deno.HttpServer 
   return server;
 }
 
-/** Prints a line for whoever started this process. */
+/** Prints a line for the process that started this one. */
 export function say(line: unknown): void {
   // deno-lint-ignore no-console -- the line is what the caller reads
   console.log(JSON.stringify(line));

@@ -1,16 +1,13 @@
 // Figures of the benchmark, held against their goals, and their table.
 
 /** The median of several repetitions, the least and the most. */
-interface Spread {
-  readonly median: number;
-  readonly min: number;
-  readonly max: number;
-}
+type Spread = Readonly<Record<"median" | "min" | "max", number>>;
+
+/** A bound of a figure. */
+export type Goal = { readonly atMost: number } | { readonly atLeast: number };
 
 /** One figure of the benchmark with its goal. */
 export interface Figure {
-  /** Row of the figure. */
-  readonly row: string;
   readonly what: string;
   readonly goal: Goal;
   readonly value: Spread;
@@ -25,39 +22,39 @@ export interface Figure {
   readonly others: string;
 }
 
-/** A bound of a figure. */
-export type Goal = { readonly atMost: number } | { readonly atLeast: number };
-
 /** Measurements of both candidates, in pairs. */
 export interface Pairs<T> {
   readonly ours: readonly T[];
   readonly bare: readonly T[];
 }
 
-/** Measurements of a figure. */
-interface Measured extends Pick<Figure, "row" | "goal" | "unit" | "kinds"> {
-  /** @default ours ÷ bare, pair by pair; without bare, ours */
-  readonly value?: readonly number[];
-  readonly ours?: readonly number[];
-  readonly bare?: readonly number[];
-  /** @default "not measured" */
-  readonly others?: string;
-}
+/** Parts of a figure besides its value. */
+type Shown = Partial<Pairs<number>> & Partial<Pick<Figure, "unit" | "kinds" | "others">>;
 
 /** A figure, held against its goal. */
-export function figure(what: string, { ours, bare, ...given }: Measured): Figure {
-  const ratios = ours?.map((each, at) => bare === undefined ? each : each / bare[at]!);
-  const value = spread(given.value ?? ratios ?? []);
-  const { goal } = given;
+export function figure(
+  what: string,
+  goal: Goal,
+  value: number | readonly number[],
+  { ours, bare, others = "not measured", ...more }: Shown = {},
+): Figure {
+  const found = spread([value].flat());
+  const { median } = found;
   return {
-    others: "not measured",
-    ...given,
     what,
-    value,
-    met: "atMost" in goal ? value.median <= goal.atMost : value.median >= goal.atLeast,
-    ...ours === undefined ? {} : { ours: spread(ours) },
-    ...bare === undefined ? {} : { bare: spread(bare) },
+    goal,
+    value: found,
+    met: "atMost" in goal ? median <= goal.atMost : median >= goal.atLeast,
+    ...ours && { ours: spread(ours) },
+    ...bare && { bare: spread(bare) },
+    ...more,
+    others,
   };
+}
+
+/** The figure of ours ÷ bare, pair by pair. */
+export function ratio(what: string, goal: Goal, shown: Pairs<number> & Shown): Figure {
+  return figure(what, goal, shown.ours.map((each, at) => each / shown.bare[at]!), shown);
 }
 
 /** The median, the least and the most of some values. */
@@ -101,13 +98,10 @@ export function table(figures: readonly Figure[]): string {
     ...rows,
   ];
   const widths = lines[0]!.map((_, at) => Math.max(...lines.map((line) => line[at]!.length)));
-  const kinds = figures.flatMap(({ what, kinds }) =>
-    kinds === undefined
-      ? []
-      : [`\n${what}: ${
-        Object.entries(kinds).map(([kind, value]) => `${kind} ${number(value)}`).join(", ")
-      }`]
-  );
+  const kinds = figures.filter((each) => each.kinds !== undefined).map(({ what, kinds = {} }) => {
+    const values = Object.entries(kinds).map(([kind, value]) => `${kind} ${number(value)}`);
+    return `\n${what}: ${values.join(", ")}`;
+  });
   return [
     ...lines.map((line) => line.map((cell, at) => cell.padEnd(widths[at]!)).join("  ").trimEnd()),
     ...kinds,

@@ -11,12 +11,8 @@ export interface LoadTask {
 }
 
 /** Answers: how many, milliseconds of each, and status and ETag of the last. */
-export interface Load {
-  readonly requests: number;
-  readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly status: number;
+export interface Load
+  extends Readonly<Record<"requests" | "perSecond" | "p50" | "p99" | "status", number>> {
   readonly etag: string;
 }
 
@@ -49,8 +45,9 @@ function endOfHead(bytes: Uint8Array, size: number): number {
   return -1;
 }
 
-async function load({ port, paths, etag, ...task }: LoadTask): Promise<Load> {
-  const { connections, milliseconds } = task;
+async function load(
+  { port, paths, etag, connections, milliseconds }: LoadTask,
+): Promise<Load> {
   const match = etag === undefined ? "" : `If-None-Match: ${etag}\r\n`;
   const requests = paths.map((path) =>
     new TextEncoder().encode(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${match}\r\n`)

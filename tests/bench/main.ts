@@ -2,9 +2,8 @@
 //
 // --json prints data, --quick is a smoke run, --only=cpu,start picks rows, --repetitions=N sets how often (5).
 import { parseArgs } from "node:util";
-import { type Figure, table } from "./figure.ts";
 import { Bench } from "./bench.ts";
-
+import { type Figure, table } from "./figure.ts";
 import { ROWS } from "./rows.ts";
 
 const USAGE = `Usage: deno task bench [--json] [--quick] [--only=ROW,…] [--repetitions=N]
@@ -13,24 +12,19 @@ Rows:
 ${ROWS.map(({ name, what }) => `  ${name.padEnd(10)} ${what}`).join("\n")}
 `;
 
-function say(text: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(text));
+function write(to: typeof Deno.stdout, text: string): void {
+  to.writeSync(new TextEncoder().encode(text));
 }
 
-/** Tells how far it has come, apart from the figures. */
-function tell(text: string): void {
-  Deno.stderr.writeSync(new TextEncoder().encode(text));
-}
-
-function usage(problem: string): never {
-  tell(`${problem}\n\n${USAGE}`);
+function refuse(problem: string): never {
+  write(Deno.stderr, `${problem}\n\n${USAGE}`);
   Deno.exit(2);
 }
 
-function parsed(args: readonly string[]) {
+function parsed(args: string[]) {
   try {
     return parseArgs({
-      args: [...args],
+      args,
       options: {
         json: { type: "boolean" },
         quick: { type: "boolean" },
@@ -40,34 +34,31 @@ function parsed(args: readonly string[]) {
       },
     }).values;
   } catch (error) {
-    return usage(error instanceof Error ? error.message : String(error));
+    return refuse(error instanceof Error ? error.message : String(error));
   }
 }
 
-async function main(): Promise<void> {
-  const { json = false, quick = false, only, repetitions: given, help } = parsed(Deno.args);
-  if (help) return say(USAGE);
-  const names = only?.split(",") ?? ROWS.map(({ name }) => name);
-  const odd = names.find((name) => !ROWS.some((row) => row.name === name));
-  if (odd !== undefined) usage(`There is no row "${odd}"`);
-  const repetitions = given === undefined ? quick ? 1 : 5 : Number(given);
-  if (!Number.isInteger(repetitions) || repetitions < 1) usage(`Not a number of times: ${given}`);
-  await using bench = await Bench.start();
-  const figures: Figure[] = [];
-  for (const row of ROWS.filter(({ name }) => names.includes(name))) {
-    tell(`${row.what} …\n`);
-    figures.push(...await row.measure(bench, { repetitions, quick }));
-  }
-  const { deno } = Deno.version;
-  const cores = navigator.hardwareConcurrency;
-  if (json) {
-    return say(`${JSON.stringify({ deno, cores, repetitions, quick, figures }, null, 2)}\n`);
-  }
-  say(
-    `\nDeno ${deno}, ${cores} cores, ${repetitions} repetitions${
-      quick ? ", a smoke run: these figures mean nothing" : ""
-    }\n\n${table(figures)}\n`,
-  );
+const { json = false, quick = false, only, repetitions: given, help } = parsed(Deno.args);
+if (help) {
+  write(Deno.stdout, USAGE);
+  Deno.exit();
 }
-
-await main();
+const names = only?.split(",") ?? ROWS.map(({ name }) => name);
+const odd = names.find((name) => !ROWS.some((row) => row.name === name));
+if (odd !== undefined) refuse(`There is no row "${odd}"`);
+const repetitions = given === undefined ? quick ? 1 : 5 : Number(given);
+if (!Number.isInteger(repetitions) || repetitions < 1) refuse(`Not a number of times: ${given}`);
+await using bench = await Bench.start();
+const figures: (Figure & { readonly row: string })[] = [];
+for (const { name, what, measure } of ROWS.filter((row) => names.includes(row.name))) {
+  // Progress stands apart from the figures.
+  write(Deno.stderr, `${what} …\n`);
+  const found = await measure(bench, { repetitions, quick });
+  figures.push(...found.map((each) => ({ row: name, ...each })));
+}
+const { deno } = Deno.version;
+const cores = navigator.hardwareConcurrency;
+const data = JSON.stringify({ deno, cores, repetitions, quick, figures }, null, 2);
+const smoke = quick ? ", a smoke run: these figures mean nothing" : "";
+const head = `Deno ${deno}, ${cores} cores, ${repetitions} repetitions${smoke}`;
+write(Deno.stdout, json ? `${data}\n` : `\n${head}\n\n${table(figures)}\n`);

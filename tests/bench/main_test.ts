@@ -1,27 +1,15 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import project from "../../deno.json" with { type: "json" };
 import type { Figure } from "./figure.ts";
 
-const CONFIG = fileURLToPath(new URL("../../deno.test.json", import.meta.url));
-const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Runs the benchmark with the permissions its task gives. */
 async function bench(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const { code, stdout, stderr } = await new Deno.Command("deno", {
-    args: [
-      "run",
-      "--no-prompt",
-      `--config=${CONFIG}`,
-      "--ignore-env",
-      "--allow-read",
-      "--allow-write=/tmp",
-      "--allow-net=127.0.0.1,localhost",
-      "--allow-run=deno,redis-server",
-      MAIN,
-      ...args,
-    ],
-    stdin: "null",
-  }).output();
+  const [, ...task] = project.tasks.bench.command.split(" ");
+  const command = new Deno.Command("deno", { args: [...task, ...args], cwd: ROOT, stdin: "null" });
+  const { code, stdout, stderr } = await command.output();
   const decoder = new TextDecoder();
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }
@@ -30,27 +18,23 @@ Deno.test("bench --quick --json prints every figure of the rows asked for", asyn
   const { code, stdout, stderr } = await bench("--quick", "--json", "--only=cpu");
   assert.equal(code, 0, stderr);
   const { figures, quick, repetitions } = JSON.parse(stdout) as {
-    figures: Figure[];
+    figures: (Figure & { row: string })[];
     quick: boolean;
     repetitions: number;
   };
-  assert.equal(quick, true);
-  assert.equal(repetitions, 1);
-  assert.deepEqual(figures.map(({ row }) => row), ["cpu"]);
-  for (const { what, goal, value, met, others } of figures) {
-    assert.ok(what !== "" && others !== "");
-    assert.ok("atMost" in goal || "atLeast" in goal);
-    assert.ok(value.min <= value.median && value.median <= value.max);
-    assert.equal(typeof met, "boolean");
-  }
+  assert.deepEqual([quick, repetitions, figures.map(({ row }) => row)], [true, 1, ["cpu"]]);
   const [cpu] = figures;
   assert.ok(cpu?.ours !== undefined && cpu.bare !== undefined && cpu.unit === "ms");
+  const { what, goal, value, met, others } = cpu;
+  assert.ok(what !== "" && others !== "");
+  assert.ok("atMost" in goal || "atLeast" in goal);
+  assert.ok(value.min <= value.median && value.median <= value.max);
+  assert.equal(typeof met, "boolean");
 });
 
 Deno.test("bench refuses a row it does not have, and says which there are", async () => {
   const { code, stdout, stderr } = await bench("--only=speed");
-  assert.equal(code, 2);
-  assert.equal(stdout, "");
+  assert.deepEqual([code, stdout], [2, ""]);
   assert.match(stderr, /There is no row "speed"/);
   assert.match(stderr, /^ {2}cpu /m);
 });

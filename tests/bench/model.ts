@@ -1,9 +1,9 @@
 // The model server in a process of its own, so that a candidate's processor time is its own alone.
 import { type ModelReply, type ModelRequest, startModelServer } from "../support/model_server.ts";
+import { argumentFor, askOf, call, type PaperAsk, paperModel } from "../support/paper_model.ts";
 import type { Compared, Preparation, Seen } from "./bench.ts";
 import { callKey, latencyOf, speechFor } from "./calls.ts";
-import { say, serveControl } from "./child.ts";
-import { paperReply } from "./paper.ts";
+import { now, say, serveControl } from "./child.ts";
 
 let preparation: Preparation = { latency: 0 };
 const texts = new Map<string, string>();
@@ -13,25 +13,25 @@ const NOTHING: Compared = { requests: 0, characters: 0, repeated: 0 };
 let kinds: Record<string, Compared> = {};
 let firstAt = 0;
 
-function respond({ body }: ModelRequest): ModelReply {
+function respond(request: ModelRequest): ModelReply {
+  const { messages, response_format: format } = request.body;
   const { latency, prefixes = false } = preparation;
-  if (firstAt === 0) firstAt = performance.timeOrigin + performance.now();
-  const contents = body.messages.map(({ content }) => content ?? "");
-  const kind = body.response_format?.json_schema?.name ?? "speech";
+  if (firstAt === 0) firstAt = now();
+  const contents = messages.map(({ content }) => content ?? "");
+  const kind = format?.json_schema?.name ?? "speech";
   const { requests, characters, repeated } = kinds[kind] ?? NOTHING;
   kinds[kind] = {
     requests: requests + 1,
     characters: characters + contents.join("").length,
     repeated: repeated + (prefixes ? repeatedIn(contents.join("\u0000")) : 0),
   };
-  const paper = paperReply(body);
-  if (paper !== undefined) return { ...paper, latency: latencyOf(latency, "paper") };
-  const key = callKey(contents.at(-1)!);
+  const ask = askOf(request);
+  if (isOfPaper(ask)) return { ...paperReply(request), latency: latencyOf(latency, "paper") };
+  const prompt = contents.at(-1)!;
+  const key = callKey(prompt);
   const text = texts.get(key) ?? speechFor(key);
   texts.set(key, text);
-  const reply = body.response_format === undefined
-    ? { text }
-    : { json: structured(key, text, contents.at(-1)!) };
+  const reply = format === undefined ? { text } : { json: structured(key, text, prompt) };
   return { ...reply, latency: latencyOf(latency, key) };
 }
 
@@ -52,31 +52,59 @@ function repeatedIn(prompt: string): number {
   }));
 }
 
+/** A request of a paper debate, whose judges compare the sides of research papers. */
+function isOfPaper({ kind, prompt }: PaperAsk): boolean {
+  if (kind === "verdict") return prompt.includes("debate over research papers");
+  return /^(?:paper_|postures|debater_|topic_scores|insights)/.test(kind) ||
+    prompt.includes("Report this debate to");
+}
+
+/** A topic's argument, the same for all debaters. */
+const ARGUED = {
+  claim: "It holds.",
+  reasoning: "What was measured says so, and nothing that was measured says otherwise.",
+  counterpoints: ["It was measured once."],
+  citations: { paper: [], web: [] },
+};
+
+/** Replies of a paper debate: two look-ups before each argument, as many postures as are asked for, no winner. */
+const paperReply = paperModel((ask) => {
+  const { kind, results, prompt } = ask;
+  switch (kind) {
+    case "debater_argument":
+      return results.length < 2
+        ? call("lookupPaper", { query: `measured ${results.length}` })
+        : { json: { ...argumentFor(ask, ARGUED), overallPosition: "It holds." } };
+    case "postures_and_topics": {
+      const length = Number(/Take (\d+) postures/.exec(prompt)?.[1]);
+      const said = "It holds as far as is said here, case";
+      const postures = Array.from({ length }, (_, index) => `${said} ${index + 1}?`);
+      return { json: { postures, topics: ["Methodology", "Evidence", "Practice"] } };
+    }
+    case "verdict":
+      return { json: { reasons: "None was better.", winner: "tie", mainReason: "" } };
+    default:
+      return undefined;
+  }
+});
+
 /** A score, a verdict, always of the same side, or an answer of a fact checker. */
 function structured(key: string, reasons: string, prompt: string): unknown {
-  const [kind] = key.split("/");
-  if (kind === "claims") {
-    const text = (each: string) => ({
-      quote: "the network of buses",
-      text: `Claim number ${each}`,
-    });
-    return { claims: ["one", "two", "three"].map(text) };
-  }
-  if (kind === "notes") {
-    const text = (each: string) => ({
-      quote: "the network of buses",
-      text: `Point number ${each}`,
-      kind: "new",
-      answers: [],
-    });
-    return { points: ["one", "two", "three"].map(text) };
-  }
-  if (kind === "claim-verdict") {
-    return { reason: reasons, verdict: "true", omitted: "", confidence: 0.9, sources: [1] };
-  }
-  if (kind === "verdict") {
-    const tail = prompt.slice(prompt.lastIndexOf("The debate is over."));
-    return { reasons, winner: /- ([^:\n]+?): For: /.exec(tail)?.[1], mainReason: "" };
+  const quote = "the network of buses";
+  const three = <T>(of: (number: string) => T) => ["one", "two", "three"].map(of);
+  switch (key.split("/")[0]) {
+    case "claims":
+      return { claims: three((each) => ({ quote, text: `Claim number ${each}` })) };
+    case "notes": {
+      const rest = { kind: "new", answers: [] };
+      return { points: three((each) => ({ quote, text: `Point number ${each}`, ...rest })) };
+    }
+    case "claim-verdict":
+      return { reason: reasons, verdict: "true", omitted: "", confidence: 0.9, sources: [1] };
+    case "verdict": {
+      const tail = prompt.slice(prompt.lastIndexOf("The debate is over."));
+      return { reasons, winner: /- ([^:\n]+?): For: /.exec(tail)?.[1], mainReason: "" };
+    }
   }
   const ids = ["logical_coherence", "evidence_quality", "responsiveness", "persuasiveness"];
   const scores = Object.fromEntries([...ids, "rule_adherence"].map((id, at) => [id, 5 + at]));
@@ -86,13 +114,8 @@ function structured(key: string, reasons: string, prompt: string): unknown {
 function seen(): Seen {
   const sum = (key: keyof Compared) =>
     Object.values(kinds).reduce((total, each) => total + each[key], 0);
-  return {
-    requests: sum("requests"),
-    characters: sum("characters"),
-    repeated: sum("repeated"),
-    kinds,
-    firstAt,
-  };
+  const [requests, characters, repeated] = [sum("requests"), sum("characters"), sum("repeated")];
+  return { requests, characters, repeated, kinds, firstAt };
 }
 
 const { url } = await startModelServer({ journal: false, respond });

@@ -10,7 +10,7 @@ import type { DebateTask } from "./bench.ts";
 
 /** Runs one debate to its end. */
 export async function ourDebate(task: DebateTask): Promise<void> {
-  const { topic, baseUrl, model, rounds, out, maxPromptTokens, debates, search, flow } = task;
+  const { topic, baseUrl, model, rounds, out, maxPromptTokens, debates = 1, search, flow } = task;
   // The bare loop sends the requests of all debates at once: no limit of requests in flight holds the library back.
   const profile = { limits: { start: 4096, max: 4096 } };
   const place = debates > 1

@@ -1,19 +1,10 @@
 // The rows of the benchmark that need no server: processor time, chains, prompts, starts, memory.
-import {
-  type Bench,
-  type Candidate,
-  type Compared,
-  type Extent,
-  MODEL,
-  type Seen,
-  TOPIC,
-} from "./bench.ts";
+import type { Bench, Candidate, Compared, Extent, Seen } from "./bench.ts";
+import { MODEL, TOPIC } from "./bench.ts";
 import { callsOf, longestChain } from "./calls.ts";
-import { Child } from "./child.ts";
-import { each, type Figure, figure, pairs, spread } from "./figure.ts";
-import { PAPER_CHAIN } from "./paper.ts";
-import { ratings } from "./rating_rows.ts";
-import { reading } from "./reading_rows.ts";
+import { Child, now } from "./child.ts";
+import { each, type Figure, figure, type Pairs, pairs, ratio, spread } from "./figure.ts";
+import { ratings, reading } from "./record_rows.ts";
 import { server } from "./server_rows.ts";
 import { studies } from "./study_rows.ts";
 
@@ -53,25 +44,26 @@ export const ROWS: readonly Row[] = [
 ];
 
 async function cpu(bench: Bench, { repetitions, quick }: Extent): Promise<Figure[]> {
-  const row = { row: "cpu", others: "1.0–7.3, most growing" };
+  const others = "1.0–7.3, most growing";
   const figures: Figure[] = [];
-  const byRounds: number[][] = [];
+  const byRounds: Pairs<number>[] = [];
   await bench.prepare({ latency: 0 });
   for (const rounds of quick ? [1] : [2, 10, 50]) {
     const costs = await pairs(repetitions, (candidate) => bench.debate(candidate, { rounds }));
-    const { ours, bare } = each(costs, (cost) => cost.cpu / callsOf(rounds));
-    byRounds.push(ours.map((value, at) => value / bare[at]!));
-    const measured = { ...row, goal: { atMost: 1.2 }, ours, bare, unit: "ms" };
-    figures.push(figure(`own CPU per call ÷ bare, ${rounds} rounds`, measured));
+    const parts = each(costs, (cost) => cost.cpu / callsOf(rounds));
+    byRounds.push(parts);
+    const what = `own CPU per call ÷ bare, ${rounds} rounds`;
+    figures.push(ratio(what, { atMost: 1.2 }, { ...parts, unit: "ms", others }));
   }
-  if (byRounds.length === 1) return figures;
-  const [few, many] = [byRounds[0], byRounds.at(-1)];
-  const grown = {
-    ...row,
-    goal: { atMost: 1.05 },
-    value: many!.map((each, at) => each / few![at]!),
-  };
-  return [...figures, figure("that ratio at 50 rounds ÷ at 2", grown)];
+  if (quick) return figures;
+  const [few, many] = [byRounds[0]!, byRounds.at(-1)!];
+  const grown = many.ours.map((ours, at) =>
+    ours / many.bare[at]! / (few.ours[at]! / few.bare[at]!)
+  );
+  return [
+    ...figures,
+    figure("that ratio at 50 rounds ÷ at 2", { atMost: 1.05 }, grown, { others }),
+  ];
 }
 
 async function chain(bench: Bench, { repetitions, quick }: Extent): Promise<Figure[]> {
@@ -82,13 +74,9 @@ async function chain(bench: Bench, { repetitions, quick }: Extent): Promise<Figu
     const times = rounds > 3 ? Math.min(repetitions, 3) : repetitions;
     const costs = await pairs(times, (candidate) => bench.debate(candidate, { rounds }));
     const parts = each(costs, ({ wall }) => longestChain(rounds, latency) / wall);
-    figures.push(figure(`longest chain ÷ wall, ${latency} ms, ${rounds} rounds`, {
-      row: "chain",
-      goal: { atLeast: 0.97 },
-      value: parts.ours,
-      ...parts,
-      others: "0.28–0.51, tuned 0.93–0.98",
-    }));
+    const what = `longest chain ÷ wall, ${latency} ms, ${rounds} rounds`;
+    const others = "0.28–0.51, tuned 0.93–0.98";
+    figures.push(figure(what, { atLeast: 0.97 }, parts.ours, { ...parts, others }));
   }
   return figures;
 }
@@ -100,25 +88,33 @@ async function lognormal(bench: Bench, { repetitions, quick }: Extent): Promise<
     await bench.prepare({ latency });
     return longestChain(rounds, latency) / (await bench.debate(candidate, { rounds })).wall;
   });
-  const measured = { row: "lognormal", goal: { atLeast: 0.97 }, value: parts.ours, ...parts };
   const what = `longest chain ÷ wall, log-normal, ${rounds} rounds`;
-  return [figure(what, { ...measured, others: "0.68–0.98" })];
+  return [figure(what, { atLeast: 0.97 }, parts.ours, { ...parts, others: "0.68–0.98" })];
+}
+
+/** Calls that a debate waits for besides those of the usual one, by the difference of their times. */
+async function callsAdded(
+  bench: Bench,
+  { repetitions, latency }: { readonly repetitions: number; readonly latency: number },
+  size: Parameters<Bench["debate"]>[1],
+): Promise<number[]> {
+  await bench.prepare({ latency });
+  const found: number[] = [];
+  for (let i = 0; i < Math.min(repetitions, 3); i++) {
+    const usual = await bench.debate("ours", { rounds: size.rounds });
+    found.push(((await bench.debate("ours", size)).wall - usual.wall) / latency);
+  }
+  return found;
 }
 
 async function facts(bench: Bench, { repetitions, quick }: Extent): Promise<Figure[]> {
   const latency = quick ? 20 : 200;
-  await bench.prepare({ latency });
   const figures: Figure[] = [];
   for (const rounds of quick ? [1] : [1, 4]) {
-    const value: number[] = [];
-    for (let i = 0; i < Math.min(repetitions, 3); i++) {
-      const without = await bench.debate("ours", { rounds });
-      const checked = await bench.debate("ours", { rounds, search: latency });
-      value.push((checked.wall - without.wall) / latency);
-    }
+    const added = await callsAdded(bench, { repetitions, latency }, { rounds, search: latency });
     const what = `calls that standard fact checking adds to the chain, ${rounds} rounds`;
     // After the last closing: its claims, a search, a verdict; scores and verdicts wait for them, then one call more.
-    figures.push(figure(what, { row: "facts", goal: { atMost: 4 }, value }));
+    figures.push(figure(what, { atMost: 4 }, added));
   }
   return figures;
 }
@@ -128,57 +124,42 @@ async function flow(bench: Bench, { repetitions, quick }: Extent): Promise<Figur
   const seen = (flow: boolean) =>
     bench.seen({ latency: 0 }, () => bench.debate("ours", { rounds, flow }));
   const [without, noted] = [await seen(false), await seen(true)];
-  await bench.prepare({ latency });
-  const value: number[] = [];
-  for (let i = 0; i < Math.min(repetitions, 3); i++) {
-    const usual = await bench.debate("ours", { rounds });
-    value.push(((await bench.debate("ours", { rounds, flow: true })).wall - usual.wall) / latency);
-  }
-  const turns = 4 * rounds + 4;
-  const row = { row: "flow" } as const;
+  const added = await callsAdded(bench, { repetitions, latency }, { rounds, flow: true });
+  const requests = (noted.requests - without.requests) / (4 * rounds + 4);
+  const characters = noted.characters / without.characters;
   return [
-    figure(`requests that notes add to a turn, ${rounds} rounds`, {
-      ...row,
-      goal: { atMost: 1 },
-      value: [(noted.requests - without.requests) / turns],
-    }),
-    figure("characters of prompts with notes ÷ without", {
-      ...row,
-      goal: { atMost: 1.5 },
-      value: [noted.characters / without.characters],
-    }),
+    figure(`requests that notes add to a turn, ${rounds} rounds`, { atMost: 1 }, requests),
+    figure("characters of prompts with notes ÷ without", { atMost: 1.5 }, characters),
     // The judges wait for the notes of the last closing.
-    figure("calls that notes add to the chain", { ...row, goal: { atMost: 2 }, value }),
+    figure("calls that notes add to the chain", { atMost: 2 }, added),
   ];
 }
+
+/** Calls of a paper debate that wait for one another: questions, postures, two look-ups, argument, judging, report. */
+const PAPER_CHAIN = 7;
 
 async function papers(bench: Bench, { repetitions, quick }: Extent): Promise<Figure[]> {
   const latency = quick ? 20 : 200;
   await bench.prepare({ latency });
-  const walls = new Map<number, number[]>();
+  const figures: Figure[] = [];
+  const walls: number[][] = [];
   for (const postures of quick ? [2] : [2, 8]) {
-    const list: number[] = [];
-    for (let i = 0; i < repetitions; i++) list.push(await paperWall(bench, postures));
-    walls.set(postures, list);
+    const ours: number[] = [];
+    for (let i = 0; i < repetitions; i++) ours.push(await paperWall(bench, postures));
+    walls.push(ours);
+    const what = `longest chain ÷ wall of a paper debate, ${latency} ms, ${postures} debaters`;
+    const shares = ours.map((wall) => PAPER_CHAIN * latency / wall);
+    figures.push(figure(what, { atLeast: 0.8 }, shares, { ours, unit: "ms" }));
   }
-  const figures = [...walls].map(([postures, ours]) =>
-    figure(`longest chain ÷ wall of a paper debate, ${latency} ms, ${postures} debaters`, {
-      row: "papers",
-      goal: { atLeast: 0.8 },
-      value: ours.map((wall) => PAPER_CHAIN * latency / wall),
-      ours,
-      unit: "ms",
-    })
-  );
-  if (quick) return figures;
-  const value = walls.get(8)!.map((wall, at) => wall / walls.get(2)![at]!);
+  const [few, many] = walls;
+  if (many === undefined) return figures;
+  const grown = many.map((wall, at) => wall / few![at]!);
   const others = "4, one after the other";
-  const wall = { row: "papers", goal: { atMost: 1.2 }, value, others };
-  return [...figures, figure("wall with 8 debaters ÷ with 2", wall)];
+  return [...figures, figure("wall with 8 debaters ÷ with 2", { atMost: 1.2 }, grown, { others })];
 }
 
 async function paperWall(bench: Bench, postures: number): Promise<number> {
-  return (await bench.run<{ wall: number }>("paper.ts", { postures })).wall;
+  return (await bench.run<{ wall: number }>("work.ts", { work: "paper", postures })).wall;
 }
 
 /** Requests do not depend on time: one repetition shows all. */
@@ -192,19 +173,12 @@ async function growth(bench: Bench, { quick }: Extent): Promise<Figure[]> {
     }
     return found;
   };
-  const [ours, bare] = [await points("ours"), await points("bare")];
+  const [own, other] = [await points("ours"), await points("bare")];
   // Below some 20 rounds prompts are not yet at their bound: the later fit tells how it goes on.
   return [0, -2].map((from) => {
-    const [own, other] = [ours, bare].map((list) => [exponent(list.slice(from))]);
+    const [ours, bare] = [[exponent(own.slice(from))], [exponent(other.slice(from))]];
     const what = `exponent of total prompt size, ${sizes.at(from)} to ${sizes.at(-1)} rounds`;
-    const measured = {
-      row: "growth",
-      goal: { atMost: 1.1 },
-      value: own!,
-      ours: own!,
-      bare: other!,
-    };
-    return figure(what, { ...measured, others: "1.93–1.95" });
+    return figure(what, { atMost: 1.1 }, ours, { ours, bare, others: "1.93–1.95" });
   });
 }
 
@@ -239,9 +213,8 @@ async function share(bench: Bench, { quick }: Extent): Promise<Figure[]> {
   for (const { bound, atLeast, ...size } of cases) {
     const ours = [shareOf(await prompts(bench, "ours", size))];
     const bare = [shareOf(await prompts(bench, "bare", size))];
-    const measured = { row: "share", goal: { atLeast }, value: ours, ours, bare };
     const what = `share of prompts that repeats, ${size.rounds} rounds, ${bound}`;
-    figures.push(figure(what, { ...measured, others: "0.006–0.80" }));
+    figures.push(figure(what, { atLeast }, ours, { ours, bare, others: "0.006–0.80" }));
   }
   return figures;
 }
@@ -258,50 +231,42 @@ async function cache(bench: Bench, { quick }: Extent): Promise<Figure[]> {
   const apart = { rounds: few, maxPromptTokens, judgeApart: true };
   const ours = fresh(await prompts(bench, "ours", apart));
   const bare = fresh(await prompts(bench, "bare", apart));
+  const what = `fresh characters ÷ bare whose judge shares nothing, ${few} rounds`;
   return [
-    ...cached(`a debate of ${rounds} rounds`, { seen: debate, goal: 0.95 }),
-    ...cached("a paper debate", { seen: paper, goal: 0.85 }),
-    figure(`fresh characters ÷ bare whose judge shares nothing, ${few} rounds`, {
-      row: "cache",
-      goal: { atMost: 1.2 },
-      ours,
-      bare,
-    }),
+    ...cached(`a debate of ${rounds} rounds`, debate, 0.95),
+    ...cached("a paper debate", paper, 0.85),
+    ratio(what, { atMost: 1.2 }, { ours, bare }),
   ];
 }
 
 /** The share of prompts that repeats, and their cost with a tenth for repeated characters, over all kinds and each. */
-function cached(
-  name: string,
-  { seen, goal }: { readonly seen: Seen; readonly goal: number },
-): Figure[] {
-  const by = (of: (compared: Compared) => number) => ({
-    row: "cache",
-    value: [of(seen)],
-    kinds: Object.fromEntries(Object.entries(seen.kinds).map(([kind, each]) => [kind, of(each)])),
-  });
-  const cost = (compared: Compared) => 1 - (1 - CACHED_PRICE) * shareOf(compared);
-  const most = Number((1 - (1 - CACHED_PRICE) * goal).toFixed(3));
+function cached(name: string, seen: Seen, atLeast: number): Figure[] {
+  const by = (of: (compared: Compared) => number) =>
+    Object.fromEntries(Object.entries(seen.kinds).map(([kind, each]) => [kind, of(each)]));
+  const priceOf = (share: number) => 1 - (1 - CACHED_PRICE) * share;
+  const cost = (compared: Compared) => priceOf(shareOf(compared));
+  const atMost = Number(priceOf(atLeast).toFixed(3));
+  const what = `cost of prompts ÷ without a cache, ${name}`;
   return [
-    figure(`share that repeats, ${name}`, { ...by(shareOf), goal: { atLeast: goal } }),
-    figure(`cost of prompts ÷ without a cache, ${name}`, { ...by(cost), goal: { atMost: most } }),
+    figure(`share that repeats, ${name}`, { atLeast }, shareOf(seen), { kinds: by(shareOf) }),
+    figure(what, { atMost }, cost(seen), { kinds: by(cost) }),
   ];
 }
 
 /** From the start of a process to its first request at the server. */
 async function start(bench: Bench, { repetitions, quick }: Extent): Promise<Figure[]> {
   const debate = ["debate", TOPIC, "--rounds=0", `--model=${MODEL}`, "--quiet"];
-  const task = { topic: TOPIC, baseUrl: bench.url, model: MODEL, rounds: 0 };
-  const given = (out: string) => [JSON.stringify({ ...task, maxPromptTokens: 12_000, out })];
-  const starters: Readonly<Record<string, readonly [string, (out: string) => readonly string[]]>> =
-    {
-      bare: ["start_bare.ts", given],
-      library: ["start_ours.ts", given],
-      "command line": [
-        "src/cli/main.ts",
-        (out) => [...debate, `--base-url=${bench.url}`, `--out=${out}`],
-      ],
-    };
+  const work = (candidate: Candidate) => (out: string) => [
+    bench.task(out, { work: "start", candidate, rounds: 0 }),
+  ];
+  const starters: Readonly<Record<string, readonly [string, (out: string) => string[]]>> = {
+    bare: ["work.ts", work("bare")],
+    library: ["work.ts", work("ours")],
+    "command line": [
+      "../../src/cli/main.ts",
+      (out) => [...debate, `--base-url=${bench.url}`, `--out=${out}`],
+    ],
+  };
   const names = Object.keys(starters);
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]]));
   // The command line loads its modules on the way.
@@ -310,7 +275,7 @@ async function start(bench: Bench, { repetitions, quick }: Extent): Promise<Figu
     for (const name of [...names.slice(i % 3), ...names.slice(0, i % 3)]) {
       const [module, args] = starters[name]!;
       const out = await bench.folder();
-      const started = performance.timeOrigin + performance.now();
+      const started = now();
       const { firstAt } = await bench.seen({ latency: 0 }, async () => {
         await using child = new Child(module, { out, args: args(out) });
         loading[name]?.push(await child.line<number>() - started);
@@ -323,9 +288,7 @@ async function start(bench: Bench, { repetitions, quick }: Extent): Promise<Figu
     spread(times[name]!.map((time, at) => loading[name]![at]! / time)).median;
   const kinds = { "share of modules": share("library"), "share of bare's modules": share("bare") };
   return names.slice(1).map((name) =>
-    figure(`start to first request ÷ bare, ${name}`, {
-      row: "start",
-      goal: { atMost: 1.2 },
+    ratio(`start to first request ÷ bare, ${name}`, { atMost: 1.2 }, {
       ours: times[name]!,
       bare: times["bare"]!,
       unit: "ms",
@@ -340,6 +303,7 @@ const TOKENIZER = 60;
 
 async function many(bench: Bench, { repetitions, quick }: Extent): Promise<Figure[]> {
   const debates = quick ? 4 : 100;
+  const name = `${debates} debates at once`;
   const figures: Figure[] = [];
   for (const latency of quick ? [20] : [200, 2000]) {
     const isSlow = latency > 1000;
@@ -348,13 +312,16 @@ async function many(bench: Bench, { repetitions, quick }: Extent): Promise<Figur
     const times = Math.min(repetitions, isSlow ? 1 : 3);
     const costs = await pairs(times, (candidate) => bench.debate(candidate, { rounds, debates }));
     const parts = each(costs, ({ wall }) => longestChain(rounds, latency) / wall);
-    const ideal = { row: "many", goal: { atLeast: 0.93 }, value: parts.ours, ...parts };
-    const name = `${debates} debates at once`;
-    figures.push(figure(`${name}: ideal ÷ wall, ${latency} ms`, { ...ideal, others: "0.29–0.92" }));
+    const shown = { ...parts, others: "0.29–0.92" };
+    const what = `${name}: ideal ÷ wall, ${latency} ms`;
+    figures.push(figure(what, { atLeast: 0.93 }, parts.ours, shown));
     if (isSlow) continue;
-    const memory = each(costs, ({ peak }) => peak - TOKENIZER);
-    const most = { row: "many", goal: { atMost: 1.2 }, ...memory, unit: "MB", others: "1.3–3.9" };
-    figures.push(figure(`${name}: memory ÷ bare, less the tokenizer`, most));
+    const memory = {
+      ...each(costs, ({ peak }) => peak - TOKENIZER),
+      unit: "MB",
+      others: "1.3–3.9",
+    };
+    figures.push(ratio(`${name}: memory ÷ bare, less the tokenizer`, { atMost: 1.2 }, memory));
   }
   return figures;
 }
@@ -362,18 +329,14 @@ async function many(bench: Bench, { repetitions, quick }: Extent): Promise<Figur
 /** The cost of a message late in a dialogue, beside early. */
 async function messages(bench: Bench, { quick }: Extent): Promise<Figure[]> {
   const count = quick ? 200 : 10_000;
-  const task = { messages: count, block: count / 10 };
-  const cost = await bench.run<Record<"cpu" | "wall", number[]>>("messages.ts", task);
+  const task = { work: "messages", count, block: count / 10 };
+  const cost = await bench.run<Record<"cpu" | "wall", number[]>>("work.ts", task);
   return ([["CPU", cost.cpu], ["time", cost.wall]] as const).map(([name, ours]) => {
     // The first block also compiles and holds prompts that are still short.
     const early = spread(ours.slice(1, 4)).median;
-    return figure(`${name} of a message, last three tenths of ${count} ÷ tenths 2 to 4`, {
-      row: "messages",
-      goal: { atMost: 1.1 },
-      value: ours.slice(-3).map((late) => late / early),
-      ours,
-      unit: "ms",
-      others: "linear where an index is rewritten",
-    });
+    const what = `${name} of a message, last three tenths of ${count} ÷ tenths 2 to 4`;
+    const late = ours.slice(-3).map((each) => each / early);
+    const others = "linear where an index is rewritten";
+    return figure(what, { atMost: 1.1 }, late, { ours, unit: "ms", others });
   });
 }

@@ -4,7 +4,7 @@ import { taskFlags } from "../support/cli.ts";
 import type { Archive, ArchivedConvening } from "./archive.ts";
 import type { Bench, Extent } from "./bench.ts";
 import { Child } from "./child.ts";
-import { each, type Figure, figure, type Goal, pairs } from "./figure.ts";
+import { each, type Figure, figure, type Goal, pairs, ratio } from "./figure.ts";
 import type { Gauge } from "./gauge.ts";
 import type { Load, LoadTask } from "./load.ts";
 import type { Viewed } from "./viewers.ts";
@@ -22,12 +22,11 @@ class Served implements AsyncDisposable {
   }
 
   /** `convenings serve`, as its task starts it. */
-  static ours(out: string, flags: readonly string[] = []): Promise<Served> {
+  static ours(out: string, given: readonly string[] = []): Promise<Served> {
     const env = { OPENAI_API_KEY: "", OPENAI_BASE_URL: "", TAVILY_API_KEY: "", INIT_CWD: "" };
-    const args = ["serve", "--json", "--port=0", `--out=${out}`, ...flags];
-    return Served.#of(
-      new Child("src/cli/main.ts", { flags: [...taskFlags("serve"), GAUGE], args, env, cwd: out }),
-    );
+    const args = ["serve", "--json", "--port=0", `--out=${out}`, ...given];
+    const flags = [...taskFlags("serve"), GAUGE];
+    return Served.#of(new Child("../../src/cli/main.ts", { flags, args, env, cwd: out }));
   }
 
   /** A server that only reads files and answers. */
@@ -46,23 +45,28 @@ class Served implements AsyncDisposable {
     return this.child.ask<Gauge>({});
   }
 
+  async #fetch(path: string, init?: RequestInit) {
+    const answer = await fetch(`http://127.0.0.1:${this.port}/api/convenings${path}`, init);
+    const body = await answer.json();
+    if (!answer.ok) throw new Error(`The server answered ${JSON.stringify(body)}`);
+    return body;
+  }
+
   /** Starts a dialogue of so many turns; gives its id. */
   async convene(maxTurns: number): Promise<string> {
-    const body = {
-      kind: "dialogue",
-      topic: "What should a city plan for first?",
-      participants: [{ name: "Ada" }, { name: "Ben" }],
-      maxTurns,
-      guards: { repetition: "off" },
-    };
-    const answer = await fetch(`http://127.0.0.1:${this.port}/api/convenings`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    const { id, error } = await answer.json();
-    if (answer.status !== 201) throw new Error(`Nothing was started: ${JSON.stringify(error)}`);
-    return id;
+    const participants = [{ name: "Ada" }, { name: "Ben" }];
+    const topic = "What should a city plan for first?";
+    const guards = { repetition: "off" };
+    const body = JSON.stringify({ kind: "dialogue", topic, participants, maxTurns, guards });
+    const headers = { "content-type": "application/json" };
+    return (await this.#fetch("", { method: "POST", headers, body })).id;
+  }
+
+  /** Those of some convenings that run. */
+  async running(ids: readonly string[]): Promise<string[]> {
+    const { convenings } = await this.#fetch("?status=running&limit=200");
+    const running = new Set(convenings.map(({ id }: { readonly id: string }) => id));
+    return ids.filter((id) => running.has(id));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -76,10 +80,7 @@ export async function server(bench: Bench, extent: Extent): Promise<Figure[]> {
 }
 
 /** Paths that are asked for in turn; ours and the bare server's. */
-interface Asked {
-  readonly ours: readonly string[];
-  readonly bare: readonly string[];
-}
+type Asked = Readonly<Record<"ours" | "bare", readonly string[]>>;
 
 /** Asks one of the servers for paths. */
 type Ask = (
@@ -92,7 +93,7 @@ type Ask = (
 async function reading(bench: Bench, { repetitions, quick }: Extent): Promise<Figure[]> {
   const out = await bench.folder();
   const [many, few, copies] = quick ? [100, 20, 8] : [10_000, 20, 498];
-  const archive = await bench.run<Archive>("archive.ts", { out, sizes: [many, few], copies }, out);
+  const archive = await bench.run<Archive>("archive.ts", { sizes: [many, few], copies }, out);
   await using ours = await Served.ours(out);
   await using bare = await Served.bare(out);
   await using load = await new Child("load.ts").ready();
@@ -137,58 +138,36 @@ async function compared(
   times: number,
 ): Promise<Figure[]> {
   const known = messagesOf({ ...small, names: small.names.slice(-1) });
+  const one = (ours: string, bare: string): Asked => ({ ours: [ours], bare: [bare] });
+  const index = one(`/api/convenings/${small.id}/files/index.md`, `/files/${small.dir}/index.md`);
   const query = `?after=${Math.floor(large.messages / 2)}&limit=20`;
-  const rows:
-    readonly (readonly [what: string, paths: Asked, goal: number, connections: number])[] = [
-      [`a message of ${large.messages}`, messagesOf(large), 0.7, 16],
-      ["a message that the client has", known, 0.7, 16],
-      [
-        "an index page",
-        {
-          ours: [`/api/convenings/${small.id}/files/index.md`],
-          bare: [`/files/${small.dir}/index.md`],
-        },
-        0.7,
-        16,
-      ],
-      [
-        `20 of ${large.messages} messages`,
-        {
-          ours: [`/api/convenings/${large.id}/messages${query}`],
-          bare: [`/messages/${large.dir}${query}`],
-        },
-        0.7,
-        16,
-      ],
-      [
-        `the list of ${convenings} convenings`,
-        {
-          ours: ["/api/convenings"],
-          bare: ["/convenings"],
-        },
-        1,
-        4,
-      ],
-    ];
+  const part = one(
+    `/api/convenings/${large.id}/messages${query}`,
+    `/messages/${large.dir}${query}`,
+  );
+  const message = `a message of ${large.messages}`;
+  const rows: readonly (readonly [what: string, paths: Asked])[] = [
+    [message, messagesOf(large)],
+    ["a message that the client has", known],
+    ["an index page", index],
+    [`20 of ${large.messages} messages`, part],
+    [`the list of ${convenings} convenings`, one("/api/convenings", "/convenings")],
+  ];
   const figures: Figure[] = [];
-  for (const [what, paths, atLeast, connections] of rows) {
+  for (const [what, paths] of rows) {
+    const isList = what.startsWith("the list");
     const found = await pairs(times, async (candidate) => {
       const etag = paths === known ? (await ask(candidate, paths[candidate])).etag : undefined;
-      return await ask(candidate, paths[candidate], { connections, etag });
+      return await ask(candidate, paths[candidate], { connections: isList ? 4 : 16, etag });
     });
-    const rate = each(found, ({ perSecond }) => perSecond);
-    const measured = { row: "server", goal: { atLeast }, ...rate, unit: "/s" };
-    figures.push(figure(`requests per second ÷ bare, ${what}`, measured));
-    if (what !== rows[0]![0]) continue;
-    const further = [["slowest hundredth", "p99", 2], ["CPU of the server", "cpu", 1.4]] as const;
-    figures.push(...further.map(([name, key, atMost]) =>
-      figure(`${name} ÷ bare, a message`, {
-        row: "server",
-        goal: { atMost },
-        ...each(found, (cost) => cost[key]),
-        unit: "ms",
-      })
-    ));
+    const rate = { ...each(found, ({ perSecond }) => perSecond), unit: "/s" };
+    const goal = { atLeast: isList ? 1 : 0.7 };
+    figures.push(ratio(`requests per second ÷ bare, ${what}`, goal, rate));
+    if (what !== message) continue;
+    const slowest = { ...each(found, ({ p99 }) => p99), unit: "ms" };
+    const cpu = { ...each(found, (cost) => cost.cpu), unit: "ms" };
+    figures.push(ratio("slowest hundredth ÷ bare, a message", { atMost: 2 }, slowest));
+    figures.push(ratio("CPU of the server ÷ bare, a message", { atMost: 1.4 }, cpu));
   }
   return figures;
 }
@@ -201,12 +180,9 @@ async function paged(ask: Ask, { large, small }: Archive, times: number): Promis
       `/api/convenings/${id}/${part}?after=${after}&limit=20`;
     const paths = { ours: of(large, Math.floor(large.messages / 2)), bare: of(small, 0) };
     const found = await pairs(times, (candidate) => ask("ours", [paths[candidate]]));
-    figures.push(figure(`20 ${part} of ${large.messages} ÷ of ${small.messages}`, {
-      row: "server",
-      goal: { atMost: 1.5 },
-      ...each(found, ({ p50 }) => p50),
-      unit: "ms",
-    }));
+    const time = { ...each(found, ({ p50 }) => p50), unit: "ms" };
+    const what = `20 ${part} of ${large.messages} ÷ of ${small.messages}`;
+    figures.push(ratio(what, { atMost: 1.5 }, time));
   }
   return figures;
 }
@@ -230,7 +206,7 @@ async function timed(
     for (let i = 0; i < times; i++) {
       value.push((await ask("ours", [path], { connections: 1 })).p50);
     }
-    figures.push(figure(`milliseconds, ${what}`, { row: "server", goal: { atMost }, value }));
+    figures.push(figure(`milliseconds, ${what}`, { atMost }, value));
   }
   return figures;
 }
@@ -239,13 +215,6 @@ async function timed(
 interface Place {
   readonly viewers: Child;
   served(running?: number): Promise<Served>;
-}
-
-/** Pace of the model, and size of a dialogue. */
-interface Pace {
-  readonly tokens: number;
-  /** Milliseconds between two tokens. */
-  readonly delay: number;
 }
 
 /** Figures of runs while they go on. */
@@ -265,11 +234,14 @@ async function live(bench: Bench, { repetitions, quick }: Extent): Promise<Figur
   ];
 }
 
+/** Viewers and turns of a run, tokens of a turn, and milliseconds between two tokens. */
+type Size = Readonly<Record<"count" | "turns" | "tokens" | "delay", number>>;
+
 /** Looks on while a dialogue is held whose every word waits for all viewers to be there. */
 async function viewed(
   { viewers }: Place,
   server: Served,
-  { count, turns, ...pace }: Pace & { readonly count: number; readonly turns: number },
+  { count, turns, ...pace }: Size,
 ): Promise<Viewed & { readonly perViewer: number; readonly cpu: number }> {
   await viewers.ask({ ...pace, open: false });
   const id = await server.convene(turns);
@@ -290,17 +262,17 @@ async function latency(place: Place, times: number, quick: boolean): Promise<Fig
   await viewed(place, server, size);
   const found: Viewed[] = [];
   for (let i = 0; i < times; i++) found.push(await viewed(place, server, size));
-  const goals: readonly (readonly [key: "p50" | "p95" | "p99", what: string, goal: Goal])[] = [
-    ["p50", "median", { atMost: 5 }],
-    ["p95", "slowest twentieth", { atMost: 15 }],
-    ["p99", "slowest hundredth", { atMost: 30 }],
-  ];
-  return goals.map(([key, what, goal]) =>
-    figure(`milliseconds from model token to viewer, ${what}`, {
-      row: "server",
-      goal,
-      value: found.map((each) => each[key]),
-    })
+  const goals = [
+    ["p50", "median", 5],
+    ["p95", "slowest twentieth", 15],
+    ["p99", "slowest hundredth", 30],
+  ] as const;
+  return goals.map(([key, what, atMost]) =>
+    figure(
+      `milliseconds from model token to viewer, ${what}`,
+      { atMost },
+      found.map((of) => of[key]),
+    )
   );
 }
 
@@ -309,23 +281,16 @@ async function held(place: Place, count: number, tokens: number): Promise<Figure
   await using server = await place.served();
   await viewed(place, server, { count: 1, turns: 2, tokens: 10, delay: 10 });
   const found = await viewed(place, server, { count, turns: 2, tokens, delay: 100 });
-  const sent = found.events * count + found.deltas;
+  const { whole, events, deltas, p95, perViewer, cpu } = found;
+  const seen = deltas / count / (2 * tokens);
   const rows: readonly (readonly [what: string, goal: Goal, value: number])[] = [
-    [`share of ${count} viewers who heard every event`, { atLeast: 1 }, found.whole / count],
-    [
-      `share of the tokens that ${count} viewers saw come`,
-      { atLeast: 0.9 },
-      found.deltas / count / (2 * tokens),
-    ],
-    [
-      "milliseconds from model token to these viewers, slowest twentieth",
-      { atMost: 500 },
-      found.p95,
-    ],
-    ["memory of the server for a viewer, MB", { atMost: 0.2 }, found.perViewer],
-    ["CPU of the server for an event sent, ms", { atMost: 0.05 }, found.cpu / sent],
+    [`share of ${count} viewers who heard every event`, { atLeast: 1 }, whole / count],
+    [`share of the tokens that ${count} viewers saw come`, { atLeast: 0.9 }, seen],
+    ["milliseconds from model token to these viewers, slowest twentieth", { atMost: 500 }, p95],
+    ["memory of the server for a viewer, MB", { atMost: 0.2 }, perViewer],
+    ["CPU of the server for an event sent, ms", { atMost: 0.05 }, cpu / (events * count + deltas)],
   ];
-  return rows.map(([what, goal, value]) => figure(what, { row: "server", goal, value: [value] }));
+  return rows.map((row) => figure(...row));
 }
 
 /** Megabytes that a run may take, and garbage that the first run may bring: not yet collected. */
@@ -346,20 +311,11 @@ async function memory(place: Place, counts: readonly number[]): Promise<Figure[]
     let most = 0;
     while (left.length > 0) {
       most = Math.max(most, (await server.gauge()).memory);
-      left = await stillRunning(server, left);
+      left = await server.running(left);
     }
-    const goal = { atMost: MEMORY_GOAL + FIRST_RUN / count };
-    const value = [(most - before) / count];
-    figures.push(
-      figure(`memory of each of ${count} runs at once, MB`, { row: "server", goal, value }),
-    );
+    const atMost = MEMORY_GOAL + FIRST_RUN / count;
+    const what = `memory of each of ${count} runs at once, MB`;
+    figures.push(figure(what, { atMost }, (most - before) / count));
   }
   return figures;
-}
-
-async function stillRunning({ port }: Served, ids: readonly string[]): Promise<string[]> {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/convenings?status=running&limit=200`);
-  const { convenings } = await answer.json();
-  const running = new Set(convenings.map(({ id }: { readonly id: string }) => id));
-  return ids.filter((id) => running.has(id));
 }

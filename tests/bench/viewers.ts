@@ -12,16 +12,13 @@ export type ViewersTask =
   | null;
 
 /** Events that viewers heard; times are milliseconds from the sending of a token. */
-export interface Viewed {
+export interface Viewed extends Readonly<Record<"p50" | "p95" | "p99", number>> {
   /** Viewers that heard every numbered event once, in order, to the end. */
   readonly whole: number;
   /** Numbered events of a viewer, at most. */
   readonly events: number;
   /** Deltas of all viewers. */
   readonly deltas: number;
-  readonly p50: number;
-  readonly p95: number;
-  readonly p99: number;
 }
 
 let pace = { tokens: 10, delay: 10, open: true };

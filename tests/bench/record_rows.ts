@@ -1,0 +1,245 @@
+// The rows of ratings, which hold the truth in their intervals, and of reading: tokens of the files that answer a question.
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { posix } from "node:path";
+import { loadTokenCounter, type TokenCounter } from "../../src/core/tokens.ts";
+import { rateStudy } from "../../src/studies/ratings.ts";
+import { reportOf } from "../../src/studies/report.ts";
+import { simulated } from "../studies/simulated_study.ts";
+import { jsonOf } from "../support/cli.ts";
+import { runMain } from "../support/run_main.ts";
+import { sampleJson } from "../support/sample_json.ts";
+import { startSpeaker } from "../support/speaking_model.ts";
+import { type Bench, type Extent, TOPIC } from "./bench.ts";
+import { type Figure, figure } from "./figure.ts";
+
+const STRENGTHS = { a: 1, b: 0.7, c: 0.4, d: 0.1, e: -0.1, f: -0.4, g: -0.7, h: -1 };
+const TRUTH = { strengths: STRENGTHS, side: 0.4, length: 1, tie: 0.5 } as const;
+/** Points of a rating for a strength of 1. */
+const POINTS = 400 / Math.LN10;
+
+/** Figures of ratings and reports; no server is needed. */
+export async function ratings(_bench: Bench, { repetitions, quick }: Extent): Promise<Figure[]> {
+  const kinds = coverage(quick ? 50 : 1000);
+  const missed = Math.max(...Object.values(kinds).map((share) => Math.abs(share - 0.95)));
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`c${at}`, at / 15 - 1]));
+  const debates = simulated({ ...TRUTH, strengths: many }, { topics: quick ? 2 : 12, seed: 1 });
+  const study = { study: "bench", base: { kind: "debate" } } as const;
+  const [fits, reports]: [number[], number[]] = [[], []];
+  for (let repetition = 0; repetition < repetitions; repetition++) {
+    fits.push(await secondsOf(() => rateStudy({ study: "bench", plan: "", debates })));
+    reports.push(await secondsOf(() => reportOf({ study, dir: "/bench", plan: "" }, debates)));
+  }
+  const what =
+    "distance of the share of 95 % intervals that hold the truth from 0.95, the greatest";
+  const unit = "s";
+  return [
+    figure(what, { atMost: quick ? 0.1 : 0.02 }, missed, { ours: [missed], kinds }),
+    figure("ratings of 30 contestants over 10,440 debates", { atMost: 3 }, fits, {
+      ours: fits,
+      unit,
+    }),
+    figure("the report of these debates, read already", { atMost: 10 }, reports, {
+      ours: reports,
+      unit,
+    }),
+  ];
+}
+
+/** Seconds that some work takes. */
+export async function secondsOf(work: () => unknown): Promise<number> {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1000;
+}
+
+/** Shares of the intervals of drawn studies of 224 debates that hold the truth. */
+function coverage(studies: number): Record<"ratings" | "side" | "length", number> {
+  const held = { ratings: 0, side: 0, length: 0 };
+  const holds = ([low, high]: readonly [number, number], truth: number) =>
+    low <= truth && truth <= high ? 1 / studies : 0;
+  for (let seed = 1; seed <= studies; seed++) {
+    const debates = simulated(TRUTH, { topics: 4, seed });
+    const { ratings: all, side, length, model } = rateStudy({ study: "bench", plan: "", debates });
+    for (const { contestant, interval } of all) {
+      const truth = 1500 + POINTS * STRENGTHS[contestant as keyof typeof STRENGTHS];
+      held.ratings += holds(interval!, truth) / all.length;
+    }
+    held.side += holds(side!.interval, TRUTH.side);
+    held.length += holds(length!.interval, TRUTH.length * model.lengthScale);
+  }
+  return held;
+}
+
+/** Figures of questions on three records: offline, with a panel and checks of facts, and long. */
+export async function reading(bench: Bench, { quick }: Extent): Promise<Figure[]> {
+  const count = await loadTokenCounter();
+  const folder = await bench.folder();
+  const records = {
+    short: await offline(folder, 3),
+    checked: await checked(folder, quick ? 1 : 6),
+    long: await offline(folder, quick ? 4 : 300),
+  };
+  return QUESTIONS.flatMap(({ what, atMost, on, files }) =>
+    on.map((name) => {
+      const reader = new Reader(records[name], count);
+      files(reader);
+      const question = `“${what}”, ${name} record of ${reader.messages} messages`;
+      const kinds = Object.fromEntries(reader.opened);
+      const tokens = Object.values(kinds).reduce((sum, each) => sum + each, 0);
+      return figure(question, { atMost }, tokens, { ours: [tokens], unit: "tokens", kinds });
+    })
+  );
+}
+
+/** Question, its goal, the records that it is asked of, and the files that are opened. */
+interface Question {
+  readonly what: string;
+  readonly atMost: number;
+  readonly on: readonly ("short" | "checked" | "long")[];
+  files(reader: Reader): void;
+}
+
+/** A row of a message of round 3, or of a page that lists messages of the round. */
+const ROUND_3 = /^\| \[\d+\]\S+ \| 3 \||^\| \[\d+–\d+\]\S+ \| (?:[0-3]–(?:[3-9]|\d\d+)|3) \|/;
+
+const QUESTIONS: readonly Question[] = [
+  {
+    what: "why did B win",
+    atMost: 1900,
+    on: ["short", "checked", "long"],
+    files: (reader) => void reader.open("index.md"),
+  },
+  {
+    what: "what did B say in round 3",
+    atMost: 2000,
+    on: ["short", "checked", "long"],
+    files: (reader) => {
+      const page = reader.pageOfRound("3") ?? reader.pageOf((line) => ROUND_3.test(line));
+      reader.followAll(page, /^\| \[\d+\]\S+ \| 3 \| Advocate B /);
+    },
+  },
+  {
+    what: "which claims were refuted",
+    atMost: 2200,
+    on: ["checked"],
+    files: (reader) => {
+      reader.open("index.md");
+      reader.followAll(reader.open("claims.md"), /^\| \[(?!\d+\])(?:false|draft)/);
+    },
+  },
+  {
+    what: "where did judges disagree",
+    atMost: 2500,
+    on: ["checked"],
+    files: (reader) => {
+      reader.open("index.md");
+      assert.match(reader.open("scores.md").lines.join("\n"), /differed most/);
+    },
+  },
+  {
+    what: "what did B say on costs",
+    atMost: 4000,
+    on: ["long"],
+    files: (reader) => {
+      const page = reader.pageOf((line) => /\bcosts?\b|\bprice\b/i.test(line));
+      reader.followAll(page, /Advocate B.*\b(?:costs?|price)\b/i, 2);
+    },
+  },
+];
+
+interface Page {
+  readonly path: string;
+  readonly lines: readonly string[];
+}
+
+/** A reader of a record that begins at `index.md`, and counts the tokens of each file opened once. */
+class Reader {
+  readonly opened = new Map<string, number>();
+  readonly #dir: string;
+  readonly #count: TokenCounter;
+
+  constructor(dir: string, count: TokenCounter) {
+    this.#dir = dir;
+    this.#count = count;
+  }
+
+  get messages(): number {
+    return [...Deno.readDirSync(join(this.#dir, "messages"))].length;
+  }
+
+  open(path: string): Page {
+    const text = Deno.readTextFileSync(join(this.#dir, path));
+    this.opened.set(path, this.#count(text));
+    return { path, lines: text.split("\n") };
+  }
+
+  /** Opens the file that a line of a page links to. */
+  follow(page: string, line: string): Page {
+    const [, target = ""] = /\]\(([^()\s]+)\)/.exec(line) ?? [];
+    return this.open(posix.join(posix.dirname(page), target));
+  }
+
+  /** Opens the files that the first lines of some kind link to. */
+  followAll({ path, lines }: Page, pattern: RegExp, most?: number): void {
+    for (const line of lines.filter((each) => pattern.test(each)).slice(0, most)) {
+      this.follow(path, line);
+    }
+  }
+
+  /** The page of a round, where `index.md` says that page N lists round N. */
+  pageOfRound(round: string): Page | undefined {
+    const rule = this.open("index.md").lines.find((line) =>
+      line.startsWith("Page N lists round N: ")
+    );
+    return rule === undefined
+      ? undefined
+      : this.follow("index.md", rule.replace(/\d+(?=\.md)/, round.padStart(3, "0")));
+  }
+
+  /** The page that lists messages, one of which fits: at each level, the first row that fits, else the first. */
+  pageOf(fits: (line: string) => boolean): Page {
+    let page = this.open("index.md");
+    for (;;) {
+      const rows = page.lines.filter((line) => /^\| \[\d+–\d+\]/.test(line));
+      const row = rows.find(fits) ?? rows[0];
+      if (row === undefined) return page;
+      page = this.follow(page.path, row);
+    }
+  }
+}
+
+/** Holds a debate; gives the directory of its record. */
+async function record(folder: string, rounds: number, more: readonly string[]): Promise<string> {
+  const size = ["--rounds", `${rounds}`, "--exchange", "rebuttals", "--seed", "1"];
+  const args = ["debate", TOPIC, ...more, ...size, "--json", "--quiet", "--out", folder];
+  const end = await runMain(args, { folder });
+  const { dir } = jsonOf(end);
+  assert.ok(typeof dir === "string", end.stderr);
+  return dir;
+}
+
+function offline(folder: string, rounds: number): Promise<string> {
+  return record(folder, rounds, ["--model", "offline"]);
+}
+
+const VERDICTS = ["true", "true", "true", "unverifiable", "false"];
+
+/** A debate with a panel of three judges that differ, a source, and claims that are checked strictly. */
+async function checked(folder: string, rounds: number): Promise<string> {
+  let asked = 0;
+  await using server = await startSpeaker(({ body }) => {
+    const { name = "", schema = {} } = body.response_format?.json_schema ?? {};
+    const sample = (_path: string, { maximum, enum: words }: Record<string, unknown>): unknown => {
+      if (maximum === 10) return 4 + (asked += 7) % 5;
+      const isVerdict = Array.isArray(words) && words.includes("unverifiable");
+      return isVerdict ? VERDICTS[asked++ % VERDICTS.length] : undefined;
+    };
+    return /score|claim_verdict/.test(name) ? { json: sampleJson(schema, sample) } : undefined;
+  });
+  await Deno.writeTextFile(join(folder, "source.md"), "Streets without cars had half the noise.\n");
+  const judges = ["jo", "kim", "lee"].flatMap((model) => ["--judge-model", model]);
+  const checks = ["--fact-check", "strict", "--source", "source.md"];
+  const model = ["--model", "good", "--base-url", server.url];
+  return await record(folder, rounds, [...model, ...judges, ...checks]);
+}
