@@ -9,14 +9,7 @@ import { DEBATE_TEMPLATES as TEXTS } from "../../src/debate/formats.ts";
 import { BareTranscript, headOf, turnText } from "./bare_prompts.ts";
 import type { DebateTask } from "./bench.ts";
 
-/** Model, usage and times of a reply, as files have them. */
-type Made = Readonly<Record<string, unknown>>;
-
-export interface BareMessage extends Turn {
-  readonly seq: number;
-  readonly body: string;
-  readonly made: Made;
-}
+type Front = Readonly<Record<string, unknown>>;
 
 /** A participant. */
 export interface Speaker {
@@ -25,7 +18,6 @@ export interface Speaker {
   readonly role: string;
   readonly position?: string;
 }
-type Side = Required<Speaker>;
 
 /** A turn to be spoken. */
 interface Turn {
@@ -39,8 +31,14 @@ interface Turn {
   readonly answers?: BareMessage;
 }
 
-interface Score {
+/** A message; `made` has model, usage and times, as files have them. */
+export interface BareMessage extends Turn {
   readonly seq: number;
+  readonly body: string;
+  readonly made: Front;
+}
+
+interface Score {
   readonly participant: string;
   readonly criteria: Readonly<Record<string, number>>;
   readonly total: number;
@@ -54,6 +52,8 @@ const WEIGHTS = {
   rule_adherence: 0.15,
 } as const;
 const MODERATOR: Speaker = { id: "moderator", name: "Moderator", role: "moderator" };
+/** Messages of a page. */
+const PAGE = 24;
 
 /** Runs one debate to its end. */
 export async function bareDebate(task: DebateTask): Promise<void> {
@@ -63,11 +63,11 @@ export async function bareDebate(task: DebateTask): Promise<void> {
 class Loop {
   readonly #task: DebateTask;
   readonly #head: string;
-  readonly #sides: readonly Side[];
+  readonly #sides: readonly [Speaker, Speaker];
   readonly #transcript: BareTranscript;
   readonly #messages: BareMessage[] = [];
   readonly #scores: Score[] = [];
-  readonly #verdicts: (string | null)[] = [];
+  readonly #winners: (string | null)[] = [];
   readonly #summaries = new Map<number, Promise<BareMessage>>();
   readonly #alongside: Promise<void>[] = [];
   readonly #startedAt = new Date().toISOString();
@@ -76,13 +76,12 @@ class Loop {
 
   constructor(task: DebateTask) {
     const { topic, maxPromptTokens } = task;
+    const role = "position_advocate";
     this.#task = task;
-    this.#sides = ["For", "Against"].map((stand, at) => ({
-      id: `advocate-${"ab"[at]}`,
-      name: `Advocate ${"AB"[at]}`,
-      role: "position_advocate",
-      position: `${stand}: ${topic}`,
-    }));
+    this.#sides = [
+      { id: "advocate-a", name: "Advocate A", role, position: `For: ${topic}` },
+      { id: "advocate-b", name: "Advocate B", role, position: `Against: ${topic}` },
+    ];
     this.#head = headOf(topic, this.#sides);
     const summaryOf = async (round: number) => (await this.#summaries.get(round))?.body;
     this.#transcript = new BareTranscript(maxPromptTokens, this.#head, summaryOf);
@@ -90,43 +89,41 @@ class Loop {
 
   async run(): Promise<void> {
     await this.#claim();
-    const [a, b] = this.#sides as [Side, Side];
     await this.#introduce();
-    for (const opening of await Promise.all([a, b].map((side) => this.#speak(openingOf(side))))) {
-      await this.#transcript.give(opening);
-    }
+    const openings = this.#sides.map((side) => this.#speak(sideTurn(side, "opening", 220, 300)));
+    for (const opening of await Promise.all(openings)) await this.#transcript.give(opening);
+    const [a, b] = this.#sides;
     for (let round = 1; round <= this.#task.rounds; round++) {
       for (const [one, other] of [[a, b], [b, a]] as const) {
         const argument = await this.#say(argumentOf(one, round));
         await this.#say(rebuttalOf(other, one, argument));
       }
       const task = fill(TEXTS.roundSummary, { round: String(round) });
+      const place = { phase: "argument", kind: "round_summary", round };
       const key = `round-${round}/summary/moderator`;
-      const turn = { phase: "argument", kind: "round_summary", round, cap: 400, task, key };
-      this.#summaries.set(round, this.#speak({ ...turn, speaker: MODERATOR }));
+      this.#summaries.set(
+        round,
+        this.#speak({ speaker: MODERATOR, key, ...place, cap: 400, task }),
+      );
     }
-    for (const side of [a, b]) await this.#say(closingOf(side));
+    for (const side of this.#sides) await this.#say(sideTurn(side, "closing", 250, 350));
     const verdicts = [this.#verdict(1, [a, b]), this.#verdict(2, [b, a])];
     const notes = (await Promise.all(this.#summaries.values()))
       .map(({ round, body }) => `Your summary of round ${round}: ${body}\n\n`).join("");
-    const summary = { phase: "summary", kind: "summary", key: "summary/moderator", round: 0 };
-    await this.#speak({ ...summary, speaker: MODERATOR, cap: 400, task: notes + TEXTS.summary });
+    const place = { key: "summary/moderator", phase: "summary", kind: "summary", round: 0 };
+    await this.#speak({ speaker: MODERATOR, ...place, cap: 400, task: notes + TEXTS.summary });
     await Promise.all([...verdicts, ...this.#alongside]);
     await this.#finish();
   }
 
   async #introduce(): Promise<void> {
     const { topic, rounds } = this.#task;
-    const body = fill(TEXTS.introductionText, {
-      topic,
-      sides: sidesText(this.#sides),
-      rounds: `${rounds} rounds`,
-      nextSpeaker: this.#sides[0]!.name,
-    });
+    const values = { topic, sides: sidesText(this.#sides), rounds: `${rounds} rounds` };
+    const body = fill(TEXTS.introductionText, { ...values, nextSpeaker: this.#sides[0].name });
     const made = { model: "template", usage: {}, latency_ms: 0, created_at: this.#startedAt };
-    const turn = { speaker: MODERATOR, key: "opening/moderator", phase: "opening", cap: 0 };
-    const message = { ...turn, kind: "introduction", round: 0, task: "", seq: ++this.#seq };
-    await this.#transcript.give(await this.#keep({ ...message, body, made }));
+    const place = { key: "opening/moderator", phase: "opening", kind: "introduction", round: 0 };
+    const turn = { speaker: MODERATOR, ...place, cap: 0, task: "", seq: ++this.#seq };
+    await this.#transcript.give(await this.#keep({ ...turn, body, made }));
   }
 
   /** A turn that the next one waits for. */
@@ -159,41 +156,36 @@ class Loop {
     const answered = answers && { reply_to: answers.seq, answers: nameOf(answers) };
     const sha256 = createHash("sha256").update(body).digest("hex");
     const more = { gist: firstWords(body), attempts: 1, marks: [], ...made, sha256 };
-    const text = page({ ...front, ...answered, ...more }, body);
-    await this.#write(`messages/${nameOf(message)}`, text);
+    await this.#write(`messages/${nameOf(message)}`, { ...front, ...answered, ...more }, body);
     this.#messages.push(message);
     return message;
   }
 
   async #score({ seq, speaker: { id, name } }: BareMessage, shown: string): Promise<void> {
-    const task = fill(TEXTS.score, {
-      answered: String(seq),
-      opponent: name,
-      seen: `Its speaker had seen turns 1 to ${seq - 1}.`,
-      task: TEXTS.argument,
-    });
+    const values = { answered: String(seq), opponent: name, task: TEXTS.argument };
+    const seen = `Its speaker had seen turns 1 to ${seq - 1}.`;
+    const task = fill(TEXTS.score, { ...values, seen });
     const { scores: criteria, reasons, made } = await this.#judge(shown, task, SCORE);
-    const total = round4(
-      Object.entries(WEIGHTS).reduce((sum, [id, w]) => sum + criteria[id] * w, 0),
-    );
-    const score = { seq, participant: id, criteria, total };
+    const weighted = Object.entries(WEIGHTS).map(([key, weight]) => criteria[key] * weight);
+    const score = { participant: id, criteria, total: round4(sum(weighted)) };
     this.#scores.push(score);
-    const judged = { message: seq, judge: "judge", rubric: "debate", weights: WEIGHTS };
+    const front = { type: "score", message: seq, judge: "judge", rubric: "debate" };
     const path = `scores/${String(seq).padStart(3, "0")}_${shortId("judge")}.md`;
-    await this.#write(path, page({ type: "score", ...judged, ...score, ...made }, reasons));
+    await this.#write(path, { ...front, weights: WEIGHTS, seq, ...score, ...made }, reasons);
   }
 
-  async #verdict(number: number, sides: readonly Side[]): Promise<void> {
+  async #verdict(number: number, sides: readonly Speaker[]): Promise<void> {
     const nextAction = Object.keys(WEIGHTS).join(", ");
     const task = fill(TEXTS.verdict, { sides: sidesText(sides), nextAction });
-    const format = verdictFormat(sides.map(({ name }) => name));
-    const { winner, reasons, made } = await this.#judge(this.#transcript.text, task, format);
-    const won = sides.find(({ name }) => name === winner)?.id ?? null;
-    this.#verdicts.push(won);
+    const named = { type: "string", enum: [...sides.map(({ name }) => name), "tie"] };
+    const format = formatOf("verdict", { reasons: TEXT, winner: named, mainReason: TEXT });
+    const found = await this.#judge(this.#transcript.text, task, format);
+    const winner = sides.find(({ name }) => name === found.winner)?.id ?? null;
+    this.#winners.push(winner);
     const order = sides.map(({ id }) => id);
-    const front = { type: "verdict", judge: "judge", rubric: "debate", number, order, winner: won };
+    const front = { type: "verdict", judge: "judge", rubric: "debate", number, order, winner };
     const path = `verdicts/${shortId("judge")}_${number}.md`;
-    await this.#write(path, page({ ...front, ...made }, reasons));
+    await this.#write(path, { ...front, ...found.made }, found.reasons);
   }
 
   async #judge(shown: string, task: string, format: Format) {
@@ -207,8 +199,8 @@ class Loop {
     content: string,
     cap: number,
     format?: Format,
-  ): Promise<{ readonly text: string; readonly made: Made }> {
-    const { model, baseUrl, judgeApart } = this.#task;
+  ): Promise<{ text: string; made: Front }> {
+    const { model, baseUrl, judgeApart = false } = this.#task;
     const head = judgeApart && format !== undefined ? `You judge.\n\n${this.#head}` : this.#head;
     const started = Date.now();
     const stream = await clientOf(baseUrl).chat.completions.create({
@@ -232,29 +224,21 @@ class Loop {
 
   async #claim(): Promise<void> {
     const day = join(this.#task.out, this.#startedAt.slice(0, 10));
-    const name = `${this.#startedAt.slice(0, 19).replaceAll(":", "-")}_debate`;
+    const prefix = `${this.#startedAt.slice(0, 19).replaceAll(":", "-")}_debate-`;
     await Deno.mkdir(day, { recursive: true });
-    for (let number = 1; this.#dir === ""; number++) {
-      const dir = join(day, number === 1 ? name : `${name}-${number}`);
-      try {
-        await Deno.mkdir(dir);
-        this.#dir = dir;
-      } catch (error) {
-        if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-      }
-    }
+    this.#dir = await Deno.makeTempDir({ dir: day, prefix });
     for (const folder of ["messages", "scores", "verdicts", "pages"]) {
       await Deno.mkdir(join(this.#dir, folder));
     }
-    await this.#write("metadata.md", page(this.#state("running"), `# ${this.#task.topic}\n`));
+    await this.#write("metadata.md", this.#state("running"), `# ${this.#task.topic}\n`);
   }
 
   /** Writes a file whole: a temporary name, flushed, renamed, and for a truth file the folder flushed. */
-  async #write(path: string, text: string, isTruth = true): Promise<void> {
+  async #write(path: string, front: Front, body: string, isTruth = true): Promise<void> {
     const [name, folder = ""] = path.split("/").reverse();
     const temporary = join(this.#dir, folder, `.${name}.tmp`);
     const file = await Deno.open(temporary, { write: true, create: true, truncate: true });
-    let rest: Uint8Array = Buffer.from(text);
+    let rest: Uint8Array = Buffer.from(page(front, body));
     while (rest.length > 0) rest = rest.subarray(await file.write(rest));
     await file.syncData();
     file.close();
@@ -266,13 +250,13 @@ class Loop {
   }
 
   /** The state of the debate, with standings by participant. */
-  #state(status: "running" | "completed"): Record<string, unknown> {
+  #state(status: "running" | "completed"): Front {
     const { topic, rounds, model } = this.#task;
-    const [first = null, second = null] = this.#verdicts;
+    const [first = null, second = null] = this.#winners;
     const scores = Object.fromEntries(this.#sides.map(({ id, name }) => {
       const own = this.#scores.filter(({ participant }) => participant === id);
       const mean = (of: (score: Score) => number) =>
-        round4(own.reduce((sum, score) => sum + of(score), 0) / Math.max(1, own.length));
+        round4(sum(own.map(of)) / Math.max(1, own.length));
       const means = Object.keys(WEIGHTS).map((key) => [key, mean((each) => each.criteria[key]!)]);
       const breakdown = Object.fromEntries(means);
       return [id, { name, total: mean(({ total }) => total), breakdown, scored: own.length }];
@@ -300,33 +284,35 @@ class Loop {
     const rows = messages.map((each) => {
       const { seq, round, speaker: { name }, kind, body } = each;
       const gist = firstWords(body).replace(/[\\`*_[\]<>|]/g, "\\$&");
-      return `| [${seq}](../messages/${nameOf(each)}) | ${round} | ${name} | ${kind} | ${
-        count(body)
-      } | ${gist} |`;
+      const link = `[${seq}](../messages/${nameOf(each)})`;
+      return `| ${link} | ${round} | ${name} | ${kind} | ${count(body)} | ${gist} |`;
     });
     const pages: string[] = [];
     for (let at = 0; at < rows.length; at += PAGE) {
       const path = `pages/${String(pages.length + 1).padStart(3, "0")}.md`;
-      await this.#write(path, page({ type: "page" }, rows.slice(at, at + PAGE).join("\n")), false);
+      await this.#write(path, { type: "page" }, rows.slice(at, at + PAGE).join("\n"), false);
       pages.push(`| [${at + 1}](${path}) |`);
     }
     const summary = messages.find(({ kind }) => kind === "summary")?.body ?? "";
     const table = Object.entries(state["scores"] as object)
       .map(([id, standing]) => `| ${id} | ${JSON.stringify(standing)} |`).join("\n");
-    await this.#write("index.md", page({ ...state, type: "index" }, pages.join("\n")), false);
-    await this.#write("summary.md", page({ type: "summary" }, `${summary}\n\n${table}`), false);
-    await this.#write("scores.md", page({ type: "scores" }, table), false);
-    await this.#write("metadata.md", page(state, `# ${this.#task.topic}\n`));
+    await this.#write("index.md", { ...state, type: "index" }, pages.join("\n"), false);
+    await this.#write("summary.md", { type: "summary" }, `${summary}\n\n${table}`, false);
+    await this.#write("scores.md", { type: "scores" }, table, false);
+    await this.#write("metadata.md", state, `# ${this.#task.topic}\n`);
   }
 }
 
-/** Messages of a page. */
-const PAGE = 24;
-
-function openingOf(speaker: Speaker): Turn {
-  const task = fill(TEXTS.opening, { length: "about 220 words" });
-  const key = `opening/${speaker.id}`;
-  return { key, phase: "opening", kind: "opening_statement", speaker, round: 0, cap: 300, task };
+/** An opening or a closing of so many words and at most so many tokens. */
+function sideTurn(
+  speaker: Speaker,
+  phase: "opening" | "closing",
+  words: number,
+  cap: number,
+): Turn {
+  const task = fill(TEXTS[phase], { length: `about ${words} words` });
+  const place = { key: `${phase}/${speaker.id}`, phase, kind: `${phase}_statement`, round: 0 };
+  return { speaker, ...place, cap, task };
 }
 
 function argumentOf(speaker: Speaker, round: number): Turn {
@@ -343,21 +329,15 @@ function rebuttalOf(speaker: Speaker, other: Speaker, answers: BareMessage): Tur
   return { speaker, key, phase: "argument", kind: "rebuttal", round, cap: 250, task, answers };
 }
 
-function closingOf(speaker: Speaker): Turn {
-  const task = fill(TEXTS.closing, { length: "about 250 words" });
-  const key = `closing/${speaker.id}`;
-  return { key, phase: "closing", kind: "closing_statement", speaker, round: 0, cap: 350, task };
-}
-
 function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{([A-Za-z]+)\}/g, (whole, key: string) => values[key] ?? whole);
 }
 
-function sidesText(sides: readonly Side[]): string {
+function sidesText(sides: readonly Speaker[]): string {
   return sides.map(({ name, position }) => `- ${name}: ${position}`).join("\n");
 }
 
-function page(front: Readonly<Record<string, unknown>>, body: string): string {
+function page(front: Front, body: string): string {
   const lines = Object.entries({ format: "convenings/1", ...front })
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
   return `---\n${lines.join("")}---\n${body}`;
@@ -375,6 +355,10 @@ function shortId(id: string): string {
 function firstWords(body: string): string {
   const end = body.search(/[.!?](?:\s|$)/);
   return body.slice(0, Math.min(end === -1 ? 140 : end + 1, 140)).replace(/\s+/g, " ");
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, each) => total + each, 0);
 }
 
 function round4(value: number): number {
@@ -395,17 +379,12 @@ function clientOf(baseURL: string): OpenAI {
 /** The shape of a reply. */
 type Format = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming["response_format"];
 
+const TEXT = { type: "string" };
 const NUMBER = { type: "number", minimum: 0, maximum: 10 };
-const REASONS = { type: "string" };
 const SCORE = formatOf("score", {
-  reasons: REASONS,
+  reasons: TEXT,
   scores: objectOf(Object.fromEntries(Object.keys(WEIGHTS).map((key) => [key, NUMBER]))),
 });
-
-function verdictFormat(names: readonly string[]): Format {
-  const winner = { type: "string", enum: [...names, "tie"] };
-  return formatOf("verdict", { reasons: REASONS, winner, mainReason: REASONS });
-}
 
 function formatOf(name: string, properties: Record<string, unknown>): Format {
   return { type: "json_schema", json_schema: { name, strict: true, schema: objectOf(properties) } };
