@@ -81,7 +81,6 @@ export function webSearchTool(searcher: Searcher): Tool {
 
 /** The tool that finds passages of the papers. */
 const LOOKUP_PAPER = "lookupPaper";
-/** The tool that searches the web. */
 export const WEB_SEARCH = "webSearch";
 
 /** Stands before what a tool found: words of others. */

@@ -3,7 +3,6 @@ import { ConfigurationError } from "../core/error.ts";
 import type { Comparison } from "./fit.ts";
 import { type Cell, clusterOf, type SideResult, type StudyDebate } from "./study.ts";
 
-/** A comparison with the key of its debate. */
 export interface DebateComparison extends Comparison {
   readonly debate: string;
 }
@@ -100,7 +99,6 @@ function scoreOf(
 
 /** The winner of a debate as a person labelled it. */
 export interface PeopleLabel {
-  /** Key of the debate. */
   readonly debate: string;
   /** The contestant; null for a tie. */
   readonly winner: string | null;

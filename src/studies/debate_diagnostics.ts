@@ -43,7 +43,6 @@ export interface DiagnosticTable {
 
 /** Debates of a study as diagnostics read them. */
 export interface DiagnosticInput {
-  /** Every debate of the plan. */
   readonly debates: readonly StudyDebate[];
   /** The debates of two sides with a winner or a tie. */
   readonly ended: readonly StudyDebate[];

@@ -26,7 +26,6 @@ import {
 } from "./debate_diagnostics.ts";
 import type { StudyDebate, StudyVote } from "./study.ts";
 
-/** A vote with its debate. */
 interface Cast {
   readonly debate: StudyDebate;
   readonly vote: StudyVote;

@@ -11,9 +11,7 @@ import { canonicalJson } from "./plan.ts";
 import { type CheckedStudy, id, keptStudy } from "./read_study.ts";
 import type { Cell } from "./study.ts";
 
-/** Folder of an archive that studies are in. */
 export const STUDIES = "studies";
-/** Folder of a study that its convenings are in. */
 export const DEBATES = "debates";
 /** File that asks a study's run to stop. */
 export const STOP = ".stop";

@@ -12,11 +12,9 @@ export const MICROS = 1e6;
 /** Share of an estimate that is reserved: tokenizers differ, and tokens written to a cache cost more. */
 const MARGIN = 1.25;
 
-/** Limits that the calls of a study share. */
 export interface SharedLimits {
   /** Rates of providers. */
   readonly limits: StudyLimits;
-  /** The budget of the study. */
   readonly budget: StudyBudget;
 }
 
@@ -87,7 +85,6 @@ interface Provider {
   blockedUntil: number;
 }
 
-/** Rates of providers in this process. */
 export class MemoryLimits implements StudyLimits {
   readonly #rates: Readonly<Record<string, ProviderRate>>;
   readonly #clock: Clock;
@@ -150,7 +147,6 @@ export class MemoryLimits implements StudyLimits {
   }
 }
 
-/** The budget of a study in this process. */
 export class MemoryBudget implements StudyBudget {
   readonly #most: number;
   readonly #held = new Map<string, number>();

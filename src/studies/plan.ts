@@ -12,12 +12,10 @@ import type { Cell, Contestant, StudyConfig, StudyTopic } from "./study.ts";
 
 /** Version of the keys: part of each. */
 const KEYS = 1;
-/** The most cells of a plan. */
 const MOST_CELLS = 100_000;
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** True for a study of paper debates. */
 export function isOfPapers({ base }: Pick<StudyConfig, "base">): boolean {
   return base.kind === "paper-debate";
 }
@@ -174,7 +172,6 @@ function tooMany(count: string, most: number, field: string): ConfigurationError
   );
 }
 
-/** The places of a plan, without their keys. */
 function* places(study: StudyConfig, formats: readonly string[]): Generator<Omit<Cell, "key">> {
   const { seed = 1, seeds = 1, sides = "both", questions } = study;
   const given = Array.isArray(seeds) ? seeds as readonly number[] : undefined;

@@ -40,7 +40,6 @@ export interface StudyBudget {
   reserve(id: string, micros: number): Promise<boolean>;
   /** Replaces a reservation by the cost. */
   settle(id: string, micros: number): Promise<void>;
-  /** Amount spent. */
   spent(): Promise<number>;
 }
 

@@ -27,7 +27,6 @@ const NEEDED = { decided: 10, opponents: 3, error: 1 } as const;
 /** Lower and upper end of 95 %. */
 export type Interval = readonly [low: number, high: number];
 
-/** An estimate with its interval. */
 interface Estimate {
   readonly estimate: number;
   readonly standardError: number;
@@ -332,7 +331,6 @@ function tailsOf(z: number): number {
   return sum * t * Math.exp(-(x ** 2));
 }
 
-/** Side, length and ties of a fit, and the fit as JSON. */
 function effectsOf(
   fitted: Fit | undefined,
 ): Pick<StudyRatings, "side" | "length" | "tie" | "fit"> {

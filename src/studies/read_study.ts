@@ -24,13 +24,11 @@ interface StudyReader {
   readonly read: (path: string) => Promise<string>;
 }
 
-/** The id of a study, and of a part of it. */
 export const id: z.ZodString = z.string().regex(
   /^[a-z0-9][a-z0-9-]{0,63}$/,
   "Give small letters, digits and '-', at most 64.",
 );
 
-/** The licence of a study and of its exports. */
 export const license: z.ZodString = z.string().max(100).regex(
   /^[A-Za-z0-9][A-Za-z0-9.+-]*( (AND|OR|WITH) [A-Za-z0-9][A-Za-z0-9.+-]*)*$/,
   "Name the licence as SPDX does, such as CC-BY-4.0.",
@@ -97,7 +95,6 @@ const NAMES = { whole: "study", part: "key" } as const;
 /** The most characters and values of a study, those that aliases repeat counted each time. */
 const MOST_CONTENT = 20_000_000;
 
-/** The value of a text in YAML. */
 export function studyValue(text: string, path: string): unknown {
   const refused = (reason: string) =>
     new ConfigurationError(`Cannot use the study "${path}": ${reason}`, {
@@ -294,7 +291,6 @@ function settingProblems(study: CheckedStudy, { parse }: StudyReader): FieldProb
   return [problem("contestants", `a ${kind} has no sides`, hint)];
 }
 
-/** Names of values that may be secret. */
 const SECRET = /(?:(?<!cache_)key|token|secret|password|authorization|credentials?)$/i;
 
 /** Headers, fields of requests and addresses whose values may be secret: study.yaml would keep them. */
@@ -321,7 +317,6 @@ function holdsSecret([path, value]: readonly [readonly string[], unknown]): bool
   return query?.some((name) => SECRET.test(name)) === true;
 }
 
-/** Every value inside a value, with its path. */
 function* valuesIn(
   value: unknown,
   path: readonly string[] = [],

@@ -66,13 +66,11 @@ export interface Bull {
   readonly WaitingError: new () => Error;
 }
 
-/** An open connection. */
 export interface RedisConnection {
   readonly client: RedisClient;
   readonly bull: Bull;
   /** The address as messages show it: without user and password. */
   readonly address: string;
-  /** Ends the connection. */
   close(): void;
 }
 
@@ -177,7 +175,6 @@ function reasonOf(error: unknown): string {
   return first.split("\n")[0]!;
 }
 
-/** File of an archive with the id that Redis has for the archive. */
 const PROBE = ".queue";
 const KEY = `${PREFIX}:archive`;
 /** File that lists the mounts of Linux; Deno reads it with all permissions only. */

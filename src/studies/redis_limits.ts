@@ -156,7 +156,6 @@ export class RedisBudget implements StudyBudget {
   readonly #recorded: () => Promise<number>;
   readonly #keys: readonly [string, string];
 
-  /** The budget of one study. */
   constructor(
     client: RedisClient,
     { study, limit = Number.MAX_SAFE_INTEGER, recorded }: RedisBudgetOptions,

@@ -42,7 +42,6 @@ interface RedisQueueOptions {
   readonly isAlone?: boolean | undefined;
 }
 
-/** Reason that a study is stopped for. */
 type StopReason = "stopped" | "budget" | "failures";
 
 /** States of a job that has not ended. */
@@ -77,7 +76,6 @@ export class RedisQueue implements StudyQueue {
   readonly #isStopAsked: () => Promise<boolean>;
   readonly #queue: BullQueue;
 
-  /** The queue of one study. */
   constructor(
     connection: RedisConnection,
     { study, cellOf, times = {}, isAlone = false, isStopAsked = never }: RedisQueueOptions,

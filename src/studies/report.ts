@@ -61,7 +61,6 @@ export interface StudyReport {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The rating and counts of a contestant. */
 function standingOf(rating: Rating, debates: readonly StudyDebate[]): StudyStanding {
   const { contestant } = rating;
   const own = debates.filter((each) => hasContestant(each, contestant));
@@ -339,7 +338,6 @@ function pairBlocks(debates: readonly StudyDebate[]): Block[] {
   ];
 }
 
-/** The questions of a study of papers, paper by paper. */
 function paperBlocks(debates: readonly StudyDebate[]): Block[] {
   const asked = debates.filter(({ cell }) => cell.question !== undefined);
   if (asked.length === 0) return [];

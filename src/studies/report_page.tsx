@@ -27,7 +27,6 @@ export type Block =
   | { readonly text: string }
   | { readonly cautions: readonly string[] }
   | {
-    /** The heading of the table. */
     readonly table: string;
     readonly head: readonly string[];
     readonly rows: readonly (readonly Cell[])[];
@@ -38,7 +37,6 @@ function isWhisker(cell: Cell): cell is Whisker {
   return typeof cell === "object" && "scale" in cell;
 }
 
-/** Most characters of a text in a report. */
 const MOST = 2000;
 /** A text of numbers alone. */
 const NUMBERS = /^-?\d[-\d.,%/ –[\]]*(?:of \d+)?$/;
@@ -49,7 +47,6 @@ function text(words: string): string {
   return markdownText(words, MOST).replace(BRACKETS, "[$1]");
 }
 
-/** Blocks as markdown under a title. */
 export function markdownOf(title: string, blocks: readonly Block[]): string {
   return [`# ${text(title)}`, ...blocks.map(markdownBlock)].join("\n\n") + "\n";
 }
@@ -87,7 +84,6 @@ main { max-width: 90rem; }
 .report-table circle { fill: var(--accent); }
 `;
 
-/** Blocks as a page under a title. */
 export async function pageOf(title: string, blocks: readonly Block[]): Promise<string> {
   return await standalonePage(
     title,

@@ -17,7 +17,6 @@ import { cellDir, type StudyOnDisk } from "./folder.ts";
 import { errorCode } from "./status.ts";
 import type { Cell, CellStatus, SideResult, StudyDebate, StudyVote } from "./study.ts";
 
-/** Types of the facts that results follow from. */
 const TYPES: ReadonlySet<Fact["type"]> = new Set<Fact["type"]>([
   "message",
   "score",

@@ -16,7 +16,6 @@ import { CUT } from "../record/words.ts";
 import { cellDir, DEBATES, type StudyFolder, type StudyOnDisk } from "./folder.ts";
 import type { Cell, CellStatus } from "./study.ts";
 
-/** State of a cell by its record. */
 export interface CellState {
   readonly status: CellStatus;
   /** True if the convening has ended for good: completed, failed, or at a limit of its own. */
@@ -110,7 +109,6 @@ export class CellStates {
     );
   }
 
-  /** The state of one cell. */
   async one(cell: Cell): Promise<CellState> {
     const { files } = this.#folder;
     const dir = cellDir(this.#folder, cell);
@@ -167,7 +165,6 @@ function isKept(value: unknown): value is Kept {
 /** Endings that the rate is taken from. */
 const ENDINGS = 50;
 
-/** The standing of a study by the states of its cells. */
 export function statusOf(
   { study, dir }: Pick<StudyOnDisk, "study" | "dir">,
   states: readonly CellState[],

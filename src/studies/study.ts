@@ -126,7 +126,6 @@ export function clusterOf({ topic, first = "", second = "" }: Cell): string {
   return [topic, ...[first, second].sort()].join(" ");
 }
 
-/** Every state of a cell. */
 export const CELL_STATUSES = [
   "planned",
   "running",
@@ -141,7 +140,6 @@ export const CELL_STATUSES = [
 /** State of a cell: not begun, or the status of its record. */
 export type CellStatus = typeof CELL_STATUSES[number];
 
-/** Vote of a judge; sides are contestants. */
 export interface StudyVote extends Omit<JudgeVote, "winner"> {
   /** The contestant named in every verdict; null for a tie. */
   readonly winner: string | null;
@@ -153,7 +151,6 @@ export interface StudyVote extends Omit<JudgeVote, "winner"> {
   }[];
 }
 
-/** Results of one contestant in a convening. */
 export interface SideResult {
   /** The contestant's id; of a side that is no contestant, the participant's. */
   readonly contestant: string;
@@ -161,9 +158,7 @@ export interface SideResult {
   readonly participant: string;
   /** The name of the model that served. */
   readonly model: string;
-  /** Number of turns. */
   readonly turns: number;
-  /** Words of all turns. */
   readonly words: number;
   /** Mean total by the judges; absent where nothing was scored. */
   readonly total?: number;
@@ -187,7 +182,6 @@ export interface StudyDebate {
   /** The sides, the first seat first; those that are no contestants as they first spoke. */
   readonly sides: readonly SideResult[];
   readonly votes: readonly StudyVote[];
-  /** Usage of the whole record. */
   readonly usage: Usage;
   /** ISO 8601, UTC; absent where it is planned. */
   readonly startedAt?: string;

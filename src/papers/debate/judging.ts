@@ -68,7 +68,6 @@ interface PaperComparing extends Pick<ShownRubric, "rubric" | "order" | "judges"
   >;
   /** The most tokens of a reply. */
   readonly maxTokens: number;
-  /** Seed of the convening. */
   readonly seed: number;
   /** Further askings of each pass of a verdict. @default 0 */
   readonly repeats?: number | undefined;

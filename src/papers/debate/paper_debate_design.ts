@@ -44,7 +44,6 @@ import type { PaperRules } from "./protocol.ts";
 import type { PaperCharacters } from "../text/excerpt.ts";
 import { kindTemplates } from "../../checking/questions.ts";
 
-/** Options with their defaults. */
 interface Settings extends Omit<PaperDebateOptions, "paperCharacters"> {
   readonly seed: number;
   readonly retrieval: RetrievalMode | Retriever;

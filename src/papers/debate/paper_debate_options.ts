@@ -58,7 +58,6 @@ const POSTURE_COUNT = { min: 2, max: 8 } as const;
 /** The roles of those who take part in a paper debate. */
 const ROLES = ["questioner", "debater", "reporter"] as const;
 
-/** Participants of a paper debate. */
 export interface PaperCast {
   readonly questioner: Participant;
   /** Debaters, as many as postures. */
@@ -243,7 +242,6 @@ export function pickedIn({ value }: Choice): string | undefined {
   return typeof question === "string" ? question : undefined;
 }
 
-/** Texts as a numbered list. */
 export function numbered(texts: readonly string[]): string {
   return texts.map((text, index) => `${index + 1}. ${text}`).join("\n");
 }

@@ -128,7 +128,6 @@ function* settleQuestion(rules: PaperRules): Protocol<string> {
   return (yield* say(turns.question(picked))).body;
 }
 
-/** The questions that are put to the papers. */
 export function* askQuestions({ turns }: PaperRules): Protocol<readonly string[]> {
   const { body } = yield* say(turns.questions());
   return body === "" ? PLANNED : questionsIn(body);

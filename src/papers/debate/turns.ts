@@ -67,7 +67,6 @@ interface TurnSettings {
   readonly verdictBody: (judged: readonly Fact[]) => string;
 }
 
-/** Turns of a paper debate. */
 export function turnsOf(settings: TurnSettings): PaperTurns {
   const { papers, templates, questioner, characters, judge, reporter, caps, verdictBody } =
     settings;

@@ -3,7 +3,6 @@ import { MAX_PAPER_CHARACTERS } from "../../core/paper.ts";
 import { type PdfLine, type PdfPage, type PdfText, textOf } from "./pdf_text.ts";
 import { oneLineTitle, TITLE_LENGTH, tooLong, UnreadableError } from "../text/check_paper.ts";
 
-/** The most pages of a PDF. */
 const MAX_PAGES = 5000;
 /** With fewer characters on a page, on average, its pages are pictures of text. */
 const LEAST_CHARACTERS = 20;
@@ -144,7 +143,6 @@ class Lines {
     this.#ended ||= hasEOL;
   }
 
-  /** The lines of the whole page. */
   end(): readonly PdfLine[] {
     this.#flush();
     return this.#lines;

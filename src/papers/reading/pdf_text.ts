@@ -1,6 +1,5 @@
 // The text of a PDF out of its lines: paragraphs, divided words, running lines, labels of figures, the title.
 
-/** The text of a PDF as it is read. */
 export interface PdfText {
   /** Paragraphs with an empty line between them, each on one line but for breaks that were made on purpose. */
   readonly text: string;
@@ -16,13 +15,11 @@ export interface PdfLine {
   readonly text: string;
   /** The left end, in points from the page's left. */
   readonly x: number;
-  /** The right end. */
   readonly end: number;
   /** The baseline, in points from the page's top. */
   readonly y: number;
   /** The size of most of its letters, in points. */
   readonly size: number;
-  /** The fonts of its letters. */
   readonly fonts: ReadonlySet<string>;
 }
 
@@ -225,7 +222,6 @@ function titleOf(lines: readonly PdfLine[]): string | undefined {
   return title.length <= 300 ? title : undefined;
 }
 
-/** The size that most letters have. */
 function sizeOfMost(lines: readonly PdfLine[]): number {
   const letters = new Map<number, number>();
   for (const { size, text } of lines) {

@@ -63,7 +63,6 @@ export function createRetriever(
   return new PaperRetriever(papers, mode, embed);
 }
 
-/** A chunk and the paper it is of. */
 interface Passage {
   readonly paper: Paper;
   readonly chunk: Chunk;

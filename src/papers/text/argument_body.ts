@@ -52,7 +52,6 @@ interface ArgumentSpeech {
 interface CrossMarks {
   /** Passages and pages. */
   readonly citations: Citations;
-  /** Passages in quotation marks. */
   readonly quotations: readonly Quotation[];
 }
 
@@ -189,7 +188,6 @@ function addressOf(url: string): string {
   return /^https?:\/\/[^\s<>\u0000-\u001f]+$/i.test(url) ? `<${url}>` : codeMarkdown(url);
 }
 
-/** Words of a line that is a heading. */
 function headingIn(line: string): string | undefined {
   const name = HEADING.exec(line)?.[1]?.trimEnd().replace(/\s#+$/, "");
   return name === undefined ? undefined : unescapedMarkdown(name);

@@ -12,7 +12,6 @@ import { posturesIn } from "./lists.ts";
 
 /** One debater in the record of a paper debate. */
 export interface DebaterRecord {
-  /** Its id. */
   readonly participant: string;
   /** Name that readers see. */
   readonly name: string;
@@ -34,7 +33,6 @@ export function subjectOf(facts: readonly Fact[]): DebateSubject {
   return { question: bodyOf("question").trim(), ...posturesIn(bodyOf("postures")) };
 }
 
-/** The messages of one kind by number. */
 export function messagesOf(facts: readonly Fact[], kind: string): Message[] {
   return facts.filter((fact): fact is Message => fact.type === "message" && fact.kind === kind)
     .toSorted((a, b) => a.seq - b.seq);

@@ -115,7 +115,6 @@ function sectionsOf(paper: Text, limit: number): Excerpt {
   return joined(sections, shown);
 }
 
-/** The sections with as much of each as is shown. */
 function joined(sections: readonly Section[], shown: readonly number[]): Excerpt {
   const parts: string[] = [];
   let leftOut = 0;

@@ -136,7 +136,6 @@ class PaperStages implements StageTeller {
     return this.#start.participants.filter(({ role }) => role === "debater").map(({ id }) => id);
   }
 
-  /** Debaters that have a posture. */
   get #debaters(): readonly string[] {
     return this.#allDebaters.slice(0, this.#subject.postures.length);
   }

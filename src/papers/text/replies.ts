@@ -59,7 +59,6 @@ const TopicReply = z.object({
 });
 const ArgumentReply = z.object({ perTopic: z.array(TopicReply), overallPosition: z.string() });
 
-/** Reply of a debater: an argument on every topic. */
 export type ArgumentFields = z.infer<typeof ArgumentReply>;
 /** Citations as a debater gives them. */
 export type CitationFields = z.infer<typeof CitationsReply>;
@@ -86,7 +85,6 @@ export function argumentReply(topics: readonly string[]): ReplySchema<Fields & A
 
 const CrossReply = z.object({ speech: z.string(), citations: CitationsReply });
 
-/** Reply of a debater in cross-examination. */
 export type CrossFields = z.infer<typeof CrossReply>;
 
 /** A debater's answer to the others' arguments. */

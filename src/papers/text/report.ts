@@ -178,13 +178,10 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
-/** Sources of notes besides the record. */
 interface NoteSources {
   /** Debaters that argued, and debaters that failed to. */
   readonly debaters: readonly DebaterRecord[];
-  /** The topics of the debate. */
   readonly topics: readonly string[];
-  /** Result of the judges. */
   readonly verdict: JudgeVerdict;
   /** Standings that rank the debaters; undefined where nothing was scored. */
   readonly standings: PaperStandings | undefined;
@@ -273,7 +270,6 @@ function quotedList(texts: readonly string[]): string {
   return texts.map((text) => `"${text}"`).join(", ");
 }
 
-/** A text on one line as the reason in a sentence. */
 function asReason(text: string, length: number): string {
   return oneLine(text, length).replace(/[.\s]+$/, "");
 }

@@ -170,7 +170,6 @@ function bulleted(items: readonly string[]): string {
   return items.length === 0 ? "None." : items.map((item) => `- ${item}`).join("\n");
 }
 
-/** A criterion's id as words. */
 function criterionWords(id: string): string {
   return wordsMarkdown(id.replaceAll("_", " "));
 }

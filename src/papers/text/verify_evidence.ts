@@ -37,7 +37,6 @@ const SPEAKER_WORDS =
 
 /** A paper, and what finds passages in it. */
 export interface KnownPaper {
-  /** The paper. */
   readonly paper: Paper;
   /** Looks in its text; made once for a debate. */
   readonly finder: PassageFinder;
@@ -45,7 +44,6 @@ export interface KnownPaper {
 
 /** Texts that a debater's quotations and citations are compared with. */
 export interface Known {
-  /** The papers debated. */
   readonly papers: readonly KnownPaper[];
   /** The passages that the debater's look-ups returned. */
   readonly passages: readonly PaperHit[];

@@ -76,7 +76,6 @@ export class OutputFile {
   }
 }
 
-/** A value with every key in it in snake_case. */
 export function snakeKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(snakeKeys);
   if (typeof value !== "object" || value === null) return value;
@@ -85,7 +84,6 @@ export function snakeKeys(value: unknown): unknown {
   );
 }
 
-/** Imports a package by its specifier. */
 export type ImportPackage = (specifier: string) => Promise<unknown>;
 
 /** Types of columns; names of columns and keys of JSON are written in snake_case. */
@@ -107,7 +105,6 @@ const GROUP = 100;
 
 /** A writer of rows into a file. */
 interface ParquetRows {
-  /** Adds a row. */
   add(row: Readonly<Record<string, unknown>>): Promise<void>;
   /** Writes what is left; the file can be closed then. */
   end(): Promise<void>;
@@ -165,7 +162,6 @@ export async function parquetRows(
   };
 }
 
-/** A value of a row as its column has it. */
 function valueOf(value: unknown, type: ColumnType): unknown {
   if (value === null || value === undefined) return undefined;
   if (type === "TIMESTAMP") return new Date(String(value));

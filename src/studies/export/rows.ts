@@ -68,7 +68,6 @@ function contestantOf({ result }: Exported, participant: string): string {
   return result.sides.find((side) => side.participant === participant)?.contestant ?? participant;
 }
 
-/** The row of a convening. */
 export function debateRow(exported: Exported): Row {
   const { study, cell, contents, result } = exported;
   const { start, status, endReason, outcome } = contents;
@@ -159,7 +158,6 @@ function turnOf(exported: Exported, message: Message): Row {
   };
 }
 
-/** Sources and papers, as far as they are allowed. */
 function sourcesOf({ contents: { start }, allow, leaveOut }: Exported): Row[] {
   const papers = (start.papers ?? []).map(({ title, text }) => ({ name: title, text }));
   const given = [["sources", start.sources], ["papers", papers]] as const;

@@ -72,7 +72,6 @@ export interface StudyExport extends Filled, Pick<StudyReport, "study" | "planne
 
 /** A table that takes the rows of a convening. */
 interface Table {
-  /** The name of its file. */
   readonly name: string;
   add(exported: Exported): Promise<void>;
   close(): Promise<ExportedFile>;
