@@ -113,17 +113,10 @@ const webHits = memo(() =>
 export function paperResult(hits: readonly PaperHit[], known: readonly string[] = []): string {
   const isKnown = ({ chunkId }: PaperHit) => known.includes(chunkId);
   const seen = hits.filter(isKnown).map(({ chunkId }) => chunkId);
-  const shown = hits.filter((hit) => !isKnown(hit)).map((
-    { chunkId, paper, page, start, end, score, text },
-  ) => ({
-    chunkId,
-    paper,
-    page,
-    start,
-    end,
-    score: Math.round(score * 100) / 100,
-    text,
-  }));
+  const shown = hits.filter((hit) => !isKnown(hit)).map((hit) => {
+    const { chunkId, paper, page, start, end, text } = hit;
+    return { chunkId, paper, page, start, end, score: Math.round(hit.score * 100) / 100, text };
+  });
   return JSON.stringify({ note: NOTE, hits: shown, ...seen.length === 0 ? {} : { seen } });
 }
 
@@ -136,12 +129,13 @@ export function webResult(hits: readonly SearchHit[]): string {
 /** The passages that look-ups returned, each chunk once, with its best score. */
 export function passagesIn(traces: readonly ToolTrace[]): PaperHit[] {
   const found = new Map<string, PaperHit>();
-  for (const { tool, failed, result } of traces) {
-    if (tool !== LOOKUP_PAPER || failed) continue;
-    for (const hit of paperHits().safeParse(jsonIn(result)).data?.hits ?? []) {
-      const before = found.get(hit.chunkId);
-      if (before === undefined || before.score < hit.score) found.set(hit.chunkId, hit);
-    }
+  for (
+    const hit of resultsIn(traces, LOOKUP_PAPER).flatMap((each) =>
+      paperHits().safeParse(each).data?.hits ?? []
+    )
+  ) {
+    const before = found.get(hit.chunkId);
+    if (before === undefined || before.score < hit.score) found.set(hit.chunkId, hit);
   }
   return [...found.values()];
 }
@@ -149,11 +143,16 @@ export function passagesIn(traces: readonly ToolTrace[]): PaperHit[] {
 /** The pages that web searches returned, each address once. */
 export function pagesIn(traces: readonly ToolTrace[]): SearchHit[] {
   const found = new Map<string, SearchHit>();
-  for (const { tool, failed, result } of traces) {
-    if (tool !== WEB_SEARCH || failed) continue;
-    for (const page of webHits().safeParse(jsonIn(result)).data?.results ?? []) {
+  for (const result of resultsIn(traces, WEB_SEARCH)) {
+    for (const page of webHits().safeParse(result).data?.results ?? []) {
       if (!found.has(page.url)) found.set(page.url, page);
     }
   }
   return [...found.values()];
+}
+
+/** Results of the calls of a tool that did not fail, as JSON. */
+function resultsIn(traces: readonly ToolTrace[], name: string): unknown[] {
+  return traces.filter(({ tool, failed }) => tool === name && !failed)
+    .map(({ result }) => jsonIn(result));
 }

@@ -29,6 +29,7 @@ export interface Fit {
   /** Contestants, sorted. */
   readonly names: readonly string[];
   readonly options: FitOptions;
+  readonly places: Places;
   readonly estimates: Float64Array;
   /** Inverse of the information. */
   readonly covariance: readonly Float64Array[];
@@ -36,19 +37,23 @@ export interface Fit {
   readonly steps: number;
 }
 
-/** Place of the side effect among the estimates. */
-export function sideAt({ names, options }: Pick<Fit, "names" | "options">): number | undefined {
-  return options.side ? names.length : undefined;
+/** Places of effects among the estimates, behind the strengths. */
+interface Places {
+  /** Undefined where the advantage of the first seat is not estimated. */
+  readonly side: number | undefined;
+  /** The first covariate. */
+  readonly covariate: number;
+  /** The logarithm of the tie parameter; undefined where a tie is half a win. */
+  readonly tie: number | undefined;
 }
 
-/** Place of the first covariate among the estimates. */
-export function covariateAt({ names, options }: Pick<Fit, "names" | "options">): number {
-  return names.length + (options.side ? 1 : 0);
-}
-
-/** Place of the logarithm of the tie parameter among the estimates. */
-export function tieAt(of: Pick<Fit, "names" | "options">): number | undefined {
-  return of.options.ties === "half" ? undefined : covariateAt(of) + of.options.covariates;
+function placesOf({ length }: readonly string[], { side, ties, covariates }: FitOptions): Places {
+  const covariate = length + (side ? 1 : 0);
+  return {
+    side: side ? length : undefined,
+    covariate,
+    tie: ties === "half" ? undefined : covariate + covariates,
+  };
 }
 
 /** A comparison as the places and factors of its estimates. */
@@ -60,10 +65,9 @@ interface Row {
   readonly cluster: string;
 }
 
-interface Design extends Pick<Fit, "names" | "options"> {
+interface Design extends Pick<Fit, "names" | "options" | "places"> {
   readonly rows: readonly Row[];
   readonly size: number;
-  readonly tie: number | undefined;
 }
 
 const MOST_STEPS = 100;
@@ -72,8 +76,8 @@ const SMALLEST_STEP = 1e-10;
 function designOf(data: readonly Comparison[], options: FitOptions): Design {
   const names = namesIn(data);
   const place = new Map(names.map((name, at) => [name, at]));
-  const of = { names, options };
-  const [side, covariate, tie] = [sideAt(of), covariateAt(of), tieAt(of)];
+  const places = placesOf(names, options);
+  const { side, covariate, tie } = places;
   const rows = data.map(({ first, second, x, ...row }) => ({
     at: [
       place.get(first)!,
@@ -84,7 +88,8 @@ function designOf(data: readonly Comparison[], options: FitOptions): Design {
     factor: [1, -1, ...side === undefined ? [] : [1], ...x.slice(0, options.covariates)],
     ...row,
   }));
-  return { ...of, rows, size: covariate + options.covariates + (tie === undefined ? 0 : 1), tie };
+  const size = covariate + options.covariates + (tie === undefined ? 0 : 1);
+  return { names, options, places, rows, size };
 }
 
 function namesIn(data: readonly Comparison[]): string[] {
@@ -97,7 +102,7 @@ function namesIn(data: readonly Comparison[]): string[] {
  */
 export function fit(data: readonly Comparison[], options: FitOptions): Fit | undefined {
   const design = designOf(data, options);
-  const { names, size } = design;
+  const { names, places, size } = design;
   let estimates = new Float64Array(size);
   let here = likelihood(design, estimates);
   for (let steps = 1; steps <= MOST_STEPS; steps++) {
@@ -121,7 +126,7 @@ export function fit(data: readonly Comparison[], options: FitOptions): Fit | und
       for (let at = 0; at < names.length; at++) row[at]! -= pinned;
     }
     const { logLikelihood } = here;
-    return { names, options, estimates, covariance, logLikelihood, steps };
+    return { names, options, places, estimates, covariance, logLikelihood, steps };
   }
   return undefined;
 }
@@ -135,7 +140,7 @@ interface Likelihood {
 }
 
 function likelihood(
-  { rows, size, tie, names, options: { ridge } }: Design,
+  { rows, size, places: { tie }, names, options: { ridge } }: Design,
   estimates: Float64Array,
 ): Likelihood {
   const gradient = new Float64Array(size);
@@ -202,7 +207,7 @@ function outcomeOf({ at, factor, score }: Row, estimates: Float64Array, tie: num
 
 /** The covariance by clusters: valid where comparisons of one cluster depend on each other. */
 export function sandwich(data: readonly Comparison[], fitted: Fit): Float64Array[] {
-  const { rows, size, tie } = designOf(data, fitted.options);
+  const { rows, size, places: { tie } } = designOf(data, fitted.options);
   const clusters = [...Map.groupBy(rows, ({ cluster }) => cluster).values()];
   const factor = clusters.length / (clusters.length - 1);
   const sum = zeros(size);

@@ -2,17 +2,7 @@
 import { sha256 } from "../core/message.ts";
 import { mixSeed, seededRandom, Z95 } from "../core/statistics.ts";
 import { comparisonsOf, type DebateComparison, hasResult, ratedDebates } from "./comparisons.ts";
-import {
-  bootstrap,
-  covariateAt,
-  type Fit,
-  fit,
-  type FitOptions,
-  sandwich,
-  sideAt,
-  strongGroups,
-  tieAt,
-} from "./fit.ts";
+import { bootstrap, type Fit, fit, type FitOptions, sandwich, strongGroups } from "./fit.ts";
 import type { RatingSettings, StudyDebate } from "./study.ts";
 
 /** Points of a rating for a strength of 1. */
@@ -335,16 +325,16 @@ function effectsOf(
   fitted: Fit | undefined,
 ): Pick<StudyRatings, "side" | "length" | "tie" | "fit"> {
   if (fitted === undefined) return {};
-  const { names, options, estimates, covariance, logLikelihood, steps } = fitted;
+  const { names, options, places, estimates, covariance, logLikelihood, steps } = fitted;
+  const { side, tie } = places;
   const effect = (at: number): Estimate => {
     const [estimate, standardError] = [estimates[at]!, Math.sqrt(covariance[at]![at]!)];
     const half = Z95 * standardError;
     return { estimate, standardError, interval: [estimate - half, estimate + half] };
   };
-  const [side, tie] = [sideAt(fitted), tieAt(fitted)];
   return {
     ...side === undefined ? {} : { side: effect(side) },
-    ...options.covariates === 0 ? {} : { length: effect(covariateAt(fitted)) },
+    ...options.covariates === 0 ? {} : { length: effect(places.covariate) },
     ...tie === undefined ? {} : { tie: Math.exp(estimates[tie]!) },
     fit: {
       parameters: [

@@ -65,33 +65,28 @@ export function queuedStudies(client: RedisClient): Promise<string[]> {
 export class RedisQueue implements StudyQueue {
   readonly #connection: RedisConnection;
   readonly #study: string;
-  readonly #cellOf: RedisQueueOptions["cellOf"];
-  readonly #times: Required<{ readonly [K in keyof RedisQueueTimes]: number }>;
-  readonly #name: string;
+  readonly #options: RedisQueueOptions;
+  readonly #times: { readonly [K in keyof RedisQueueTimes]-?: number };
   readonly #stopKey: string;
   readonly #runKey: string;
+  readonly #queue: BullQueue;
   /** The run of the study that this queue works for: cells that a later run adds may have other limits. */
   #run: string | null | undefined;
-  readonly #isAlone: boolean;
-  readonly #isStopAsked: () => Promise<boolean>;
-  readonly #queue: BullQueue;
 
-  constructor(
-    connection: RedisConnection,
-    { study, cellOf, times = {}, isAlone = false, isStopAsked = never }: RedisQueueOptions,
-  ) {
+  constructor(connection: RedisConnection, options: RedisQueueOptions) {
+    const { study, times: { lock = 30_000, later = 5000, look = 1000 } = {} } = options;
     this.#connection = connection;
-    this.#isAlone = isAlone;
-    this.#isStopAsked = isStopAsked;
     this.#study = study;
-    this.#cellOf = cellOf;
-    const { lock = 30_000, later = 5000, look = 1000 } = times;
+    this.#options = options;
     this.#times = { lock, later, look };
-    this.#name = `study-${study}`;
     this.#stopKey = `${PREFIX}:{${study}}:stop`;
     this.#runKey = `${PREFIX}:{${study}}:run`;
     this.#queue = new connection.bull.Queue(this.#name, this.#shared);
     this.#queue.on("error", () => {});
+  }
+
+  get #name(): string {
+    return `study-${this.#study}`;
   }
 
   get #shared(): { readonly connection: RedisClient; readonly prefix: string } {
@@ -202,7 +197,7 @@ export class RedisQueue implements StudyQueue {
   }
 
   async #cell(key: string): Promise<Cell> {
-    const cell = await this.#cellOf(key);
+    const cell = await this.#options.cellOf(key);
     if (cell !== undefined) return cell;
     const message = `Cannot hold cell ${key}: the plan of the study ${this.#study} lacks it`;
     throw new ConveningError("not_found", message, {
@@ -227,7 +222,7 @@ export class RedisQueue implements StudyQueue {
     if (this.#run === undefined) this.#run = run;
     // The study was run again: its plan and limits are to be read again.
     if (run !== this.#run) return "stopped";
-    if (await this.#isStopAsked()) await this.stop();
+    if (await this.#options.isStopAsked?.()) await this.stop();
     if (await this.stoppedFor() !== undefined) return "stopped";
     return await this.#isEmpty() ? "empty" : "busy";
   }
@@ -269,11 +264,9 @@ export class RedisQueue implements StudyQueue {
 
   async close(): Promise<void> {
     await orLate(this.#queue.close());
-    if (this.#isAlone) this.#connection.close();
+    if (this.#options.isAlone) this.#connection.close();
   }
 }
-
-const never = () => Promise.resolve(false);
 
 /** Result of `work`; undefined once the signal aborts, or where it has. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {

@@ -1,4 +1,5 @@
 // The debaters of a paper debate and the judges' numbers for them, by its record.
+import { fieldOf } from "../../core/turn.ts";
 import type { ConveningStart, ParticipantInfo } from "../../core/event.ts";
 import type { DebaterArgument } from "../../core/paper.ts";
 import type { Choice, Evidence, Fact, Failure, Score } from "../../core/fact.ts";
@@ -50,9 +51,8 @@ export function debatersOf(
   const spoken = speeches.map((speech) => {
     const { participant, name } = speech;
     const answer = answers.find((each) => each.participant === participant);
-    const own = [speech, ...(answer === undefined ? [] : [answer])];
-    const evidence = own.flatMap(({ seq }) =>
-      facts.filter((fact): fact is Evidence => fact.type === "evidence" && fact.seq === seq)
+    const evidence = [speech, answer].flatMap((own) =>
+      facts.filter((fact): fact is Evidence => fact.type === "evidence" && fact.seq === own?.seq)
     );
     const failures = answer === undefined
       ? failuresOf(facts, "cross_examination", participant)
@@ -162,20 +162,12 @@ function scoresOf(
   const read = (standings?.given ?? []).filter((score) =>
     score.participant === participant && score.status === "scored"
   );
+  const topics = new Set(read.flatMap(({ topics = [] }) => topics.map(({ topic }) => topic)));
   return {
     posture,
-    perTopic: topicsIn(read).map((topic) => topicScores(topic, { read, start })),
-    totals: {
-      weighted: standing?.total ?? null,
-      byCriterion: standing?.breakdown ?? {},
-    },
+    perTopic: [...topics].map((topic) => topicScores(topic, { read, start })),
+    totals: { weighted: standing?.total ?? null, byCriterion: standing?.breakdown ?? {} },
   };
-}
-
-function topicsIn(scores: readonly Score[]): string[] {
-  return [
-    ...new Set(scores.flatMap(({ topics = [] }) => topics.map(({ topic }) => topic))),
-  ];
 }
 
 /** The means over the judges that scored a topic, and the notes of each. */
@@ -216,9 +208,7 @@ function insightsOf(
 /** The texts under a key of all the values, each once. */
 function textsOf(choices: readonly Choice[], key: string): string[] {
   const texts = choices.flatMap(({ value }): readonly unknown[] => {
-    const list = value !== null && typeof value === "object"
-      ? Object.entries(value).find(([name]) => name === key)?.[1]
-      : undefined;
+    const list = fieldOf(value, key);
     return Array.isArray(list) ? list : [];
   });
   const said = texts.filter((text): text is string => typeof text === "string")
