@@ -116,16 +116,14 @@ function settingsOf({ paperCharacters, ...options }: PaperDebateOptions & {
 function planOf(papers: readonly Paper[], settings: Settings): Plan {
   const { question, pick, given } = settings;
   if (papers.length === 0 && given === undefined) {
-    throw new ConfigurationError("Cannot hold a paper debate: there is no paper", {
-      field: "papers",
-      hint: "Give one or more papers, each with a title and its text.",
-    });
+    const hint = "Give one or more papers, each with a title and its text.";
+    const message = "Cannot hold a paper debate: there is no paper";
+    throw new ConfigurationError(message, { field: "papers", hint });
   }
   if (question !== undefined && pick !== undefined) {
-    throw new ConfigurationError(`Cannot use pick ${pick}: the question was given`, {
-      field: "pick",
-      hint: "Leave question out to have questions put to the papers, or leave pick out.",
-    });
+    const hint = "Leave question out to have questions put to the papers, or leave pick out.";
+    const message = `Cannot use pick ${pick}: the question was given`;
+    throw new ConfigurationError(message, { field: "pick", hint });
   }
   const { speakers, checker } = checkerFrom(settings.participants ?? []);
   const passages = passagesOf(papers, settings);
@@ -193,27 +191,17 @@ function readerFor({ all }: PaperCast, { judges }: JudgePanel): Helper {
 /** The topic rule holds for questions and titles too: a longer text is cut, a shorter text is introduced. */
 function topicOf({ settings: { topic, question }, papers }: Plan): string {
   if (topic !== undefined) return topic;
-  const text = oneLine(
-    (question ?? papers[0]?.title ?? "what was argued").replace(/\p{Cc}/gu, " "),
-    200,
-  );
+  const named = question ?? papers[0]?.title ?? "what was argued";
+  const text = oneLine(named.replace(/\p{Cc}/gu, " "), 200);
   return [...text].length < 10 ? `The paper “${text}”` : text;
 }
 
 function rulesOf(plan: Plan): PaperRules {
   const { papers, settings, templates, cast, panel, checking, reader } = plan;
-  const { argumentMaxTokens, crossExaminationMaxTokens, reportMaxTokens } = settings;
   const start = startFor(plan);
-  const judging = {
-    panel,
-    labels: cast.labels,
-    papers,
-    templates,
-    maxTokens: settings.judgeMaxTokens,
-    seed: settings.seed,
-    repeats: settings.verdictRepeats,
-    factCap: settings.factCap,
-  };
+  const { judgeMaxTokens: maxTokens, verdictRepeats: repeats, seed, factCap } = settings;
+  const { labels } = cast;
+  const judging = { panel, labels, papers, templates, maxTokens, seed, repeats, factCap };
   return {
     turns: turnsOf({
       papers,
@@ -226,11 +214,7 @@ function rulesOf(plan: Plan): PaperRules {
       debaters: cast.debaters.map(({ id }) => ({ id, label: cast.labels.get(id)! })),
       given: settings.given,
       characters: plan.characters,
-      caps: {
-        argument: argumentMaxTokens,
-        cross: crossExaminationMaxTokens,
-        report: reportMaxTokens,
-      },
+      caps: settings,
       verdictBody: (judged) => verdictBody(start, judged),
     }),
     debaters: cast.debaters.map(({ id }) => id),
@@ -250,13 +234,9 @@ function startFor({ papers, settings, cast, panel }: Plan): ConveningStart {
   return {
     kind: "paper-debate",
     topic,
-    participants: cast.all.map(({ id, name, role }) => ({
-      id,
-      name,
-      role,
-      label: cast.labels.get(id)!,
-      model: "",
-    })),
+    participants: cast.all.map(({ id, name, role }) => {
+      return { id, name, role, label: cast.labels.get(id)!, model: "" };
+    }),
     judges: panel.judges.map(({ id, name, rubric }) => ({ id, name, rubric, model: "" })),
     configuration: {},
     seed,
@@ -270,6 +250,7 @@ function baseOf(plan: Plan): WorkflowDesign {
   const { papers, passages, settings, templates, cast, panel, checking, reader } = plan;
   const { questioner, debater, judge, reporter } = templates;
   const titles = papers.map(({ id, title }) => `${id}: ${title}`).join("\n");
+  const summary = { task: templates.earlySummary, maxTokens: tokensFor("summary") };
   return {
     kind: "paper-debate",
     rules: templates.rules,
@@ -281,11 +262,7 @@ function baseOf(plan: Plan): WorkflowDesign {
     guards: checking?.guards,
     labels: cast.labels,
     hidden: ["questions"],
-    summariser: {
-      id: cast.reporter.id,
-      task: templates.earlySummary,
-      maxTokens: tokensFor("summary"),
-    },
+    summariser: { id: cast.reporter.id, ...summary },
     expectedMessages: 5 + (settings.crossExamine ? 2 : 1) * cast.debaters.length,
     wordedKinds: ["argument", "cross_examination"],
     papers,

@@ -61,8 +61,9 @@ interface TurnSettings {
   /** Postures and topics, where they are not taken from the papers. */
   readonly given?: Pick<DebateSubject, "postures" | "topics"> | undefined;
   readonly characters: PaperCharacters;
-  /** The most tokens of an argument, of an answer to the others, and of the report. */
-  readonly caps: { readonly argument: number; readonly cross: number; readonly report: number };
+  readonly caps: Readonly<
+    Record<"argumentMaxTokens" | "crossExaminationMaxTokens" | "reportMaxTokens", number>
+  >;
   /** Result of the judges by the record, in markdown. */
   readonly verdictBody: (judged: readonly Fact[]) => string;
 }
@@ -86,7 +87,7 @@ export function turnsOf(settings: TurnSettings): PaperTurns {
     report: () => ({
       ...place("report", reporter),
       task: templates.report,
-      maxTokens: caps.report,
+      maxTokens: caps.reportMaxTokens,
     }),
   };
 }
@@ -119,12 +120,9 @@ function argumentTurn(
     key: `argument/${id}`,
     position: posture,
     task: searchesWeb ? `${templates.argument} ${templates.searchWeb}` : templates.argument,
-    ending: fillTemplate(templates.posture, {
-      name: label,
-      ...quotedSubject({ position: posture }),
-    }),
+    ending: endingOf(templates, label, posture),
     values: quotedSubject({ question, topics, position: posture }),
-    maxTokens: caps.argument,
+    maxTokens: caps.argumentMaxTokens,
     structure: argumentStructure(sources, { posture, topics }),
     excerpts: excerptTexts(papers, characters.debaters, characters),
   };
@@ -142,18 +140,19 @@ function crossTurn(
     key: `cross_examination/${speech.participant}`,
     position: posture,
     task: templates.crossExamination,
-    ending: fillTemplate(templates.posture, {
-      name: label,
-      ...quotedSubject({ position: posture }),
-    }),
+    ending: endingOf(templates, label, posture),
     values: {
       ...quotedSubject({ question, position: posture }),
-      argumentLength: String(caps.cross),
+      argumentLength: String(caps.crossExaminationMaxTokens),
     },
-    maxTokens: caps.cross,
+    maxTokens: caps.crossExaminationMaxTokens,
     excerpts: excerptTexts(papers, characters.debaters, characters),
     structure: crossStructure(sources, { posture, speaker: speech.participant }),
   };
+}
+
+function endingOf({ posture }: PaperTemplates, name: string, position: string): string {
+  return fillTemplate(posture, { name, ...quotedSubject({ position }) });
 }
 
 function place(
@@ -249,15 +248,11 @@ function crossStructure(
   };
 }
 
+type Place = Pick<Evidence, "seq" | "turn" | "participant" | "createdAt">;
+
 function evidenceAt(
-  { seq, turn, participant, createdAt }: Pick<
-    Evidence,
-    "seq" | "turn" | "participant" | "createdAt"
-  >,
-  found: Pick<
-    Evidence,
-    "posture" | "perTopic" | "overallPosition" | "citations" | "quotations"
-  >,
+  { seq, turn, participant, createdAt }: Place,
+  found: Omit<Evidence, keyof Place | "type">,
 ): Evidence {
   return { type: "evidence", seq, turn, participant, ...found, createdAt };
 }
@@ -267,7 +262,7 @@ function knownTo({ toolCalls, given }: ReplyContext, papers: readonly KnownPaper
   return { papers, passages: passagesIn(toolCalls), pages: pagesIn(toolCalls), messages: given };
 }
 
-/** Memoizes a function by the fields it is given. */
+/** Memoizes a function by the fields that it reads. */
 function once<F extends object, T>(
   compute: (fields: F, sight: ReplyContext) => T,
 ): (fields: F, sight: ReplyContext) => T {

@@ -5,7 +5,6 @@ import {
   factOf,
   type Stage,
   type StageTeller,
-  type TurnInfo,
 } from "../../core/event.ts";
 import type { Fact, Failure } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
@@ -46,7 +45,10 @@ class PaperStages implements StageTeller {
   after(event: EventBody): readonly Stage[] {
     const fact = factOf(event);
     if (fact !== undefined) this.#keep(fact);
-    if (event.type === "turn-start") return begun(event.turn);
+    if (event.type === "turn-start") {
+      const begun = BEGUN.get(event.turn.kind);
+      return begun === undefined ? [] : [begun];
+    }
     if (fact?.type === "message") return this.#said(fact);
     return fact?.type === "failure" ? this.#failed(fact) : [];
   }
@@ -162,18 +164,12 @@ class PaperStages implements StageTeller {
 
 const JUDGING = stage("Judging arguments...");
 
-function begun({ kind }: TurnInfo): readonly Stage[] {
-  switch (kind) {
-    case "questions":
-      return [stage("Generating questions from paper...")];
-    case "postures":
-      return [stage("Generating postures and topics...")];
-    case "report":
-      return [stage("Generating final report...")];
-    default:
-      return [];
-  }
-}
+/** Stages of turns that begin, by kind of turn. */
+const BEGUN: ReadonlyMap<string, Stage> = new Map([
+  ["questions", stage("Generating questions from paper...")],
+  ["postures", stage("Generating postures and topics...")],
+  ["report", stage("Generating final report...")],
+]);
 
 function isDebated(kind: string): kind is "argument" | "cross_examination" {
   return kind === "argument" || kind === "cross_examination";

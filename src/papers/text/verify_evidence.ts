@@ -144,10 +144,8 @@ export function argumentProblem(
     listed("without reasoning", without("reasoning")),
   ].filter((each) => each !== "");
   if (problems.length === 0) return undefined;
-  const reason =
-    `The topics have to be exactly those given, each once, with a claim and reasoning. ${
-      problems.join(". ")
-    }. The topics: ${quoted(topics)}`;
+  const wanted = "The topics have to be exactly those given, each once, with a claim and reasoning";
+  const reason = `${wanted}. ${problems.join(". ")}. The topics: ${quoted(topics)}`;
   const nothing = entryOf(named.filter(({ of }) => of !== undefined)) === undefined;
   return { reason, maxRetries: 1, mark: "incomplete", ...(nothing ? { fatal: true } : {}) };
 }
@@ -213,12 +211,8 @@ function webResult(
   if (page !== undefined) {
     return { title: page.title, url: page.url, snippet: page.snippet, status: "verified" };
   }
-  return {
-    title: saidLine(title, LENGTHS.title),
-    url: saidLine(url, LENGTHS.url),
-    snippet: "",
-    status: "not found",
-  };
+  const claimed = { title: saidLine(title, LENGTHS.title), url: saidLine(url, LENGTHS.url) };
+  return { ...claimed, snippet: "", status: "not found" };
 }
 
 /** Key that addresses of one page share: scheme, host, path without its last slash, and query. */
@@ -265,19 +259,15 @@ class Quotations {
   }
 
   #elsewhere({ text, before, after }: QuotedPassage): Omit<Quotation, "text"> {
+    const { pages, messages } = this.#known;
+    const of = (from: "web" | "message", source: string, text: string) => {
+      return { from, source, finder: new PassageFinder(text) };
+    };
     this.#others ??= [
-      ...this.#known.pages.flatMap(({ title, snippet, url }) =>
-        [snippet, title].map((each) => ({
-          from: "web" as const,
-          source: url,
-          finder: new PassageFinder(each),
-        }))
-      ),
-      ...this.#known.messages.map(({ seq, body }) => ({
-        from: "message" as const,
-        source: String(seq),
-        finder: new PassageFinder(body),
-      })),
+      ...pages.flatMap((
+        { title, snippet, url },
+      ) => [of("web", url, snippet), of("web", url, title)]),
+      ...messages.map(({ seq, body }) => of("message", String(seq), body)),
     ];
     for (const { from, source, finder } of this.#others) {
       const found = finder.find(text);
