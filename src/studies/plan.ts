@@ -75,11 +75,8 @@ export function configurations(study: StudyConfig): Configurations {
 
 function formatsOf({ formats }: StudyConfig): ReadonlyMap<string, Settings> {
   if (formats === undefined) return new Map([["base", {}]]);
-  return new Map(
-    Array.isArray(formats)
-      ? formats.map((name) => [name, { debateFormat: name }])
-      : Object.entries(formats),
-  );
+  if (!Array.isArray(formats)) return new Map(Object.entries(formats));
+  return new Map(formats.map((name) => [name, { debateFormat: name }]));
 }
 
 /** A configuration with contestants in its seats. */
@@ -127,11 +124,9 @@ function seated(config: Settings, study: StudyConfig, pair: readonly Contestant[
 function judgesOf(config: Settings): readonly JudgeConfig[] | undefined {
   const judges = config["judges"] as readonly JudgeConfig[] | undefined;
   if (judges === undefined || judges.length === 1) return judges;
-  return judges.map((judge, index) => ({
-    id: `judge-${index + 1}`,
-    name: `Judge ${index + 1}`,
-    ...judge,
-  }));
+  return judges.map((judge, index) => {
+    return { id: `judge-${index + 1}`, name: `Judge ${index + 1}`, ...judge };
+  });
 }
 
 /** Resolves a configuration: checks it and adds the defaults of a new convening. */
@@ -229,11 +224,8 @@ function keyOf(config: object, repeat: number): string {
 
 /** JSON with the keys of every object in the order of their code units. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(
-    value,
-    (_, each: unknown) =>
-      each === null || typeof each !== "object" || Array.isArray(each)
-        ? each
-        : Object.fromEntries(Object.entries(each).sort(([a], [b]) => a < b ? -1 : 1)),
-  );
+  return JSON.stringify(value, (_, each: unknown) => {
+    if (each === null || typeof each !== "object" || Array.isArray(each)) return each;
+    return Object.fromEntries(Object.entries(each).sort(([a], [b]) => a < b ? -1 : 1));
+  });
 }

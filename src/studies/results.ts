@@ -17,12 +17,7 @@ import { cellDir, type StudyOnDisk } from "./folder.ts";
 import { errorCode } from "./status.ts";
 import type { Cell, CellStatus, SideResult, StudyDebate, StudyVote } from "./study.ts";
 
-const TYPES: ReadonlySet<Fact["type"]> = new Set<Fact["type"]>([
-  "message",
-  "score",
-  "verdict",
-  "stance",
-]);
+const TYPES = new Set<Fact["type"]>(["message", "score", "verdict", "stance"]);
 
 /** File of a study with the results of its ended convenings: derived, and read in place of records that have not changed. */
 const RESULTS = "results.jsonl";

@@ -102,11 +102,8 @@ class PaperRetriever implements Retriever {
     if (this.name === "keyword") return await this.#byWords(query);
     const likest = await this.#byMeaning(query, signal);
     if (this.name === "semantic") return likest;
-    return fuse(
-      [await this.#byWords(query), likest].map((ranked) =>
-        ranked.slice(0, FUSED).map(({ number }) => number)
-      ),
-    );
+    const rankings = [await this.#byWords(query), likest];
+    return fuse(rankings.map((ranked) => ranked.slice(0, FUSED).map(({ number }) => number)));
   }
 
   async #byWords(query: string): Promise<Ranked[]> {
@@ -153,15 +150,8 @@ function fuse(rankings: readonly (readonly number[])[]): Ranked[] {
 
 function hitOf({ paper, chunk: { id, text, start, end } }: Passage, score: number): PaperHit {
   const page = pageAt(paper, start);
-  return {
-    chunkId: id,
-    paper: paper.id,
-    text,
-    score,
-    start,
-    end,
-    ...page === undefined ? {} : { page },
-  };
+  const found = { chunkId: id, paper: paper.id, text, score, start, end };
+  return page === undefined ? found : { ...found, page };
 }
 
 /** The papers of a debate, searched as fact checkers search: a hit is a passage, its address the paper's file. */

@@ -6,6 +6,7 @@ import {
   placeWords,
   type Quotation,
   type TopicArgument,
+  type Verification,
   type WebSearchResult,
 } from "../../core/paper.ts";
 import {
@@ -155,19 +156,20 @@ function passageItem(hit: LookupHit): string {
   const words = text.trim() === "" ? "" : `: “${passageMarkdown(hit)}”`;
   const mark = status === "verified"
     ? `${VERIFIED}, ${placeOf({ ...hit, source: hit.paper })}`
-    : status === undefined
-    ? NOT_LOOKED_UP
-    : `${NOT_FOUND}: no look-up returned it`;
+    : lackOf(status, "look-up");
   return `- Passage ${codeMarkdown(chunkId)}${words} — ${mark}`;
+}
+
+/** The mark of a citation that is not verified. */
+function lackOf(status: Verification | undefined, source: "look-up" | "search"): string {
+  return status === undefined ? NOT_LOOKED_UP : `${NOT_FOUND}: no ${source} returned it`;
 }
 
 function pageItem({ title, url, status }: WebSearchResult): string {
   const words = title.trim() === "" ? "" : `: ${wordsMarkdown(title, SHOWN)}`;
   return status === "verified"
     ? `- Page ${addressOf(url)}${words} — ${VERIFIED}`
-    : `- Page ${codeMarkdown(url)}${words} — ${
-      status === undefined ? NOT_LOOKED_UP : `${NOT_FOUND}: no search returned it`
-    }`;
+    : `- Page ${codeMarkdown(url)}${words} — ${lackOf(status, "search")}`;
 }
 
 function quotationItem(quotation: Quotation): string {

@@ -98,10 +98,8 @@ type PosturesAndTopics = Omit<DebateSubject, "question">;
 
 /** The questions as a numbered list in markdown, one line each, under a line that says what they are. */
 export function questionsBody(questions: readonly string[]): string {
-  const intro = questions.length === 1
-    ? "A question this debate could take up:"
-    : "Questions this debate could take up:";
-  return `${intro}\n\n${numbered(questions)}`;
+  const what = questions.length === 1 ? "A question" : "Questions";
+  return `${what} this debate could take up:\n\n${numbered(questions)}`;
 }
 
 /** The questions of a body, of one that a person wrote or changed too: every item of a list (`1.`, `1)`, `-`). */
@@ -260,10 +258,9 @@ function listProblems(
   const blank = items.filter((item) => wordKey(item) === "").length;
   const twice = items.length - blank - kept.length;
   const wanted = least === most ? `exactly ${least}` : `${least} to ${most}`;
+  const isOdd = kept.length < least || kept.length > most;
   return [
-    ...(kept.length < least || kept.length > most
-      ? [`There are ${kept.length} different ${what}, wanted are ${wanted}`]
-      : []),
+    ...(isOdd ? [`There are ${kept.length} different ${what}, wanted are ${wanted}`] : []),
     ...(blank > 0 ? [`Of the ${what} ${blank} say nothing`] : []),
     ...(twice > 0 ? [`Of the ${what} ${twice} repeat another`] : []),
     ...named(`Under ${shortest} characters`, kept.filter((each) => lengthOf(each) < shortest)),

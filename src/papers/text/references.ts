@@ -208,10 +208,8 @@ function entriesIn(section: string): string[] {
     if (starts[0]?.index !== 0) continue;
     return starts.slice(0, MAX_REFERENCES).map((match, index) => {
       const from = match.index + match[0].length;
-      const whole = section.slice(
-        from,
-        Math.min(starts[index + 1]?.index ?? Infinity, from + 2000),
-      );
+      const end = Math.min(starts[index + 1]?.index ?? Infinity, from + 2000);
+      const whole = section.slice(from, end);
       const [first = "", ...rest] = whole.split(/\n[ \t]*\n/);
       return joined((REFERENCE.test(first) ? first : [first, ...rest].join("\n")).split("\n"));
     }).filter((entry) => REFERENCE.test(entry));
