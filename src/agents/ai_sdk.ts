@@ -33,7 +33,6 @@ import {
   usageOf,
 } from "./served_agent.ts";
 
-/** The most characters of a reply. */
 const REPLY_CHARACTERS = 4_000_000;
 
 /** Options of {@linkcode languageModel}. */
@@ -186,7 +185,6 @@ function sdkError(error: unknown, endpoint: Endpoint): unknown {
   });
 }
 
-/** Address and key of a provider, as the packages take them. */
 interface Connection {
   readonly baseURL: string;
   readonly apiKey: string;
@@ -207,7 +205,6 @@ type Module = Readonly<
   >
 >;
 
-/** A package, and the model that it makes. */
 interface Adapter {
   /** The package with its major version; in no import map and no lock of this project. */
   readonly specifier: string;
@@ -251,7 +248,6 @@ export function adapterFor(api: Profile["api"]): AdapterName | undefined {
 
 interface AdapterOptions extends OpenAIAgentOptions {
   readonly baseUrl: string;
-  /** @default `import()` */
   readonly importPackage?: ImportPackage | undefined;
 }
 

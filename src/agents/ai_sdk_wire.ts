@@ -9,7 +9,6 @@ import { type RequestPlan, RESERVES } from "./request_plan.ts";
 /** A part of a prompt, of the type that it names. */
 type Part = { readonly type: string; readonly [key: string]: unknown };
 
-/** Metadata of a part, by provider. */
 type Metadata = Readonly<Record<string, object>>;
 
 /** Counts of tokens, of `v4` by kind of token, of older versions as flat sums. */
@@ -59,7 +58,6 @@ export interface LanguageModelLike {
   }>;
 }
 
-/** A message of a prompt. */
 export type SdkMessage =
   | { readonly role: "system"; readonly content: string; readonly providerOptions?: object }
   | { readonly role: "user" | "assistant" | "tool"; readonly content: readonly Part[] };
@@ -72,7 +70,6 @@ interface CallParts {
   readonly mayCall: boolean;
   readonly plan: RequestPlan;
   readonly profile: Profile;
-  /** True if the thought text is asked for. */
   readonly keepReasoning: boolean;
   readonly signal: AbortSignal;
 }
@@ -112,7 +109,6 @@ function textPart(text: string) {
   return { type: "text", text };
 }
 
-/** The options of `doStream`. */
 export function callOf(parts: CallParts): object {
   const { version, schema, tools, mayCall, plan, profile, signal } = parts;
   const budget = budgetOf(plan, profile);
@@ -214,7 +210,6 @@ export function toolMessages(
   return [{ role: "assistant", content: parts }, { role: "tool", content: results }];
 }
 
-/** One reply, read from a stream. */
 export interface SdkReply extends Pick<Completion, "text" | "reasoning" | "toolCalls" | "usage"> {
   /** Text, thought and calls of a reply, with the provider's signatures, for the next call. */
   readonly parts: readonly Part[];
@@ -243,17 +238,14 @@ export class StreamReader {
   #finish: StreamPart | undefined;
   #size = 0;
 
-  /** A reader that passes the pieces of the text on. */
   constructor(onText: (text: string) => void) {
     this.#onText = onText;
   }
 
-  /** Characters read so far. */
   get size(): number {
     return this.#size;
   }
 
-  /** Takes the next part. */
   take(part: StreamPart): void {
     if (part.type === "error") throw part.error;
     if (part.type === "stream-start") this.#warn(part.warnings ?? []);
@@ -263,7 +255,6 @@ export class StreamReader {
     else if (/^(?:text|reasoning)-(?:start|delta|end)$/.test(part.type)) this.#takeBlock(part);
   }
 
-  /** The whole reply. */
   reply(): SdkReply {
     if (this.#finish === undefined) throw new Error("the stream broke off");
     const all = (type: Block["type"]) =>

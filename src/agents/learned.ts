@@ -14,7 +14,6 @@ import type { WireRequest } from "./openai_request.ts";
 /** A key of a profile, before and after a refusal. */
 export type Change = Pick<ProfileLearned, "key" | "from" | "to" | "because">;
 
-/** A lesson with the time it was learned. */
 export interface Lesson extends Omit<ProfileLearned, "type" | "learnedAt"> {
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -65,7 +64,6 @@ function isFresh({ at }: Lesson): boolean {
   return Date.now() - Date.parse(at) < LESSON_LIFE;
 }
 
-/** The lessons of a model. */
 export function lessonsOf(origin: string | undefined, model: string): Lesson[] {
   return lessonsKnown().filter((each) => each.origin === origin && each.model === model);
 }
@@ -81,13 +79,11 @@ export function isRepeated(origin: string, model: string): boolean {
   return false;
 }
 
-/** Forgets every lesson. */
 export function forgetLessons(): void {
   misfits.clear();
   lessons.clear();
 }
 
-/** The keys that were learned of a model. */
 export function learnedKeys(origin: string | undefined, model: string): ProfileKeys {
   return Object.fromEntries(lessonsOf(origin, model).map(({ key, to }) => [key, to]));
 }
@@ -109,7 +105,6 @@ export function changeFor(
   return change === undefined ? undefined : { ...change, because };
 }
 
-/** A parameter that the refusal names. */
 function parameterChange(
   profile: Profile,
   body: WireRequest,

@@ -57,7 +57,6 @@ export class Limiter {
   #waiting: Waiting[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** A limiter of a provider that nothing was sent to. */
   constructor({ max = USUAL.max, start = USUAL.start, onPause }: LimiterOptions = {}) {
     this.#max = max;
     this.#onPause = onPause;
@@ -91,7 +90,6 @@ export class Limiter {
     }
   }
 
-  /** A request was answered. */
   succeeded(): void {
     if (Date.now() > this.#ceilingUntil) this.#ceiling = Infinity;
     const most = Math.min(this.#max, this.#ceiling);
@@ -127,7 +125,6 @@ export class Limiter {
     }
   }
 
-  /** Sends nothing for so many milliseconds. */
   #pause(wait: number): void {
     const now = Date.now();
     const until = now + wait;
@@ -202,7 +199,6 @@ function resetIn(text: string | null): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** The limiters of this process, by origin and key. */
 const limiters = new Map<string, { readonly origin: string; readonly limiter: Limiter }>();
 
 /** The limits of a profile, and over them the number of requests in flight that the user set. */
@@ -278,7 +274,6 @@ export class Deadline {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #expiry: Expiry | undefined;
 
-  /** Starts both clocks. */
   constructor(options: DeadlineOptions) {
     this.#options = options;
     const { signal } = options;
@@ -294,7 +289,6 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** Reason for the end, once it ended. */
   get expiry(): Expiry | undefined {
     return this.#expiry;
   }

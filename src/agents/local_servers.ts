@@ -7,17 +7,13 @@ import { jsonIn } from "../core/values.ts";
 export interface LocalServer {
   /** The prefix of its models' names, such as `ollama`. */
   readonly provider: LocalProvider;
-  /** The product's name. */
   readonly label: string;
-  /** Scheme, host and port. */
   readonly origin: string;
   /** Its models; loaded ones first. */
   readonly models: readonly LocalModel[];
 }
 
-/** A model of a local server. */
 export interface LocalModel {
-  /** The model, as the server knows it. */
   readonly id: string;
   /** Tokens of the window that the model was loaded with; undefined where the server does not say. */
   readonly window?: number | undefined;
@@ -30,7 +26,6 @@ export type LocalProvider = "lmstudio" | "ollama" | "llamacpp" | "vllm";
 const PROBE_TIME = 300;
 /** Milliseconds for each request to a server that has answered before: one that is busy takes longer. */
 const ANSWER_TIME = 5000;
-/** The most bytes of an answer that are read. */
 const LIST_BYTES = 8_000_000;
 
 /** Reads a path of a server as JSON; undefined where nothing answers, or something else does. */
@@ -111,7 +106,6 @@ export const LOCAL_SERVERS: Readonly<Record<LocalProvider, Probe>> = {
   },
 };
 
-/** Options of {@linkcode findLocalServers}. */
 export interface LocalOptions {
   /** Other addresses than the usual ones, by provider; only these are asked. */
   readonly origins?: Readonly<Partial<Record<LocalProvider, string>>> | undefined;

@@ -205,7 +205,6 @@ type CheckedServer = ServerTarget & { readonly apiKey: string | undefined };
 
 /** Milliseconds for the list of models; a server that takes longer is not checked. */
 const LIST_TIME = 10_000;
-/** The most bytes of the list that are read. */
 const LIST_BYTES = 8_000_000;
 /** The most tokens of the reply that settles a doubt. */
 const TRIAL_TOKENS = 16;

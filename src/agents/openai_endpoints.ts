@@ -20,7 +20,6 @@ import {
 } from "./openai_client.ts";
 import { type AgentSettings, serverOf } from "./registry.ts";
 
-/** Texts of one request. */
 const BATCH = 64;
 /** The most bytes of a reply: 64 vectors of 8,000 numbers, and the answer on a topic. */
 const REPLY_BYTES = { embeddings: 16_000_000, moderation: 1_000_000 } as const;

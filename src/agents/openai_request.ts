@@ -17,7 +17,6 @@ export type WireRequest =
 export const ANSWER_TOOL = "answer";
 
 interface WireParts {
-  /** The model, as the server knows it. */
   readonly model: string;
   readonly messages: readonly WireMessage[];
   readonly schema?: ReplySchema | undefined;
@@ -27,7 +26,6 @@ interface WireParts {
   readonly plan: RequestPlan;
 }
 
-/** The body of a chat request as the server takes it. */
 export function wireRequest(
   { model, messages, schema, tools, mayCall, plan }: WireParts,
   profile: Profile,

@@ -13,7 +13,6 @@ import {
 
 const encoder = new TextEncoder();
 const ASCII = /^[\0-\x7f]*$/;
-/** The most tool calls of one reply. */
 const MAX_TOOL_CALLS = 128;
 /** The bytes of a stream for each byte of text: an event of 15 bytes around every few letters. */
 const EVENT_OVERHEAD = 16;
@@ -129,7 +128,6 @@ export interface WireToolCall {
   arguments: string;
 }
 
-/** One completion, whole. */
 export interface Completion {
   readonly text: string;
   /** Thought text, which is no part of the text. */
@@ -137,9 +135,7 @@ export interface Completion {
   readonly refusal: string;
   readonly toolCalls: readonly WireToolCall[];
   readonly finishReason: string;
-  /** The counts of the provider, if given. */
   readonly usage: AgentReply["usage"] | undefined;
-  /** The model that the provider names. */
   readonly model?: string | undefined;
   readonly fingerprint?: string | undefined;
   readonly requestId?: string | undefined;

@@ -77,7 +77,6 @@ export class Said {
   #paused = false;
   /** Start of the last request's text. */
   #from = 0;
-  /** The whole text. */
   text = "";
 
   /** An empty answer; `onDelta` gets each piece. */
@@ -85,7 +84,6 @@ export class Said {
     this.#onDelta = onDelta;
   }
 
-  /** Adds a piece. */
   add(text: string): void {
     const delta = this.#paused && this.text !== "" ? `\n\n${text}` : text;
     if (this.#paused) this.#from = this.text.length + delta.length - text.length;
@@ -105,7 +103,6 @@ export class Said {
   }
 }
 
-/** Tools, signal and earlier traces of the calls of one reply. */
 interface ToolSetting {
   readonly tools: readonly Tool[];
   readonly signal?: AbortSignal | undefined;

@@ -10,9 +10,7 @@ import { type AgentSettings, providerOf, PROVIDERS, targetOf, userKeys } from ".
 
 /** The name of a model and its server, and what is known besides the rows. */
 export interface ProfileOptions {
-  /** The model, as the server knows it. */
   readonly model: string;
-  /** The base URL of the server. */
   readonly baseUrl: string;
   /** The provider's name before the colon, such as `ollama`. @default the row of the base URL's origin */
   readonly provider?: string | undefined;
@@ -85,9 +83,7 @@ function serverRow(provider: string | undefined, baseUrl: string) {
 
 /** A model of a server, and what is known of the model. */
 export interface KnownModel extends ResolvedProfile {
-  /** The model, as the server knows it. */
   readonly model: string;
-  /** The server's name in messages. */
   readonly provider: string;
   /** Address of the server, its `/v1` included. */
   readonly baseUrl: string;

@@ -5,10 +5,8 @@ import { didYouMean } from "../core/words.ts";
 import { OPENAI_URL, type OpenAIAgentOptions } from "./openai_client.ts";
 import type { ReplayAnswers } from "./replay/recording.ts";
 
-/** The name of an adapter. */
 export type AdapterName = "anthropic" | "gemini" | "responses";
 
-/** Imports a package by its specifier. */
 export type ImportPackage = (specifier: string) => Promise<unknown>;
 
 /** A server that speaks OpenAI's chat completions, by its prefix: `PREFIX:MODEL`. */

@@ -29,7 +29,6 @@ export interface RequestPlan {
   readonly notes: readonly AgentNote[];
 }
 
-/** The parameters of a request to a model with this profile. */
 export function planOf(profile: Profile, request: Omit<AgentRequest, "context">): RequestPlan {
   const { maxTokens, maxOutputTokens, seed, schema, reasoningEffort, tools = [] } = request;
   const { temperature = request.usualTemperature } = request;

@@ -50,7 +50,6 @@ const READ_SHARE = 0.8;
 /** Number of times that a cap is doubled after hidden reasoning used it up. */
 const DOUBLINGS = 2;
 
-/** Options of a {@linkcode ServedAgent}. */
 export interface ServedOptions extends
   Pick<
     OpenAIAgentOptions,
@@ -62,7 +61,6 @@ export interface ServedOptions extends
   readonly provider?: string | undefined;
 }
 
-/** One reply of a server. */
 export interface ServedReply extends Omit<Completion, "usage"> {
   readonly usage: AgentReply["usage"];
   /** Parts that the next prompt repeats, with signatures. @default the text and the calls are enough */
@@ -77,7 +75,6 @@ interface Round<M> {
   readonly onText: (text: string) => void;
 }
 
-/** A request on its way. */
 export interface Sending<M> extends Round<M> {
   readonly request: AgentRequest;
   readonly profile: Profile;
@@ -90,16 +87,13 @@ export interface Sending<M> extends Round<M> {
 export interface Sender<M> {
   /** True if earlier replies can only be repeated with their parts. */
   readonly needsParts: boolean;
-  /** Makes ready what requests need. */
   load(): Promise<unknown>;
   prompt(messages: readonly ChatMessage[], profile: Profile): M[];
   /** Sends one request; fails as it comes, with a `status` where the server gave one. */
   send(sending: Sending<M>): Promise<ServedReply>;
-  /** Messages after a reply that called tools. */
   afterTools(calling: CallingReply, traces: readonly ToolTrace[], profile: Profile): readonly M[];
 }
 
-/** A reply, and the plan that it answers. */
 interface Sent {
   readonly reply: ServedReply;
   readonly plan: RequestPlan;
@@ -120,7 +114,6 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   readonly #charged = new WeakMap<ReplyRounds, number>();
   #limiter: Limiter | undefined;
 
-  /** An agent of a sender that nothing was sent with. */
   constructor(sender: Sender<M>, options: ServedOptions) {
     this.model = options.endpoint.model;
     this.source = options.source;

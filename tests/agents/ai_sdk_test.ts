@@ -45,25 +45,31 @@ const CASES = [
 
 type Case = (typeof CASES)[number];
 
-/** Runs `use` with an agent of a server that gives these replies, and shows the requests. */
-async function served<T>(
+const KEY = "secret-key-0001";
+const YES = { text: "Yes." };
+
+/** Asks an agent of a server that gives these replies; gives the reply or the error, and the requests. */
+async function asked(
   { adapter, model, base }: Pick<Case, "adapter" | "base"> & { readonly model: string },
-  { replies, profile, use }: {
-    readonly replies: readonly OwnReply[];
-    readonly profile?: ProfileKeys;
-    readonly use: (agent: Agent) => Promise<T>;
-  },
+  replies: readonly OwnReply[],
+  { profile, ...request }: Partial<AgentRequest> & { readonly profile?: ProfileKeys } = {},
 ) {
   await using server = await startOwnProtocolServer(replies);
+  const name = `${adapter}:${model}`;
+  const baseUrl = `${server.origin}${base}`;
   const agent = adapterAgent(adapter, {
     model,
-    name: `${adapter}:${model}`,
-    baseUrl: `${server.origin}${base}`,
-    apiKey: "secret-key-0001",
+    name,
+    baseUrl,
+    apiKey: KEY,
     idleTimeout: 5000,
     profile,
   });
-  return { result: await use(agent), requests: server.requests };
+  const [reply, error] = await agent.reply(prompt(request)).then(
+    (reply) => [reply, undefined] as const,
+    (error: unknown) => [undefined, error] as const,
+  );
+  return { reply, error, requests: server.requests };
 }
 
 for (const each of CASES) {
@@ -71,13 +77,11 @@ for (const each of CASES) {
 
   Deno.test(`${adapter}: text, thought, usage and the served model are read from the stream`, async () => {
     const deltas: string[] = [];
-    const { result: reply, requests } = await served(each, {
-      replies: [{ thought: "Hm.", text: "Trams are quiet and cheap to run." }],
-      use: (agent) => agent.reply(prompt({ onDelta: (text) => deltas.push(text) })),
-    });
-    assert.equal(reply.text, "Trams are quiet and cheap to run.");
-    assert.equal(deltas.join(""), reply.text);
-    assert.equal(reply.finishReason, "stop");
+    const text = "Trams are quiet and cheap to run.";
+    const onDelta = (text: string) => void deltas.push(text);
+    const { reply, requests } = await asked(each, [{ thought: "Hm.", text }], { onDelta });
+    assert.deepEqual([reply?.text, deltas.join("")], [text, text]);
+    assert.equal(reply?.finishReason, "stop");
     assert.equal(reply.model, `${adapter}:${model}`);
     assert.deepEqual(reply.usage, {
       inputTokens: 115,
@@ -107,15 +111,10 @@ for (const each of CASES) {
         return Promise.resolve();
       },
     };
-    const replies = [
-      { thought: "Hm.", toolCalls: [{ name: "lookUp", args: { word: "noise" } }] },
-      { text: "It is quieter." },
-    ];
-    const { result: reply, requests } = await served(each, {
-      replies,
-      use: (agent) => agent.reply(prompt({ tools: [lookUp], rounds })),
-    });
-    assert.equal(reply.text, "It is quieter.");
+    const calls = { thought: "Hm.", toolCalls: [{ name: "lookUp", args: { word: "noise" } }] };
+    const answer = { text: "It is quieter." };
+    const { reply, requests } = await asked(each, [calls, answer], { tools: [lookUp], rounds });
+    assert.equal(reply?.text, "It is quieter.");
     assert.equal(reply.usage.inputTokens, 230);
     assert.deepEqual(reply.toolCalls, [{
       tool: "lookUp",
@@ -127,44 +126,28 @@ for (const each of CASES) {
     assert.match(JSON.stringify(requests[1]!.body), /about noise/);
     assert.match(JSON.stringify(requests[1]!.body), /signed Hm\./);
     // After a crash the kept round stands for its request.
-    const again = await served(each, {
-      replies: [{ text: "It is quieter." }],
-      use: (agent) =>
-        agent.reply(prompt({
-          tools: [lookUp],
-          rounds: { ...rounds, before: (number) => kept[number] },
-        })),
+    const again = await asked(each, [answer], {
+      tools: [lookUp],
+      rounds: { ...rounds, before: (number) => kept[number] },
     });
     assert.equal(again.requests.length, 1);
     assert.deepEqual(again.requests[0]!.body, requests[1]!.body);
   });
 
   Deno.test(`${adapter}: JSON of a shape is asked for in the provider's own words`, async () => {
-    const schema = {
-      name: "answer",
-      type: z.object({ winner: z.string() }),
-    };
-    const { result: reply, requests } = await served(each, {
-      replies: [{ text: '{"winner":"Ada"}' }],
-      use: (agent) => agent.reply(prompt({ schema })),
-    });
-    assert.deepEqual(JSON.parse(reply.text), { winner: "Ada" });
+    const schema = { name: "answer", type: z.object({ winner: z.string() }) };
+    const { reply, requests } = await asked(each, [{ text: '{"winner":"Ada"}' }], { schema });
+    assert.deepEqual(JSON.parse(reply!.text), { winner: "Ada" });
     assert.match(JSON.stringify(requests[0]!.body), /"winner"/);
   });
 
   Deno.test(`${adapter}: an abort in mid-stream is a cancellation`, async () => {
     const stop = new AbortController();
-    await served(each, {
-      replies: [{ text: "Trams are quiet and cheap to run.", hangs: true }],
-      use: (agent) =>
-        assert.rejects(
-          agent.reply(prompt({
-            signal: stop.signal,
-            onDelta: () => stop.abort(new Error("enough")),
-          })),
-          CancelledError,
-        ),
+    const { error } = await asked(each, [{ text: "Trams are quiet.", hangs: true }], {
+      signal: stop.signal,
+      onDelta: () => stop.abort(new Error("enough")),
     });
+    assert.ok(error instanceof CancelledError);
   });
 
   Deno.test(`${adapter}: refusals are agent errors with status and wait, without the key`, async () => {
@@ -176,23 +159,15 @@ for (const each of CASES) {
         [400, "agent_bad_reply", false],
       ] as const
     ) {
-      await served(each, {
-        replies: [{
-          status,
-          headers: { "retry-after": "7" },
-          error: { type: "some_error", message: "no, secret-key-0001" },
-        }],
-        use: (agent) =>
-          assert.rejects(agent.reply(prompt()), (error: unknown) => {
-            assert.ok(error instanceof AgentError, String(error));
-            assert.equal(error.code, code);
-            assert.equal(error.status, status);
-            assert.equal(error.retryable, retryable);
-            if (status === 429) assert.equal(error.retryAfter, 7000);
-            assert.doesNotMatch(`${error.message}${error.cause}`, /secret-key/);
-            return true;
-          }),
-      });
+      const { error } = await asked(each, [{
+        status,
+        headers: { "retry-after": "7" },
+        error: { type: "some_error", message: `no, ${KEY}` },
+      }]);
+      assert.ok(error instanceof AgentError, String(error));
+      assert.deepEqual([error.code, error.status, error.retryable], [code, status, retryable]);
+      if (status === 429) assert.equal(error.retryAfter, 7000);
+      assert.doesNotMatch(`${error.message}${error.cause}`, /secret-key/);
     }
   });
 
@@ -204,20 +179,13 @@ for (const each of CASES) {
           /"(?:max_tokens|maxOutputTokens|max_output_tokens)":(\d+)/.exec(JSON.stringify(body))![1],
         )
       );
-    const { result: reply, requests } = await served(each, {
-      replies: [empty, { text: "Now." }],
-      use: (agent) => agent.reply(prompt()),
-    });
-    assert.equal(reply.text, "Now.");
-    assert.equal(reply.usage.outputTokens, 60);
+    const { reply, requests } = await asked(each, [empty, { text: "Now." }]);
+    assert.deepEqual([reply?.text, reply?.usage.outputTokens], ["Now.", 60]);
     const [first, second] = caps(requests);
     assert.ok(first! >= 600 + 4000);
     assert.equal(second, 2 * first!);
-    await served(each, {
-      replies: [empty],
-      use: (agent) =>
-        assert.rejects(agent.reply(prompt()), /hidden reasoning used the whole cap of \d+ tokens/),
-    });
+    const { error } = await asked(each, [empty]);
+    assert.match(String(error), /hidden reasoning used the whole cap of \d+ tokens/);
   });
 
   Deno.test(`${adapter}: further fields of the profile are sent, under the package's own`, async () => {
@@ -227,11 +195,7 @@ for (const each of CASES) {
       model: "other",
     };
     const sent = async (profile: ProfileKeys) =>
-      (await served(each, {
-        replies: [{ text: "Yes." }],
-        profile,
-        use: (agent) => agent.reply(prompt()),
-      })).requests[0]!.body;
+      (await asked(each, [YES], { profile })).requests[0]!.body;
     const [plain, more] = [await sent({}), await sent({ extraBody })];
     assert.deepEqual(more, {
       ...extraBody,
@@ -241,11 +205,8 @@ for (const each of CASES) {
   });
 
   Deno.test(`${adapter}: first_user puts the instructions before the first message of the user`, async () => {
-    const { requests: [request] } = await served(each, {
-      replies: [{ text: "Yes." }],
-      profile: { system: "first_user" },
-      use: (agent) => agent.reply(prompt()),
-    });
+    const profile = { system: "first_user" } as const;
+    const { requests: [request] } = await asked(each, [YES], { profile });
     const { system, systemInstruction, messages, contents, input } = request!.body;
     assert.deepEqual([system, systemInstruction], [undefined, undefined]);
     const all = messages ?? contents ?? input;
@@ -281,10 +242,7 @@ for (const each of CASES) {
 const [anthropic, gemini, responses] = CASES;
 
 Deno.test("anthropic: breakpoints of the cache end the shared beginning and the transcript", async () => {
-  const { requests: [request] } = await served(anthropic, {
-    replies: [{ text: "Yes." }],
-    use: (agent) => agent.reply(prompt()),
-  });
+  const { requests: [request] } = await asked(anthropic, [YES]);
   const ephemeral = { type: "ephemeral" };
   assert.deepEqual(request!.body.system, [
     { type: "text", text: "Topic: Trams?", cache_control: ephemeral },
@@ -296,31 +254,18 @@ Deno.test("anthropic: breakpoints of the cache end the shared beginning and the 
       { type: "text", text: "Now speak." },
     ],
   }]);
-  assert.equal(request!.headers.get("x-api-key"), "secret-key-0001");
+  assert.equal(request!.headers.get("x-api-key"), KEY);
 });
 
 Deno.test("Efforts and reserves are sent in each provider's own words, within the cap", async () => {
-  const sent = async (
-    each: Parameters<typeof served>[0],
-    reasoningEffort: "off" | "low" | "high",
-  ) => {
-    const { requests } = await served(each, {
-      replies: [{ text: "Yes." }],
-      use: (agent) => agent.reply(prompt({ reasoningEffort })),
-    });
-    return requests[0]!.body;
-  };
+  const sent = async (each: Parameters<typeof asked>[0], reasoningEffort: "off" | "low" | "high") =>
+    (await asked(each, [YES], { reasoningEffort })).requests[0]!.body;
   const opus = await sent(anthropic, "high");
-  assert.deepEqual([opus.max_tokens, opus.thinking.type, opus.output_config.effort], [
-    24_600,
-    "adaptive",
-    "high",
-  ]);
+  const { max_tokens: cap, thinking, output_config: { effort } } = opus;
+  assert.deepEqual([cap, thinking.type, effort], [24_600, "adaptive", "high"]);
   const sonnet = await sent({ ...anthropic, model: "claude-sonnet-4-5" }, "low");
-  assert.deepEqual([sonnet.max_tokens, sonnet.thinking], [4600, {
-    type: "enabled",
-    budget_tokens: 4000,
-  }]);
+  const budget = { type: "enabled", ["budget_tokens"]: 4000 };
+  assert.deepEqual([sonnet.max_tokens, sonnet.thinking], [4600, budget]);
   const flash = (await sent(gemini, "low")).generationConfig;
   assert.deepEqual([flash.maxOutputTokens, flash.thinkingConfig], [4600, { thinkingBudget: 4000 }]);
   const off = (await sent(gemini, "off")).generationConfig;
@@ -328,26 +273,19 @@ Deno.test("Efforts and reserves are sent in each provider's own words, within th
   const level = (await sent({ ...gemini, model: "gemini-3.8-flash" }, "low")).generationConfig;
   assert.deepEqual([level.maxOutputTokens, level.thinkingConfig], [4600, { thinkingLevel: "low" }]);
   const pro = await sent(responses, "high");
-  assert.deepEqual([pro.max_output_tokens, pro.reasoning.effort, pro.store], [
-    24_600,
-    "high",
-    false,
-  ]);
+  const written = [pro.max_output_tokens, pro.reasoning.effort, pro.store];
+  assert.deepEqual(written, [24_600, "high", false]);
 });
 
 Deno.test("What a model does not take is told, with the reason", async () => {
   const notes: unknown[] = [];
-  await served(anthropic, {
-    replies: [{ text: "Yes." }],
-    use: (agent) =>
-      agent.reply(prompt({ temperature: 0, seed: 7, onNote: (note) => notes.push(note) })),
-  });
+  await asked(anthropic, [YES], { temperature: 0, seed: 7, onNote: (note) => notes.push(note) });
   const names = notes.map((note) => (note as { parameter: string }).parameter);
   assert.deepEqual(names, ["temperature", "seed"]);
 });
 
 Deno.test("languageModel() takes an instance; its provider finds profile and price", async () => {
-  await using server = await startOwnProtocolServer([{ text: "Yes." }]);
+  await using server = await startOwnProtocolServer([YES]);
   const create = createAnthropic({ apiKey: "k", baseURL: `${server.origin}/v1` });
   const agent = languageModel(create("claude-sonnet-4-5"));
   assert.equal(agent.model, "anthropic:claude-sonnet-4-5");
@@ -357,7 +295,7 @@ Deno.test("languageModel() takes an instance; its provider finds profile and pri
 });
 
 Deno.test("languageModel() sends instructions as the profile says, and notes the fields that it cannot send", async () => {
-  await using server = await startOwnProtocolServer([{ text: "Yes." }]);
+  await using server = await startOwnProtocolServer([YES]);
   const create = createAnthropic({ apiKey: "k", baseURL: `${server.origin}/v1` });
   const extraBody = { ["top_k"]: 7 };
   const notes: unknown[] = [];
@@ -374,7 +312,7 @@ Deno.test("languageModel() sends instructions as the profile says, and notes the
 });
 
 Deno.test("languageModel() keeps within the limits of its profile, and within maxConcurrency over them", async () => {
-  await using server = await startOwnProtocolServer([{ text: "Yes." }]);
+  await using server = await startOwnProtocolServer([YES]);
   const most = async (options: LanguageModelOptions) => {
     let [active, peak] = [0, 0];
     const counting: typeof fetch = async (url, init) => {

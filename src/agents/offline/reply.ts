@@ -23,7 +23,6 @@ import {
   type Writer,
 } from "./writer.ts";
 
-/** A part of a JSON schema. */
 type Shape = Readonly<Record<string, unknown>>;
 
 /** The field to fill: its schema, the keys that lead to it, and the list's item that it belongs to. */
@@ -32,7 +31,6 @@ interface Place {
   readonly root: Shape;
   readonly shape: Shape;
   readonly path: readonly string[];
-  /** The names of the fields of the same object. */
   readonly siblings: readonly string[];
   /** The enumerated value that names the list's item, such as a topic. */
   readonly item?: string | undefined;
@@ -434,7 +432,6 @@ function passagesIn(traces: readonly ToolTrace[], own: Writer): Passage[] {
   return [...found.values()];
 }
 
-/** The three best hits of one answer of a tool. */
 function hitsIn(result: string): { readonly chunkId: string; readonly text: string }[] {
   const { hits } = shapeIn(jsonIn(result));
   const best = Array.isArray(hits) ? hits.slice(0, 3) : [];

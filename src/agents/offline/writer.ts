@@ -5,13 +5,11 @@ import { oneLine } from "../../core/text.ts";
 import { countWords, wordsOf } from "../../core/words.ts";
 import phrases from "../../data/phrases/offline.en.json" with { type: "json" };
 
-/** The phrase file. */
 export const PHRASES = phrases;
 
 /** A list of patterns in the phrase file. */
 export type PhraseList = Exclude<keyof typeof phrases, "considerations" | "reasons">;
 
-/** The values of a pattern's slots. */
 type Slots = Readonly<Record<string, string | number>>;
 
 /** The most code points of a quotation, and of a topic or position. */
@@ -24,7 +22,6 @@ export class Writer {
   readonly #seed: number;
   readonly #slots: Slots;
 
-  /** A writer of one reply. */
   constructor({ seed, turn, slots }: {
     readonly seed: number;
     readonly turn: number;
@@ -72,7 +69,6 @@ export function quote(text: string, longest: number = LONGEST.quote): string {
   return `“${bare(text, longest)}”`;
 }
 
-/** A topic or a position in quotation marks. */
 export function quoteTopic(text: string): string {
   return quote(text, LONGEST.topic);
 }
@@ -132,7 +128,6 @@ export function quotation(text: string, at = 0): string {
 export interface ShownTurn {
   /** Number of the message; 0 in a record that is set out by side, which has other numbers in each pass. */
   readonly number: number;
-  /** The label of its speaker. */
   readonly speaker: string;
   /** Such as `opening statement`. */
   readonly kind: string;

@@ -29,7 +29,6 @@ export interface ReplayAnswers {
   readonly facts: readonly Fact[];
 }
 
-/** Facts that answer questions. */
 export type AnswerFact = Score | Verdict | Choice | Stance | Context | Stop;
 
 type FactOf<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
@@ -55,7 +54,6 @@ export class Recording {
     this.#answers = Map.groupBy(answers, keyOf);
   }
 
-  /** The accepted message of a turn. */
   message(turn: string): Message | undefined {
     return this.#messages.get(turn);
   }
@@ -183,7 +181,6 @@ const Data = z.object({
   rubric: own(z.object({ id: z.string() })),
 });
 
-/** The data of a question. */
 export function dataOf({ data }: Pick<RequestContext, "data">): z.infer<typeof Data> {
   return Data.safeParse(data).data ?? {};
 }
