@@ -48,7 +48,8 @@ export async function failureWith(
     (error) => error,
   );
   assert.ok(error instanceof AgentError, `${error}`);
-  assert.equal(server.requests.length, 1, "it is asked once");
+  // None where a deadline is over before the server reads the request.
+  assert.ok(server.requests.length <= 1, "it is asked again");
   return error;
 }
 
