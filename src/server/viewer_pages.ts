@@ -32,15 +32,12 @@ import { newPage } from "../viewer/forms.tsx";
 import { Views } from "../viewer/views.ts";
 import client from "../viewer/static/client.js" with { type: "text" };
 import contents from "../viewer/static/contents.js" with { type: "text" };
-import drafts from "../viewer/static/drafts.js" with { type: "text" };
 import follower from "../viewer/static/follower.js" with { type: "text" };
+import forms from "../viewer/static/forms.js" with { type: "text" };
 import parts from "../viewer/static/parts.js" with { type: "text" };
-import plan from "../viewer/static/plan.js" with { type: "text" };
 import sharing from "../viewer/static/sharing.js" with { type: "text" };
 import speaking from "../viewer/static/speaking.js" with { type: "text" };
-import live from "../viewer/static/live.js" with { type: "text" };
 import style from "../record/html/style.css" with { type: "text" };
-import tabs from "../viewer/static/tabs.js" with { type: "text" };
 
 /** The routes of pages: the archive, convenings, and their forms. */
 export function viewerRoutes(app: Hono, context: OperationContext): void {
@@ -69,14 +66,11 @@ function staticRoutes(app: Hono): void {
     ["/static/style.css", style, "text/css; charset=utf-8"],
     ["/static/client.js", client, SCRIPT],
     ["/static/contents.js", contents, SCRIPT],
-    ["/static/drafts.js", drafts, SCRIPT],
     ["/static/follower.js", follower, SCRIPT],
+    ["/static/forms.js", forms, SCRIPT],
     ["/static/parts.js", parts, SCRIPT],
-    ["/static/plan.js", plan, SCRIPT],
     ["/static/sharing.js", sharing, SCRIPT],
     ["/static/speaking.js", speaking, SCRIPT],
-    ["/static/live.js", live, SCRIPT],
-    ["/static/tabs.js", tabs, SCRIPT],
   ] as const;
   for (const [path, text, type] of files) {
     const etag = tagOf(sha256(text));

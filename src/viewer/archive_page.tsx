@@ -5,7 +5,7 @@ import { basename } from "@std/path";
 import { costText, NO_USAGE } from "../core/message.ts";
 import { counted } from "../core/text.ts";
 import type { ListFilter, ListRow } from "../operations/list.ts";
-import { type Markup, own, time } from "../record/html/markup.tsx";
+import { type Markup, own, pager, time } from "../record/html/markup.tsx";
 import { headingWords, kindWords } from "../record/transcript_outline.ts";
 import type { ArchiveSearch } from "../record/search.ts";
 import { messageHref } from "./convening_parts.tsx";
@@ -39,6 +39,7 @@ interface ArchiveView {
 /** The convenings of the archive that a query matches, and the messages that it finds. */
 export function archivePage(view: ArchiveView, query: ArchiveQuery): Page {
   const { q = "" } = query;
+  const { page: at = 1, ...filter } = query;
   return page({
     title: q === "" ? "Archive" : `Search: ${q}`,
     at: "archive",
@@ -52,13 +53,19 @@ export function archivePage(view: ArchiveView, query: ArchiveQuery): Page {
         <div id="archive" data-live="">
           {list(view, query)}
           {view.found !== undefined && results(view.found, query)}
-          {pager(
-            query,
-            Math.max(
+          {pager({
+            at,
+            last: Math.max(
               Math.ceil(view.matching.length / ROWS_A_PAGE),
               Math.ceil((view.found?.found ?? 0) / FOUND_A_PAGE),
             ),
-          )}
+            hrefOf: (page) => {
+              const given = Object.entries({ ...filter, page }).filter(([, each]) =>
+                each !== undefined
+              );
+              return `/?${new URLSearchParams(given.map(([key, each]) => [key, String(each)]))}`;
+            },
+          })}
         </div>
       </>
     ),
@@ -274,22 +281,6 @@ export function rowNotes(row: ListRow): Markup {
       </p>
       {row.problem !== undefined && <p class="problem">{row.problem}</p>}
     </>
-  );
-}
-
-function pager({ page = 1, ...filter }: ArchiveQuery, pages: number): Markup {
-  if (pages <= 1) return <></>;
-  const link = (to: number, words: string) => {
-    const given = Object.entries({ ...filter, page: to }).filter(([, each]) => each !== undefined);
-    const query = new URLSearchParams(given.map(([key, each]) => [key, String(each)]));
-    return <a href={`/?${query}`}>{words}</a>;
-  };
-  return (
-    <nav class="pager" aria-label="Pages">
-      {page > 1 && link(page - 1, "Previous")}
-      <span>{`Page ${page} of ${pages}`}</span>
-      {page < pages && link(page + 1, "Next")}
-    </nav>
   );
 }
 

@@ -184,18 +184,6 @@ const ACTIVE: ReadonlySet<Standing> = new Set(["running", "queued"]);
 /** The kinds whose form is filled by their topic. */
 const FORM_KINDS: ReadonlySet<string> = new Set(["debate", "dialogue", "consensus"]);
 
-function deleteForm(id: string): Markup {
-  return (
-    <details class="judge">
-      <summary>Delete</summary>
-      <form method="post" action={`/convenings/${id}/actions/delete`}>
-        <p class="note">It moves to the trash of the archive, and can be restored from there.</p>
-        <button type="submit">Move to the trash</button>
-      </form>
-    </details>
-  );
-}
-
 /** The form that searches a record for a question's words; the answers have a page of their own. */
 export function askForm(id: string, question = ""): Markup {
   return (
@@ -217,40 +205,68 @@ export function askForm(id: string, question = ""): Markup {
   );
 }
 
-function briefForm({ id }: StandingView): Markup {
+/** A form, closed at first, that has something done with a record. */
+function closedForm(
+  { id, action, title, slow, note, fields, button }: {
+    readonly id: string;
+    readonly action: string;
+    readonly title: string;
+    /** Shown while the answer takes long. @default the form is fast */
+    readonly slow?: string;
+    readonly note: string;
+    readonly fields?: Markup;
+    readonly button: string;
+  },
+): Markup {
   return (
     <details class="judge">
-      <summary>Write a brief</summary>
-      <form
-        method="post"
-        action={`/convenings/${id}/actions/brief`}
-        data-slow="Writing: this takes a while"
-      >
-        <p class="note">
-          One page for whoever decides. Quotations are looked up in the messages; numbers come from
-          the record.
-        </p>
-        <div class="columns">
-          <label>
-            Form
-            <select name="as">
-              {BRIEF_FORMS.map((each) => <option value={each}>{FORM_WORDS[each]}</option>)}
-            </select>
-          </label>
-          <label>
-            Model
-            <input
-              type="text"
-              name="model"
-              maxlength={200}
-              placeholder="The moderator's; offline for a template"
-            />
-          </label>
-        </div>
-        <button type="submit">Write the brief</button>
+      <summary>{title}</summary>
+      <form method="post" action={`/convenings/${id}/actions/${action}`} data-slow={slow}>
+        <p class="note">{note}</p>
+        {fields}
+        <button type="submit">{button}</button>
       </form>
     </details>
   );
+}
+
+function deleteForm(id: string): Markup {
+  return closedForm({
+    ...{ id, action: "delete", title: "Delete", button: "Move to the trash" },
+    note: "It moves to the trash of the archive, and can be restored from there.",
+  });
+}
+
+function modelField(
+  placeholder: string,
+  { label = "Model", name = "model", most = 200 } = {},
+): Markup {
+  return (
+    <label>
+      {label}
+      <input type="text" name={name} maxlength={most} placeholder={placeholder} />
+    </label>
+  );
+}
+
+function briefForm({ id }: StandingView): Markup {
+  return closedForm({
+    ...{ id, action: "brief", title: "Write a brief", slow: "Writing: this takes a while" },
+    note:
+      "One page for whoever decides. Quotations are looked up in the messages; numbers come from the record.",
+    fields: (
+      <div class="columns">
+        <label>
+          Form
+          <select name="as">
+            {BRIEF_FORMS.map((each) => <option value={each}>{FORM_WORDS[each]}</option>)}
+          </select>
+        </label>
+        {modelField("The moderator's; offline for a template")}
+      </div>
+    ),
+    button: "Write the brief",
+  });
 }
 
 const FORM_WORDS: Readonly<Record<BriefForm, string>> = {
@@ -261,64 +277,37 @@ const FORM_WORDS: Readonly<Record<BriefForm, string>> = {
 
 function flowForm({ id, start }: StandingView): Markup {
   if (start.kind !== "debate") return <></>;
-  return (
-    <details class="judge">
-      <summary>Note the points</summary>
-      <form
-        method="post"
-        action={`/convenings/${id}/actions/flow`}
-        data-slow="Noting: this takes a while"
-      >
-        <p class="note">
-          A model notes the points of each turn without notes. arguments.md shows the points that
-          were answered, dropped and conceded.
-        </p>
-        <label>
-          Model
-          <input type="text" name="model" maxlength={200} placeholder="The moderator's" />
-        </label>
-        <button type="submit">Note the points</button>
-      </form>
-    </details>
-  );
+  return closedForm({
+    ...{ id, action: "flow", title: "Note the points", slow: "Noting: this takes a while" },
+    note:
+      "A model notes the points of each turn without notes. arguments.md shows the points that were answered, dropped and conceded.",
+    fields: modelField("The moderator's"),
+    button: "Note the points",
+  });
 }
 
 function judgeForm({ id, start }: StandingView): Markup {
   const usual = start.kind === "paper-debate" ? "conceptual" : "debate";
-  return (
-    <details class="judge">
-      <summary>Judge again</summary>
-      <form
-        method="post"
-        action={`/convenings/${id}/actions/judge`}
-        data-slow="Judging: this takes a while"
-      >
-        <p class="note">
-          New judges score every turn. Their result is shown next to the outcome, which stays.
-        </p>
-        <div class="columns">
-          <label>
-            Rubric
-            <select name="rubric">
-              {RUBRICS.map((each) => (
-                <option value={each} selected={each === usual}>
-                  {headingWords(each.replaceAll("-", " "))}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label>
-            Models, with commas between them
-            <input
-              type="text"
-              name="models"
-              maxlength={500}
-              placeholder={String(start.configuration["model"] ?? "That of the convening")}
-            />
-          </label>
-        </div>
-        <button type="submit">Judge again</button>
-      </form>
-    </details>
-  );
+  return closedForm({
+    ...{ id, action: "judge", title: "Judge again", slow: "Judging: this takes a while" },
+    note: "New judges score every turn. Their result is shown next to the outcome, which stays.",
+    fields: (
+      <div class="columns">
+        <label>
+          Rubric
+          <select name="rubric">
+            {RUBRICS.map((each) => (
+              <option value={each} selected={each === usual}>
+                {headingWords(each.replaceAll("-", " "))}
+              </option>
+            ))}
+          </select>
+        </label>
+        {modelField(String(start.configuration["model"] ?? "That of the convening"), {
+          ...{ label: "Models, with commas between them", name: "models", most: 500 },
+        })}
+      </div>
+    ),
+    button: "Judge again",
+  });
 }

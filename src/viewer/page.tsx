@@ -46,17 +46,7 @@ const ICON = `data:image/svg+xml,${
 }`;
 
 /** The modules that the script imports, loaded at once with it. */
-const IMPORTED = [
-  "contents",
-  "drafts",
-  "follower",
-  "live",
-  "parts",
-  "plan",
-  "sharing",
-  "speaking",
-  "tabs",
-] as const;
+const IMPORTED = ["contents", "follower", "forms", "parts", "sharing", "speaking"] as const;
 
 /** The keys of the script, outside fields. */
 const KEYS = [

@@ -7,7 +7,7 @@ import { pageAt, type Paper, type PaperPlace } from "../core/paper.ts";
 import { plainText } from "../core/text.ts";
 import type { ShelvedPaper } from "../inputs/folder_shelf.ts";
 import type { ListRow } from "../operations/list.ts";
-import { type Markup, own } from "../record/html/markup.tsx";
+import { type Markup, own, pager } from "../record/html/markup.tsx";
 import { rowItem } from "./archive_page.tsx";
 import { paperPart, PART, placeId } from "./convening_parts.tsx";
 import { errorSummary, field, planPart, settingFields } from "./forms.tsx";
@@ -178,7 +178,6 @@ function textPage(
   const at = Math.min(part, parts);
   const hrefOf = (number: number, anchor = "") =>
     `${path}${number === 1 ? "" : `?part=${number}`}${anchor}`;
-  const link = (number: number, words: string) => <a href={hrefOf(number)}>{words}</a>;
   return page({
     title,
     at: "papers",
@@ -195,13 +194,10 @@ function textPage(
           </nav>
         )}
         {paperText(paper, { part: at, places })}
-        {parts > 1 && (
-          <nav class="pager" aria-label="Parts of the paper">
-            {at > 1 && link(at - 1, "Earlier")}
-            <span>{`Part ${at} of ${parts}`}</span>
-            {at < parts && link(at + 1, "Later")}
-          </nav>
-        )}
+        {pager({
+          ...{ at, last: parts, hrefOf, before: "Earlier", after: "Later" },
+          ...{ unit: "Part", label: "Parts of the paper" },
+        })}
       </>
     ),
   });

@@ -5,7 +5,7 @@ import type { Message } from "../core/message.ts";
 import { counted } from "../core/text.ts";
 import { ownStandings } from "../judging/panels.ts";
 import type { AskResult, ModelAnswer } from "../operations/search.ts";
-import { column, type Markup, own, said, wideTable } from "../record/html/markup.tsx";
+import { column, type Markup, own, pager, said, wideTable } from "../record/html/markup.tsx";
 import { headingWords, kindWords } from "../record/transcript_outline.ts";
 import { outcomeSentence } from "../record/words.ts";
 import { askForm } from "./controls.tsx";
@@ -214,11 +214,7 @@ function messages(left: ConveningView, right: ConveningView, at: number): Markup
   );
   const seqs = [...new Set(all.flatMap((each) => [...each.keys()]))].sort((a, b) => a - b);
   const other = seqs.filter((seq) => all[0]!.get(seq)?.sha256 !== all[1]!.get(seq)?.sha256);
-  const pages = Math.ceil(other.length / PAIRS_A_PAGE);
   const shown = other.slice((at - 1) * PAIRS_A_PAGE, at * PAIRS_A_PAGE);
-  const link = (to: number, words: string) => (
-    <a href={`/compare?left=${left.id}&right=${right.id}&page=${to}`}>{words}</a>
-  );
   return (
     <section aria-labelledby="messages">
       <h2 id="messages">Messages</h2>
@@ -234,13 +230,11 @@ function messages(left: ConveningView, right: ConveningView, at: number): Markup
           {[left, right].map(({ id }, side) => messagePart(id, seq, all[side]!.get(seq)))}
         </div>
       ))}
-      {pages > 1 && (
-        <nav class="pager" aria-label="Pages">
-          {at > 1 && link(at - 1, "Previous")}
-          <span>{`Page ${at} of ${pages}`}</span>
-          {at < pages && link(at + 1, "Next")}
-        </nav>
-      )}
+      {pager({
+        at,
+        last: Math.ceil(other.length / PAIRS_A_PAGE),
+        hrefOf: (page) => `/compare?left=${left.id}&right=${right.id}&page=${page}`,
+      })}
     </section>
   );
 }

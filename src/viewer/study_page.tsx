@@ -4,7 +4,7 @@
 import type { StudyDebateJson } from "../operations/study_operations.ts";
 import type { StudyJson } from "../operations/study_json.ts";
 import { counted } from "../core/text.ts";
-import { column, type Markup, own, said, wideTable } from "../record/html/markup.tsx";
+import { column, type Markup, own, pager, said, wideTable } from "../record/html/markup.tsx";
 import { type Page, page } from "./page.tsx";
 import { standingBadge } from "./standing.tsx";
 
@@ -79,13 +79,10 @@ export function studyPage({ study, debates, page: at, pages, report }: StudyView
         )}
         <h2>Convenings</h2>
         {debateTable(debates)}
-        {pages > 1 && (
-          <nav class="pager" aria-label="Pages">
-            {at > 1 && <a href={`/studies/${id}?page=${at - 1}`}>Before</a>}
-            <span>{`Page ${at} of ${pages}`}</span>
-            {at < pages && <a href={`/studies/${id}?page=${at + 1}`}>After</a>}
-          </nav>
-        )}
+        {pager({
+          ...{ at, last: pages, hrefOf: (page) => `/studies/${id}?page=${page}` },
+          ...{ before: "Before", after: "After" },
+        })}
       </div>
     ),
   });

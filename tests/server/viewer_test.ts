@@ -25,7 +25,7 @@ Deno.test("pages bring their own style and script alone, with an ETag", async ()
     assert.doesNotMatch(text, /<style|\sstyle=|<script>|\son[a-z]+=/);
     const files = addresses.filter((each) => each.startsWith("/static/"));
     // Every module is there at once, also those that others import.
-    assert.equal(files.length, 11);
+    assert.equal(files.length, 8);
     for (const path of files) {
       const answer = await opened.ask(path);
       const etag = answer.headers.get("etag") ?? "";

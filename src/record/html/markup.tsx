@@ -55,6 +55,29 @@ export function textList(texts: readonly string[], none?: string): Markup {
   return <ul class="findings">{texts.map((each) => <li dir="auto">{each}</li>)}</ul>;
 }
 
+/** Links to the page before and the page after; nothing where there is one page. `hrefOf` is the URL of a page. */
+export function pager(
+  { at, last, hrefOf, before = "Previous", after = "Next", unit = "Page", label = "Pages" }: {
+    /** The number of the page, from 1, and of the last page. */
+    readonly at: number;
+    readonly last: number;
+    readonly hrefOf: (page: number) => string;
+    readonly before?: string;
+    readonly after?: string;
+    readonly unit?: string;
+    readonly label?: string;
+  },
+): Markup {
+  if (last <= 1) return <></>;
+  return (
+    <nav class="pager" aria-label={label}>
+      {at > 1 && <a href={hrefOf(at - 1)}>{before}</a>}
+      <span>{`${unit} ${at} of ${last}`}</span>
+      {at < last && <a href={hrefOf(at + 1)}>{after}</a>}
+    </nav>
+  );
+}
+
 /** The head of a column, in the colour of a side if one is given. */
 export function column(words: string | Markup, side?: number): Markup {
   return <th scope="col" data-side={side}>{words}</th>;

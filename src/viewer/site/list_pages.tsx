@@ -4,7 +4,7 @@
 import { counted, plainLine } from "../../core/text.ts";
 import type { Convening } from "../../operations/convening.ts";
 import type { ListRow } from "../../operations/list.ts";
-import { type Markup, own } from "../../record/html/markup.tsx";
+import { type Markup, own, pager } from "../../record/html/markup.tsx";
 import { markdownText } from "../../record/markdown.ts";
 import type { PageText } from "../../record/page_tree.ts";
 import { kindWords } from "../../record/transcript_outline.ts";
@@ -57,7 +57,7 @@ export async function* listPages({ title, rows, folder, head }: List): AsyncGene
         {number === 1 && head}
         {shown.length > 1 && narrowing(root)}
         <ul id="archive" class="rows" role="list">{shown.map((row) => rowItem(row, root))}</ul>
-        {pager(number, last)}
+        {pager({ at: number, last, hrefOf: pageName, before: "Newer", after: "Older" })}
       </>,
       {
         root,
@@ -106,17 +106,6 @@ function rowItem(row: SiteRow, root: string): Markup {
       </span>
       {rowNotes(row)}
     </li>
-  );
-}
-
-function pager(number: number, last: number): Markup {
-  if (last === 1) return <></>;
-  return (
-    <nav class="pager" aria-label="Pages">
-      {number > 1 && <a href={pageName(number - 1)}>Newer</a>}
-      <span>{`Page ${number} of ${last}`}</span>
-      {number < last && <a href={pageName(number + 1)}>Older</a>}
-    </nav>
   );
 }
 

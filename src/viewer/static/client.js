@@ -5,50 +5,91 @@
 /// <reference lib="esnext" />
 // The script of every page; pages are whole without it.
 
-import { makeContents } from "./contents.js";
-import { keepDrafts } from "./drafts.js";
+import { makeContents, makeTabs } from "./contents.js";
 import { Follower } from "./follower.js";
-import { followArchive, followStudy } from "./live.js";
-import { announce, find, showLocalTimes } from "./parts.js";
-import { followPlan, suggestModels } from "./plan.js";
-import { makeTabs } from "./tabs.js";
+import { helpWithForms } from "./forms.js";
+import { announce, BASE, find, load, replace, showLocalTimes } from "./parts.js";
 
-/** Keeps forms on the page while the server does not answer, instead of the browser's error. */
-function holdForms() {
-  document.addEventListener("submit", (event) => {
-    const lost = find("#lost");
-    if (lost === null || lost.hidden) return;
-    event.preventDefault();
-    announce(lost.textContent ?? "");
+/**
+ * A stream and the parts of the page that it changes, each with the path that it is loaded from.
+ * @typedef {object} Followed
+ * @property {string} events the path of the stream
+ * @property {string} change the name of the events of a change
+ * @property {string} part the selector of the part that changes
+ * @property {() => string} path
+ * @property {{ part: string, words: string }} [end] the part that is loaded at the event `end`, and words on that
+ */
+
+/**
+ * Follows a stream while the page is visible.
+ * @param {Followed} followed
+ */
+function follow({ events: stream, change, part, path, end }) {
+  /** @type {EventSource | undefined} */
+  let events;
+  let isLoading = false;
+  let isStale = false;
+  /** @param {string} selector @param {string} path */
+  const show = async (selector, path) => {
+    const fresh = find(selector, await load(path) ?? new Document());
+    const old = find(selector);
+    if (fresh !== null && old !== null) replace(old, fresh);
+  };
+  const showChange = async () => {
+    isStale = isLoading;
+    if (isLoading) return;
+    isLoading = true;
+    await show(part, path());
+    isLoading = false;
+    if (isStale) await showChange();
+  };
+  const close = () => {
+    events?.close();
+    events = undefined;
+  };
+  // A hidden page holds no stream.
+  const listen = () => {
+    if (document.hidden) return close();
+    if (events !== undefined) return;
+    events = new EventSource(`${BASE}${stream}`);
+    events.addEventListener(change, () => void showChange());
+    if (end !== undefined) events.addEventListener("end", () => void finish(end));
+  };
+  /** @param {NonNullable<Followed["end"]>} end */
+  const finish = async ({ part, words }) => {
+    close();
+    document.removeEventListener("visibilitychange", listen);
+    await show(part, location.href);
+    announce(words);
+  };
+  document.addEventListener("visibilitychange", listen);
+  listen();
+}
+
+/** @param {string} id */
+function followStudy(id) {
+  follow({
+    events: `/api/studies/${id}/events`,
+    change: "progress",
+    part: "#standing",
+    path: () => `${BASE}/studies/${id}/standing`,
+    end: { part: "#study", words: "The study's run has ended." },
   });
 }
 
-/** Shows that a slow form was sent, and sends it once. */
-function markSlowForms() {
-  document.addEventListener("submit", (event) => {
-    const form = event.target;
-    if (!(form instanceof HTMLFormElement) || form.dataset.slow === undefined) return;
-    if (event.defaultPrevented) return;
-    const button = form.querySelector("button");
-    if (form.dataset.sent !== undefined) return event.preventDefault();
-    form.dataset.sent = "";
-    if (button !== null) button.textContent = `${form.dataset.slow}…`;
-    announce(form.dataset.slow);
-  });
-  // After a return to the page the form can be sent again.
-  addEventListener("pageshow", (event) => {
-    if (event.persisted) location.reload();
+function followArchive() {
+  follow({
+    events: "/api/archive/events",
+    change: "change",
+    part: "#archive",
+    path: () => location.href,
   });
 }
 
 showLocalTimes(document);
 makeTabs();
 makeContents();
-holdForms();
-markSlowForms();
-keepDrafts();
-followPlan();
-suggestModels();
+helpWithForms();
 const followed = find("#convening[data-live]")?.dataset.live;
 if (followed !== undefined) void new Follower(followed).follow();
 const study = find("#study[data-live]")?.dataset.live;

@@ -6,12 +6,11 @@
 // The page of a running convening: new messages appear as they come. The requests at an event are small, however long
 // the convening is.
 
-import { showOutline } from "./contents.js";
-import { restoreDrafts } from "./drafts.js";
+import { makeTabs, showOutline } from "./contents.js";
+import { restoreDrafts } from "./forms.js";
 import { readShared } from "./sharing.js";
 import { Speaking } from "./speaking.js";
 import { announce, BASE, find, keepPlace, load, replace } from "./parts.js";
-import { makeTabs } from "./tabs.js";
 
 /** @typedef {{ n: number, type: string, [key: string]: any }} LiveEvent */
 
