@@ -11,13 +11,7 @@ import type { ArchiveSearch } from "../record/search.ts";
 import { messageHref } from "./convening_parts.tsx";
 import { type Page, page } from "./page.tsx";
 import { STATUSES } from "../operations/outputs.ts";
-import {
-  freshBadge,
-  isFreshFork,
-  type Standing,
-  standingBadge,
-  standingWords,
-} from "./standing.tsx";
+import { isFreshFork, type Standing, standingBadge, standingWords } from "./standing.tsx";
 
 /** The query of the page of the archive: the filter of every list, and the number of the page, from 1. */
 export type ArchiveQuery = ListFilter & { readonly page?: number | undefined };
@@ -264,9 +258,7 @@ export function rowNotes(row: ListRow): Markup {
     <>
       <p class="note">
         <span>
-          {isFresh
-            ? freshBadge()
-            : standingBadge(status, position === undefined ? "" : ` (${position})`)}
+          {standingBadge(status, position === undefined ? "" : ` (${position})`, isFresh)}
         </span>
         <span>{kind !== undefined && kindWords(kind)}</span>
         <span>

@@ -13,7 +13,7 @@ import { type Markup, time } from "../record/html/markup.tsx";
 import { leftSide, messageMarkup } from "../record/html/message.tsx";
 import { outcomeSection } from "../record/html/outcome.tsx";
 import { kindWords, type TranscriptEntry } from "../record/transcript_outline.ts";
-import { contents, type PageSection } from "../record/html/transcript_page.tsx";
+import { contents } from "../record/html/transcript_page.tsx";
 import { controls, recordTools } from "./controls.tsx";
 import {
   argumentsPart,
@@ -21,11 +21,13 @@ import {
   castPart,
   draftMarkup,
   fileHref,
+  filesPart,
   lengthOf,
   livePlan,
   messageContext,
   messageHref,
   pageOf,
+  sectionsOf,
 } from "./convening_parts.tsx";
 import { type Page, page } from "./page.tsx";
 import { paperBoard, paperReport } from "./paper_debate.tsx";
@@ -68,6 +70,12 @@ export function conveningPage(view: ConveningView, options: ConveningPageOptions
   // Of a failure the error comes first, and the way on; of a stop they follow the outcome.
   const isSteered = !over || standing === "failed";
   const shown = shownOf(outline.entries, over, options.page);
+  const sections = sectionsOf({
+    outcome: over,
+    report: over && convening.report !== undefined,
+    brief: view.brief !== undefined,
+    arguments: view.flow !== undefined,
+  });
   return page({
     title: windowTitle(view),
     body: (
@@ -80,7 +88,7 @@ export function conveningPage(view: ConveningView, options: ConveningPageOptions
         data-messages={isLive ? said.length : undefined}
         data-plan={isLive ? JSON.stringify(livePlan(start)) : undefined}
       >
-        {contents(start, { sections: sectionsOf(view, over), shown: shown.entries })}
+        {contents(start, { sections, shown: shown.entries })}
         <div class="convening">
           {isLive && (
             <p id="lost" class="lost" hidden>
@@ -157,20 +165,6 @@ function shownOf(
   const pages = pageOf(entries.at(-1)?.message.seq ?? 1);
   const at = Math.min(pages, wanted ?? (over ? 1 : pages));
   return { at, pages, entries: entries.filter(({ message: { seq } }) => pageOf(seq) === at) };
-}
-
-function sectionsOf(
-  { brief, flow, convening: { report } }: ConveningView,
-  over: boolean,
-): readonly PageSection[] {
-  return [
-    ...over ? [{ anchor: "result", name: "Outcome" }] : [],
-    ...over && report !== undefined ? [{ anchor: "report-title", name: "Report" }] : [],
-    ...brief === undefined ? [] : [{ anchor: "brief", name: "Brief" }],
-    { anchor: "exchange-title", name: "The exchange" },
-    ...flow === undefined ? [] : [{ anchor: "arguments", name: "Arguments" }],
-    { anchor: "files", name: "Files" },
-  ];
 }
 
 function doneNote(standing: Standing, done = ""): Markup {
@@ -312,17 +306,6 @@ function files({ id, start, convening: { facts } }: ConveningView): Markup {
     ...isPaper && hasReport ? ["report.md", "report.json"] : [],
     "log.jsonl",
   ];
-  return (
-    <section aria-labelledby="files">
-      <h2 id="files">Files</h2>
-      <p class="note">{`The directory ${id} holds all of this as plain files.`}</p>
-      <ul class="files" role="list">
-        {names.map((name) => (
-          <li>
-            <a href={fileHref(id, name)}>{name}</a>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+  const note = `The directory ${id} holds all of this as plain files.`;
+  return filesPart(note, names, (name) => fileHref(id, name));
 }

@@ -19,6 +19,7 @@ import {
 } from "../record/html/markup.tsx";
 import { type MessageContext, sideOf } from "../record/html/message.tsx";
 import { castList } from "../record/html/outcome.tsx";
+import type { PageSection } from "../record/html/transcript_page.tsx";
 import { halvesOf, nameOf } from "../record/transcript_outline.ts";
 import { mostTurns, roundsOf } from "./standing.tsx";
 
@@ -284,5 +285,41 @@ function pointItem(
         </>
       )}
     </li>
+  );
+}
+
+/** The sections of a convening's page, as its contents list them. */
+export function sectionsOf(
+  has: Readonly<Record<"outcome" | "report" | "brief" | "arguments", boolean>>,
+): readonly PageSection[] {
+  const all = [
+    [has.outcome, "result", "Outcome"],
+    [has.report, "report-title", "Report"],
+    [has.brief, "brief", "Brief"],
+    [true, "exchange-title", "The exchange"],
+    [has.arguments, "arguments", "Arguments"],
+    [true, "files", "Files"],
+  ] as const;
+  return all.flatMap(([isShown, anchor, name]) => isShown ? [{ anchor, name }] : []);
+}
+
+/** Links to files of a convening, under a note. */
+export function filesPart(
+  note: string,
+  names: readonly string[],
+  hrefOf: (name: string) => string,
+): Markup {
+  return (
+    <section aria-labelledby="files">
+      <h2 id="files">Files</h2>
+      <p class="note">{note}</p>
+      <ul class="files" role="list">
+        {names.map((name) => (
+          <li>
+            <a href={hrefOf(name)}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -112,14 +112,11 @@ export function rowWords(
   return isFreshFork(status, row) ? NEW_FORK : standingWords(status);
 }
 
-/** The badge of a fork that was not resumed yet. */
-export function freshBadge(): Markup {
-  return <span class="badge">{NEW_FORK}</span>;
-}
-
-/** A standing as a badge; `more` follows its words. */
-export function standingBadge(standing: Standing, more = ""): Markup {
-  return <span class="badge" data-standing={standing}>{standingWords(standing) + more}</span>;
+/** A standing as a badge; `more` follows its words, but of a fork that was not resumed yet. */
+export function standingBadge(standing: Standing, more = "", isFresh = false): Markup {
+  return isFresh
+    ? <span class="badge">{NEW_FORK}</span>
+    : <span class="badge" data-standing={standing}>{standingWords(standing) + more}</span>;
 }
 
 /** The number of rounds of argument; 0 if it is not known. */
@@ -167,9 +164,8 @@ export function statusPanel(view: StandingView): Markup {
       data-title={windowTitle(view)}
     >
       <p>
-        {isFresh
-          ? <>{freshBadge()} Resume goes on from message {start.parent!.seq}.</>
-          : standingBadge(standing, why)}{" "}
+        {standingBadge(standing, why, isFresh)}
+        {isFresh && <>{" Resume goes on from message "}{start.parent!.seq}.</>}{" "}
         <span id="position">
           {position !== undefined &&
             `Number ${position} in the queue: it begins when another ends.`}

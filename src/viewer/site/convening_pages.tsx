@@ -15,7 +15,7 @@ import { common, writeFrontMatter } from "../../record/frontmatter.ts";
 import { type Markup, standalonePage, time } from "../../record/html/markup.tsx";
 import { leftSide, messageMarkup } from "../../record/html/message.tsx";
 import { outcomeSection } from "../../record/html/outcome.tsx";
-import { contents, type PageSection } from "../../record/html/transcript_page.tsx";
+import { contents } from "../../record/html/transcript_page.tsx";
 import { renderMetadata } from "../../record/metadata_file.ts";
 import type { PageText } from "../../record/page_tree.ts";
 import { paperIndexPath, renderPaper } from "../../record/papers.ts";
@@ -30,12 +30,14 @@ import {
   argumentsPart,
   briefPart,
   castPart,
+  filesPart,
   lengthOf,
   MESSAGES_A_PAGE,
   pageOf,
+  sectionsOf,
 } from "../convening_parts.tsx";
 import { reportParts } from "../paper_debate.tsx";
-import { freshBadge, isFreshFork, standingBadge, usageCost } from "../standing.tsx";
+import { isFreshFork, standingBadge, usageCost } from "../standing.tsx";
 import { outlineOf } from "../views.ts";
 
 /** Facts that may be published: what was said, judged, checked and noted. Any other type stays in the archive. */
@@ -195,7 +197,12 @@ export async function* conveningPages(parts: ConveningParts): AsyncGenerator<Pag
   const numbers = [...new Set([1, ...byPage.keys()])].sort((a, b) => a - b);
   for (const number of numbers) {
     const shown = byPage.get(number) ?? [];
-    const sections = number === 1 ? sectionsOf(parts) : [];
+    const sections = number !== 1 ? [] : sectionsOf({
+      outcome: true,
+      report: convening.report !== undefined,
+      brief: briefIn(parts.pages) !== undefined,
+      arguments: flowIn(convening) !== undefined,
+    });
     const html = await sitePage(
       start.topic,
       <div id="convening">
@@ -228,17 +235,6 @@ function briefIn(pages: ConveningParts["pages"]): string | undefined {
   return pages.find(({ path }) => path === "brief.md")?.text;
 }
 
-function sectionsOf({ pages, convening }: ConveningParts): readonly PageSection[] {
-  return [
-    { anchor: "result", name: "Outcome" },
-    ...convening.report === undefined ? [] : [{ anchor: "report-title", name: "Report" }],
-    ...briefIn(pages) === undefined ? [] : [{ anchor: "brief", name: "Brief" }],
-    { anchor: "exchange-title", name: "The exchange" },
-    ...flowIn(convening) === undefined ? [] : [{ anchor: "arguments", name: "Arguments" }],
-    { anchor: "files", name: "Files" },
-  ];
-}
-
 function head({ convening, status, pages, parentPath, root }: ConveningParts): Markup {
   const { start, report, result: { usage } } = convening;
   const { kind, topic, startedAt, parent } = start;
@@ -248,7 +244,7 @@ function head({ convening, status, pages, parentPath, root }: ConveningParts): M
     <>
       <h1 dir="auto">{topic}</h1>
       <p class="note">
-        {isFresh ? freshBadge() : standingBadge(status)}
+        {standingBadge(status, "", isFresh)}
         {` ${kindWords(kind)} · `}
         {time(startedAt)}
         {` · ${lengthOf(convening)} · ${usageCost(usage)} · `}
@@ -343,17 +339,6 @@ function pager(number: number, numbers: readonly number[]): Markup {
 
 function files({ pages }: ConveningParts): Markup {
   const names = pages.map(({ path }) => path).filter((path) => !path.includes("/")).sort();
-  return (
-    <section aria-labelledby="files">
-      <h2 id="files">Files</h2>
-      <p class="note">The same in markdown: index.md leads to every message.</p>
-      <ul class="files" role="list">
-        {names.map((name) => (
-          <li>
-            <a href={name}>{name}</a>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+  const note = "The same in markdown: index.md leads to every message.";
+  return filesPart(note, names, (name) => name);
 }
