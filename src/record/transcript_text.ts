@@ -263,7 +263,11 @@ function flatten(text: string): string | undefined {
   for (let pass = 0; pass < PASSES; pass++) {
     const { headings, code, definitions } = survey(lines);
     if (headings.length === 0 && !definitions) {
-      return lines.map((line, at) => code.has(at) ? line : line.replaceAll("<", "&lt;")).join("\n");
+      const shown = lines.map((line, at) => code.has(at) ? line : line.replaceAll("<", "&lt;"));
+      // An escaped `<` can make a definition of a line that was none.
+      if (!survey(shown).definitions) return shown.join("\n");
+      lines = lines.map((line, at) => code.has(at) ? line : line.replaceAll("]:", "]\\:"));
+      continue;
     }
     const marked = new Set(headings);
     lines = lines.map((line, at) => {

@@ -97,11 +97,14 @@ describe("renderTranscript() as md", () => {
     assert.ok(text.includes("> \\# Title &lt;i>"));
   });
 
-  it("holds even a message made to outlast the passes", async () => {
-    const said = "a\n" + "===\n".repeat(200) + "<script>";
-    const text = await renderTranscript("md", saying(said));
-    const plain = await renderTranscript("md", saying("word"));
-    assert.deepEqual(structure(text), structure(plain));
+  it("holds a message made to outlast the passes, and a definition that escaping makes", async () => {
+    const plain = structure(await renderTranscript("md", saying("word")));
+    for (
+      const said of [
+        "a\n" + "===\n".repeat(200) + "<script>",
+        "[1]: <https://evil.example><?\n",
+      ]
+    ) assert.deepEqual(structure(await renderTranscript("md", saying(said))), plain, said);
   });
 });
 
