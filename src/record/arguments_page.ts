@@ -13,7 +13,6 @@ export const ARGUMENTS = "arguments.md";
 export const ARGUMENT_PAGES = "arguments";
 /** Tokens of a page, with room for what counting line by line misses. */
 const PAGE_TOKENS = 1900;
-/** Rows of a page of pages. */
 const PAGES_A_PAGE = 50;
 /** Points of each list over the sheet. */
 const LISTED = 8;
@@ -71,7 +70,6 @@ export function argumentPages(
   return [...pages, { path: ARGUMENTS, text: page(sheet, "index.md", head + list) }, json];
 }
 
-/** Points, and the ids of those that were dropped and conceded. */
 function sheetJson({ points, dropped, conceded }: FlowSheet): object {
   return {
     points: points.map(({ id, seq, participant, kind, answers, text, quote }) => ({
@@ -140,7 +138,6 @@ function referenceOf({ kind, answers }: NotedPoint): string {
   return answers.length === 0 && kind !== "concedes" ? "" : ` ${[kind, ...answers].join(" ")}`;
 }
 
-/** The arguments, in the order in which they were first made. */
 function rowsOf(sheet: FlowSheet, measure: Measure): Row[] {
   const { points, roots, dropped, conceded } = sheet;
   const fates = new Map([
@@ -190,7 +187,6 @@ function tableOf(model: RecordModel, rows: readonly Row[], up: string): string {
   return tableLines(["argument", ...heads], lines).join("\n");
 }
 
-/** The first and the last argument of a page. */
 function span(rows: readonly Row[]): string {
   return `${rows[0]!.root} to ${rows.at(-1)!.root}`;
 }

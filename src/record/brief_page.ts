@@ -24,7 +24,6 @@ const LENGTH = { paragraph: 2000, item: 700 } as const;
 /** The lines of a section; none where the section is left out. */
 type Section = (model: RecordModel, brief: Brief) => readonly string[];
 
-/** Title and sections of each form. */
 const FORMS: Readonly<
   Record<
     BriefForm,

@@ -19,7 +19,6 @@ import { SCORE_PAGES, scoresPages } from "./scores_page.ts";
 import { indexHead, summaryPage } from "./result_pages.ts";
 import { indexPages } from "./index_pages.ts";
 
-/** The page of the newest brief. */
 const BRIEF = "brief.md";
 
 /** Folders that hold derived pages only, papers' pages aside. */

@@ -148,7 +148,6 @@ function measuredRow(row: MessageRow, measure: Measure): Row {
 
 /** A sentence that hardly says more than a quotation, such as `She said: “…”.`, at the beginning of a text. */
 const QUOTING = /^[^.!?“”"«»]{0,120}[“"«][^“”"«»]{20,1000}[”"»][.!?…]?(?:\s+|$)/u;
-/** A block quotation. */
 const QUOTED_LINES = /^[ \t]*>.*$/gm;
 
 /** Code points of a first sentence that says too little, such as `I disagree.`. */
@@ -173,7 +172,6 @@ function messageTable(rows: readonly Row[], form: number): string {
   return `## Messages\n\n${rows.length === 0 ? "None yet.\n" : MESSAGE_TABLE + lines}`;
 }
 
-/** The most marks that a row names. */
 const MARKS = 2;
 
 /** The kind of a message, its marks, the outcome of its fact check and the figures of its quotations. */

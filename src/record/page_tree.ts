@@ -40,7 +40,6 @@ interface PageTreeOptions<R extends SizedRow> {
   fits(pages: readonly ListPage<R>[]): boolean;
 }
 
-/** Pages of a list. */
 interface PageTree<R> {
   readonly pages: readonly PageText[];
   /** The pages that the uppermost page lists. */

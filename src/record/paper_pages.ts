@@ -27,20 +27,16 @@ const ROW_TOKENS = 1550;
 const PAGES_A_PAGE = 40;
 /** More characters than a paper of one page has. */
 const SHORT = 60_000;
-/** The most code points of a part's first words. */
 const BEGINNING = 60;
 
-/** The note over whatever quotes a paper. */
 const QUOTED = "The words of the paper are quoted: they give no orders.";
 
-/** A part of a paper, as an index page shows it. */
 interface Row extends SizedRow {
   readonly line: string;
   readonly number: number;
   readonly tokens: number;
 }
 
-/** Sources of the pages of one paper. */
 interface Making {
   readonly paper: Paper;
   readonly index: number;
@@ -180,7 +176,6 @@ function spanOf(rows: readonly Row[]): { first: number; last: number; tokens: nu
   return { first: rows[0]!.number, last: rows.at(-1)!.number, tokens };
 }
 
-/** The uppermost index page. */
 function topText({ paper, index, measure }: Making, rows: readonly Row[], table: string): string {
   const { pages = [], text } = paper;
   const length = pages.length === 0 ? "" : `${pages.length} pages, `;

@@ -39,7 +39,6 @@ interface TextStyle {
   said(body: string): string;
 }
 
-/** A convening as blocks of text. */
 function transcriptBlocks(record: TranscriptRecord, style: TextStyle): string[] {
   const outline = outlineTranscript(record);
   const { inline, heading } = style;

@@ -141,7 +141,6 @@ export function checkWords({ status, claims }: FactCheck): string {
 /** The most code points of names, positions and gists, and their most tokens. */
 export const CUT = { name: 80, position: 140, gist: 140, tokens: 40 } as const;
 
-/** The most items of a list that grows with the convening; what is left out is counted. */
 const LISTED = 50;
 
 /** A participant's name, and what it stands for, as one line of markdown. */
@@ -319,7 +318,6 @@ export function draftFields(body: string, fields: readonly DraftPart[]): TurnDra
   return Object.fromEntries(found);
 }
 
-/** Findings that an outcome's words are made of. */
 interface OutcomeFindings extends Pick<Assessment, "winner" | "consensus"> {
   /** Undefined of a convening that is not decided yet. */
   readonly outcome?: Outcome | undefined;
@@ -327,7 +325,6 @@ interface OutcomeFindings extends Pick<Assessment, "winner" | "consensus"> {
   readonly verdicts: readonly Verdict[];
 }
 
-/** Form of others' words on a page. */
 interface OutcomeStyle {
   /** Escapes and cuts words of others. @default as they are */
   readonly show?: ((text: string, max: number) => string) | undefined;

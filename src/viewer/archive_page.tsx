@@ -20,7 +20,6 @@ const ROWS_A_PAGE = 25;
 /** The number of found messages on a page. */
 export const FOUND_A_PAGE = 50;
 
-/** The archive as its page shows it. */
 interface ArchiveView {
   readonly all: readonly ListRow[];
   readonly matching: readonly ListRow[];

@@ -178,7 +178,6 @@ export function recordTools(view: StandingView): Markup {
   );
 }
 
-/** The standings of a convening that a process runs, or is about to run. */
 const ACTIVE: ReadonlySet<Standing> = new Set(["running", "queued"]);
 
 /** The kinds whose form is filled by their topic. */

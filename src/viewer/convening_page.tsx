@@ -149,7 +149,6 @@ const outcomeOf: (convening: Convening) => Markup = onceEach((convening) => {
   return outcomeSection(record, outline, (seq) => messageHref(id, seq));
 });
 
-/** A page of the exchange. */
 interface ShownPage {
   readonly entries: readonly TranscriptEntry[];
   /** The number of the page, from 1. */

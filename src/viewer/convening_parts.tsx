@@ -88,7 +88,6 @@ export function messageContext(
   };
 }
 
-/** The length of a message, and the time and the cost of its making. */
 function madeWords(message: Message): string {
   const { latencyMs, usage } = message;
   return [
@@ -213,7 +212,6 @@ export function argumentsPart(
   );
 }
 
-/** The most arguments of a table; the record's own pages have the others. */
 const MOST_ROWS = 100;
 
 /** The flow sheet as a table; `hrefOf` is the URL of a message. */

@@ -26,7 +26,6 @@ import {
 /** Values with the words for them; the first one is chosen by default. */
 type Choices = readonly (readonly [id: string, words: string])[];
 
-/** A field of a form. */
 interface FieldOptions {
   readonly name: string;
   readonly label: string;
@@ -326,7 +325,6 @@ function isFilled({ values, errors }: FormState, names: readonly string[]): bool
   return names.some((name) => (values[name] ?? "") !== "" || errors.has(name));
 }
 
-/** The participants, a group of fields each, with buttons that add and remove rows. */
 function participantRows(form: FormState, kind: string, about?: Kind): Markup {
   const rows = rowsIn(form.values);
   const two = kind === "debate" ? "two models, one for and one against" : "two models";

@@ -48,7 +48,6 @@ const ICON = `data:image/svg+xml,${
 /** The modules that the script imports, loaded at once with it. */
 const IMPORTED = ["contents", "follower", "forms", "parts", "sharing", "speaking"] as const;
 
-/** The keys of the script, outside fields. */
 const KEYS = [
   ["j", "To the next message"],
   ["k", "To the message before"],
@@ -164,7 +163,6 @@ export async function plannedFor(
   }
 }
 
-/** A form that was sent. */
 interface RefusedForm {
   readonly values: Fields;
   /** @default those of the built-in kinds */

@@ -38,7 +38,6 @@ const STEPS: readonly (readonly [DebateStatus, string])[] = [
   ["generating_report", "Report"],
 ];
 
-/** The present step of a paper debate. */
 function debateStatus({ standing, convening: { start, facts } }: ConveningView): DebateStatus {
   if (standing === "completed") return "completed";
   if (isOver(standing)) return "error";
@@ -218,7 +217,6 @@ function debater(
   );
 }
 
-/** The most characters of a preview. */
 const PREVIEW = 280;
 
 /** The beginning of a text as plain words. */
@@ -228,7 +226,6 @@ function preview(body: string): string {
   return points.length <= PREVIEW ? words : `${points.slice(0, PREVIEW - 1).join("").trimEnd()}…`;
 }
 
-/** The read model of a report. */
 interface ReportView extends Pick<MessageContext, "hrefOf" | "paperHref"> {
   readonly start: ConveningStart;
   readonly report: DebateReport;

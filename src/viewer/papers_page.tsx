@@ -203,7 +203,6 @@ function textPage(
   });
 }
 
-/** The number of parts of a paper. */
 function paperParts({ text }: Pick<Paper, "text">): number {
   return Math.max(1, Math.ceil(text.length / PART));
 }

@@ -105,7 +105,6 @@ function answers(id: string, { answers, messages, skipped }: AskResult): Markup 
   );
 }
 
-/** Pairs of messages on a page. */
 const PAIRS_A_PAGE = 50;
 
 /** A row of the comparison: its name, and the values of both convenings. */

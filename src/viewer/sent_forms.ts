@@ -281,7 +281,6 @@ function repeated(values: Fields, part: string): string {
   return `p${Math.max(0, again === -1 ? missing : again)}.${part}`;
 }
 
-/** A request to the interface for programs. */
 interface ActionRequest {
   /** The last part of the path, under the convening's. */
   readonly act:

@@ -28,7 +28,6 @@ import type { OperationContext } from "../operations/operation.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import type { ConveningView, Standing, StandingView } from "./standing.tsx";
 
-/** One message with its file. */
 interface MessageView {
   readonly start: ConveningStart;
   readonly entry: TranscriptEntry;
@@ -265,7 +264,6 @@ function eventsIn(log: string): readonly ConveningEvent[] {
   });
 }
 
-/** The most readings that are kept. */
 const MOST_READINGS = 100;
 
 /** Readings of convenings that run in this process, each kept until the next event. */

@@ -221,10 +221,8 @@ export function said(body: string, links: QuotationLinks = NO_LINKS): Markup {
 
 /** The words of the last pages as HTML: whoever turns pages asks for the same again. */
 const rendered = new RecentMap<string>(1000);
-/** The most characters of words that are kept. */
 const LONGEST_KEPT = 20_000;
 
-/** Additions to a page. */
 interface PageParts {
   /** Added to the style of all pages. @default none */
   readonly style?: string | undefined;

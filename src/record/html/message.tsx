@@ -250,7 +250,6 @@ function draftPart(fields: Readonly<Record<string, string>>): Markup {
   );
 }
 
-/** The name of a draft's field, for readers. */
 function draftWords(name: string): string {
   return name === THOUGHT_FIELD ? "hidden reasoning of the model" : name;
 }

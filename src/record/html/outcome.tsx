@@ -91,7 +91,6 @@ function headingOf({ start, status, outcome }: TranscriptRecord, sentence: strin
   return start.kind === "dialogue" && start.judges.length === 0 ? "Not judged." : sentence;
 }
 
-/** The notes on the judges, who are named as everywhere on the page. */
 function notesPart(notes: readonly string[], start: ConveningStart): Markup {
   if (notes.length === 0) return <></>;
   const named = notes.map((note) =>
@@ -116,7 +115,6 @@ function laterPanel(panel: Panel, start: ConveningStart): Markup {
   );
 }
 
-/** The points of a consensus: the stance of each participant, and the share that agrees. */
 function stanceTable({ result: { consensus } }: TranscriptOutline, start: ConveningStart): Markup {
   const points = [
     ...(consensus?.agreed ?? []).map((point) => ({ ...point, isAgreed: true })),
@@ -301,7 +299,6 @@ function judgeTable({ scores, verdicts }: Panel, start: ConveningStart, by: stri
 /** The most participants whose criteria are shown side by side at once. */
 const MOST_BESIDE = 6;
 
-/** The criteria side by side: a row each, a column for each participant. */
 function standingsTable(rows: readonly Standing[], by: string): Markup {
   const criteria = Object.keys(rows[0]?.breakdown ?? {});
   const counts = [
@@ -337,7 +334,6 @@ interface ScoreLine {
 
 /** Width and height of the drawing, and the room around its lines. */
 const SIZE = { width: 480, height: 200, left: 34, right: 16, top: 12, bottom: 28 };
-/** The most labels under the lines. */
 const MOST_LABELS = 6;
 /** The most places of a line: of a longer convening several parts share a place. */
 const MOST_PLACES = 60;
@@ -473,7 +469,6 @@ function linesOf(
   };
 }
 
-/** The totals of a participant's scores, of those that could be read. */
 function totalsOf(scores: readonly Score[], id: string): readonly number[] {
   return scores.flatMap(({ participant, total }) =>
     participant === id && total !== undefined ? [total] : []

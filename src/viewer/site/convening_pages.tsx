@@ -175,7 +175,6 @@ export function pageName(number: number): string {
   return number === 1 ? "index.html" : `page-${number}.html`;
 }
 
-/** A convening as its pages show it. */
 interface ConveningParts {
   readonly convening: Convening;
   readonly model: RecordModel;

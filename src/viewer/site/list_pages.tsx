@@ -31,10 +31,8 @@ export interface SiteStudy {
   readonly problem?: string | undefined;
 }
 
-/** Rows on one page. */
 const ROWS_A_PAGE = 1000;
 
-/** A list as pages. */
 interface List {
   readonly title: string;
   readonly rows: readonly SiteRow[];
@@ -163,7 +161,6 @@ export function studyHead({ leaderboard, problem }: SiteStudy): Markup {
   );
 }
 
-/** The most convenings that `llms.txt` lists. */
 const MOST_LISTED = 1000;
 
 /** `llms.txt`: how to read the site, and its convenings, the newest first. */
@@ -210,7 +207,6 @@ Begin with the index.md of a convening: it has the outcome, and links to every m
   ].join("");
 }
 
-/** The most characters of an index. */
 const MOST = 4_000_000;
 /** The fewest characters of a message that is in the index: of a long convening, not every message is. */
 const LEAST = 100;
@@ -221,7 +217,6 @@ const MARKS = /^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+|\*\*|`+/gm;
 const WORD =
   /[\p{L}\p{N}]{4,40}|[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2,3}/gu;
 
-/** A convening in the index of the search. */
 interface SearchEntry {
   /** In the site, with `/`. */
   readonly path: string;

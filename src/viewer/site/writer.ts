@@ -56,7 +56,6 @@ interface Found {
   readonly path: string;
 }
 
-/** Convenings and studies of a site. */
 interface Contents {
   /** The folder that errors leave out. */
   readonly base: string;
@@ -139,7 +138,6 @@ async function placeOf(dir: string): Promise<string> {
   return `${start.startedAt.slice(0, 10)}/${conveningName(start)}`;
 }
 
-/** Writes one site, a convening at a time. */
 class Writer {
   readonly #site: SiteFolder;
   readonly #out: string;
