@@ -1,9 +1,9 @@
 // Runs of studies in one process: plan, resume, stop, retry, extend.
 import { dirname, join } from "@std/path";
 import {
+  type Agent,
   createAgent,
   createLibrary,
-  type Library,
   listConvenings,
   openConvening,
   speak,
@@ -14,7 +14,19 @@ import { retryStudy, runStudy, stopStudy, studyStatus } from "../../src/operatio
 import { studyReport } from "../../src/operations/study_results.ts";
 import type { StudyStatus } from "../../src/studies/status.ts";
 import type { StudyConfig } from "../../src/studies/study.ts";
+import { namesIn } from "../support/cli.ts";
 import assert from "node:assert/strict";
+
+/** Writes as the offline writer does. */
+const WRITER = createAgent("offline");
+
+/** Models of a provider `mine`: each is the offline writer with some parts of its own. */
+function mine(of: (model: string) => Partial<Agent>) {
+  const agents = { mine: (model: string) => ({ ...WRITER, model: `mine:${model}`, ...of(model) }) };
+  return createLibrary({ agents }).catalogue;
+}
+
+const outOfOrder = () => Promise.reject(new Error("out of order"));
 
 /** A study of two offline contestants in an archive. */
 function study(out: string, more: Partial<StudyConfig> = {}): StudyConfig {
@@ -22,18 +34,13 @@ function study(out: string, more: Partial<StudyConfig> = {}): StudyConfig {
     study: "two",
     base: { kind: "debate", roundCount: 1, out },
     topics: [{ id: "cars", topic: "Cities should ban cars" }],
-    contestants: [{ id: "plain", model: "offline" }, {
-      id: "scientist",
-      model: "offline",
-      persona: "scientist",
-    }],
+    contestants: [
+      { id: "plain", model: "offline" },
+      { id: "scientist", model: "offline", persona: "scientist" },
+    ],
     judges: [{ model: "offline" }],
     ...more,
   };
-}
-
-async function names(dir: string): Promise<string[]> {
-  return (await Array.fromAsync(Deno.readDir(dir))).map(({ name }) => name).sort();
 }
 
 Deno.test("study: every convening of the plan is held once, under its key, with its seats exchanged", async () => {
@@ -47,7 +54,7 @@ Deno.test("study: every convening of the plan is held once, under its key, with 
   assert.deepEqual([result.ended, result.planned, result.done, result.failed], ["done", 4, 4, 0]);
   const { cells } = await planStudy(result.dir);
   assert.deepEqual(
-    await names(join(result.dir, "debates")),
+    await namesIn(join(result.dir, "debates")),
     [...cells.map(({ key }) => key).sort(), "index.md"],
   );
   for (const { key } of cells) {
@@ -58,7 +65,7 @@ Deno.test("study: every convening of the plan is held once, under its key, with 
   assert.equal(first!.seed, second!.seed);
   // A study is no day of its archive.
   assert.deepEqual(await listConvenings(out), []);
-  assert.deepEqual(await names(out), ["studies"]);
+  assert.deepEqual(await namesIn(out), ["studies"]);
   const again = await runStudy(result.dir);
   assert.deepEqual([again.ended, again.done], ["done", 4]);
   assert.equal((await studyStatus(result.dir)).done, 4);
@@ -85,10 +92,10 @@ Deno.test("study: a changed study is refused, and extended where it is asked for
   const out = await Deno.makeTempDir();
   await runStudy(study(out));
   const more = study(out, { seeds: 2 });
-  await assert.rejects(runStudy(more), (error: Error) => {
-    assert.match(error.message, /seeds changed; 0 of 2 convenings would be others, 2 new/);
-    return true;
-  });
+  await assert.rejects(
+    runStudy(more),
+    /seeds changed; 0 of 2 convenings would be others, 2 new/,
+  );
   const altered = study(out, { base: { kind: "debate", roundCount: 2, out } });
   await assert.rejects(
     runStudy(altered, { extend: true }),
@@ -172,18 +179,9 @@ Deno.test("study: wrong fields are named, all of them", async () => {
 Deno.test("study: a failed convening does not stop the rest, and is held again by retry", async () => {
   const out = await Deno.makeTempDir();
   let broken = true;
-  const { catalogue } = createLibrary({
-    agents: {
-      mine: (model) => {
-        const agent = createAgent("offline");
-        const reply: typeof agent.reply = (request) =>
-          broken && model === "weak"
-            ? Promise.reject(new Error("out of order"))
-            : agent.reply(request);
-        return { ...agent, model: `mine:${model}`, reply };
-      },
-    },
-  });
+  const catalogue = mine((model) => ({
+    reply: (request) => broken && model === "weak" ? outOfOrder() : WRITER.reply(request),
+  }));
   const contestants = ["strong", "other", "weak"].map((id) => ({ id, model: `mine:${id}` }));
   const given = study(out, { contestants, limits: { maxFailures: 1 } });
   const result = await runStudy(given, { catalogue });
@@ -199,11 +197,7 @@ Deno.test("study: a failed convening does not stop the rest, and is held again b
 
 Deno.test("study: too many failures stop it", async () => {
   const out = await Deno.makeTempDir();
-  const { catalogue } = createLibrary({
-    agents: {
-      mine: () => ({ model: "mine:weak", reply: () => Promise.reject(new Error("out of order")) }),
-    },
-  });
+  const catalogue = mine(() => ({ reply: outOfOrder }));
   const base = { kind: "debate", roundCount: 1, out, model: "mine:weak" } as const;
   const result = await runStudy(
     study(out, { base, seeds: 20, concurrency: 1, contestants: undefined }),
@@ -217,21 +211,12 @@ Deno.test("study: a stop ends every convening at its next message; the next run 
   const [broken, whole] = [await Deno.makeTempDir(), await Deno.makeTempDir()];
   let calls = 0;
   let atCall: (call: number) => Promise<void> | void = () => {};
-  const { catalogue } = createLibrary({
-    agents: {
-      mine: () => {
-        const agent = createAgent("offline");
-        return {
-          ...agent,
-          model: "mine:one",
-          reply: async (request) => {
-            await atCall(++calls);
-            return await agent.reply(request);
-          },
-        };
-      },
+  const catalogue = mine(() => ({
+    reply: async (request) => {
+      await atCall(++calls);
+      return await WRITER.reply(request);
     },
-  });
+  }));
   const contestants = [{ id: "a", model: "mine:one" }, { id: "b", model: "offline" }];
   const given = (out: string) => study(out, { seeds: 4, concurrency: 3, contestants });
   const unbroken = await runStudy(given(whole), { catalogue });
@@ -243,7 +228,7 @@ Deno.test("study: a stop ends every convening at its next message; the next run 
     if (call !== 5) return;
     assert.ok(await stopStudy(dir));
     // The run takes the file away once it has stopped.
-    while ((await names(dir)).includes(".stop")) await new Promise((done) => setTimeout(done, 5));
+    while ((await namesIn(dir)).includes(".stop")) await new Promise((done) => setTimeout(done, 5));
   };
   const first = await runStudy(given(broken), { catalogue });
   assert.deepEqual([first.ended, first.done < 8], ["stopped", true]);
@@ -254,7 +239,7 @@ Deno.test("study: a stop ends every convening at its next message; the next run 
   for (const { key } of (await planStudy(last.dir)).cells) {
     const [a, b] = await Promise.all([last, unbroken].map(async ({ dir }) => {
       const messages = join(dir, "debates", key, "messages");
-      const texts = (await names(messages)).map(async (name) =>
+      const texts = (await namesIn(messages)).map(async (name) =>
         (await Deno.readTextFile(join(messages, name))).split("\n---\n").slice(1).join("\n---\n")
       );
       return await Promise.all(texts);
@@ -270,7 +255,7 @@ Deno.test("study: a stop ends every convening at its next message; the next run 
 /** The report of a study, its times and durations left out. */
 async function reportWithoutTimes(dir: string): Promise<readonly (readonly [string, string])[]> {
   const { dir: folder } = await studyReport(dir);
-  return await Promise.all((await names(folder)).map(async (name) => {
+  return await Promise.all((await namesIn(folder)).map(async (name) => {
     const text = await Deno.readTextFile(join(folder, name));
     return [name, text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|\d+ seconds/g, "TIME")] as const;
   }));
@@ -286,7 +271,7 @@ Deno.test("study: what keeps convenings from beginning is refused before the pla
   await assert.rejects(runStudy(given), /Cannot read persona ".*persona\.yaml"/);
   const rubric = study(out, { judges: [{ model: "offline", rubric: join(out, "no.yaml") }] });
   await assert.rejects(runStudy(rubric), /no\.yaml/);
-  assert.deepEqual(await names(out), []);
+  assert.deepEqual(await namesIn(out), []);
 });
 
 Deno.test("study: one process runs it", async () => {
@@ -307,38 +292,27 @@ Deno.test("study: a link in the place of a convening is refused", async () => {
   const result = await runStudy(study(out, { limits: { maxFailures: 1 } }));
   assert.deepEqual([result.done, result.failed], [1, 1]);
   assert.deepEqual(result.codes, { record_corrupt: 1 });
-  assert.deepEqual(await names(elsewhere), []);
+  assert.deepEqual(await namesIn(elsewhere), []);
 });
 
-/** A library whose one model writes what the offline writer does, and says what it used. */
-function pricedLibrary(): Library {
-  return createLibrary({
-    agents: {
-      mine: () => {
-        const agent = createAgent("offline");
-        return {
-          ...agent,
-          model: "mine:one",
-          reply: async (request) => {
-            const reply = await agent.reply(request);
-            const outputTokens = Math.min(
-              request.maxTokens ?? 500,
-              Math.ceil(reply.text.length / 4),
-            );
-            return { ...reply, usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens } };
-          },
-        };
-      },
+/** Models that say what they used. */
+function priced() {
+  return mine(() => ({
+    reply: async (request) => {
+      const reply = await WRITER.reply(request);
+      const tokens = Math.ceil(reply.text.length / 4);
+      const outputTokens = Math.min(request.maxTokens ?? 500, tokens);
+      return { ...reply, usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens } };
     },
-  });
+  }));
 }
 
 Deno.test("study: a budget ends the run and is never exceeded; a higher one goes on", async () => {
   const out = await Deno.makeTempDir();
-  const { catalogue } = pricedLibrary();
+  const catalogue = priced();
   const prices = { date: "2026-11-01", models: { "mine:one": { input: 0, output: 15 } } };
   const base = { kind: "debate", roundCount: 1, out, model: "mine:one", prices } as const;
-  const priced = (maxCost: number) =>
+  const limited = (maxCost: number) =>
     study(out, {
       base,
       contestants: [{ id: "a" }, { id: "b" }],
@@ -348,11 +322,11 @@ Deno.test("study: a budget ends the run and is never exceeded; a higher one goes
       concurrency: 20,
       limits: { maxCost },
     });
-  const result = await runStudy(priced(1), { catalogue });
+  const result = await runStudy(limited(1), { catalogue });
   assert.equal(result.ended, "budget");
   // Calls that are in flight when one does not fit may end their convenings below the limit.
   assert.ok(result.costUsd <= 1 && result.costUsd >= 0.5, String(result.costUsd));
-  const { cells } = await planStudy(priced(1), { catalogue });
+  const { cells } = await planStudy(limited(1), { catalogue });
   const reasons = await Promise.all(cells.map(async ({ key }) => {
     const text = await Deno.readTextFile(join(result.dir, "debates", key, "metadata.md")).catch(
       () => "",
@@ -360,11 +334,11 @@ Deno.test("study: a budget ends the run and is never exceeded; a higher one goes
     return /^end_reason: (\w+)$/m.exec(text)?.[1];
   }));
   assert.ok(reasons.includes("study_budget"), reasons.join());
-  const more = await runStudy(priced(1.5), { catalogue });
+  const more = await runStudy(limited(1.5), { catalogue });
   assert.ok(more.costUsd <= 1.5 && more.costUsd >= 1, String(more.costUsd));
   assert.ok(more.done > result.done);
   const unpriced = study(out, {
-    ...priced(1),
+    ...limited(1),
     study: "unpriced",
     base: { ...base, prices: undefined },
   });
@@ -373,7 +347,7 @@ Deno.test("study: a budget ends the run and is never exceeded; a higher one goes
 
 Deno.test("study: rates of a provider hold over all convenings", async () => {
   const out = await Deno.makeTempDir();
-  const { catalogue } = pricedLibrary();
+  const catalogue = priced();
   const base = { kind: "debate", roundCount: 1, out, model: "mine:one" } as const;
   const given = study(out, {
     base,
@@ -396,7 +370,7 @@ Deno.test("study: rates of a provider hold over all convenings", async () => {
 
 Deno.test("study: a forecast counts the calls of all convenings, their most cost and the interval, and writes nothing", async () => {
   const out = await Deno.makeTempDir();
-  const { catalogue } = pricedLibrary();
+  const catalogue = priced();
   const prices = { date: "2026-11-01", models: { "mine:one": { input: 1, output: 15 } } };
   const base = { kind: "debate", roundCount: 1, out, model: "mine:one", prices } as const;
   const contestants = [{ id: "a" }, { id: "b" }, { id: "c", model: "offline" }];
@@ -408,7 +382,7 @@ Deno.test("study: a forecast counts the calls of all convenings, their most cost
   assert.ok(typeof forecast.maxCost === "number" && forecast.maxCost > 0);
   const limited = await forecastStudy({ ...given, limits: { maxCost: 0.5 } }, { catalogue });
   assert.equal(limited.maxCost, 0.5);
-  assert.deepEqual(await names(out), []);
+  assert.deepEqual(await namesIn(out), []);
 });
 
 Deno.test("study: convenings without sides are topics, formats and seeds", async () => {
@@ -467,15 +441,7 @@ Deno.test("study: of paper debates the best questions are debated by exchanged d
 
 Deno.test("study: convenings that cannot begin count as failures, and stay planned", async () => {
   const out = await Deno.makeTempDir();
-  const { catalogue } = createLibrary({
-    agents: {
-      mine: () => ({
-        ...createAgent("offline"),
-        model: "mine:away",
-        check: () => Promise.reject(new Error("nobody answers")),
-      }),
-    },
-  });
+  const catalogue = mine(() => ({ check: () => Promise.reject(new Error("nobody answers")) }));
   const base = { kind: "debate", roundCount: 1, out, model: "mine:away" } as const;
   const given = study(out, { base, contestants: undefined, seeds: 30, concurrency: 1 });
   const result = await runStudy(given, { catalogue });
@@ -533,45 +499,41 @@ Deno.test("study: a link in the place of the study's folder, its plan or its con
     const target = name.includes(".") ? join(elsewhere, "kept") : elsewhere;
     await Deno.symlink(target, join(dir, name));
     await assert.rejects(runStudy(given), /it is a symbolic link/, name);
-    assert.deepEqual(await names(elsewhere), ["kept"]);
+    assert.deepEqual(await namesIn(elsewhere), ["kept"]);
     assert.equal(await Deno.readTextFile(join(elsewhere, "kept")), "");
   }
 });
 
 Deno.test("study: a YAML file, its topics in a file beside it, every path relative to it", async () => {
   const folder = await Deno.makeTempDir();
-  await Deno.writeTextFile(
-    join(folder, "topics.jsonl"),
-    [
-      '{"id": "cars", "topic": "Cities should ban cars"}',
-      '{"id": "tea", "topic": "Tea or coffee in the morning"}',
-      "",
-    ].join("\n"),
+  const write = (name: string, ...lines: string[]) =>
+    Deno.writeTextFile(join(folder, name), [...lines, ""].join("\n"));
+  await write(
+    "topics.jsonl",
+    '{"id": "cars", "topic": "Cities should ban cars"}',
+    '{"id": "tea", "topic": "Tea or coffee in the morning"}',
   );
-  await Deno.writeTextFile(
-    join(folder, "study.yaml"),
-    [
-      "study: file",
-      "base: { kind: debate, roundCount: 1, out: archive, model: offline }",
-      "topics: { file: topics.jsonl }",
-      "",
-    ].join("\n"),
+  await write(
+    "study.yaml",
+    "study: file",
+    "base: { kind: debate, roundCount: 1, out: archive, model: offline }",
+    "topics: { file: topics.jsonl }",
   );
   const { dir, cells } = await planStudy(join(folder, "study.yaml"));
   assert.equal(dir, join(folder, "archive", "studies", "file"));
   assert.deepEqual(cells.map(({ topic }) => topic), ["cars", "tea"]);
-  await Deno.writeTextFile(join(folder, "topics.jsonl"), '{"id": "cars"}\nno JSON\n');
-  await assert.rejects(planStudy(join(folder, "study.yaml")), (error: Error) => {
-    assert.match(error.message, /topics\.jsonl:1.*topics\.jsonl:2/);
-    return true;
-  });
+  await write("topics.jsonl", '{"id": "cars"}', "no JSON");
+  await assert.rejects(
+    planStudy(join(folder, "study.yaml")),
+    { message: /topics\.jsonl:1.*topics\.jsonl:2/ },
+  );
   // Each alias repeats the one before ten times: a billion values.
   const lists = Array.from(
     { length: 10 },
     (_, at) => `a${at}: &a${at} [${at === 0 ? "x" : Array(10).fill(`*a${at - 1}`).join(", ")}]`,
   );
   for (const text of [lists.join("\n"), "study: a\nbase: &b { kind: debate, more: *b }"]) {
-    await Deno.writeTextFile(join(folder, "study.yaml"), text);
+    await write("study.yaml", text);
     await assert.rejects(planStudy(join(folder, "study.yaml")), /its aliases \(\*\) repeat/);
   }
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { AgentError, type ConveningEvent, folderRecord, verify } from "../../../mod.ts";
 import type { PaperDebateOutcome } from "../../../papers.ts";
 import type { MemoryRecord } from "../../../protocol.ts";
+import { withFolder } from "../../support/cli.ts";
 import {
   fileOf,
   paperDebateOf,
@@ -96,20 +97,14 @@ Deno.test("What one debater says, and that one fails, reaches no other", async (
 });
 
 Deno.test("A record in which a debater failed is sound", async () => {
-  const dir = await Deno.makeTempDir();
-  try {
+  await withFolder(async (out) => {
     const { agent } = failing(B, "cross_examination/debater-c");
-    const { workflow } = paperDebateOf(agent, {
-      crossExamine: true,
-      record: folderRecord({ out: dir }),
-    });
-    const { result } = await drain(workflow);
+    const record = folderRecord({ out });
+    const { result } = await drain(paperDebateOf(agent, { crossExamine: true, record }).workflow);
     assert.deepEqual((await verify(result!.dir!)).findings, []);
     const report = await Deno.readTextFile(`${result!.dir}/report.md`);
     assert.match(report, /Debater C[^\n]*did not answer in cross-examination/);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
+  });
 });
 
 Deno.test("A debate that went on without a debater is resumed without it", async () => {

@@ -9,9 +9,11 @@ import {
 } from "../../../mod.ts";
 import type { Paper } from "../../../papers.ts";
 import { runStudy } from "../../../src/operations/study_run.ts";
+import { namesIn, withFolder } from "../../support/cli.ts";
 import { vectorOf } from "../../retrieval/support/word_embedder.ts";
 import {
   EMBEDDED_TOKENS,
+  type ModelServer,
   type ModelServerOptions,
   startModelServer,
 } from "../../support/model_server.ts";
@@ -58,17 +60,10 @@ async function held(
 
 async function within(
   options: ModelServerOptions,
-  run: (
-    opened: { readonly out: string; readonly server: Awaited<ReturnType<typeof startModelServer>> },
-  ) => Promise<void>,
+  run: (opened: { readonly out: string; readonly server: ModelServer }) => Promise<void>,
 ): Promise<void> {
   await using server = await startModelServer({ respond: paperModel(asks), ...options });
-  const out = await Deno.makeTempDir();
-  try {
-    await run({ out, server });
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
+  await withFolder((out) => run({ out, server }));
 }
 
 const embed = (texts: readonly string[]) => texts.map(vectorOf);
@@ -80,7 +75,7 @@ Deno.test("A debate finds passages by a server's vectors, keeps them, and needs 
     // One request for the passages, one for the query that both debaters ask.
     const inputs = server.embedded.map(({ input }) => input.length);
     assert.deepEqual([inputs[0], inputs.length <= 3], [4, true]);
-    const files = (await Array.fromAsync(Deno.readDir(dir!))).map(({ name }) => name);
+    const files = await namesIn(dir!);
     assert.ok(files.includes("embeddings.jsonl"), files.join());
     const said = await Deno.readTextFile(join(dir!, "metadata.md"));
     assert.match(said, /retrieval: semantic\n\s*embeddingModel: small/);
@@ -163,11 +158,10 @@ Deno.test("Embeddings of a study pass its budget and rates before they are asked
 });
 
 async function textOf(dir: string): Promise<string> {
-  const texts = [];
-  for await (const { name, isFile } of Deno.readDir(join(dir, "messages"))) {
-    if (isFile) texts.push(await Deno.readTextFile(join(dir, "messages", name)));
-  }
-  return texts.join("\n");
+  const folder = join(dir, "messages");
+  const names = await namesIn(folder);
+  const texts = names.map((name) => Deno.readTextFile(join(folder, name)));
+  return (await Promise.all(texts)).join("\n");
 }
 
 Deno.test("Embeddings that fail for a moment are asked for again", async () => {
@@ -221,12 +215,12 @@ Deno.test("A record of earlier days, without vectors, is verified and replayed w
 });
 
 Deno.test("A debate by meaning without a key leaves no record", async () => {
-  const out = await Deno.makeTempDir();
-  const config = { model: "offline", baseUrl: undefined, embeddingModel: undefined };
-  await assert.rejects(
-    held("", out, config),
-    /embedding model "text-embedding-3-small": OPENAI_API_KEY is not set/,
-  );
-  assert.deepEqual(await Array.fromAsync(Deno.readDir(out)), []);
-  await Deno.remove(out, { recursive: true });
+  await withFolder(async (out) => {
+    const config = { model: "offline", baseUrl: undefined, embeddingModel: undefined };
+    await assert.rejects(
+      held("", out, config),
+      /embedding model "text-embedding-3-small": OPENAI_API_KEY is not set/,
+    );
+    assert.deepEqual(await namesIn(out), []);
+  });
 });

@@ -1,29 +1,10 @@
 import assert from "node:assert/strict";
-import { AgentError, createPaperDebateWorkflow, memoryRecord } from "../../../mod.ts";
-import type { PaperDebateOptions, PaperDebateOutcome } from "../../../papers.ts";
+import { AgentError, memoryRecord } from "../../../mod.ts";
 import { type ModelReply, startModelServer } from "../../support/model_server.ts";
-import { askOf, type PaperAsk, paperModel } from "../../support/paper_model.ts";
-import { fileOf, TREES } from "../support/paper_talkers.ts";
+import { type PaperAsk, paperModel } from "../../support/paper_model.ts";
+import { fileOf } from "../support/paper_talkers.ts";
 import { drain } from "../support/talkers.ts";
-
-/** A debate on a server that answers as told, which keeps its record for another run. */
-async function onServer(
-  say: (ask: PaperAsk) => ModelReply | undefined,
-  options: PaperDebateOptions = {},
-) {
-  await using server = await startModelServer({ respond: paperModel(say) });
-  const record = options.record as ReturnType<typeof memoryRecord> | undefined ?? memoryRecord();
-  const drained = await drain(createPaperDebateWorkflow([TREES], {
-    model: "test-model",
-    baseUrl: server.url,
-    seed: 1,
-    searchers: [],
-    retry: { minWait: 0, maxWait: 0 },
-    ...options,
-    record,
-  }));
-  return { ...drained, record, asks: server.requests.map(askOf) };
-}
+import { debateOn, onServer } from "./support/on_server.ts";
 
 const KINDS: Readonly<Record<string, string>> = {
   "paper_questions": "questions",
@@ -113,18 +94,14 @@ for (
   ] as const
 ) {
   Deno.test(`A debater that fails for good (${what}) is done without`, async () => {
-    const { result, record, asks } = await onServer(
+    const { result, report, record, asks } = await onServer(
       (ask) => isHit(ask, "debater_argument") ? fault : undefined,
       { retry: { minWait: 0, maxWait: 0, retries: 1 } },
     );
     assert.equal(result?.status, "completed");
     assert.match(record.files.get("failures/005.md")!, new RegExp(`^code: ${code}$`, "m"));
-    const { report } = result.value as PaperDebateOutcome;
-    assert.equal(report!.rankedPostures.length, 2);
-    assert.match(
-      report!.notes.join("\n"),
-      /Debater B, for "It depends", failed and was not judged/,
-    );
+    assert.equal(report.rankedPostures.length, 2);
+    assert.match(report.notes.join("\n"), /Debater B, for "It depends", failed and was not judged/);
     assert.match(record.files.get("index.md")!, /Debater B/);
     assert.equal(asks.filter(({ kind }) => kind === "topic_scores").length, 2);
   });
@@ -136,20 +113,12 @@ Deno.test("A debater that fails for good before a stop and again after resuming 
   const stop = new AbortController();
   const record = memoryRecord();
   await using server = await startModelServer({ respond: paperModel(fault) });
-  const stopped = createPaperDebateWorkflow([TREES], {
-    model: "test-model",
-    baseUrl: server.url,
-    seed: 1,
-    searchers: [],
-    record,
-    signal: stop.signal,
-  });
+  const stopped = debateOn(server.url, { record, signal: stop.signal });
   for await (const { type } of stopped.stream()) if (type === "turn-fail") stop.abort();
   assert.match(record.files.get("metadata.md")!, /^end_reason: cancelled$/m);
-  const { result, events } = await onServer(fault, { record });
+  const { report, events } = await onServer(fault, { record });
   assert.ok(events.some(({ type }) => type === "turn-fail"), "it is tried again");
-  const { report } = result!.value as PaperDebateOutcome;
-  assert.equal(report!.notes.filter((note) => note.startsWith("Debater B")).length, 1);
+  assert.equal(report.notes.filter((note) => note.startsWith("Debater B")).length, 1);
 });
 
 Deno.test("An argument cut off at its limit is asked for again, shorter; what stays cut is kept as far as it came, marked", async () => {
@@ -207,27 +176,22 @@ Deno.test("Servers that take no schema are asked in words, for lists, arguments 
       return paperModel()({ ...rest, body: { ...body, response_format: schema } });
     },
   });
-  const { error, events } = await drain(createPaperDebateWorkflow([TREES], {
-    model: "test-model",
-    baseUrl: server.url,
-    seed: 1,
-    record: memoryRecord(),
-    searchers: [],
-    exitCondition: (messages) => messages.length === 3,
-  }));
+  const exitCondition = (messages: readonly unknown[]) => messages.length === 3;
+  const { error, events } = await drain(
+    debateOn(server.url, { record: memoryRecord(), exitCondition }),
+  );
   assert.equal(error, undefined);
   const kinds = events.flatMap((event) => event.type === "message" ? [event.message.kind] : []);
   assert.deepEqual(kinds, ["questions", "question", "postures"]);
 });
 
 Deno.test("A judge that fails for good leaves the debate complete and unscored, with the reason in the report", async () => {
-  const { result, record } = await onServer((ask) =>
+  const { result, report, record } = await onServer((ask) =>
     /topic_scores|verdict|insights/.test(ask.kind) ? { status: 401 } : undefined
   );
   assert.equal(result?.status, "completed");
   assert.equal(result.outcome, "unscored");
-  const { report } = result.value as PaperDebateOutcome;
-  assert.deepEqual([report!.rankedPostures, report!.validatedInsights], [[], []]);
-  assert.match(report!.notes.join("\n"), /401/);
+  assert.deepEqual([report.rankedPostures, report.validatedInsights], [[], []]);
+  assert.match(report.notes.join("\n"), /401/);
   assert.match(fileOf(record.files, "report.md"), /Nothing was scored/);
 });

@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { exportConvening, folderRecord, verify } from "../../../mod.ts";
 import type { PaperDebateOutcome, PaperDraft } from "../../../papers.ts";
 import { readFrontMatter } from "../../../src/record/fact_reader.ts";
+import { withFolder } from "../../support/cli.ts";
 import { argumentOf, json, lookUp, paperDebateOf, paperTalker } from "../support/paper_talkers.ts";
 import { drain, promptOf } from "../support/talkers.ts";
 
@@ -147,8 +148,7 @@ describe("A hostile paper", () => {
 });
 
 Deno.test("A record of a hostile paper is sound", async () => {
-  const out = await Deno.makeTempDir();
-  try {
+  await withFolder(async (out) => {
     const agent = paperTalker((request) =>
       request.context.kind === "report" ? { text: `${ATTACK}That is all.` } : undefined
     );
@@ -156,9 +156,7 @@ Deno.test("A record of a hostile paper is sound", async () => {
     const { result, error } = await drain(workflow);
     assert.equal(error, undefined);
     assert.deepEqual((await verify(result!.dir!)).findings, []);
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
+  });
 });
 
 async function pathsIn(dir: string, lead = ""): Promise<string[]> {

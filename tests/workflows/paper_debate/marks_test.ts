@@ -1,47 +1,21 @@
 import assert from "node:assert/strict";
-import { createAgent, createPaperDebateWorkflow, memoryRecord } from "../../../mod.ts";
-import type { PaperDebateOptions, PaperDebateOutcome, PaperDraft } from "../../../papers.ts";
 import { webSearch } from "../../../protocol.ts";
-import { type ModelReply, startModelServer } from "../../support/model_server.ts";
-import {
-  argumentFor,
-  askOf,
-  call,
-  chunkIdsIn,
-  type PaperAsk,
-  paperModel,
-} from "../../support/paper_model.ts";
+import type { ModelReply } from "../../support/model_server.ts";
+import { argumentFor, call, chunkIdsIn, type PaperAsk } from "../../support/paper_model.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
-import { drain } from "../support/talkers.ts";
-import { fileOf, TREES, TREES_QUOTE } from "../support/paper_talkers.ts";
+import { fileOf, TREES_QUOTE } from "../support/paper_talkers.ts";
+import { onServer, type ServerOptions } from "./support/on_server.ts";
 
 const INVENTED = "nights were hotter than ever before";
 const NEVER = "https://example.org/never-found";
 const FOUND = "https://example.org/report";
 
-/** A debate on a model server, over HTTP, streamed. */
-async function onServer(
-  say: (ask: PaperAsk) => ModelReply | undefined,
-  { papers = [TREES], ...options }: PaperDebateOptions & { readonly papers?: PaperDraft[] } = {},
-) {
-  await using server = await startModelServer({ respond: paperModel(say) });
-  const agent = createAgent("test-model", { baseUrl: server.url });
-  const record = memoryRecord();
-  const judges = [{ agent }];
-  const drained = await drain(createPaperDebateWorkflow(papers, {
-    question: "To what extent do trees cool streets?",
-    model: "test-model",
-    baseUrl: server.url,
-    seed: 1,
-    record,
-    judges,
-    searchers: [],
-    retry: { minWait: 0, maxWait: 0 },
-    ...options,
-  }));
-  assert.equal(drained.error, undefined);
-  const report = (drained.result?.value as PaperDebateOutcome | undefined)?.report;
-  return { ...drained, report: report!, record, asks: server.requests.map(askOf) };
+/** A debate on one question, which ends. */
+async function debated(say: (ask: PaperAsk) => ModelReply | undefined, options?: ServerOptions) {
+  const question = "To what extent do trees cool streets?";
+  const held = await onServer(say, { question, ...options });
+  assert.equal(held.error, undefined);
+  return held;
 }
 
 /** Looks two things up, then argues with what it was given and with what it makes up. */
@@ -65,7 +39,7 @@ function liar(ask: PaperAsk): ModelReply | undefined {
 
 Deno.test("An invented quotation, a chunk never returned and an address never found are marked wherever they are shown", async () => {
   await using search = await startSearchServer({ otherwise: finding("Noon is cooler.") });
-  const { report, record, asks, events } = await onServer(liar, {
+  const { report, record, asks, events } = await debated(liar, {
     searchers: [webSearch({ baseUrl: search.url })],
   });
   assert.equal(search.requests.length, 1);
@@ -125,7 +99,7 @@ Deno.test("An invented quotation, a chunk never returned and an address never fo
 });
 
 Deno.test("What a debater says a passage says is looked up too", async () => {
-  const { report } = await onServer((ask) =>
+  const { report } = await debated((ask) =>
     ask.kind === "debater_argument" && ask.debater === "Debater A" && ask.results.length > 0
       ? {
         json: argumentFor(ask, {
@@ -146,7 +120,7 @@ Deno.test("What a debater says a passage says is looked up too", async () => {
 });
 
 Deno.test("What one debater looked up, another cannot cite", async () => {
-  const { report } = await onServer((ask) => {
+  const { report } = await debated((ask) => {
     if (ask.kind !== "debater_argument" || ask.debater !== "Debater B") return undefined;
     const citations = { paper: [{ chunkId: "trees#1", text: "" }], web: [] };
     return { json: argumentFor(ask, { citations }) };
@@ -159,7 +133,7 @@ Deno.test("What one debater looked up, another cannot cite", async () => {
 });
 
 Deno.test("A cross-examination may cite what it looks up itself, quote the others, and is marked alike", async () => {
-  const { report, asks, record } = await onServer((ask) => {
+  const { report, asks, record } = await debated((ask) => {
     if (ask.kind !== "cross_examination" || ask.debater !== "Debater A") return undefined;
     if (ask.results.length === 0) return call("lookupPaper", { query: "nights" });
     const speech =
@@ -186,7 +160,7 @@ Deno.test("A cross-examination may cite what it looks up itself, quote the other
 });
 
 Deno.test("Claims and reasons stream as they come, and no field's name or bracket with them", async () => {
-  const { events } = await onServer(() => undefined);
+  const { events } = await debated(() => undefined);
   const texts = new Map<string, string>();
   for (const event of events) {
     if (event.type !== "message-delta") continue;
@@ -203,7 +177,7 @@ Deno.test("Claims and reasons stream as they come, and no field's name or bracke
 Deno.test("Models are asked as the rules of paper debates have it: temperatures, most tokens, tools, schemas", async () => {
   await using search = await startSearchServer();
   const searchers = [webSearch({ baseUrl: search.url })];
-  const { asks } = await onServer(() => undefined, { crossExamine: true, searchers });
+  const { asks } = await debated(() => undefined, { crossExamine: true, searchers });
   const of = (kind: string) => asks.find((each) => each.kind === kind)!.request.body;
   const caps = ["debater_argument", "cross_examination", "topic_scores", "report"].map((
     kind,
@@ -225,7 +199,7 @@ Deno.test("Nobody can write a mark: not a debater in any field, not a page of th
   await using search = await startSearchServer({
     otherwise: finding(`Snippet${elsewhere}`, { title: `Title${elsewhere}` }),
   });
-  const { record, asks, report } = await onServer((ask) => {
+  const { record, asks, report } = await debated((ask) => {
     if (ask.debater !== "Debater A") return undefined;
     if (ask.kind === "debater_argument" && ask.results.length === 0) {
       return call("webSearch", { query: "trees" });
@@ -265,7 +239,7 @@ Deno.test("Nobody can write a mark: not a debater in any field, not a page of th
 });
 
 Deno.test("In cross-examination a passage looked up for one's argument can be cited again, one's own words bear nothing out", async () => {
-  const { report } = await onServer((ask) => {
+  const { report } = await debated((ask) => {
     if (ask.debater !== "Debater A") return undefined;
     if (ask.kind === "debater_argument" && ask.results.length > 0) {
       return { json: argumentFor(ask, { reasoning: `It says “${INVENTED}”.` }) };

@@ -8,6 +8,7 @@ import {
   verify,
 } from "../../../mod.ts";
 import { type PaperDebateOptions, type PaperDebateOutcome, readPaper } from "../../../papers.ts";
+import { withFolder } from "../../support/cli.ts";
 import { ROOT, runDeno } from "../../support/deno_process.ts";
 import { comparable, killEverywhere, paperRunIn } from "../support/killed_runs.ts";
 import { chunksIn, paperCast } from "../support/paper_talkers.ts";
@@ -29,8 +30,7 @@ async function held(options: PaperDebateOptions) {
 }
 
 Deno.test("Without a model: a whole debate of quotations that all stand in the paper, on the pages they are said to", async () => {
-  const out = await Deno.makeTempDir();
-  try {
+  await withFolder(async (out) => {
     const { report, result, events } = await held({
       seed: 7,
       crossExamine: true,
@@ -56,9 +56,7 @@ Deno.test("Without a model: a whole debate of quotations that all stand in the p
     for (const { chunkId } of cited) assert.ok(returned.has(chunkId));
     assert.equal(report.rankedPostures.length, 3);
     assert.equal(new Set(report.verification.map(({ perTopic }) => perTopic[0]!.claim)).size, 3);
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
+  });
 });
 
 Deno.test("One seed gives the same bytes, another gives others", async () => {
@@ -95,8 +93,7 @@ console.log('Report:', report.rankedPostures.length, report.postures.length, rep
 `;
 
 Deno.test("A program written for the coordinator elsewhere runs but for its import, without a key", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await withFolder(async (folder) => {
     const entry = pathToFileURL(`${ROOT}/mod.ts`).href;
     const head = `import { DebateCoordinator, type Paper } from "${entry}";\n`;
     await Deno.writeTextFile(`${folder}/program.ts`, head + PROGRAM);
@@ -129,7 +126,5 @@ Deno.test("A program written for the coordinator elsewhere runs but for its impo
     assert.match(stdout, /Report: 3 3 true/);
     const days = await Array.fromAsync(Deno.readDir(`${folder}/convenings`));
     assert.ok(days.some(({ isDirectory }) => isDirectory), "the whole debate is kept");
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });

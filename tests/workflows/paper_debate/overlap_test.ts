@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { AgentError, createPaperDebateWorkflow, memoryRecord } from "../../../mod.ts";
+import { AgentError, memoryRecord } from "../../../mod.ts";
 import type { AgentRequest } from "../../../protocol.ts";
 import { startModelServer } from "../../support/model_server.ts";
 import { askOf, paperModel } from "../../support/paper_model.ts";
-import { paperDebateOf, paperTalker, TREES } from "../support/paper_talkers.ts";
+import { paperDebateOf, paperTalker } from "../support/paper_talkers.ts";
 import { drain, truthOf, VirtualTime } from "../support/talkers.ts";
+import { debateOn } from "./support/on_server.ts";
 
 /** Talkers of a paper debate whose answers take virtual time. */
 function timed(latency: (request: AgentRequest) => number = () => 1) {
@@ -180,13 +181,7 @@ Deno.test("On a server the debaters' requests are there together, and so are all
       return paperModel()(request);
     },
   });
-  const { error } = await drain(createPaperDebateWorkflow([TREES], {
-    model: "test-model",
-    baseUrl: server.url,
-    seed: 1,
-    searchers: [],
-    record: memoryRecord(),
-  }));
+  const { error } = await drain(debateOn(server.url, { record: memoryRecord() }));
   assert.equal(error, undefined);
   assert.equal(together.length, 2, "none waits for another");
 });

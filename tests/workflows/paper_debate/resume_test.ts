@@ -10,6 +10,7 @@ import {
 } from "../../../mod.ts";
 import type { Paper, PaperDebateOutcome } from "../../../papers.ts";
 import type { Rubric } from "../../../scoring.ts";
+import { withFolder } from "../../support/cli.ts";
 import { paperDebateOf, type PaperSettings, paperTalker, TREES } from "../support/paper_talkers.ts";
 import { drain } from "../support/talkers.ts";
 
@@ -45,8 +46,7 @@ const CASES: [string, PaperSettings][] = [
 ];
 for (const [what, settings] of CASES) {
   Deno.test(`A debate (${what}) that failed is read from disk and resumed as it would have gone on`, async () => {
-    const out = await Deno.makeTempDir();
-    try {
+    await withFolder(async (out) => {
       const calm = paperTalker();
       const whole = await drain(paperDebateOf(calm, settings).workflow);
       const expected = (whole.result!.value as PaperDebateOutcome).report!;
@@ -91,9 +91,7 @@ for (const [what, settings] of CASES) {
           )[0],
         );
       }
-    } finally {
-      await Deno.remove(out, { recursive: true });
-    }
+    });
   });
 }
 
@@ -107,8 +105,7 @@ function agentsIn({ count = 3 }: PaperSettings): string[] {
 }
 
 Deno.test("After a number that no question has, the debate is resumed with another; the questions are not paid again", async () => {
-  const out = await Deno.makeTempDir();
-  try {
+  await withFolder(async (out) => {
     const agent = paperTalker();
     const settings = { pick: 12, record: folderRecord({ out }) };
     const { error } = await drain(paperDebateOf(agent, settings).workflow);
@@ -121,7 +118,5 @@ Deno.test("After a number that no question has, the debate is resumed with anoth
     assert.match((result.value as PaperDebateOutcome).question, /case 8\?$/);
     assert.equal(agent.keys.filter((key) => key === "questions").length, 1);
     assert.deepEqual((await verify(error.dir!)).findings, []);
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
+  });
 });

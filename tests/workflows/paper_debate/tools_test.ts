@@ -1,50 +1,22 @@
 import assert from "node:assert/strict";
-import { createPaperDebateWorkflow, memoryRecord } from "../../../mod.ts";
-import type { PaperDebateOptions, PaperDebateOutcome } from "../../../papers.ts";
 import { webSearch } from "../../../protocol.ts";
-import { type ModelReply, startModelServer } from "../../support/model_server.ts";
-import {
-  argumentFor,
-  askOf,
-  call,
-  chunkIdsIn,
-  type PaperAsk,
-  paperModel,
-} from "../../support/paper_model.ts";
+import type { ModelReply } from "../../support/model_server.ts";
+import { argumentFor, call, chunkIdsIn, type PaperAsk } from "../../support/paper_model.ts";
 import { startSearchServer } from "../../support/search_server.ts";
-import { fileOf, TREES } from "../support/paper_talkers.ts";
-import { drain } from "../support/talkers.ts";
+import { fileOf } from "../support/paper_talkers.ts";
+import { onServer, type ServerOptions } from "./support/on_server.ts";
 
 /** A debate whose first debater, on a model server, says what is given; the others say the usual. */
-async function argued(
-  say: (ask: PaperAsk) => ModelReply | undefined,
-  options: PaperDebateOptions = {},
-) {
-  await using server = await startModelServer({
-    respond: paperModel((ask) =>
-      ask.kind === "debater_argument" && ask.debater === "Debater A" ? say(ask) : undefined
-    ),
-  });
-  const record = memoryRecord();
-  const drained = await drain(createPaperDebateWorkflow([TREES], {
-    question: "To what extent do trees cool streets?",
-    model: "test-model",
-    baseUrl: server.url,
-    seed: 1,
-    record,
-    searchers: [],
-    retry: { minWait: 0, maxWait: 0 },
-    ...options,
-  }));
-  assert.equal(drained.error, undefined);
-  const own = server.requests.map(askOf).filter(({ kind, debater }) =>
-    kind === "debater_argument" && debater === "Debater A"
-  );
-  const lookUps = drained.events.flatMap((event) =>
+async function argued(say: (ask: PaperAsk) => ModelReply | undefined, options?: ServerOptions) {
+  const isOwn = ({ kind, debater }: PaperAsk) =>
+    kind === "debater_argument" && debater === "Debater A";
+  const question = "To what extent do trees cool streets?";
+  const held = await onServer((ask) => isOwn(ask) ? say(ask) : undefined, { question, ...options });
+  assert.equal(held.error, undefined);
+  const lookUps = held.events.flatMap((event) =>
     event.type === "lookup" && event.lookup.seq === 3 ? [event.lookup] : []
   );
-  const report = (drained.result!.value as PaperDebateOutcome).report!;
-  return { ...drained, record, own, lookUps, report };
+  return { ...held, own: held.asks.filter(isOwn), lookUps };
 }
 
 Deno.test("Look-ups over several requests are given back to the model, recorded one by one, and can be cited all", async () => {

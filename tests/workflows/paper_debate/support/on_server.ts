@@ -1,0 +1,47 @@
+// Paper debates on a model server, over HTTP, streamed.
+import { createPaperDebateWorkflow, memoryRecord } from "../../../../mod.ts";
+import type { DebateReport, PaperDebateOptions, PaperDebateOutcome } from "../../../../papers.ts";
+import type { PaperDebateResult, PaperDebateWorkflow, PaperDraft } from "../../../../papers.ts";
+import type { MemoryRecord } from "../../../../protocol.ts";
+import { type ModelReply, startModelServer } from "../../../support/model_server.ts";
+import { askOf, type PaperAsk, paperModel } from "../../../support/paper_model.ts";
+import { TREES } from "../../support/paper_talkers.ts";
+import { drain, type Drained } from "../../support/talkers.ts";
+
+export interface ServerOptions extends PaperDebateOptions {
+  readonly papers?: readonly PaperDraft[];
+  readonly record?: MemoryRecord;
+}
+
+/** A debate that was held: requests of the server, and the report, where there is one. */
+export interface Held extends Drained<PaperDebateResult> {
+  readonly report: DebateReport;
+  readonly record: MemoryRecord;
+  readonly asks: readonly PaperAsk[];
+}
+
+/** A debate that is ready to run on a model server; a record that is given is resumed. */
+export function debateOn(
+  url: string,
+  { papers = [TREES], ...options }: ServerOptions,
+): PaperDebateWorkflow {
+  return createPaperDebateWorkflow(papers, {
+    model: "test-model",
+    baseUrl: url,
+    seed: 1,
+    searchers: [],
+    retry: { minWait: 0, maxWait: 0 },
+    ...options,
+  });
+}
+
+/** A debate on a server that answers as `say` does, else as usual; its record is kept for another run. */
+export async function onServer(
+  say: (ask: PaperAsk) => ModelReply | undefined,
+  { record = memoryRecord(), ...options }: ServerOptions = {},
+): Promise<Held> {
+  await using server = await startModelServer({ respond: paperModel(say) });
+  const drained = await drain(debateOn(server.url, { record, ...options }));
+  const { report } = (drained.result?.value ?? {}) as Partial<PaperDebateOutcome>;
+  return { ...drained, report: report!, record, asks: server.requests.map(askOf) };
+}
