@@ -5,6 +5,7 @@ import { join } from "@std/path";
 import { runStudy } from "../../src/operations/study_run.ts";
 import { studyReport } from "../../src/operations/study_results.ts";
 import { mixSeed, seededRandom } from "../../src/core/statistics.ts";
+import { withFolder } from "../support/cli.ts";
 import type { ModelReply, ModelRequest } from "../support/model_server.ts";
 import { sampleJson } from "../support/sample_json.ts";
 import { startSpeaker } from "../support/speaking_model.ts";
@@ -63,9 +64,8 @@ function verdictOf(
 }
 
 Deno.test("study: strengths, the first seat's advantage and a judge that loves length are found, and intervals hold the truth", async () => {
-  const out = await Deno.makeTempDir();
   await using server = await startSpeaker(respond);
-  try {
+  await withFolder(async (out) => {
     const { dir, done } = await runStudy({
       study: "known",
       base: {
@@ -109,7 +109,5 @@ Deno.test("study: strengths, the first seat's advantage and a judge that loves l
     const links = [...html.matchAll(/href="(\.\.\/debates\/[^"]+)"/g)].map(([, href]) => href!);
     assert.equal(links.length, 60);
     for (const href of links) await Deno.stat(join(dir, "report", href));
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
+  });
 });

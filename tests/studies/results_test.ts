@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from "@std/path";
 import { filesBelow } from "../../src/record/disk_files.ts";
 import { readStudyDebate, studyDebates } from "../../src/studies/results.ts";
 import type { Cell } from "../../src/studies/study.ts";
+import { withFolder } from "../support/cli.ts";
 
 const DAY = resolve("examples/records/2026-11-23");
 const RECORD = join(DAY, Deno.readDirSync(DAY).find(({ isDirectory }) => isDirectory)!.name);
@@ -52,8 +53,7 @@ Deno.test("results: without contestants the sides are participants, the first sp
 });
 
 Deno.test("results: cells without a record are planned, damaged records are failed, in the order of the plan", async () => {
-  const study = await Deno.makeTempDir();
-  try {
+  await withFolder(async (study) => {
     await Deno.mkdir(join(study, "debates", "damaged"), { recursive: true });
     await Deno.writeTextFile(join(study, "debates", "damaged", "metadata.md"), "no front matter");
     const cells = ["absent", "damaged", "absent2"].map((key) => ({ ...CELL, key }));
@@ -64,14 +64,11 @@ Deno.test("results: cells without a record are planned, damaged records are fail
       ["absent2", "planned", undefined],
     ]);
     assert.equal(dirname(found[0]!.dir), join(study, "debates"));
-  } finally {
-    await Deno.remove(study, { recursive: true });
-  }
+  });
 });
 
 Deno.test("results: records that have ended are read again only once metadata.md has changed", async () => {
-  const study = await Deno.makeTempDir();
-  try {
+  await withFolder(async (study) => {
     const own = join(study, "debates", "own");
     await cp(RECORD, own, { recursive: true });
     const metadata = join(own, "metadata.md");
@@ -87,7 +84,5 @@ Deno.test("results: records that have ended are read again only once metadata.md
     await Deno.writeTextFile(kept, `${await Deno.readTextFile(kept)}5\n`);
     await Deno.writeTextFile(metadata, "no front matter");
     assert.equal((await studyDebates(on))[0]!.code, "record_corrupt");
-  } finally {
-    await Deno.remove(study, { recursive: true });
-  }
+  });
 });

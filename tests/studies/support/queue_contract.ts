@@ -35,6 +35,23 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
+/** Seeds of the cells that the next run of a queue over all cells holds to their end, sorted. */
+async function heldNext(
+  open: QueueUnderTest["open"],
+  cells: readonly Cell[],
+  queued: readonly Cell[] = cells,
+): Promise<number[]> {
+  const done: number[] = [];
+  const queue = await open(cells);
+  await queue.enqueue(queued);
+  await queue.run(({ seed }) => {
+    done.push(seed);
+    return Promise.resolve("done");
+  }, { concurrency: 3, signal: never });
+  await queue.close();
+  return done.toSorted();
+}
+
 /** Declares the tests of queues. */
 export function studyQueueContract(
   name: string,
@@ -96,15 +113,8 @@ export function studyQueueContract(
       return seed === 0 ? "done" : "later";
     }, { concurrency: 3, signal: ending.signal });
     assert.deepEqual(done, [0]);
-    const next = await open(cells);
-    await next.enqueue(cells.slice(1));
-    await next.run(({ seed }) => {
-      done.push(seed);
-      return Promise.resolve("done");
-    }, { concurrency: 3, signal: never });
-    assert.deepEqual(done.toSorted(), [0, 1, 2, 3, 4, 5]);
+    assert.deepEqual(await heldNext(open, cells, cells.slice(1)), [1, 2, 3, 4, 5]);
     await queue.close();
-    await next.close();
   });
 
   it("ends at the next message when it is stopped, and the next run goes on", async ({ open }) => {
@@ -119,15 +129,7 @@ export function studyQueueContract(
     }, { concurrency: 2, signal: never });
     assert.equal(begun, 2);
     await queue.close();
-    const done: number[] = [];
-    const next = await open(cells);
-    await next.enqueue(cells);
-    await next.run(({ seed }) => {
-      done.push(seed);
-      return Promise.resolve("done");
-    }, { concurrency: 2, signal: never });
-    assert.deepEqual(done.toSorted(), [0, 1, 2, 3, 4]);
-    await next.close();
+    assert.deepEqual(await heldNext(open, cells), [0, 1, 2, 3, 4]);
   });
 
   it("fails as a cell does, and loses none", async ({ open }) => {
@@ -142,15 +144,7 @@ export function studyQueueContract(
     }, { concurrency: 4, signal: never });
     await assert.rejects(run, failure);
     await queue.close();
-    const done: number[] = [];
-    const next = await open(cells);
-    await next.enqueue(cells);
-    await next.run(({ seed }) => {
-      done.push(seed);
-      return Promise.resolve("done");
-    }, { concurrency: 4, signal: never });
-    assert.deepEqual(done.toSorted(), [0, 1, 2, 3]);
-    await next.close();
+    assert.deepEqual(await heldNext(open, cells), [0, 1, 2, 3]);
   });
 }
 

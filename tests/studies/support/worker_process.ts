@@ -1,8 +1,8 @@
-// A worker in a process of its own: URL of the Redis, archive, convenings at once, milliseconds of a lock. SIGTERM ends
+// A worker in a process of its own: URL of the Redis, archive, convenings at once. SIGTERM ends
 // the worker at the next message, a second one at once. Each note is a line of JSON.
 import { runWorker } from "../../../src/operations/study_worker.ts";
 
-const [queue = "", archive = "", concurrency = "4", lock = "2000"] = Deno.args;
+const [queue = "", archive = "", concurrency = "4"] = Deno.args;
 const ending = new AbortController();
 Deno.addSignalListener("SIGTERM", () => {
   if (ending.signal.aborted) Deno.exit(0);
@@ -13,7 +13,7 @@ await runWorker({
   archive,
   concurrency: Number(concurrency),
   signal: ending.signal,
-  times: { lock: Number(lock), later: 200, look: 50 },
+  times: { lock: 2000, later: 200, look: 50 },
   onNote: (note) => console.log(JSON.stringify(note)),
 });
 Deno.exit(0);

@@ -17,13 +17,11 @@ export interface WorkerProcess extends AsyncDisposable {
 
 /** Starts a worker: the Redis, the archive, and the hosts it may reach. */
 export function startWorker(
-  { queue, archive, hosts, concurrency = 4, lock = 2000 }: {
+  { queue, archive, hosts, concurrency = 4 }: {
     readonly queue: string;
     readonly archive: string;
     readonly hosts: readonly string[];
     readonly concurrency?: number | undefined;
-    /** Milliseconds after which the cells of a worker that does not answer go to another. @default 2000 */
-    readonly lock?: number | undefined;
   },
 ): WorkerProcess {
   const child = new Deno.Command("deno", {
@@ -41,7 +39,6 @@ export function startWorker(
       queue,
       archive,
       String(concurrency),
-      String(lock),
     ],
     stdin: "null",
     stdout: "piped",
