@@ -184,14 +184,9 @@ function isSame(a: Rubric, b: Rubric): boolean {
     JSON.stringify([
       id,
       scale,
-      criteria.map((each) => [
-        each.id,
-        each.weight,
-        each.description,
-        each.answers === true,
-        each.evidence === true,
-        each.anchors,
-      ]),
+      criteria.map((
+        { id, weight, description, answers = false, evidence = false, anchors },
+      ) => [id, weight, description, answers, evidence, anchors]),
       anchors.map(({ from, means }) => [from, means]),
     ]);
   return a === b || plain(a) === plain(b);

@@ -48,7 +48,6 @@ export class Budget {
     return this.#usage;
   }
 
-  /** The first limit that was hit. */
   get stop(): LimitStop | undefined {
     return this.#stop;
   }
@@ -75,7 +74,6 @@ export class Budget {
     this.#stop ??= stop;
   }
 
-  /** Counts a turn that the record already held. */
   replayTurn(): void {
     this.#turns++;
   }

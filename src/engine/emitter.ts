@@ -126,7 +126,6 @@ export class EventQueue {
     return false;
   }
 
-  /** Ends the stream after what is waiting. */
   close(): void {
     this.#closed = true;
     this.#wake?.();
@@ -168,7 +167,6 @@ export class StagePlan {
     for (const event of this.#move(phase, round)) this.#emitter.tell(event);
   }
 
-  /** Tells the ends that come with the end of the protocol. */
   end(): void {
     for (const event of this.#move(undefined, 0)) this.#emitter.tell(event);
   }

@@ -49,7 +49,6 @@ export function guardsOf(options: WorkflowOptions): Guard[] {
 interface Looked {
   /** The objection that rejects the attempt, and the guard's name. */
   readonly found?: { readonly guard: string; readonly objection: Objection };
-  /** Marks of the attempt, accepted or not. */
   readonly marks: readonly Mark[];
 }
 

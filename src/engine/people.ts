@@ -72,7 +72,6 @@ export class People {
     return [...this.#waiting].map(([turn, { participant }]) => ({ participant, turn }));
   }
 
-  /** The prompts that a client is to answer now. */
   get requests(): readonly ClientRequest[] {
     return [...this.#waiting.values()].flatMap(({ request }) => request ?? []);
   }
@@ -90,7 +89,6 @@ export class People {
     if (what.type === "pause") this.#stopWaiting(new PauseStop());
   }
 
-  /** Leaves a person's words for when its turn comes. */
   prepare(participant: string, text: string): void {
     this.#left.push({ id: `own-${++this.#number}`, type: "say", participant, text });
   }

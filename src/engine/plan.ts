@@ -109,9 +109,7 @@ interface PromptSizes {
 }
 
 class Planner implements Answerer<Planned> {
-  /** The requests to agents. */
   readonly asked: PlannedAsk[] = [];
-  /** The messages that later requests show. */
   readonly given: Message[] = [];
   readonly #run: PlannedRun;
   readonly #observers: readonly Observer[];

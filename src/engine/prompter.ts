@@ -102,12 +102,10 @@ export class Prompter {
     return this.#messages;
   }
 
-  /** Values of placeholders that hold for the whole convening. */
   get values(): PlaceholderValues {
     return { ...this.#design.values, topic: this.#options.head.topic };
   }
 
-  /** True if a message of the given number is among them. */
   has(seq: number): boolean {
     return this.messages.findLast((message) => message.seq === seq) !== undefined;
   }
@@ -169,7 +167,6 @@ export class Prompter {
     await Promise.allSettled(this.#folds.values());
   }
 
-  /** The token counter, loaded when it is first needed. */
   async counter(): Promise<TokenCounter> {
     return this.#count ??= await loadTokenCounter();
   }

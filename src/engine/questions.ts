@@ -87,7 +87,6 @@ export class Questions {
     }
   }
 
-  /** True if a fact stands in for an answer that is not on record. */
   isUnanswered(fact: Fact): boolean {
     return [...this.#unanswered.values()].some((each) => each.fact === fact);
   }

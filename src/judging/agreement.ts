@@ -127,7 +127,6 @@ function meansOf(raters: readonly Rater[]): ReadonlyMap<number, number> {
   );
 }
 
-/** The values of two maps under the keys they share. */
 function pairsOf(
   a: ReadonlyMap<number, number>,
   b: ReadonlyMap<number, number>,

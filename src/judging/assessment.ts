@@ -1,15 +1,6 @@
 // The result of a convening, computed from its facts.
 import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
-import type {
-  Choice,
-  Fact,
-  FactCheck,
-  Score,
-  Stance,
-  Status,
-  Stop,
-  Verdict,
-} from "../core/fact.ts";
+import type { Choice, Fact, Score, Stance, Status, Stop, Verdict } from "../core/fact.ts";
 import {
   type Assessment,
   type Audience,
@@ -26,11 +17,11 @@ import { audienceOf, audienceOutcome, audienceTime, consensusOf } from "./stance
 import { contradictionsOf, isFromReasons, judgeNotes } from "./judge_notes.ts";
 import {
   decide,
+  firstStandings,
   isSameModel,
   oneMindOf,
   type Panel,
   panelsOf,
-  panelStandings,
   reasonsOf,
 } from "./panels.ts";
 import { agreementOf, audienceStrengthOf, strengthOf } from "./agreement.ts";
@@ -38,13 +29,6 @@ import { defined } from "../core/values.ts";
 
 /** The model's name of turns that a template speaks. */
 const TEMPLATE = "template";
-
-interface Sorted {
-  readonly messages: readonly Message[];
-  readonly checks: readonly FactCheck[];
-  readonly stances: readonly Stance[];
-  readonly choices: readonly Choice[];
-}
 
 /** Options of {@linkcode assess}. */
 export interface AssessOptions {
@@ -81,7 +65,7 @@ export function assess(
   return {
     outcome,
     winner,
-    ...ownStandings(start, own),
+    ...firstStandings(start, own),
     ...defined({ reasons: own && own.verdicts.length > 0 ? reasonsOf(own.verdicts) : undefined }),
     ...judges,
     contradictions: [...contradictions, ...earlierContradictions(start, facts, recorded)],
@@ -154,7 +138,7 @@ export function judgeSummary(facts: readonly Fact[]): string | undefined {
   return typeof text === "string" && text.trim() !== "" ? text : undefined;
 }
 
-function sortFacts(facts: readonly Fact[]): Sorted {
+function sortFacts(facts: readonly Fact[]) {
   return {
     messages: facts.filter((fact) => fact.type === "message").toSorted((a, b) => a.seq - b.seq),
     checks: facts.filter((fact) => fact.type === "fact-check")
@@ -164,16 +148,6 @@ function sortFacts(facts: readonly Fact[]): Sorted {
     choices: facts.filter((fact) => fact.type === "choice")
       .toSorted((a, b) => a.seq - b.seq || a.number - b.number),
   };
-}
-
-/** The standings by the first judge's rubric; by the next where its judge left nothing. */
-function ownStandings(
-  { participants }: ConveningStart,
-  own: Panel | undefined,
-): Pick<Assessment, "scores" | "unscored"> {
-  const names = new Map(participants.map(({ id, name }) => [id, name]));
-  const [first] = own === undefined ? [] : panelStandings(own, names);
-  return { scores: first?.scores ?? {}, unscored: first?.unscored ?? [] };
 }
 
 /** Agreement of the judges with each other, with themselves, and with the audience where the audience decides. */
@@ -191,7 +165,7 @@ function judgesOf(
   const { participants } = start;
   const labels = new Map(participants.map(({ id, label }) => [id, label]));
   const decision = decide(verdicts, scores, messages);
-  const { scores: standings, unscored } = ownStandings(start, own);
+  const { scores: standings, unscored } = firstStandings(start, own);
   const { decision: decidedBy } = start.configuration;
   const byAudience = decidedBy === "audience" && decision.winner !== null &&
     winner !== null && decision.winner !== winner;
@@ -324,7 +298,7 @@ export function arguing<P extends Pick<ParticipantInfo, "role" | "position">>(
 
 function agreedIn(
   { participants, configuration }: ConveningStart,
-  { stances, choices }: Pick<Sorted, "stances" | "choices">,
+  { stances, choices }: Pick<ReturnType<typeof sortFacts>, "stances" | "choices">,
 ): Consensus | undefined {
   const merged = choices.findLast(({ kind }) => kind === "proposals_merged");
   const proposals = merged === undefined ? undefined : proposalsIn(merged.value);

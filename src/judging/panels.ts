@@ -11,7 +11,6 @@ export interface Panel {
   readonly own: boolean;
   /** The rubrics' ids; a panel that judged later has one. */
   readonly rubrics: readonly string[];
-  /** The models' names, each once. */
   readonly models: readonly string[];
   /** By message, then by judge. */
   readonly scores: readonly Score[];
@@ -54,15 +53,23 @@ export function panelStandings(
   return panel.rubrics.flatMap((rubric) => found.filter((each) => each.rubric === rubric));
 }
 
+/** The standings by the first of a panel's rubrics that scored a turn; none without a panel. */
+export function firstStandings(
+  { participants }: Pick<ConveningStart, "participants">,
+  panel: Panel | undefined,
+): Pick<RubricStandings, "scores" | "unscored"> {
+  const names = new Map(participants.map(({ id, name }) => [id, name]));
+  const [first] = panel === undefined ? [] : panelStandings(panel, names);
+  return { scores: first?.scores ?? {}, unscored: first?.unscored ?? [] };
+}
+
 /** The standings by a convening's own judges and their first rubric, the best first; none before a turn was scored. */
 export function ownStandings(
   start: Pick<ConveningStart, "judges" | "participants">,
   facts: readonly Fact[],
 ): readonly Standing[] {
-  const panel = panelsOf(start, facts).find(({ own }) => own);
-  const names = new Map(start.participants.map(({ id, name }) => [id, name]));
-  const [first] = panel === undefined ? [] : panelStandings(panel, names);
-  return Object.values(first?.scores ?? {}).toSorted((a, b) => b.total - a.total);
+  const { scores } = firstStandings(start, panelsOf(start, facts).find(({ own }) => own));
+  return Object.values(scores).toSorted((a, b) => b.total - a.total);
 }
 
 function panelOf(
