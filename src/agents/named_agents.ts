@@ -93,11 +93,12 @@ function serverAgent(
   { importPackage }: AgentSettings,
   options: OpenAIAgentOptions & { readonly name: string },
 ): Agent {
-  if (adapter === "chat") return createOpenAIAgent(options);
   const { model, name } = options;
+  const mayChat = adapter === undefined || adapter === "chat";
   // Errors of key and headers come at once.
-  const chat = adapter === undefined ? createOpenAIAgent(options) : void endpointOf(options);
+  const chat = mayChat ? createOpenAIAgent(options) : void endpointOf(options);
   return lazyAgent(name, { model, url: baseUrl }, async () => {
+    if (adapter === "chat") return chat!;
     const { profileOf } = await import("./profiles.ts");
     const user = options.profile as ProfileKeys | undefined;
     const { api } = profileOf({ model, baseUrl, provider: prefix, user }).profile;
@@ -227,12 +228,7 @@ const asking = new Map<string, Promise<Listed>>();
  */
 function withCheck(agent: Agent, server: CheckedServer): Agent {
   return {
-    model: agent.model,
-    source: agent.source,
-    load: async (request) => await agent.load?.(request),
-    reply: (request) => agent.reply(request),
-    cap: async (request) => await agent.cap?.(request),
-    window: async () => await agent.window?.(),
+    ...agent,
     check: async (signal) => {
       const paths = ["models", ...server.keyPath === undefined ? [] : [server.keyPath]];
       const [doubts] = await Promise.all([

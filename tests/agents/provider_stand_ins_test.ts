@@ -181,45 +181,6 @@ Deno.test("Ollama's loaded window is learned from a cut; a prompt that fits was 
   }
 });
 
-Deno.test("an effort above the model's is mapped down, and the mapping is noted", async () => {
-  const { bodies, notes } = await ask(
-    () => ({ text: "Yes." }),
-    { model: "gpt-5-mini" },
-    turnRequest({ maxTokens: 300, reasoningEffort: "max" }),
-  );
-  assert.equal(bodies[0]!["reasoning_effort"], "high");
-  assert.partialDeepStrictEqual(notes, [
-    { type: "parameter_dropped", parameter: "reasoningEffort", asked: "max", sent: "high" },
-  ]);
-});
-
-Deno.test("Gemini up to 2.5 gets the form of JSON beside tools as a tool", async () => {
-  const { reply, bodies, notes } = await ask(
-    (body) => {
-      if (body.tools !== undefined && body.response_format !== undefined) {
-        return refusal(
-          "Function calling with a response mime type: 'application/json' is unsupported",
-        );
-      }
-      const scores = { reasons: "Sound.", scores: { logical_coherence: 5, evidence_quality: 6 } };
-      return { toolCalls: [{ name: "answer", arguments: JSON.stringify(scores) }] };
-    },
-    { model: "gemini-2.5-flash" },
-    scoreRequest({ tools: [LOOK_UP] }),
-  );
-  assert.equal(bodies.length, 1);
-  assert.deepEqual(bodies[0]!.tools?.map((tool) => tool.function.name), ["lookUp", "answer"]);
-  assert.equal(JSON.parse(reply!.text).scores.evidence_quality, 6);
-  assert.partialDeepStrictEqual(notes, [{ parameter: "responseFormat", sent: "tool" }]);
-});
-
-const LOOK_UP: NonNullable<AgentRequest["tools"]>[number] = {
-  name: "lookUp",
-  description: "Looks up.",
-  parameters: scoreRequest().schema!.type,
-  run: () => Promise.resolve("None."),
-};
-
 Deno.test("a schema that is ignored twice is learned: the next request has it in words", async () => {
   const texts = ["", "", "Both did well.", "Both did well.", "{}"];
   await using server = await startModelServer({
@@ -275,20 +236,6 @@ Deno.test("thought text whose tag the template opened is no part of a speech", a
   const { reply } = await ask(() => ({ text }), { model: "some-model" });
   assert.equal(reply?.text, "Trams are quiet.");
   assert.match(reply?.reasoning ?? "", /secret plan/);
-});
-
-Deno.test("vLLM counts prompt and cap: the cap shrinks to the window that the error names", async () => {
-  const { reply, bodies, notes } = await ask(
-    (body) =>
-      cap(body) > 450
-        ? refusal("This model's maximum context length is 500 tokens. However, you requested 650.")
-        : { text: "Yes." },
-    { model: "some-model" },
-  );
-  assert.equal(reply?.text, "Yes.");
-  assert.equal(bodies.length, 2);
-  assert.ok(cap(bodies[1]!) <= 450);
-  assert.partialDeepStrictEqual(notes, [{ type: "profile_learned", key: "window", to: 500 }]);
 });
 
 Deno.test("what the user sets and the server refuses is an error, and is not learned", async () => {
