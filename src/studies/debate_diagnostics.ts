@@ -81,18 +81,19 @@ type Estimated = Pick<Diagnostic, "estimate" | "interval">;
 /** A share and its interval, such as `58 % [56, 60]`. */
 export function percent({ estimate, interval }: Estimated & { readonly estimate: number }): string {
   const whole = (share: number) => (share * 100).toFixed(0);
-  return `${whole(estimate)} %${
-    interval === undefined ? "" : ` [${interval.map(whole).join(", ")}]`
-  }`;
+  return `${whole(estimate)} %${rangeOf(interval, whole)}`;
 }
 
 /** A number and its interval with two decimals, such as `0.49 [0.41, 0.57]`. */
 export function decimal({ estimate, interval }: Estimated): string {
   if (estimate === undefined) return "not known";
   const shown = (value: number) => value.toFixed(2);
-  return `${shown(estimate)}${
-    interval === undefined ? "" : ` [${interval.map(shown).join(", ")}]`
-  }`;
+  return `${shown(estimate)}${rangeOf(interval, shown)}`;
+}
+
+/** An interval in brackets behind a space; nothing where there is none. */
+function rangeOf(interval: Interval | undefined, shown: (end: number) => string): string {
+  return interval === undefined ? "" : ` [${interval.map(shown).join(", ")}]`;
 }
 
 /** True if an interval leaves a value out. */
@@ -127,10 +128,8 @@ export function sideAdvantage({ ended, ratings: { side, tie = 0 } }: DiagnosticI
   const fair = (odds: number) => percent({ estimate: odds / (wins + loses + tie) });
   const effect = side === undefined
     ? ""
-    : ` Between equal contestants the first seat wins ${fair(wins)} and the second ${
-      fair(loses)
-    }; ` +
-      `the effect is ${decimal(side)}.`;
+    : ` Between equal contestants the first seat wins ${fair(wins)} ` +
+      `and the second ${fair(loses)}; the effect is ${decimal(side)}.`;
   const found = `${percent(share)} of ${counted(decided.length, "decided debate")}`;
   const isSure = excludes(share.interval, 0.5) || excludes(side?.interval, 0);
   const sentence = isSure
@@ -144,10 +143,9 @@ export function swapConsistency({ ended }: DiagnosticInput): Finding {
   const pairs = mirroredPairs(ended).filter((pair) => decidedOf(pair).length === 2);
   if (pairs.length === 0) return "no pair is decided in both seatings";
   const share = shareOf(pairs, ([a, b]) => a.winner === b.winner);
-  const sentence = `The same contestant wins from both seats in ${percent(share)} of ` +
-    `${
-      counted(pairs.length, "pair")
-    } with exchanged seats; 50 % is what chance gives equal contestants.`;
+  const found = `${percent(share)} of ${counted(pairs.length, "pair")}`;
+  const sentence = `The same contestant wins from both seats in ${found} with exchanged seats; ` +
+    "50 % is what chance gives equal contestants.";
   return { ...share, of: "pairs of seatings", sentence };
 }
 
@@ -164,10 +162,11 @@ export function lengthBias({ ended, ratings: { length } }: DiagnosticInput): Fin
   const sentence = `The longer side wins ${percent(share)} of ` +
     `${counted(decided.length, "decided debate")}; winners use ${winners} words, losers ${losers}.`;
   if (length === undefined) return { ...share, of: "decided debates", sentence };
-  const isSure = excludes(length.interval, 0);
-  const effect = ` With strengths and seats taken out, ${
-    isSure ? "length has an effect" : "no effect of length is sure"
-  }: ${decimal(length)} for one standard difference.`;
+  const found = excludes(length.interval, 0)
+    ? "length has an effect"
+    : "no effect of length is sure";
+  const effect = ` With strengths and seats taken out, ${found}: ` +
+    `${decimal(length)} for one standard difference.`;
   return { ...share, of: "decided debates", sentence: sentence + effect };
 }
 
