@@ -44,13 +44,12 @@ const LINES: Readonly<Record<string, readonly (readonly [before: string, line: s
     ["  VERIFY,\n", "  WORDS,\n"],
   ],
   "src/cli/commands/registry.ts": [[
-    '  ...listed("Reading and keeping:", [\n',
-    `    { usage: "words <dir>", about: "count words",
-      load: async () => {
-        const { operationCommand } = await import("../operation_command.ts");
-        const { WORDS } = await import("../../operations/words.ts");
-        return operationCommand(WORDS);
-      } },\n`,
+    '  ...listed("Reading and keeping:", {\n',
+    `    "words <dir>": [async () => {
+      const { operationCommand } = await import("../operation_command.ts");
+      const { WORDS } = await import("../../operations/words.ts");
+      return operationCommand(WORDS);
+    }, "count words"],\n`,
   ]],
 };
 

@@ -49,11 +49,7 @@ Deno.test("guides name every provider's address and key, and the flags of the te
 
 Deno.test("README lists every command; guides every preset, persona and rubric, and the permissions to install", () => {
   for (const { name } of CLI_COMMANDS) assert.match(README, new RegExp(`^\\| \`${name}[ \`]`, "m"));
-  const named = [
-    ...PRESET_NAMES,
-    ...PERSONAS,
-    ...RUBRICS.filter((id) => !/^debate-/.test(id)),
-  ];
+  const named = [...PRESET_NAMES, ...PERSONAS, ...RUBRICS.filter((id) => !/^debate-/.test(id))];
   for (const name of named) assert.ok(TEXT.includes(`\`${name}\``), name);
   assert.match(
     TEXT,

@@ -15,16 +15,13 @@ export function userPath(path: string, session: Session): string {
   return isAbsolute(path) ? path : resolve(session.io.folder, path);
 }
 
-/** The archive of --out, absolute, or the usual archive. */
 export function outOf(values: FlagValues, session: Session): string {
   return userPath(values.get(OUT) ?? DEFAULT_OUT, session);
 }
 
-/** The word for the convening that began last. */
 const LATEST = "latest";
 /** The pages of a convening that one starts from. */
 const PAGES: readonly string[] = ["index.md", "metadata.md"];
-/** The most convenings that an error lists. */
 const LISTED = 8;
 
 /**

@@ -5,13 +5,10 @@ import { didYouMean } from "../core/words.ts";
 import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 
-/** One flag of the command line and what its text becomes. */
 export interface Flag<T> {
-  /** With its dashes, such as `--rounds`. */
   readonly name: string;
   /** The placeholder of its value in help, such as `<n>`; absent for a flag that is on or off. */
   readonly value?: string;
-  /** One line for help. */
   readonly about: string;
   /** The configuration key it sets, parts joined by dots. */
   readonly key?: string;
@@ -21,7 +18,6 @@ export interface Flag<T> {
   add(before: T | undefined, text: string): T;
 }
 
-/** Reads a flag's value, or refuses it. */
 export type ReadValue<T> = (text: string, flag: string) => T;
 
 /** The error of a flag that cannot be used; `shown` is the flag's name, and what more of it tells. */
@@ -35,7 +31,6 @@ export function refused(flag: string, text: string, hint: string): Configuration
   return cannotUse(flag, `${JSON.stringify(text.slice(0, 80))} is not allowed`, hint);
 }
 
-/** Rejects the first of some flags that was given. */
 export function refuseGiven(
   flags: readonly Flag<unknown>[],
   values: FlagValues,
@@ -102,12 +97,10 @@ export function choice<T extends string>(
   });
 }
 
-/** The flags, listed by help under a heading. */
 export function grouped(group: string, flags: readonly Flag<unknown>[]): readonly Flag<unknown>[] {
   return flags.map((flag) => ({ ...flag, group }));
 }
 
-/** The same flag, said in other words by a command's help. */
 export function reworded<T>(flag: Flag<T>, about: string): Flag<T> {
   return { ...flag, about };
 }
@@ -135,7 +128,6 @@ export function nameFlag(error: unknown, keys: ReadonlyMap<string, Flag<unknown>
   });
 }
 
-/** The flags that were given, by flag. */
 export class FlagValues {
   readonly #values = new Map<string, unknown>();
 
@@ -145,7 +137,6 @@ export class FlagValues {
     return this.#values.get(flag.name) as T | undefined;
   }
 
-  /** Takes one more occurrence of a flag. */
   add<T>(flag: Flag<T>, text: string): void {
     this.#values.set(flag.name, flag.add(this.get(flag), text));
   }
@@ -176,17 +167,13 @@ export class FlagValues {
 }
 
 // Flags of every command.
-const JSON_OUTPUT = toggle(
-  "--json",
-  "print one JSON object on standard output, whatever happens",
-);
+const JSON_OUTPUT = toggle("--json", "print one JSON object on standard output, whatever happens");
 const QUIET = toggle("--quiet", "show no progress");
 const DEBUG = toggle("--debug", "show where an error comes from");
 export const EXTEND = flag(
   "--extend <file>",
   "a module with kinds and agents of your own; it has the permissions of this program",
 );
-/** The flags of every command. */
 export const OUTPUT_FLAGS = [JSON_OUTPUT, QUIET, DEBUG, EXTEND] as const;
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
@@ -204,14 +191,11 @@ export function readDuration(text: string, flag: string): number {
   return sum;
 }
 
-/** A whole number from 0. */
 export const readWhole: ReadValue<number> = numberAs(/^\d{1,15}$/, "a whole number, such as 3");
-/** A decimal number from 0. */
 export const readNumber: ReadValue<number> = numberAs(
   /^\d{1,15}(\.\d+)?$|^\.\d+$/,
   "a number, such as 0.5",
 );
-/** A decimal number from 0 to 1. */
 export const readShare: ReadValue<number> = numberAs(
   /^(0(\.\d+)?|1(\.0+)?|\.\d+)$/,
   "a number from 0 to 1, such as 0.8",
@@ -224,7 +208,6 @@ function numberAs(pattern: RegExp, what: string): ReadValue<number> {
   };
 }
 
-/** A text that is not blank. */
 export function readWord(text: string, flag: string): string {
   if (text.trim() === "") throw refused(flag, text, "It may not be blank.");
   return text;
@@ -235,20 +218,13 @@ export function readFormats(text: string, flag: string): TranscriptFormat[] {
   const names = text.split(",").map((name) => name.trim());
   const formats = names.map((name) => TRANSCRIPT_FORMATS.find((each) => each === name));
   if (formats.includes(undefined)) {
-    throw refused(
-      flag,
-      text,
-      `Write a comma list of ${TRANSCRIPT_FORMATS.join(", ")}.`,
-    );
+    throw refused(flag, text, `Write a comma list of ${TRANSCRIPT_FORMATS.join(", ")}.`);
   }
   return [...new Set(formats.filter((each) => each !== undefined))];
 }
 
 /** A participant as `NAME` or `NAME=MODEL`; a name may contain `=` when a model follows the last one. */
-export function readParticipant(
-  text: string,
-  flag: string,
-): { name: string; model?: string } {
+export function readParticipant(text: string, flag: string): { name: string; model?: string } {
   const at = text.lastIndexOf("=");
   const name = (at === -1 ? text : text.slice(0, at)).trim();
   const model = at === -1 ? undefined : text.slice(at + 1).trim();
@@ -304,7 +280,6 @@ export function readGuard(text: string, flag: string): GuardSetting {
   );
 }
 
-/** A persona, and whose it is. */
 export interface PersonaSetting {
   /** A name or an id; absent: the next one's in order. */
   readonly of?: string;

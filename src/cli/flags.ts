@@ -171,18 +171,13 @@ export function kindFlags(kind: Kind, settings: Settings = SETTINGS): FlagList {
   );
 }
 
-/** The flags of `debate`. */
 export const DEBATE_FLAGS: FlagList = kindFlags("debate");
-/** The flags of `dialogue`. */
 export const DIALOGUE_FLAGS: FlagList = kindFlags("dialogue");
-/** The flags of `consensus`. */
 export const CONSENSUS_FLAGS: FlagList = kindFlags("consensus");
-/** The flags of `paper`. */
 export const PAPER_FLAGS: FlagList = kindFlags("paper-debate");
 
 export const MAX_WAIT = settingFlag("retry.maxRetryAfter");
 
-/** The flags of `paper questions`. */
 export const QUESTIONS_FLAGS: FlagList = [
   ...["title", "model", "baseUrl", "temperature", "seed"].map((key) => settingFlag(key)),
   ALLOW_BASE_URL,
@@ -191,22 +186,19 @@ export const QUESTIONS_FLAGS: FlagList = [
 ];
 
 /** The flags of settings that may change when a convening is resumed. */
-function resumeFlags(settings: Settings = SETTINGS): FlagList {
-  const set = rowsOf(settings)
+function resumeFlags(): FlagList {
+  const set = rowsOf(SETTINGS)
     .filter(([, { resume, flag }]) => resume === true && flag !== undefined)
     .map(([key, { flag }]) => ({ key, group: flag!.group }));
   const cast = [ALLOW_BASE_URL, ADVOCATE_MODEL, JUDGE_MODEL];
   return GROUPS.filter((group) => group !== SHAPE).flatMap((group) =>
     grouped(group, [
-      ...set.filter((each) => each.group === group).map(({ key }) =>
-        settingFlag(key, { settings })
-      ),
+      ...set.filter((each) => each.group === group).map(({ key }) => settingFlag(key)),
       ...group === "Who speaks:" ? cast : [],
     ])
   );
 }
 
-/** The flags of `resume`. */
 export const RESUME_FLAGS: FlagList = [
   ...resumeFlags(),
   ...grouped("A paper debate without its question yet:", [
@@ -216,16 +208,13 @@ export const RESUME_FLAGS: FlagList = [
   ...grouped("A paper debate:", [settingFlag("retrieval"), EMBEDDING_MODEL]),
 ];
 
-/** The flags of `say`. */
 export const SAY_FLAGS: FlagList = [AS, SAY_FILE, INTERJECT, ...resumeFlags()];
 
-/** Asks a third of the questions of a check. */
 export const QUICK = toggle("--quick", "a third of the questions");
 
 /** The flags of `judge check` alone. */
 export const JUDGE_CHECK_FLAGS: FlagList = grouped("judge check:", [QUICK, DRY_RUN, OUT]);
 
-/** The flags of `judge`. */
 export const JUDGE_FLAGS: FlagList = [
   ...grouped("The panel:", [
     reworded(

@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import { dirname, isAbsolute } from "@std/path";
 import { ConfigurationError } from "../core/error.ts";
 
-/** Everything the command line touches of the world outside: arguments, environment, terminal, files, signals. */
 export interface Io {
   readonly args: readonly string[];
   /** The absolute path of the folder the user stands in. */
@@ -14,11 +13,9 @@ export interface Io {
   readonly task: boolean;
   /** True where a person can type the input. */
   readonly inIsTerminal: boolean;
-  /** True where results go to a terminal. */
   readonly outIsTerminal: boolean;
   /** True where a person watches the progress. */
   readonly live: boolean;
-  /** True where progress may have colours. */
   readonly colour: boolean;
   /** The width of the terminal; 80 where there is none. */
   columns(): number;
@@ -32,7 +29,6 @@ export interface Io {
   err(text: string): void;
   /** A file's text; a `ConfigurationError` names the path and `field` when it cannot be read. */
   readText(path: string, field: string): Promise<string>;
-  /** True where a permission is granted; never asks. */
   permitted(permission: Deno.PermissionDescriptor): boolean;
   /** True where variables that may not be read count as unset, as `--ignore-env` has it; libraries read some of their own. */
   ignoresEnv(): boolean;
@@ -40,11 +36,9 @@ export interface Io {
   onInterrupt(handler: () => void): () => void;
   /** Milliseconds, for telling two signals apart. */
   now(): number;
-  /** Ends the process. */
   exit(code: number): never;
 }
 
-/** The process's own arguments, environment and terminal. */
 export function processIo(): Io {
   const stderrIsTerminal = Deno.stderr.isTerminal();
   const { folder, task } = userFolder();
@@ -105,10 +99,8 @@ function userFolder(): { folder: string; task: boolean } {
   const project = import.meta.dirname === undefined
     ? undefined
     : dirname(dirname(import.meta.dirname));
-  return from !== undefined && isAbsolute(from) && folder === project &&
-      isFolder(from)
-    ? { folder: from, task: true }
-    : { folder, task: false };
+  const isTask = from !== undefined && isAbsolute(from) && folder === project && isFolder(from);
+  return { folder: isTask ? from : folder, task: isTask };
 }
 
 function isFolder(path: string): boolean {
@@ -164,45 +156,31 @@ function isGone(error: unknown): boolean {
 }
 
 async function readText(path: string, field: string): Promise<string> {
-  const state = await stateOf(path);
-  if (state !== "file") {
-    throw new ConfigurationError(
-      `Cannot read ${field} "${path}": ${state}`,
-      { field, hint: "Give the path of a text file that can be read." },
-    );
-  }
-  try {
-    return await Deno.readTextFile(path);
-  } catch (cause) {
-    throw new ConfigurationError(
-      `Cannot read ${field} "${path}": ${unreadable(cause)}`,
-      { field, hint: "Give the path of a text file that can be read.", cause },
-    );
-  }
-}
-
-async function stateOf(path: string): Promise<string> {
-  try {
-    const found = await Deno.stat(path);
-    if (found.isDirectory) return "it is a folder";
-    // A device or a pipe may never end.
-    return found.isFile ? "file" : "it is no regular file";
-  } catch (cause) {
-    return unreadable(cause);
-  }
+  const refused = (state: string, cause?: unknown) =>
+    new ConfigurationError(`Cannot read ${field} "${path}": ${state}`, {
+      field,
+      hint: "Give the path of a text file that can be read.",
+      cause,
+    });
+  const found = await Deno.stat(path).catch((cause: unknown) => {
+    throw refused(unreadable(cause));
+  });
+  if (found.isDirectory) throw refused("it is a folder");
+  // A device or a pipe may never end.
+  if (!found.isFile) throw refused("it is no regular file");
+  return await Deno.readTextFile(path).catch((cause: unknown) => {
+    throw refused(unreadable(cause), cause);
+  });
 }
 
 function unreadable(cause: unknown): string {
-  if (cause instanceof Deno.errors.NotFound) return "there is no such file";
-  if (cause instanceof Deno.errors.NotADirectory) {
-    return "there is no such file";
-  }
+  const isMissing = cause instanceof Deno.errors.NotFound ||
+    cause instanceof Deno.errors.NotADirectory;
+  if (isMissing) return "there is no such file";
   if (cause instanceof Deno.errors.NotCapable) {
     return "this program was not given the permission to read it";
   }
-  if (cause instanceof Deno.errors.PermissionDenied) {
-    return "reading it is not allowed";
-  }
+  if (cause instanceof Deno.errors.PermissionDenied) return "reading it is not allowed";
   return cause instanceof Error ? cause.message : String(cause);
 }
 

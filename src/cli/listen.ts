@@ -1,11 +1,10 @@
 // Listens for HTTP requests and WebSockets, through node:http: Deno.serve has no limit on the time of a request's head.
 import type { Server } from "node:http";
-import { ConveningError } from "../core/error.ts";
+import { ConveningError, type ErrorCode } from "../core/error.ts";
 import type { ConnectionInfo } from "../server/access.ts";
 import { MAX_BODY } from "../server/request_body.ts";
 import type { SocketUpgrade } from "../server/socket.ts";
 
-/** An open port. */
 export interface Listener {
   /** The port, also where any free port was asked for. */
   readonly port: number;
@@ -18,7 +17,6 @@ const GRACE = 2000;
 /** The time between pings of an open socket, so that nothing in between closes it, in milliseconds. */
 const PING_EVERY = 15_000;
 
-/** A certificate and its key, each in PEM. */
 export interface Tls {
   readonly cert: string;
   readonly key: string;
@@ -98,34 +96,27 @@ async function opened(server: Server, hostname: string, port: number): Promise<v
       server.listen(port, hostname, () => resolve());
     });
   } catch (cause) {
-    const { code, state, hint } = problemOf(cause);
-    throw new ConveningError(code, `Cannot listen on ${hostname}:${port}: ${state}`, {
+    const known = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    const state = cause instanceof Error ? cause.message : String(cause);
+    const { code, ...problem } = PROBLEMS[known] ?? { code: "unexpected", state, hint: OTHER };
+    throw new ConveningError(code, `Cannot listen on ${hostname}:${port}: ${problem.state}`, {
       field: "--port",
-      hint,
+      hint: problem.hint,
       cause,
     });
   }
 }
 
-function problemOf(
-  cause: unknown,
-): {
-  readonly code: "taken" | "forbidden" | "unexpected";
-  readonly state: string;
-  readonly hint: string;
-} {
-  const known = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  if (known === "EADDRINUSE") {
-    return {
-      code: "taken",
-      state: "another program has this port",
-      hint: "End that program, or give another --port; 0 takes any that is free.",
-    };
-  }
-  const hint = "Give an address of this machine as --host, and a --port that you may use.";
-  if (known === "EACCES") {
-    return { code: "forbidden", state: "the system does not allow it", hint };
-  }
-  const state = cause instanceof Error ? cause.message : String(cause);
-  return { code: "unexpected", state, hint };
-}
+const OTHER = "Give an address of this machine as --host, and a --port that you may use.";
+
+/** Reasons why a port is not opened, by the codes of the system. */
+const PROBLEMS: Readonly<
+  Record<string, { readonly code: ErrorCode; readonly state: string; readonly hint: string }>
+> = {
+  EADDRINUSE: {
+    code: "taken",
+    state: "another program has this port",
+    hint: "End that program, or give another --port; 0 takes any that is free.",
+  },
+  EACCES: { code: "forbidden", state: "the system does not allow it", hint: OTHER },
+};

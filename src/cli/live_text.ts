@@ -1,7 +1,6 @@
 // A turn's words as they come: wrapped at the terminal's width, their markdown shown as styles.
 import { columns, pieces } from "../core/text.ts";
 
-/** Marks of markdown inside a line, and the styles of a terminal that they stand for. */
 const STYLES: ReadonlyMap<string, string> = new Map([
   ["**", "1"],
   ["__", "1"],
@@ -19,7 +18,6 @@ export type Paint = (style: string, text: string) => string;
 export class LiveText {
   readonly #width: () => number;
   readonly #paint: Paint;
-  /** The word that has begun. */
   #word = "";
   /** The columns that are used of the line that has begun. */
   #column = 0;
@@ -33,7 +31,6 @@ export class LiveText {
   #isFenced = false;
   readonly #open = new Set<string>();
 
-  /** Words for a terminal that is `width()` columns wide. */
   constructor(width: () => number, paint: Paint) {
     this.#width = width;
     this.#paint = paint;

@@ -1,6 +1,5 @@
 // Loads modules of the command line once a command needs them.
 
-/** Modules that commands load late, by their paths from here. */
 interface LateModules {
   "../inputs/inputs.ts": typeof import("../inputs/inputs.ts");
   "../operations/brief.ts": typeof import("../operations/brief.ts");
@@ -24,7 +23,6 @@ interface LateModules {
   "./run_convening.ts": typeof import("./run_convening.ts");
 }
 
-/** A module of the table. */
 export async function late<P extends keyof LateModules>(path: P): Promise<LateModules[P]> {
   return await loadModule(import.meta.resolve(path));
 }

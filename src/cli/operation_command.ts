@@ -153,7 +153,6 @@ function flagOf(key: string, schema: Schema): Flag<unknown> {
   return { ...flag(`${name} ${read ? "<n>" : "<text>"}`, sentence, read ?? readWord), key };
 }
 
-/** The input that arguments and flags give. */
 function inputOf(
   { args, values }: Invocation,
   { names, flags }: { readonly names: readonly string[]; readonly flags: readonly Flag<unknown>[] },
@@ -164,7 +163,6 @@ function inputOf(
   ]));
 }
 
-/** The directory of the first argument. */
 export async function atDirectory(invocation: Invocation, session: Session): Promise<Place> {
   const dir = await directoryOf(invocation, session);
   requirePermissions(session.io, { reads: [dir] });

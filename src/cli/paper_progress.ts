@@ -3,7 +3,8 @@ import type { ConveningEvent, ConveningStart, TurnInfo } from "../core/event.ts"
 import type { Message, Usage } from "../core/message.ts";
 import { posturesIn, questionsIn } from "../papers/text/lists.ts";
 import type { Evidence } from "../core/fact.ts";
-import { fieldOf, number, pipedLine, soFar } from "./progress_lines.ts";
+import { number, pipedLine, soFar } from "./progress_lines.ts";
+import { fieldOf } from "../core/turn.ts";
 import { figuresLine } from "./report.ts";
 import { figuresIn } from "../operations/results.ts";
 
@@ -12,7 +13,6 @@ const LISTS: readonly string[] = ["questions", "postures"];
 /** Kinds of turns that several speakers take at once: a line at the beginning and one at the end is shown of each. */
 const AT_ONCE: readonly string[] = ["argument", "cross_examination"];
 
-/** Progress lines of a paper debate that differ from those of other convenings. */
 export class PaperProgress {
   readonly #live: boolean;
   #start: ConveningStart | undefined;
@@ -87,14 +87,14 @@ export class PaperProgress {
     const { kind, name, body, seq, turn } = message;
     if (kind === "questions") {
       const count = questionsIn(body).length;
-      if (!this.#live) return [pipedLine(message, usage, { said: `${count} questions` })];
+      if (!this.#live) return [pipedLine(message, usage, `${count} questions`)];
       // A person who is asked sees the questions there.
       return this.#asks ? [`${count} questions`] : undefined;
     }
     if (kind === "postures" && !this.#live) {
       const { postures, topics } = posturesIn(body);
       return [
-        pipedLine(message, usage, { said: `${postures.length} postures, ${topics.length} topics` }),
+        pipedLine(message, usage, `${postures.length} postures, ${topics.length} topics`),
       ];
     }
     if (!AT_ONCE.includes(kind)) return undefined;
@@ -102,7 +102,7 @@ export class PaperProgress {
     const found = evidence === undefined ? [] : [figuresLine(figuresIn([evidence]))];
     if (!this.#live) {
       const stands = message.position === undefined ? [] : [message.position];
-      return [pipedLine(message, usage, { said: [...found, ...stands].join(" · ") })];
+      return [pipedLine(message, usage, [...found, ...stands].join(" · "))];
     }
     const used = `${number(message.usage.outputTokens)} tokens in this turn · ${soFar(usage)}`;
     const done = kind === "argument" ? "has argued" : "has answered the others";
@@ -138,9 +138,7 @@ export class PaperProgress {
     if (at === -1) return [];
     const which = `Question ${at + 1} of ${this.#questions.length} is debated`;
     const { pick } = this.#start?.configuration ?? {};
-    return [
-      pick === undefined ? `${which}; --pick N or --question TEXT chooses another` : which,
-    ];
+    return [pick === undefined ? `${which}; --pick N or --question TEXT chooses another` : which];
   }
 
   get #asks(): boolean {

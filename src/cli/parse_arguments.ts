@@ -3,16 +3,13 @@ import { Command, CommanderError, Help, Option } from "commander";
 import project from "../../deno.json" with { type: "json" };
 import { ConfigurationError } from "../core/error.ts";
 import type { CliCommand, CommandAction, Invocation } from "./session.ts";
-import { type Flag, FlagValues, OUTPUT_FLAGS } from "./flag.ts";
+import { cannotUse, type Flag, FlagValues, OUTPUT_FLAGS } from "./flag.ts";
 
-/** The heading under which help lists itself. */
 const LAST_GROUP = "Reading and keeping:";
 
-/** The line on `<dir>` at the end of the help. */
 const DIR_HELP =
   "<dir> is a folder, or of the archive convenings: latest, an id, or the beginning of an id, such as 2026-11-23.";
 
-/** The parsed arguments. */
 export type Parsed =
   | {
     readonly type: "run";
@@ -68,11 +65,7 @@ export async function parseArguments(
     if (action === undefined) continue;
     for (const flag of action.flags) addFlag(sub, flag, { values, names });
     sub.action(() => {
-      parsed = {
-        type: "run",
-        command: action,
-        invocation: { args: sub.args, values },
-      };
+      parsed = { type: "run", command: action, invocation: { args: sub.args, values } };
     });
   }
   try {
@@ -98,26 +91,18 @@ async function namedActions(
   );
 }
 
-interface FlagContext {
-  readonly values: FlagValues;
-  /** Every flag's name: none of them is a value. */
-  readonly names: ReadonlySet<string>;
-}
-
+/** Adds a flag to a command; the name of a flag is no value. */
 function addFlag(
   command: Command,
   flag: Flag<unknown>,
-  { values, names }: FlagContext,
+  { values, names }: { readonly values: FlagValues; readonly names: ReadonlySet<string> },
 ): void {
   const { name, value, about, group } = flag;
   const option = new Option(value === undefined ? name : `${name} ${value}`, about);
   command.addOption(group === undefined ? option : option.helpGroup(group));
   command.on(`option:${name.slice(2)}`, (text: string | null) => {
     if (value !== undefined && text !== null && names.has(text)) {
-      throw new ConfigurationError(`Cannot use ${name}: it has no value`, {
-        field: name,
-        hint: `Write ${name} ${value}.`,
-      });
+      throw cannotUse(name, "it has no value", `Write ${name} ${value}.`);
     }
     values.add(flag, text ?? "");
   });

@@ -27,7 +27,6 @@ export const TASK_VARIABLES: readonly string[] = [
   "NO_COLOR",
 ];
 
-/** Permissions that a command needs. */
 interface Needs {
   /** As `host:port`. @default none */
   readonly hosts?: readonly string[];

@@ -28,14 +28,11 @@ interface LiveTurn {
   headed: boolean;
   /** The length of the text that has been written. */
   shown: number;
-  /** Its words for the terminal. */
   words: LiveText;
   done?: { readonly line: string; readonly body: string };
 }
 
-/** Marks of speakers, in the order in which they first speak. */
 const MARKS = ["●", "▲", "■", "◆", "★", "▼", "○", "△"] as const;
-/** Their colours, as a terminal numbers them. */
 const COLOURS = ["36", "33", "35", "32", "34", "31", "96", "93"] as const;
 const YELLOW = 33;
 
@@ -53,7 +50,6 @@ export class Progress {
   readonly #open = new Set<number>();
   /** Events about messages that wait until the turns before them have ended. */
   readonly #held = new Set<ConveningEvent>();
-  /** The highest usage so far. */
   #usage = NO_USAGE;
   readonly #columns: () => number;
   readonly #looks = new Map<string, { readonly mark: string; readonly colour: string }>();
@@ -62,7 +58,6 @@ export class Progress {
   /** The line that says what is under way. */
   readonly status: StatusLine;
 
-  /** A progress that writes with `write`. */
   constructor(write: (text: string) => void, options: ProgressOptions = {}) {
     this.#write = write;
     this.#live = options.live ?? false;
@@ -157,9 +152,7 @@ export class Progress {
 
   #begin(topic: string, facts: readonly string[]): void {
     if (!this.#live) return;
-    this.#write(
-      `${this.#paint(1, plainLine(topic))}\n${this.#paint(2, facts.join(" · "))}\n`,
-    );
+    this.#write(`${this.#paint(1, plainLine(topic))}\n${this.#paint(2, facts.join(" · "))}\n`);
   }
 
   #start(info: TurnInfo): void {

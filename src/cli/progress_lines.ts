@@ -1,5 +1,6 @@
 // Lines of progress by type of event, and figures in them.
 import type { ConveningEvent } from "../core/event.ts";
+import { fieldOf } from "../core/turn.ts";
 import { type Choice, CLAIM_VERDICTS, type FactCheck, type Stance } from "../core/fact.ts";
 import { counted, gist, plainLine, plainText } from "../core/text.ts";
 import { type Message, money, type Usage } from "../core/message.ts";
@@ -20,8 +21,11 @@ const NOTES: LinesByType = {
   stop: ({ stop }) => `stopped early: ${stop.reason}`,
   stage: ({ name }) => words(name),
   "fact-check": ({ factCheck }) => factCheckLine(factCheck),
-  lookup: ({ lookup: { tool, args } }) =>
-    tool === "memory" ? `an earlier convening is quoted: ${dirOf(args)}` : undefined,
+  lookup: ({ lookup: { tool, args } }) => {
+    const dir = fieldOf(args, "dir");
+    const shown = typeof dir === "string" ? dir : "";
+    return tool === "memory" ? `an earlier convening is quoted: ${shown}` : undefined;
+  },
 };
 
 /** Lines for a person who watches. */
@@ -46,22 +50,18 @@ export function linesOf(
   return { note, detail };
 }
 
-/** A kind as people write it. */
 export function words(kind: string): string {
   return kind.replaceAll("_", " ");
 }
 
-/** The tokens read and written. */
 export function tokensOf(usage: Usage): number {
   return usage.inputTokens + usage.outputTokens;
 }
 
-/** The usage so far. */
 export function soFar(usage: Usage): string {
   return `${number(tokensOf(usage))} tokens and ${money(usage)} so far`;
 }
 
-/** The line below a message that was shown whole. */
 export function liveLine(message: Message, usage: Usage): string {
   return `  ${message.seq} · ${number(message.usage.outputTokens)} tokens in this turn · ${
     soFar(usage)
@@ -72,13 +72,12 @@ export function liveLine(message: Message, usage: Usage): string {
 export function pipedLine(
   message: Message,
   usage: Usage,
-  { said = gist(plainText(message.body)) }: { readonly said?: string } = {},
+  said = gist(plainText(message.body)),
 ): string {
   const { seq, phase, round, name, kind } = message;
   const where = round === 0 ? phase : `${phase} ${round}`;
-  return plainLine(
-    `${seq} · ${where} · ${name} · ${words(kind)} · ${soFar(usage)} · ${said}`,
-  ) + "\n";
+  const parts = [seq, where, name, words(kind), soFar(usage), said];
+  return `${plainLine(parts.join(" · "))}\n`;
 }
 
 function factCheckLine({ message, status, reason, claims }: FactCheck): string {
@@ -120,19 +119,6 @@ function choiceLine({ kind, participant, value }: Choice): string | undefined {
   if (kind !== "baseline") return undefined;
   const winner = fieldOf(value, "winner");
   return `${participant}, before the debate: ${typeof winner === "string" ? winner : "no side"}`;
-}
-
-/** The directory among the arguments of a look-up. */
-function dirOf(args: unknown): string {
-  const dir = fieldOf(args, "dir");
-  return typeof dir === "string" ? dir : "";
-}
-
-/** A key of what may be an object. */
-export function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null
-    ? Object.getOwnPropertyDescriptor(value, key)?.value
-    : undefined;
 }
 
 /** A whole number with its thousands set off. */

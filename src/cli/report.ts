@@ -132,7 +132,6 @@ export function whyLines(result: ShownResult, start: ConveningStart | undefined)
   return reasonItems(start, result, { show: plainLine });
 }
 
-/** The outcome, with the winner's name and position. */
 export function outcomeLine(
   { outcome, winner, scores, unscored, audience }: ShownResult,
   start?: ConveningStart,

@@ -24,7 +24,6 @@ interface Runnable {
   pause?(): void;
 }
 
-/** The earlier part of a run, for people whose turn comes. */
 type RunPast = Pick<Convening, "messages" | "start">;
 
 /** Runs a convening to its end, with progress on standard error; a failure leaves its directory in the session. */
@@ -131,7 +130,6 @@ export function tellHowToPick(error: unknown, session: Session): void {
 /** The time between two states of the status line, in milliseconds. */
 const EVERY = 200;
 
-/** A progress that is shown until it ends. */
 export interface LiveView {
   readonly progress: Progress;
   readonly screen: Screen;

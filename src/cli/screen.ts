@@ -14,7 +14,6 @@ export class Screen {
   /** The status line that is drawn; empty for none. */
   #status = "";
 
-  /** A screen that writes with `write`. */
   constructor(write: (text: string) => void) {
     this.#write = write;
   }
@@ -82,7 +81,6 @@ interface OpenTurn {
   speaks: boolean;
 }
 
-/** The work under way in a convening, in one line. */
 export class StatusLine {
   /** The number of turns by the plan, where it is known. */
   turns: number | undefined;
@@ -95,12 +93,10 @@ export class StatusLine {
   /** The time since which no turn has been under way. */
   #idleSince: number | undefined;
 
-  /** The status of a convening; `start` is that of one that is resumed. */
   constructor(start?: ConveningStart) {
     this.#rounds = fieldOf(start?.configuration, "roundCount");
   }
 
-  /** Follows one event; `usage` is the highest so far. */
   take(event: ConveningEvent, usage: Usage): void {
     this.#usage = usage;
     switch (event.type) {

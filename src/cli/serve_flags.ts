@@ -58,7 +58,6 @@ export const READ_ONLY = toggle(
 );
 export const RESUME_ALL = toggle("--resume", "go on with every convening that was interrupted");
 
-/** The flags of `serve`. */
 export const SERVE_FLAGS = [
   ...grouped("The server:", [
     HOST,

@@ -7,14 +7,11 @@ import type { Flag, FlagValues } from "./flag.ts";
 import { type Io, shellQuote } from "./io.ts";
 import type { Screen } from "./screen.ts";
 
-/** Arguments and flags of a command. */
 export interface Invocation {
-  /** The arguments that are no flags. */
   readonly args: readonly string[];
   readonly values: FlagValues;
 }
 
-/** The end of a command: its output and the exit code. */
 export interface Reply {
   readonly code: number;
   /** The object that `--json` prints; undefined where events were printed as they came. */
@@ -39,7 +36,6 @@ export interface CliCommand {
   readonly name: string;
   /** In the notation of help: `<dir>` is needed, `[topic]` is not. */
   readonly arguments: readonly string[];
-  /** One line for help. */
   readonly about: string;
   /** Under which heading help lists it. */
   readonly group: string;
@@ -73,7 +69,6 @@ export class Session {
   catalogue: Catalogue | undefined;
   /** The path of the configuration file that was found without --config. */
   foundConfig: string | undefined;
-  /** The end of the convening at hand, once there is one. */
   ending: Ending | undefined;
   /** The terminal while a run is shown on it. */
   screen: Screen | undefined;
@@ -83,7 +78,6 @@ export class Session {
   #facts: Fact[] = [];
   readonly #abort = new AbortController();
 
-  /** A session over the given world. */
   constructor(io: Io, { json = false, quiet = false, debug = false }: SessionOptions = {}) {
     this.io = io;
     this.json = json;
@@ -134,7 +128,6 @@ export class Session {
     else this.screen.note(text);
   }
 
-  /** A command of this program as the user writes it. */
   commandLine(...words: readonly string[]): string {
     const program = this.io.task ? "deno task convenings" : "convenings";
     return [program, ...words.map(shellQuote)].join(" ");

@@ -1,5 +1,6 @@
 // Settings of a command: the configuration file with the flags over it, paths made absolute.
 import { dirname, join, resolve } from "@std/path";
+import { parse } from "@std/yaml";
 import { applyCastFlags, isPlain, type Plain, withDebaters, withLocalModel } from "./cast_flags.ts";
 import { cannotUse, type Flag, type FlagValues, nameFlag } from "./flag.ts";
 import {
@@ -38,7 +39,6 @@ import type { Convening } from "../operations/convening.ts";
 import { choiceProblem } from "../operations/picking.ts";
 import { userFiles } from "../record/disk_files.ts";
 
-/** Flags of a command, and the run of the command line. */
 export interface CommandContext {
   readonly flags: readonly Flag<unknown>[];
   readonly session: Session;
@@ -219,7 +219,7 @@ export async function fileSettings(
   const isFound = path === session.foundConfig;
   const whole = resolve(io.folder, path);
   requirePermissions(io, { reads: [whole] });
-  const { readConfigFile } = await import("./config_file.ts");
+
   const given = readConfigFile(await io.readText(whole, "--config"), whole);
   const own = given["kind"] ?? kind ?? "debate";
   if (kind !== undefined && own !== kind) {
@@ -346,4 +346,54 @@ export function refuseNewQuestion(
 function moderationOf({ moderation, preset }: Plain): unknown {
   const debate = { kind: "debate", topic: "", preset } as DebateConfig;
   return moderation ?? withPreset(debate).moderation;
+}
+
+/** The content of a configuration file, as plain data; of a convening's `metadata.md`, its `configuration`. */
+export function readConfigFile(text: string, path: string): Plain {
+  const lines = text.replace(/^\uFEFF/, "");
+  const front = /^---\r?\n([\s\S]*?)\r?\n---\s*?(?:\r?\n|$)/.exec(lines);
+  if (front === null && path.endsWith(".md")) {
+    throw unusable(path, "it has no front matter");
+  }
+  const data = parseYaml(front?.[1] ?? lines, path);
+  // A YAML file may stand between dashes too; front matter has more below it.
+  const isPage = path.endsWith(".md") ||
+    (front !== null && lines.length > front[0].length);
+  if (isPage) return configurationOf(data, path);
+  if (!isPlain(data)) {
+    throw unusable(path, "it is no mapping of keys to values");
+  }
+  return data;
+}
+
+function configurationOf(front: unknown, path: string): Plain {
+  if (isPlain(front) && isPlain(front["configuration"])) {
+    return front["configuration"];
+  }
+  throw unusable(path, 'its front matter has no "configuration"');
+}
+
+function parseYaml(text: string, path: string): unknown {
+  try {
+    return parse(text, { schema: "core" });
+  } catch (cause) {
+    const [reason = ""] = String(cause instanceof Error ? cause.message : cause)
+      .split("\n");
+    const [, number] = /at line (\d+)/.exec(reason) ?? [];
+    const line = text.split("\n")[Number(number) - 1];
+    throw unusable(path, reason.replace(/[.:]$/, ""), line);
+  }
+}
+
+function unusable(path: string, state: string, line?: string): ConfigurationError {
+  return new ConfigurationError(
+    `Cannot use the configuration "${path}": ${state}`,
+    {
+      field: "--config",
+      hint: [
+        ...line === undefined ? [] : [`  ${plainLine(line)}`],
+        "Give a YAML file with keys such as topic and roundCount, or a convening's metadata.md.",
+      ].join("\n"),
+    },
+  );
 }

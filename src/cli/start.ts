@@ -20,22 +20,12 @@ import { CONFIG, DRY_RUN, PROMPTS, TIMEOUT } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
 import { planRows } from "../operations/plan.ts";
 import { runConvening } from "./run_convening.ts";
-import { type CommandContext, keyRules, readSettings } from "./settings.ts";
+import { type CommandContext, keyRules } from "./settings.ts";
 import { plainLine } from "../core/text.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { KeyRules } from "../core/key_rules.ts";
 
-/** Runs a new convening, or with `--dry-run` says what it would do. */
-export async function start(
-  kind: ConveningConfig["kind"],
-  invocation: Invocation,
-  options: CommandContext,
-): Promise<Reply> {
-  const config = await readSettings(kind, invocation, options);
-  return await startWith(config, invocation, options);
-}
-
-/** The same with settings that were read. */
+/** Runs a new convening by settings that were read, or with `--dry-run` says what it would do. */
 export async function startWith(
   config: ConveningConfig,
   invocation: Invocation,
@@ -168,7 +158,6 @@ export function withPersonTime<C extends ConveningConfig>(
   return { ...config, personTimeout: given ?? (io.inIsTerminal ? undefined : 0) };
 }
 
-/** A prompt, as `--prompts` prints it. */
 function promptText({ key, model, messages }: PlannedPrompt): string {
   return [
     `=== ${key} (${model})`,

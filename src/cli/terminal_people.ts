@@ -8,7 +8,6 @@ import { ConveningError, TurnOrderError } from "../core/error.ts";
 import type { ConveningEvent, TurnInfo } from "../core/event.ts";
 import { howToPick, pickProblem, questionsToPick } from "../operations/picking.ts";
 
-/** The run that gets a person's words. */
 interface Listening {
   /** Says the turn of the participant who is waited for. */
   say(participant: string, text: string): void;
@@ -19,7 +18,6 @@ interface Listening {
 interface Wait {
   readonly turn: TurnInfo;
   readonly task: string;
-  /** Aborts when it is not waited for any more. */
   readonly over: AbortController;
 }
 
@@ -51,7 +49,6 @@ export class TerminalPeople {
   #configuration: Readonly<Record<string, unknown>>;
   #asking: Promise<void> = Promise.resolve();
 
-  /** Nobody is asked until an event says so. */
   constructor(options: TerminalOptions) {
     this.#options = options;
     this.#lines = new InputLines(options.io.read);
@@ -233,7 +230,6 @@ export class InputLines {
   /** A read that continues although nobody waits for it any more: a terminal cannot be asked twice. */
   #reading: Promise<string | undefined> | undefined;
 
-  /** Lines of what `read` gives. */
   constructor(read: Io["read"]) {
     this.#read = read;
   }
@@ -253,8 +249,12 @@ export class InputLines {
   /** The next line; undefined when `signal` aborts first. */
   async nextLine(signal: AbortSignal): Promise<Written | undefined> {
     for (;;) {
-      const line = this.#takeLine();
-      if (line !== undefined) return { text: line, atEnd: false };
+      const at = this.#rest.indexOf("\n");
+      if (at !== -1) {
+        const text = this.#rest.slice(0, at).replace(/\r$/, "");
+        this.#rest = this.#rest.slice(at + 1);
+        return { text, atEnd: false };
+      }
       const piece = await this.#next(signal);
       if (piece === "aborted") return undefined;
       if (piece === undefined) {
@@ -264,14 +264,6 @@ export class InputLines {
       }
       this.#rest += piece.text;
     }
-  }
-
-  #takeLine(): string | undefined {
-    const at = this.#rest.indexOf("\n");
-    if (at === -1) return undefined;
-    const line = this.#rest.slice(0, at).replace(/\r$/, "");
-    this.#rest = this.#rest.slice(at + 1);
-    return line;
   }
 
   async #next(signal: AbortSignal): Promise<{ text: string } | "aborted" | undefined> {
@@ -291,7 +283,6 @@ export class InputLines {
   }
 }
 
-/** All of standard input, to its end. */
 export async function readAll(read: Io["read"]): Promise<string> {
   let text = "";
   for (let piece = await read(); piece !== undefined; piece = await read()) text += piece;

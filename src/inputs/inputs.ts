@@ -19,18 +19,15 @@ interface Whose {
   readonly rubric?: unknown;
 }
 
-/** The keys of a configuration that may hold paths. */
-interface Paths extends Whose {
-  readonly out?: string | undefined;
-  readonly memory?: string | undefined;
-  readonly personas?: string | undefined;
-  readonly sources?: readonly string[] | undefined;
-  readonly papers?: readonly string[] | undefined;
-  readonly participants?: readonly Whose[] | undefined;
-  readonly judges?: readonly Whose[] | undefined;
-  readonly audience?: readonly Whose[] | undefined;
-  readonly contestants?: readonly Whose[] | undefined;
-}
+/** The keys of a configuration that hold a path, several, or entries that may name some. */
+const PATHS = ["out", "memory", "personas"] as const;
+const LISTS_OF_PATHS = ["sources", "papers"] as const;
+const ENTRIES = ["participants", "judges", "audience", "contestants"] as const;
+type Paths =
+  & Whose
+  & { readonly [K in typeof PATHS[number]]?: string | undefined }
+  & { readonly [K in typeof LISTS_OF_PATHS[number]]?: readonly string[] | undefined }
+  & { readonly [K in typeof ENTRIES[number]]?: readonly Whose[] | undefined };
 
 /**
  * The configuration with every path in it absolute: relative ones mean `folder`. Paths are the archive, papers, sources,
@@ -46,15 +43,11 @@ export function absolutePaths<C extends Paths>(config: C, folder: string): C {
     ...typeof each.rubric === "string" && { rubric: file(each.rubric) },
   });
   const absolute: Record<string, unknown> = { ...one(config) };
-  for (const key of ["out", "memory", "personas"] as const) {
-    if (config[key] !== undefined) absolute[key] = path(config[key]);
-  }
-  for (const key of ["sources", "papers"] as const) {
+  for (const key of PATHS) if (config[key] !== undefined) absolute[key] = path(config[key]);
+  for (const key of LISTS_OF_PATHS) {
     if (config[key] !== undefined) absolute[key] = config[key].map(path);
   }
-  for (const key of ["participants", "judges", "audience", "contestants"] as const) {
-    if (config[key] !== undefined) absolute[key] = config[key].map(one);
-  }
+  for (const key of ENTRIES) if (config[key] !== undefined) absolute[key] = config[key].map(one);
   // Every key has the type that it had.
   return absolute as C;
 }
@@ -76,52 +69,40 @@ export async function withInputs(
   if (config.memory !== undefined) await checkArchive(config.memory, "memory");
   const folder = await foldersPersonas(config.personas);
   for (const { message } of folder.skipped.values()) note(`Skipped: ${message}.`);
-  const inPerson = async <P extends { persona?: string | undefined }>(
-    each: P,
-    key: string,
-  ): Promise<P> => {
-    const { persona } = each;
-    if (persona === undefined) return each;
-    return { ...each, persona: await personaOf(persona, { folder, field: `${key}.persona` }) };
-  };
-  const { personas: _read, ...rest } = config;
+  const inPerson = async <P extends Pick<Whose, "persona">>(of: readonly P[], key: string) =>
+    await Promise.all(of.map(async (each, at) => {
+      const { persona } = each;
+      if (persona === undefined) return each;
+      const field = `${key}.${at}.persona`;
+      return { ...each, persona: await personaOf(persona, { folder, field }) };
+    }));
+  const judged = async <J extends { readonly rubric?: string | Rubric | undefined }>(each: J) =>
+    each.rubric === undefined ? each : { ...each, rubric: await rubricOf(each.rubric) };
+  const { personas: _read, participants, ...rest } = config;
   const resolved = {
     ...rest,
-    ...config.participants &&
-      {
-        participants: await Promise.all(
-          config.participants.map((each, at) => inPerson(each, `participants.${at}`)),
-        ),
-      },
+    ...participants && { participants: await inPerson(participants, "participants") },
   } as Checked<ConveningConfig>;
   if (resolved.kind !== "debate" && resolved.kind !== "paper-debate") return resolved;
-  const { rubric, judges } = resolved;
+  const { judges } = resolved;
   const { audience } = resolved.kind === "debate" ? resolved : {};
   return {
-    ...resolved,
-    ...rubric === undefined ? {} : { rubric: await rubricOf(rubric) },
-    ...judges && {
-      judges: await Promise.all(judges.map(async (judge) => ({
-        ...judge,
-        ...judge.rubric === undefined ? {} : { rubric: await rubricOf(judge.rubric) },
-      }))),
-    },
-    ...audience && {
-      audience: await Promise.all(audience.map((each, at) => inPerson(each, `audience.${at}`))),
-    },
+    ...await judged(resolved),
+    ...judges && { judges: await Promise.all(judges.map(judged)) },
+    ...audience && { audience: await inPerson(audience, "audience") },
   } as Checked<ConveningConfig>;
 }
 
 /** A persona: a built-in one by its id, or one in a YAML file. Fails with a `ConfigurationError`. */
 export async function loadPersona(idOrPath: string): Promise<Persona> {
-  if (isFile(idOrPath)) return await readPersonaFile(idOrPath, "persona");
+  if (isYaml(idOrPath)) return await readPersonaFile(idOrPath, "persona");
   const { personaNamed } = await import("./personas.ts");
   return personaNamed(idOrPath);
 }
 
 /** A rubric: a built-in one by its id, or one in a YAML file. Fails with a `ConfigurationError`. */
 export async function loadRubric(idOrPath: string): Promise<Rubric> {
-  if (isFile(idOrPath)) return await readRubricFile(idOrPath);
+  if (isYaml(idOrPath)) return await readRubricFile(idOrPath);
   const { rubricNamed } = await import("../judging/rubrics.ts");
   return rubricNamed(idOrPath);
 }
@@ -137,7 +118,7 @@ export function materialPaths(config: Partial<ConveningConfig>): string[] {
     ...config.sources ?? [],
     ...config.personas === undefined ? [] : [config.personas],
     ...config.memory === undefined ? [] : [config.memory],
-    ...[...rubrics, ...personas].filter((each) => typeof each === "string").filter(isFile),
+    ...[...rubrics, ...personas].filter((each) => typeof each === "string").filter(isYaml),
   ];
 }
 
@@ -163,7 +144,6 @@ export async function readSources(paths: readonly string[]): Promise<Source[]> {
   }));
 }
 
-/** A PDF's text, by a name that says that text is kept. */
 async function pdfSource(path: string): Promise<Source> {
   try {
     const { text } = cleanText((await textOf(path)).text);
@@ -204,7 +184,7 @@ async function personaOf(
     readonly field: string;
   },
 ): Promise<string> {
-  if (isFile(value)) return personaText(await readPersonaFile(value, field));
+  if (isYaml(value)) return personaText(await readPersonaFile(value, field));
   // Words are how it speaks; a single word is a name.
   if (/\s/.test(value.trim())) return value;
   const { PERSONAS, personaNamed } = await import("./personas.ts");
@@ -258,7 +238,7 @@ async function foldersPersonas(path: string | undefined): Promise<OwnPersonas> {
 /** The names of a folder's YAML files, sorted. */
 async function namesIn(folder: string): Promise<string[]> {
   try {
-    return (await userFiles.list(folder)).map(({ name }) => name).filter(isFile).sort();
+    return (await userFiles.list(folder)).map(({ name }) => name).filter(isYaml).sort();
   } catch (error) {
     throw new ConfigurationError(`Cannot read personas "${folder}": ${fileState(error)}`, {
       field: "personas",
@@ -275,7 +255,7 @@ async function readPersonaFile(path: string, field: string): Promise<Persona> {
 }
 
 async function rubricOf(value: string | Rubric): Promise<string | Rubric> {
-  if (typeof value !== "string" || !isFile(value)) return value;
+  if (typeof value !== "string" || !isYaml(value)) return value;
   const { id, scale, criteria, anchors } = await readRubricFile(value);
   return {
     id,
@@ -289,11 +269,6 @@ async function readRubricFile(path: string): Promise<Rubric> {
   const { readRubric } = await import("../judging/read_rubric.ts");
   const hint = "Give the path of a rubric's YAML file.";
   return readRubric(await readFile(path, { what: "rubric", field: "rubric", hint }), path);
-}
-
-/** True if a value is the path of a YAML file rather than a name or a text. */
-function isFile(value: string): boolean {
-  return /\.ya?ml$/i.test(value) && !value.includes("\n");
 }
 
 async function readFile(

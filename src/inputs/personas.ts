@@ -11,7 +11,6 @@ const BUILT_IN: Readonly<Record<string, string>> = Object.fromEntries(
   documents.split("---\n").map((yaml) => [/^name: (.+)/.exec(yaml)![1]!.toLowerCase(), yaml]),
 );
 
-/** The ids of the built-in personas. */
 export const PERSONAS: readonly string[] = Object.keys(BUILT_IN);
 
 /** The built-in persona of an id. Throws a `ConfigurationError` that lists them for any other. */

@@ -45,10 +45,7 @@ export function searchersOf(
     ? tavilyFrom(env, { searchUrl: factCheck?.searchUrl, allowBaseUrls, untrusted })
     : new RecordedSearch(dirs);
   const texts = sources.filter((each) => typeof each !== "string");
-  return [
-    ...web === undefined ? [] : [web],
-    ...texts.length === 0 ? [] : [sourceSearcher(texts)],
-  ];
+  return [...web === undefined ? [] : [web], ...texts.length === 0 ? [] : [sourceSearcher(texts)]];
 }
 
 /** Searches of the web as the replayed convenings made them; their records are read when they are first needed. */
@@ -99,10 +96,7 @@ type ServerRules = Pick<AgentSettings, "env" | keyof KeyRules> & {
 };
 
 /** The `host:port` of every server that a configuration's models are on; none for the offline agent. */
-export function hostsOf(
-  config: Partial<ConveningConfig>,
-  options: ServerRules = {},
-): string[] {
+export function hostsOf(config: Partial<ConveningConfig>, options: ServerRules = {}): string[] {
   const urls = serversOf(config, options).map(({ url }) => new URL(url));
   return [
     ...new Set(

@@ -47,7 +47,6 @@ function createConveningServer(context: McpContext, listChanged: boolean): McpSe
 /** The most bytes of a request's body: 8 MB, room for papers. */
 const MAX_BODY = 8_000_000;
 
-/** MCP over streamable HTTP. */
 export interface McpEndpoint {
   /** Answers one request; who may ask is for the caller to see to. */
   answer(request: Request): Promise<Response>;
@@ -97,7 +96,6 @@ export async function serveOverStdio(context: McpContext, signal: AbortSignal): 
   signal.removeEventListener("abort", stop);
 }
 
-/** A prompt, whose arguments are text. */
 interface McpPrompt extends Pick<McpTool, "name" | "title" | "about"> {
   /** Sentences on the arguments, by name. */
   readonly args: Readonly<Record<string, string>>;
@@ -173,7 +171,6 @@ const SCHEMA_DATA = {
   mimeType: "application/schema+json",
 } as const;
 
-/** One shape of addresses, and what stands there. */
 interface Shape {
   readonly name: string;
   readonly title: string;

@@ -45,7 +45,6 @@ type BesidePart = Exclude<typeof PARTS[number], "message">;
 
 const next = COUNT.nullable();
 
-/** A page of a convening's directory. */
 const READ_PAGE = tool({
   name: "read_page",
   formerName: "read_index",
@@ -61,7 +60,6 @@ const READ_PAGE = tool({
     maxTokens: maxTokens(4000),
   }),
   output: z.object({ id: ID, page: z.string(), tokens: COUNT, characters: COUNT, next }),
-  writes: false,
   call: async (input, { context }) => await pageReply(context, input),
 });
 
@@ -93,7 +91,6 @@ export async function readPage(dir: string, page: string): Promise<string> {
   });
 }
 
-/** One message in a list. */
 const row = z.object({
   seq: COUNT,
   participant: z.string(),
@@ -104,7 +101,6 @@ const row = z.object({
   next,
 });
 
-/** One message, or an attachment of the message. */
 const READ_MESSAGE = tool({
   name: "read_message",
   title: "Read a message",
@@ -126,14 +122,12 @@ const READ_MESSAGE = tool({
     next,
     file: z.string().optional(),
   }),
-  writes: false,
   call: async ({ part, ...input }, { context }) =>
     part === "message"
       ? await messageReply(context, input)
       : await besideReply(context, { ...input, part }),
 });
 
-/** A message, or a part of a long one. */
 export async function messageReply(
   { out }: McpContext,
   { id, seq, ...options }: PieceOptions & { readonly id: string; readonly seq: number },
@@ -238,7 +232,6 @@ function figuresJson(evidence: Parameters<typeof figuresOf>[0]): Json {
   return { verified, notFound };
 }
 
-/** Messages in order, as many as fit. */
 const READ_MESSAGES = tool({
   name: "read_messages",
   title: "Read messages in order",
@@ -266,7 +259,6 @@ const READ_MESSAGES = tool({
       "Paths of damaged messages, which are left out.",
     ),
   }),
-  writes: false,
   async call({ id, beside, maxTokens, ...wanted }, { context }) {
     const dir = await conveningDir(context.out, id);
     const page = await messagePage(dir, await withParticipants(context, { id, ...wanted }));
@@ -343,9 +335,4 @@ async function besideRows(dir: string): Promise<(seq: number) => Promise<Json>> 
   };
 }
 
-/** The tools that read pages and messages. */
-export const READING: readonly McpTool[] = [
-  READ_PAGE,
-  READ_MESSAGE,
-  READ_MESSAGES,
-];
+export const READING: readonly McpTool[] = [READ_PAGE, READ_MESSAGE, READ_MESSAGES];

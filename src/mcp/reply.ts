@@ -15,7 +15,6 @@ export interface Words {
   readonly text: string;
 }
 
-/** Data and words of a tool or a resource. */
 export interface McpReply {
   /** Numbers, ids and states; no words of participants. */
   readonly data: Json;
@@ -293,7 +292,6 @@ export const FRAME_TOKENS = 40;
 /** The fewest tokens of words that are cut. */
 const LEAST_TOKENS = 20;
 
-/** A row of a result, and words of it. */
 interface Entry {
   readonly data: Readonly<Record<string, unknown>>;
   readonly of: string;

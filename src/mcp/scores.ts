@@ -30,7 +30,6 @@ const WANTED = z.strictObject({
   maxTokens: maxTokens(4000),
 });
 
-/** The tool for scores and verdicts. */
 export const READ_SCORES: McpTool = tool({
   name: "read_scores",
   title: "Read scores and verdicts",
@@ -51,7 +50,6 @@ export const READ_SCORES: McpTool = tool({
     tokens: COUNT,
     next: z.string().nullable(),
   }),
-  writes: false,
   call: async (input, { context }) => await scoresReply(context, input),
 });
 
@@ -93,10 +91,7 @@ export async function scoresReply(
       tokens,
       next: end < parts.length && end > 0 ? parts[end - 1]!.name : null,
     },
-    words: [
-      ...words,
-      ...reasons ? entries.map(({ of, piece: { text } }) => ({ of, text })) : [],
-    ],
+    words: [...words, ...reasons ? entries.map(({ of, piece: { text } }) => ({ of, text })) : []],
   };
 }
 

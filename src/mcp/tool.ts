@@ -24,7 +24,6 @@ export interface McpContext extends OperationContext {
 
 /** A turn of a person that a tool's caller is asked to have spoken. */
 export interface PersonTurn {
-  /** The convening's id. */
   readonly id: string;
   readonly participant: string;
   /** The key of the turn. */
@@ -43,7 +42,6 @@ export interface PersonQuestion {
   readonly ask: PersonTurn;
 }
 
-/** One call of a tool. */
 export interface ToolCall {
   readonly context: McpContext;
   /** Aborts when the client gives up waiting, or is gone. */
@@ -56,20 +54,18 @@ export interface ToolCall {
   readonly answered?: AnsweredTurn | undefined;
 }
 
-/** A tool. */
 export interface McpTool<I extends z.ZodObject = z.ZodObject> {
   /** In snake_case. */
   readonly name: string;
   /** A name that clients may still call. @default none */
   readonly formerName?: string;
   readonly title: string;
-  /** Sentences for a model. */
   readonly about: string;
   readonly input: I;
   /** The schema of the data, with words where they stood. */
   readonly output: z.ZodType;
-  /** True where the archive is changed or models are asked. */
-  readonly writes: boolean;
+  /** True where the archive is changed or models are asked. @default false */
+  readonly writes?: boolean;
   /** The tool that gives the ids of what this one is about. @default `list` */
   readonly ids?: string;
   call(input: z.output<I>, call: ToolCall): Promise<McpReply | PersonQuestion>;
@@ -85,36 +81,30 @@ export class ToolFailure extends Error {
   /** Data and words besides the error. */
   readonly known: McpReply;
 
-  /** A failure for a cause. */
   constructor(cause: unknown, known: McpReply) {
     super("Cannot go on", { cause });
     this.known = known;
   }
 }
 
-/** The id of a convening. */
 export const ID: z.ZodString = z.string().min(1).max(200).describe(
   "The convening's id, as list and run give it.",
 );
 
-/** The most tokens of one result. */
 export function maxTokens(usual: number): z.ZodDefault<z.ZodInt> {
   return z.int().min(200).max(20_000).default(usual).describe(
     "The most tokens in the result (o200k_base), about; a client that shows the result as a field and as text has them twice.",
   );
 }
 
-/** The most rows of one result. */
 export function mostRows(usual: number, most: number): z.ZodDefault<z.ZodInt> {
   return z.int().min(1).max(most).default(usual).describe(`The most rows, 1 to ${most}.`);
 }
 
-/** A number of things, such as tokens. */
 export const COUNT: z.ZodInt = z.int().min(0);
 
-/** Adds a tool to a server. */
 export function addTool(server: McpServer, context: McpContext, tool: McpTool): void {
-  const { name, formerName, title, about, input, output, writes, ids } = tool;
+  const { name, formerName, title, about, input, output, writes = false, ids } = tool;
   const annotations = {
     title,
     readOnlyHint: !writes,

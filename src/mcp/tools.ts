@@ -50,7 +50,6 @@ const STATE = z.looseObject(
   }).partial().extend({ id: ID }).shape,
 );
 
-/** The tool of an operation: the input with bounds, and the output with words apart. */
 export function toolOf(operation: Operation, made: Tool): McpTool {
   const { input: { shape }, output, writes } = operation;
   const { title, about, name = operation.name, waits, names = {} } = made;
@@ -137,7 +136,6 @@ async function page(
   }
 }
 
-/** Tool that reads the status of a convening. */
 const STATUS: McpTool = tool({
   name: "status",
   title: "Where a convening stands",
@@ -155,7 +153,6 @@ const STATUS: McpTool = tool({
     startedAt: true,
     endedAt: true,
   }).extend({ status, queuePosition, expectedMessages: z.int().nullable() }),
-  writes: false,
   call: async ({ id }, { context }) => await statusReply(context, id),
 });
 
@@ -195,10 +192,7 @@ const MOST_QUESTIONS = 7;
  * The result of a run once the run ends or pauses, or once it waits for a person: a question to the client's, or its state
  * where the client has none.
  */
-async function runReply(
-  run: PooledRun,
-  call: ToolCall,
-): Promise<McpReply | PersonQuestion> {
+async function runReply(run: PooledRun, call: ToolCall): Promise<McpReply | PersonQuestion> {
   const { context, hasPerson = false, answered: { number } = { number: 0 } } = call;
   if (await untilItRests(run, call) === "waiting") {
     const ofClient = new Set(run.requests.map(({ turn }) => turn));
@@ -302,4 +296,4 @@ export const TOOLS: readonly McpTool[] = [
   ...READING,
   READ_SCORES,
   STATUS,
-].sort((a, b) => Number(a.writes) - Number(b.writes));
+].sort((a, b) => Number(a.writes ?? false) - Number(b.writes ?? false));

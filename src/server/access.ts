@@ -26,7 +26,6 @@ export interface SecurityOptions {
   readonly anyAddress?: boolean | undefined;
 }
 
-/** The names of the own machine. */
 const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 /** An address in numbers, as a `Host` has it. */
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/;
@@ -41,7 +40,6 @@ const CONTENT_POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
-/** Headers of every answer. */
 const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ["content-security-policy", CONTENT_POLICY],
   ["x-content-type-options", "nosniff"],
@@ -144,7 +142,6 @@ export class Access {
   /** The ends of sessions, in milliseconds since 1970, by their names. */
   readonly #sessions = new RecentMap<number>(MAX_SESSIONS);
 
-  /** Access by a token. */
   constructor(token: string, trustProxy = false) {
     this.#token = token;
     this.#trustProxy = trustProxy;
@@ -236,15 +233,6 @@ function networkOf(address: string): string {
   return [...start.split(":"), "0", "0", "0", "0"].slice(0, 4).join(":");
 }
 
-interface FailureLimitOptions {
-  /** The most failures of one client within the time. @default 10 */
-  readonly most?: number | undefined;
-  /** The time, in milliseconds. @default 60000 */
-  readonly within?: number | undefined;
-  /** @default the machine's */
-  readonly clock?: Clock | undefined;
-}
-
 /** The most clients whose failures are counted. */
 const MAX_CLIENTS = 10_000;
 
@@ -256,8 +244,7 @@ export class FailureLimit {
   /** The times of the last failures, by client. */
   readonly #failures = new RecentMap<readonly number[]>(MAX_CLIENTS);
 
-  /** A limit without failures. */
-  constructor({ most = 10, within = 60_000, clock = systemClock }: FailureLimitOptions = {}) {
+  constructor({ most = 10, within = 60_000, clock = systemClock } = {}) {
     this.#most = most;
     this.#within = within;
     this.#clock = clock;

@@ -64,7 +64,6 @@ const HEALTH = route({
   respond: (context) => jsonAnswer(context, { status: "ok", providers: limiterStates() }),
 });
 
-/** The routes for programs, in the order of the document. */
 export function apiRoutes(upgrade?: SocketUpgrade): readonly Route[] {
   const places = new StreamPlaces();
   const routes: readonly Route[] = [
@@ -83,7 +82,6 @@ export function apiRoutes(upgrade?: SocketUpgrade): readonly Route[] {
   return routes;
 }
 
-/** Adds the routes for programs to a server. */
 export function addApi(app: Hono, server: OperationContext, upgrade?: SocketUpgrade): void {
   for (const each of apiRoutes(upgrade)) addRoute(app, each, server);
 }
@@ -328,11 +326,7 @@ function namedSchemas(): Json {
 }
 
 /** A schema as the document holds it: a reference where the schema has a name. */
-function shapeOf(
-  schema: z.core.$ZodType,
-  io: "input" | "output",
-  own: OwnKinds = new Map(),
-): Json {
+function shapeOf(schema: z.core.$ZodType, io: "input" | "output", own: OwnKinds = new Map()): Json {
   const id = NAMED.get(schema)?.id;
   if (id !== undefined) return { $ref: uri(id) };
   const { $schema: _dialect, ...shape } = z.toJSONSchema(schema, {

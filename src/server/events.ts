@@ -1,4 +1,5 @@
 // Server-sent events: streams, and the events of a convening and of an archive.
+import type { Context } from "hono";
 import { z } from "zod";
 import { pause, systemClock } from "../core/clock.ts";
 import { ConveningError } from "../core/error.ts";
@@ -19,7 +20,6 @@ import { logLine } from "../record/log.ts";
 import { readMetadata } from "../record/read.ts";
 import { EVENTS, type Route, route } from "./route.ts";
 
-/** The number of an event, where a client continues. */
 export const eventNumber = whole(
   0,
   Number.MAX_SAFE_INTEGER,
@@ -30,7 +30,7 @@ export const eventNumber = whole(
  * `GET /api/convenings/{id}/events`: every numbered event once, as the log has it, with its number as id; deltas only
  * while they come.
  */
-export function eventsRoute(places: StreamPlaces = new StreamPlaces()): Route {
+export function eventsRoute(places: StreamPlaces): Route {
   return route({
     name: "events",
     summary:
@@ -47,19 +47,20 @@ export function eventsRoute(places: StreamPlaces = new StreamPlaces()): Route {
       200: { about: "The events, until the run ends.", content: EVENTS },
       204: { about: "The convening has completed, and no event follows." },
     },
-    async respond({ req }, { id, after }, server) {
+    async respond(context, { id, after }, server) {
       const dir = await conveningDir(server.out, id);
-      const last = req.header("last-event-id") ?? "";
+      const last = context.req.header("last-event-id") ?? "";
       const from = last === "" ? after : numberIn(last);
       // 204 tells a client to stay away.
       if (from !== undefined && await isHeard(server, dir, from)) {
         return new Response(null, { status: 204 });
       }
-      if (req.raw.method === "HEAD") return new Response(null, { headers: STREAM_HEADERS });
-      return eventStream((signal) => sentEvents(server, dir, { after: from ?? 0, signal }), {
-        signal: server.signal,
-        onEnd: places.take(),
-      });
+      const { signal } = server;
+      return streamAnswer(
+        context,
+        { signal, places },
+        (signal) => sentEvents(server, dir, { after: from ?? 0, signal }),
+      );
     },
   });
 }
@@ -82,12 +83,10 @@ export function archiveEventsRoute(places: StreamPlaces): Route {
         content: { "text/event-stream": z.string() },
       },
     },
-    async respond({ req }, _input, server) {
-      if (req.raw.method === "HEAD") return new Response(null, { headers: STREAM_HEADERS });
-      return await Promise.resolve(eventStream((signal) => archiveEvents(server, signal), {
-        signal: server.signal,
-        onEnd: places.take(),
-      }));
+    respond(context, _input, server) {
+      const { signal } = server;
+      const events = (signal: AbortSignal) => archiveEvents(server, signal);
+      return Promise.resolve(streamAnswer(context, { signal, places }, events));
     },
   });
 }
@@ -178,7 +177,6 @@ export class StreamPlaces {
   readonly #most: number;
   #taken = 0;
 
-  /** All places free. */
   constructor(most = 1000) {
     this.#most = most;
   }
@@ -199,7 +197,6 @@ export class StreamPlaces {
   }
 }
 
-/** One server-sent event. */
 export interface SentEvent {
   /** @default "message" */
   readonly event?: string | undefined;
@@ -209,109 +206,88 @@ export interface SentEvent {
   readonly data: unknown;
 }
 
-interface EventStreamOptions {
-  /** Ends the stream. */
-  readonly signal: AbortSignal;
-  /** More headers. @default none */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Time between comments while nothing happens, in milliseconds, so that proxies keep the connection. @default 15000 */
-  readonly heartbeat?: number | undefined;
-  /** Called once it is over, however it ended. @default nothing */
-  readonly onEnd?: (() => void) | undefined;
-}
+type Source = (signal: AbortSignal) => AsyncIterable<SentEvent>;
 
-/** The headers of every stream. */
-export const STREAM_HEADERS = {
+const STREAM_HEADERS = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache",
   "x-accel-buffering": "no",
 } as const;
+
+/** The answer of a route of events: a stream that has a place while it is open; to HEAD its headers alone. */
+export function streamAnswer(
+  { req }: Context,
+  { signal, places }: { readonly signal: AbortSignal; readonly places: StreamPlaces },
+  events: Source,
+): Response {
+  if (req.raw.method === "HEAD") return new Response(null, { headers: STREAM_HEADERS });
+  return eventStream(events, { signal, onEnd: places.take() });
+}
 
 /**
  * A response of server-sent events. A client that goes away ends the source, and nothing else; one that reads slowly is
  * waited for. A source that fails is sent as an event `error` with the body of a refusal, the last one.
  */
 export function eventStream(
-  events: (signal: AbortSignal) => AsyncIterable<SentEvent>,
-  { signal, headers = {}, heartbeat = 15_000, onEnd = () => {} }: EventStreamOptions,
+  events: Source,
+  { signal: ends, headers = {}, heartbeat = 15_000, onEnd = () => {} }: {
+    /** Ends the stream. */
+    readonly signal: AbortSignal;
+    /** More headers. @default none */
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+    /** Time between comments while nothing happens, in milliseconds, so that proxies keep the connection. @default 15000 */
+    readonly heartbeat?: number | undefined;
+    /** Called once it is over, however it ended. @default nothing */
+    readonly onEnd?: (() => void) | undefined;
+  },
 ): Response {
-  const source = new EventSourceBody(events, { signal, heartbeat, onEnd });
-  return new Response(new ReadableStream(source), {
-    headers: { ...STREAM_HEADERS, ...headers },
-  });
+  const gone = new AbortController();
+  const signal = AbortSignal.any([ends, gone.signal]);
+  const iterator = events(signal)[Symbol.asyncIterator]();
+  let beating: ReturnType<typeof setInterval> | undefined;
+  const over = () => {
+    clearInterval(beating);
+    onEnd();
+  };
+  const body: UnderlyingDefaultSource<Uint8Array> = {
+    start(controller) {
+      // Headers and a first byte at once: the client knows that it is heard.
+      controller.enqueue(encoder.encode(": here\n\n"));
+      beating = setInterval(() => {
+        // One who does not read what there is needs no sign of life.
+        if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(": alive\n\n"));
+      }, heartbeat);
+    },
+    async pull(controller) {
+      try {
+        const step = signal.aborted ? undefined : await iterator.next();
+        if (gone.signal.aborted) return;
+        if (step !== undefined && step.done !== true && !signal.aborted) {
+          return controller.enqueue(bytesOf(step.value));
+        }
+      } catch (error) {
+        if (gone.signal.aborted) return;
+        const event = { event: "error", data: problemOf(error) };
+        if (!signal.aborted) controller.enqueue(encoder.encode(written(event)));
+      }
+      over();
+      controller.close();
+      // A source that is still at work when the server ends is not waited for.
+      iterator.return?.().catch(() => {});
+    },
+    async cancel() {
+      over();
+      gone.abort("the client left");
+      await iterator.return?.().catch(() => {});
+    },
+  };
+  return new Response(new ReadableStream(body), { headers: { ...STREAM_HEADERS, ...headers } });
 }
 
 const encoder = new TextEncoder();
 
 /** An event that many are sent is written once. */
 const bytesOf = onceEach((event: SentEvent) => encoder.encode(written(event)));
-
-/** The bytes of a stream of events, made as they are read. */
-class EventSourceBody implements UnderlyingDefaultSource<Uint8Array> {
-  readonly #gone = new AbortController();
-  readonly #signal: AbortSignal;
-  readonly #iterator: AsyncIterator<SentEvent>;
-  readonly #heartbeat: number;
-  readonly #onEnd: () => void;
-  #beating: ReturnType<typeof setInterval> | undefined;
-
-  constructor(
-    events: (signal: AbortSignal) => AsyncIterable<SentEvent>,
-    { signal, heartbeat, onEnd }: {
-      readonly signal: AbortSignal;
-      readonly heartbeat: number;
-      readonly onEnd: () => void;
-    },
-  ) {
-    this.#signal = AbortSignal.any([signal, this.#gone.signal]);
-    this.#iterator = events(this.#signal)[Symbol.asyncIterator]();
-    this.#heartbeat = heartbeat;
-    this.#onEnd = onEnd;
-  }
-
-  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    // Headers and a first byte at once: the client knows that it is heard.
-    this.#send(controller, ": here\n\n");
-    this.#beating = setInterval(() => {
-      // One who does not read what there is needs no sign of life.
-      if ((controller.desiredSize ?? 0) > 0) this.#send(controller, ": alive\n\n");
-    }, this.#heartbeat);
-  }
-
-  async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    try {
-      const step = this.#signal.aborted ? undefined : await this.#iterator.next();
-      if (this.#gone.signal.aborted) return;
-      if (step !== undefined && step.done !== true && !this.#signal.aborted) {
-        return controller.enqueue(bytesOf(step.value));
-      }
-    } catch (error) {
-      if (this.#gone.signal.aborted) return;
-      if (!this.#signal.aborted) {
-        this.#send(controller, written({ event: "error", data: problemOf(error) }));
-      }
-    }
-    this.#over();
-    controller.close();
-    // A source that is still at work when the server ends is not waited for.
-    this.#iterator.return?.().catch(() => {});
-  }
-
-  async cancel(): Promise<void> {
-    this.#over();
-    this.#gone.abort("the client left");
-    await this.#iterator.return?.().catch(() => {});
-  }
-
-  #over(): void {
-    clearInterval(this.#beating);
-    this.#onEnd();
-  }
-
-  #send(controller: ReadableStreamDefaultController<Uint8Array>, text: string): void {
-    controller.enqueue(encoder.encode(text));
-  }
-}
 
 /** An event as it goes over the wire; JSON has no line breaks of its own. */
 export function written({ event, id, data }: SentEvent): string {

@@ -16,7 +16,6 @@ const TEXTS = {
   "text/plain": text,
   "text/html": text,
 };
-/** Answers of routes that give files. */
 export const FILE_ANSWERS: Readonly<Record<number, RouteAnswer>> = {
   200: {
     about: "The file, with an ETag.",
@@ -24,7 +23,6 @@ export const FILE_ANSWERS: Readonly<Record<number, RouteAnswer>> = {
   },
 };
 
-/** Files of a convening by a query, which generated clients can send, or by a path; and the whole transcript. */
 export const FILE_ROUTES: readonly Route[] = [
   route({
     ...READING,
@@ -99,7 +97,6 @@ const PLAIN = "text/plain; charset=utf-8";
 /** Policy of a page that holds models' words: no script, no form, no origin. */
 const SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
-/** The media type of a file's name. */
 function mediaTypeOf(name: string): string {
   const ending = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
   return Object.hasOwn(TYPES, ending) ? TYPES[ending]! : PLAIN;

@@ -35,7 +35,6 @@ const keptRequest = z.object({
   }).optional(),
 });
 
-/** A request with a key, and its answer. */
 type KeptRequest = z.infer<typeof keptRequest>;
 
 /**
@@ -98,7 +97,7 @@ async function answered(
       // The lock is free: the server that took the key ended before the answer.
       await requests.refuseStarted(kept, new TextDecoder().decode(bytes));
     }
-    await requests.claim(name, request);
+    await writable(() => requests.write(name, { request }));
     await next();
     const { status, headers } = context.res;
     if (status >= 300) return await requests.remove(name);
@@ -106,7 +105,7 @@ async function answered(
     const body = isJson ? await context.res.text() : undefined;
     const location = headers.get("location") ?? undefined;
     if (body !== undefined) context.res = new Response(body, { status, headers });
-    await requests.keep(name, { request, answer: { status, location, body } });
+    await requests.write(name, { request, answer: { status, location, body } });
   } finally {
     await lock.release();
   }
@@ -195,15 +194,10 @@ class KeptRequests {
     return undefined;
   }
 
-  /** Writes that a request is under way. Fails with `record_unwritable`. */
-  async claim(name: string, request: string): Promise<void> {
-    const path = join(this.#folder, name);
-    await writable(() => writeDurably(this.#files, path, textOf({ request }), { truth: true }));
-  }
-
-  /** Writes how a request was answered. */
-  async keep(name: string, kept: Omit<KeptRequest, "at">): Promise<void> {
-    await writeDurably(this.#files, join(this.#folder, name), textOf(kept), { truth: true });
+  /** Writes that a request is under way, or how it was answered. */
+  async write(name: string, kept: Omit<KeptRequest, "at">): Promise<void> {
+    const text = `${JSON.stringify({ ...kept, at: systemClock.now() })}\n`;
+    await writeDurably(this.#files, join(this.#folder, name), text, { truth: true });
   }
 
   async remove(name: string): Promise<void> {
@@ -241,8 +235,4 @@ function topicIn(body: unknown): string | undefined {
   const { topic, question } = { ...body as { topic?: unknown; question?: unknown } };
   const given = topic ?? question;
   return typeof given === "string" ? given : undefined;
-}
-
-function textOf(kept: Omit<KeptRequest, "at">): string {
-  return `${JSON.stringify({ ...kept, at: systemClock.now() })}\n`;
 }

@@ -21,7 +21,6 @@ import { eventStream, type SentEvent } from "./events.ts";
 import { checkBody, formBody, jsonBody, mediaType, unsupported } from "./request_body.ts";
 import { EVENTS, LOCATION, type Route, route } from "./route.ts";
 
-/** Body of a paper as JSON; the id is made from the title where there is none. */
 const paperBody = z.strictObject({
   id: z.string().trim().min(1, "Give a name, or leave it out.").max(200).optional(),
   title: z.string("Give one line.").trim().min(1, "Give one line."),
@@ -36,7 +35,6 @@ const NAMES: Readonly<Record<string, string>> = {
   "text/plain": "paper.txt",
 };
 
-/** Posted paper, and whether its id was given. */
 interface Posted {
   readonly paper: Paper;
   readonly isNamed: boolean;
@@ -44,7 +42,6 @@ interface Posted {
 
 const text = z.string();
 
-/** `POST /api/papers` and `DELETE /api/papers/{id}`. */
 export const PAPER_ROUTES: readonly Route[] = [
   route({
     name: "post_paper",
@@ -213,7 +210,6 @@ const WHOLE = [
 // The schema of the report is made with zod.
 const report = named("Report", reportSchema as unknown as z.ZodType);
 
-/** `POST /api/mas-debate/run` and `/run-complete`. */
 export const DEBATE_ROUTES: readonly Route[] = WHOLE.map(([path, name, summary, input]) =>
   route({
     name,

@@ -17,9 +17,7 @@ import { conveningDir } from "../operations/convening_dir.ts";
 import { eventSchemas } from "../record/log.ts";
 import { jsonBody } from "./request_body.ts";
 
-/** A kind of answer. */
 export interface RouteAnswer {
-  /** One line. */
   readonly about: string;
   /** Schemas by media type. @default no body */
   readonly content?: Readonly<Record<string, z.ZodType>> | undefined;
@@ -27,7 +25,6 @@ export interface RouteAnswer {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A declaration and the answers to its requests. */
 export interface Route<I extends z.ZodObject = z.ZodObject> extends Declaration<I> {
   readonly answers: Readonly<Record<number, RouteAnswer>>;
   /** Schemas of bodies that `respond` reads, by media type. @default the body is JSON and part of the input */
@@ -59,7 +56,6 @@ SHAPES.set(stream, () => ({
 /** Server-sent events, each with an event as JSON. */
 export const EVENTS = { "text/event-stream": stream } as const;
 
-/** The route of an operation. */
 export function routeOf(operation: Operation): Route {
   const { summary, output, location, status } = operation;
   const texts = Object.entries(operation.answers ?? { 200: summary });
@@ -116,7 +112,6 @@ export function checkWritable({ readOnly = false }: Pick<OperationContext, "read
   });
 }
 
-/** Adds a route to a server. */
 export function addRoute(app: Hono, row: Route, server: OperationContext): void {
   const { method, path, respond } = row;
   app.on(
@@ -163,10 +158,7 @@ async function inputOf(
   }
 }
 
-async function checkedInput(
-  row: Route,
-  { req }: Context,
-): Promise<Record<string, unknown>> {
+async function checkedInput(row: Route, { req }: Context): Promise<Record<string, unknown>> {
   const { method, input, bodies } = row;
   const wild = row.path.endsWith("{path}") ? { path: req.path } : {};
   const keys = keysInPath(row.path).map((key) => [key, input.shape[key]!] as const);
@@ -183,7 +175,6 @@ async function checkedInput(
   return { ...body, ...path };
 }
 
-/** The query of a request whose values are in the body. */
 const NOTHING = z.strictObject({});
 
 /** The texts of a query or a path as values of a schema. Fails with `config_invalid`. */

@@ -33,10 +33,8 @@ import {
 } from "./hosting.ts";
 import { idempotent } from "./idempotency.ts";
 import { loginPath, loginRoutes, sendsToLogin } from "./login.tsx";
-import { paperPageRoutes } from "./paper_pages.ts";
 import { bounded } from "./request_body.ts";
 import type { SocketUpgrade } from "./socket.ts";
-import { studyPageRoutes } from "./studies.ts";
 import { viewerRoutes } from "./viewer_pages.ts";
 import { problemPage, sendPage, wantsPage } from "../viewer/page.tsx";
 
@@ -200,8 +198,6 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
   if (access !== undefined) loginRoutes(app, access);
   addApi(app, context, upgradeWebSocket);
   viewerRoutes(app, context);
-  paperPageRoutes(app, context);
-  studyPageRoutes(app, context);
   return app;
 }
 

@@ -1,29 +1,11 @@
-// Studies: events, files and pages.
-import { fieldsOf, postToApi, redirectAfter, showPage } from "../viewer/page.tsx";
-import { join } from "@std/path";
-import type { Hono } from "hono";
+// Events and files of studies.
 import { z } from "zod";
 import { pause } from "../core/clock.ts";
-import { ConveningError } from "../core/error.ts";
-import { NAMED, type OperationContext, SHAPES, whole } from "../operations/operation.ts";
-import {
-  OF_STUDY,
-  STUDY_ID,
-  studyDir,
-  type StudyJson,
-  studyJson,
-  studyOutput,
-} from "../operations/study_json.ts";
-import {
-  LIST_STUDIES,
-  STUDY_DEBATES,
-  type StudyDebateJson,
-} from "../operations/study_operations.ts";
-import { filesBelow } from "../record/disk_files.ts";
-import { eventStream, type SentEvent, STREAM_HEADERS, type StreamPlaces } from "./events.ts";
+import { NAMED, type OperationContext, SHAPES } from "../operations/operation.ts";
+import { OF_STUDY, STUDY_ID, studyDir, studyJson, studyOutput } from "../operations/study_json.ts";
+import { type SentEvent, streamAnswer, type StreamPlaces } from "./events.ts";
 import { FILE_ANSWERS, fileAnswer } from "./files.ts";
-import { queryOf, type Route, route } from "./route.ts";
-import { studiesPage, studyPage, studyStanding } from "../viewer/study_page.tsx";
+import { type Route, route } from "./route.ts";
 
 const stream = z.string();
 SHAPES.set(stream, () => ({
@@ -34,7 +16,6 @@ SHAPES.set(stream, () => ({
 /** The shortest time between two events, and between two looks at another process's run, in milliseconds. */
 const TIMES = { own: 500, other: 2000 } as const;
 
-/** Events and files of studies. */
 export function studyRoutes(places: StreamPlaces): readonly Route[] {
   return [
     route({
@@ -50,13 +31,11 @@ export function studyRoutes(places: StreamPlaces): readonly Route[] {
       answers: {
         200: { about: "The events, until the run ends.", content: { "text/event-stream": stream } },
       },
-      async respond({ req }, { id }, server) {
+      async respond(context, { id }, server) {
         await studyDir(server, id);
-        if (req.raw.method === "HEAD") return new Response(null, { headers: STREAM_HEADERS });
-        return eventStream((signal) => studyEvents(server, id, signal), {
-          signal: server.signal,
-          onEnd: places.take(),
-        });
+        const { signal } = server;
+        const events = (signal: AbortSignal) => studyEvents(server, id, signal);
+        return streamAnswer(context, { signal, places }, events);
       },
     }),
     route({
@@ -101,76 +80,4 @@ async function* studyEvents(
     before = now;
     await Promise.all([changed, pause(changed === undefined ? TIMES.other : TIMES.own, signal)]);
   }
-}
-
-const PAGE = z.object({ page: whole(1, 1_000_000, "The page, from 1.").default(1) });
-const A_PAGE = 50;
-/** The forms of a study's page. */
-const ACTIONS: readonly string[] = ["run", "stop", "retry", "report"];
-
-/** The pages of studies. */
-export function studyPageRoutes(app: Hono, context: OperationContext): void {
-  const { signal } = context;
-  app.get("/studies", (request) =>
-    showPage(request, async () => {
-      const { studies } = await LIST_STUDIES.run(context, { offset: 0, limit: 200 }, {
-        signal,
-      }) as {
-        readonly studies: readonly StudyJson[];
-      };
-      return studiesPage(studies);
-    }));
-  app.get("/studies/:id", (request) =>
-    showPage(request, async () => {
-      const id = request.req.param("id");
-      const study = await studyJson(context, id);
-      const { page } = queryOf(PAGE, request.req.query());
-      const slice = { id, offset: (page - 1) * A_PAGE, limit: A_PAGE };
-      const { debates, total } = await STUDY_DEBATES.run(context, slice, { signal }) as {
-        readonly debates: readonly StudyDebateJson[];
-        readonly total: number;
-      };
-      const report = await reportOf(context, id);
-      return studyPage({ study, debates, page, pages: Math.ceil(total / A_PAGE), report });
-    }));
-  app.get(
-    "/studies/:id/standing",
-    (request) =>
-      showPage(
-        request,
-        async () => studyStanding(await studyJson(context, request.req.param("id"))),
-      ),
-  );
-  app.post("/studies/:id/actions/:action", async (request) => {
-    const { id, action } = request.req.param();
-    await fieldsOf(request);
-    return await redirectAfter(request, {
-      back: `/studies/${encodeURIComponent(id)}`,
-      written: [],
-      work: async () => {
-        if (!ACTIONS.includes(action)) {
-          throw new ConveningError("not_found", `Cannot find ${request.req.path.slice(0, 200)}`);
-        }
-        const path = `/api/studies/${encodeURIComponent(id)}/${action}`;
-        await postToApi(app, request, { path, body: {} });
-        return `/studies/${id}`;
-      },
-    });
-  });
-}
-
-/** The pages of a study's report; undefined before the first. */
-async function reportOf(
-  { out }: OperationContext,
-  id: string,
-): Promise<{ readonly leaderboard: string; readonly diagnostics: string } | undefined> {
-  const folder = join(await studyDir({ out }, id), "report");
-  const files = filesBelow(out);
-  const [leaderboard, diagnostics] = await Promise.all(
-    ["leaderboard.md", "diagnostics.md"].map(async (name) => {
-      const path = join(folder, name);
-      return await files.stat(path) === undefined ? undefined : await files.read(path);
-    }),
-  );
-  return leaderboard === undefined ? undefined : { leaderboard, diagnostics: diagnostics ?? "" };
 }

@@ -1,19 +1,28 @@
-// Pages of the viewer: lists, one convening, forms, search.
-import type { Hono } from "hono";
+// Pages of the viewer: lists, convenings, papers, studies, forms, search.
+import { join } from "@std/path";
+import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
 import { ConveningError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
+import { shelved } from "../inputs/folder_shelf.ts";
+import { atConvening, withoutPaths } from "../operations/convening_dir.ts";
+import { filteredList, LIST_FILTER } from "../operations/list.ts";
 import { type OperationContext, statusOf, whole } from "../operations/operation.ts";
 import { askConvening, type ModelAnswer } from "../operations/search.ts";
-import { recordFiles } from "../record/disk_files.ts";
+import { startForClient } from "../operations/start.ts";
+import { studyDir, type StudyJson, studyJson } from "../operations/study_json.ts";
+import {
+  LIST_STUDIES,
+  STUDY_DEBATES,
+  type StudyDebateJson,
+} from "../operations/study_operations.ts";
+import { filesBelow, recordFiles } from "../record/disk_files.ts";
+import style from "../record/html/style.css" with { type: "text" };
 import { readMetadata } from "../record/read.ts";
 import { searchArchive } from "../record/search.ts";
-import { filteredList, LIST_FILTER } from "../operations/list.ts";
-import { atConvening } from "../operations/convening_dir.ts";
-import { checkWritable, knownAnswer, queryOf, tagOf } from "./route.ts";
-import { startForClient } from "../operations/start.ts";
-import { ACTIONS, changedRows, configurationOf, type SentForm } from "../viewer/sent_forms.ts";
+import { messageHref } from "../viewer/convening_parts.tsx";
+import { newPage } from "../viewer/forms.tsx";
 import {
   fieldsOf,
   plannedFor,
@@ -22,14 +31,29 @@ import {
   refusalOf,
   sendPage,
   showPage,
+  textsOf,
   usualModel,
 } from "../viewer/page.tsx";
-import { archivePage, FOUND_A_PAGE } from "../viewer/archive_page.tsx";
+import {
+  type PaperForm,
+  paperPage,
+  papersPage,
+  recordPaperPage,
+  shelfPaperPage,
+} from "../viewer/papers_page.tsx";
 import { askPage, comparePage, forkPage } from "../viewer/record_pages.tsx";
+import {
+  ACTIONS,
+  changedRows,
+  configurationOf,
+  EMPTY_FORM,
+  type Fields,
+  formSettings,
+  type SentForm,
+  settingValues,
+} from "../viewer/sent_forms.ts";
+import { archivePage, FOUND_A_PAGE } from "../viewer/archive_page.tsx";
 import { conveningPage, conveningPart } from "../viewer/convening_page.tsx";
-import { messageHref } from "../viewer/convening_parts.tsx";
-import { newPage } from "../viewer/forms.tsx";
-import { Views } from "../viewer/views.ts";
 import client from "../viewer/static/client.js" with { type: "text" };
 import contents from "../viewer/static/contents.js" with { type: "text" };
 import follower from "../viewer/static/follower.js" with { type: "text" };
@@ -37,15 +61,36 @@ import forms from "../viewer/static/forms.js" with { type: "text" };
 import parts from "../viewer/static/parts.js" with { type: "text" };
 import sharing from "../viewer/static/sharing.js" with { type: "text" };
 import speaking from "../viewer/static/speaking.js" with { type: "text" };
-import style from "../record/html/style.css" with { type: "text" };
+import { studiesPage, studyPage, studyStanding } from "../viewer/study_page.tsx";
+import { Views } from "../viewer/views.ts";
+import { textAnswer } from "./files.ts";
+import { formBody } from "./request_body.ts";
+import { checkWritable, knownAnswer, queryOf, tagOf } from "./route.ts";
 
-/** The routes of pages: the archive, convenings, and their forms. */
 export function viewerRoutes(app: Hono, context: OperationContext): void {
   const views = new Views(context);
   staticRoutes(app);
   archiveRoutes(app, context);
   newRoutes(app, context);
   conveningRoutes(app, context, views);
+  actionRoutes(app, context);
+  paperRoutes(app, context, views);
+  studyRoutes(app, context);
+}
+
+type Shown = Awaited<ReturnType<Parameters<typeof showPage>[1]>>;
+
+/** Adds a page to a server, made of the id in the path and the request; an error has a page of its own. */
+function addPage(
+  app: Hono,
+  path: string,
+  make: (id: string, request: Context) => Shown | Promise<Shown>,
+): void {
+  app.get(path, (request) => showPage(request, () => make(idIn(request), request)));
+}
+
+function idIn({ req }: Context): string {
+  return req.param("id") ?? "";
 }
 
 const PAGE = z.object({ page: whole(1, 1_000_000, "The page, from 1.").optional() });
@@ -53,47 +98,45 @@ const ARCHIVE_QUERY = PAGE.extend(LIST_FILTER).extend({ q: z.string().trim().max
 const CHOICE = "Choose two convenings.";
 const COMPARED = PAGE.extend({ left: z.string(CHOICE), right: z.string(CHOICE) });
 const GO_TO = z.object({ seq: whole(1, 1_000_000_000, "The number of the message.") });
+const PART = z.object({ part: whole(1, 1_000_000, "The part of the text, from 1.").default(1) });
 /** The most passages of an answer. */
 const ANSWERS = 10;
 /** The most characters of a question. */
 const MAX_QUESTION = 1000;
 
-/** The media type of scripts. */
-const SCRIPT = "text/javascript; charset=utf-8";
+const SCRIPTS = { client, contents, follower, forms, parts, sharing, speaking };
 
 function staticRoutes(app: Hono): void {
   const files = [
-    ["/static/style.css", style, "text/css; charset=utf-8"],
-    ["/static/client.js", client, SCRIPT],
-    ["/static/contents.js", contents, SCRIPT],
-    ["/static/follower.js", follower, SCRIPT],
-    ["/static/forms.js", forms, SCRIPT],
-    ["/static/parts.js", parts, SCRIPT],
-    ["/static/sharing.js", sharing, SCRIPT],
-    ["/static/speaking.js", speaking, SCRIPT],
-  ] as const;
-  for (const [path, text, type] of files) {
+    ["style.css", style, "text/css; charset=utf-8"] as const,
+    ...Object.entries(SCRIPTS).map(([name, text]) =>
+      [`${name}.js`, text, "text/javascript; charset=utf-8"] as const
+    ),
+  ];
+  for (const [name, text, type] of files) {
     const etag = tagOf(sha256(text));
     const headers = { etag, "cache-control": "no-cache", "content-type": type };
-    app.get(path, (context) => knownAnswer(context, etag) ?? context.body(text, 200, headers));
+    app.get(
+      `/static/${name}`,
+      (context) => knownAnswer(context, etag) ?? context.body(text, 200, headers),
+    );
   }
 }
 
 function archiveRoutes(app: Hono, context: OperationContext): void {
   const { kinds } = context.catalogue ?? BUILT_IN;
-  app.get("/", (request) =>
-    showPage(request, async () => {
-      const query = queryOf(ARCHIVE_QUERY, request.req.query());
-      const { q, page = 1, ...filter } = query;
-      const { all, matching } = await filteredList(context, { ...filter, q });
-      const isSearch = q !== undefined && filter.folder === "archive";
-      const within = isSearch ? (await filteredList(context, filter)).matching : [];
-      const found = !isSearch ? undefined : await searchArchive(context.out, q, {
-        limit: page * FOUND_A_PAGE,
-        within: new Set(within.map(({ dir }) => dir)),
-      });
-      return archivePage({ all, matching, kinds: kinds.keys(), found }, query);
-    }));
+  addPage(app, "/", async (_id, { req }) => {
+    const query = queryOf(ARCHIVE_QUERY, req.query());
+    const { q, page = 1, ...filter } = query;
+    const { all, matching } = await filteredList(context, { ...filter, q });
+    const isSearch = q !== undefined && filter.folder === "archive";
+    const within = isSearch ? (await filteredList(context, filter)).matching : [];
+    const found = !isSearch ? undefined : await searchArchive(context.out, q, {
+      limit: page * FOUND_A_PAGE,
+      within: new Set(within.map(({ dir }) => dir)),
+    });
+    return archivePage({ all, matching, kinds: kinds.keys(), found }, query);
+  });
 }
 
 /** Stands for a topic that is not written yet: the cost hardly depends on it. */
@@ -109,19 +152,16 @@ function newRoutes(app: Hono, context: OperationContext): void {
     const plan = await plannedFor(context, configurationOf(values, tables), { values, tables });
     return newPage({ ...sent, model }, { kinds, plan });
   };
-  app.get("/new", (request) =>
-    showPage(request, () => {
-      const { kind = "", topic = "" } = request.req.query();
-      const isKnown = kinds.has(kind) && kind !== "paper-debate";
-      return form({ values: { kind: isKnown ? kind : "", topic }, errors: new Map() });
-    }));
+  addPage(app, "/new", (_id, { req }) => {
+    const { kind = "", topic = "" } = req.query();
+    const isKnown = kinds.has(kind) && kind !== "paper-debate";
+    return form({ values: { kind: isKnown ? kind : "", topic }, errors: new Map() });
+  });
   app.post("/new", async (request) => {
     const { change, ...values } = await fieldsOf(request);
     if (change !== undefined) {
-      return await sendPage(
-        request,
-        await form({ values: changedRows(values, change), errors: new Map() }),
-      );
+      const changed = { values: changedRows(values, change), errors: new Map() };
+      return await sendPage(request, await form(changed));
     }
     try {
       checkWritable(context);
@@ -134,6 +174,50 @@ function newRoutes(app: Hono, context: OperationContext): void {
   });
 }
 
+function conveningRoutes(app: Hono, context: OperationContext, views: Views): void {
+  addPage(app, "/convenings/:id", (id, { req }) =>
+    atConvening(context, id, async () => {
+      const { page } = queryOf(PAGE, req.query());
+      const { matching: forks } = await filteredList(context, { parent: id });
+      const view = await views.of(id);
+      const [paper] = view.start.papers ?? [];
+      const isOnShelf = paper !== undefined &&
+        await context.papers.get(paper.id).then(() => true, () => false);
+      return conveningPage(view, { page, done: req.query("done"), forks, isOnShelf });
+    }));
+  app.get("/convenings/:id/message", (request) => {
+    const id = idIn(request);
+    return redirectAfter(request, {
+      back: `/convenings/${id}`,
+      written: [],
+      work: () =>
+        atConvening(context, id, () => {
+          const { seq } = queryOf(GO_TO, request.req.query());
+          return Promise.resolve(messageHref(id, seq));
+        }),
+    });
+  });
+  addPage(app, "/convenings/:id/fork", async (id, { req }) => {
+    const { seq } = queryOf(GO_TO, req.query());
+    const { start, entry: { message } } = await views.message(id, seq);
+    return forkPage({ id, topic: start.topic, message });
+  });
+  app.get("/compare", async (request) => {
+    const [left, right, more] = request.req.queries("id") ?? [];
+    if (left !== undefined && right !== undefined && more === undefined) {
+      return request.redirect(`/compare?${new URLSearchParams({ left, right })}`, 303);
+    }
+    return await showPage(request, async () => {
+      const { left, right, page = 1 } = queryOf(COMPARED, request.req.query());
+      return comparePage(await views.of(left), await views.of(right), page);
+    });
+  });
+  addPage(app, "/convenings/:id/parts/:part", (id, { req }) => {
+    const part = req.param("part") ?? "";
+    return atConvening(context, id, async () => await conveningPart(views, id, part));
+  });
+}
+
 /** The ends of a convening's URL after actions that the page does not show at once. */
 const AFTERWARDS: Readonly<Record<string, string>> = {
   interject: "?done=interject",
@@ -143,67 +227,8 @@ const AFTERWARDS: Readonly<Record<string, string>> = {
   flow: "#arguments",
 };
 
-function conveningRoutes(app: Hono, context: OperationContext, views: Views): void {
-  app.get(
-    "/convenings/:id",
-    (request) =>
-      showPage(request, () =>
-        atConvening(context, request.req.param("id"), async () => {
-          const { page } = queryOf(PAGE, request.req.query());
-          const done = request.req.query("done");
-          const id = request.req.param("id");
-          const { matching: forks } = await filteredList(context, { parent: id });
-          const view = await views.of(id);
-          const [paper] = view.start.papers ?? [];
-          const isOnShelf = paper !== undefined &&
-            await context.papers.get(paper.id).then(() => true, () => false);
-          return conveningPage(view, { page, done, forks, isOnShelf });
-        })),
-  );
-  app.get(
-    "/convenings/:id/message",
-    (request) =>
-      redirectAfter(request, {
-        back: `/convenings/${request.req.param("id")}`,
-        written: [],
-        work: () =>
-          atConvening(context, request.req.param("id"), () => {
-            const { seq } = queryOf(GO_TO, request.req.query());
-            return Promise.resolve(messageHref(request.req.param("id"), seq));
-          }),
-      }),
-  );
-  app.get(
-    "/convenings/:id/fork",
-    (request) =>
-      showPage(request, async () => {
-        const id = request.req.param("id");
-        const { seq } = queryOf(GO_TO, request.req.query());
-        const { start, entry: { message } } = await views.message(id, seq);
-        return forkPage({ id, topic: start.topic, message });
-      }),
-  );
-  app.get("/compare", async (request) => {
-    const chosen = request.req.queries("id") ?? [];
-    const [left, right] = chosen;
-    if (chosen.length === 2) {
-      return request.redirect(
-        `/compare?${new URLSearchParams({ left: left!, right: right! })}`,
-        303,
-      );
-    }
-    return await showPage(request, async () => {
-      const { left, right, page = 1 } = queryOf(COMPARED, request.req.query());
-      return comparePage(await views.of(left), await views.of(right), page);
-    });
-  });
-  app.get("/convenings/:id/parts/:part", (request) => {
-    const { id, part } = request.req.param();
-    return showPage(
-      request,
-      () => atConvening(context, id, async () => await conveningPart(views, id, part)),
-    );
-  });
+/** Questions to a convening, and the forms that steer one. */
+function actionRoutes(app: Hono, context: OperationContext): void {
   const askedPage = (id: string, question: string, answer?: ModelAnswer) =>
     atConvening(context, id, async (dir) => {
       const { start } = await readMetadata(recordFiles(dir), dir);
@@ -212,12 +237,13 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
         : await askConvening(dir, question.slice(0, MAX_QUESTION), { limit: ANSWERS });
       return askPage({ id, topic: start.topic, question, found, answer });
     });
-  app.get("/convenings/:id/ask", (request) => {
-    const question = (request.req.query("q") ?? "").trim();
-    return showPage(request, () => askedPage(request.req.param("id"), question));
-  });
+  addPage(
+    app,
+    "/convenings/:id/ask",
+    (id, { req }) => askedPage(id, (req.query("q") ?? "").trim()),
+  );
   app.post("/convenings/:id/ask", async (request) => {
-    const id = request.req.param("id");
+    const id = idIn(request);
     const { q: question = "", model = "" } = await fieldsOf(request);
     return await showPage(request, async () => {
       const path = `/api/convenings/${encodeURIComponent(id)}/ask`;
@@ -237,7 +263,9 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
       written: [fields["text"] ?? "", fields["own"] ?? ""],
       work: async () => {
         const asked = Object.hasOwn(ACTIONS, action) ? ACTIONS[action]?.(fields) : undefined;
-        if (asked === undefined) throw nothingThere(request.req.path);
+        if (asked === undefined) {
+          throw nothingAt(request, "Go back, and use what the page offers.");
+        }
         const { act, body } = asked;
         const isDelete = act === "delete";
         const { id: next = id } = await postToApi(app, request, {
@@ -254,8 +282,153 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
   });
 }
 
-function nothingThere(path: string): ConveningError {
-  return new ConveningError("not_found", `Cannot find ${path.slice(0, 200)}`, {
-    hint: "Go back, and use what the page offers.",
+function nothingAt({ req }: Context, hint?: string): ConveningError {
+  return new ConveningError("not_found", `Cannot find ${req.path.slice(0, 200)}`, { hint });
+}
+
+/** Papers: the shelf, each paper with the form that has it debated, and papers of convenings. */
+function paperRoutes(app: Hono, context: OperationContext, views: Views): void {
+  const { papers } = context;
+  const model = usualModel(context);
+  app.get("/convenings/:id/report", async (request) => {
+    try {
+      const { id, convening: { report } } = await views.of(idIn(request));
+      if (report !== undefined) return textAnswer(report.markdown, `${id}.md`);
+      throw new ConveningError("not_found", `Cannot export the report of ${id}: there is none`);
+    } catch (error) {
+      const problem = withoutPaths(error, context.out);
+      return await showPage(request, () => Promise.reject(problem), statusOf(error));
+    }
   });
+  const partOf = ({ req }: Context) => queryOf(PART, req.query()).part;
+  addPage(app, "/convenings/:id/papers/:paper", (id, request) => {
+    const paper = request.req.param("paper") ?? "";
+    return atConvening(
+      context,
+      id,
+      async () => recordPaperPage(await views.of(id), { paper, part: partOf(request) }),
+    );
+  });
+  addPage(
+    app,
+    "/papers/:id/text",
+    async (id, request) => shelfPaperPage(await papers.get(id), partOf(request)),
+  );
+  addPage(app, "/papers", async () => papersPage(await papers.list()));
+  app.post("/papers", async (request) => {
+    let form = new FormData();
+    try {
+      form = await formBody(request.req.raw);
+      return request.redirect(`/papers/${await postPaper(app, request, form)}`, 303);
+    } catch (error) {
+      const values = textsOf(form);
+      const scope: PaperForm = values["text"] === undefined ? "file" : "text";
+      const sent = { ...refusalOf(error, { values, fields: [scope, "title"] }), scope };
+      return await sendPage(request, papersPage(await papers.list(), sent), statusOf(error));
+    }
+  });
+  const shownPaper = async (id: string, sent: SentForm = EMPTY_FORM) => {
+    const paper = shelved(await papers.get(id));
+    const history = await views.historyOf(paper.id);
+    const plan = await plannedFor(context, paperDebateOf(id, sent.values), ofPaper(sent.values));
+    return paperPage(paper, { ...sent, model }, { history, plan });
+  };
+  addPage(app, "/papers/:id", (id) => shownPaper(id));
+  app.post("/papers/:id/debates", async (request) => {
+    const id = idIn(request);
+    const { change, ...values } = await fieldsOf(request);
+    if (change !== undefined) {
+      return await showPage(request, () => shownPaper(id, { ...EMPTY_FORM, values }));
+    }
+    try {
+      checkWritable(context);
+      const { id: begun } = await startForClient(context, paperDebateOf(id, values));
+      return request.redirect(`/convenings/${begun}`, 303);
+    } catch (error) {
+      const refusal = refusalOf(error, ofPaper(values));
+      return await showPage(request, () => shownPaper(id, refusal), statusOf(error));
+    }
+  });
+}
+
+const PAPER_SETTINGS = formSettings("paper-debate");
+
+/** A form of a paper, whose kind is no field. */
+function ofPaper(values: Fields) {
+  return { values: { ...values, kind: "paper-debate" } };
+}
+
+/** The debate over a paper that a form describes: over a given question, or one that is picked later. */
+function paperDebateOf(id: string, values: Fields): object {
+  const given = settingValues(values, PAPER_SETTINGS);
+  const pick = given["question"] === undefined ? { pick: "ask" } : {};
+  return { kind: "paper-debate", paperIds: [id], ...pick, ...given };
+}
+
+async function postPaper(app: Hono, context: Context, form: FormData): Promise<string> {
+  const path = "/api/papers";
+  const [title, text, file] = [form.get("title"), form.get("text"), form.get("file")];
+  if (typeof text === "string") {
+    return (await postToApi(app, context, { path, body: { title, text } })).id!;
+  }
+  const body = new FormData();
+  if (file instanceof File && (file.name !== "" || file.size > 0)) body.set("file", file);
+  if (typeof title === "string" && title.trim() !== "") body.set("title", title);
+  return (await postToApi(app, context, { path, body })).id!;
+}
+
+/** The number of debates on a page of a study. */
+const DEBATES_A_PAGE = 50;
+/** The forms of a study's page. */
+const STUDY_ACTIONS: readonly string[] = ["run", "stop", "retry", "report"];
+
+function studyRoutes(app: Hono, context: OperationContext): void {
+  const { signal } = context;
+  addPage(app, "/studies", async () => {
+    const slice = { offset: 0, limit: 200 };
+    const listed = await LIST_STUDIES.run(context, slice, { signal });
+    return studiesPage((listed as { readonly studies: readonly StudyJson[] }).studies);
+  });
+  addPage(app, "/studies/:id", async (id, { req }) => {
+    const study = await studyJson(context, id);
+    const { page = 1 } = queryOf(PAGE, req.query());
+    const slice = { id, offset: (page - 1) * DEBATES_A_PAGE, limit: DEBATES_A_PAGE };
+    const { debates, total } = await STUDY_DEBATES.run(context, slice, { signal }) as {
+      readonly debates: readonly StudyDebateJson[];
+      readonly total: number;
+    };
+    const pages = Math.ceil(total / DEBATES_A_PAGE);
+    return studyPage({ study, debates, page, pages, report: await reportOf(context, id) });
+  });
+  addPage(app, "/studies/:id/standing", async (id) => studyStanding(await studyJson(context, id)));
+  app.post("/studies/:id/actions/:action", async (request) => {
+    const { id, action } = request.req.param();
+    await fieldsOf(request);
+    const path = `/studies/${encodeURIComponent(id)}`;
+    return await redirectAfter(request, {
+      back: path,
+      written: [],
+      work: async () => {
+        if (!STUDY_ACTIONS.includes(action)) throw nothingAt(request);
+        await postToApi(app, request, { path: `/api${path}/${action}`, body: {} });
+        return `/studies/${id}`;
+      },
+    });
+  });
+}
+
+/** The pages of a study's report; undefined before the first. */
+async function reportOf(
+  { out }: OperationContext,
+  id: string,
+): Promise<{ readonly leaderboard: string; readonly diagnostics: string } | undefined> {
+  const folder = join(await studyDir({ out }, id), "report");
+  const files = filesBelow(out);
+  const [leaderboard, diagnostics = ""] = await Promise.all(
+    ["leaderboard.md", "diagnostics.md"].map(async (name) => {
+      const path = join(folder, name);
+      return await files.stat(path) === undefined ? undefined : await files.read(path);
+    }),
+  );
+  return leaderboard === undefined ? undefined : { leaderboard, diagnostics };
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { basename, join } from "@std/path";
 import { jsonOf, withFolder } from "../support/cli.ts";
-import { runMain } from "../support/run_main.ts";
+import { ran, runMain } from "../support/run_main.ts";
+import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
@@ -18,8 +19,7 @@ async function withDebate(use: (dir: string, folder: string) => Promise<void>): 
 
 Deno.test("ask prints what was said about a question, with the files that say it", async () => {
   await withDebate(async (dir, folder) => {
-    const told = await runMain(["ask", dir, "What was said about private cars?"], { folder });
-    assert.equal(told.code, 0, told.stderr);
+    const told = await ran(["ask", dir, "What was said about private cars?"], { folder });
     assert.match(told.stdout, /^(?:\d+ {2}.*, [a-z ]+ {2}\/.*\.md\n {4}.*\n)+$/);
     const files = told.stdout.split("\n").flatMap((line) => /\/.*\.md$/.exec(line)?.[0] ?? []);
     assert.ok(files.length > 1 && files.length <= 5);
@@ -31,8 +31,7 @@ Deno.test("ask prints what was said about a question, with the files that say it
 
 Deno.test("ask --json prints one document, whose files stand in the directory", async () => {
   await withDebate(async (dir, folder) => {
-    const end = await runMain(["ask", dir, "private cars", "--limit", "2", "--json"], { folder });
-    assert.equal(end.code, 0, end.stderr);
+    const end = await ran(["ask", dir, "private cars", "--limit", "2", "--json"], { folder });
     const { answers, ...rest } = jsonOf(end);
     assert.deepEqual(rest, {
       answer: null,
@@ -60,8 +59,7 @@ Deno.test("ask leaves a damaged message out and says so", async () => {
     const { answers } = jsonOf(await runMain(["ask", dir, "private cars", "--json"], { folder }));
     const [{ file }] = answers as [{ file: string }];
     await Deno.writeTextFile(join(dir, file), "damaged");
-    const end = await runMain(["ask", dir, "private cars"], { folder });
-    assert.equal(end.code, 0);
+    const end = await ran(["ask", dir, "private cars"], { folder });
     assert.ok(!end.stdout.includes(file));
     assert.match(end.stderr, /^left out: .*\.md: /m);
   });
@@ -78,8 +76,7 @@ Deno.test("ask refuses what it cannot answer, with exit 2", async () => {
       [["ask", "nowhere", "cars"], "not_found", /nowhere/],
     ];
     for (const [args, code, says] of refused) {
-      const end = await runMain([...args, "--json"], { folder });
-      assert.equal(end.code, 2, args.join(" "));
+      const end = await ran([...args, "--json"], { folder }, 2);
       const { error } = jsonOf(end) as { error: { code: string; message: string } };
       assert.equal(error.code, code);
       assert.match(error.message, says);
@@ -89,8 +86,31 @@ Deno.test("ask refuses what it cannot answer, with exit 2", async () => {
 
 Deno.test("ask --model offline says that no model answered", async () => {
   await withDebate(async (dir, folder) => {
-    const end = await runMain(["ask", dir, "private cars", "--model", "offline"], { folder });
-    assert.equal(end.code, 0, end.stderr);
+    const end = await ran(["ask", dir, "private cars", "--model", "offline"], { folder });
     assert.match(end.stderr, /no model answered: these are passages with words of the question/);
+  });
+});
+
+Deno.test("brief prints the page and writes it, by a template or by the model of the moderator", async () => {
+  await withFolder(async (folder) => {
+    await using server = await startSpeaker();
+    const { env } = server;
+    const held = await ran(
+      ["debate", TOPIC, "--rounds", "0", "--seed", "1", "--model", MODEL, "--json", "--quiet"],
+      { folder, env },
+    );
+    const dir = String(jsonOf(held)["dir"]);
+    const offline = await ran(["brief", dir, "--model", "offline"], { folder });
+    assert.match(offline.stdout, /^\n?# Brief: Should cities/);
+    assert.match(offline.stdout, /No model wrote this brief/);
+    const asked = server.requests.length;
+    const spoken = await ran(["brief", dir, "--as", "adr", "--json"], { folder, env });
+    const { brief, page } = jsonOf(spoken) as { brief: Record<string, unknown>; page: string };
+    assert.deepEqual([brief["number"], brief["form"], brief["model"]], [2, "adr", MODEL]);
+    assert.equal(server.requests.length, asked + 1);
+    assert.equal(await Deno.readTextFile(join(dir, "brief.md")), page);
+    await ran(["verify", dir], { folder });
+    const wrong = await ran(["brief", dir, "--as", "poem"], { folder }, 2);
+    assert.match(wrong.stderr, /Allowed: memo, adr, questions/);
   });
 });

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
 import { parseConfig } from "../../mod.ts";
-import { readConfigFile } from "../../src/cli/config_file.ts";
+import { readConfigFile } from "../../src/cli/settings.ts";
 import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
-import { runMain } from "../support/run_main.ts";
+import { ran, runMain } from "../support/run_main.ts";
 
 const refused = { name: "ConfigurationError", field: "--config" };
 
@@ -65,8 +65,7 @@ Deno.test("init writes a convenings.yaml once; each key in it is one of every ki
     const { code, stdout } = await runMain(["init"], { folder });
     const path = join(folder, "convenings.yaml");
     assert.deepEqual([code, stdout], [0, `${path}\n`]);
-    const again = await runMain(["init"], { folder });
-    assert.equal(again.code, 2);
+    const again = await ran(["init"], { folder }, 2);
     assert.match(again.stderr, /there is one already/);
     const text = await Deno.readTextFile(path);
     const keys = text.replaceAll(/^( *)# ( *[a-zA-Z]+:)/gm, "$1$2");
@@ -131,8 +130,7 @@ Deno.test("no key goes to an address of a convenings.yaml that was found, unless
 Deno.test("doctor prints which keys are set and no value, and ends with 1 where something is missing", async () => {
   await withFolder(async (folder) => {
     const env = { OPENAI_API_KEY: "sk-secret" };
-    const well = await runMain(["doctor"], { folder, env });
-    assert.equal(well.code, 0, well.stdout);
+    const well = await ran(["doctor"], { folder, env });
     assert.match(well.stdout, /^ {2}OPENAI_API_KEY +set +OpenAI$/m);
     assert.match(well.stdout, /^ {2}TAVILY_API_KEY +not set +searches of the web$/m);
     assert.match(well.stdout, /^Configuration: none; init writes one$/m);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
-import { runMain } from "../support/run_main.ts";
+import { ran, runMain } from "../support/run_main.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 const RESULT_KEYS = [
@@ -68,20 +68,17 @@ Deno.test("debate says outcome, standings, cost and where it is; progress is one
 
 Deno.test("debate --json prints one object, and resume of what is done prints the same", async () => {
   await withFolder(async (folder) => {
-    const first = await runMain(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], {
+    const first = await ran(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], {
       folder,
     });
-    assert.equal(first.code, 0);
     assert.equal(first.stderr, "");
     const json = jsonOf(first);
     assert.deepEqual(Object.keys(json).sort(), [...RESULT_KEYS, "noModelSpoke"].sort());
     assert.equal(json["status"], "completed");
     assert.equal(json["endReason"], "completed");
-    const again = await runMain(["resume", String(json["dir"]), "--json"], { folder });
-    assert.equal(again.code, 0);
+    const again = await ran(["resume", String(json["dir"]), "--json"], { folder });
     assert.deepEqual(jsonOf(again), json);
-    const verified = await runMain(["verify", String(json["dir"])], { folder });
-    assert.equal(verified.code, 0, verified.stdout);
+    await ran(["verify", String(json["dir"])], { folder });
   });
 });
 
@@ -89,7 +86,7 @@ Deno.test("debate uses every flag for models, temperatures and pacing", async ()
   await using server = await startModelServer();
   await withFolder(async (folder) => {
     await Deno.writeTextFile(join(folder, "notes.md"), "The harbour tunnel opened in 1987.\n");
-    const end = await runMain([
+    const end = await ran([
       ...["debate", TOPIC, "--base-url", server.url, "--model", "m-all"],
       ...["--moderator-model", "m-moderator", "--judge-model", "m-judge"],
       ...["--advocate-model", "m-a", "--advocate-model", "m-b"],
@@ -98,7 +95,6 @@ Deno.test("debate uses every flag for models, temperatures and pacing", async ()
       ...["--rounds", "1", "--format", "casual", "--simultaneous", "--source", "notes.md"],
       ...["--transcript", "md,json", "--out", "archive", "--json", "--quiet"],
     ], { folder });
-    assert.equal(end.code, 0, end.stderr);
     const { dir, usage } = jsonOf(end);
     assert.equal(String(dir).startsWith(join(folder, "archive")), true);
     const bodies = server.requests.map(({ body }) => body);
@@ -129,22 +125,19 @@ Deno.test("debate --config takes a file, flags over it, and a metadata.md back",
       file,
       `kind: debate\ntopic: ${TOPIC}\nroundCount: 2\npositions: [Ban them, Keep them]\nseed: 3\n`,
     );
-    const first = await runMain(
+    const first = await ran(
       ["debate", "--config", "debate.yaml", "--rounds", "0", "--json", "--quiet"],
       { folder },
     );
-    assert.equal(first.code, 0, first.stdout);
     const { dir } = jsonOf(first);
     const metadata = join(String(dir), "metadata.md");
     assert.match(await frontMatter(metadata), /roundCount: 0/);
     assert.match(await frontMatter(metadata), /Ban them/);
-    const second = await runMain(["debate", "--config", metadata, "--json", "--quiet"], { folder });
-    assert.equal(second.code, 0, second.stdout);
+    const second = await ran(["debate", "--config", metadata, "--json", "--quiet"], { folder });
     const repeated = jsonOf(second)["dir"];
     assert.notEqual(repeated, dir);
     assert.deepEqual(await messageFiles(repeated), await messageFiles(dir));
-    const other = await runMain(["dialogue", "--config", file, "--json"], { folder });
-    assert.equal(other.code, 2);
+    const other = await ran(["dialogue", "--config", file, "--json"], { folder }, 2);
     assert.equal((jsonOf(other)["error"] as Record<string, unknown>)["field"], "kind");
   });
 });
@@ -153,8 +146,7 @@ Deno.test("debate --dry-run tells the calls the run then makes, and does nothing
   await using server = await startModelServer();
   await withFolder(async (folder) => {
     const args = ["debate", TOPIC, "--base-url", server.url, "--rounds", "1", "--json", "--quiet"];
-    const plan = await runMain([...args, "--dry-run"], { folder });
-    assert.equal(plan.code, 0, plan.stderr);
+    const plan = await ran([...args, "--dry-run"], { folder });
     assert.equal(server.requests.length, 0);
     assert.deepEqual(await namesIn(folder), []);
     const { calls, dryRun } = jsonOf(plan);
@@ -205,23 +197,20 @@ Deno.test("debate: a flag that turns something off goes over a file's settings o
       `topic: ${TOPIC}\nmoderatorModel: offline\nfactCheck: { mode: strict, verificationModel: offline }\n`,
     );
     const args = ["debate", "--config", "debate.yaml", "--dry-run"];
-    const off = await runMain([...args, "--moderation", "none", "--fact-check", "off"], { folder });
-    assert.equal(off.code, 0, off.stderr);
-    const both = await runMain([...args, "--moderation", "none", "--moderator-model", "offline"], {
+    await ran([...args, "--moderation", "none", "--fact-check", "off"], { folder });
+    const both = await ran([...args, "--moderation", "none", "--moderator-model", "offline"], {
       folder,
-    });
-    assert.equal(both.code, 2);
+    }, 2);
     assert.match(both.stderr, /--moderator-model offline: there is no moderator/);
   });
 });
 
 Deno.test("dialogue lets everyone named speak for as many turns as it is given", async () => {
   await withFolder(async (folder) => {
-    const end = await runMain([
+    const end = await ran([
       ...["dialogue", TOPIC, "--participant", "Ada=offline", "--participant", "Ben"],
       ...["--participant", "Cleo", "--max-turns", "4", "--json", "--quiet"],
     ], { folder });
-    assert.equal(end.code, 0, end.stdout);
     const { dir, outcome, winner } = jsonOf(end);
     assert.equal(outcome, "unscored");
     assert.equal(winner, null);
@@ -231,17 +220,16 @@ Deno.test("dialogue lets everyone named speak for as many turns as it is given",
 
 Deno.test("a limit stops with exit 3, and resume with a higher one goes on", async () => {
   await withFolder(async (folder) => {
-    const end = await runMain(
+    const end = await ran(
       ["debate", TOPIC, "--rounds", "1", "--max-turns", "4", "--json"],
       { folder },
+      3,
     );
-    assert.equal(end.code, 3);
     const { dir, status, endReason } = jsonOf(end);
     assert.equal(status, "stopped");
     assert.equal(endReason, "max_turns");
     assert.match(end.stderr, /To go on: convenings resume /);
-    const on = await runMain(["resume", String(dir), "--max-turns", "99", "--json"], { folder });
-    assert.equal(on.code, 0, on.stderr);
+    const on = await ran(["resume", String(dir), "--max-turns", "99", "--json"], { folder });
     assert.equal(jsonOf(on)["status"], "completed");
   });
 });
@@ -252,19 +240,18 @@ Deno.test("--max-wait 0 fails at once where a provider asks to wait, and leaves 
     respond: () => busy ? { status: 429, headers: { "retry-after": "30" } } : {},
   });
   await withFolder(async (folder) => {
-    const end = await runMain(
+    const end = await ran(
       ["debate", TOPIC, "--base-url", server.url, "--rounds", "0", "--max-wait", "0", "--json"],
       { folder },
+      1,
     );
-    assert.equal(end.code, 1);
     const { dir, status, error } = jsonOf(end);
     assert.equal(status, "failed");
     assert.equal((error as Record<string, unknown>)["code"], "agent_rate_limited");
     assert.match(end.stderr, /^error: /m);
     assert.match(end.stderr, /To go on: convenings resume /);
     busy = false;
-    const on = await runMain(["resume", String(dir), "--json"], { folder });
-    assert.equal(on.code, 0, on.stderr);
+    await ran(["resume", String(dir), "--json"], { folder });
   });
 });
 
@@ -274,22 +261,20 @@ Deno.test("resume takes another model for what follows", async () => {
   });
   await withFolder(async (folder) => {
     const base = ["--base-url", server.url];
-    const end = await runMain(
+    const end = await ran(
       ["debate", TOPIC, "--rounds", "0", "--model", "m-old", ...base, "--json"],
       { folder },
+      1,
     );
-    assert.equal(end.code, 1);
     const { dir } = jsonOf(end);
-    const on = await runMain(["resume", String(dir), "--model", "m-new", "--json"], { folder });
-    assert.equal(on.code, 0, on.stderr);
+    await ran(["resume", String(dir), "--model", "m-new", "--json"], { folder });
     assert.ok(server.requests.some(({ body }) => body.model === "m-new"));
   });
 });
 
 Deno.test("debate notes that there are no rounds, and what many rounds without a limit can use", async () => {
   await withFolder(async (folder) => {
-    const none = await runMain(["debate", TOPIC, "--rounds", "0"], { folder });
-    assert.equal(none.code, 0);
+    const none = await ran(["debate", TOPIC, "--rounds", "0"], { folder });
     assert.match(none.stderr, /^There are 0 rounds: nobody argues/m);
     const usual = await runMain(["debate", TOPIC, "--rounds", "1"], { folder });
     assert.doesNotMatch(usual.stderr, /0 rounds|rounds take/);

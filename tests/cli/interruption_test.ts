@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { describe, it } from "@std/testing/bdd";
+import { watchInterrupts } from "../../src/cli/main.ts";
 import { jsonOf, startCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
-import { runMain } from "../support/run_main.ts";
+import { ran, runMain } from "../support/run_main.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
@@ -42,8 +44,7 @@ for (const [what, signals] of Object.entries(CASES)) {
       assert.equal(endReason, "cancelled");
       assert.ok(end.stderr.includes(`To go on: convenings resume ${dir}`));
       assert.equal((await runMain(["verify", String(dir)], { folder })).code, 0);
-      const on = await runMain(["resume", String(dir), "--json"], { folder });
-      assert.equal(on.code, 0, on.stderr);
+      const on = await ran(["resume", String(dir), "--json"], { folder });
       assert.equal(jsonOf(on)["status"], "completed");
     });
   });
@@ -71,5 +72,40 @@ Deno.test("a reader of standard output that goes away is no error", async () => 
     const stderr = await new Response(child.stderr).text();
     assert.equal((await child.status).code, 0);
     assert.equal(stderr, "");
+  });
+});
+
+/** A Ctrl-C at each of the given times, in milliseconds; what they came to. */
+function pressed(...times: readonly number[]): string[] {
+  const seen: string[] = [];
+  let now = 0;
+  let press = () => {};
+  const release = watchInterrupts({
+    now: () => now,
+    onInterrupt: (handler) => {
+      press = handler;
+      return () => press = () => {};
+    },
+  }, { stop: () => seen.push("stop"), exit: () => seen.push("exit") });
+  for (const time of times) {
+    now = time;
+    press();
+  }
+  release();
+  press();
+  return seen;
+}
+
+describe("watchInterrupts()", () => {
+  it("watchInterrupts() stops at the first", () => {
+    assert.deepEqual(pressed(5000), ["stop"]);
+  });
+
+  it("watchInterrupts() takes a repeat within a second for the same", () => {
+    assert.deepEqual(pressed(5000, 5001, 5400, 6000), ["stop"]);
+  });
+
+  it("watchInterrupts() exits at one that comes later", () => {
+    assert.deepEqual(pressed(5000, 5100, 6001), ["stop", "exit"]);
   });
 });

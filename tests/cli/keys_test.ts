@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { composeConvening, createAgent, memoryRecord, resume } from "../../mod.ts";
 import { jsonOf, runCli, withFolder } from "../support/cli.ts";
 import { type ModelServer, startModelServer } from "../support/model_server.ts";
-import { runMain } from "../support/run_main.ts";
+import { ran, runMain } from "../support/run_main.ts";
 import { startSearchServer } from "../support/search_server.ts";
 
 const TOPIC = "Should cities ban private cars?";
@@ -30,8 +30,7 @@ Deno.test("resume sends no key to an address of the record, says where the key w
     const before = server.requests.length;
     const env = { OPENAI_API_KEY: "sk-SECRETKEY" };
 
-    const refused = await runMain(["resume", dir], { folder, env });
-    assert.equal(refused.code, 2, refused.stderr);
+    const refused = await ran(["resume", dir], { folder, env }, 2);
     assert.match(
       refused.stderr,
       /Cannot use (?:--base-url|baseUrl): OPENAI_API_KEY would be sent to/,
@@ -43,8 +42,7 @@ Deno.test("resume sends no key to an address of the record, says where the key w
       field: "baseUrl",
     });
 
-    const noKey = await runMain(["resume", dir, "--max-turns", "2"], { folder });
-    assert.equal(noKey.code, 3, noKey.stderr);
+    const noKey = await ran(["resume", dir, "--max-turns", "2"], { folder }, 3);
     assert.ok(noKey.stderr.includes(`Addresses: ${server.url}\n`), noKey.stderr);
     assert.deepEqual(keysAt(server), [undefined]);
 
@@ -52,7 +50,7 @@ Deno.test("resume sends no key to an address of the record, says where the key w
     assert.equal((await runMain(["resume", dir, "--max-turns", "3"], given)).code, 3);
     const words = ["resume", dir, "--max-turns", "4", "--base-url", server.url];
     assert.equal((await runMain(words, { folder, env })).code, 3);
-    const allowed = await runMain([
+    const allowed = await ran([
       "resume",
       dir,
       "--max-turns",
@@ -62,8 +60,7 @@ Deno.test("resume sends no key to an address of the record, says where the key w
     ], {
       folder,
       env,
-    });
-    assert.equal(allowed.code, 3, allowed.stderr);
+    }, 3);
     assert.ok(allowed.stderr.includes(`${server.url} (with OPENAI_API_KEY)`), allowed.stderr);
     assert.deepEqual(keysAt(server), [undefined, "Bearer sk-SECRETKEY"]);
   });
@@ -74,8 +71,7 @@ Deno.test("judge sends no key to an address of the record", async () => {
   await withFolder(async (folder) => {
     const dir = await recordFor(server, folder);
     const env = { OPENAI_API_KEY: "sk-SECRETKEY" };
-    const refused = await runMain(["judge", dir], { folder, env });
-    assert.equal(refused.code, 2, refused.stderr);
+    const refused = await ran(["judge", dir], { folder, env }, 2);
     assert.match(refused.stderr, /OPENAI_API_KEY would be sent to/);
     assert.deepEqual(keysAt(server), []);
   });

@@ -4,7 +4,7 @@ import { parse } from "@std/yaml";
 import { main } from "../../src/cli/main.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { type CliEnd, jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
-import { runMain } from "../support/run_main.ts";
+import { ran, runMain } from "../support/run_main.ts";
 import { PAPER } from "./support/paper.ts";
 
 /** Runs `use` in a folder with a paper. */
@@ -109,9 +109,7 @@ Deno.test("paper --json has the question, postures, topics, report and figures o
     const rows = jsonOf(await runMain(["list", "--json"], { folder }))["convenings"];
     assert.deepEqual(
       (rows as { kind: string; topic: string }[]).map(({ kind, topic }) => [kind, topic]),
-      [
-        ["paper-debate", own],
-      ],
+      [["paper-debate", own]],
     );
   });
 });
@@ -124,7 +122,7 @@ Deno.test("paper's flags are recorded, over those of a file; a record is taken b
     );
     const args = ["paper", "--config", "debate.yaml", "--json", "--quiet", "--seed", "3"];
     const own = "To what extent does shade explain the cooling?";
-    const end = await runMain([
+    const end = await ran([
       ...args,
       ...[
         "--question",
@@ -146,7 +144,6 @@ Deno.test("paper's flags are recorded, over those of a file; a record is taken b
       ],
       ...["--retrieval", "keyword", "--fact-check", "standard", "--words", "200-900"],
     ], { folder });
-    assert.equal(end.code, 0, end.stdout);
     const recorded = await configurationOf(jsonOf(end)["dir"]);
     assert.equal(recorded["question"], own);
     assert.equal(recorded["pick"], undefined);
@@ -158,12 +155,10 @@ Deno.test("paper's flags are recorded, over those of a file; a record is taken b
     const cast = recorded["participants"] as { id: string; persona?: string }[];
     assert.match(cast.find(({ id }) => id === "debater-b")?.persona ?? "", /^Economist/);
     const file = join(String(jsonOf(end)["dir"]), "metadata.md");
-    const plan = await runMain(["paper", "--config", file, "--dry-run", "--json"], { folder });
-    assert.equal(plan.code, 0, plan.stderr);
+    const plan = await ran(["paper", "--config", file, "--dry-run", "--json"], { folder });
     assert.equal(jsonOf(plan)["question"], own);
     const more = ["--postures", "3", "--pick", "1", "--dry-run", "--json"];
-    const other = await runMain(["paper", "--config", file, ...more], { folder });
-    assert.equal(other.code, 0, other.stdout);
+    const other = await ran(["paper", "--config", file, ...more], { folder });
     assert.equal(jsonOf(other)["question"], null);
     assert.equal(jsonOf(other)["topic"], "Street trees and summer heat in two districts");
   });
@@ -190,13 +185,11 @@ Deno.test("paper with a number that no question has lists them, exit 2, and goes
     assert.deepEqual([status, field], ["failed", "--pick"]);
     assert.match(hint ?? "", /^Give 1 to \d+:\n1\. .*\?\n2\. /);
     assert.match(end.stderr, new RegExp(`^To go on: convenings resume ${dir} --pick N$`, "m"));
-    const wrong = await runMain(["resume", String(dir), "--pick", "98"], { folder });
-    assert.equal(wrong.code, 2);
+    const wrong = await ran(["resume", String(dir), "--pick", "98"], { folder }, 2);
     assert.match(wrong.stderr, /Cannot debate "98": there is no question 98\n[\s\S]*^1\. /m);
     assert.doesNotMatch(wrong.stderr, /going on/);
     const second = /^2\. (.*)$/m.exec(hint ?? "")?.[1];
-    const on = await runMain(["resume", String(dir), "--pick", "2", "--json"], { folder });
-    assert.equal(on.code, 0, on.stdout);
+    const on = await ran(["resume", String(dir), "--pick", "2", "--json"], { folder });
     assert.equal(jsonOf(on)["question"], second);
   });
 });
@@ -228,37 +221,31 @@ Deno.test("A record with a number that no question has, from before it was refus
     const { dir } = jsonOf(await paper(folder, "--pick", "12", "--json"));
     const path = join(String(dir), "metadata.md");
     await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace("pick: 12", "pick: 99"));
-    const sound = await runMain(["verify", String(dir)], { folder });
-    assert.equal(sound.code, 0, sound.stderr + sound.stdout);
-    const on = await runMain(["resume", String(dir), "--pick", "2", "--max-turns", "3"], {
+    await ran(["verify", String(dir)], { folder });
+    await ran(["resume", String(dir), "--pick", "2", "--max-turns", "3"], {
       folder,
-    });
-    assert.equal(on.code, 3, on.stderr);
+    }, 3);
   });
 });
 
 Deno.test("resume --question takes one's own in the place of those put to the papers, once", async () => {
   await withPaper(async (folder) => {
     const { dir } = jsonOf(await paper(folder, "--pick", "12", "--json"));
-    const short = await runMain(["resume", String(dir), "--question", "Why?"], { folder });
-    assert.equal(short.code, 2);
+    const short = await ran(["resume", String(dir), "--question", "Why?"], { folder }, 2);
     assert.match(short.stderr, /10 to 1000 characters/);
     const own = "Cost: how far does watering matter?";
     const args = ["resume", String(dir), "--question", own, "--max-turns", "3", "--json"];
-    const on = await runMain(args, { folder });
-    assert.equal(on.code, 3, on.stdout);
+    const on = await ran(args, { folder }, 3);
     assert.equal(jsonOf(on)["question"], own);
-    const late = await runMain(["resume", String(dir), "--question", own], { folder });
-    assert.equal(late.code, 2);
+    const late = await ran(["resume", String(dir), "--question", own], { folder }, 2);
     assert.match(late.stderr, /Cannot use --question .*: the question is settled: Cost/);
     const debate = await runMain(
       ["dialogue", "Should cities ban private cars?", "--max-tokens", "10", "--json"],
       { folder },
     );
-    const other = await runMain(["resume", String(jsonOf(debate)["dir"]), "--pick", "1"], {
+    const other = await ran(["resume", String(jsonOf(debate)["dir"]), "--pick", "1"], {
       folder,
-    });
-    assert.equal(other.code, 2);
+    }, 2);
     assert.match(other.stderr, /Cannot use --pick 1: this is a dialogue/);
   });
 });
@@ -269,19 +256,16 @@ Deno.test("paper with pick: ask waits without a terminal; say answers it, refuse
       join(folder, "ask.yaml"),
       "kind: paper-debate\npapers: [trees.md]\npick: ask\npostures: 2\nseed: 3\n",
     );
-    const end = await runMain(["paper", "--config", "ask.yaml"], { folder });
-    assert.equal(end.code, 4, end.stderr);
+    const end = await ran(["paper", "--config", "ask.yaml"], { folder }, 4);
     assert.match(
       end.stdout,
       /^Waiting for: [Rr]eader\n.* --as reader --file FILE\nQuestions:\n {3}1\. /,
     );
     assert.match(end.stderr, /^waiting for Reader\nWhich question .*\n1\. /m);
     const dir = /^(.*)\/index\.md$/m.exec(end.stdout)?.[1] ?? "";
-    const wrong = await runMain(["say", dir], { folder, stdin: "99\n" });
-    assert.equal(wrong.code, 2);
+    const wrong = await ran(["say", dir], { folder, stdin: "99\n" }, 2);
     assert.match(wrong.stderr, /there is no question 99\n.*\n1\. /);
-    const on = await runMain(["say", dir, "--json"], { folder, stdin: "2\n" });
-    assert.equal(on.code, 0, on.stdout);
+    const on = await ran(["say", dir, "--json"], { folder, stdin: "2\n" });
     const second = /^ {3}2\. (.*)$/m.exec(end.stdout)?.[1];
     assert.equal(jsonOf(on)["question"], second);
   });
@@ -290,8 +274,7 @@ Deno.test("paper with pick: ask waits without a terminal; say answers it, refuse
 Deno.test("paper questions prints them, numbered, and writes nothing", async () => {
   await withPaper(async (folder) => {
     const args = ["paper", "questions", "trees.md", "--seed", "3", "--title", "On trees"];
-    const end = await runMain(args, { folder });
-    assert.equal(end.code, 0, end.stderr);
+    const end = await ran(args, { folder });
     const lines = end.stdout.trimEnd().split("\n");
     assert.ok(lines.length >= 8 && lines.length <= 12);
     lines.forEach((line, at) => assert.ok(line.startsWith(`${at + 1}. `)));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { jsonOf, startCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
-import { runMain } from "../support/run_main.ts";
+import { ran, runMain } from "../support/run_main.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
@@ -39,8 +39,7 @@ async function withHeldDebate(
 
 Deno.test("pause lets a run of another process finish its turns and let go; resume goes on", async () => {
   await withHeldDebate(async (run, { dir, folder, release }) => {
-    const early = await runMain(["pause", dir, "--wait", "50ms", "--json"], { folder });
-    assert.equal(early.code, 1);
+    const early = await ran(["pause", dir, "--wait", "50ms", "--json"], { folder }, 1);
     assert.equal(jsonOf(early)["held"], true);
     const pausing = runMain(["pause", dir, "--json"], { folder });
     release();
@@ -51,11 +50,9 @@ Deno.test("pause lets a run of another process finish its turns and let go; resu
     const paused = await pausing;
     assert.equal(paused.code, 0, paused.stderr);
     assert.deepEqual(jsonOf(paused), { dir, status: "paused", held: false });
-    const again = await runMain(["pause", dir], { folder });
-    assert.equal(again.code, 0);
+    const again = await ran(["pause", dir], { folder });
     assert.equal(again.stdout, "No process runs it: paused\n");
-    const on = await runMain(["resume", dir, "--json"], { folder });
-    assert.equal(on.code, 0, on.stderr);
+    const on = await ran(["resume", dir, "--json"], { folder });
     assert.equal(jsonOf(on)["status"], "completed");
     assert.equal((await runMain(["verify", dir], { folder })).code, 0);
   });
@@ -91,8 +88,7 @@ Deno.test("watch says that a run was killed, and how to go on", async () => {
     assert.equal(code, 1);
     assert.equal(stdout, "Interrupted: no process runs it\n");
     assert.ok(stderr.includes(`To go on: convenings resume ${dir}`));
-    const pause = await runMain(["pause", dir, "--json"], { folder });
-    assert.equal(pause.code, 1);
+    const pause = await ran(["pause", dir, "--json"], { folder }, 1);
     assert.deepEqual(jsonOf(pause), { dir, status: "interrupted", held: false });
   });
 });
@@ -103,10 +99,8 @@ Deno.test("watch of a convening that was judged once more shows its end, not an 
     const { dir } = jsonOf(
       await runMain(["debate", topic, "--rounds", "0", "--seed", "1", "--json"], { folder }),
     );
-    const judged = await runMain(["judge", String(dir), "--rubric", "academic"], { folder });
-    assert.equal(judged.code, 0, judged.stderr);
-    const end = await runMain(["watch", String(dir)], { folder });
-    assert.equal(end.code, 0, end.stdout);
+    await ran(["judge", String(dir), "--rubric", "academic"], { folder });
+    const end = await ran(["watch", String(dir)], { folder });
     assert.match(end.stdout, /^Outcome: /);
   });
 });

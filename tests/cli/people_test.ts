@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { type CliEnd, jsonOf, namesIn, startCli, withFolder } from "../support/cli.ts";
-import { runMain } from "../support/run_main.ts";
+import { ran, runMain } from "../support/run_main.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 /** A dialogue of a person and the offline writer: the person speaks first and third. */
@@ -32,8 +32,7 @@ Deno.test("a person's turn without a terminal leaves the run waiting, exit 4, wi
     assert.equal(status, "waiting");
     assert.equal(endReason, null);
     assert.deepEqual(waitingFor, [{ participant: "ada", turn: "turn-1/ada" }]);
-    const told = await runMain(["resume", dir], { folder });
-    assert.equal(told.code, 4);
+    const told = await ran(["resume", dir], { folder }, 4);
     assert.match(told.stdout, /^Waiting for: Ada\n/);
     assert.ok(told.stdout.includes(`convenings say ${dir} --as ada --file FILE\n`));
     assert.equal((await runMain(["verify", dir], { folder })).code, 0);
@@ -44,18 +43,16 @@ Deno.test("say answers from a file or standard input, goes on, waits again, and 
   await withFolder(async (folder) => {
     const { dir } = await waiting(folder);
     await Deno.writeTextFile(join(folder, "first.md"), "Cars need room that people need more.\n");
-    const first = await runMain(["say", dir, "--file", "first.md", "--json"], { folder });
-    assert.equal(first.code, 4, first.stderr);
+    const first = await ran(["say", dir, "--file", "first.md", "--json"], { folder }, 4);
     const json = jsonOf(first);
     assert.equal(json["status"], "waiting");
     assert.equal(json["participant"], "ada");
     assert.equal(json["left"], false);
     assert.match(first.stderr, /^2 · dialogue 1 · Ben/m);
-    const second = await runMain(["say", dir, "--as", "Ada"], {
+    await ran(["say", dir, "--as", "Ada"], {
       folder,
       stdin: "A bus carries more than a road of cars.\n",
     });
-    assert.equal(second.code, 0, second.stderr);
     const said = await bodies(dir, folder);
     assert.equal(said[0], "Cars need room that people need more.");
     assert.equal(said[2], "A bus carries more than a road of cars.");
@@ -68,8 +65,7 @@ Deno.test("say out of turn is refused with whose turn it is, and changes nothing
   await withFolder(async (folder) => {
     const { dir } = await waiting(folder);
     const options = { folder, stdin: "Me first.\n" };
-    const wrong = await runMain(["say", dir, "--as", "Ben", "--json"], options);
-    assert.equal(wrong.code, 2);
+    const wrong = await ran(["say", dir, "--as", "Ben", "--json"], options, 2);
     const { error, status } = jsonOf(wrong);
     const { code, hint } = error as Record<string, unknown>;
     assert.equal(code, "turn_order");
@@ -85,8 +81,7 @@ Deno.test("say out of turn is refused with whose turn it is, and changes nothing
 Deno.test("say in a convening that waits for nobody is refused", async () => {
   await withFolder(async (folder) => {
     const end = await runMain(["dialogue", TOPIC, "--max-turns", "1", "--json"], { folder });
-    const said = await runMain(["say", String(jsonOf(end)["dir"])], { folder, stdin: "Hello.\n" });
-    assert.equal(said.code, 2);
+    const said = await ran(["say", String(jsonOf(end)["dir"])], { folder, stdin: "Hello.\n" }, 2);
     assert.match(said.stderr, /^error: Cannot speak in .*: it waits for nobody \(completed\)/);
   });
 });
@@ -94,18 +89,16 @@ Deno.test("say in a convening that waits for nobody is refused", async () => {
 Deno.test("say --interject is heard before the next turn", async () => {
   await withFolder(async (folder) => {
     const { dir } = await waiting(folder);
-    const left = await runMain(["say", dir, "--interject", "--json"], {
+    const left = await ran(["say", dir, "--interject", "--json"], {
       folder,
       stdin: "What about buses?\n",
     });
-    assert.equal(left.code, 0, left.stderr);
     const { interjected, held, status } = jsonOf(left);
     assert.deepEqual([interjected, held, status], [true, false, "waiting"]);
-    const on = await runMain(["say", dir, "--json"], {
+    await ran(["say", dir, "--json"], {
       folder,
       stdin: "Streets are for people.\n",
-    });
-    assert.equal(on.code, 4, on.stderr);
+    }, 4);
     assert.deepEqual((await bodies(dir, folder)).slice(0, 2), [
       "What about buses?",
       "Streets are for people.",
@@ -123,17 +116,14 @@ Deno.test("say leaves the words for a process that waits, which goes on with the
     }[];
     assert.equal(row?.status, "waiting");
     const dir = row?.dir ?? "";
-    const refused = await runMain(["say", dir, "--as", "ben"], { folder, stdin: "Me first.\n" });
-    assert.equal(refused.code, 2);
-    const left = await runMain(["say", dir, "--json"], {
+    await ran(["say", dir, "--as", "ben"], { folder, stdin: "Me first.\n" }, 2);
+    const left = await ran(["say", dir, "--json"], {
       folder,
       stdin: "Streets are for people.\n",
     });
-    assert.equal(left.code, 0, left.stderr);
     assert.equal(jsonOf(left)["left"], true);
     await run.saw("\n2 · ");
-    const paused = await runMain(["pause", dir], { folder });
-    assert.equal(paused.code, 0, paused.stderr);
+    await ran(["pause", dir], { folder });
     const end = await run.end;
     assert.equal(jsonOf(end)["status"], "paused");
     assert.equal((await bodies(dir, folder))[0], "Streets are for people.");
@@ -149,11 +139,10 @@ Deno.test("a run that is killed while it waits loses nothing, and say goes on", 
     const [row] = jsonOf(await runMain(["list", "--json"], { folder }))["convenings"] as {
       dir: string;
     }[];
-    const on = await runMain(["say", row?.dir ?? ""], {
+    await ran(["say", row?.dir ?? ""], {
       folder,
       stdin: "Streets are for people.\n",
-    });
-    assert.equal(on.code, 4, on.stderr);
+    }, 4);
     assert.equal((await bodies(row?.dir ?? "", folder)).length, 2);
   });
 });
@@ -163,48 +152,46 @@ Deno.test("resume --timeout gives a person that long, and resume takes no search
     const { dir } = await waiting(folder);
     const run = startCli(["resume", dir, "--timeout", "60s", "--json"], { folder });
     await run.saw("waiting for Ada");
-    const said = await runMain(["say", dir, "--as", "ada"], {
+    await ran(["say", dir, "--as", "ada"], {
       folder,
       stdin: "Streets are for people.\n",
     });
-    assert.equal(said.code, 0, said.stderr);
     await run.saw("\n2 · ");
     assert.equal((await runMain(["pause", dir], { folder })).code, 0);
     assert.equal(jsonOf(await run.end)["status"], "paused");
-    const search = await runMain(["resume", dir, "--search-url", "http://127.0.0.1:1"], { folder });
-    assert.equal(search.code, 2);
+    const search = await ran(["resume", dir, "--search-url", "http://127.0.0.1:1"], { folder }, 2);
     assert.match(search.stderr, /--search-url http.*: this convening checks no claims/);
-    const judges = await runMain(["resume", dir, "--judge-model", "m"], { folder });
-    assert.equal(judges.code, 2);
+    const judges = await ran(["resume", dir, "--judge-model", "m"], { folder }, 2);
     assert.match(judges.stderr, /--judge-model m: this is no debate/);
   });
 });
 
 Deno.test("a person debates: an advocate's turns and the moderator's are waited for by name", async () => {
   await withFolder(async (folder) => {
-    const end = await runMain([
-      ...["debate", TOPIC, "--rounds", "0", "--advocate-model", "offline"],
-      ...["--advocate-model", "human", "--moderator-model", "human", "--judge-model", "offline"],
-      ...["--json", "--quiet"],
-    ], { folder });
-    assert.equal(end.code, 4, end.stderr);
+    const end = await ran(
+      [
+        ...["debate", TOPIC, "--rounds", "0", "--advocate-model", "offline"],
+        ...["--advocate-model", "human", "--moderator-model", "human", "--judge-model", "offline"],
+        ...["--json", "--quiet"],
+      ],
+      { folder },
+      4,
+    );
     const dir = String(jsonOf(end)["dir"]);
     assert.deepEqual(jsonOf(end)["waitingFor"], [
       { participant: "advocate-b", turn: "opening/advocate-b" },
     ]);
     const texts = ["Cars carry what buses do not.", "Leave people the choice of how to travel."];
     for (const text of texts) {
-      const on = await runMain(["say", dir, "--as", "advocate b", "--quiet"], {
+      await ran(["say", dir, "--as", "advocate b", "--quiet"], {
         folder,
         stdin: text,
-      });
-      assert.equal(on.code, 4, on.stderr);
+      }, 4);
     }
-    const last = await runMain(["say", dir, "--as", "Moderator", "--json", "--quiet"], {
+    const last = await ran(["say", dir, "--as", "Moderator", "--json", "--quiet"], {
       folder,
       stdin: "Both sides spoke of choice and of room.",
     });
-    assert.equal(last.code, 0, last.stderr);
     assert.equal(jsonOf(last)["status"], "completed");
     assert.equal((await runMain(["verify", dir], { folder })).code, 0);
   });

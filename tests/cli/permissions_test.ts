@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { dirname, join } from "@std/path";
 import { fileURLToPath } from "node:url";
+import { dirname, join } from "@std/path";
+import { describe, it } from "@std/testing/bdd";
 import project from "../../deno.json" with { type: "json" };
+import { shellQuote } from "../../src/cli/io.ts";
 import { TASK_HOSTS, TASK_VARIABLES } from "../../src/cli/permissions.ts";
 import { jsonOf, namesIn, runCli, taskFlags, withFolder } from "../support/cli.ts";
 
@@ -161,5 +163,15 @@ Deno.test("a run without any permission is told the whole command", async () => 
         /\ndeno run --no-prompt .*--allow-read.* --ignore-env .*main\.ts /,
       );
     }
+  });
+});
+
+describe("shellQuote()", () => {
+  it("shellQuote() leaves plain words alone and quotes the rest", () => {
+    assert.equal(shellQuote("--rounds=3"), "--rounds=3");
+    assert.equal(shellQuote(""), "''");
+    assert.equal(shellQuote("a b"), "'a b'");
+    assert.equal(shellQuote("$HOME `id`"), "'$HOME `id`'");
+    assert.equal(shellQuote("it's"), `'it'\\''s'`);
   });
 });

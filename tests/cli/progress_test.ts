@@ -45,9 +45,7 @@ function shown(live: boolean, events: readonly EventBody[]): string {
   let text = "";
   const progress = new Progress((more) => text += more, { live });
   for (const body of events) {
-    progress.take(
-      { n: 1, at: "2026-01-01T00:00:00.000Z", ...body } as ConveningEvent,
-    );
+    progress.take({ n: 1, at: "2026-01-01T00:00:00.000Z", ...body } as ConveningEvent);
   }
   progress.end();
   return text;
@@ -122,16 +120,11 @@ describe("Progress, piped", () => {
   });
 
   it("take() tells of fact checks, and of little else beside the turns", () => {
-    assert.equal(
-      shown(false, FOUND),
-      "message 4 fact-checked: 2 claims: 1 true, 1 false\n",
-    );
+    assert.equal(shown(false, FOUND), "message 4 fact-checked: 2 claims: 1 true, 1 false\n");
   });
 
   it("take() writes nothing a terminal would obey", () => {
-    const text = shown(false, [
-      said(turn(2, "A\x1b[2J\nB"), "x\x1b]0;t\x07\ny"),
-    ]);
+    const text = shown(false, [said(turn(2, "A\x1b[2J\nB"), "x\x1b]0;t\x07\ny")]);
     assert.match(text, /^[^\p{Cc}]*\n$/u);
   });
 });
@@ -214,10 +207,7 @@ describe("Progress, live", () => {
   });
 
   it("take() shows a text that did not come in pieces", () => {
-    const text = shown(true, [
-      { type: "turn-start", turn: A },
-      said(A, "All."),
-    ]);
+    const text = shown(true, [{ type: "turn-start", turn: A }, said(A, "All.")]);
     assert.match(text, /\nAll\.\n/);
   });
 

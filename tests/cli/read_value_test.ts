@@ -62,10 +62,7 @@ describe("readWhole() and readNumber()", () => {
 
 describe("readFormats()", () => {
   it("readFormats() gives each format of a comma list once", () => {
-    assert.deepEqual(readFormats("md, html,md", "--transcript"), [
-      "md",
-      "html",
-    ]);
+    assert.deepEqual(readFormats("md, html,md", "--transcript"), ["md", "html"]);
   });
 
   it("readFormats() refuses an unknown or empty one and names what is allowed", () => {

@@ -1,25 +1,30 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
+import { z } from "zod";
+import { parseConfig } from "../../src/config/config.ts";
+import { publishedSchemas } from "../../src/operations/schemas.ts";
+import { debateReport } from "../../src/papers/text/report.ts";
+import { FILE_SCHEMAS } from "../../src/record/fact_reader.ts";
+import { reportFiles } from "../../src/record/paper_pages.ts";
+import { paperFacts, paperStart } from "../core/paper/support/paper_record.ts";
 import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
-import { runMain } from "../support/run_main.ts";
 import { startModelServer } from "../support/model_server.ts";
+import { ran, runMain } from "../support/run_main.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
 async function debate(args: readonly string[], folder: string): Promise<string> {
-  const end = await runMain(["debate", TOPIC, "--seed", "1", "--json", "--quiet", ...args], {
+  const end = await ran(["debate", TOPIC, "--seed", "1", "--json", "--quiet", ...args], {
     folder,
   });
-  assert.equal(end.code, 0, end.stdout + end.stderr);
   return String(jsonOf(end)["dir"]);
 }
 
 Deno.test("search finds messages of an archive by words, best first", async () => {
   await withFolder(async (folder) => {
     const dir = await debate(["--rounds", "0"], folder);
-    const end = await runMain(["search", "private cars", "--limit", "2", "--json"], { folder });
-    assert.equal(end.code, 0, end.stderr);
+    const end = await ran(["search", "private cars", "--limit", "2", "--json"], { folder });
     const { results, convenings, messages, skipped } = jsonOf(end);
     const rows = results as { dir: string; seq: number; score: number; snippet: string }[];
     assert.equal(rows.length, 2);
@@ -31,8 +36,7 @@ Deno.test("search finds messages of an archive by words, best first", async () =
     const none = await runMain(["search", "zebra", "--out", "convenings"], { folder });
     assert.equal(none.stdout, "Nothing found in 6 messages of 1 convenings\n");
     await Deno.writeTextFile(join(dir, "metadata.md"), "damaged");
-    const damaged = await runMain(["search", "cars"], { folder });
-    assert.equal(damaged.code, 0);
+    const damaged = await ran(["search", "cars"], { folder });
     assert.match(damaged.stderr, /^left out: .*_debate: /m);
   });
 });
@@ -88,17 +92,14 @@ Deno.test("judge adds a panel's judgement and leaves the first to the byte", asy
       "id: own\nscale: [0, 1]\ncriteria: [{ id: warmth, weight: 1, description: Is it warm? }]\n" +
         "anchors: [{ from: 0, means: none }]\n",
     );
-    const end = await runMain(
+    const end = await ran(
       ["judge", dir, "--rubric", "academic", "--model", MODEL, "--json"],
       { folder, env },
     );
-    assert.equal(end.code, 0, end.stderr);
     const { panel, status, winner } = jsonOf(end);
     const told = panel as Record<string, unknown>;
     assert.equal(told["rubric"], "academic");
-    assert.deepEqual((told["judges"] as { model: string }[]).map(({ model }) => model), [
-      MODEL,
-    ]);
+    assert.deepEqual((told["judges"] as { model: string }[]).map(({ model }) => model), [MODEL]);
     for (const key of ["outcome", "scores", "unscored", "agreement", "contradictions"]) {
       assert.ok(key in told, key);
     }
@@ -108,12 +109,141 @@ Deno.test("judge adds a panel's judgement and leaves the first to the byte", asy
       assert.equal(await Deno.readTextFile(join(scores, name)), texts[at]);
     }
     assert.equal((await namesIn(scores)).length, 2 * before.length);
-    const own = await runMain(["judge", dir, "--rubric", "own.yaml"], { folder });
-    assert.equal(own.code, 0, own.stderr);
+    const own = await ran(["judge", dir, "--rubric", "own.yaml"], { folder });
     assert.match(own.stdout, /^Judged by own: offline\nOutcome: /);
     assert.equal((await runMain(["verify", dir], { folder })).code, 0);
-    const both = await runMain(["judge", dir, "--model", "a", "--judge-model", "b"], { folder });
-    assert.equal(both.code, 2);
+    const both = await ran(["judge", dir, "--model", "a", "--judge-model", "b"], { folder }, 2);
     assert.match(both.stderr, /Cannot use --model a: --judge-model names the judges/);
+  });
+});
+
+const RECORDS = join(import.meta.dirname!, "../../examples/records");
+
+/** An archive with the days of the shipped records, as links are not followed in it. */
+async function archiveIn(folder: string): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const day of ["2026-11-22", "2026-11-23"]) {
+    for await (const { name, isDirectory } of Deno.readDir(join(RECORDS, day))) {
+      if (!isDirectory || !/T/.test(name)) continue;
+      const to = join(folder, "convenings", day, name);
+      await Deno.mkdir(to, { recursive: true });
+      for (const page of ["index.md", "metadata.md"]) {
+        await Deno.copyFile(join(RECORDS, day, name, page), join(to, page));
+      }
+      ids.push(name);
+    }
+  }
+  return ids.sort();
+}
+
+Deno.test("DIR is latest, an id or the beginning of one id, of the usual archive or of the archive before it", async () => {
+  await withFolder(async (folder) => {
+    const ids = await archiveIn(folder);
+    const last = ids.at(-1)!;
+    const day = last.slice(0, 10);
+    const path = join(folder, "convenings", day, last);
+    const page = await Deno.readTextFile(join(path, "index.md"));
+    const words = [
+      "latest",
+      "convenings/latest",
+      last,
+      last.slice(0, 19),
+      path,
+      `${path}/index.md`,
+    ];
+    for (const word of words) {
+      const end = await runMain(["show", word], { folder });
+      assert.equal(end.stdout, page, word + end.stderr);
+    }
+    const json = await runMain(["verify", "latest", "--json"], { folder });
+    assert.equal(JSON.parse(json.stdout).dir, path);
+    for (const id of ids.filter((each) => each !== last && each.startsWith(day))) {
+      await Deno.remove(join(folder, "convenings", day, id), { recursive: true });
+    }
+    for (const word of [day, `convenings/${day}`]) {
+      assert.equal((await runMain(["show", word], { folder })).stdout, page, word);
+    }
+  });
+});
+
+Deno.test("a beginning of several ids is rejected with their list, one of no id with where it was looked for", async () => {
+  await withFolder(async (folder) => {
+    const none = await ran(["verify", "latest"], { folder }, 2);
+    assert.match(none.stderr, /^error: Cannot find the latest convening: there is none in \//);
+    const ids = await archiveIn(folder);
+    const many = await ran(["show", "2026-11"], { folder }, 2);
+    assert.match(
+      many.stderr,
+      new RegExp(`which convening 2026-11 is: ${ids.length} ids begin so\n`),
+    );
+    for (const id of ids.slice(-8)) assert.ok(many.stderr.includes(`\n  ${id}\n`), id);
+    const missing = await runMain(["show", "2025-01-01"], { folder });
+    assert.match(
+      missing.stderr,
+      /Cannot find 2025-01-01: .* no convening in \/.*convenings has an id/,
+    );
+  });
+});
+
+const NAMES = ["report", "configuration", ...Object.keys(FILE_SCHEMAS)];
+
+/** A published schema as a reader of JSON Schema sees it, told of nothing else. */
+function checker(name: string): z.ZodType {
+  const schema = publishedSchemas().find((each) => each.name === name)!.toJSON();
+  return z.fromJSONSchema(JSON.parse(JSON.stringify(schema)));
+}
+
+Deno.test("publishedSchemas() has the report, configurations and every type of file, each a JSON Schema", () => {
+  const schemas = publishedSchemas();
+  assert.deepEqual(schemas.map(({ name }) => name), NAMES);
+  for (const { name, about, toJSON } of schemas) {
+    const schema = toJSON();
+    assert.equal(schema.$schema, "https://json-schema.org/draft/2020-12/schema", name);
+    assert.deepEqual([schema.title, schema.description], [name, about]);
+    assert.ok(about !== "" && !about.includes("\n"));
+  }
+});
+
+Deno.test("the published schema of a report takes report.json, and nothing that lacks a key", () => {
+  const [, file] = reportFiles(paperStart(), paperFacts(), (text) => text.length);
+  const schema = checker("report");
+  const written: unknown = JSON.parse(file!.text);
+  assert.equal(schema.safeParse(written).success, true);
+  const { verdict: _verdict, ...less } = debateReport(paperStart(), paperFacts())!;
+  assert.equal(schema.safeParse(less).success, false);
+  assert.equal(
+    schema.safeParse({ ...less, verdict: { outcome: "won", winner: null } }).success,
+    false,
+  );
+});
+
+Deno.test("the published schema of configurations takes what the program takes", () => {
+  const schema = checker("configuration");
+  const config = { kind: "debate", topic: "Should cities ban private cars?", roundCount: 2 };
+  assert.deepEqual(parseConfig(config), config);
+  assert.equal(schema.safeParse(config).success, true);
+  assert.equal(schema.safeParse({ ...config, roundCount: "two" }).success, false);
+  assert.equal(schema.safeParse({ ...config, kind: "duel" }).success, false);
+});
+
+Deno.test("schema lists the schemas, prints one as JSON, and refuses a name it does not know", async () => {
+  await withFolder(async (folder) => {
+    const list = await ran(["schema"], { folder });
+    assert.deepEqual(
+      list.stdout.trimEnd().split("\n").map((line) => line.split(/ {2,}/)[0]),
+      NAMES,
+    );
+    const { schemas } = jsonOf(await runMain(["schema", "--json"], { folder }));
+    assert.deepEqual((schemas as { name: string }[]).map(({ name }) => name), NAMES);
+    const report = publishedSchemas()[0]!.toJSON();
+    for (const args of [["schema", "report"], ["schema", "report", "--json"]]) {
+      const end = await runMain(args, { folder });
+      assert.deepEqual([end.code, end.stderr], [0, ""]);
+      assert.deepEqual(jsonOf(end), JSON.parse(JSON.stringify(report)));
+    }
+    const unknown = await runMain(["schema", "repotr"], { folder });
+    assert.deepEqual([unknown.code, unknown.stdout], [2, ""]);
+    assert.match(unknown.stderr, /Cannot print schema "repotr": there is none of that name/);
+    assert.ok(unknown.stderr.includes(`Names: ${NAMES.join(", ")}.`), unknown.stderr);
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { basename, join } from "@std/path";
 import { jsonOf, withFolder } from "../support/cli.ts";
-import { runMain } from "../support/run_main.ts";
+import { ran, runMain } from "../support/run_main.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
@@ -18,18 +18,15 @@ async function withDebate(use: (dir: string, folder: string) => Promise<void>): 
 
 Deno.test("verify tells a sound record from a damaged one", async () => {
   await withDebate(async (dir, folder) => {
-    const sound = await runMain(["verify", dir], { folder });
-    assert.equal(sound.code, 0);
+    const sound = await ran(["verify", dir], { folder });
     assert.match(sound.stdout, /^Sound: 6 messages, completed\n$/);
     for await (const { name } of Deno.readDir(join(dir, "messages"))) {
       if (!name.startsWith("002")) continue;
       await Deno.writeTextFile(join(dir, "messages", name), "More.\n", { append: true });
     }
-    const damaged = await runMain(["verify", dir], { folder });
-    assert.equal(damaged.code, 1);
+    const damaged = await ran(["verify", dir], { folder }, 1);
     assert.match(damaged.stdout, /^messages\/002_/m);
-    const json = await runMain(["verify", dir, "--json"], { folder });
-    assert.equal(json.code, 1);
+    const json = await ran(["verify", dir, "--json"], { folder }, 1);
     const { sound: isSound, findings } = jsonOf(json);
     assert.equal(isSound, false);
     assert.equal((findings as unknown[]).length, damaged.stdout.trimEnd().split("\n").length);
@@ -52,8 +49,7 @@ Deno.test("show prints the index, or a message by its number", async () => {
     for (const command of ["verify", "resume", "export"]) {
       const file = join(dir, "scores.md");
       const more = command === "export" ? ["--format", "md"] : [];
-      const end = await runMain([command, file, ...more], { folder });
-      assert.equal(end.code, 2, `${command}: ${end.stderr}`);
+      const end = await ran([command, file, ...more], { folder }, 2);
       assert.match(end.stderr, /there is no convening in it/);
     }
   });
@@ -62,11 +58,10 @@ Deno.test("show prints the index, or a message by its number", async () => {
 Deno.test("fork takes over, edits, and resume goes on", async () => {
   await withDebate(async (dir, folder) => {
     await Deno.writeTextFile(join(folder, "new.md"), "Quite another opening.\n");
-    const end = await runMain(
+    const end = await ran(
       ["fork", dir, "--at", "3", "--edit", "new.md", "--out", "forks", "--json"],
       { folder },
     );
-    assert.equal(end.code, 0, end.stderr);
     const { dir: fork, parent, at, edited } = jsonOf(end);
     assert.ok(String(fork).startsWith(join(folder, "forks")));
     assert.deepEqual([parent, at, edited], [basename(dir), 3, true]);
@@ -74,8 +69,7 @@ Deno.test("fork takes over, edits, and resume goes on", async () => {
     const again = await runMain(["fork", join(dir, "index.md"), "--at", "2"], { folder });
     assert.match(again.stdout, /_debate(-\d+)?\n$/);
     assert.ok((await Deno.stat(join(again.stdout.trim(), "metadata.md"))).isFile);
-    const on = await runMain(["resume", String(fork), "--json"], { folder });
-    assert.equal(on.code, 0, on.stderr);
+    await ran(["resume", String(fork), "--json"], { folder });
     const shown = await runMain(["show", String(fork), "3", "--json"], { folder });
     const { body } = jsonOf(shown)["message"] as Record<string, unknown>;
     assert.match(String(body), /^Quite another opening\./);
@@ -86,8 +80,7 @@ Deno.test("fork takes over, edits, and resume goes on", async () => {
 Deno.test("export writes each form, index writes what was lost", async () => {
   await withDebate(async (dir, folder) => {
     for (const format of ["md", "json", "txt", "html"]) {
-      const end = await runMain(["export", dir, "--format", format, "--json"], { folder });
-      assert.equal(end.code, 0, end.stderr);
+      const end = await ran(["export", dir, "--format", format, "--json"], { folder });
       assert.equal(jsonOf(end)["path"], join(dir, `transcript.${format}`));
       await Deno.stat(join(dir, `transcript.${format}`));
     }
@@ -101,31 +94,26 @@ Deno.test("export writes each form, index writes what was lost", async () => {
 
 Deno.test("list names the convenings of an archive, newest first", async () => {
   await withDebate(async (dir, folder) => {
-    const listed = await runMain(["list"], { folder });
-    assert.equal(listed.code, 0);
+    const listed = await ran(["list"], { folder });
     assert.ok(listed.stdout.includes(TOPIC) && listed.stdout.trimEnd().endsWith(dir));
     const { convenings } = jsonOf(await runMain(["list", "--json"], { folder }));
     assert.deepEqual((convenings as { dir: string }[]).map((each) => each.dir), [dir]);
     await Deno.mkdir(join(folder, "empty"));
-    const none = await runMain(["list", "--out", "empty", "--json"], { folder });
-    assert.equal(none.code, 0);
+    const none = await ran(["list", "--out", "empty", "--json"], { folder });
     assert.deepEqual(jsonOf(none)["convenings"], []);
   });
 });
 
 Deno.test("list and show refuse what is not there, by name", async () => {
   await withFolder(async (folder) => {
-    const listed = await runMain(["list", "--out", "nope"], { folder });
-    assert.equal(listed.code, 2);
+    const listed = await ran(["list", "--out", "nope"], { folder }, 2);
     assert.match(listed.stderr, /Cannot read --out .*nope": there is no such folder\n/);
     assert.equal((await runMain(["list"], { folder })).code, 0);
     for (const command of ["scores", "claims"]) {
-      const read = await runMain([command, "nope"], { folder });
-      assert.equal(read.code, 2);
+      const read = await ran([command, "nope"], { folder }, 2);
       assert.match(read.stderr, /nope: there is no convening in it/);
     }
-    const shown = await runMain(["show", "nope"], { folder });
-    assert.equal(shown.code, 2);
+    const shown = await ran(["show", "nope"], { folder }, 2);
     assert.match(shown.stderr, /Cannot show .*nope: .*\n.*directory of one convening/);
   });
 });
@@ -135,8 +123,7 @@ Deno.test("resume says that a completed convening needed nothing, or which files
     const more = ["--transcript", "md", "--seed", "1", "--json", "--quiet"];
     const end = await runMain(["debate", TOPIC, "--rounds", "0", ...more], { folder });
     const dir = String(jsonOf(end)["dir"]);
-    const calm = await runMain(["resume", dir], { folder });
-    assert.equal(calm.code, 0);
+    const calm = await ran(["resume", dir], { folder });
     assert.match(calm.stderr, /was complete: nothing to do/);
     for (const name of ["index.md", "transcript.md"]) await Deno.remove(join(dir, name));
     await Deno.writeTextFile(join(dir, "scores.md"), "half");
@@ -144,8 +131,7 @@ Deno.test("resume says that a completed convening needed nothing, or which files
       (await runMain(["verify", dir], { folder })).stdout,
       /^transcript\.md: it is missing$/m,
     );
-    const mended = await runMain(["resume", dir], { folder });
-    assert.equal(mended.code, 0);
+    const mended = await ran(["resume", dir], { folder });
     assert.match(mended.stderr, /was complete: repaired index\.md, scores\.md, transcript\.md\./);
     assert.equal((await runMain(["verify", dir], { folder })).code, 0);
   });
@@ -153,8 +139,7 @@ Deno.test("resume says that a completed convening needed nothing, or which files
 
 Deno.test("delete moves a convening into the trash, and restore brings it back", async () => {
   await withDebate(async (dir, folder) => {
-    const gone = await runMain(["delete", dir, "--json"], { folder });
-    assert.equal(gone.code, 0);
+    await ran(["delete", dir, "--json"], { folder });
     assert.match((await runMain(["list"], { folder })).stdout, /^No convenings/);
     const trash = join(folder, "convenings", "trash");
     assert.match((await runMain(["list", "--folder", "trash"], { folder })).stdout, /completed/);
@@ -170,8 +155,7 @@ Deno.test("a fork of a convening that is in no archive is made in the folder of 
     const alone = join(folder, "copies", "mine");
     await Deno.mkdir(join(folder, "copies"));
     await Deno.rename(dir, alone);
-    const end = await runMain(["fork", alone, "--at", "2"], { folder });
-    assert.equal(end.code, 0, end.stderr);
+    const end = await ran(["fork", alone, "--at", "2"], { folder });
     assert.ok(end.stdout.startsWith(join(folder, "copies", "20")), end.stdout);
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { jsonOf, namesIn, runCli, taskFlags, withFolder } from "../support/cli.ts";
 import { startServe } from "../server/support/serve_process.ts";
-import { runMain } from "../support/run_main.ts";
+import { ran, runMain } from "../support/run_main.ts";
 
 /** How `serve` refuses these arguments, in a process of its own with `flags`; nothing may have been written. */
 async function refused(args: readonly string[], flags?: readonly string[]) {
@@ -54,11 +54,7 @@ Deno.test("serve takes its token from a file or a variable, and is never open wh
 });
 
 Deno.test("serve refuses ports, numbers and models that cannot be, by the flag they were given under", async () => {
-  const cases = [
-    ["--port", "65536"],
-    ["--port", "http"],
-    ["--max-running", "0"],
-  ] as const;
+  const cases = [["--port", "65536"], ["--port", "http"], ["--max-running", "0"]] as const;
   for (const [flag, value] of cases) {
     const { exit, field } = await refused([flag, value]);
     assert.equal(exit, 2);
@@ -139,8 +135,7 @@ Deno.test("serve names what is missing or wrong of a certificate, a base path an
   await withFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/cert.pem`, "no certificate");
     const args = ["--cert", "cert.pem", "--key", "cert.pem"];
-    const end = await runMain(["serve", "--port", "0", "--json", ...args], { folder });
-    assert.equal(end.code, 2);
+    const end = await ran(["serve", "--port", "0", "--json", ...args], { folder }, 2);
     assert.match(end.stdout, /Cannot use --cert and --key/);
   });
 });

@@ -3,13 +3,12 @@ import assert from "node:assert/strict";
 import { dirname, join, relative } from "@std/path";
 import { jsonOf, namesIn, runCli, taskFlags, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
-import { runMain } from "../support/run_main.ts";
+import { ran, runMain } from "../support/run_main.ts";
 import { PAPER } from "./support/paper.ts";
 
 /** Runs a command in a folder; fails unless it succeeds. */
 async function done(folder: string, ...args: readonly string[]): Promise<string> {
-  const end = await runMain(args, { folder });
-  assert.equal(end.code, 0, end.stderr);
+  const end = await ran(args, { folder });
   return end.stdout.trim();
 }
 
@@ -321,16 +320,12 @@ Deno.test("site brings an earlier site up to date, and refuses any other folder"
       const [out, problem] of [
         ["foreign", /is not empty, and holds no earlier site/],
         ["named", /is not empty, and holds no earlier site/],
-        [
-          "convenings/site",
-          /is part of/,
-        ],
+        ["convenings/site", /is part of/],
         ["convenings", /is part of/],
         ["outer/site", /site to \S+outer\/site: it is part of/],
       ] as const
     ) {
-      const refused = await runMain(["site", "--out", out], { folder });
-      assert.equal(refused.code, 2, out);
+      const refused = await ran(["site", "--out", out], { folder }, 2);
       assert.match(refused.stderr, problem);
       assert.match(refused.stderr, /--out/);
     }
@@ -339,8 +334,7 @@ Deno.test("site brings an earlier site up to date, and refuses any other folder"
     assert.match(inside.stderr, /is part of/);
     assert.deepEqual(await namesIn(join(folder, "convenings")), archived);
     assert.deepEqual(await textsIn(foreign), new Map([["mine.txt", "mine"]]));
-    const nothing = await runMain(["site", "foreign", "--out", "other"], { folder });
-    assert.equal(nothing.code, 2);
+    const nothing = await ran(["site", "foreign", "--out", "other"], { folder }, 2);
     assert.match(nothing.stderr, /there is no convening in it/);
   });
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { jsonOf, startCli, withFolder } from "../support/cli.ts";
-import { runMain } from "../support/run_main.ts";
+import { ran, runMain } from "../support/run_main.ts";
 import { startModelServer } from "../support/model_server.ts";
 
 const STUDY = {
@@ -22,8 +22,7 @@ async function written(folder: string, study: object = STUDY): Promise<string> {
 Deno.test("study run holds the plan, study status shows it, and run again holds nothing", async () => {
   await withFolder(async (folder) => {
     const file = await written(folder);
-    const first = await runMain(["study", "run", file, "--limit", "1"], { folder });
-    assert.equal(first.code, 0, first.stderr);
+    const first = await ran(["study", "run", file, "--limit", "1"], { folder });
     assert.match(first.stdout, /1 of 2 done/);
     assert.match(first.stderr, /^0 of 2 done · \$0\n/);
     assert.match(first.stderr, /To go on: convenings study run /);
@@ -38,8 +37,7 @@ Deno.test("study run holds the plan, study status shows it, and run again holds 
     const listed = jsonOf(await runMain(["list", "--json"], { folder }));
     assert.deepEqual(listed["convenings"], []);
     const [entry] = await Array.fromAsync(Deno.readDir(join(dir, "debates")));
-    const verified = await runMain(["verify", join(dir, "debates", entry!.name)], { folder });
-    assert.equal(verified.code, 0, verified.stdout);
+    await ran(["verify", join(dir, "debates", entry!.name)], { folder });
   });
 });
 
@@ -50,11 +48,9 @@ Deno.test("study run: a changed study is refused, and --extend adds what it has 
     assert.equal((await runMain(["study", "run", file, ...limit], { folder })).code, 0);
     for (const [seeds, flag, planned] of [[2, "--extend", 4], [3, "--extend-plan", 6]] as const) {
       await written(folder, { ...STUDY, seeds });
-      const refused = await runMain(["study", "run", file, ...limit], { folder });
-      assert.equal(refused.code, 2);
+      const refused = await ran(["study", "run", file, ...limit], { folder }, 2);
       assert.match(refused.stderr, /--extend/);
-      const extended = await runMain(["study", "run", flag, file, ...limit, "--json"], { folder });
-      assert.equal(extended.code, 0, extended.stderr);
+      const extended = await ran(["study", "run", flag, file, ...limit, "--json"], { folder });
       assert.equal(jsonOf(extended)["planned"], planned);
     }
   });
@@ -89,8 +85,7 @@ Deno.test("study run ends with 1 where too many convenings fail; retry holds the
   await withFolder(async (folder) => {
     const base = { ...STUDY.base, model: "some", baseUrl: server.url, retry: { retries: 0 } };
     const file = await written(folder, { ...STUDY, base });
-    const failed = await runMain(["study", "run", file, "--json"], { folder });
-    assert.equal(failed.code, 1, failed.stderr);
+    const failed = await ran(["study", "run", file, "--json"], { folder }, 1);
     const { ended, codes, failures } = jsonOf(failed);
     assert.equal(ended, "failures");
     assert.deepEqual(codes, { agent_bad_reply: 2 });
@@ -145,11 +140,9 @@ Deno.test("study stop ends another process's run with 130, which run continues",
     const file = await written(folder, { ...STUDY, base: server.base });
     const run = startCli(["study", "run", file], { folder });
     await server.asked;
-    const locked = await runMain(["study", "run", "tea"], { folder });
-    assert.equal(locked.code, 1);
+    const locked = await ran(["study", "run", "tea"], { folder }, 1);
     assert.match(locked.stderr, /has it open/);
-    const stop = await runMain(["study", "stop", "tea"], { folder });
-    assert.equal(stop.code, 0, stop.stderr);
+    await ran(["study", "stop", "tea"], { folder });
     server.open();
     const { code, stdout, stderr } = await run.end;
     assert.equal(code, 130, stderr);

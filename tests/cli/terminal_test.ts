@@ -1,9 +1,13 @@
 // Output of commands at a terminal: the list, the end of a run, help, and the address of a record.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
+import { DEMO } from "../../src/cli/commands/continuing.ts";
+import { FlagValues } from "../../src/cli/flag.ts";
+import type { Io } from "../../src/cli/io.ts";
+import { Session } from "../../src/cli/session.ts";
 import { startServe } from "../server/support/serve_process.ts";
-import { jsonOf, withFolder } from "../support/cli.ts";
-import { runMain } from "../support/run_main.ts";
+import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
+import { ran, runMain } from "../support/run_main.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 const RECORDS = join(import.meta.dirname!, "../../examples/records");
@@ -47,8 +51,7 @@ Deno.test("list at a terminal has a row of its width a convening: age, winner or
 
 Deno.test("convenings alone prints the help", async () => {
   await withFolder(async (folder) => {
-    const alone = await runMain([], { folder });
-    assert.equal(alone.code, 0);
+    const alone = await ran([], { folder });
     assert.deepEqual(alone, await runMain(["--help"], { folder }));
   });
 });
@@ -61,4 +64,47 @@ Deno.test("open serves the archive of a record, and gives the address where a se
   const { port } = new URL(server.url);
   const again = await runMain(["open", dir, "--port", port, "--json"], { folder: Deno.cwd() });
   assert.deepEqual(jsonOf(again), { url: server.url, out: RECORDS });
+});
+
+Deno.test("demo tells the shipped debate turn by turn and ends as the debate did", async () => {
+  await withFolder(async (folder) => {
+    const { code, stdout, stderr } = await runCli(["demo"], { folder });
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /^A language model spoke this debate on 2026-11-23\./);
+    const turns = stderr.split("\n").filter((line) => /^\d+ · /.test(line));
+    assert.deepEqual(turns.map((line) => parseInt(line)), [...Array(13).keys()].map((n) => n + 1));
+    assert.match(stdout, /^Outcome: undecided\n {3}7\.32 {2}Advocate B\n {3}6\.93 {2}Advocate A\n/);
+    const json = jsonOf(await runMain(["demo", "--json"], { folder }));
+    assert.equal(json["status"], "completed");
+    assert.deepEqual(await namesIn(folder), []);
+  });
+});
+
+Deno.test("demo shows the words of a turn one by one in a terminal, and ends at Ctrl-C", async () => {
+  const pieces: string[] = [];
+  const err = (text: string) => {
+    pieces.push(text);
+    if (pieces.length === 200) session.interrupt();
+  };
+  const io = {
+    ...{ live: true, colour: false, err, columns: () => 100, now: () => 0 },
+    ...{ permitted: () => true, ignoresEnv: () => true },
+  };
+  const session = new Session(io as unknown as Io);
+  const values = new FlagValues();
+  for (const flag of DEMO.flags) if (flag.name === "--pace") values.add(flag, "600000");
+  const { code } = await DEMO.run({ args: [], values }, session);
+  assert.equal(code, 130);
+  const shown = pieces.join("");
+  assert.match(shown, /\n▲ Advocate B opening statement\n/);
+  assert.ok(pieces.some((each) => / merging(?:\n[^\n]*)?$/.test(each)), "words come one by one");
+});
+
+Deno.test("demo --open serves the record and prints the address of its page", async () => {
+  const command = ["demo", "--open"];
+  await using server = await startServe([], { folder: Deno.cwd(), command });
+  assert.match(server.url, /\/convenings\/2026-11-23T01-14-00_debate$/);
+  const page = await fetch(server.url);
+  assert.equal(page.status, 200);
+  assert.match(await page.text(), /Should a team rebase its branches before they are merged\?/);
 });

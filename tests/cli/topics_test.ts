@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
-import { runMain } from "../support/run_main.ts";
+import { ran, runMain } from "../support/run_main.ts";
 
 const TOPICS = [
   "Should cities ban private cars from their centres?",
@@ -10,8 +10,7 @@ const TOPICS = [
 
 Deno.test("topics proposes as many as are asked for, one a line, and writes nothing", async () => {
   await withFolder(async (folder) => {
-    const end = await runMain(["topics", "city traffic", "--n", "3", "--seed", "1"], { folder });
-    assert.equal(end.code, 0, end.stderr);
+    const end = await ran(["topics", "city traffic", "--n", "3", "--seed", "1"], { folder });
     const lines = end.stdout.trimEnd().split("\n");
     assert.equal(lines.length, 3);
     const json = await runMain(["topics", "city traffic", "--n", "3", "--seed", "1", "--json"], {
@@ -39,14 +38,12 @@ Deno.test("debate --topic-from debates the topic that is picked, and lists all",
   });
   await withFolder(async (folder) => {
     const args = ["debate", "--topic-from", "city traffic", "--base-url", server.url];
-    const end = await runMain([...args, "--rounds", "0", "--pick", "2", "--json"], { folder });
-    assert.equal(end.code, 0, end.stderr);
+    const end = await ran([...args, "--rounds", "0", "--pick", "2", "--json"], { folder });
     assert.match(end.stderr, /^1\. Should cities ban .*\n→ 2\. Should buses be free/m);
     const shown = await runMain(["list", "--json"], { folder });
     const [row] = jsonOf(shown)["convenings"] as { topic: string }[];
     assert.equal(row?.topic, TOPICS[1]);
-    const over = await runMain([...args, "--pick", "9", "--json"], { folder });
-    assert.equal(over.code, 2);
+    const over = await ran([...args, "--pick", "9", "--json"], { folder }, 2);
     const { field, hint } = jsonOf(over)["error"] as Record<string, string>;
     assert.equal(field, "--pick");
     assert.match(hint ?? "", /1 to 2:[^]*1\. Should cities[^]*2\. Should buses/);

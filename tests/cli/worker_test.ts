@@ -39,9 +39,7 @@ redisTest(
       topics: [{ id: "cars", topic: "Cities should ban cars" }],
       contestants: [{ id: "a" }, { id: "b", persona: "scientist" }],
     };
-    const [, shown] = /deno run ((?:--\S+ )+)src\/cli\/main\.ts worker/.exec(
-      GUIDE,
-    )!;
+    const [, shown] = /deno run ((?:--\S+ )+)src\/cli\/main\.ts worker/.exec(GUIDE)!;
     const flags = shown!.trim()
       .replaceAll("redis.example:6379", `127.0.0.1:${server.port}`)
       .replaceAll("/srv/archive", archive)

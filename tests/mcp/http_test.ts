@@ -27,11 +27,7 @@ Deno.test("/mcp: a client holds a debate, forks it, goes on, and has it judged a
     const chosen = { id, speaker: "advocate-b", kind: "rebuttal", round: 1 };
     const read = await called(client, "read_messages", chosen);
     const [rebuttal, ...others] = Object(read.data).messages;
-    assert.deepEqual([rebuttal.participant, rebuttal.kind, others], [
-      "advocate-b",
-      "rebuttal",
-      [],
-    ]);
+    assert.deepEqual([rebuttal.participant, rebuttal.kind, others], ["advocate-b", "rebuttal", []]);
     const question = { ...chosen, question: Object(read.untrusted).words[0].text };
     const { answers, messages } = Object((await called(client, "ask", question)).data);
     assert.deepEqual([answers.map(({ seq }: Record<string, unknown>) => seq), messages], [

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { ConfigurationError, PaperError } from "../../src/core/error.ts";
+import { readSources } from "../../src/inputs/inputs.ts";
 import { readPaper, readPapers } from "../../src/inputs/papers.ts";
+import { ROOT } from "../support/deno_process.ts";
+import { EXAMPLE, makeExamplePdf, paragraphsOf } from "../support/make_example_pdf.ts";
 import { writePdf } from "../support/pdf_writer.ts";
 
 const FOLDER = await Deno.makeTempDir();
@@ -185,4 +188,85 @@ Deno.test("readPaper() reads no more bytes than it may, and says how many", asyn
 Deno.test("readPaper() refuses more than five million characters", async () => {
   const path = await file("long.txt", "word ".repeat(1_000_001));
   await assert.rejects(readPaper(path), /it has more than 5,000,000 characters of text/);
+});
+
+const EXAMPLES = join(ROOT, "examples/papers");
+
+Deno.test("examples/papers: the PDF is what its script makes of the markdown beside it", async () => {
+  assert.deepEqual(await Deno.readFile(EXAMPLE.pdf), await makeExamplePdf());
+});
+
+Deno.test("examples/papers: the PDF is read as the markdown it is made from, on four pages or more", async () => {
+  const [pdf] = await readPapers([EXAMPLE.pdf]);
+  const paragraphs = paragraphsOf(await Deno.readTextFile(EXAMPLE.markdown))
+    .map((each) => each.replace(/^#+ /, ""));
+  assert.equal(pdf!.title, paragraphs[0]);
+  assert.ok(pdf!.pages!.length >= 4);
+  const words = (text: string) => text.replace(/\s+/g, " ").trim();
+  assert.equal(words(pdf!.text), words(paragraphs.join(" ")));
+});
+
+Deno.test("examples/papers: every paper says that it is invented, and has what a paper has", async () => {
+  const names = ["four_day_week.md", "compressed_week.md", "debating_evidence.md"];
+  const papers = await readPapers(names.map((name) => join(EXAMPLES, name)));
+  assert.deepEqual(papers.map(({ id }) => id), [
+    "four_day_week",
+    "compressed_week",
+    "debating_evidence",
+  ]);
+  for (const { id, title, text } of papers) {
+    assert.ok(title.length > 20, id);
+    assert.match(text, /invented/, id);
+    for (const part of ["Abstract", "Methods", "Results", "Discussion", "Limitations", "Ethics"]) {
+      assert.match(text, new RegExp(`^## (?:\\d\\. )?${part}$`, "m"), id);
+    }
+    const words = text.split(/\s+/).length;
+    assert.ok(words >= 900 && words <= 1800, `${id} has ${words} words`);
+    const [body = "", references = ""] = text.split("\n## References\n");
+    const cited = new Set(body.match(/(?<=\[[\d, ]*)\d+(?=[\d, ]*\])/g));
+    const listed = references.match(/(?<=^\[)\d+(?=\])/gm) ?? [];
+    assert.deepEqual([...cited].sort(), [...listed].sort(), id);
+  }
+});
+
+async function inFolder(check: (path: (name: string) => string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await check((name) => join(folder, name));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("readSources() reads a PDF as text, under a name of text, and text as it stands", async () => {
+  await inFolder(async (path) => {
+    const pages = [["# Sleep and care", SENTENCE], [`${SENTENCE} Again.`]];
+    await Deno.writeFile(path("sleep.pdf"), writePdf({ pages }));
+    await Deno.writeTextFile(path("notes.md"), "# Notes\r\n\nText.  ");
+    assert.deepEqual(await readSources([path("sleep.pdf"), path("notes.md")]), [
+      { name: "sleep.pdf.md", text: `Sleep and care\n\n${SENTENCE}\n\n${SENTENCE} Again.` },
+      { name: "notes.md", text: "# Notes\r\n\nText.  " },
+    ]);
+  });
+});
+
+Deno.test("readSources() refuses a PDF that has no text for it, and names it", async () => {
+  await inFolder(async (path) => {
+    const cases: readonly (readonly [name: string, content: Uint8Array, says: RegExp])[] = [
+      ["scan.pdf", writePdf({ pages: [[], []] }), /there is no text on its 2 pages/],
+      ["half.pdf", writePdf({ pages: [[SENTENCE]] }).slice(0, 200), /it is damaged/],
+      ["secret.pdf", writePdf({ pages: [[SENTENCE]], password: "x" }), /it is encrypted/],
+    ];
+    for (const [name, content, says] of cases) {
+      await Deno.writeFile(path(name), content);
+      await assert.rejects(readSources([path(name)]), (error: unknown) => {
+        assert.ok(error instanceof ConfigurationError);
+        assert.equal(error.field, "sources");
+        assert.ok(error.message.startsWith(`Cannot use source "${path(name)}": `));
+        assert.match(error.message, says);
+        assert.notEqual(error.hint, undefined);
+        return true;
+      });
+    }
+  });
 });

@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { type PdfLine, type PdfPage, textOf } from "../../src/papers/reading/pdf_text.ts";
+import { pdfTitle } from "../../src/papers/reading/pdf_reader.ts";
+import {
+  hyphenAt,
+  isDivided,
+  type PdfLine,
+  type PdfPage,
+  textOf,
+  vocabularyOf,
+} from "../../src/papers/reading/pdf_text.ts";
 
 /** Pages are set in letters of 10 points, 5 wide, on lines 12 apart. */
 const HEIGHT = 800;
@@ -108,4 +116,95 @@ Deno.test("textOf() leaves out the labels of figures: a run of short lines in a 
 Deno.test("textOf() is empty where nothing is", () => {
   assert.deepEqual(textOf([]), { text: "", pages: [], title: undefined });
   assert.deepEqual(textOf([page(), page()]), { text: "", pages: [0, 0], title: undefined });
+});
+
+Deno.test("pdfTitle() takes what an author can have meant, on one line", () => {
+  for (
+    const title of [
+      "Sleep and care",
+      "Templates in typesetting",
+      "Document retrieval",
+      "Sleep",
+      "睡眠",
+      "A study of .pdf files",
+    ]
+  ) assert.equal(pdfTitle(title), title);
+  assert.equal(pdfTitle(" Sleep\r\n and\u0000care "), "Sleep and care");
+});
+
+Deno.test("pdfTitle() refuses what programs write", () => {
+  for (
+    const title of [
+      "",
+      " \u0000",
+      "untitled",
+      "Untitled document 3",
+      "Microsoft Word - draft 3 final.doc",
+      "draft final.docx",
+      "main.tex",
+      "C:\\papers\\my paper",
+      "/home/papers/rest",
+      "paper_v2_final",
+      "PII: 0009-2614(90)80012-3",
+      "Title",
+      "12 345",
+      "t".repeat(600),
+    ]
+  ) assert.equal(pdfTitle(title), undefined, title);
+});
+
+const CASES: readonly (readonly [
+  what: string,
+  line: string,
+  next: string,
+  text: readonly string[],
+  joined: ReturnType<typeof hyphenAt>,
+])[] = [
+  ["a divided word", "the hyphen-", "ation of words", [], "dropped"],
+  [
+    "a divided word whose halves are not both words",
+    "an inter-",
+    "action of",
+    ["action now"],
+    "dropped",
+  ],
+  ["a compound that stands elsewhere", "a well-", "known fact", ["it is well-known"], "kept"],
+  ["a compound of two words of the text", "a well-", "known fact", ["known well"], "kept"],
+  ["a word that stands elsewhere, too", "of under-", "standing it", [
+    "standing under",
+    "understanding",
+  ], "dropped"],
+  ["what stands more often as a compound", "a co-", "author", [
+    "coauthor",
+    "co-author",
+    "co-author",
+  ], "kept"],
+  ["a name", "an Anglo-", "Saxon word", [], "kept"],
+  ["a number", "of COVID-", "19 on", [], "kept"],
+  ["years", "in 1990-", "2000 and", [], "kept"],
+  ["a hyphen that waits for the next word", "short-", "and long-term rest", [], "apart"],
+];
+
+for (const [what, line, next, text, joined] of CASES) {
+  Deno.test(`hyphenAt() joins ${what}: ${line} ${next}`, () => {
+    assert.ok(isDivided(line));
+    assert.equal(hyphenAt(line, next, vocabularyOf([...text, line, next])), joined);
+  });
+}
+
+Deno.test("vocabularyOf() leaves out the words that lines divide", () => {
+  const { count } = vocabularyOf(["The well-known rest-", "ing Nurse rests", "and rests."]);
+  assert.deepEqual(Object.fromEntries(count), {
+    the: 1,
+    "well-known": 1,
+    nurse: 1,
+    rests: 2,
+    and: 1,
+  });
+});
+
+Deno.test("isDivided() tells a hyphen from a dash", () => {
+  assert.ok(!isDivided("a dash -"));
+  assert.ok(!isDivided("a dash –"));
+  assert.ok(!isDivided("no hyphen"));
 });

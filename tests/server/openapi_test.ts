@@ -1,6 +1,22 @@
 import assert from "node:assert/strict";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { TOOLS } from "../../src/mcp/tools.ts";
+import { checkInput } from "../../src/operations/operation.ts";
+import { apiRoutes, openApiDocument } from "../../src/server/api.ts";
+import { clientMessage } from "../../src/server/socket.ts";
+import { type ApiDocument, DocumentedClient } from "./support/documented_client.ts";
+import { askActing, askCrowded, askMcp, askReading } from "./support/documented_convenings.ts";
+import { askDebates, askFailing, askPapers } from "./support/documented_debates.ts";
+import {
+  askBroken,
+  askDamaged,
+  askKeyed,
+  askStrangely,
+  askWrongly,
+} from "./support/documented_refusals.ts";
+import { askStudies } from "./support/documented_studies.ts";
 import { routesOf, withApp } from "./support/open_app.ts";
+import { withTalkers } from "./support/talking_app.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -119,4 +135,80 @@ Deno.test("every refusal that is seen is one the OpenAPI document has", async ()
       }
     }
   });
+});
+
+Deno.test("every answer that the OpenAPI document has is given, and none is given that it has not", async (t) => {
+  const document: ApiDocument = JSON.parse(JSON.stringify(openApiDocument("1.0.0", apiRoutes())));
+  const client = new DocumentedClient(document);
+  await t.step("to strangers", () => askStrangely(client));
+  await t.step("to what cannot be used or is not there", () => askWrongly(client));
+  await t.step("to keys", () => askKeyed(client));
+  await t.step("of damaged convenings", () => askDamaged(client));
+  await t.step("where something goes wrong", () => askBroken(client));
+  await t.step("about papers", () => askPapers(client));
+  await t.step("to debates", () => askDebates(client));
+  await t.step("where models fail", () => askFailing(client));
+  await t.step("to readers", () => askReading(client));
+  await t.step("to who steers", () => askActing(client));
+  await t.step("where there is no room", () => askCrowded(client));
+  await t.step("about studies", () => askStudies(client));
+  await t.step("to models", () => askMcp(client));
+  // Sockets and a stream without an end are opened in tests of their own.
+  const others = [
+    "get /api/archive/events 200 text/event-stream",
+    "get /api/convenings/{id}/socket 101 ",
+  ];
+  await t.step("all of it", () => assert.deepEqual(client.unseen.toSorted(), others));
+});
+
+const NAMES = { whole: "message", part: "field" };
+/** How the package that checks begins its own sentences. */
+const RAW = /Invalid |Too (?:small|big)|Unrecognized|expected |received /;
+
+/** The error that an input is refused with. */
+function refusalOf(schema: Parameters<typeof checkInput>[0], input: unknown) {
+  try {
+    checkInput(schema, input, NAMES);
+  } catch (error) {
+    return JSON.parse(JSON.stringify(error));
+  }
+  throw new Error("It was not refused.");
+}
+
+Deno.test("a misspelt value of a query is met with the value that was meant, and all that are allowed", async () => {
+  await withTalkers(async ({ get, post }) => {
+    const { error } = (await get("/api/convenings?status=runing")).body;
+    assert.equal(error.message, 'Cannot use status: "runing" is not allowed');
+    assert.match(error.hint, /^Did you mean "running"\? Allowed: queued, running, /);
+    const { error: small } = (await post("/api/topics", { subject: "" })).body;
+    assert.equal(small.hint, "Give a text that is not empty.");
+    const { error: missing } = (await post("/api/topics", {})).body;
+    assert.equal(missing.message, "Cannot use the body: subject is missing");
+    assert.equal(missing.hint, "Give a text.");
+    const paper = { kind: "paper-debate", question: "Do trees cool streets?" };
+    const { error: ids } = (await post("/api/convenings", paper)).body;
+    assert.deepEqual([ids.field, ids.hint], ["paperIds", "Give a list."]);
+  });
+});
+
+Deno.test("a socket's message of no known type is told which types there are", () => {
+  const { field, message, hint } = refusalOf(clientMessage, { type: "interjekt", text: "Hm." });
+  assert.deepEqual([field, message], ["type", 'Cannot use type: "interjekt" is not allowed']);
+  assert.equal(hint, 'Did you mean "interject"? Allowed types: say, interject, pause');
+  assert.equal(
+    refusalOf(clientMessage, { type: "say", txt: "Hm." }).fields[0].hint,
+    'Did you mean "text"? Allowed here: type, id, text, participant, request',
+  );
+});
+
+Deno.test("no door tells of a value in the words of the package that checks", () => {
+  const inputs = [...apiRoutes(), ...TOOLS].map(({ input }) => input);
+  for (const input of inputs) {
+    for (const wrong of [undefined, {}, "", -1]) {
+      const given = Object.fromEntries(Object.keys(input.shape).map((key) => [key, wrong]));
+      if (input.safeParse(given).success) continue;
+      const { message, hint } = refusalOf(input, given);
+      assert.doesNotMatch(`${message} ${hint}`, RAW);
+    }
+  }
 });

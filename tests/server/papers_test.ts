@@ -9,11 +9,7 @@ const PAGES = [
   ["The difference was smaller where streets were narrow. We did not measure nights."],
 ];
 
-async function sent(
-  url: string,
-  body: BodyInit,
-  headers: Readonly<Record<string, string>> = {},
-) {
+async function sent(url: string, body: BodyInit, headers: Readonly<Record<string, string>> = {}) {
   const response = await fetch(url, { method: "POST", body, headers });
   return {
     status: response.status,
@@ -188,14 +184,7 @@ Deno.test("/api/papers serves no link, no folder, and nothing beside its folder"
     const { status, body } = await got(`${url}/api/papers/linked`);
     assert.deepEqual([status, body.error.code], [500, "record_corrupt"]);
     assert.ok(!JSON.stringify(body).includes(out));
-    const ids = [
-      "folder",
-      "..%2Fsecret",
-      "%2e%2e%2fsecret",
-      "-odd%20name",
-      ".lock",
-      "%00",
-    ];
+    const ids = ["folder", "..%2Fsecret", "%2e%2e%2fsecret", "-odd%20name", ".lock", "%00"];
     for (const id of ids) {
       for (const method of ["GET", "DELETE"]) {
         const { status } = await got(`${url}/api/papers/${id}`, method);

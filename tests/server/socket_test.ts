@@ -197,10 +197,7 @@ Deno.test("a socket refuses what it does not take, and bounds messages in number
       assert.equal((await deep.until((each) => each.error?.field === "id")).id, null);
       deep.socket.close();
       for (
-        const [code, sent] of [
-          [1003, new Uint8Array(3)],
-          [1009, "x".repeat(1_100_000)],
-        ] as const
+        const [code, sent] of [[1003, new Uint8Array(3)], [1009, "x".repeat(1_100_000)]] as const
       ) {
         const other = await opened();
         other.socket.send(sent);

@@ -19,9 +19,7 @@ Deno.test("pages bring their own style and script alone, with an ETag", async ()
   await withApp(async (opened) => {
     const text = await page(opened, "/");
     const addresses = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address!);
-    assert.ok(
-      addresses.every((each) => /^(?:\/|data:image\/svg\+xml,|#main$)/.test(each)),
-    );
+    assert.ok(addresses.every((each) => /^(?:\/|data:image\/svg\+xml,|#main$)/.test(each)));
     assert.doesNotMatch(text, /<style|\sstyle=|<script>|\son[a-z]+=/);
     const files = addresses.filter((each) => each.startsWith("/static/"));
     // Every module is there at once, also those that others import.

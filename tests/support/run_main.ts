@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
 import { processIo } from "../../src/cli/io.ts";
 import type { CliEnd } from "./cli.ts";
@@ -46,4 +47,15 @@ export async function runMain(
     },
   });
   return { code, stdout: said.out, stderr: said.err };
+}
+
+/** Runs a command line that ends with an exit code; gives its end. */
+export async function ran(
+  args: readonly string[],
+  options: MainOptions,
+  code = 0,
+): Promise<CliEnd> {
+  const end = await runMain(args, options);
+  assert.equal(end.code, code, end.stdout + end.stderr);
+  return end;
 }

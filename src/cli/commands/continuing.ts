@@ -66,29 +66,28 @@ function noteServers(servers: ReturnType<typeof serversOf>, session: Session): v
   if (shown.length > 0) session.note(`Addresses: ${[...new Set(shown)].join(", ")}`);
 }
 
-/** `resume <dir>`. */
+/** Options of a run of a record, but for its configuration. */
+function runOptions(invocation: Invocation, session: Session) {
+  const { io: { env }, signal, catalogue } = session;
+  return { env, signal, catalogue, ...keyRules(invocation, session, { ofRecord: true }) };
+}
+
 export const RESUME: CommandAction = {
   flags: RESUME_FLAGS,
   async run(invocation, session) {
-    const { io, signal } = session;
     const dir = await directoryOf(invocation, session);
-    requirePermissions(io, { reads: [dir] });
+    requirePermissions(session.io, { reads: [dir] });
     const convening = await openConvening(dir);
     const config = convening.result.status === "completed"
       ? {}
       : resumedSettings(convening, invocation, { flags: RESUME_FLAGS, session });
     try {
-      const rules = keyRules(invocation, session, { ofRecord: true });
-      const { catalogue } = session;
-      const resumed = await resume(dir, { config, env: io.env, signal, catalogue, ...rules });
+      const resumed = await resume(dir, { config, ...runOptions(invocation, session) });
       takeUp(convening, session);
       if (resumed.mended !== undefined) {
-        const repaired = resumed.mended.map((path) => ` ${path}`).join();
-        session.note(
-          `The convening was complete: ${
-            repaired === "" ? "nothing to do" : `repaired${repaired}`
-          }.`,
-        );
+        const paths = resumed.mended.map((path) => ` ${path}`).join();
+        const what = paths === "" ? "nothing to do" : `repaired${paths}`;
+        session.note(`The convening was complete: ${what}.`);
         return finish(convening.result, session);
       }
       return await runConvening(resumed, session, convening);
@@ -99,7 +98,6 @@ export const RESUME: CommandAction = {
   },
 };
 
-/** `say <dir>`. */
 export const SAY: CommandAction = {
   flags: SAY_FLAGS,
   async run(invocation, session) {
@@ -116,8 +114,7 @@ export const SAY: CommandAction = {
 };
 
 async function sayTurn(dir: string, invocation: Invocation, session: Session): Promise<Reply> {
-  const { io, signal } = session;
-  requirePermissions(io, { reads: [dir] });
+  requirePermissions(session.io, { reads: [dir] });
   const convening = await openConvening(dir);
   const { result } = convening;
   takeUp(convening, session);
@@ -127,14 +124,8 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
   if (result.waitingFor?.every(({ turn }) => isPickKey(turn)) === true) {
     checkPick(text, { said: convening.messages, field: SAY_FILE.name });
   }
-  const said = await speak(dir, text, {
-    as: invocation.values.get(AS),
-    config,
-    env: io.env,
-    signal,
-    catalogue: session.catalogue,
-    ...keyRules(invocation, session, { ofRecord: true }),
-  });
+  const as = invocation.values.get(AS);
+  const said = await speak(dir, text, { as, config, ...runOptions(invocation, session) });
   const { participant, left } = said;
   if (!left) {
     const reply = await runConvening(said.convening, session, convening);
@@ -193,7 +184,6 @@ const USUAL_WAIT = 120_000;
 /** States in which a convening can rest with nothing left to do about it. */
 const IN_ORDER: readonly string[] = ["paused", "waiting", "completed", "stopped"];
 
-/** `pause <dir>`. */
 export const PAUSE: CommandAction = {
   flags: [WAIT],
   async run(invocation, session) {
@@ -219,7 +209,6 @@ export const PAUSE: CommandAction = {
   },
 };
 
-/** `watch <dir>`. */
 export const WATCH: CommandAction = {
   flags: [],
   async run(invocation, session) {
@@ -266,7 +255,6 @@ const PACE = flag(
   readWhole,
 );
 
-/** `demo`. */
 export const DEMO: CommandAction = {
   flags: [OPEN, PACE, HOST, PORT],
   async run({ values }, session) {

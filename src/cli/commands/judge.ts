@@ -40,7 +40,6 @@ import { panelJson, resultJson } from "../../operations/results.ts";
 
 const SEE_HELP = "See judge --help.";
 
-/** `judge <dir>` and `judge check`. */
 export const JUDGE: CommandAction = {
   flags: JUDGE_FLAGS,
   async run(invocation, session) {

@@ -25,24 +25,20 @@ import {
   type Session,
 } from "../session.ts";
 
-/** A convening as a command prints it. */
 interface InArchive {
   readonly dir: string;
 }
 
-/** JSON of `list`. */
 interface Listed extends Omit<ListPage, "convenings"> {
   readonly out: string;
   readonly convenings: readonly (ListPage["convenings"][number] & InArchive)[];
 }
 
-/** JSON of `search`. */
 interface Found extends Omit<SearchResults, "results"> {
   readonly out: string;
   readonly results: readonly (SearchResults["results"][number] & InArchive)[];
 }
 
-/** `list`. */
 export async function list(): Promise<CommandAction> {
   const { LIST } = await late("../operations/list.ts");
   return operationCommand<Listed>(LIST, {
@@ -101,7 +97,6 @@ function ageOf(time: string): string {
   return days <= 30 ? `${days} d ago` : time.slice(0, 10);
 }
 
-/** `search <text>`. */
 export async function search(): Promise<CommandAction> {
   const { SEARCH } = await late("../operations/search.ts");
   return operationCommand<Found>(SEARCH, {
@@ -124,7 +119,6 @@ export async function search(): Promise<CommandAction> {
 const ASKING = [BASE_URL, ALLOW_BASE_URL, MAX_WAIT];
 const ANSWERER = reworded(MODEL, "a model that answers from the messages (default: none)");
 
-/** `ask <dir> <question>`. */
 export async function ask(): Promise<CommandAction> {
   const { ASK } = await late("../operations/search.ts");
   return operationCommand<Answers & InArchive>(ASK, {
@@ -165,7 +159,6 @@ export async function ask(): Promise<CommandAction> {
   });
 }
 
-/** `brief <dir>`. */
 export async function brief(): Promise<CommandAction> {
   return pageCommand(
     (await late("../operations/brief.ts")).BRIEF,
@@ -173,7 +166,6 @@ export async function brief(): Promise<CommandAction> {
   );
 }
 
-/** `flow <dir>`. */
 export async function flow(): Promise<CommandAction> {
   return pageCommand(
     (await late("../operations/flow.ts")).FLOW,
@@ -211,17 +203,12 @@ async function askedPlace(
   return { out: archiveOf(dir), dir, asking: settings };
 }
 
-function noteSkipped(
-  skipped: SearchResults["skipped"],
-  folder: string,
-  session: Session,
-): void {
+function noteSkipped(skipped: SearchResults["skipped"], folder: string, session: Session): void {
   for (const { path, problem } of skipped) {
     session.note(`left out: ${join(folder, path)}: ${problem}`);
   }
 }
 
-/** `verify <dir>`. */
 export async function verify(): Promise<CommandAction> {
   const { VERIFY } = await late("../operations/keeping.ts");
   return operationCommand<Verification>(VERIFY, {
@@ -235,12 +222,10 @@ export async function verify(): Promise<CommandAction> {
   });
 }
 
-/** `scores <dir>`. */
 export async function scores(): Promise<CommandAction> {
   return operationCommand((await late("../operations/messages.ts")).SCORES);
 }
 
-/** `claims <dir>`. */
 export async function claims(): Promise<CommandAction> {
   return operationCommand((await late("../operations/messages.ts")).CLAIMS);
 }
@@ -250,7 +235,6 @@ const EDIT = {
   key: "edit",
 };
 
-/** `fork <dir> --at N`. */
 export async function fork(): Promise<CommandAction> {
   const { FORK } = await late("../operations/keeping.ts");
   return operationCommand<InArchive>(FORK, {
@@ -289,7 +273,6 @@ export async function remove(): Promise<CommandAction> {
   });
 }
 
-/** `restore <dir>`. */
 export async function restore(): Promise<CommandAction> {
   return operationCommand<InArchive>((await late("../operations/keeping.ts")).RESTORE, {
     async place(invocation, session) {
@@ -309,7 +292,6 @@ async function movedPlace(invocation: Invocation, session: Session): Promise<Pla
 
 const FORMAT = choice("--format", "the transcript's form", TRANSCRIPT_FORMATS);
 
-/** `export <dir> --format F`. */
 export const EXPORT: CommandAction = writing([FORMAT], async (dir, { values }) => {
   const format = values.get(FORMAT);
   if (format === undefined) {
@@ -323,7 +305,6 @@ export const EXPORT: CommandAction = writing([FORMAT], async (dir, { values }) =
   return replyOf({ dir, format, path }, [path]);
 });
 
-/** `index <dir>`. */
 export const INDEX: CommandAction = writing([], async (dir) => {
   const { rebuildIndex } = await late("../operations/convening.ts");
   await rebuildIndex(dir);
@@ -346,7 +327,6 @@ function writing(
   };
 }
 
-/** `schema [name]`. */
 export const SCHEMA: CommandAction = {
   flags: [],
   async run({ args: [name] }) {
@@ -374,7 +354,6 @@ export const SCHEMA: CommandAction = {
 
 const FOLDER = reworded(OUT, "the folder of the site: new, or an earlier site (default: site)");
 
-/** `site [archive]`. */
 export const SITE: CommandAction = {
   flags: [FOLDER],
   async run({ args: [archive = DEFAULT_OUT], values }, session) {

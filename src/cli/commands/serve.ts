@@ -39,7 +39,6 @@ import { defaultModel } from "../../inputs/servers.ts";
 import { conveningDir, idOf } from "../../operations/convening_dir.ts";
 import type { Server, ServerOptions } from "../../server/server.ts";
 
-/** `serve`. */
 export const SERVE: CommandAction = { flags: SERVE_FLAGS, run: serve };
 
 /** Serves an archive until the session is interrupted; `page` is the path of the page whose address is printed. */
@@ -77,7 +76,6 @@ export async function serve(invocation: Invocation, session: Session, page = "")
   return { code: 130, json: undefined, text: "" };
 }
 
-/** The address that the server listens on. */
 interface Place {
   /** As it was given, an address of six groups without its brackets. */
   readonly hostname: string;
@@ -86,7 +84,6 @@ interface Place {
   readonly port: number;
 }
 
-/** The address where no flag gives one. */
 const DEFAULT_PLACE = { hostname: "127.0.0.1", port: 4000 };
 /** Addresses that only programs of this machine reach. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
@@ -269,7 +266,6 @@ async function isServed(url: string, id: string, { signal }: Session): Promise<b
   }
 }
 
-/** `mcp`. */
 export const MCP: CommandAction = {
   flags: [READ_ONLY, MODEL, BASE_URL, OUT],
   async run(invocation, session) {

@@ -32,7 +32,6 @@ import { defaultModel, LOOK_UP_VARIABLES } from "../../inputs/servers.ts";
 import { MODELS as OPERATION, type ModelsJson } from "../../operations/models.ts";
 import { filesBelow, userFiles } from "../../record/disk_files.ts";
 
-/** `init`. */
 export const INIT: CommandAction = {
   flags: [],
   async run(_invocation, { io }) {
@@ -50,7 +49,6 @@ export const INIT: CommandAction = {
   },
 };
 
-/** `doctor`. */
 export const DOCTOR: CommandAction = {
   flags: [CONFIG, ARCHIVE],
   async run(invocation, session) {
@@ -158,7 +156,6 @@ const KNOWN = operationCommand<ModelsJson>(OPERATION, {
   lines: (json, _session, { args: [name] }) => shown(json, name),
 });
 
-/** `models [name]`. */
 export const MODELS: CommandAction = {
   ...KNOWN,
   async run(invocation, session) {

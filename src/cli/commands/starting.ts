@@ -36,25 +36,29 @@ import {
   type Session,
 } from "../session.ts";
 import { type CommandContext, flagSettings, keyRules, readSettings } from "../settings.ts";
-import { needsOf, start, startWith } from "../start.ts";
+import { needsOf, startWith } from "../start.ts";
 
-/** `dialogue [topic]`. */
 export const DIALOGUE: CommandAction = starting("dialogue", DIALOGUE_FLAGS);
-/** `consensus [topic]`. */
 export const CONSENSUS: CommandAction = starting("consensus", CONSENSUS_FLAGS);
 
 function starting(kind: ConveningConfig["kind"], flags: readonly Flag<unknown>[]): CommandAction {
-  return { flags, run: (invocation, session) => start(kind, invocation, { flags, session }) };
+  return {
+    flags,
+    async run(invocation, session) {
+      const context = { flags, session };
+      return await startWith(await readSettings(kind, invocation, context), invocation, context);
+    },
+  };
 }
 
-/** `debate [topic]`. */
 export const DEBATE: CommandAction = {
   flags: DEBATE_FLAGS,
   async run(invocation, session) {
     const subject = invocation.values.get(TOPIC_FROM);
     const context = { flags: DEBATE_FLAGS, session };
-    if (subject === undefined) return await start("debate", invocation, context);
-    const config = await settingsFromSubject(subject, invocation, context);
+    const config = subject === undefined
+      ? await readSettings("debate", invocation, context)
+      : await settingsFromSubject(subject, invocation, context);
     return await startWith(config, invocation, context);
   },
 };
@@ -93,7 +97,6 @@ const COUNT = flag("--n <n>", "how many, 1 to 50 (default: 8)", readWhole);
 /** The number of topics that are proposed where no flag says more. */
 const USUAL_COUNT = 8;
 
-/** `topics <subject>`. */
 export const TOPICS: CommandAction = {
   flags: [COUNT, ...TOPIC_FLAGS],
   async run(invocation, session) {

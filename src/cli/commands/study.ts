@@ -3,6 +3,7 @@ import { dirname, join } from "@std/path";
 import { outOf, userPath } from "../directory.ts";
 import { type Flag, flag, grouped, readWhole, refuseGiven, reworded, toggle } from "../flag.ts";
 import { OUT } from "../flags.ts";
+import type { Io } from "../io.ts";
 import { late } from "../load_module.ts";
 import { operationCommand, type Place } from "../operation_command.ts";
 import { requirePermissions } from "../permissions.ts";
@@ -65,7 +66,6 @@ function readList(text: string): string[] {
   return text.split(",").map((each) => each.trim()).filter((each) => each !== "");
 }
 
-/** The acts of `study`. */
 const ACTS: Readonly<Record<string, CommandAction>> = {
   run: { flags: RUN_FLAGS, run: (invocation, session) => run(invocation, session, false) },
   retry: { flags: RETRY_FLAGS, run: (invocation, session) => run(invocation, session, true) },
@@ -93,7 +93,6 @@ function flagsOfActs(): readonly Flag<unknown>[] {
   });
 }
 
-/** `study ACT [study]`. */
 export const STUDY: CommandAction = {
   flags: [...flagsOfActs(), ARCHIVE],
   async run({ args: [name = "", ...args], values }, session) {
@@ -173,7 +172,7 @@ async function run(
     writes: out,
     variables: queue === undefined ? [...new Set(configs.flatMap(variablesOf))] : [],
   });
-  const progress = session.quiet ? undefined : new StudyProgressLine(io.err, io);
+  const progress = session.quiet ? undefined : studyProgress(io);
   try {
     const result = await runStudy(given, {
       ...options,
@@ -219,7 +218,6 @@ function resultReply(result: StudyResult, session: Session, limit: number | unde
   );
 }
 
-/** The reasons of a run's end for people. */
 const ENDS: Readonly<Record<StudyResult["ended"], string>> = {
   done: "Done",
   detached: "Handed to the workers of the queue",
@@ -269,7 +267,7 @@ async function showStatus(invocation: Invocation, session: Session): Promise<Rep
   const { studyStatus } = await late("../operations/study_run.ts");
   let status = await studyStatus(dir);
   if (invocation.values.get(WATCH) === true) {
-    const progress = new StudyProgressLine(io.err, io);
+    const progress = studyProgress(io);
     while (status.isRunning && !signal.aborted) {
       if (!session.quiet) progress.take(status);
       await pause(1000, signal).catch(() => {});
@@ -302,46 +300,35 @@ async function report(invocation: Invocation, session: Session): Promise<Reply> 
   return replyOf({ dir, report: folder, ...made }, [join(folder, "leaderboard.md")]);
 }
 
-/** Shows the progress of a study. */
-class StudyProgressLine {
-  readonly #write: (text: string) => void;
-  readonly #live: boolean;
-  #shown = "";
-  #percent = -1;
-
-  /** A progress that writes with `write`; `live` where a person watches. */
-  constructor(write: (text: string) => void, { live }: { readonly live: boolean }) {
-    this.#write = write;
-    this.#live = live;
-  }
-
-  /** Shows a state that differs from the one shown. */
-  take(progress: StudyStatus): void {
-    const line = studyLine(progress);
-    if (this.#live) {
-      if (line !== this.#shown) this.#write(`\r\x1b[K${line}`);
-      this.#shown = line;
-      return;
-    }
-    const { planned, done, failed } = progress;
-    const percent = planned === 0 ? 100 : Math.floor(100 * (done + failed) / planned);
-    if (percent !== this.#percent) this.#write(`${line}\n`);
-    this.#percent = percent;
-  }
-
-  /** Leaves the line as it is. */
-  end(): void {
-    if (this.#live && this.#shown !== "") this.#write("\n");
-    this.#shown = "";
-  }
+/** Shows states of a study that differ: at a terminal in one line, else a line for each percent. */
+function studyProgress({ live, err: write }: Pick<Io, "live" | "err">) {
+  let shown = "";
+  let shownPercent = -1;
+  return {
+    take(progress: StudyStatus): void {
+      const line = studyLine(progress);
+      if (live) {
+        if (line !== shown) write(`\r\x1b[K${line}`);
+        shown = line;
+        return;
+      }
+      const { planned, done, failed } = progress;
+      const percent = planned === 0 ? 100 : Math.floor(100 * (done + failed) / planned);
+      if (percent !== shownPercent) write(`${line}\n`);
+      shownPercent = percent;
+    },
+    /** Leaves the line as it is. */
+    end(): void {
+      if (live && shown !== "") write("\n");
+      shown = "";
+    },
+  };
 }
 
-/** The numbers of a study's state that a line shows. */
 type StudyNumbers =
   & Pick<StudyStatus, "planned" | "done" | "failed" | "running" | "costUsd">
   & { readonly [K in "maxCost" | "perMinute" | "minutesLeft"]?: number | null };
 
-/** A state of a study in one line. */
 function studyLine(
   { planned, done, failed, running, perMinute, costUsd, maxCost, minutesLeft }: StudyNumbers,
 ): string {

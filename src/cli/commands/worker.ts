@@ -13,13 +13,11 @@ import type { WorkerNote } from "../../operations/study_worker.ts";
 /** Variable with the address of the queue: every user of a machine can read a command line. */
 const VARIABLE = "CONVENINGS_REDIS_URL";
 
-/** URL of the Redis of workers. */
 export const QUEUE = flag(
   "--queue <url>",
   `the Redis of workers that hold convenings of studies, as redis:// (default: $${VARIABLE})`,
 );
 
-/** The Redis that a command names. */
 interface NamedQueue {
   readonly url: string;
   /** As `host:port`, for permissions; empty where the URL is none. */
@@ -41,7 +39,6 @@ const CONCURRENCY = flag(
   readWhole,
 );
 
-/** `worker`. */
 export const WORKER: CommandAction = {
   flags: [QUEUE, ARCHIVE, CONCURRENCY],
   async run({ values }, session) {
