@@ -67,21 +67,21 @@ export interface ServedReply extends Omit<Completion, "usage"> {
   readonly parts?: readonly { readonly type: string }[] | undefined;
 }
 
-/** Parts of one request of a reply; `M` is a message of the protocol. */
-interface Round<M> {
+/** A request on its way; `M` is a message of the protocol. */
+export interface Sending<M> {
   readonly messages: readonly M[];
   /** True if tools may be called; else they are named only because messages have their results. */
   readonly mayCall: boolean;
   readonly onText: (text: string) => void;
-}
-
-export interface Sending<M> extends Round<M> {
   readonly request: AgentRequest;
   readonly profile: Profile;
   readonly plan: RequestPlan;
   readonly limiter: Limiter;
   readonly deadline: Deadline;
 }
+
+/** Parts of one request that hold however often it is sent. */
+type Round<M> = Pick<Sending<M>, "request" | "messages" | "mayCall" | "onText">;
 
 /** Speaks a protocol. */
 export interface Sender<M> {
@@ -158,7 +158,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
       let calling = mayCall && tools.length > 0 ? earlierReply(rounds, number) : undefined;
       if (calling === undefined || this.#sender.needsParts && calling.parts === undefined) {
         const onText = (text: string) => said.add(text);
-        const sent = await this.#complete(request, { messages, mayCall, onText });
+        const sent = await this.#complete({ request, messages, mayCall, onText });
         const { reply, usage } = sent;
         if (reply.reasoning !== "") thoughts.push(reply.reasoning);
         said.settle(reply.text);
@@ -240,10 +240,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   async #noteCut(
     profile: Profile,
     { usage }: ServedReply,
-    { request, messages }: {
-      readonly request: AgentRequest;
-      readonly messages: readonly { readonly content?: unknown }[];
-    },
+    { request, messages }: Round<M>,
   ): Promise<void> {
     const origin = this.#origin;
     const { model } = this.source;
@@ -264,21 +261,22 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   }
 
   /** One request: put in another way as often as the server refuses it by name, and with more room for hidden reasoning. */
-  async #complete(request: AgentRequest, round: Round<M>): Promise<Sent> {
+  async #complete(round: Round<M>): Promise<Sent> {
+    const { request, messages, mayCall } = round;
     const spent: AgentReply["usage"][] = [];
     const refused = new Set<string>();
     this.#noteLessons(request);
     for (let factor = 1;;) {
       const profile = await this.#profile();
-      const planned = await this.#planned(profile, request, round.messages);
+      const planned = await this.#planned(profile, request, messages);
       const most = Math.min(profile.output ?? Infinity, request.maxOutputTokens ?? Infinity);
       const cap = planned.cap && Math.min(planned.cap * factor, most);
       const plan = { ...planned, cap };
       for (const note of plan.notes) request.onNote?.(note);
       try {
-        const reply = await this.#limited({ ...round, request, profile, plan });
+        const reply = await this.#limited({ ...round, profile, plan });
         spent.push(reply.usage);
-        await this.#noteCut(profile, reply, { request, messages: round.messages });
+        await this.#noteCut(profile, reply, round);
         if (isUsedUp(reply)) {
           if (factor < 2 ** DOUBLINGS && cap !== undefined && cap < most) {
             factor *= 2;
@@ -290,10 +288,8 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
         return { reply, plan, usage: sumUsage(spent) };
       } catch (error) {
         const { schema, tools = [] } = request;
-        const body = wireRequest(
-          { model: this.source.model, messages: [], schema, tools, mayCall: round.mayCall, plan },
-          profile,
-        );
+        const parts = { model: this.source.model, messages: [], schema, tools, mayCall, plan };
+        const body = wireRequest(parts, profile);
         const change = changeFor(profile, body, error, this.#options.endpoint.secrets);
         const step = JSON.stringify([change?.key, change?.to]);
         // A demand of the user that the server refuses is an error; so is a change that did not help.
