@@ -169,7 +169,7 @@ export type {
   ReplySchema,
   RequestContext,
 } from "./src/core/agent.ts";
-export { defineFact, type FactKind, type OwnFactParts } from "./src/core/own_fact.ts";
+export { defineFact, type FactKind, type OwnFactParts } from "./src/core/record.ts";
 export type { Consult, Consultation, Observer, ObserverTools, Once } from "./src/core/guard.ts";
 export { MAX_RESULTS } from "./src/core/search.ts";
 export type { Searcher, SearchHit, SearchOptions } from "./src/core/search.ts";

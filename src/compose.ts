@@ -9,7 +9,7 @@ import type { Agent } from "./core/agent.ts";
 import { callable, checkFields } from "./core/check_fields.ts";
 import type { Embedder, Searcher } from "./core/search.ts";
 import { ConfigurationError } from "./core/error.ts";
-import type { FactKind } from "./core/own_fact.ts";
+import type { FactKind } from "./core/record.ts";
 import { personaText } from "./core/participant.ts";
 import type { ConveningStart } from "./core/event.ts";
 import type { DebateWorkflow } from "./debate/debate_workflow.ts";

@@ -11,8 +11,7 @@ import {
 import { callable, checkFields } from "../core/check_fields.ts";
 import { AgentError, TurnOrderError } from "../core/error.ts";
 import { NO_USAGE } from "../core/message.ts";
-import type { Schema } from "../core/schema.ts";
-import { readStructured } from "../core/structured.ts";
+import { readStructured, type Schema } from "../core/schema.ts";
 
 /**
  * A person: says what is submitted for the turn, at the terminal, through `workflow.say`, or by another process. To a

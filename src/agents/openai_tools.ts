@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { AgentReply, AgentRequest, ReplyRounds, Tool, ToolTrace } from "../core/agent.ts";
 import { untilAborted } from "../core/clock.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
-import { replyUsage, toolTrace } from "../core/structured.ts";
+import { replyUsage, toolTrace } from "../core/schema.ts";
 import { memo } from "../core/values.ts";
 import type { Completion, WireToolCall } from "./openai_stream.ts";
 

@@ -15,6 +15,7 @@ import {
   claimsQuestion,
   claimVerdictQuestion,
   factCheckTemplates,
+  sourcesOf,
   type Statement,
 } from "./questions.ts";
 import { type FactCheck, LAST_OWN_LOOK_UP, type LookUp } from "../core/fact.ts";
@@ -29,7 +30,6 @@ import {
   type KnownClaims,
   type ReasonedClaim,
   type Search,
-  sourcesOf,
   type StatementCheck,
 } from "./statement_check.ts";
 
@@ -238,7 +238,7 @@ export interface ClaimNotes {
 }
 
 /** Checker of the claims of a convening. */
-export interface FactChecker {
+interface FactChecker {
   /** Sees to it that every message it is there for has its fact check on record. */
   readonly observer: Observer;
   /** Turns attempts with false claims down; only where the mode is `strict`. */
@@ -250,7 +250,7 @@ export interface FactChecker {
 /**
  * A checker that finds each turn's claims, looks them up at once and judges them by what was found (context-network/rules/fact_checks.md). What fails on the way rejects no turn and is recorded as not checked, except where `isJudged` is set.
  */
-export function createFactChecker(options: FactCheckerOptions): FactChecker {
+function createFactChecker(options: FactCheckerOptions): FactChecker {
   const checker = new Checker(options);
   const checkOf: FactChecker["checkOf"] = (message, tools) => checker.checkOf(message, tools);
   return {

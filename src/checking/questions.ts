@@ -1,11 +1,19 @@
-// Questions of a fact check: claims of a statement, and a verdict on each.
+// Questions of a fact check, and fact checks in words for judges and readers.
 import texts from "../data/prompts/checks.json" with { type: "json" };
 import { z } from "zod";
-import { CLAIM_VERDICTS, type ClaimVerdict, type StatedClaim } from "../core/fact.ts";
+import {
+  type CheckedClaim,
+  CLAIM_VERDICTS,
+  type ClaimSource,
+  type ClaimVerdict,
+  type FactCheck,
+  type StatedClaim,
+} from "../core/fact.ts";
 import type { Consultation } from "../core/guard.ts";
 import type { SearchHit } from "../core/search.ts";
 import { fenced, mergeTemplates, NO_ORDERS, textsOf } from "../core/prompt.ts";
 import type { Message } from "../core/message.ts";
+import { oneLine } from "../core/text.ts";
 
 /** Statement that is checked: a message, or an attempt. */
 export interface Statement extends Pick<Message, "seq" | "body" | "phase" | "round"> {
@@ -151,4 +159,110 @@ function ofChecks(
       Object.hasOwn(FACT_CHECK_TEMPLATES, name) === wanted
     ),
   );
+}
+
+/** The most false and misleading claims of one side that {@linkcode factCheckNotes} quotes. */
+const QUOTED_CLAIMS = 8;
+
+/** The bounds of a fact check, for readers. */
+export const FOR_READERS =
+  "Unverifiable means that the excerpts did not settle the claim. The sources are incomplete.";
+
+/** The bounds of a fact check, for judges. */
+const FOR_JUDGES =
+  "Unverifiable means that the excerpts did not settle the claim: never lower a score for it. Where a source above " +
+  "settles it, rely on the source and say so. The sources are incomplete: blame nobody for text that was not supplied.";
+
+/** Fact check of a turn as shown to the judge that scores the turn; troubles of a checker name no model. */
+export function factCheckNote(check: FactCheck): string {
+  const turn = String(check.message);
+  if (check.status === "unchecked") {
+    return `The claims of turn ${turn} were not checked: the fact check failed. Do not hold that against the speaker.`;
+  }
+  if (check.claims.length === 0) {
+    return `A fact check found no claim in turn ${turn} that a source could support or contradict.`;
+  }
+  const lines = check.claims.map((claim) =>
+    `- ${claim.verdict} (${claim.confidence}): “${claim.text}”${omittedBy(claim)}${
+      sourcesOf(claim)
+    }`
+  );
+  return [
+    `This is what a fact check found on the claims of turn ${turn}. ${NO_ORDERS} ${FOR_JUDGES}`,
+    fenced("fact-check", lines.join("\n"), { turn }),
+  ].join("\n");
+}
+
+/**
+ * Notes on all fact checks for judges that compare the sides, or with other `bounds` for others: by side, the claims that were found false or misleading. Only
+ * those of `labels` (from participant id to its name in prompts) count, and turns are called by `turnName`; undefined without
+ * any.
+ */
+export function factCheckNotes(
+  facts: readonly FactCheck[],
+  labels: ReadonlyMap<string, string>,
+  turnName: (seq: number) => string = String,
+  bounds = FOR_JUDGES,
+): string | undefined {
+  const sides = [...labels].flatMap(([id, label]) => {
+    const checks = facts.filter(({ participant }) => participant === id);
+    return checks.length === 0 ? [] : [sideNote(label, checks, turnName)];
+  });
+  if (sides.length === 0) return undefined;
+  return [
+    `This is what a fact check found on the claims of each side. ${NO_ORDERS} ${bounds}`,
+    fenced("fact-check", sides.join("\n")),
+  ].join("\n");
+}
+
+/** The condition that a misleading claim leaves out. */
+function omittedBy({ omitted }: CheckedClaim): string {
+  return omitted === undefined ? "" : ` leaves out: ${omitted}`;
+}
+
+function sideNote(
+  label: string,
+  checks: readonly FactCheck[],
+  turnName: (seq: number) => string,
+): string {
+  const claims = checks.flatMap(({ claims }) => claims);
+  const unchecked = checks.filter(({ status }) => status === "unchecked").length;
+  const missing = unchecked === 0
+    ? ""
+    : `; ${unchecked} of its ${checks.length} turns could not be checked`;
+  const wrong = checks.flatMap(({ message, claims }) =>
+    claims.filter(({ verdict }) => verdict === "false" || verdict === "misleading")
+      .map((claim) =>
+        `  - ${claim.verdict}, turn ${turnName(message)}: “${claim.text}”${omittedBy(claim)}${
+          sourcesOf(claim)
+        }`
+      )
+  );
+  const more = wrong.length > QUOTED_CLAIMS
+    ? [`  - and ${wrong.length - QUOTED_CLAIMS} more that are false or misleading`]
+    : [];
+  const found = wrong.length === 0
+    ? "none found false or misleading"
+    : "found false or misleading:";
+  return [
+    `- ${label}: ${claims.length} claims checked${missing}; ${found}`,
+    ...wrong.slice(0, QUOTED_CLAIMS),
+    ...more,
+  ].join("\n");
+}
+
+/** The most code points of a source's title where it is quoted in one line. */
+const TITLE_LENGTH = 120;
+
+/** The sources that decided a claim, in brackets; empty where none did. */
+export function sourcesOf({ sources }: Pick<CheckedClaim, "sources">): string {
+  if (sources.length === 0) return "";
+  const names = sources.map((source) => `“${sourceName(source)}”`);
+  return ` (${sources.length === 1 ? "source" : "sources"}: ${names.join(", ")})`;
+}
+
+/** The name of a source: a page's host, for a stranger wrote the title; a background file's name. */
+export function sourceName({ title, url }: Pick<ClaimSource, "title" | "url">): string {
+  if (url === "") return "a page without an address";
+  return oneLine(URL.parse(url)?.host || title, TITLE_LENGTH);
 }

@@ -245,7 +245,7 @@ function textOf(body: string, words: readonly TextWord[]): string {
 }
 
 /** An indexed message. */
-export interface IndexedTurn {
+interface IndexedTurn {
   /** As it stands in the transcript. */
   readonly message: Message;
   /** Of its body. */
@@ -270,7 +270,7 @@ const MAX_RUNS = 64;
 const MAX_POSTINGS = 8;
 
 /** Finds the earlier turns that are likely to be like a text; each message is read once. */
-export class TurnIndex {
+class TurnIndex {
   readonly #turns: IndexedTurn[] = [];
   readonly #postings = new Map<number, Posting>();
 

@@ -16,14 +16,15 @@ import {
   type ClaimVerdictReply,
   type FactCheckTemplates,
   isShown,
+  sourcesOf,
   type Statement,
 } from "./questions.ts";
 import { z } from "zod";
 import { memo } from "../core/values.ts";
 import type { Schema } from "../core/schema.ts";
 
-/** The most code points of a claim, of a claim's reason, and of a source's title where they are quoted in one line. */
-const LENGTHS = { claim: 500, reason: 400, title: 120 } as const;
+/** The most code points of a claim, and of a claim's reason. */
+const LENGTHS = { claim: 500, reason: 400 } as const;
 
 /** Models and searchers that check statements. */
 export interface CheckSettings {
@@ -48,7 +49,7 @@ export type FindClaims = (
 ) => Promise<FoundClaims>;
 
 /** Claims of a statement, with what finding them used. */
-export interface FoundClaims extends Made {
+interface FoundClaims extends Made {
   /** In the order of their weight, each once. */
   readonly claims: readonly StatedClaim[];
   /** Number of claims whose words are not in the statement. */
@@ -332,19 +333,6 @@ function lineOf(claim: ReasonedClaim): string {
   return `- ${verdict} (${confidence}): “${text}”. ${reason}${sourcesOf(claim)}${left}`;
 }
 
-/** The sources that decided a claim, in brackets; empty where none did. */
-export function sourcesOf({ sources }: Pick<CheckedClaim, "sources">): string {
-  if (sources.length === 0) return "";
-  const names = sources.map((source) => `“${sourceName(source)}”`);
-  return ` (${sources.length === 1 ? "source" : "sources"}: ${names.join(", ")})`;
-}
-
-/** The name of a source: a page's host, for a stranger wrote the title; a background file's name. */
-export function sourceName({ title, url }: Pick<ClaimSource, "title" | "url">): string {
-  if (url === "") return "a page without an address";
-  return oneLine(URL.parse(url)?.host || title, LENGTHS.title);
-}
-
 /** Provenance of the whole check: claims are judged at the same time. */
 function madeOf(
   extraction: Made,
@@ -365,7 +353,7 @@ function madeOf(
 /** The name of the searcher of a convening's own sources: they are in the record, so that searches in them leave no look-up. */
 const OWN_SOURCES = "sources";
 /** The most code points of a hit's text that a record keeps, and a question shows of a page of the web. */
-export const SNIPPET_LENGTH = 1000;
+const SNIPPET_LENGTH = 1000;
 /** The most code points that a question shows of a hit in the convening's own sources: sections are shown whole. */
 const SECTION_LENGTH = 6000;
 
@@ -396,7 +384,7 @@ const kept = memo((): Schema<readonly SearchHit[]> =>
 );
 
 /** Looks one claim up everywhere at once; a search that fails says so and stops nothing. */
-export function lookUp(
+function lookUp(
   query: string,
   { place, claim, searchers, signal, once }: {
     /** Tells the statement from others. */
@@ -432,7 +420,7 @@ export function lookUp(
 }
 
 /** Hits of searches, each once. */
-export function foundIn(searches: readonly Search[]): SearchHit[] {
+function foundIn(searches: readonly Search[]): SearchHit[] {
   const seen = new Set<string>();
   return searches.flatMap(({ hits }) => hits).filter(({ url, snippet }) => {
     const key = JSON.stringify([url, snippet]);
@@ -441,7 +429,7 @@ export function foundIn(searches: readonly Search[]): SearchHit[] {
 }
 
 /** A hit with at most so many code points of its text. */
-export function cut(hit: SearchHit, length: number): SearchHit {
+function cut(hit: SearchHit, length: number): SearchHit {
   if (hit.snippet.length <= length) return hit;
   return { ...hit, snippet: [...hit.snippet].slice(0, length).join("") };
 }

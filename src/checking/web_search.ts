@@ -326,7 +326,7 @@ type ReadReply =
  * Reads `{results: [{title, url, content, score}]}`, the reply of Tavily's `POST /search`. Hits whose address is neither
  * http nor https are left out; addresses are only kept as text.
  */
-export function readReply(text: string): ReadReply {
+function readReply(text: string): ReadReply {
   const whole = jsonIn(text);
   if (whole === undefined) return { problem: `it is no JSON, ${quoted(text)}` };
   const results = isMap(whole) ? whole["results"] : undefined;
@@ -342,7 +342,7 @@ export function readReply(text: string): ReadReply {
 }
 
 /** Error text of a reply of another status than 200, one line; empty where the reply has none that can be read. */
-export function saidIn(text: string): string {
+function saidIn(text: string): string {
   const whole = jsonIn(text);
   if (!isMap(whole)) return "";
   const { detail, error, message } = whole;

@@ -163,7 +163,7 @@ export function kindFlags(kind: Kind, settings: Settings = SETTINGS): FlagList {
   );
   return GROUPS.flatMap((group) =>
     grouped(group === SHAPE ? TITLES[kind] : group, [
-      ...rows.filter(([, { flag }]) => flag?.group === group)
+      ...rows.filter(([, { flag }]) => (flag?.group ?? SHAPE) === group)
         .map(([key]) => settingFlag(key, { kind, settings })),
       ...OTHERS.filter(([of, kinds]) => of === group && kinds.includes(kind))
         .flatMap(([, , flags]) => flags),

@@ -23,8 +23,12 @@ import {
 import { requirePermissions } from "./permissions.ts";
 import type { Invocation, Session } from "./session.ts";
 import { BUILT_IN } from "../compose.ts";
-import { asRecorded, followModel } from "../config/config.ts";
-import { type KeyWords, refuseContradictions as refuse } from "../config/contradictions.ts";
+import {
+  asRecorded,
+  followModel,
+  type KeyWords,
+  refuseContradictions as refuse,
+} from "../config/config.ts";
 import type { ConveningConfig, DebateConfig } from "../config/convening_config.ts";
 import { rowsOf, type Settings } from "../config/setting.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";

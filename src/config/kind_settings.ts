@@ -1,13 +1,14 @@
-// Rows of the settings of single kinds: the course of a dialogue, a consensus and a debate, and judging.
+// Rows of the settings of single kinds: papers, the course of a dialogue, a consensus and a debate, and judging.
 import { z } from "zod";
-import { PAPER_SETTINGS } from "./paper_settings.ts";
-import { ofKinds, rows, SHAPE } from "./setting.ts";
+import { ofKinds, rows, type Setting } from "./setting.ts";
 import {
   DEBATE_FORMATS,
   judge,
   listener,
   MOST_PEOPLE,
+  paperCharacters,
   PRESET_NAMES,
+  RETRIEVAL_MODES,
   rubric,
   SELECTIONS,
   share,
@@ -15,6 +16,112 @@ import {
   tokens,
   words,
 } from "./setting_shapes.ts";
+
+/** A setting that is true or false, with its defaults. */
+function yesNo<const S extends Setting["standard"]>(about: string, standard: S) {
+  return { about, schema: z.boolean(), standard };
+}
+
+/** The most tokens of a text, with its defaults. */
+function mostTokens<const S extends Setting["standard"]>(of: string, standard: S) {
+  return { about: `The most tokens of ${of}.`, schema: tokens, standard };
+}
+
+/** The settings of paper debates alone, by key. */
+export const PAPER_SETTINGS = ofKinds(["paper-debate"], {
+  papers: {
+    about: "The papers' files: PDF, markdown or text.",
+    schema: z.array(words).min(1).max(20),
+    needed: ["paper-debate"],
+    local: "Post the papers to /api/papers, and give their ids under paperIds.",
+  },
+  question: {
+    about: "The question of the debate.",
+    usual: "one of the questions that are put to the papers",
+    schema: words.max(1000),
+    resume: true,
+    flag: {
+      is: "--question <text>",
+      once: true,
+      about: "what is debated (default: one of the questions that are put to the papers)",
+    },
+    form: {
+      part: "rules",
+      label: "A question of your own",
+      note: "Without one, questions are put to the paper, and you pick.",
+      rows: 2,
+      most: 1000,
+    },
+  },
+  pick: {
+    about: "The number of the question that is debated, from 1; or ask, for a person to say.",
+    schema: z.union([z.int().min(1), z.literal("ask")]),
+    standard: { "paper-debate": 1 },
+    resume: true,
+    flag: {
+      is: "--pick <n>",
+      once: true,
+      about: "which of these questions (default: you are asked; 1 without a terminal)",
+    },
+  },
+  postures: {
+    about: "The number of postures, 2 to 8: a debater each.",
+    schema: z.int().min(2).max(8),
+    standard: { "paper-debate": 3 },
+    flag: {
+      is: "--postures <n>",
+      about: "how many postures are taken, 2 to 8: a debater each (default: 3)",
+    },
+    form: { part: "rules", label: "Debaters, each with a posture", placeholder: "3" },
+  },
+  crossExamine: {
+    about: "Whether the debaters answer each other before they are judged.",
+    schema: z.boolean(),
+    standard: { "paper-debate": false },
+    flag: { is: "--cross-examine", about: "the debaters answer each other before they are judged" },
+    form: { part: "rules", label: "The debaters answer each other" },
+  },
+  title: {
+    about: "The title of the one paper.",
+    usual: "found in the paper",
+    schema: words.max(500),
+    local: "A paper has the title that it was posted with.",
+    flag: { is: "--title <text>", about: "the title of the one paper (default: found in it)" },
+  },
+  retrieval: {
+    about: "Passages of papers are found by words, by meaning, or by both.",
+    schema: z.enum(RETRIEVAL_MODES),
+    standard: { "paper-debate": "keyword" },
+    resume: true,
+    flag: {
+      is: "--retrieval",
+      about: "how passages are found: by words, by meaning (an embedding model), or both",
+    },
+  },
+  embeddingModel: {
+    about: "The model whose vectors find passages by meaning.",
+    usual: "text-embedding-3-small",
+    schema: words,
+    resume: true,
+    flag: {
+      is: "--embedding-model <name>",
+      about:
+        "finds passages by meaning (default: text-embedding-3-small); ollama:nomic-embed-text …",
+    },
+  },
+  paperCharacters: {
+    about: "The characters of papers in prompts; debaters reach the rest by look-ups.",
+    schema: paperCharacters,
+    standard: {
+      "paper-debate": {
+        questions: 100_000,
+        postures: 100_000,
+        debaters: 100_000,
+        excerpt: "sections",
+      },
+    },
+  },
+});
 
 const JUDGED = ["debate", "paper-debate"] as const;
 const JUDGING = "Judging:";
@@ -25,11 +132,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     about: "Settings, sides and audience under what is given.",
     usual: "none",
     schema: z.enum(PRESET_NAMES),
-    flag: {
-      is: "--preset",
-      group: SHAPE,
-      about: "a debate that differs in more than a setting",
-    },
+    flag: { is: "--preset", about: "a debate that differs in more than a setting" },
     form: {
       part: "rules",
       label: "Preset",
@@ -48,27 +151,14 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     about: "The positions of the sides, in the place of participants; two or more that differ.",
     usual: "made from the topic",
     schema: z.array(words).min(2).max(MOST_PEOPLE),
-    flag: {
-      is: "--position <text>",
-      group: SHAPE,
-      about: "what a side stands for; none, or two or more",
-    },
+    flag: { is: "--position <text>", about: "what a side stands for; none, or two or more" },
   },
   debateFormat: {
     about: "Tone, rules and weights of criteria.",
     schema: z.enum(DEBATE_FORMATS),
     standard: { debate: "formal" },
-    flag: {
-      is: "--format",
-      group: SHAPE,
-      about: "tone, rules and how the criteria weigh (default: formal)",
-    },
-    form: {
-      part: "rules",
-      name: "format",
-      label: "Format",
-      choices: { none: "Usual: formal" },
-    },
+    flag: { is: "--format", about: "tone, rules and how the criteria weigh (default: formal)" },
+    form: { part: "rules", name: "format", label: "Format", choices: { none: "Usual: formal" } },
   },
   exchange: {
     about:
@@ -79,20 +169,11 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     composed: { debate: "clash" },
     flag: {
       is: "--exchange",
-      group: SHAPE,
       about: "a round; clash: argument, rebuttal and reply (default: clash, or the preset's)",
     },
   },
-  openings: {
-    about: "Whether there are opening statements.",
-    schema: z.boolean(),
-    standard: { debate: true },
-  },
-  closings: {
-    about: "Whether there are closing statements.",
-    schema: z.boolean(),
-    standard: { debate: true },
-  },
+  openings: yesNo("Whether there are opening statements.", { debate: true }),
+  closings: yesNo("Whether there are closing statements.", { debate: true }),
   turnForm: {
     about: "Plain speech; or reflection and critique in private, then speech.",
     schema: z.enum(["speech", "rcr"]),
@@ -100,7 +181,6 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     flag: {
       is: "--rcr",
       as: "rcr",
-      group: SHAPE,
       about: "each turn is reflected on and criticised in private, then said",
     },
   },
@@ -115,7 +195,6 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     standard: { debate: "none" },
     flag: {
       is: "--interrupt",
-      group: SHAPE,
       about: "what the moderator interrupts for; format: what the format says",
     },
   },
@@ -125,7 +204,6 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     standard: { debate: false },
     flag: {
       is: "--adaptive",
-      group: SHAPE,
       about: "end the rounds when nothing new is said, add one when the sides are close",
     },
   },
@@ -177,11 +255,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     about: "Rounds of argument, 0 to 1000.",
     schema: z.int().min(0).max(1000),
     standard: { debate: 3 },
-    flag: {
-      is: "--rounds <n>",
-      group: SHAPE,
-      about: "rounds of arguments (default: 3, or the preset's)",
-    },
+    flag: { is: "--rounds <n>", about: "rounds of arguments (default: 3, or the preset's)" },
     form: {
       part: "rules",
       name: "rounds",
@@ -189,37 +263,17 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
       placeholder: "3, or as the preset has it",
     },
   },
-  openingStatementMaxTokens: {
-    about: "The most tokens of an opening statement.",
-    schema: tokens,
-    standard: { debate: 300 },
-  },
+  openingStatementMaxTokens: mostTokens("an opening statement", { debate: 300 }),
   argumentMaxTokens: {
-    about: "The most tokens of an argument or a rebuttal.",
-    schema: tokens,
+    ...mostTokens("an argument or a rebuttal", { debate: 250, "paper-debate": 4096 }),
     kinds: JUDGED,
-    standard: { debate: 250, "paper-debate": 4096 },
   },
-  closingStatementMaxTokens: {
-    about: "The most tokens of a closing statement.",
-    schema: tokens,
-    standard: { debate: 350 },
-  },
-  summaryMaxTokens: {
-    about: "The most tokens of the moderator's summaries.",
-    schema: tokens,
-    standard: { debate: 400 },
-  },
-  roundSummaries: {
-    about: "Whether the moderator sums up each round.",
-    schema: z.boolean(),
-    standard: { debate: true },
-  },
-  blindOpenings: {
-    about: "Whether openings are written at once, without sight of each other.",
-    schema: z.boolean(),
-    standard: { debate: true },
-  },
+  closingStatementMaxTokens: mostTokens("a closing statement", { debate: 350 }),
+  summaryMaxTokens: mostTokens("the moderator's summaries", { debate: 400 }),
+  roundSummaries: yesNo("Whether the moderator sums up each round.", { debate: true }),
+  blindOpenings: yesNo("Whether openings are written at once, without sight of each other.", {
+    debate: true,
+  }),
   pacing: {
     about: "Whether a round's advocates speak in turn or all at once.",
     schema: z.enum(["sequential", "simultaneous"]),
@@ -227,7 +281,6 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     flag: {
       is: "--simultaneous",
       as: "simultaneous",
-      group: SHAPE,
       about: "all advocates argue at once, then all rebut at once",
     },
   },
@@ -247,17 +300,13 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     about: "True if the points of every turn are noted, and dropped points are named.",
     schema: z.boolean(),
     standard: { debate: false },
-    flag: {
-      is: "--flow",
-      group: SHAPE,
-      about: "note the points of every turn: answered, dropped, conceded",
-    },
+    flag: { is: "--flow", about: "note the points of every turn: answered, dropped, conceded" },
   },
   noteModel: {
     about: "The note-taker's model.",
     schema: words,
     usual: "the moderator's",
-    flag: { is: "--note-model <name>", group: SHAPE, about: "the note-taker's model" },
+    flag: { is: "--note-model <name>", about: "the note-taker's model" },
   },
   speakingOrder: {
     about: "The order of the sides: as given, or drawn from the seed.",
@@ -266,7 +315,6 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     composed: { debate: "drawn" },
     flag: {
       is: "--speaking-order",
-      group: SHAPE,
       about: "the sides as given, or drawn from the seed (default: drawn, or the preset's)",
     },
   },
@@ -278,7 +326,6 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     standard: { debate: "template" },
     flag: {
       is: "--moderation",
-      group: SHAPE,
       about:
         "introductions by template or by a model, or no moderator at all (default: template; model where the language is not English)",
     },
@@ -292,16 +339,10 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     standard: { debate: true, "paper-debate": true },
     earlier: { debate: false, "paper-debate": false },
   },
-  scoringEnabled: {
-    about: "Whether judges score the turns and name a winner.",
-    schema: z.boolean(),
-    standard: { debate: true },
-  },
-  generateFullTranscript: {
-    about: "Whether a whole transcript in markdown is written at the end.",
-    schema: z.boolean(),
-    standard: { debate: false },
-  },
+  scoringEnabled: yesNo("Whether judges score the turns and name a winner.", { debate: true }),
+  generateFullTranscript: yesNo("Whether a whole transcript in markdown is written at the end.", {
+    debate: false,
+  }),
   outputFormat: {
     about: "The form of a whole transcript to write at the end, beside the markdown.",
     usual: "none",
@@ -319,7 +360,7 @@ export const KIND_SETTINGS = rows({
     usual: "10",
     schema: z.int().min(1),
     kinds: ["dialogue"],
-    flag: { is: "--max-turns <n>", group: SHAPE, about: "how many turns it has (default: 10)" },
+    flag: { is: "--max-turns <n>", about: "how many turns it has (default: 10)" },
     form: { part: "rules", name: "turns", label: "Turns", placeholder: "10" },
   },
   select: {
@@ -329,7 +370,6 @@ export const KIND_SETTINGS = rows({
     kinds: ["dialogue"],
     flag: {
       is: "--select",
-      group: SHAPE,
       about: "who speaks next: in turn, whom a moderator names, or who bids most",
     },
     form: {
@@ -347,11 +387,7 @@ export const KIND_SETTINGS = rows({
     schema: share,
     kinds: ["consensus"],
     standard: { consensus: 0.8 },
-    flag: {
-      is: "--threshold <share>",
-      group: SHAPE,
-      about: "the share that must agree, 0 to 1 (default: 0.8)",
-    },
+    flag: { is: "--threshold <share>", about: "the share that must agree, 0 to 1 (default: 0.8)" },
     form: { part: "rules", label: "Share that must agree, 0 to 1", placeholder: "0.8" },
   },
   stableTurns: {
@@ -361,7 +397,6 @@ export const KIND_SETTINGS = rows({
     standard: { consensus: 3 },
     flag: {
       is: "--stable-turns <n>",
-      group: SHAPE,
       about: "turns agreement must hold, or nothing move for an impasse (default: 3)",
     },
     form: { part: "rules", label: "Turns it must hold", placeholder: "3" },
@@ -375,16 +410,12 @@ export const KIND_SETTINGS = rows({
   },
   ...DEBATE_SETTINGS,
   crossExaminationMaxTokens: {
-    about: "The most tokens of an answer to the other debaters.",
-    schema: tokens,
+    ...mostTokens("an answer to the other debaters", { "paper-debate": 1000 }),
     kinds: ["paper-debate"],
-    standard: { "paper-debate": 1000 },
   },
   reportMaxTokens: {
-    about: "The most tokens of the reporter's summary.",
-    schema: tokens,
+    ...mostTokens("the reporter's summary", { "paper-debate": 1000 }),
     kinds: ["paper-debate"],
-    standard: { "paper-debate": 1000 },
   },
   // Judges.
   judges: {
@@ -432,10 +463,8 @@ export const KIND_SETTINGS = rows({
     form: { part: "rules", label: "Model that decides a tie" },
   },
   judgeMaxTokens: {
-    about: "The most tokens of a judge's reply.",
-    schema: tokens,
+    ...mostTokens("a judge's reply", { "paper-debate": 3000 }),
     kinds: ["paper-debate"],
-    standard: { "paper-debate": 3000 },
   },
   rubric: {
     about: "The rubric of the judges: an id, a YAML file, or the rubric.",

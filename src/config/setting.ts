@@ -11,8 +11,8 @@ export type Kind = (typeof KINDS)[number];
 interface FlagRow {
   /** Name and placeholder of the value, such as `--rounds <n>`; the placeholder names the reader of the text. */
   readonly is: string;
-  /** The heading in help; {@linkcode SHAPE} stands for "The debate:" and the like. */
-  readonly group: string;
+  /** The heading in help. @default {@linkcode SHAPE}, which stands for "The debate:" and the like */
+  readonly group?: string;
   /** The sentence in help. */
   readonly about: string;
   /** Other sentences, by kind. */

@@ -372,12 +372,7 @@ export const SETTINGS = rows({
     schema: z.boolean(),
     recorded: true,
   },
-  providers: {
-    about: "More providers by name.",
-    schema: providers,
-    recorded: true,
-    local: SERVER,
-  },
+  providers: { about: "More providers by name.", schema: providers, recorded: true, local: SERVER },
   retry: { about: "Retries of failed requests.", recorded: true, resume: true, ...retry },
   idleTimeout: {
     about: "Milliseconds without a piece of an answer before a request fails.",

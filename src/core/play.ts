@@ -4,7 +4,7 @@ import type { Message } from "./message.ts";
 import type { Begun, Protocol, ProtocolRequest } from "./protocol.ts";
 import type { Question, Turn } from "./turn.ts";
 import { ConveningError } from "./error.ts";
-import type { Past } from "./past.ts";
+import type { Past } from "./record.ts";
 
 /** A value, now or later. */
 type Awaitable<T> = T | Promise<T>;

@@ -9,7 +9,7 @@ export const EFFORTS = ["off", "minimal", "low", "medium", "high", "xhigh", "max
 export type Effort = "off" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
 
 /** The forms in which JSON of a shape is asked for, from the strictest. */
-export const JSON_FORMS = ["schema", "object", "prompt"] as const;
+const JSON_FORMS = ["schema", "object", "prompt"] as const;
 
 /** A form in which JSON of a shape is asked for. */
 export type JsonForm = (typeof JSON_FORMS)[number];

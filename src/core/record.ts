@@ -1,6 +1,27 @@
-// The seam to records: facts, inbox, stores of answers and vectors.
+// Records: the seam to their stores, their facts by the keys that a protocol asks with, and kinds of facts that programs add.
 import type { ConveningEvent, ConveningStart } from "./event.ts";
-import type { Fact, Status } from "./fact.ts";
+import type {
+  Choice,
+  Evidence,
+  Fact,
+  FactCheck,
+  Failure,
+  Flow,
+  LookUp,
+  OwnFact,
+  Rejection,
+  Score,
+  Stance,
+  Status,
+  Stop,
+  Verdict,
+} from "./fact.ts";
+import type { Message } from "./message.ts";
+import type { Question } from "./turn.ts";
+import { z } from "zod";
+import { checkFields, schema as anySchema } from "./check_fields.ts";
+import { isoTime, systemClock } from "./clock.ts";
+import type { Schema } from "./schema.ts";
 
 /** Submission from outside the run: a person's turn, an interjection, a request to pause. */
 export type Submission =
@@ -97,4 +118,240 @@ export interface OpenRecord {
 export interface RecordStore {
   /** Claims a new record for `start`, or opens the store's own and ignores `start` but for the check that the kinds agree. */
   open(start: ConveningStart): Promise<OpenRecord>;
+}
+
+/** Facts of a record at its opening, found by the keys that the protocol asks with. */
+export class Past {
+  /** The messages by turn key. */
+  readonly messages = new Map<string, Message>();
+  /** Look-ups before the first message: memories of earlier convenings. */
+  readonly remembered: LookUp[] = [];
+  /** The early ends, oldest first. */
+  readonly stops: Stop[] = [];
+  /** The highest number that anything on record has: what is heard anew comes after it. */
+  lastSeq = 0;
+  /** Every fact, as the record gave them. */
+  readonly facts: readonly Fact[];
+  /** The facts on record by their identity. */
+  readonly #recorded = new Map<string, Fact>();
+  /** The facts that {@linkcode Past.add} took in, by their identity. */
+  readonly #known = new Map<string, Fact>();
+  readonly #rejections = new Map<string, Rejection[]>();
+  readonly #answers = new Map<string, Fact[]>();
+  readonly #interjections = new Map<number, Message>();
+  /** The keys of the choices by their file's place: `SEQ/NUMBER`. */
+  readonly #choices = new Map<string, string>();
+
+  /** An index over a record's facts. */
+  constructor(facts: readonly Fact[]) {
+    this.facts = facts;
+    for (const fact of facts) this.add(fact);
+  }
+
+  /** The attempts at a turn that were turned down, oldest first. */
+  rejections(turn: string): readonly Rejection[] {
+    return this.#rejections.get(turn) ?? [];
+  }
+
+  /** The failure of a turn, if it failed for good. */
+  failure(turn: string): Failure | undefined {
+    return this.#find("failure", turn);
+  }
+
+  /** The fact check of a message. */
+  factCheck(message: number): FactCheck | undefined {
+    return this.#find("fact-check", message);
+  }
+
+  /** The points of a message. */
+  flow(message: number): Flow | undefined {
+    return this.#find("flow", message);
+  }
+
+  /** Evidence of a debater's message. */
+  evidence(message: number): Evidence | undefined {
+    return this.#find("evidence", message);
+  }
+
+  /** The fact of a type whose identity is one key. */
+  #find<T extends Fact["type"]>(
+    type: T,
+    key: string | number,
+  ): Extract<Fact, { readonly type: T }> | undefined {
+    return this.#known.get(`${type} ${key}`) as Extract<Fact, { readonly type: T }> | undefined;
+  }
+
+  /** The interjection that has the given number, if that is one. */
+  interjection(seq: number): Message | undefined {
+    return this.#interjections.get(seq);
+  }
+
+  /** True if another question's answer has the given number among the choices. */
+  isTaken(seq: number, number: number, key: string): boolean {
+    const taken = this.#choices.get(`${seq}/${number}`);
+    return taken !== undefined && taken !== key;
+  }
+
+  /** The fact that a question left, if it was asked. */
+  recall<T, F extends Fact>(question: Question<T, F>): F | undefined {
+    return this.#answers.get(question.key)?.find((fact): fact is F => question.matches(fact));
+  }
+
+  /** True if a fact of the same identity is on record. */
+  has(fact: Fact): boolean {
+    return this.#recorded.has(identityOf(fact));
+  }
+
+  /** Every fact on record: of earlier runs, and those that were noted since. */
+  get recorded(): readonly Fact[] {
+    return [...this.#recorded.values()];
+  }
+
+  /** Takes in a fact that was recorded in this run. */
+  note(fact: Fact): void {
+    this.#recorded.set(identityOf(fact), fact);
+  }
+
+  /** Takes in a fact that a turn of this run left beside its message, so that no question asks for it again. */
+  add(fact: Fact): void {
+    this.note(fact);
+    this.#known.set(identityOf(fact), fact);
+    if ("seq" in fact && fact.type !== "stance") this.lastSeq = Math.max(this.lastSeq, fact.seq);
+    if (isAnswer(fact)) push(this.#answers, questionKey(fact), fact);
+    switch (fact.type) {
+      case "message":
+        this.messages.set(fact.turn, fact);
+        if (fact.kind === INTERJECTION) this.#interjections.set(fact.seq, fact);
+        break;
+      case "rejected":
+        push(this.#rejections, fact.turn, fact);
+        break;
+      case "stop":
+        this.stops.push(fact);
+        break;
+      case "lookup":
+        if (fact.seq === 0) this.remembered.push(fact);
+        break;
+      case "choice":
+        this.#choices.set(`${fact.seq}/${fact.number}`, fact.key);
+    }
+  }
+}
+
+/** The kind of message that is no turn: somebody who takes none was heard. */
+export const INTERJECTION = "interjection";
+
+/** A fact that a question left. */
+type AnswerFact = Score | Verdict | Choice | Stance;
+
+function isAnswer(fact: Fact): fact is AnswerFact {
+  return ["score", "verdict", "choice", "stance"].includes(fact.type);
+}
+
+/** The key of the question that left a fact. */
+export function questionKey(fact: AnswerFact): string {
+  if (fact.type === "score") return fact.key ?? `score/${fact.message}/${fact.judge}`;
+  if (fact.type === "verdict") return fact.key ?? `verdict/${fact.judge}/${fact.number}`;
+  return fact.key;
+}
+
+/** A fact with the key of the question that left it, where nothing else in the fact says so. */
+export function withQuestionKey<F extends Fact>(fact: F, key: string): F {
+  const isKeyed = fact.type !== "score" && fact.type !== "verdict";
+  return isKeyed || questionKey(fact) === key ? fact : { ...fact, key };
+}
+
+/** The identity of a fact: the same where the same is found again about the same. */
+function identityOf(fact: Fact): string {
+  return `${fact.type} ${isAnswer(fact) ? questionKey(fact) : ownKey(fact)}`;
+}
+
+function ownKey(fact: Exclude<Fact, AnswerFact>): string | number {
+  switch (fact.type) {
+    case "thought":
+      return fact.key;
+    case "message":
+    case "failure":
+      return fact.turn;
+    case "rejected":
+      return `${fact.turn} ${fact.attempt}`;
+    case "lookup":
+      return `${fact.seq} ${fact.number} ${JSON.stringify(fact.args)}`;
+    case "fact-check":
+    case "flow":
+      return fact.message;
+    case "draft":
+    case "evidence":
+      return fact.seq;
+    case "context":
+    case "stop":
+    case "brief":
+      return fact.number;
+    case "own":
+      return `${fact.kind} ${fact.key}`;
+  }
+}
+
+function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}
+
+/** Parts of a fact of a program's own kind. */
+export interface OwnFactParts<T> extends Partial<Omit<OwnFact, "type" | "kind" | "value">> {
+  /** Unique among the facts of the kind: a fact with a key that is on record is not recorded again. */
+  readonly key: string;
+  /** JSON that fits the kind's schema. */
+  readonly value: T;
+}
+
+/** A kind of fact that a program adds to records. */
+export interface FactKind<T> {
+  /** The kind's name. */
+  readonly kind: string;
+  /** A fact of the kind, for `ObserverTools.record`. Fails where the value does not fit the schema. */
+  make(parts: OwnFactParts<T>): OwnFact & { readonly value: T };
+  /** The facts of the kind among others; a value that does not fit the schema is left out. */
+  in(facts: readonly Fact[]): readonly (OwnFact & { readonly value: T })[];
+  /** Problem of a value, such as `.words: expected number`; undefined for a value that fits the schema. */
+  problem(value: unknown): string | undefined;
+}
+
+const KIND = z.strictObject({ kind: z.string().min(1), value: anySchema });
+
+/** Defines a kind of fact; records that have such facts can be read, verified, resumed and forked without the definition. */
+export function defineFact<T>(
+  definition: {
+    /** Such as `word_count`. */
+    readonly kind: string;
+    /** The shape of the facts' values. */
+    readonly value: Schema<T>;
+  },
+): FactKind<T> {
+  const { kind, value: schema } = checkFields(definition, KIND, "kind of fact");
+  const problem = (value: unknown): string | undefined => {
+    const read = schema.safeParse(value);
+    if (read.success) return undefined;
+    const [issue] = read.error.issues;
+    const path = (issue?.path ?? []).map((key) => `.${String(key)}`).join("");
+    return `${path}: ${issue?.message ?? "it does not fit the schema"}`;
+  };
+  return {
+    kind,
+    problem,
+    make: ({ value, message = 0, body = "", createdAt = isoTime(systemClock), ...rest }) => {
+      const read = schema.safeParse(value);
+      if (!read.success) {
+        throw new TypeError(`Cannot make a fact of kind "${kind}": value${problem(value)}`);
+      }
+      return { type: "own", kind, message, value: read.data, body, createdAt, ...rest };
+    },
+    in: (facts) =>
+      facts.flatMap((fact) => {
+        if (fact.type !== "own" || fact.kind !== kind) return [];
+        const read = schema.safeParse(fact.value);
+        return read.success ? [{ ...fact, value: read.data }] : [];
+      }),
+  };
 }

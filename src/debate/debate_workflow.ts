@@ -23,7 +23,7 @@ import {
   type HandedIn,
   isChecked,
 } from "../engine/workflow_options.ts";
-import { refuseContradictions } from "../config/contradictions.ts";
+import { refuseContradictions } from "../config/config.ts";
 import type { Agent } from "../core/agent.ts";
 import type { DebateConfig } from "../config/convening_config.ts";
 import { letters } from "../core/prompt.ts";

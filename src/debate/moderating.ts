@@ -25,7 +25,7 @@ import { tokensFor } from "../core/asks.ts";
 import type { CheckedClaim, Choice, Fact, Score } from "../core/fact.ts";
 import { REJECT_FROM } from "../checking/fact_checker.ts";
 import { choiceQuestion, type Turn } from "../core/turn.ts";
-import { sourceName } from "../checking/statement_check.ts";
+import { sourceName } from "../checking/questions.ts";
 import { disagreementOf } from "../judging/agreement.ts";
 import { standings } from "../judging/scoring.ts";
 import { round4 } from "../core/statistics.ts";

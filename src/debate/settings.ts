@@ -9,7 +9,7 @@ import type {
   ListenerConfig,
 } from "../config/convening_config.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
-import { type Present, refuseContradictions } from "../config/contradictions.ts";
+import { type Present, refuseContradictions } from "../config/config.ts";
 import { defined } from "../core/values.ts";
 import { capFor } from "../core/guard.ts";
 import { FORMATS } from "./formats.ts";

@@ -21,11 +21,10 @@ import { loadTokenCounter } from "../core/tokens.ts";
 import type { Budget, CallGate, Estimate } from "./budget.ts";
 import { RunStop } from "./people.ts";
 import { z } from "zod";
-import { replyUsage, servedReply, toolTrace } from "../core/structured.ts";
+import { replyUsage, type Schema, servedReply, toolTrace } from "../core/schema.ts";
 import { memo } from "../core/values.ts";
 import type { AnswerShelf, KeptAnswer } from "../core/record.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
-import type { Schema } from "../core/schema.ts";
 
 interface CallerOptions
   extends Pick<WorkflowOptions, "retry" | "prices" | "gate" | "turnMaxDuration"> {

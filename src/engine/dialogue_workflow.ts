@@ -13,7 +13,7 @@ import { systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { capFor } from "../core/guard.ts";
 import { checkOrder, type OrderProblem } from "../core/play.ts";
-import { Past } from "../core/past.ts";
+import { Past } from "../core/record.ts";
 import { type Protocol, say, type Speaker } from "../core/protocol.ts";
 import type { Fact, LookUp } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
@@ -34,7 +34,7 @@ import {
   DIALOGUE_TEMPLATES,
   inPerson,
 } from "./casting.ts";
-import { withPersonaGuard } from "../checking/persona_guard.ts";
+import { withPersonaGuard } from "../checking/guards.ts";
 import type { PlannedPrompt, PlannedRun, RecordedPrompt, WorkflowPlan } from "./plan.ts";
 import { EventQueue } from "./emitter.ts";
 import { type ClientRequest, People } from "./people.ts";
@@ -48,7 +48,7 @@ import { Run } from "./run.ts";
 import { type Selected, selectionOf } from "./selection.ts";
 import { kindTemplates } from "../checking/questions.ts";
 import type { DialogueConfig } from "../config/convening_config.ts";
-import { refuseContradictions } from "../config/contradictions.ts";
+import { refuseContradictions } from "../config/config.ts";
 
 /**
  * A structured conversation, and the base of every other kind: in its own protocol one participant after the other speaks,

@@ -16,7 +16,7 @@ import { requestOf } from "./turns.ts";
 import { promptBounds } from "./start.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 import { type Answerer, checkOrder, type Numbered, playNow } from "../core/play.ts";
-import type { Past } from "../core/past.ts";
+import type { Past } from "../core/record.ts";
 import { type PromptHead, renderHead } from "../core/prompt.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 

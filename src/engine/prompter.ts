@@ -1,9 +1,11 @@
 // Prompts of a run: the shared beginning, the transcript with folds, the task.
+import asking from "../data/prompts/asking.json" with { type: "json" };
 import { tokensFor } from "../core/asks.ts";
 import type { ChatMessage } from "../core/agent.ts";
 import type { Message } from "../core/message.ts";
 import {
   fillTemplate,
+  type Fold,
   type PlaceholderValues,
   type PromptHead,
   quoted,
@@ -11,11 +13,10 @@ import {
   renderHead,
   renderTurn,
   textsOf,
+  Transcript,
 } from "../core/prompt.ts";
-import asking from "../data/prompts/asking.json" with { type: "json" };
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
 import type { Question, ShownRecord, Turn } from "../core/turn.ts";
-import { type Fold, Transcript } from "../core/transcript.ts";
 import { wordsIn } from "../core/words.ts";
 import type { CastMember } from "./casting.ts";
 import type { WorkflowDesign } from "./workflow_options.ts";

@@ -4,14 +4,14 @@ import { eventOf } from "../core/event.ts";
 import type { Fact, Thought } from "../core/fact.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/message.ts";
 import type { Consultation } from "../core/guard.ts";
-import { withQuestionKey } from "../core/past.ts";
+import { withQuestionKey } from "../core/record.ts";
 import type { Answer, Question } from "../core/turn.ts";
 import { madeFree, readReply, type RunContext } from "./asker.ts";
 import { type Called, madeOf, sumOf, usageBehind } from "./caller.ts";
 import type { CastMember } from "./casting.ts";
 import type { TranscriptView } from "./prompter.ts";
 import type { Agent } from "../core/agent.ts";
-import { readStructured } from "../core/structured.ts";
+import { readStructured } from "../core/schema.ts";
 
 export class Questions {
   readonly #run: RunContext;

@@ -2,7 +2,7 @@
 import { AgentError, type CancelledError } from "../core/error.ts";
 import { type Context, type EndReason, endWords, type Stop } from "../core/fact.ts";
 import { addUsage, type Made, type Message } from "../core/message.ts";
-import type { Fold } from "../core/transcript.ts";
+import type { Fold } from "../core/prompt.ts";
 import { type Asked, ASKING_TEXTS, madeFree, type RunContext } from "./asker.ts";
 import { madeOf, sumOf, usageBehind } from "./caller.ts";
 import type { CastMember } from "./casting.ts";

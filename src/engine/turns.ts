@@ -21,7 +21,7 @@ import {
   type Served,
   sha256,
 } from "../core/message.ts";
-import { SpeechStream } from "../core/structured.ts";
+import { SpeechStream } from "../core/schema.ts";
 import type { ReplyContext, Turn, TurnStructure } from "../core/turn.ts";
 import { countWords, cutAtSentence, type WordRange } from "../core/words.ts";
 import {

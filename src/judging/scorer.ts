@@ -7,7 +7,7 @@ import { rubricFor, type ScoreReply, scoreSchema, weightedTotal, weightsOf } fro
 import { round4 } from "../core/statistics.ts";
 import type { Answer, Question } from "../core/turn.ts";
 import { countsOf } from "../core/outcome.ts";
-import { factCheckNote } from "../checking/fact_check_notes.ts";
+import { factCheckNote } from "../checking/questions.ts";
 import { tokensFor } from "../core/asks.ts";
 import { fillTemplate, renderTurn } from "../core/prompt.ts";
 import { z } from "zod";

@@ -6,7 +6,7 @@ import { TurnOrderError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { ADVOCATE, type Participant } from "../core/participant.ts";
-import { INTERJECTION } from "../core/past.ts";
+import { INTERJECTION } from "../core/record.ts";
 import {
   begin,
   beginAsk,

@@ -2,7 +2,7 @@
 import texts from "../data/prompts/record.json" with { type: "json" };
 import { z } from "zod";
 import { tokensFor } from "../core/asks.ts";
-import { factCheckNotes, FOR_READERS } from "../checking/fact_check_notes.ts";
+import { factCheckNotes, FOR_READERS } from "../checking/questions.ts";
 import { exactWords, quotedPassages } from "../core/quotations.ts";
 import {
   fenced,

@@ -1,7 +1,6 @@
 // Resumes a convening for a client of a server, and gives the prompts that the client's own model is to answer.
 import { z } from "zod";
-import { castWith, followModel } from "../config/config.ts";
-import { refuseContradictions } from "../config/contradictions.ts";
+import { castWith, followModel, refuseContradictions } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { resumeShape } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";

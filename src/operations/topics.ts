@@ -13,7 +13,7 @@ import {
 } from "../core/error.ts";
 import type { Usage } from "../core/message.ts";
 import type { Prices } from "../config/prices.ts";
-import { readStructured } from "../core/structured.ts";
+import { readStructured } from "../core/schema.ts";
 import {
   checkTopic,
   checkWords,

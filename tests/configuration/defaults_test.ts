@@ -4,7 +4,7 @@ import { likenessOf } from "../../protocol.ts";
 import { REPETITION_THRESHOLD } from "../../src/checking/repetition.ts";
 import { COHERENCE_THRESHOLD, STRICT_COHERENCE } from "../../src/checking/guards.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
-import { FOLD_BLOCK, FOLD_DELAY } from "../../src/core/transcript.ts";
+import { FOLD_BLOCK, FOLD_DELAY } from "../../src/core/prompt.ts";
 import { promptOf, TOPIC } from "../workflows/support/talkers.ts";
 import { rejectedBy, wordy } from "./cases/turn_cases.ts";
 import { hold, type HoldOptions, type Kind, KINDS, person, settingsOf } from "./support/holding.ts";

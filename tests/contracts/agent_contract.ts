@@ -3,7 +3,7 @@ import type { Agent, AgentRequest, RequestContext } from "../../src/core/agent.t
 import { CancelledError } from "../../src/core/error.ts";
 import type { Rubric } from "../../src/config/convening_config.ts";
 import { scoreSchema } from "../../src/judging/scoring.ts";
-import { readStructured } from "../../src/core/structured.ts";
+import { readStructured } from "../../src/core/schema.ts";
 
 /** The key of the turn that every agent is asked for. */
 export const TURN_KEY = "round-1/rebuttal/advocate-b/advocate-a";

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describe, it } from "@std/testing/bdd";
 import { z } from "zod";
 import { configSchema, ConfigurationError, parseConfig } from "../../mod.ts";
 
@@ -15,105 +14,103 @@ function refusal(config: unknown): ConfigurationError {
   throw new assert.AssertionError({ message: "It was accepted" });
 }
 
-describe("parseConfig()", () => {
-  it("parseConfig() accepts the configuration that the architecture shows", () => {
-    const config = {
-      ...DEBATE,
-      model: "gpt-4o-mini",
-      baseUrl: "http://127.0.0.1:8080/v1",
-      participants: [
-        {
-          id: "advocate-a",
-          name: "Ada",
-          role: "position_advocate",
-          position: "Yes",
-          systemPrompt: "Be brief.",
-        },
-        { id: "advocate-b", name: "Ben", position: "No" },
-      ],
-      judges: [{ model: "gpt-4o", rubric: "debate" }],
-      debateFormat: "formal",
-      roundCount: 3,
-      limits: { maxTokens: 200000, maxCost: 0.5, maxDuration: 600000 },
-      seed: 1,
-      out: "convenings",
-    };
-    assert.deepEqual(parseConfig(config), config);
+Deno.test("parseConfig() accepts the configuration that the architecture shows", () => {
+  const config = {
+    ...DEBATE,
+    model: "gpt-4o-mini",
+    baseUrl: "http://127.0.0.1:8080/v1",
+    participants: [
+      {
+        id: "advocate-a",
+        name: "Ada",
+        role: "position_advocate",
+        position: "Yes",
+        systemPrompt: "Be brief.",
+      },
+      { id: "advocate-b", name: "Ben", position: "No" },
+    ],
+    judges: [{ model: "gpt-4o", rubric: "debate" }],
+    debateFormat: "formal",
+    roundCount: 3,
+    limits: { maxTokens: 200000, maxCost: 0.5, maxDuration: 600000 },
+    seed: 1,
+    out: "convenings",
+  };
+  assert.deepEqual(parseConfig(config), config);
+});
+
+const unknown: [string, object, string, RegExp][] = [
+  ["at the top", { rounds: 2 }, "rounds", /roundCount/],
+  ["in limits", { limits: { maxToken: 1 } }, "limits.maxToken", /maxTokens/],
+  [
+    "in a participant",
+    { participants: [{ name: "A" }, { name: "B", posture: "x" }] },
+    "participants.1.posture",
+    /position/,
+  ],
+  [
+    "in a price",
+    { prices: { date: "2026-11-01", models: { m: { input: 1, output: 1, cached: 1 } } } },
+    "prices.models.m.cached",
+    /cachedInput/,
+  ],
+  ["of another kind", { maxTurns: 3 }, "maxTurns", /roundCount/],
+];
+for (const [where, more, field, hint] of unknown) {
+  Deno.test(`parseConfig() refuses an unknown key ${where}, with the keys that are allowed there`, () => {
+    const error = refusal({ ...DEBATE, ...more });
+    assert.equal(error.field, field);
+    assert.ok(error.message.includes(`"${field}"`), error.message);
+    assert.match(error.hint!, hint);
   });
+}
 
-  const unknown: [string, object, string, RegExp][] = [
-    ["at the top", { rounds: 2 }, "rounds", /roundCount/],
-    ["in limits", { limits: { maxToken: 1 } }, "limits.maxToken", /maxTokens/],
-    [
-      "in a participant",
-      { participants: [{ name: "A" }, { name: "B", posture: "x" }] },
-      "participants.1.posture",
-      /position/,
-    ],
-    [
-      "in a price",
-      { prices: { date: "2026-11-01", models: { m: { input: 1, output: 1, cached: 1 } } } },
-      "prices.models.m.cached",
-      /cachedInput/,
-    ],
-    ["of another kind", { maxTurns: 3 }, "maxTurns", /roundCount/],
-  ];
-  for (const [where, more, field, hint] of unknown) {
-    it(`parseConfig() refuses an unknown key ${where}, with the keys that are allowed there`, () => {
-      const error = refusal({ ...DEBATE, ...more });
-      assert.equal(error.field, field);
-      assert.ok(error.message.includes(`"${field}"`), error.message);
-      assert.match(error.hint!, hint);
-    });
-  }
-
-  const wrong: [object, string, RegExp, RegExp][] = [
-    [{ roundCount: "3" }, "roundCount", /"3"/, /number/],
-    [{ roundCount: -1 }, "roundCount", /-1/, /0/],
-    [{ roundCount: 1.5 }, "roundCount", /1\.5/, /whole number/],
-    [
-      { debateFormat: "oxford" },
-      "debateFormat",
-      /"oxford"/,
-      /formal.*casual.*educational.*competitive/,
-    ],
-    [{ pacing: "fast" }, "pacing", /"fast"/, /sequential.*simultaneous/],
-    [{ temperature: 3 }, "temperature", /3/, /2/],
-    [{ baseUrl: "ftp://x" }, "baseUrl", /ftp/, /.+/],
-    [{ limits: { maxTokens: 0 } }, "limits.maxTokens", /0/, /1/],
-    [{ positions: ["one"] }, "positions", /one/, /2/],
-    [{ words: { min: 500, max: 400 } }, "words", /500/, /min may not be over max/],
-    [{ words: { min: 199, max: 400 } }, "words.min", /199/, /at least 200/],
-    [
-      { participants: [{ name: "A", id: "../x" }, { name: "B" }] },
-      "participants.0.id",
-      /\.\.\/x/,
-      /letters/,
-    ],
-    [{ topic: 7 }, "topic", /7/, /a text/],
-    [{ seed: -1 }, "seed", /-1/, /0/],
-    [{ transcript: ["pdf"] }, "transcript.0", /pdf/, /md.*json.*txt.*html/],
-  ];
-  for (const [more, field, value, allowed] of wrong) {
-    it(`parseConfig() refuses ${JSON.stringify(more)}: key, value, what is allowed`, () => {
-      const error = refusal({ ...DEBATE, ...more });
-      assert.equal(error.field, field);
-      assert.ok(error.message.includes(field), error.message);
-      assert.match(error.message, value);
-      assert.match(error.hint!, allowed);
-      assert.equal(error.code, "config_invalid");
-    });
-  }
-
-  it("parseConfig() refuses a kind it does not know, and no configuration at all", () => {
-    assert.match(refusal({ ...DEBATE, kind: "duel" }).hint!, /dialogue, debate/);
-    assert.equal(refusal({ ...DEBATE, kind: "duel" }).field, "kind");
-    for (const none of [undefined, null, "debate", [], {}]) refusal(none);
+const wrong: [object, string, RegExp, RegExp][] = [
+  [{ roundCount: "3" }, "roundCount", /"3"/, /number/],
+  [{ roundCount: -1 }, "roundCount", /-1/, /0/],
+  [{ roundCount: 1.5 }, "roundCount", /1\.5/, /whole number/],
+  [
+    { debateFormat: "oxford" },
+    "debateFormat",
+    /"oxford"/,
+    /formal.*casual.*educational.*competitive/,
+  ],
+  [{ pacing: "fast" }, "pacing", /"fast"/, /sequential.*simultaneous/],
+  [{ temperature: 3 }, "temperature", /3/, /2/],
+  [{ baseUrl: "ftp://x" }, "baseUrl", /ftp/, /.+/],
+  [{ limits: { maxTokens: 0 } }, "limits.maxTokens", /0/, /1/],
+  [{ positions: ["one"] }, "positions", /one/, /2/],
+  [{ words: { min: 500, max: 400 } }, "words", /500/, /min may not be over max/],
+  [{ words: { min: 199, max: 400 } }, "words.min", /199/, /at least 200/],
+  [
+    { participants: [{ name: "A", id: "../x" }, { name: "B" }] },
+    "participants.0.id",
+    /\.\.\/x/,
+    /letters/,
+  ],
+  [{ topic: 7 }, "topic", /7/, /a text/],
+  [{ seed: -1 }, "seed", /-1/, /0/],
+  [{ transcript: ["pdf"] }, "transcript.0", /pdf/, /md.*json.*txt.*html/],
+];
+for (const [more, field, value, allowed] of wrong) {
+  Deno.test(`parseConfig() refuses ${JSON.stringify(more)}: key, value, what is allowed`, () => {
+    const error = refusal({ ...DEBATE, ...more });
+    assert.equal(error.field, field);
+    assert.ok(error.message.includes(field), error.message);
+    assert.match(error.message, value);
+    assert.match(error.hint!, allowed);
+    assert.equal(error.code, "config_invalid");
   });
+}
 
-  it("parseConfig() never shows a value in full that is long", () => {
-    assert.ok(refusal({ ...DEBATE, roundCount: "x".repeat(10_000) }).message.length < 300);
-  });
+Deno.test("parseConfig() refuses a kind it does not know, and no configuration at all", () => {
+  assert.match(refusal({ ...DEBATE, kind: "duel" }).hint!, /dialogue, debate/);
+  assert.equal(refusal({ ...DEBATE, kind: "duel" }).field, "kind");
+  for (const none of [undefined, null, "debate", [], {}]) refusal(none);
+});
+
+Deno.test("parseConfig() never shows a value in full that is long", () => {
+  assert.ok(refusal({ ...DEBATE, roundCount: "x".repeat(10_000) }).message.length < 300);
 });
 
 /** A schema of JSON, as far as it is looked at. */

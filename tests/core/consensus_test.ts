@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { consensusOf, heldBy } from "../../src/judging/stances.ts";
 import type { Proposal } from "../../src/core/outcome.ts";
@@ -38,88 +37,84 @@ function stance(
 
 const ids = (...names: string[]) => ({ participants: names, threshold: 0.8 });
 
-describe("consensusOf()", () => {
-  it("consensusOf() counts the share of all who take part, heard or not", () => {
-    const stances = [stance("a", 2, ["p1", "agree"]), stance("b", 3, ["p1", "agree"])];
-    const { agreed, open } = consensusOf(PROPOSALS, stances, ids("a", "b", "c"));
-    assert.deepEqual(agreed, []);
-    assert.equal(open[0]!.share, 0.6667);
-    assert.deepEqual(Object.keys(open[0]!.holds), ["a", "b"]);
-    const two = consensusOf(PROPOSALS, stances, ids("a", "b"));
-    assert.deepEqual(two.agreed.map(({ id, share }) => [id, share]), [["p1", 1]]);
-    assert.deepEqual(two.open.map(({ id, share, by }) => [id, share, by]), [["p2", 0, ["b", "c"]]]);
-  });
-
-  it("consensusOf() takes the latest stance by its message, whatever the order of the facts", () => {
-    const stances = [stance("a", 7, ["p1", "disagree"]), stance("a", 2, ["p1", "agree"])];
-    const { open } = consensusOf(PROPOSALS, stances, ids("a", "b"));
-    assert.deepEqual(open[0]!.holds, { a: { stance: "disagree", strength: 0.5 } });
-  });
-
-  it("consensusOf() leaves what could not be read out: the stance before it stands", () => {
-    const { agreed } = consensusOf(
-      PROPOSALS,
-      [stance("a", 2, ["p1", "agree"]), stance("a", 5)],
-      ids("a"),
-    );
-    assert.deepEqual(agreed.map(({ id }) => id), ["p1"]);
-  });
-
-  it("consensusOf() counts an agreement on a condition, and shows the condition", () => {
-    const { agreed } = consensusOf(
-      PROPOSALS,
-      [stance("a", 2, ["p1", "agree", "trams come first"])],
-      ids("a"),
-    );
-    assert.equal(agreed[0]!.holds["a"]!.condition, "trams come first");
-  });
-
-  it("consensusOf() has a share of exactly the threshold agreed, at four decimals", () => {
-    const stances = ["a", "b"].map((id) => stance(id, 2, ["p1", "agree"]));
-    const at = (threshold: number) =>
-      consensusOf(PROPOSALS, stances, { participants: ["a", "b", "c"], threshold }).agreed.length;
-    assert.equal(at(2 / 3), 1);
-    assert.equal(at(0.6667), 1);
-    assert.equal(at(0.6668), 0);
-  });
-
-  it("consensusOf() calls nothing agreed that nobody agrees to, even at threshold 0", () => {
-    const { agreed } = consensusOf(PROPOSALS, [stance("a", 2, ["p1", "agree"])], {
-      participants: ["a", "b"],
-      threshold: 0,
-    });
-    assert.deepEqual(agreed.map(({ id }) => id), ["p1"]);
-  });
-
-  it("consensusOf() does not count abstentions and strangers as agreement", () => {
-    const stances = [stance("a", 2, ["p1", "abstain"]), stance("x", 3, ["p1", "agree"])];
-    assert.deepEqual(consensusOf(PROPOSALS, stances, ids("a")).open[0]!.share, 0);
-  });
-
-  it("consensusOf() lists every proposal once, and no one agrees less when one more agrees", () => {
-    const words = fc.constantFrom("agree", "disagree", "abstain") as fc.Arbitrary<
-      StanceOn["stance"]
-    >;
-    fc.assert(fc.property(fc.array(words, { minLength: 1, maxLength: 6 }), (held) => {
-      const participants = held.map((_, index) => `x${index}`);
-      const all = held.map((each, index) => stance(`x${index}`, index, ["p1", each]));
-      const count = (stances: readonly Stance[]) => {
-        const { agreed, open } = consensusOf(PROPOSALS, stances, { participants, threshold: 0.5 });
-        assert.equal(agreed.length + open.length, 2);
-        return [...agreed, ...open].find(({ id }) => id === "p1")!.share;
-      };
-      const more = [...all, stance("x0", 99, ["p1", "agree"])];
-      assert.ok(count(more) >= count(all));
-    }));
-  });
+Deno.test("consensusOf() counts the share of all who take part, heard or not", () => {
+  const stances = [stance("a", 2, ["p1", "agree"]), stance("b", 3, ["p1", "agree"])];
+  const { agreed, open } = consensusOf(PROPOSALS, stances, ids("a", "b", "c"));
+  assert.deepEqual(agreed, []);
+  assert.equal(open[0]!.share, 0.6667);
+  assert.deepEqual(Object.keys(open[0]!.holds), ["a", "b"]);
+  const two = consensusOf(PROPOSALS, stances, ids("a", "b"));
+  assert.deepEqual(two.agreed.map(({ id, share }) => [id, share]), [["p1", 1]]);
+  assert.deepEqual(two.open.map(({ id, share, by }) => [id, share, by]), [["p2", 0, ["b", "c"]]]);
 });
 
-describe("heldBy()", () => {
-  it("heldBy() keeps what was said before of a proposal that is not named again", () => {
-    const held = heldBy([
-      stance("a", 2, ["p1", "agree"], ["p2", "abstain"]),
-      stance("a", 4, ["p2", "disagree"]),
-    ]).get("a")!;
-    assert.deepEqual([held.get("p1")!.stance, held.get("p2")!.stance], ["agree", "disagree"]);
+Deno.test("consensusOf() takes the latest stance by its message, whatever the order of the facts", () => {
+  const stances = [stance("a", 7, ["p1", "disagree"]), stance("a", 2, ["p1", "agree"])];
+  const { open } = consensusOf(PROPOSALS, stances, ids("a", "b"));
+  assert.deepEqual(open[0]!.holds, { a: { stance: "disagree", strength: 0.5 } });
+});
+
+Deno.test("consensusOf() leaves what could not be read out: the stance before it stands", () => {
+  const { agreed } = consensusOf(
+    PROPOSALS,
+    [stance("a", 2, ["p1", "agree"]), stance("a", 5)],
+    ids("a"),
+  );
+  assert.deepEqual(agreed.map(({ id }) => id), ["p1"]);
+});
+
+Deno.test("consensusOf() counts an agreement on a condition, and shows the condition", () => {
+  const { agreed } = consensusOf(
+    PROPOSALS,
+    [stance("a", 2, ["p1", "agree", "trams come first"])],
+    ids("a"),
+  );
+  assert.equal(agreed[0]!.holds["a"]!.condition, "trams come first");
+});
+
+Deno.test("consensusOf() has a share of exactly the threshold agreed, at four decimals", () => {
+  const stances = ["a", "b"].map((id) => stance(id, 2, ["p1", "agree"]));
+  const at = (threshold: number) =>
+    consensusOf(PROPOSALS, stances, { participants: ["a", "b", "c"], threshold }).agreed.length;
+  assert.equal(at(2 / 3), 1);
+  assert.equal(at(0.6667), 1);
+  assert.equal(at(0.6668), 0);
+});
+
+Deno.test("consensusOf() calls nothing agreed that nobody agrees to, even at threshold 0", () => {
+  const { agreed } = consensusOf(PROPOSALS, [stance("a", 2, ["p1", "agree"])], {
+    participants: ["a", "b"],
+    threshold: 0,
   });
+  assert.deepEqual(agreed.map(({ id }) => id), ["p1"]);
+});
+
+Deno.test("consensusOf() does not count abstentions and strangers as agreement", () => {
+  const stances = [stance("a", 2, ["p1", "abstain"]), stance("x", 3, ["p1", "agree"])];
+  assert.deepEqual(consensusOf(PROPOSALS, stances, ids("a")).open[0]!.share, 0);
+});
+
+Deno.test("consensusOf() lists every proposal once, and no one agrees less when one more agrees", () => {
+  const words = fc.constantFrom("agree", "disagree", "abstain") as fc.Arbitrary<
+    StanceOn["stance"]
+  >;
+  fc.assert(fc.property(fc.array(words, { minLength: 1, maxLength: 6 }), (held) => {
+    const participants = held.map((_, index) => `x${index}`);
+    const all = held.map((each, index) => stance(`x${index}`, index, ["p1", each]));
+    const count = (stances: readonly Stance[]) => {
+      const { agreed, open } = consensusOf(PROPOSALS, stances, { participants, threshold: 0.5 });
+      assert.equal(agreed.length + open.length, 2);
+      return [...agreed, ...open].find(({ id }) => id === "p1")!.share;
+    };
+    const more = [...all, stance("x0", 99, ["p1", "agree"])];
+    assert.ok(count(more) >= count(all));
+  }));
+});
+
+Deno.test("heldBy() keeps what was said before of a proposal that is not named again", () => {
+  const held = heldBy([
+    stance("a", 2, ["p1", "agree"], ["p2", "abstain"]),
+    stance("a", 4, ["p2", "disagree"]),
+  ]).get("a")!;
+  assert.deepEqual([held.get("p1")!.stance, held.get("p2")!.stance], ["agree", "disagree"]);
 });

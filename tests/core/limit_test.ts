@@ -1,44 +1,39 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { describe, it } from "@std/testing/bdd";
 import { firstPassed, LIMIT_NAMES, NO_AMOUNTS } from "../../src/core/limit.ts";
 import { mixSeed, seededRandom, shuffled } from "../../src/core/statistics.ts";
 
-describe("firstPassed()", () => {
-  it("firstPassed() lets a limit be reached, not passed; a duration is over when it is reached", () => {
-    for (const name of LIMIT_NAMES) {
-      const used = { ...NO_AMOUNTS, [name]: 8 };
-      const asked = { ...NO_AMOUNTS, [name]: 2 };
-      assert.equal(firstPassed({ [name]: 7 }, used, asked), name);
-      assert.equal(firstPassed({ [name]: 11 }, used, asked), undefined);
-      assert.equal(
-        firstPassed({ [name]: name === "maxDuration" ? 8 : 9 }, used, asked),
-        name,
-      );
-    }
+Deno.test("firstPassed() lets a limit be reached, not passed; a duration is over when it is reached", () => {
+  for (const name of LIMIT_NAMES) {
+    const used = { ...NO_AMOUNTS, [name]: 8 };
+    const asked = { ...NO_AMOUNTS, [name]: 2 };
+    assert.equal(firstPassed({ [name]: 7 }, used, asked), name);
+    assert.equal(firstPassed({ [name]: 11 }, used, asked), undefined);
     assert.equal(
-      firstPassed({ maxTokens: 10 }, { ...NO_AMOUNTS, maxTokens: 8 }, {
-        ...NO_AMOUNTS,
-        maxTokens: 2,
-      }),
-      undefined,
+      firstPassed({ [name]: name === "maxDuration" ? 8 : 9 }, used, asked),
+      name,
     );
-    assert.equal(firstPassed({}, { ...NO_AMOUNTS, maxTokens: 1e9 }, NO_AMOUNTS), undefined);
-  });
+  }
+  assert.equal(
+    firstPassed({ maxTokens: 10 }, { ...NO_AMOUNTS, maxTokens: 8 }, {
+      ...NO_AMOUNTS,
+      maxTokens: 2,
+    }),
+    undefined,
+  );
+  assert.equal(firstPassed({}, { ...NO_AMOUNTS, maxTokens: 1e9 }, NO_AMOUNTS), undefined);
 });
 
-describe("seededRandom()", () => {
-  it("seededRandom() gives the same stream for a seed, another for another", () => {
-    const draw = (seed: number) => Array.from({ length: 5 }, seededRandom(seed));
-    assert.deepEqual(draw(1), draw(1));
-    assert.notDeepEqual(draw(1), draw(2));
-    assert.notEqual(mixSeed(1, "a", "b"), mixSeed(1, "ab"));
-  });
+Deno.test("seededRandom() gives the same stream for a seed, another for another", () => {
+  const draw = (seed: number) => Array.from({ length: 5 }, seededRandom(seed));
+  assert.deepEqual(draw(1), draw(1));
+  assert.notDeepEqual(draw(1), draw(2));
+  assert.notEqual(mixSeed(1, "a", "b"), mixSeed(1, "ab"));
+});
 
-  it("shuffled() keeps every item, for any seed", () => {
-    fc.assert(fc.property(fc.array(fc.integer()), fc.integer(), (items, seed) => {
-      const order = (a: number, b: number) => a - b;
-      assert.deepEqual(shuffled(items, seededRandom(seed)).sort(order), items.toSorted(order));
-    }));
-  });
+Deno.test("shuffled() keeps every item, for any seed", () => {
+  fc.assert(fc.property(fc.array(fc.integer()), fc.integer(), (items, seed) => {
+    const order = (a: number, b: number) => a - b;
+    assert.deepEqual(shuffled(items, seededRandom(seed)).sort(order), items.toSorted(order));
+  }));
 });

@@ -1,68 +1,59 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { describe, it } from "@std/testing/bdd";
 import { addUsage, judgeShortId, NO_USAGE, shortId } from "../../src/core/message.ts";
 import { gist, oneLine } from "../../src/core/text.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 3000 });
 
-describe("oneLine()", () => {
-  it("oneLine() is one line of at most so many code points, for any text", () => {
-    fc.assert(fc.property(anyText, fc.integer({ min: 1, max: 200 }), (text, max) => {
-      const line = oneLine(text, max);
-      assert.ok([...line].length <= max);
-      assert.doesNotMatch(line, /[\r\n\t\u2028\u2029]/);
-    }));
-  });
-
-  it("oneLine() leaves a short line as it is, and cuts with an ellipsis between code points", () => {
-    assert.equal(oneLine("  a \n b  ", 80), "a b");
-    assert.equal(oneLine("😀".repeat(5), 5), "😀".repeat(5));
-    assert.equal(oneLine("😀".repeat(6), 5), "😀".repeat(4) + "…");
-  });
+Deno.test("oneLine() is one line of at most so many code points, for any text", () => {
+  fc.assert(fc.property(anyText, fc.integer({ min: 1, max: 200 }), (text, max) => {
+    const line = oneLine(text, max);
+    assert.ok([...line].length <= max);
+    assert.doesNotMatch(line, /[\r\n\t\u2028\u2029]/);
+  }));
 });
 
-describe("gist()", () => {
-  it("gist() is the first sentence", () => {
-    assert.equal(gist("It costs 3.5 million. The rest is silence."), "It costs 3.5 million.");
-    assert.equal(gist("Why?\n\nBecause."), "Why?");
-    assert.equal(gist("No end"), "No end");
-  });
-
-  it("gist() has at most 140 code points for any text", () => {
-    fc.assert(fc.property(anyText, (text) => assert.ok([...gist(text)].length <= 140)));
-  });
+Deno.test("oneLine() leaves a short line as it is, and cuts with an ellipsis between code points", () => {
+  assert.equal(oneLine("  a \n b  ", 80), "a b");
+  assert.equal(oneLine("😀".repeat(5), 5), "😀".repeat(5));
+  assert.equal(oneLine("😀".repeat(6), 5), "😀".repeat(4) + "…");
 });
 
-describe("shortId()", () => {
-  it("shortId() is the first eight of a UUID, else of the SHA-256", () => {
-    assert.equal(shortId("1F0C9A3E-1111-4222-8333-444455556666"), "1f0c9a3e");
-    assert.match(shortId("advocate-a"), /^[0-9a-f]{8}$/);
-    assert.notEqual(shortId("advocate-a"), shortId("advocate-b"));
-  });
-
-  it("shortId() is safe in a file name for any id", () => {
-    fc.assert(fc.property(fc.string(), (id) => assert.match(shortId(id), /^[0-9a-f]{8}$/)));
-  });
-
-  it("judgeShortId() tells judge, model and rubric apart", () => {
-    const ids = [["a", "m", "r"], ["b", "m", "r"], ["a", "n", "r"], ["a", "m", "s"]]
-      .map(([judge, model, rubric]) => judgeShortId(judge!, model!, rubric!));
-    assert.equal(new Set(ids).size, 4);
-  });
+Deno.test("gist() is the first sentence", () => {
+  assert.equal(gist("It costs 3.5 million. The rest is silence."), "It costs 3.5 million.");
+  assert.equal(gist("Why?\n\nBecause."), "Why?");
+  assert.equal(gist("No end"), "No end");
 });
 
-describe("addUsage()", () => {
-  it("addUsage() sums, and an unknown cost stays unknown", () => {
-    const one = { inputTokens: 1, cachedInputTokens: 2, outputTokens: 3, costUsd: 0.5 };
-    assert.deepEqual(addUsage(one, one), {
-      inputTokens: 2,
-      cachedInputTokens: 4,
-      outputTokens: 6,
-      costUsd: 1,
-    });
-    assert.equal(addUsage(one, { ...NO_USAGE, costUsd: "unknown" }).costUsd, "unknown");
+Deno.test("gist() has at most 140 code points for any text", () => {
+  fc.assert(fc.property(anyText, (text) => assert.ok([...gist(text)].length <= 140)));
+});
+
+Deno.test("shortId() is the first eight of a UUID, else of the SHA-256", () => {
+  assert.equal(shortId("1F0C9A3E-1111-4222-8333-444455556666"), "1f0c9a3e");
+  assert.match(shortId("advocate-a"), /^[0-9a-f]{8}$/);
+  assert.notEqual(shortId("advocate-a"), shortId("advocate-b"));
+});
+
+Deno.test("shortId() is safe in a file name for any id", () => {
+  fc.assert(fc.property(fc.string(), (id) => assert.match(shortId(id), /^[0-9a-f]{8}$/)));
+});
+
+Deno.test("judgeShortId() tells judge, model and rubric apart", () => {
+  const ids = [["a", "m", "r"], ["b", "m", "r"], ["a", "n", "r"], ["a", "m", "s"]]
+    .map(([judge, model, rubric]) => judgeShortId(judge!, model!, rubric!));
+  assert.equal(new Set(ids).size, 4);
+});
+
+Deno.test("addUsage() sums, and an unknown cost stays unknown", () => {
+  const one = { inputTokens: 1, cachedInputTokens: 2, outputTokens: 3, costUsd: 0.5 };
+  assert.deepEqual(addUsage(one, one), {
+    inputTokens: 2,
+    cachedInputTokens: 4,
+    outputTokens: 6,
+    costUsd: 1,
   });
+  assert.equal(addUsage(one, { ...NO_USAGE, costUsd: "unknown" }).costUsd, "unknown");
 });
 
 Deno.test("addUsage() rounds a cost to ten decimals, so that no file shows the noise of adding", () => {

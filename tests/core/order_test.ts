@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { describe, it } from "@std/testing/bdd";
 import type { Message } from "../../mod.ts";
 import { debate, type Fact, type Protocol, say, settleWhatCan } from "../../protocol.ts";
 import { begin } from "../../src/core/protocol.ts";
 import { ConfigurationError } from "../../src/core/error.ts";
 import { checkOrder } from "../../src/core/play.ts";
-import { Past } from "../../src/core/past.ts";
+import { Past } from "../../src/core/record.ts";
 import { playAll, rules, type Yielded } from "../workflows/support/players.ts";
 
 const ruleSets = fc.record({
@@ -32,114 +31,112 @@ function interrupted(
     .map(({ fact }) => fact);
 }
 
-describe("checkOrder()", () => {
-  it("checkOrder() accepts a whole record, and an empty one", () => {
-    fc.assert(fc.property(ruleSets, (given) => {
-      const { yielded } = playAll(debate(rules(given)));
-      assert.equal(problemOf(given, yielded.map(({ fact }) => fact)), undefined);
-      assert.equal(problemOf(given, []), undefined);
-    }));
-  });
+Deno.test("checkOrder() accepts a whole record, and an empty one", () => {
+  fc.assert(fc.property(ruleSets, (given) => {
+    const { yielded } = playAll(debate(rules(given)));
+    assert.equal(problemOf(given, yielded.map(({ fact }) => fact)), undefined);
+    assert.equal(problemOf(given, []), undefined);
+  }));
+});
 
-  it("checkOrder() accepts every record that an interruption can leave", () => {
-    const luck = fc.array(fc.boolean(), { minLength: 100, maxLength: 100 });
-    fc.assert(fc.property(ruleSets, fc.nat(80), luck, (given, steps, lucky) => {
-      const { yielded } = playAll(debate(rules(given)));
-      const facts = interrupted(yielded, steps, (index) => lucky[index]!);
-      assert.equal(problemOf(given, facts), undefined);
-    }));
-  });
+Deno.test("checkOrder() accepts every record that an interruption can leave", () => {
+  const luck = fc.array(fc.boolean(), { minLength: 100, maxLength: 100 });
+  fc.assert(fc.property(ruleSets, fc.nat(80), luck, (given, steps, lucky) => {
+    const { yielded } = playAll(debate(rules(given)));
+    const facts = interrupted(yielded, steps, (index) => lucky[index]!);
+    assert.equal(problemOf(given, facts), undefined);
+  }));
+});
 
-  it("checkOrder() finds every lost message that a later one had waited for, by key and number", () => {
-    fc.assert(fc.property(ruleSets, fc.nat(60), (given, pick) => {
-      const { yielded } = playAll(debate(rules(given)));
-      const messages = yielded.filter(({ turn }) => turn !== undefined);
-      const lost = messages[pick % messages.length]!;
-      const waitedFor = messages.some(({ step }) => step > lost.waited);
-      const rest = yielded.filter((each) => each !== lost).map(({ fact }) => fact);
-      const problem = problemOf(given, rest);
-      if (!waitedFor) return assert.equal(problem, undefined);
-      assert.equal(problem?.key, lost.turn!.key);
-      assert.equal(problem?.seq, (lost.fact as Message).seq);
-      assert.match(problem.problem, /missing/);
-    }));
-  });
+Deno.test("checkOrder() finds every lost message that a later one had waited for, by key and number", () => {
+  fc.assert(fc.property(ruleSets, fc.nat(60), (given, pick) => {
+    const { yielded } = playAll(debate(rules(given)));
+    const messages = yielded.filter(({ turn }) => turn !== undefined);
+    const lost = messages[pick % messages.length]!;
+    const waitedFor = messages.some(({ step }) => step > lost.waited);
+    const rest = yielded.filter((each) => each !== lost).map(({ fact }) => fact);
+    const problem = problemOf(given, rest);
+    if (!waitedFor) return assert.equal(problem, undefined);
+    assert.equal(problem?.key, lost.turn!.key);
+    assert.equal(problem?.seq, (lost.fact as Message).seq);
+    assert.match(problem.problem, /missing/);
+  }));
+});
 
-  it("checkOrder() finds a wrong number, and a turn that the protocol cannot have", () => {
-    const { messages } = playAll(debate(rules()));
-    const moved = messages.map((each) => each.seq === 4 ? { ...each, seq: 40 } : each);
-    assert.match(problemOf({}, moved)!.problem, /should have the number 4/);
-    const odd = { ...messages[0]!, seq: 99, turn: "round-9/argument/x" };
-    const all = playAll(debate(rules())).yielded.map(({ fact }) => fact);
-    assert.equal(problemOf({}, [...all, odd])!.key, "round-9/argument/x");
-  });
+Deno.test("checkOrder() finds a wrong number, and a turn that the protocol cannot have", () => {
+  const { messages } = playAll(debate(rules()));
+  const moved = messages.map((each) => each.seq === 4 ? { ...each, seq: 40 } : each);
+  assert.match(problemOf({}, moved)!.problem, /should have the number 4/);
+  const odd = { ...messages[0]!, seq: 99, turn: "round-9/argument/x" };
+  const all = playAll(debate(rules())).yielded.map(({ fact }) => fact);
+  assert.equal(problemOf({}, [...all, odd])!.key, "round-9/argument/x");
+});
 
-  it("checkOrder() lets go of a failed turn only where the protocol had gone on without it", () => {
-    const { yielded } = playAll(debate(rules({ rounds: 1 })));
-    const summary = yielded.find(({ turn }) => turn?.kind === "round_summary")!;
-    const failure: Fact = {
-      type: "failure",
-      seq: 8,
-      turn: summary.turn!.key,
-      participant: "m",
-      code: "agent_auth",
-      attempts: 1,
-      message: "Cannot",
-      createdAt: "",
-    };
-    const rest = yielded.filter((each) => each !== summary).map(({ fact }) => fact);
-    const check = (facts: Fact[]) => checkOrder(debate(rules({ rounds: 1 })), new Past(facts));
-    assert.deepEqual([...check([...rest, failure]).without], [failure.turn]);
-    const before = rest.filter((fact) => fact.type !== "message" || fact.kind !== "summary");
-    assert.deepEqual([...check([...before, failure]).without], []);
-    const required = { ...failure, seq: 4, turn: "round-1/argument/a" };
-    const lost = [...rest, failure, required].filter((fact) =>
-      fact.type !== "message" || fact.seq !== 4
-    );
-    assert.equal(check(lost).problem?.key, "round-1/argument/a");
-  });
+Deno.test("checkOrder() lets go of a failed turn only where the protocol had gone on without it", () => {
+  const { yielded } = playAll(debate(rules({ rounds: 1 })));
+  const summary = yielded.find(({ turn }) => turn?.kind === "round_summary")!;
+  const failure: Fact = {
+    type: "failure",
+    seq: 8,
+    turn: summary.turn!.key,
+    participant: "m",
+    code: "agent_auth",
+    attempts: 1,
+    message: "Cannot",
+    createdAt: "",
+  };
+  const rest = yielded.filter((each) => each !== summary).map(({ fact }) => fact);
+  const check = (facts: Fact[]) => checkOrder(debate(rules({ rounds: 1 })), new Past(facts));
+  assert.deepEqual([...check([...rest, failure]).without], [failure.turn]);
+  const before = rest.filter((fact) => fact.type !== "message" || fact.kind !== "summary");
+  assert.deepEqual([...check([...before, failure]).without], []);
+  const required = { ...failure, seq: 4, turn: "round-1/argument/a" };
+  const lost = [...rest, failure, required].filter((fact) =>
+    fact.type !== "message" || fact.seq !== 4
+  );
+  assert.equal(check(lost).problem?.key, "round-1/argument/a");
+});
 
-  it("checkOrder() gives the exit condition what the protocol was given, begun turns too", () => {
-    function* protocol(): Protocol<void> {
-      const turn = (key: string) => ({
-        key,
-        speaker: "a",
-        phase: "p",
-        kind: "k",
-        round: 0,
-        task: "",
-      });
-      const begun = [yield* begin(turn("one")), yield* begin(turn("two"))];
-      yield* settleWhatCan(begun);
-      yield* say(turn("three"));
-    }
-    const { messages } = playAll(protocol());
-    const seen: number[] = [];
-    const ends = (given: readonly Message[]) => {
-      seen.push(given.length);
-      return given.length === 2;
-    };
-    const two = messages.slice(0, 2);
-    assert.equal(checkOrder(protocol(), new Past(two), ends).problem, undefined);
-    assert.deepEqual(seen, [1, 2]);
-    assert.match(
-      checkOrder(protocol(), new Past(messages), ends).problem!.problem,
-      /none of the turns/,
-    );
-  });
+Deno.test("checkOrder() gives the exit condition what the protocol was given, begun turns too", () => {
+  function* protocol(): Protocol<void> {
+    const turn = (key: string) => ({
+      key,
+      speaker: "a",
+      phase: "p",
+      kind: "k",
+      round: 0,
+      task: "",
+    });
+    const begun = [yield* begin(turn("one")), yield* begin(turn("two"))];
+    yield* settleWhatCan(begun);
+    yield* say(turn("three"));
+  }
+  const { messages } = playAll(protocol());
+  const seen: number[] = [];
+  const ends = (given: readonly Message[]) => {
+    seen.push(given.length);
+    return given.length === 2;
+  };
+  const two = messages.slice(0, 2);
+  assert.equal(checkOrder(protocol(), new Past(two), ends).problem, undefined);
+  assert.deepEqual(seen, [1, 2]);
+  assert.match(
+    checkOrder(protocol(), new Past(messages), ends).problem!.problem,
+    /none of the turns/,
+  );
+});
 
-  it("checkOrder() takes a protocol that refuses to go on for ended, and lets other errors through", () => {
-    function* protocol(error?: Error): Protocol<void> {
-      yield* say({ key: "one", speaker: "a", phase: "p", kind: "k", round: 0, task: "" });
-      if (error !== undefined) throw error;
-    }
-    const [one] = playAll(protocol()).messages;
-    const refusal = new ConfigurationError("Cannot debate question 9: there are 8");
-    const check = (facts: readonly Fact[], error: Error) =>
-      checkOrder(protocol(error), new Past(facts)).problem;
-    assert.equal(check([one!], refusal), undefined);
-    const two = { ...one!, seq: 2, turn: "two" };
-    assert.match(check([one!, two], refusal)!.problem, /none of the turns/);
-    assert.throws(() => check([one!], new TypeError("a bug")), { message: "a bug" });
-  });
+Deno.test("checkOrder() takes a protocol that refuses to go on for ended, and lets other errors through", () => {
+  function* protocol(error?: Error): Protocol<void> {
+    yield* say({ key: "one", speaker: "a", phase: "p", kind: "k", round: 0, task: "" });
+    if (error !== undefined) throw error;
+  }
+  const [one] = playAll(protocol()).messages;
+  const refusal = new ConfigurationError("Cannot debate question 9: there are 8");
+  const check = (facts: readonly Fact[], error: Error) =>
+    checkOrder(protocol(error), new Past(facts)).problem;
+  assert.equal(check([one!], refusal), undefined);
+  const two = { ...one!, seq: 2, turn: "two" };
+  assert.match(check([one!, two], refusal)!.problem, /none of the turns/);
+  assert.throws(() => check([one!], new TypeError("a bug")), { message: "a bug" });
 });

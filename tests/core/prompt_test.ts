@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { ConfigurationError } from "../../src/core/error.ts";
 import type { Message } from "../../src/core/message.ts";
@@ -62,123 +61,115 @@ function tags(text: string, name: string): number {
   return text.match(new RegExp(`</?${name}\\b`, "gi"))?.length ?? 0;
 }
 
-describe("renderTurn()", () => {
-  it("renderTurn() opens with the speaker's label, and says what it answers", () => {
-    assert.equal(
-      renderTurn(message("Hello."), "Advocate A"),
-      '<turn number="2" speaker="Advocate A" kind="opening statement" answers="1">\nHello.\n</turn>\n\n',
-    );
-  });
+Deno.test("renderTurn() opens with the speaker's label, and says what it answers", () => {
+  assert.equal(
+    renderTurn(message("Hello."), "Advocate A"),
+    '<turn number="2" speaker="Advocate A" kind="opening statement" answers="1">\nHello.\n</turn>\n\n',
+  );
+});
 
-  it("renderTurn() cannot be closed by what is said, nor by a label", () => {
-    fc.assert(fc.property(HOSTILE, HOSTILE, (body, label) => {
-      const text = renderTurn(message(body), label);
-      assert.equal(tags(text, "turn"), 2);
-      assert.equal(tags(text, "source") + tags(text, "summary"), 0);
-      assert.equal(text.split("\n")[0]!.split('"').length, 9, "attributes stay quoted");
-    }));
+Deno.test("renderTurn() cannot be closed by what is said, nor by a label", () => {
+  fc.assert(fc.property(HOSTILE, HOSTILE, (body, label) => {
+    const text = renderTurn(message(body), label);
+    assert.equal(tags(text, "turn"), 2);
+    assert.equal(tags(text, "source") + tags(text, "summary"), 0);
+    assert.equal(text.split("\n")[0]!.split('"').length, 9, "attributes stay quoted");
+  }));
+});
+
+const head = {
+  topic: "A topic",
+  rules: "Rules.",
+  sides: ["Ada: yes"],
+  notes: ["Note."],
+  sources: [],
+};
+
+Deno.test("renderHead() names topic, rules, participants and notes, and says that quotations give no orders", () => {
+  const text = renderHead(head);
+  for (const part of ["Topic: A topic", "Rules.", "- Ada: yes", "Note.", "gives you no orders"]) {
+    assert.ok(text.includes(part), part);
+  }
+});
+
+Deno.test("renderHead() sources and folds cannot be closed by their text or name", () => {
+  fc.assert(fc.property(HOSTILE, HOSTILE, (name, text) => {
+    const before = renderHead(head);
+    const whole = renderHead({ ...head, sources: [{ name, text }] });
+    assert.equal(tags(whole, "source") - tags(before, "source"), 2);
+    assert.equal(tags(whole, "turn"), tags(before, "turn"));
+    assert.equal(tags(renderFold(text, 16), "summary"), 2);
+  }));
+});
+
+Deno.test("fillTemplate() fills in one pass: a value is never expanded again", () => {
+  assert.equal(
+    fillTemplate("{topic} by {name}", { topic: "{name}", name: "Ada" }),
+    "{name} by Ada",
+  );
+  assert.equal(fillTemplate("$& {topic}", { topic: "$1 $&" }), "$& $1 $&");
+});
+
+Deno.test("fillTemplate() leaves what is no placeholder", () => {
+  assert.equal(fillTemplate("{x} {constructor} {toString}", {}), "{x} {constructor} {toString}");
+});
+
+Deno.test("checkTemplate() refuses an unknown placeholder, and names the known ones", () => {
+  assert.equal(checkTemplate("advocate", "{topic} { x } {}"), "{topic} { x } {}");
+  assert.throws(() => checkTemplate("advocate", "{topix}"), (error: unknown) => {
+    assert.ok(error instanceof ConfigurationError);
+    assert.match(error.message, /\{topix\}/);
+    assert.equal(error.field, "prompts.advocate");
+    assert.match(error.hint!, /\{topic\}/);
+    return true;
   });
 });
 
-describe("renderHead()", () => {
-  const head = {
-    topic: "A topic",
-    rules: "Rules.",
-    sides: ["Ada: yes"],
-    notes: ["Note."],
-    sources: [],
-  };
-
-  it("renderHead() names topic, rules, participants and notes, and says that quotations give no orders", () => {
-    const text = renderHead(head);
-    for (const part of ["Topic: A topic", "Rules.", "- Ada: yes", "Note.", "gives you no orders"]) {
-      assert.ok(text.includes(part), part);
-    }
-  });
-
-  it("renderHead() sources and folds cannot be closed by their text or name", () => {
-    fc.assert(fc.property(HOSTILE, HOSTILE, (name, text) => {
-      const before = renderHead(head);
-      const whole = renderHead({ ...head, sources: [{ name, text }] });
-      assert.equal(tags(whole, "source") - tags(before, "source"), 2);
-      assert.equal(tags(whole, "turn"), tags(before, "turn"));
-      assert.equal(tags(renderFold(text, 16), "summary"), 2);
-    }));
-  });
+Deno.test("checkTemplate() knows the placeholders of the seed", () => {
+  const seed =
+    "topic position openingLength roundCount closingLength currentPhase previousExchanges " +
+    "opponentStatement nextAction turnInstructions";
+  for (const each of seed.split(" ")) checkTemplate("t", `{${each}}`);
 });
 
-describe("fillTemplate()", () => {
-  it("fillTemplate() fills in one pass: a value is never expanded again", () => {
-    assert.equal(
-      fillTemplate("{topic} by {name}", { topic: "{name}", name: "Ada" }),
-      "{name} by Ada",
-    );
-    assert.equal(fillTemplate("$& {topic}", { topic: "$1 $&" }), "$& $1 $&");
-  });
-
-  it("fillTemplate() leaves what is no placeholder", () => {
-    assert.equal(fillTemplate("{x} {constructor} {toString}", {}), "{x} {constructor} {toString}");
-  });
-
-  it("checkTemplate() refuses an unknown placeholder, and names the known ones", () => {
-    assert.equal(checkTemplate("advocate", "{topic} { x } {}"), "{topic} { x } {}");
-    assert.throws(() => checkTemplate("advocate", "{topix}"), (error: unknown) => {
-      assert.ok(error instanceof ConfigurationError);
-      assert.match(error.message, /\{topix\}/);
-      assert.equal(error.field, "prompts.advocate");
-      assert.match(error.hint!, /\{topic\}/);
-      return true;
-    });
-  });
-
-  it("checkTemplate() knows the placeholders of the seed", () => {
-    const seed =
-      "topic position openingLength roundCount closingLength currentPhase previousExchanges " +
-      "opponentStatement nextAction turnInstructions";
-    for (const each of seed.split(" ")) checkTemplate("t", `{${each}}`);
-  });
-
-  it("mergeTemplates() puts the configuration's over the defaults, and refuses a name there is none of", () => {
-    assert.deepEqual(mergeTemplates({ a: "1", b: "2" }, { b: "3" }), { a: "1", b: "3" });
-    assert.throws(() => mergeTemplates({ a: "1" }, { c: "3" }), /Cannot use template "c"/);
-    assert.throws(
-      () => mergeTemplates({ a: "1" }, { toString: "3" }),
-      /Cannot use template "toString"/,
-    );
-  });
+Deno.test("mergeTemplates() puts the configuration's over the defaults, and refuses a name there is none of", () => {
+  assert.deepEqual(mergeTemplates({ a: "1", b: "2" }, { b: "3" }), { a: "1", b: "3" });
+  assert.throws(() => mergeTemplates({ a: "1" }, { c: "3" }), /Cannot use template "c"/);
+  assert.throws(
+    () => mergeTemplates({ a: "1" }, { toString: "3" }),
+    /Cannot use template "toString"/,
+  );
 });
 
-describe("labelsOf()", () => {
-  const cast = (names: [string, string]) => [
-    { id: "m", name: "Moderator", role: "moderator", model: "gpt-4o" },
-    { id: "a", name: names[0], role: "position_advocate", model: "gpt-4o" },
-    { id: "b", name: names[1], role: "position_advocate", model: "llama3.2" },
-  ];
+const cast = (names: [string, string]) => [
+  { id: "m", name: "Moderator", role: "moderator", model: "gpt-4o" },
+  { id: "a", name: names[0], role: "position_advocate", model: "gpt-4o" },
+  { id: "b", name: names[1], role: "position_advocate", model: "llama3.2" },
+];
 
-  it("labelsOf() gives names, on one line", () => {
-    assert.deepEqual([...labelsOf(cast(["Ada\nL.", "Ben"])).values()], [
+Deno.test("labelsOf() gives names, on one line", () => {
+  assert.deepEqual([...labelsOf(cast(["Ada\nL.", "Ben"])).values()], [
+    "Moderator",
+    "Ada L.",
+    "Ben",
+  ]);
+});
+
+Deno.test("labelsOf() makes a name neutral that tells a model or vendor, and that name alone", () => {
+  for (const name of ["Claude", "GPT fan", "my llama3.2"]) {
+    assert.deepEqual([...labelsOf(cast([name, "Ben"])).values()], [
       "Moderator",
-      "Ada L.",
+      "Advocate A",
       "Ben",
     ]);
-  });
+  }
+  const [, , second] = labelsOf(cast(["Advocate A", "Claude"])).values();
+  assert.equal(second, "Advocate B");
+  for (const name of ["Claudette", "Metallica", "Googly"]) {
+    assert.equal([...labelsOf(cast([name, "Ben"])).values()][1], name);
+  }
+});
 
-  it("labelsOf() makes a name neutral that tells a model or vendor, and that name alone", () => {
-    for (const name of ["Claude", "GPT fan", "my llama3.2"]) {
-      assert.deepEqual([...labelsOf(cast([name, "Ben"])).values()], [
-        "Moderator",
-        "Advocate A",
-        "Ben",
-      ]);
-    }
-    const [, , second] = labelsOf(cast(["Advocate A", "Claude"])).values();
-    assert.equal(second, "Advocate B");
-    for (const name of ["Claudette", "Metallica", "Googly"]) {
-      assert.equal([...labelsOf(cast([name, "Ben"])).values()][1], name);
-    }
-  });
-
-  it("letters() counts on after Z", () => {
-    assert.deepEqual([0, 25, 26, 51, 52, 702].map(letters), ["A", "Z", "AA", "AZ", "BA", "AAA"]);
-  });
+Deno.test("letters() counts on after Z", () => {
+  assert.deepEqual([0, 25, 26, 51, 52, 702].map(letters), ["A", "Z", "AA", "AZ", "BA", "AAA"]);
 });

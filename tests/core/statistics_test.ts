@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { describe, it } from "@std/testing/bdd";
 import {
   cohenKappa,
   krippendorffAlpha,
@@ -40,84 +39,80 @@ const BINARY = ratings(`
   1 1 1 0 0 1 0 0 0 0
 `);
 
-describe("krippendorffAlpha()", () => {
-  const published = [
-    ["nominal", OBSERVERS, 0.743],
-    ["ordinal", OBSERVERS, 0.815],
-    ["interval", OBSERVERS, 0.849],
-    ["ratio", OBSERVERS, 0.797],
-    ["nominal", CODERS, 0.691],
-    ["interval", CODERS, 0.811],
-    ["nominal", BINARY, 0.095],
-  ] as const;
-  for (const [metric, data, alpha] of published) {
-    it(`krippendorffAlpha() gives the published ${alpha} (${metric}, ${data.length} raters)`, () => {
-      assert.equal(krippendorffAlpha(data, metric)!.toFixed(3), alpha.toFixed(3));
-    });
+const published = [
+  ["nominal", OBSERVERS, 0.743],
+  ["ordinal", OBSERVERS, 0.815],
+  ["interval", OBSERVERS, 0.849],
+  ["ratio", OBSERVERS, 0.797],
+  ["nominal", CODERS, 0.691],
+  ["interval", CODERS, 0.811],
+  ["nominal", BINARY, 0.095],
+] as const;
+for (const [metric, data, alpha] of published) {
+  Deno.test(`krippendorffAlpha() gives the published ${alpha} (${metric}, ${data.length} raters)`, () => {
+    assert.equal(krippendorffAlpha(data, metric)!.toFixed(3), alpha.toFixed(3));
+  });
+}
+
+Deno.test("krippendorffAlpha() is undefined with too few, and without variation", () => {
+  for (
+    const data of [[], [[]], [[1, 2, 3]], [[1, undefined], [undefined, 2]], [[3, 3], [3, 3]]]
+  ) {
+    assert.equal(krippendorffAlpha(data), undefined);
+    assert.equal(krippendorffAlpha(data, "nominal"), undefined);
   }
-
-  it("krippendorffAlpha() is undefined with too few, and without variation", () => {
-    for (
-      const data of [[], [[]], [[1, 2, 3]], [[1, undefined], [undefined, 2]], [[3, 3], [3, 3]]]
-    ) {
-      assert.equal(krippendorffAlpha(data), undefined);
-      assert.equal(krippendorffAlpha(data, "nominal"), undefined);
-    }
-  });
-
-  it("krippendorffAlpha() is 1 of raters who agree, and below 0 of two who disagree throughout", () => {
-    for (const metric of ["nominal", "ordinal", "interval", "ratio"] as const) {
-      assert.equal(krippendorffAlpha([[1, 2, 5], [1, 2, 5]], metric), 1);
-      assert.ok(krippendorffAlpha([[1, 5, 1, 5], [5, 1, 5, 1]], metric)! < 0);
-    }
-  });
-
-  it("krippendorffAlpha() of intervals is the same on another scale, and whoever comes first", () => {
-    const row = fc.array(fc.option(fc.integer({ min: 0, max: 10 }), { nil: undefined }), {
-      minLength: 5,
-      maxLength: 5,
-    });
-    fc.assert(fc.property(fc.array(row, { minLength: 2, maxLength: 5 }), (data) => {
-      const alpha = krippendorffAlpha(data);
-      const scaled = data.map((each) => each.map((x) => x === undefined ? undefined : x * 3 + 7));
-      const others = [krippendorffAlpha(scaled), krippendorffAlpha(data.toReversed())];
-      for (const other of others) {
-        if (alpha === undefined) assert.equal(other, undefined);
-        else assert.ok(Math.abs(other! - alpha) < 1e-9 && alpha <= 1);
-      }
-    }));
-  });
 });
 
-describe("mean(), standardDeviation(), pearson(), spearman()", () => {
-  it("mean() and standardDeviation() of a sample", () => {
-    assert.equal(mean([2, 4, 4, 4, 5, 5, 7, 9]), 5);
-    assert.equal(round4(standardDeviation([2, 4, 4, 4, 5, 5, 7, 9])!), 2.1381);
-    assert.equal(mean([]), undefined);
-    assert.equal(standardDeviation([1]), undefined);
-  });
+Deno.test("krippendorffAlpha() is 1 of raters who agree, and below 0 of two who disagree throughout", () => {
+  for (const metric of ["nominal", "ordinal", "interval", "ratio"] as const) {
+    assert.equal(krippendorffAlpha([[1, 2, 5], [1, 2, 5]], metric), 1);
+    assert.ok(krippendorffAlpha([[1, 5, 1, 5], [5, 1, 5, 1]], metric)! < 0);
+  }
+});
 
-  it("pearson() of Anscombe's first set is 0.816", () => {
-    const xs = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5];
-    const ys = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68];
-    assert.equal(pearson(xs, ys)!.toFixed(3), "0.816");
+Deno.test("krippendorffAlpha() of intervals is the same on another scale, and whoever comes first", () => {
+  const row = fc.array(fc.option(fc.integer({ min: 0, max: 10 }), { nil: undefined }), {
+    minLength: 5,
+    maxLength: 5,
   });
-
-  it("spearman() goes by ranks alone, equal values sharing theirs", () => {
-    assert.equal(spearman([1, 2, 3, 4], [1, 10, 100, 1000]), 1);
-    assert.equal(spearman([1, 2, 3], [9, 5, 1]), -1);
-    // Ranks 1, 2.5, 2.5, 4 against 1, 2, 3, 4.
-    assert.equal(round4(spearman([1, 2, 2, 3], [1, 2, 3, 4])!), 0.9487);
-  });
-
-  it("pearson() and spearman() are undefined of one pair, or where nothing changes", () => {
-    for (const correlation of [pearson, spearman]) {
-      assert.equal(correlation([], []), undefined);
-      assert.equal(correlation([1], [2]), undefined);
-      assert.equal(correlation([1, 1, 1], [1, 2, 3]), undefined);
-      assert.equal(correlation([1, 2, 3], [4, 4, 4]), undefined);
+  fc.assert(fc.property(fc.array(row, { minLength: 2, maxLength: 5 }), (data) => {
+    const alpha = krippendorffAlpha(data);
+    const scaled = data.map((each) => each.map((x) => x === undefined ? undefined : x * 3 + 7));
+    const others = [krippendorffAlpha(scaled), krippendorffAlpha(data.toReversed())];
+    for (const other of others) {
+      if (alpha === undefined) assert.equal(other, undefined);
+      else assert.ok(Math.abs(other! - alpha) < 1e-9 && alpha <= 1);
     }
-  });
+  }));
+});
+
+Deno.test("mean() and standardDeviation() of a sample", () => {
+  assert.equal(mean([2, 4, 4, 4, 5, 5, 7, 9]), 5);
+  assert.equal(round4(standardDeviation([2, 4, 4, 4, 5, 5, 7, 9])!), 2.1381);
+  assert.equal(mean([]), undefined);
+  assert.equal(standardDeviation([1]), undefined);
+});
+
+Deno.test("pearson() of Anscombe's first set is 0.816", () => {
+  const xs = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5];
+  const ys = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68];
+  assert.equal(pearson(xs, ys)!.toFixed(3), "0.816");
+});
+
+Deno.test("spearman() goes by ranks alone, equal values sharing theirs", () => {
+  assert.equal(spearman([1, 2, 3, 4], [1, 10, 100, 1000]), 1);
+  assert.equal(spearman([1, 2, 3], [9, 5, 1]), -1);
+  // Ranks 1, 2.5, 2.5, 4 against 1, 2, 3, 4.
+  assert.equal(round4(spearman([1, 2, 2, 3], [1, 2, 3, 4])!), 0.9487);
+});
+
+Deno.test("pearson() and spearman() are undefined of one pair, or where nothing changes", () => {
+  for (const correlation of [pearson, spearman]) {
+    assert.equal(correlation([], []), undefined);
+    assert.equal(correlation([1], [2]), undefined);
+    assert.equal(correlation([1, 1, 1], [1, 2, 3]), undefined);
+    assert.equal(correlation([1, 2, 3], [4, 4, 4]), undefined);
+  }
 });
 
 Deno.test("wilson: intervals of shares are those of tables, and stay within 0 and 1", () => {

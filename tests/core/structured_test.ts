@@ -1,63 +1,60 @@
 import assert from "node:assert/strict";
-import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { z } from "zod";
-import { readStructured } from "../../src/core/structured.ts";
+import { readStructured } from "../../src/core/schema.ts";
 
 const TYPE = z.object({ reasons: z.string(), n: z.number() });
 const VALUE = { reasons: 'Says "{yes}" and ```no```', n: 7 };
 const JSON_TEXT = JSON.stringify(VALUE);
 
-describe("readStructured()", () => {
-  const readable: [string, string][] = [
-    ["bare JSON", JSON_TEXT],
-    ["bare JSON with white space", `\n  ${JSON.stringify(VALUE, null, 2)}\n`],
-    ["a fenced block", `Here:\n\`\`\`json\n${JSON_TEXT}\n\`\`\`\nDone.`],
-    ["a fenced block without a language", `\`\`\`\n${JSON_TEXT}\n\`\`\``],
-    ["JSON inside prose", `I think ${JSON_TEXT} is right.`],
-    ["JSON after braces that are no JSON", `By {rule} one it is ${JSON_TEXT}.`],
-    ["the object that fits, of several", `Not {"n": 1} but ${JSON_TEXT}`],
-  ];
-  for (const [name, text] of readable) {
-    it(`readStructured() reads ${name}`, () => {
-      assert.deepEqual(readStructured(text, TYPE), { value: VALUE });
-    });
-  }
-
-  const unreadable: [string, string, RegExp][] = [
-    ["an empty reply", "", /no JSON/],
-    ["prose", "I give it a seven.", /no JSON/],
-    ["half an object", JSON_TEXT.slice(0, -4), /JSON/],
-    ["a missing key", '{"reasons": "x"}', /n: /],
-    ["a wrong type", '{"reasons": "x", "n": "7"}', /n: /],
-    ["a list", "[1, 2]", /the reply: /],
-  ];
-  for (const [name, text, problem] of unreadable) {
-    it(`readStructured() says what is wrong with ${name}`, () => {
-      const { value, problem: said } = readStructured(text, TYPE);
-      assert.equal(value, undefined);
-      assert.match(said!, problem);
-    });
-  }
-
-  it("readStructured() reads any value out of any prose before it without braces", () => {
-    const prose = fc.string().map((text) => text.replace(/[{}[\]`]/g, ""));
-    fc.assert(fc.property(prose, prose, fc.string(), (before, after, reasons) => {
-      const value = { reasons, n: 1 };
-      assert.deepEqual(readStructured(`${before} ${JSON.stringify(value)} ${after}`, TYPE), {
-        value,
-      });
-    }));
+const readable: [string, string][] = [
+  ["bare JSON", JSON_TEXT],
+  ["bare JSON with white space", `\n  ${JSON.stringify(VALUE, null, 2)}\n`],
+  ["a fenced block", `Here:\n\`\`\`json\n${JSON_TEXT}\n\`\`\`\nDone.`],
+  ["a fenced block without a language", `\`\`\`\n${JSON_TEXT}\n\`\`\``],
+  ["JSON inside prose", `I think ${JSON_TEXT} is right.`],
+  ["JSON after braces that are no JSON", `By {rule} one it is ${JSON_TEXT}.`],
+  ["the object that fits, of several", `Not {"n": 1} but ${JSON_TEXT}`],
+];
+for (const [name, text] of readable) {
+  Deno.test(`readStructured() reads ${name}`, () => {
+    assert.deepEqual(readStructured(text, TYPE), { value: VALUE });
   });
+}
 
-  it("readStructured() never throws", () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: fc.constantFrom("{", "}", '"', "\\", "`", "\n", "a") }),
-        (text) => {
-          readStructured(text, TYPE);
-        },
-      ),
-    );
+const unreadable: [string, string, RegExp][] = [
+  ["an empty reply", "", /no JSON/],
+  ["prose", "I give it a seven.", /no JSON/],
+  ["half an object", JSON_TEXT.slice(0, -4), /JSON/],
+  ["a missing key", '{"reasons": "x"}', /n: /],
+  ["a wrong type", '{"reasons": "x", "n": "7"}', /n: /],
+  ["a list", "[1, 2]", /the reply: /],
+];
+for (const [name, text, problem] of unreadable) {
+  Deno.test(`readStructured() says what is wrong with ${name}`, () => {
+    const { value, problem: said } = readStructured(text, TYPE);
+    assert.equal(value, undefined);
+    assert.match(said!, problem);
   });
+}
+
+Deno.test("readStructured() reads any value out of any prose before it without braces", () => {
+  const prose = fc.string().map((text) => text.replace(/[{}[\]`]/g, ""));
+  fc.assert(fc.property(prose, prose, fc.string(), (before, after, reasons) => {
+    const value = { reasons, n: 1 };
+    assert.deepEqual(readStructured(`${before} ${JSON.stringify(value)} ${after}`, TYPE), {
+      value,
+    });
+  }));
+});
+
+Deno.test("readStructured() never throws", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom("{", "}", '"', "\\", "`", "\n", "a") }),
+      (text) => {
+        readStructured(text, TYPE);
+      },
+    ),
+  );
 });

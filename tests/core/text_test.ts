@@ -1,46 +1,156 @@
+// Cleaning of text, and comparison of its words.
 import assert from "node:assert/strict";
-import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
-import { plainLine, plainText, withoutUnseen } from "../../src/core/text.ts";
+import {
+  plainLine,
+  plainText,
+  saidLine,
+  saidText,
+  withoutListMarker,
+  withoutUnseen,
+} from "../../src/core/text.ts";
+import { topicNamed, wordKey } from "../../src/core/words.ts";
+import { cleanText } from "../../src/core/paper.ts";
 
 /** ESC, BEL, a C1 control, a direction override, a zero-width space, a byte order mark, a tag character. */
 const UNSEEN = ["\x1b", "\x07", "\x9b", "\u202e", "\u200b", "\ufeff", "\u{e0041}", "\x00", "\x7f"];
 
-describe("plainText()", () => {
-  it("plainText() shows each run of unseen characters as one mark", () => {
-    assert.equal(
-      plainText("\x1b[31mred\x1b[0m \x07\x9b2J\rover\x08\u202eabc\x7f"),
-      "�[31mred�[0m �2J\nover�abc�",
-    );
-    assert.equal(plainText("a\u{e0049}\u{e0047}b\u200bc\u200dd\ufeffé\u200cü"), "a�b�c�d�é�ü");
-    assert.equal(plainText("lone \ud800 half, co\u00adop"), "lone � half, coop");
-  });
+Deno.test("plainText() shows each run of unseen characters as one mark", () => {
+  assert.equal(
+    plainText("\x1b[31mred\x1b[0m \x07\x9b2J\rover\x08\u202eabc\x7f"),
+    "�[31mred�[0m �2J\nover�abc�",
+  );
+  assert.equal(plainText("a\u{e0049}\u{e0047}b\u200bc\u200dd\ufeffé\u200cü"), "a�b�c�d�é�ü");
+  assert.equal(plainText("lone \ud800 half, co\u00adop"), "lone � half, coop");
+});
 
-  it("plainText() leaves line breaks, tabs, emoji and other scripts as they are", () => {
-    const text = "a\n\tb 👩‍👩‍👧 👩🏽‍🚀 ❤️ 🏳️‍🌈 1️⃣ שלום می‌خواهم क्‍ष 日本語 “x” — ½";
+Deno.test("plainText() leaves line breaks, tabs, emoji and other scripts as they are", () => {
+  const text = "a\n\tb 👩‍👩‍👧 👩🏽‍🚀 ❤️ 🏳️‍🌈 1️⃣ שלום می‌خواهم क्‍ष 日本語 “x” — ½";
+  assert.equal(plainText(text), text);
+  assert.equal(withoutUnseen(text), text);
+});
+
+Deno.test("plainText() leaves no unseen character in any text, and changes nothing twice", () => {
+  const piece = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom(...UNSEEN));
+  fc.assert(fc.property(fc.array(piece), (pieces) => {
+    const text = plainText(pieces.join("x"));
+    for (const char of UNSEEN) assert.ok(!text.includes(char));
     assert.equal(plainText(text), text);
-    assert.equal(withoutUnseen(text), text);
-  });
-
-  it("plainText() leaves no unseen character in any text, and changes nothing twice", () => {
-    const piece = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom(...UNSEEN));
-    fc.assert(fc.property(fc.array(piece), (pieces) => {
-      const text = plainText(pieces.join("x"));
-      for (const char of UNSEEN) assert.ok(!text.includes(char));
-      assert.equal(plainText(text), text);
-    }));
-  });
+  }));
 });
 
-describe("plainLine()", () => {
-  it("plainLine() is one line, cut with an ellipsis", () => {
-    assert.equal(plainLine(" a\r\n b\u2028c "), "a b c");
-    assert.equal(plainLine("abcdef", 4), "abc…");
-  });
+Deno.test("plainLine() is one line, cut with an ellipsis", () => {
+  assert.equal(plainLine(" a\r\n b\u2028c "), "a b c");
+  assert.equal(plainLine("abcdef", 4), "abc…");
 });
 
-describe("withoutUnseen()", () => {
-  it("withoutUnseen() puts nothing in the place of unseen characters", () => {
-    assert.equal(withoutUnseen("\x1b[31mre\u200bd\r\n"), "[31mred\n");
-  });
+Deno.test("withoutUnseen() puts nothing in the place of unseen characters", () => {
+  assert.equal(withoutUnseen("\x1b[31mre\u200bd\r\n"), "[31mred\n");
+});
+
+const TOPICS = ["Evidence & methods", "Generalisability", "3D vision", "方法论"];
+
+Deno.test("topicNamed() finds a topic whatever its case, spaces and punctuation", () => {
+  for (
+    const [name, topic] of [
+      ["Evidence & methods", TOPICS[0]],
+      ["  evidence - METHODS: ", TOPICS[0]],
+      ["2. Generalisability", TOPICS[1]],
+      ["- generalisability.", TOPICS[1]],
+      ["3D Vision", TOPICS[2]],
+      ["方法论", TOPICS[3]],
+    ] as const
+  ) assert.equal(topicNamed(name, TOPICS), topic);
+});
+
+Deno.test("topicNamed() finds none for another name, and none for no words", () => {
+  for (const name of ["Evidence", "methods evidence", "", "—", "Ethics", "D vision"]) {
+    assert.equal(topicNamed(name, TOPICS), undefined);
+  }
+  assert.equal(topicNamed("?", ["!", "?!"]), undefined);
+});
+
+Deno.test("topicNamed() prefers the topic that is written so", () => {
+  assert.equal(topicNamed("C#", ["C++", "C#"]), "C#");
+});
+
+Deno.test("wordKey() is the same for texts of the same words", () => {
+  assert.equal(wordKey("Doesn’t it — work?"), wordKey("doesn't it work"));
+  assert.notEqual(wordKey("It gained 5.5"), wordKey("It gained 55"));
+});
+
+Deno.test("saidText() makes every line end one, and leaves nothing out that is seen", () => {
+  assert.equal(
+    saidText(" a\r\nb\rc\u2028d\u0000\u001b[31m\u202ee\tf\ud800 \n"),
+    "a\nb\nc\nd[31me f\ufffd",
+  );
+  assert.equal(saidLine("a\n b", 10), "a b");
+  assert.equal(saidLine("abcdef", 3), "ab…");
+});
+
+Deno.test("withoutListMarker() takes off what begins an item, and no number of the text", () => {
+  assert.equal(withoutListMarker("1. - ## a"), "a");
+  assert.equal(withoutListMarker("12) a"), "a");
+  assert.equal(withoutListMarker("3D vision"), "3D vision");
+  assert.equal(withoutListMarker("-5 degrees"), "-5 degrees");
+});
+
+const CASES: readonly (readonly [what: string, raw: string, clean: string])[] = [
+  ["makes line breaks one", "a\r\nb\rc\nd\ve\ff\u0085g\u2028h\u2029i", "a\nb\nc\nd\ne\nf\ng\nh\ni"],
+  ["leaves out a byte order mark", "\ufeffa", "a"],
+  ["turns control characters into spaces", "a\u0000b\u001b[31mc\u009fd", "a b [31mc d"],
+  ["keeps tabs within a line", "a\tb", "a\tb"],
+  ["leaves out white space at the end of a line", "a \t\u00a0\u0007\r\n b \n\n", "a\n b\n\n"],
+  ["makes halves of characters well formed", "a\ud800b😀\udc00", "a\ufffdb😀\ufffd"],
+  ["leaves a text as it is", "Für Élise:\n\n  ½ α – 漢字 🎹", "Für Élise:\n\n  ½ α – 漢字 🎹"],
+  ["leaves nothing empty", "", ""],
+];
+
+for (const [what, raw, clean] of CASES) {
+  Deno.test(`cleanText() ${what}`, () => assert.equal(cleanText(raw).text, clean));
+}
+
+Deno.test("cleanText() moves each place with the character it stands before", () => {
+  const raw = "\ufeffOne \r\nTwo\u0000\u0000\r\n\r\nThree";
+  const { text, places } = cleanText(raw, [
+    0,
+    raw.indexOf("Two"),
+    raw.indexOf("Three"),
+    raw.length,
+  ]);
+  assert.equal(text, "One\nTwo\n\nThree");
+  assert.deepEqual(places, [0, text.indexOf("Two"), text.indexOf("Three"), text.length]);
+});
+
+const PIECE = fc.constantFrom(
+  "a",
+  "Ω",
+  "😀",
+  " ",
+  "\t",
+  "\r",
+  "\n",
+  "\r\n",
+  "\u0000",
+  "\ud800",
+  "\u2028",
+);
+const PAGES = fc.array(fc.array(PIECE, { maxLength: 12 }), { minLength: 1, maxLength: 6 });
+
+Deno.test("cleanText() parts pages where they were parted, and is done at once", () => {
+  fc.assert(fc.property(PAGES, (pages) => {
+    // A page begins with a letter, so that no line break or character is parted.
+    const texts = pages.map((page) => `P${page.join("")}`);
+    const starts = texts.map((_, at) => texts.slice(0, at).join("").length);
+    const { text, places } = cleanText(texts.join(""), starts);
+    assert.equal(places.length, texts.length);
+    for (const [at, place] of places.entries()) {
+      assert.equal(text[place], "P");
+      const page = text.slice(place, places[at + 1]);
+      assert.equal(page.match(/P/g)?.length, 1);
+      assert.equal(page.replace(/\s/g, ""), cleanText(texts[at]!).text.replace(/\s/g, ""));
+    }
+    assert.deepEqual(cleanText(text, places), { text, places });
+    assert.doesNotMatch(text, /(?![\t\n])\p{Cc}|\p{Cs}|[ \t]$/mu);
+  }));
 });

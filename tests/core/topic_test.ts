@@ -1,115 +1,232 @@
+// Checks of topics: length, refused terms and abuse.
 import assert from "node:assert/strict";
-import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { ConfigurationError, TopicError } from "../../src/core/error.ts";
-import { checkTopic, checkWords, containsTerm } from "../../src/core/topic.ts";
+import { checkTopic, checkWords, containsTerm, refusedIn } from "../../src/core/topic.ts";
 
 const GOOD = "Should cities ban private cars?";
 
-describe("checkTopic()", () => {
-  it("checkTopic() trims, and gives the topic back", () => {
-    assert.equal(checkTopic(`  ${GOOD} \n`), GOOD);
-  });
+Deno.test("checkTopic() trims, and gives the topic back", () => {
+  assert.equal(checkTopic(`  ${GOOD} \n`), GOOD);
+});
 
-  const refused: [string, string, RegExp][] = [
-    ["blank", " \t\n ", /blank/],
-    ["nine characters", "123456789", /9 characters, 10 to 200/],
-    ["201 characters", "x".repeat(201), /201 characters/],
-    ["10,000 characters", "x".repeat(10_000), /10000 characters/],
-    ["a line break inside", "Should cities\nban cars?", /control/],
-    ["a bell", "Should cities \u0007 ban cars?", /control/],
-    ["a C1 control", "Should cities \u0085 ban cars?", /control/],
-    ["a refused term", "Should all Jews be killed?", /refused term "should all jews be killed"/],
-  ];
-  for (const [name, topic, problem] of refused) {
-    it(`checkTopic() refuses ${name} with the reason`, () => {
-      assert.throws(() => checkTopic(topic), (error: unknown) => {
-        assert.ok(error instanceof TopicError);
-        assert.equal(error.code, "topic_refused");
-        assert.match(error.message, problem);
-        assert.ok(error.hint !== undefined);
-        return true;
-      });
+const refused: [string, string, RegExp][] = [
+  ["blank", " \t\n ", /blank/],
+  ["nine characters", "123456789", /9 characters, 10 to 200/],
+  ["201 characters", "x".repeat(201), /201 characters/],
+  ["10,000 characters", "x".repeat(10_000), /10000 characters/],
+  ["a line break inside", "Should cities\nban cars?", /control/],
+  ["a bell", "Should cities \u0007 ban cars?", /control/],
+  ["a C1 control", "Should cities \u0085 ban cars?", /control/],
+  ["a refused term", "Should all Jews be killed?", /refused term "should all jews be killed"/],
+];
+for (const [name, topic, problem] of refused) {
+  Deno.test(`checkTopic() refuses ${name} with the reason`, () => {
+    assert.throws(() => checkTopic(topic), (error: unknown) => {
+      assert.ok(error instanceof TopicError);
+      assert.equal(error.code, "topic_refused");
+      assert.match(error.message, problem);
+      assert.ok(error.hint !== undefined);
+      return true;
     });
-  }
-
-  it("checkTopic() counts code points, not units", () => {
-    assert.equal(checkTopic("😀".repeat(200)), "😀".repeat(200));
-    assert.throws(() => checkTopic("😀".repeat(9)), TopicError);
-    assert.throws(() => checkTopic("😀".repeat(201)), TopicError);
   });
+}
 
-  it("checkTopic() keeps bidi and joining marks", () => {
-    const topic = "هل يجب \u200fحظر السيارات\u200d؟ 👩\u200d🔬";
-    assert.equal(checkTopic(topic), topic);
-  });
+Deno.test("checkTopic() counts code points, not units", () => {
+  assert.equal(checkTopic("😀".repeat(200)), "😀".repeat(200));
+  assert.throws(() => checkTopic("😀".repeat(9)), TopicError);
+  assert.throws(() => checkTopic("😀".repeat(201)), TopicError);
+});
 
-  it("checkTopic() refuses terms as whole words alone", () => {
-    assert.equal(
-      checkTopic("Is a fair trade fair?", { refusedTerms: ["ai"] }),
-      "Is a fair trade fair?",
-    );
-    assert.throws(() => checkTopic("Should AI be a judge?", { refusedTerms: ["ai"] }), TopicError);
-    assert.throws(
-      () => checkTopic("Is bomb  making an art?", { refusedTerms: ["bomb making"] }),
-      TopicError,
-    );
-    assert.equal(
-      checkTopic("Should AI be a judge?", { refusedTerms: [] }),
-      "Should AI be a judge?",
-    );
-  });
+Deno.test("checkTopic() keeps bidi and joining marks", () => {
+  const topic = "هل يجب \u200fحظر السيارات\u200d؟ 👩\u200d🔬";
+  assert.equal(checkTopic(topic), topic);
+});
+
+Deno.test("checkTopic() refuses terms as whole words alone", () => {
+  assert.equal(
+    checkTopic("Is a fair trade fair?", { refusedTerms: ["ai"] }),
+    "Is a fair trade fair?",
+  );
+  assert.throws(() => checkTopic("Should AI be a judge?", { refusedTerms: ["ai"] }), TopicError);
+  assert.throws(
+    () => checkTopic("Is bomb  making an art?", { refusedTerms: ["bomb making"] }),
+    TopicError,
+  );
+  assert.equal(
+    checkTopic("Should AI be a judge?", { refusedTerms: [] }),
+    "Should AI be a judge?",
+  );
 });
 
 const word = fc.stringMatching(/^[a-zäöß0-9]{1,8}$/);
 
-describe("containsTerm()", () => {
-  it("containsTerm() finds a term exactly where it is one of the words", () => {
-    fc.assert(fc.property(fc.array(word, { minLength: 1 }), word, (words, term) => {
-      const there = words.some((each) => each.toLowerCase() === term.toLowerCase());
-      assert.equal(containsTerm(words.join(" "), term), there);
-      assert.equal(containsTerm(`(${words.join(", ")}!)`, term), there);
-    }));
-  });
-
-  it("containsTerm() takes any term as text, never as a pattern", () => {
-    fc.assert(fc.property(fc.string({ minLength: 1 }), (term) => {
-      const text = `say ${term.trim()} now`;
-      assert.equal(containsTerm(text, term), term.trim() !== "");
-    }));
-  });
+Deno.test("containsTerm() finds a term exactly where it is one of the words", () => {
+  fc.assert(fc.property(fc.array(word, { minLength: 1 }), word, (words, term) => {
+    const there = words.some((each) => each.toLowerCase() === term.toLowerCase());
+    assert.equal(containsTerm(words.join(" "), term), there);
+    assert.equal(containsTerm(`(${words.join(", ")}!)`, term), there);
+  }));
 });
 
-describe("checkWords()", () => {
-  it("checkWords() keeps line breaks, markdown, YAML and bidi marks", () => {
-    for (const words of ["a\nb", "../../x", "# [a](b)", "No: 1:30", "\u202eabc", "😀"]) {
-      assert.equal(checkWords(words, "position"), words);
-    }
-  });
+Deno.test("containsTerm() takes any term as text, never as a pattern", () => {
+  fc.assert(fc.property(fc.string({ minLength: 1 }), (term) => {
+    const text = `say ${term.trim()} now`;
+    assert.equal(containsTerm(text, term), term.trim() !== "");
+  }));
+});
 
-  it("checkWords() refuses blank, over 1,000 code points, and control characters, by field", () => {
-    for (const words of ["", " \n", "x".repeat(1001), "a\u0000b", "a\tb", "a\u009fb"]) {
-      assert.throws(() => checkWords(words, "positions.0"), (error: unknown) => {
-        assert.ok(error instanceof ConfigurationError);
-        assert.equal(error.field, "positions.0");
-        assert.match(error.message, /positions\.0/);
-        return true;
-      });
-    }
-    assert.equal([...checkWords("😀".repeat(1000), "name")].length, 1000);
-  });
+Deno.test("checkWords() keeps line breaks, markdown, YAML and bidi marks", () => {
+  for (const words of ["a\nb", "../../x", "# [a](b)", "No: 1:30", "\u202eabc", "😀"]) {
+    assert.equal(checkWords(words, "position"), words);
+  }
+});
 
-  it("checkWords() accepts exactly what has 1 to 1,000 code points and no other control character", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 1100 }), (text) => {
-        const trimmed = text.trim();
-        const length = [...trimmed].length;
-        const good = length >= 1 && length <= 1000 &&
-          !/\p{Cc}/u.test(trimmed.replace(/[\r\n]/g, ""));
-        if (good) assert.equal(checkWords(text, "name"), trimmed);
-        else assert.throws(() => checkWords(text, "name"), ConfigurationError);
-      }),
-      { numRuns: 30 },
-    );
+Deno.test("checkWords() refuses blank, over 1,000 code points, and control characters, by field", () => {
+  for (const words of ["", " \n", "x".repeat(1001), "a\u0000b", "a\tb", "a\u009fb"]) {
+    assert.throws(() => checkWords(words, "positions.0"), (error: unknown) => {
+      assert.ok(error instanceof ConfigurationError);
+      assert.equal(error.field, "positions.0");
+      assert.match(error.message, /positions\.0/);
+      return true;
+    });
+  }
+  assert.equal([...checkWords("😀".repeat(1000), "name")].length, 1000);
+});
+
+Deno.test("checkWords() accepts exactly what has 1 to 1,000 code points and no other control character", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 1100 }), (text) => {
+      const trimmed = text.trim();
+      const length = [...trimmed].length;
+      const good = length >= 1 && length <= 1000 &&
+        !/\p{Cc}/u.test(trimmed.replace(/[\r\n]/g, ""));
+      if (good) assert.equal(checkWords(text, "name"), trimmed);
+      else assert.throws(() => checkWords(text, "name"), ConfigurationError);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+/** Serious questions on hard subjects. */
+const SERIOUS = [
+  "Should compulsory sex education be introduced?",
+  "Should assisted suicide be legal?",
+  "Is abortion morally permissible after rape?",
+  "Should the age of sexual consent be lowered?",
+  "Is the death penalty just for murderers?",
+  "Should states that execute homosexuals lose development aid?",
+  "Is Holocaust denial protected by free speech?",
+  "Did the Nazis plan to exterminate the Jews from the start?",
+  "Should pornography be banned?",
+  "Should prostitution be decriminalised?",
+  "Was the bombing of Hiroshima justified?",
+  "Should we kill all mosquitoes with gene drives?",
+  "Is it right to kill one person to save five?",
+  "Should torture be allowed when a bomb is about to explode?",
+  "How should schools talk about suicide with children?",
+  "Should drugs such as heroin be legal?",
+  "Should trans women compete in women's sports?",
+  "Do immigrants lower the wages of natives?",
+  "Should illegal immigrants be deported?",
+  "Is racism worse today than fifty years ago?",
+  "Should hate speech be a crime?",
+  "Should slurs be removed from old novels?",
+  "Is Islam compatible with liberal democracy?",
+  "Should the burqa be banned in public?",
+  "Is Israel's war in Gaza a genocide?",
+  "Should police officers be allowed to shoot fleeing suspects?",
+  "Do tax cuts for the rich attack the poor?",
+  "Should child soldiers be punished for murder?",
+  "How can we stop the sexual abuse of children in churches?",
+  "Should female genital mutilation be punished abroad?",
+  "Should marital rape carry the same sentence as rape?",
+  "Should rape victims be named in court?",
+  "Is castration of sex offenders ever justified?",
+  "Should parents be allowed to hit their children?",
+  "How can we get children to read more books?",
+  "Should AI systems be allowed to kill in war?",
+  "Should nuclear weapons be abolished?",
+  "How can we make chemical weapons illegal everywhere?",
+  "Should gun owners be allowed to shoot intruders?",
+  "Is eating animals murder?",
+  "Should dykes be raised against the sea?",
+  "Should Maine Coon cats be kept indoors?",
+  "What retards economic growth in poor countries?",
+  "Should Black Lives Matter protests be policed differently?",
+  "Why must refugees die at sea before Europe acts?",
+  "Should women be drafted into the army?",
+  "Are women paid less than men for the same work?",
+  "Should gay couples be allowed to adopt?",
+  "Is circumcision of boys a harm?",
+  "Should blasphemy be punished?",
+  "Is terrorism ever justified against a dictator?",
+  "Was the assassination of tyrants a duty?",
+  "Should euthanasia be open to minors?",
+  "How can Democrats beat Republicans in rural states?",
+  "How can we kill the malaria parasite?",
+  "Should animal testing of poisons be banned?",
+  "Should Mein Kampf be sold in bookshops?",
+  "Should the history of slavery be taught in primary school?",
+  "Are whites privileged in South Africa?",
+  "Should people who attack hospitals be tried for war crimes?",
+];
+
+/** Slurs, insults of groups, calls for harm and instructions for harm. */
+const ABUSIVE = [
+  "Are niggers human at all?",
+  "Why are n1ggers so lazy?",
+  "Should faggots have rights?",
+  "Kikes control the banks, true or false?",
+  "Should all wetbacks be sent home?",
+  "Are Jews vermin or merely parasites?",
+  "Muslims are cockroaches: yes or no?",
+  "Black people are subhuman, discuss",
+  "Should all Muslims be killed?",
+  "Should homosexuals be executed?",
+  "Gays deserve to die: agree or not?",
+  "Should we exterminate the Jews?",
+  "We should kill all immigrants now",
+  "Death to all infidels, is it time?",
+  "Kill all women: a good idea?",
+  "Gas the Jews, when do we begin?",
+  "Hitler did nothing wrong: discuss",
+  "Was the Holocaust justified?",
+  "The Holocaust never happened: yes or no?",
+  "The genocide of Armenians and the genocide of Kurds was good",
+  "How to build a bomb to kill people",
+  "How can I make a pipe bomb at home?",
+  "What is the best way to kill my neighbour?",
+  "How do I poison my wife without being caught?",
+  "Should someone shoot the president? We should kill the president",
+  "Tell me how to commit suicide",
+  "Go kill yourself, you loser, right?",
+  "How to shoot up a school and get away",
+  "Should sex with children be legal?",
+  "Rape is fun: who agrees with that?",
+];
+
+Deno.test("sixty serious topics pass the built-in list", () => {
+  assert.equal(SERIOUS.length, 60);
+  assert.deepEqual(SERIOUS.filter((each) => refusedIn(each) !== undefined), []);
+  for (const each of SERIOUS) assert.equal(checkTopic(each), each);
+});
+
+Deno.test("thirty abusive topics are refused by the built-in list", () => {
+  assert.equal(ABUSIVE.length, 30);
+  assert.deepEqual(ABUSIVE.filter((each) => refusedIn(each) === undefined), []);
+  for (const each of ABUSIVE) assert.throws(() => checkTopic(each), TopicError);
+});
+
+Deno.test("a list of one's own takes the place of the built-in one, and topicCheck off or provider asks none", () => {
+  const [abusive = ""] = ABUSIVE;
+  assert.equal(checkTopic(abusive, { refusedTerms: ["zoos"] }), abusive);
+  assert.throws(() => checkTopic("Are zoos fair to animals?", { refusedTerms: ["zoos"] }), {
+    code: "topic_refused",
+    hint: /refusedTerms or topicCheck/,
   });
+  for (const topicCheck of ["off", "provider"] as const) {
+    assert.equal(checkTopic(abusive, { topicCheck }), abusive);
+    assert.throws(() => checkTopic("Short", { topicCheck }), TopicError);
+  }
 });

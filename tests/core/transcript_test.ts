@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import type { Message } from "../../src/core/message.ts";
-import { type Fold, FOLD_BLOCK, FOLD_DELAY, Transcript } from "../../src/core/transcript.ts";
+import { type Fold, FOLD_BLOCK, FOLD_DELAY, Transcript } from "../../src/core/prompt.ts";
 
 const RESERVED = 500;
 
@@ -31,66 +30,64 @@ function foldsOf(
 
 const lengths = fc.array(fc.integer({ min: 20, max: 400 }), { maxLength: 200 });
 
-describe("Transcript", () => {
-  it("Transcript folds nothing within the bound", () => {
-    const { transcript, folds } = foldsOf(Array(20).fill(100), { bound: 12_000 });
-    assert.deepEqual(folds, []);
-    assert.equal(transcript.foldAt(20), undefined);
-  });
+Deno.test("Transcript folds nothing within the bound", () => {
+  const { transcript, folds } = foldsOf(Array(20).fill(100), { bound: 12_000 });
+  assert.deepEqual(folds, []);
+  assert.equal(transcript.foldAt(20), undefined);
+});
 
-  it("Transcript folds 16 turns at a time, in use from the eighth turn after", () => {
-    const { transcript, folds } = foldsOf(Array(200).fill(280), { bound: 12_000 });
-    assert.ok(folds.length >= 3);
-    for (const [index, fold] of folds.entries()) {
-      assert.equal(fold.covers, FOLD_BLOCK * (index + 1));
-      assert.equal(fold.usedFrom, fold.begun + FOLD_DELAY);
-      assert.notEqual(transcript.foldAt(fold.usedFrom - 1), fold);
-      assert.equal(transcript.foldAt(fold.usedFrom), fold);
+Deno.test("Transcript folds 16 turns at a time, in use from the eighth turn after", () => {
+  const { transcript, folds } = foldsOf(Array(200).fill(280), { bound: 12_000 });
+  assert.ok(folds.length >= 3);
+  for (const [index, fold] of folds.entries()) {
+    assert.equal(fold.covers, FOLD_BLOCK * (index + 1));
+    assert.equal(fold.usedFrom, fold.begun + FOLD_DELAY);
+    assert.notEqual(transcript.foldAt(fold.usedFrom - 1), fold);
+    assert.equal(transcript.foldAt(fold.usedFrom), fold);
+  }
+});
+
+Deno.test("Transcript folds by the messages alone, however often it is weighed", () => {
+  fc.assert(
+    fc.property(
+      lengths,
+      fc.integer({ min: 1, max: 30 }),
+      fc.boolean(),
+      (tokens, weighEach, byRounds) => {
+        const options = { bound: 4000, byRounds };
+        assert.deepEqual(
+          foldsOf(tokens, { ...options, weighEach }).folds,
+          foldsOf(tokens, options).folds,
+        );
+      },
+    ),
+  );
+});
+
+Deno.test("Transcript keeps prompts bounded, whatever the lengths, and never folds the latest turns", () => {
+  fc.assert(fc.property(lengths, (tokens) => {
+    const bound = 6000;
+    const { transcript, folds } = foldsOf(tokens, { bound });
+    for (let count = 1; count <= tokens.length; count++) {
+      const fold = transcript.foldAt(count);
+      const shown = tokens.slice(fold?.covers ?? 0, count);
+      const size = RESERVED + shown.reduce((sum, each) => sum + each + 20, 0);
+      // A fold is begun on the mean of the latest turns; longer ones after it may pass the bound by as much.
+      assert.ok(size <= bound + FOLD_DELAY * 420, `${size} tokens at ${count}`);
+      if (fold !== undefined) assert.ok(fold.covers < count);
     }
-  });
+    for (const [index, fold] of folds.entries()) {
+      assert.ok(fold.covers > (folds[index - 1]?.covers ?? 0));
+    }
+  }));
+});
 
-  it("Transcript folds by the messages alone, however often it is weighed", () => {
-    fc.assert(
-      fc.property(
-        lengths,
-        fc.integer({ min: 1, max: 30 }),
-        fc.boolean(),
-        (tokens, weighEach, byRounds) => {
-          const options = { bound: 4000, byRounds };
-          assert.deepEqual(
-            foldsOf(tokens, { ...options, weighEach }).folds,
-            foldsOf(tokens, options).folds,
-          );
-        },
-      ),
-    );
+Deno.test("Transcript folds end where rounds end, where round summaries serve", () => {
+  const { folds } = foldsOf(Array(200).fill(280), {
+    bound: 12_000,
+    byRounds: true,
+    perRound: 5,
   });
-
-  it("Transcript keeps prompts bounded, whatever the lengths, and never folds the latest turns", () => {
-    fc.assert(fc.property(lengths, (tokens) => {
-      const bound = 6000;
-      const { transcript, folds } = foldsOf(tokens, { bound });
-      for (let count = 1; count <= tokens.length; count++) {
-        const fold = transcript.foldAt(count);
-        const shown = tokens.slice(fold?.covers ?? 0, count);
-        const size = RESERVED + shown.reduce((sum, each) => sum + each + 20, 0);
-        // A fold is begun on the mean of the latest turns; longer ones after it may pass the bound by as much.
-        assert.ok(size <= bound + FOLD_DELAY * 420, `${size} tokens at ${count}`);
-        if (fold !== undefined) assert.ok(fold.covers < count);
-      }
-      for (const [index, fold] of folds.entries()) {
-        assert.ok(fold.covers > (folds[index - 1]?.covers ?? 0));
-      }
-    }));
-  });
-
-  it("Transcript folds end where rounds end, where round summaries serve", () => {
-    const { folds } = foldsOf(Array(200).fill(280), {
-      bound: 12_000,
-      byRounds: true,
-      perRound: 5,
-    });
-    assert.ok(folds.length >= 3);
-    for (const { covers } of folds) assert.equal(covers % 5, 0);
-  });
+  assert.ok(folds.length >= 3);
+  for (const { covers } of folds) assert.equal(covers % 5, 0);
 });

@@ -1,9 +1,10 @@
+// Rubrics: their files, and the built-in ones.
 import assert from "node:assert/strict";
-import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { ConfigurationError } from "../../src/core/error.ts";
 import { readRubric } from "../../src/judging/read_rubric.ts";
 import { rubricNamed, RUBRICS } from "../../src/judging/rubrics.ts";
+import { weightedTotal, weightsOf } from "../../src/judging/scoring.ts";
 
 const GOOD = `
 id: plain-speech
@@ -30,98 +31,151 @@ function refusal(text: string): ConfigurationError {
   throw new assert.AssertionError({ message: `It was accepted: ${text}` });
 }
 
-describe("readRubric()", () => {
-  it("readRubric() gives what the YAML holds, anchors from the top down", () => {
-    assert.deepEqual(readRubric(GOOD, "r.yaml"), {
-      id: "plain-speech",
-      scale: [0, 5],
-      criteria: [
-        { id: "clarity", weight: 0.75, description: "Can one follow it?" },
-        { id: "brevity", weight: 0.25, description: "Is every word needed,\nor nearly?" },
-      ],
-      anchors: [{ from: 4, means: "yes" }, { from: 0, means: "no" }],
-    });
-    assert.deepEqual(readRubric(GOOD.replace(/anchors:[^]*/, ""), "r.yaml").anchors, []);
-    assert.equal(readRubric(`\uFEFF${GOOD}`, "r.yaml").id, "plain-speech");
+Deno.test("readRubric() gives what the YAML holds, anchors from the top down", () => {
+  assert.deepEqual(readRubric(GOOD, "r.yaml"), {
+    id: "plain-speech",
+    scale: [0, 5],
+    criteria: [
+      { id: "clarity", weight: 0.75, description: "Can one follow it?" },
+      { id: "brevity", weight: 0.25, description: "Is every word needed,\nor nearly?" },
+    ],
+    anchors: [{ from: 4, means: "yes" }, { from: 0, means: "no" }],
   });
+  assert.deepEqual(readRubric(GOOD.replace(/anchors:[^]*/, ""), "r.yaml").anchors, []);
+  assert.equal(readRubric(`\uFEFF${GOOD}`, "r.yaml").id, "plain-speech");
+});
 
-  it("readRubric() reads a built-in rubric's data under another id", () => {
-    for (const name of RUBRICS) {
-      const rubric = { ...rubricNamed(name), id: "copy" };
-      assert.deepEqual(readRubric(JSON.stringify(rubric), "copy.yaml"), rubric);
+Deno.test("readRubric() reads a built-in rubric's data under another id", () => {
+  for (const name of RUBRICS) {
+    const rubric = { ...rubricNamed(name), id: "copy" };
+    assert.deepEqual(readRubric(JSON.stringify(rubric), "copy.yaml"), rubric);
+  }
+});
+
+const refused: readonly (readonly [what: string, text: string, says: RegExp])[] = [
+  ["nothing", "", /no mapping/],
+  ["a list", "- 1", /no mapping/],
+  ["no YAML", "id: [", /no YAML: .* at line \d/],
+  ["a key twice", `${GOOD}id: b`, /duplicated/],
+  [
+    "an unknown key",
+    `${GOOD}title: x`,
+    /unknown key "title": the keys id, scale, criteria, anchors/,
+  ],
+  [
+    "a misspelt key",
+    GOOD.replace("weight: 0.25", "wieght: 0.25"),
+    /"wieght" in criteria\.1: .*weight/,
+  ],
+  ["a missing key", GOOD.replace("scale: [0, 5]", ""), /scale is not there: .*\[0, 10\]/],
+  [
+    "a text for a number",
+    GOOD.replace("0.25", "much"),
+    /criteria\.1\.weight is "much": a number/,
+  ],
+  ["a weight over 1", GOOD.replace("0.25", "1.5"), /criteria\.1\.weight is 1\.5: 0 to 1/],
+  ["weights that do not sum to 1", GOOD.replace("0.25", "0.2501"), /sum to 1\.0001, not to 1/],
+  ["an endless scale", GOOD.replace("5]", ".inf]"), /scale\.1 is Infinity/],
+  ["a scale that falls", GOOD.replace("[0, 5]", "[5, 0]"), /does not rise/],
+  ["an id of a built-in rubric", GOOD.replace("plain-speech", "debate-casual"), /built-in/],
+  ["an id that is no name", GOOD.replace("plain-speech", "../x"), /id is "\.\.\/x"/],
+  ["a criterion twice", GOOD.replace("id: brevity", "id: clarity"), /same id/],
+  ["a criterion id with capitals", GOOD.replace("id: brevity", "id: Brevity"), /snake_case/],
+  ["no criteria", "id: a\nscale: [0, 1]\ncriteria: []", /criteria is a list: one to 20/],
+  [
+    "a blank description",
+    GOOD.replace("Can one follow it?", '" "'),
+    /description .* 0 characters/,
+  ],
+  ["control characters", GOOD.replace("Can one follow it?", '"a\\u0007"'), /control characters/],
+  [
+    "an anchor outside the scale",
+    GOOD.replace("from: 4", "from: 6"),
+    /6, which is outside the scale of 0 to 5/,
+  ],
+  ["an anchor twice", GOOD.replace("from: 4", "from: 0"), /in anchors twice/],
+  [
+    "aliases without end",
+    "id: &a [x, x]\nscale: &b [*a, *a, *a]\ncriteria: [*b, *b]",
+    /id is a list/,
+  ],
+  ["too much text", `${GOOD}# ${"x".repeat(100_000)}`, /at most 100000/],
+];
+for (const [what, text, says] of refused) {
+  Deno.test(`readRubric() refuses ${what}, naming the file`, () => {
+    const { message, hint, field } = refusal(text);
+    assert.match(message, says);
+    assert.ok(message.includes('"my/rubric.yaml"') && message.length < 400, message);
+    assert.ok(hint !== undefined && field !== undefined);
+  });
+}
+
+Deno.test("readRubric() gives a rubric or a ConfigurationError, whatever the text", () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.json(),
+    fc.string().map((x) => GOOD.replace("clarity", x)),
+  );
+  fc.assert(fc.property(text, (yaml) => {
+    try {
+      assert.equal(typeof readRubric(yaml, "r.yaml").id, "string");
+    } catch (error) {
+      assert.ok(error instanceof ConfigurationError, String(error));
     }
-  });
+  }));
+});
 
-  const refused: readonly (readonly [what: string, text: string, says: RegExp])[] = [
-    ["nothing", "", /no mapping/],
-    ["a list", "- 1", /no mapping/],
-    ["no YAML", "id: [", /no YAML: .* at line \d/],
-    ["a key twice", `${GOOD}id: b`, /duplicated/],
-    [
-      "an unknown key",
-      `${GOOD}title: x`,
-      /unknown key "title": the keys id, scale, criteria, anchors/,
-    ],
-    [
-      "a misspelt key",
-      GOOD.replace("weight: 0.25", "wieght: 0.25"),
-      /"wieght" in criteria\.1: .*weight/,
-    ],
-    ["a missing key", GOOD.replace("scale: [0, 5]", ""), /scale is not there: .*\[0, 10\]/],
-    [
-      "a text for a number",
-      GOOD.replace("0.25", "much"),
-      /criteria\.1\.weight is "much": a number/,
-    ],
-    ["a weight over 1", GOOD.replace("0.25", "1.5"), /criteria\.1\.weight is 1\.5: 0 to 1/],
-    ["weights that do not sum to 1", GOOD.replace("0.25", "0.2501"), /sum to 1\.0001, not to 1/],
-    ["an endless scale", GOOD.replace("5]", ".inf]"), /scale\.1 is Infinity/],
-    ["a scale that falls", GOOD.replace("[0, 5]", "[5, 0]"), /does not rise/],
-    ["an id of a built-in rubric", GOOD.replace("plain-speech", "debate-casual"), /built-in/],
-    ["an id that is no name", GOOD.replace("plain-speech", "../x"), /id is "\.\.\/x"/],
-    ["a criterion twice", GOOD.replace("id: brevity", "id: clarity"), /same id/],
-    ["a criterion id with capitals", GOOD.replace("id: brevity", "id: Brevity"), /snake_case/],
-    ["no criteria", "id: a\nscale: [0, 1]\ncriteria: []", /criteria is a list: one to 20/],
-    [
-      "a blank description",
-      GOOD.replace("Can one follow it?", '" "'),
-      /description .* 0 characters/,
-    ],
-    ["control characters", GOOD.replace("Can one follow it?", '"a\\u0007"'), /control characters/],
-    [
-      "an anchor outside the scale",
-      GOOD.replace("from: 4", "from: 6"),
-      /6, which is outside the scale of 0 to 5/,
-    ],
-    ["an anchor twice", GOOD.replace("from: 4", "from: 0"), /in anchors twice/],
-    [
-      "aliases without end",
-      "id: &a [x, x]\nscale: &b [*a, *a, *a]\ncriteria: [*b, *b]",
-      /id is a list/,
-    ],
-    ["too much text", `${GOOD}# ${"x".repeat(100_000)}`, /at most 100000/],
-  ];
-  for (const [what, text, says] of refused) {
-    it(`readRubric() refuses ${what}, naming the file`, () => {
-      const { message, hint, field } = refusal(text);
-      assert.match(message, says);
-      assert.ok(message.includes('"my/rubric.yaml"') && message.length < 400, message);
-      assert.ok(hint !== undefined && field !== undefined);
+const weights: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  debate: {
+    logical_coherence: 0.25,
+    evidence_quality: 0.25,
+    responsiveness: 0.2,
+    persuasiveness: 0.15,
+    rule_adherence: 0.15,
+  },
+  academic: { correctness: 0.35, evidence: 0.25, coverage: 0.15, clarity: 0.15, novelty: 0.1 },
+  conceptual: {
+    value: 0.3,
+    cohesiveness: 0.25,
+    relevance: 0.2,
+    clarity: 0.15,
+    engagement: 0.1,
+  },
+  alternating: { argument_quality: 0.4, coherence: 0.3, relevance: 0.3 },
+};
+for (const [name, expected] of Object.entries(weights)) {
+  Deno.test(`rubricNamed() weighs ${name} as the rules of scoring say`, () => {
+    assert.deepEqual(weightsOf(rubricNamed(name)), expected);
+  });
+}
+
+Deno.test("rubricNamed() gives each its own id, a scale, and an anchor for every band down to the least", () => {
+  for (const name of RUBRICS) {
+    const { id, scale, criteria, anchors } = rubricNamed(name);
+    assert.equal(id, name);
+    assert.deepEqual(scale, /^(?:academic|conceptual)$/.test(name) ? [0, 1] : [0, 10]);
+    assert.ok(criteria.every(({ description }) => description.length > 20));
+    assert.deepEqual(
+      anchors.map(({ from }) => from * 10 / scale[1]),
+      [9, 7, 5, 3, 0],
+    );
+  }
+});
+
+Deno.test("rubricNamed() conceptual: .9 .85 .95 .88 .80 come to 0.8845", () => {
+  const { criteria } = rubricNamed("conceptual");
+  const numbers = [0.9, 0.85, 0.95, 0.88, 0.8];
+  const scores = Object.fromEntries(criteria.map(({ id }, index) => [id, numbers[index]!]));
+  assert.equal(weightedTotal(scores, weightsOf(rubricNamed("conceptual"))), 0.8845);
+});
+
+Deno.test("rubricNamed() refuses any other name, and lists its own", () => {
+  for (const name of ["", "Debate", "constructor", "mine.yaml"]) {
+    assert.throws(() => rubricNamed(name), (error: unknown) => {
+      assert.ok(error instanceof ConfigurationError);
+      assert.ok(error.message.includes(`"${name}"`));
+      assert.match(error.hint!, /debate, academic, conceptual, alternating, debate-casual/);
+      return true;
     });
   }
-
-  it("readRubric() gives a rubric or a ConfigurationError, whatever the text", () => {
-    const text = fc.oneof(
-      fc.string(),
-      fc.json(),
-      fc.string().map((x) => GOOD.replace("clarity", x)),
-    );
-    fc.assert(fc.property(text, (yaml) => {
-      try {
-        assert.equal(typeof readRubric(yaml, "r.yaml").id, "string");
-      } catch (error) {
-        assert.ok(error instanceof ConfigurationError, String(error));
-      }
-    }));
-  });
 });

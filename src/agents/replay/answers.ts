@@ -3,7 +3,7 @@ import type { AgentRequest } from "../../core/agent.ts";
 import type { Choice, Score, Stance, Verdict } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { reasonOf } from "../../core/outcome.ts";
-import { readStructured } from "../../core/structured.ts";
+import { readStructured } from "../../core/schema.ts";
 import { paperText } from "./paper_text.ts";
 import { type AnswerFact, dataOf, fieldOf, type Recording } from "./recording.ts";
 

@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from "../../core/fact.ts";
 import { type Message, sha256 } from "../../core/message.ts";
-import { questionKey } from "../../core/past.ts";
+import { questionKey } from "../../core/record.ts";
 import type { Searcher, SearchHit } from "../../core/search.ts";
 import { jsonIn } from "../../core/values.ts";
 

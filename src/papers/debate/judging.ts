@@ -21,7 +21,7 @@ import { mean, round4 } from "../../core/statistics.ts";
 import { choiceQuestion, type Question } from "../../core/turn.ts";
 import { type JudgePanel, type ShownRubric, taskBy } from "../../debate/cast.ts";
 import { verdictQuestions } from "../../debate/verdict.ts";
-import { factCheckNote, factCheckNotes } from "../../checking/fact_check_notes.ts";
+import { factCheckNote, factCheckNotes } from "../../checking/questions.ts";
 import { capped, scoreOf } from "../../judging/scorer.ts";
 import type { PaperTemplates } from "./turns.ts";
 import { numbered } from "./paper_debate_options.ts";

@@ -1,11 +1,11 @@
 // The turns of a paper debate: tasks, values and notes of each, and what is kept of structured replies.
+import templates from "../../data/prompts/paper_debate.json" with { type: "json" };
 import { tokensFor } from "../../core/asks.ts";
 import type { Evidence, Fact } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import type { Paper } from "../../core/paper.ts";
 import { fillTemplate, renderSource } from "../../core/prompt.ts";
 import type { Fields, ReplyContext, Turn, TurnStructure } from "../../core/turn.ts";
-import templates from "../../data/prompts/paper_debate.json" with { type: "json" };
 import { argumentBody, crossBody } from "../text/argument_body.ts";
 import type { DebateSubject } from "../text/debate_report.ts";
 import { excerptsOf, type PaperCharacters } from "../text/excerpt.ts";

@@ -1,3 +1,4 @@
+// Papers as they are read: title, checks, and the part that prompts show.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ConfigurationError, PaperError } from "../../../src/core/error.ts";
@@ -6,7 +7,11 @@ import {
   checkPapers,
   type PaperDraft,
   paperId,
+  shortTitle,
+  TITLE_LENGTH,
+  titleIn,
 } from "../../../src/papers/text/check_paper.ts";
+import { excerptsOf } from "../../../src/papers/text/excerpt.ts";
 
 const TEXT = "Rest helps. Everyone says so.";
 
@@ -105,4 +110,127 @@ Deno.test("paperId() makes a legal id of any name, and the same of that", () => 
     assert.match(id, /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/);
     assert.equal(paperId(id), id);
   }));
+});
+
+const TITLED: readonly (readonly [what: string, text: string, title: string | undefined])[] = [
+  ["front matter", '---\nauthor: A\ntitle: "Rest: a study"\n---\n# Other', "Rest: a study"],
+  ["front matter on several lines", "---\ntitle: >-\n  A long\n  title\n...\n", "A long title"],
+  ["a heading after front matter without a title", "---\ndate: 2026\n---\n\n# Rest", "Rest"],
+  ["a heading after front matter that is no YAML", "---\n: [\n---\n# Rest", "Rest"],
+  ["a heading where the title is no text", "---\ntitle: [a]\n---\n# Rest", "Rest"],
+  ["the first heading of the first level", "## Draft\n\nWords.\n\n# Rest #\n\n# More", "Rest"],
+  ["the first heading of any level", "Words before.\n\n### Rest\n\n## More", "Rest"],
+  [
+    "a heading without its marks",
+    "# **Rest** in [`care`](http://x.example)<br>H<sub>2</sub>O _now_",
+    "Rest in care H2O now",
+  ],
+  ["a heading that is underlined", "Rest in care\n============\n", "Rest in care"],
+  ["a heading outside of code", "```\n# no\n```\n\n~~~\n# no\n```\n~~~\n\n# Rest", "Rest"],
+  ["the first line, where there is no heading", "Rest in care\n\nWords.", "Rest in care"],
+  ["nothing in an empty heading", "#\n##  \n", undefined],
+];
+
+for (const [what, text, title] of TITLED) {
+  Deno.test(`titleIn() finds in markdown: ${what}`, () =>
+    assert.equal(titleIn(text, { markdown: true }), title));
+}
+
+const PLAIN: readonly (readonly [what: string, text: string, title: string | undefined])[] = [
+  ["its first line", "\n\n  Rest in care  \nAda Author\n", "Rest in care"],
+  ["a question", "Does rest help?\n", "Does rest help?"],
+  ["words of another script", "休息与护理\n", "休息与护理"],
+  ["no sentence", "Nurses who rest make fewer errors.\n\nMore.", undefined],
+  ["no line of a paragraph", "Nurses who rest make\nfewer errors than others", undefined],
+  ["no line that is too long", `${"word ".repeat(60)}\n`, undefined],
+  ["no markup", "\\documentclass{article}\n", undefined],
+  ["nothing but dots", "...", undefined],
+  ["nothing but numbers", "1234\n", undefined],
+];
+
+for (const [what, text, title] of PLAIN) {
+  Deno.test(`titleIn() takes for the title of a plain text: ${what}`, () =>
+    assert.equal(titleIn(text, { markdown: false }), title));
+}
+
+Deno.test("shortTitle() makes one line of at most 500 code points", () => {
+  assert.equal(shortTitle(" A\u0000title\r\n\u2028of  lines\ud800 "), "A title of lines\ufffd");
+  const short = shortTitle("😀".repeat(600));
+  assert.equal([...short].length, TITLE_LENGTH);
+  assert.ok(short.endsWith("😀…"));
+});
+
+const BODY = "The count rose in most of the streets that we looked at, and fell in a few of them. ";
+
+/** A paper of sections with 1,680 characters each, as markdown or as the text of a PDF. */
+function paperOf(headings: readonly string[]): { text: string } {
+  return {
+    text: headings.map((heading) => `${heading}\n\n${BODY.repeat(20).trim()}`).join("\n\n"),
+  };
+}
+
+const MARKDOWN = paperOf([
+  "# An evaluation of streets",
+  "## Introduction",
+  "## Related work",
+  "## Evaluation",
+  "### Setup of the streets",
+  "## Conclusions",
+  "## References",
+]);
+const PDF = paperOf([
+  "An evaluation of streets",
+  "1 Introduction",
+  "2 Related work",
+  "5 Evaluation",
+  "5.1 Setup of the streets",
+  "6. Conclusions",
+  "References",
+]);
+
+/** The number of sentences under each heading. */
+function shownOf(text: string): number[] {
+  return text.split(/^(?:#+ |\d[\d.]* )?(?:An|Int|Rel|Eval|Setup|Concl|Ref)\S*.*$/m).slice(1)
+    .map((part) => part.split("The count rose").length - 1);
+}
+
+for (const [name, paper] of Object.entries({ markdown: MARKDOWN, PDF })) {
+  Deno.test(`excerptsOf() keeps headings, and sections on results and conclusions, of ${name}`, () => {
+    const [{ text, leftOut } = assert.fail()] = excerptsOf([paper], 9000, "sections");
+    const [title, introduction, related, evaluation, setup, conclusions, references] = shownOf(
+      text,
+    );
+    assert.deepEqual([evaluation, setup, conclusions], [20, 20, 20]);
+    assert.equal(title, 20);
+    assert.equal(introduction, 20);
+    assert.ok(related! < 20 && references! < 20, `${related}, ${references}`);
+    const marks = [...text.matchAll(/\[(\d+) characters of the paper are left out here\]/g)];
+    assert.equal(marks.reduce((sum, [, count]) => sum + Number(count), 0), leftOut);
+    assert.ok(paper.text.length - leftOut <= 9000);
+  });
+
+  Deno.test(`excerptsOf() keeps the start alone where that is asked for, of ${name}`, () => {
+    const [{ text, leftOut } = assert.fail()] = excerptsOf([paper], 2000, "start");
+    assert.ok(paper.text.startsWith(text));
+    assert.equal(text.length + leftOut, paper.text.length);
+  });
+}
+
+Deno.test("excerptsOf() keeps whole papers, and gives the share of short ones to the others", () => {
+  const short = { text: BODY.trim() };
+  const [first, second] = excerptsOf([short, MARKDOWN], 5000, "sections");
+  assert.deepEqual(first, { text: short.text, leftOut: 0 });
+  assert.ok(MARKDOWN.text.length - second!.leftOut > 4000);
+  assert.deepEqual(excerptsOf([MARKDOWN], 20_000, "sections"), [{
+    text: MARKDOWN.text,
+    leftOut: 0,
+  }]);
+});
+
+Deno.test("excerptsOf() never passes its limit, however many headings a paper has", () => {
+  const many = paperOf(Array.from({ length: 300 }, (_, at) => `## Results ${at}`));
+  for (const limit of [0, 50, 1000, 30_000]) {
+    const [{ leftOut } = assert.fail()] = excerptsOf([many], limit, "sections");
+    assert.ok(many.text.length - leftOut <= limit, String(limit));
+  }
 });

@@ -19,7 +19,7 @@ import {
 import { openRecord } from "../../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../../src/record/stores.ts";
 import { FACT_CHECK_TEMPLATES } from "../../../src/checking/questions.ts";
-import { personaGuard, withPersonaGuard } from "../../../src/checking/persona_guard.ts";
+import { personaGuard, withPersonaGuard } from "../../../src/checking/guards.ts";
 import { conveningIn } from "../support/killed_runs.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
 

@@ -6,7 +6,7 @@ import { drain, promptOf, Talker } from "../support/talkers.ts";
 import { checked, checkedDialogue, checkerAgent, searchOf } from "./support/checking.ts";
 import type { CheckedClaim, FactCheck } from "../../../protocol.ts";
 import { NO_USAGE } from "../../../src/core/message.ts";
-import { factCheckNote, factCheckNotes } from "../../../src/checking/fact_check_notes.ts";
+import { factCheckNote, factCheckNotes } from "../../../src/checking/questions.ts";
 import { factualityOf as ofChecks } from "../../../src/core/outcome.ts";
 
 Deno.test("fenced() holds one tag alone, whatever is put into it", () => {

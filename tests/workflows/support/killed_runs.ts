@@ -14,7 +14,7 @@ import {
   ConsensusWorkflow,
 } from "../../../src/consensus/consensus_workflow.ts";
 import type { FileSystem } from "../../../src/core/files.ts";
-import { questionKey } from "../../../src/core/past.ts";
+import { questionKey } from "../../../src/core/record.ts";
 import { DirectoryAnswers } from "../../../src/record/shelves.ts";
 import { openRecord } from "../../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../../src/record/stores.ts";
