@@ -176,9 +176,12 @@ export function studyLimitsContract(
   it("lets a second's worth through at once, then the rate", {
     openai: { requestsPerMinute: 1200 },
   }, async (limits) => {
-    await take(limits, 20);
-    // Ten more take half a second; timers may be a millisecond early.
-    assert.ok(await timed(async () => void await take(limits, 10)) >= 440);
+    // Ten more take half a second from the first on, as the level fills meanwhile; timers may be a millisecond early.
+    const both = async () => {
+      await take(limits, 20);
+      await take(limits, 10);
+    };
+    assert.ok(await timed(both) >= 440);
   });
 
   it("counts tokens together with requests; a request over a second's worth leaves a debt", {
