@@ -9,6 +9,12 @@ import { draftOf, FACTS, messageOf, startOf } from "./support/fixtures.ts";
 const naming = namingOf({ start: startOf(), facts: FACTS });
 const words = fc.string({ unit: "grapheme" });
 
+/** Fields of facts that hold any text. */
+const NAMES = [
+  ["participant", "turn", "name", "position", "judge"],
+  ["model", "guard", "kind", "tool", "key"],
+].flat();
+
 function again(fact: Fact): Fact {
   const path = factPath(fact, naming);
   const folder = path.slice(0, path.indexOf("/"));
@@ -21,25 +27,8 @@ for (const fact of FACTS) {
     fc.assert(
       fc.property(words, words, fc.jsonValue(), (one, two, json) => {
         const changed = { ...fact } as Record<string, unknown>;
-        for (
-          const key of [
-            "participant",
-            "turn",
-            "name",
-            "position",
-            "judge",
-            "model",
-            "guard",
-            "kind",
-            "tool",
-            "key",
-          ]
-        ) {
-          if (key in changed) changed[key] = one;
-        }
-        for (const key of ["body", "reasons", "result"]) {
-          if (key in changed) changed[key] = two;
-        }
+        for (const key of NAMES) if (key in changed) changed[key] = one;
+        for (const key of ["body", "reasons", "result"]) if (key in changed) changed[key] = two;
         if ("reason" in changed && fact.type !== "stop") changed["reason"] = two;
         if (changed.type === "draft") changed["fields"] = { [one]: two, [two]: one, z: one + two };
         if (changed.type === "fact-check") {
@@ -85,12 +74,13 @@ Deno.test("parseFact() gives a draft's fields back whatever their names and text
 
 Deno.test("parseFact() refuses a draft whose sections do not have the lengths it names", () => {
   const whole = renderFact(draftOf(2, { reflection: "One.", critique: "Two." }), naming);
-  for (
-    const [from, to] of [["One.", "One"], ["## critique", "## critiques"], ["Two.", "Two. More"], [
-      "characters: 4",
-      "characters: 9",
-    ]] as const
-  ) {
+  const edits = [
+    ["One.", "One"],
+    ["## critique", "## critiques"],
+    ["Two.", "Two. More"],
+    ["characters: 4", "characters: 9"],
+  ] as const;
+  for (const [from, to] of edits) {
     const text = whole.replace(from, to);
     assert.notEqual(text, whole);
     assert.throws(() => parseFact(text, "drafts/002.md", "drafts"), {
@@ -113,19 +103,14 @@ Deno.test("factPath() never leaves the folder, whatever the role or id", () => {
     }),
   );
   for (const role of ["../../etc", "", "///", "Ünïcode Rôle", "日本"]) {
-    assert.match(
-      factPath({ ...messageOf(1), role }, naming),
-      /^messages\/001_[a-z0-9_]+_[0-9a-f]{8}\.md$/,
-    );
+    const path = factPath({ ...messageOf(1), role }, naming);
+    assert.match(path, /^messages\/001_[a-z0-9_]+_[0-9a-f]{8}\.md$/);
   }
 });
 
 Deno.test("factPath() pads numbers to the longest the protocol can need", () => {
   const start = startOf({ expectedMessages: 10_000 });
-  assert.match(
-    factPath(messageOf(7), namingOf({ start, facts: [] })),
-    /^messages\/00007_/,
-  );
+  assert.match(factPath(messageOf(7), namingOf({ start, facts: [] })), /^messages\/00007_/);
 });
 
 Deno.test("renderFact() writes the keys of a message, with provenance under one key", () => {
@@ -134,31 +119,19 @@ Deno.test("renderFact() writes the keys of a message, with provenance under one 
     messageOf(2, { body, sha256: sha256(body), replyTo: 1, position: "No" }),
     naming,
   );
-  const keys = [...text.split("---\n")[1]!.matchAll(/^([a-z0-9_]+):/gm)]
-    .map(([, key]) => key);
-  assert.deepEqual(keys, [
-    "format",
-    "type",
-    "seq",
-    "turn",
-    "participant",
-    "name",
-    "role",
-    "position",
-    "phase",
-    "kind",
-    "round",
-    "reply_to",
-    "answers",
-    "made",
-  ]);
+  const keys = [...text.split("---\n")[1]!.matchAll(/^([a-z0-9_]+):/gm)].map(([, key]) => key);
+  const expected = [
+    ["format", "type", "seq", "turn", "participant", "name", "role", "position"],
+    ["phase", "kind", "round", "reply_to", "answers", "made"],
+  ];
+  assert.deepEqual(keys, expected.flat());
   assert.ok(text.endsWith(`---\n${body}`));
 });
 
 Deno.test("parseFact() names the key that is wrong", () => {
   const text = renderFact(messageOf(1), naming).replace("seq: 1", "seq: one");
-  assert.throws(
-    () => parseFact(text, "messages/001.md", "messages"),
-    { code: "record_corrupt", message: /messages\/001\.md: seq: / },
-  );
+  assert.throws(() => parseFact(text, "messages/001.md", "messages"), {
+    code: "record_corrupt",
+    message: /messages\/001\.md: seq: /,
+  });
 });

@@ -17,6 +17,7 @@ import {
   POSTURES,
   SHORT_PAPER,
 } from "./support/paper_record.ts";
+import { Events, resumeOf } from "./support/fixtures.ts";
 import { Sample } from "./verify_record.ts";
 
 const clock = { now: () => Date.UTC(2026, 0, 2, 3, 4, 5) };
@@ -90,57 +91,47 @@ Deno.test("a record gives back what it was begun with, not the positions that it
   await again.close();
 });
 
-const DAMAGE: Readonly<
-  Record<string, readonly [(sample: Sample) => Promise<unknown>, string, RegExp]>
-> = {
-  "an edited paper": [
-    (sample) => sample.edit("paper.md", "Trade fell", "Trade rose"),
-    "paper.md",
-    /sha256: the paper was edited/,
-  ],
-  "a paper without its last character": [
-    (sample) => sample.edit("paper.md", /\.$/, ""),
-    "paper.md",
-    /sha256/,
-  ],
-  "a missing paper": [(sample) => sample.remove("paper-2.md"), "paper-2.md", /is missing/],
-  "damaged front matter": [
-    (sample) => sample.edit("paper.md", "title:", "titel:"),
-    "paper.md",
-    /title/,
-  ],
-  "pages beyond the text": [
-    (sample) => sample.edit("paper.md", "pages: [0, ", "pages: [0, 9"),
-    "paper.md",
-    /its pages do not follow each other/,
-  ],
-  "a length that is not the text's": [
-    (sample) => sample.edit("paper.md", /characters: \d+/, "characters: 5"),
-    "paper.md",
-    /its characters are 5/,
-  ],
-  "a name that leads elsewhere": [
-    (sample) => sample.edit("metadata.md", "file: paper.md", "file: ../paper.md"),
-    "metadata.md",
-    /"\.\.\/paper\.md" is no paper's file/,
-  ],
-};
+/** Changes of a file, and what is found in which file. */
+const EDITS: readonly (readonly [
+  lead: string,
+  from: string | RegExp,
+  to: string,
+  problem: RegExp,
+])[] = [
+  ["paper.md", "Trade fell", "Trade rose", /sha256: the paper was edited/],
+  ["paper.md", /\.$/, "", /sha256/],
+  ["paper.md", "title:", "titel:", /title/],
+  ["paper.md", "pages: [0, ", "pages: [0, 9", /its pages do not follow each other/],
+  ["paper.md", /characters: \d+/, "characters: 5", /its characters are 5/],
+  ["metadata.md", "file: paper.md", "file: ../paper.md", /"\.\.\/paper\.md" is no paper's file/],
+];
 
-for (const [name, [damage, path, problem]] of Object.entries(DAMAGE)) {
-  Deno.test(`${name} is found by verify, and refused by resume and fork`, async () => {
+/** Damage is found by verify, and refused by resume and fork. */
+async function isFound(sample: Sample, path: string, problem: RegExp): Promise<void> {
+  const { files, dir } = sample;
+  const found = await sample.findings();
+  assert.ok(found[0]?.startsWith(`${path}: `), found.join("\n"));
+  assert.match(found[0]!, problem);
+  const refuses = (error: unknown) =>
+    error instanceof RecordError && error.code === "record_corrupt" &&
+    problem.test(error.message) && !/--edit/.test(error.hint ?? "");
+  await assert.rejects(openRecord(files, { dir }), refuses);
+  await assert.rejects(forkRecord(files, dir, { at: 4, clock }), refuses);
+}
+
+for (const [path, from, to, problem] of EDITS) {
+  Deno.test(`${to} in the place of ${from} in ${path} is found by verify, resume and fork`, async () => {
     const sample = await held();
-    const { files, dir } = sample;
-    await damage(sample);
-    const found = await sample.findings();
-    assert.ok(found[0]?.startsWith(`${path}: `), found.join("\n"));
-    assert.match(found[0]!, problem);
-    const refuses = (error: unknown) =>
-      error instanceof RecordError && error.code === "record_corrupt" &&
-      problem.test(error.message) && !/--edit/.test(error.hint ?? "");
-    await assert.rejects(openRecord(files, { dir }), refuses);
-    await assert.rejects(forkRecord(files, dir, { at: 4, clock }), refuses);
+    await sample.edit(path, from, to);
+    await isFound(sample, path, problem);
   });
 }
+
+Deno.test("a missing paper is found by verify, resume and fork", async () => {
+  const sample = await held();
+  await sample.remove("paper-2.md");
+  await isFound(sample, "paper-2.md", /is missing/);
+});
 
 Deno.test("a fork has the papers, and of the evidence what is about its messages", async () => {
   const { files, dir } = await held();
@@ -180,14 +171,7 @@ Deno.test("what a crash left of evidence without its message, and of papers' pag
     record.facts.flatMap((fact) => fact.type === "evidence" ? [fact.posture] : []),
     [POSTURES[0]],
   );
-  const at = PAPER_START.startedAt;
-  await record.apply({
-    type: "convening-resume",
-    replayed: 4,
-    usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
-    n: record.lastEvent + 1,
-    at,
-  });
+  await new Events(record).apply(resumeOf(4));
   await record.close();
   const paths = [...files.files(dir).keys()];
   assert.deepEqual(paths.filter((path) => /\.tmp$|evidence\/005/.test(path)), []);
@@ -205,15 +189,14 @@ Deno.test("convenings index writes papers' pages and the report again, and remov
   await files.remove(`${dir}/report.md`);
   await files.write(`${dir}/report.json`, "{}");
   const found = (await sample.findings()).join("\n");
-  for (
-    const problem of [
-      "paper-2/index.md: its link 001.md leads nowhere",
-      "paper-2/001.md: it is missing",
-      "paper-2/002.md: ",
-      "report.json: it does not say what the truth files say",
-      "index.md: its link report.md leads nowhere",
-    ]
-  ) assert.ok(found.includes(problem), `${problem}\n${found}`);
+  const problems = [
+    "paper-2/index.md: its link 001.md leads nowhere",
+    "paper-2/001.md: it is missing",
+    "paper-2/002.md: ",
+    "report.json: it does not say what the truth files say",
+    "index.md: its link report.md leads nowhere",
+  ];
+  for (const problem of problems) assert.ok(found.includes(problem), `${problem}\n${found}`);
   await rebuildIndex(files, dir);
   for (const [path, text] of before) {
     if (path !== ".lock") assert.equal(files.files(dir).get(path), text, path);
