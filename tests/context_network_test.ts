@@ -3,7 +3,8 @@ import { dirname, join, relative } from "@std/path";
 import { exists, walk } from "@std/fs";
 import { z } from "zod";
 import { composeConvening, memoryRecord } from "../mod.ts";
-import { FILE_SCHEMAS, readFrontMatter } from "../src/record/fact_reader.ts";
+import { fileSchemas } from "../src/record/read.ts";
+import { readFrontMatter } from "../src/record/frontmatter.ts";
 import { ASSESSMENT, PAPER_RESULTS } from "../src/record/metadata_file.ts";
 import { snakeCase } from "../src/record/fact_row.ts";
 import { ROOT } from "./support/deno_process.ts";
@@ -184,7 +185,7 @@ function schemaFields(schema: unknown): string[] {
 
 Deno.test("context network: the record format's table is what verify checks", () => {
   const table = tableFields();
-  for (const [type, schema] of Object.entries(FILE_SCHEMAS)) {
+  for (const [type, schema] of Object.entries(fileSchemas())) {
     // What is reckoned is shown and never read back: no schema has it.
     const reckoned = type === "metadata"
       ? Object.keys({ ...ASSESSMENT, ...PAPER_RESULTS }).map(snakeCase)
@@ -233,6 +234,6 @@ Deno.test("context network: the record format's table is what derived pages hold
     const always = table.get(type)?.filter((name) => !name.endsWith("?"));
     assert.deepEqual(Object.keys(data).sort(), always, path);
   }
-  const known = [...Object.keys(FILE_SCHEMAS), ...texts.map(([type]) => type)].sort();
+  const known = [...Object.keys(fileSchemas()), ...texts.map(([type]) => type)].sort();
   assert.deepEqual([...table.keys()].sort(), known);
 });

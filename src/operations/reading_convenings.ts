@@ -179,7 +179,7 @@ export async function verdictsOf(dir: string): Promise<readonly Verdict[]> {
 
 /** The fact in one file of a convening's folder. Fails with `record_corrupt`. */
 export async function factIn(dir: string, folder: string, name: string): Promise<Fact> {
-  const { parseFact } = await import("../record/fact_reader.ts");
+  const { parseFact } = await import("../record/codec.ts");
   const path = join(dir, folder, name);
   return parseFact(await recordFiles(dir).read(path), path, folder);
 }

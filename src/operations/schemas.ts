@@ -4,7 +4,7 @@ import { BUILT_IN } from "../compose.ts";
 import { configSchema } from "../config/config.ts";
 import { reportSchema } from "../papers/text/debate_report.ts";
 import { FACT_ROWS } from "../record/codec.ts";
-import { FILE_SCHEMAS } from "../record/fact_reader.ts";
+import { fileSchemas } from "../record/read.ts";
 import { configurationShape } from "./client_configuration.ts";
 import { named, type Operation, operation } from "./operation.ts";
 
@@ -71,7 +71,7 @@ export function publishedSchemas(): readonly PublishedSchema[] {
       "a configuration: a YAML file, or the options of the library",
       () => configSchema.toJSONSchema(INPUT),
     ),
-    ...Object.entries(FILE_SCHEMAS).map(([type, schema]) =>
+    ...Object.entries(fileSchemas()).map(([type, schema]) =>
       published(type, `the front matter of ${placeOf(type)}`, () => z.toJSONSchema(schema, INPUT))
     ),
   ];

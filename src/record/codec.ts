@@ -1,15 +1,18 @@
-// Folds over the table of facts: rows by type, what rows say of a fact, and facts as the text of their files. Reading is in
-// fact_reader.ts.
+// Folds over the table of facts: rows by type, what rows say of a fact, and facts as files, written and read by schemas that
+// follow from their keys.
 import { z } from "zod";
 import type { ConveningStart } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
+import { memo } from "../core/values.ts";
 import {
   type Computed,
   type FactRow,
   type FileKeys,
+  type Keys,
   type Layout,
   namesOf,
   type Naming,
+  readBack,
   schemaOf,
   seqWidth,
   type Shape,
@@ -18,10 +21,15 @@ import {
 import { FACTS } from "./facts.ts";
 import {
   common,
+  type Data,
+  FORMAT,
   type FrontMatter,
   type FrontMatterValue,
+  type Page,
+  readFrontMatter,
   writeFrontMatter,
 } from "./frontmatter.ts";
+import { corrupt } from "./problems.ts";
 
 /** A row with its type and the name of its list. */
 export interface TypedRow extends FactRow<Fact> {
@@ -154,4 +162,97 @@ function dataOf(fact: Fact, keys: readonly FactKey[], naming: Naming): FrontMatt
     }
   }
   return data;
+}
+
+const schemas = new Map<readonly FactKey[], z.ZodObject>();
+
+/** The schema of the front matter of a type of fact. */
+export function factSchema(row: TypedRow, layout: Layout = 2): z.ZodObject {
+  const keys = keysOf(row, layout);
+  let schema = schemas.get(keys);
+  if (schema === undefined) schemas.set(keys, schema = fileSchema(row.type, zodKeys(keys)));
+  return schema;
+}
+
+function fileSchema(type: string, keys: z.ZodRawShape): z.ZodObject {
+  return z.object({ format: z.literal(FORMAT), type: z.literal(type), ...keys });
+}
+
+function zodKeys(keys: readonly FactKey[]): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    keys.map(({ key, shape, isOptional, group }) => {
+      const schema = group === undefined ? schemaOf(shape, "key") : z.object(zodKeys(group));
+      return [key, isOptional ? schema.optional() : schema];
+    }),
+  );
+}
+
+/**
+ * The fact a file holds; the folder says which type it must be. Fails with `record_corrupt`, naming `path` and the line
+ * or key at fault.
+ */
+export function parseFact(text: string, path: string, folder: string): Fact {
+  const row = FACT_ROWS.find((each) => each.folder === folder);
+  if (row === undefined) {
+    throw new RangeError(`Cannot read ${path}: no facts are kept in ${folder}`);
+  }
+  const { data, body } = readFrontMatter(text, path);
+  const layout = row.firstKeys === undefined || "made" in data ? 2 : 1;
+  return shaped(path, () => {
+    const read = factSchema(row, layout).parse(data);
+    const fact = {
+      type: row.type,
+      ...row.defaults,
+      ...fieldsOf(keysOf(row, layout), read),
+      ...(typeof row.body === "string" ? { [row.body]: body } : row.body.to(body, read)),
+    };
+    return fact as unknown as Fact;
+  });
+}
+
+function fieldsOf(keys: readonly FactKey[], data: Data): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const { key, field, shape, computed, group } of keys) {
+    const value = data[key];
+    if (value === undefined) continue;
+    if (group !== undefined) Object.assign(fields, fieldsOf(group, value as Data));
+    else if (computed !== undefined) Object.assign(fields, computed.to?.(value as never));
+    else fields[field] = readBack(value, shape);
+  }
+  return fields;
+}
+
+/** Runs `read`, turning what does not fit a schema into `record_corrupt` that names `path` and the key. */
+function shaped<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const problem = cause instanceof z.ZodError
+      ? cause.issues.map((issue) => `${issue.path.join(".") || "front matter"}: ${issue.message}`)
+        .join("; ")
+      : cause instanceof Error
+      ? cause.message
+      : String(cause);
+    throw corrupt(path, problem, { cause });
+  }
+}
+
+/** A type of page that is no fact's, such as `metadata.md`. */
+export interface PageType {
+  schema(): z.ZodObject;
+  /** The page and its fields. Fails with `record_corrupt`, naming `path` and the line or key. */
+  read(text: string, path: string): Page & { readonly fields: unknown };
+}
+
+/** The type of pages whose front matter has the given keys. */
+export function pageType(type: string, keys: Keys): PageType {
+  const schema = memo(() => fileSchema(type, schemaOf({ keys }, "key").shape));
+  return {
+    schema,
+    read(text, path) {
+      const page = readFrontMatter(text, path);
+      const read = shaped(path, () => schema().parse(page.data));
+      return { ...page, fields: readBack(read, { keys }) };
+    },
+  };
 }

@@ -6,9 +6,8 @@ import type { Fact } from "../core/fact.ts";
 import { checkPlain, type FileSystem, inParallel } from "../core/files.ts";
 import type { Message } from "../core/message.ts";
 import { isSumming } from "../judging/assessment.ts";
-import { compareFacts, rowOf } from "./codec.ts";
+import { compareFacts, parseFact, rowOf } from "./codec.ts";
 import { seqOfName } from "./fact_row.ts";
-import { parseFact } from "./fact_reader.ts";
 import { ifReadable } from "./problems.ts";
 import { KnownFacts, readMetadata, type RecordProblem } from "./read.ts";
 

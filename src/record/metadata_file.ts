@@ -1,8 +1,10 @@
-// `metadata.md`: its keys, and how it is written.
+// `metadata.md`: its keys, and how it is written and read.
 import type { ParameterDropped, ProfileLearned } from "../core/agent.ts";
 import type { Cutter } from "./words.ts";
-import type { ConveningStart, Ending } from "../core/event.ts";
-import { END_REASONS, type Outcome } from "../core/fact.ts";
+import type { ConveningStart, Ending, ParticipantInfo } from "../core/event.ts";
+import { END_REASONS, type EndReason, type Outcome } from "../core/fact.ts";
+import { defined } from "../core/values.ts";
+import { type PageType, pageType } from "./codec.ts";
 import type { Usage } from "../core/message.ts";
 import {
   type Assessment,
@@ -289,8 +291,8 @@ const GIVEN: Keys = {
   configuration: { map: "json" },
 };
 
-/** Keys of `metadata.md` that are read back. */
-export const METADATA: Keys = { ...STATE, ...GIVEN };
+/** The keys of `metadata.md` that are read back. */
+export const METADATA_PAGE: PageType = pageType("metadata", { ...STATE, ...GIVEN });
 
 const ALL: Keys = { ...STATE, ...ASSESSMENT, ...PAPER_RESULTS, ...GIVEN };
 
@@ -319,6 +321,48 @@ export function renderMetadata(shown: Shown): string {
     papers: start.papers?.map(({ id, title }, index) => ({ file: paperFile(index), id, title })),
   }, ALL);
   return writeFrontMatter({ ...common("metadata"), ...data }, metadataBody(shown));
+}
+
+/** The fields of `metadata.md`. */
+interface MetadataFields
+  extends
+    Omit<ConveningStart, "participants" | "sources" | "papers">,
+    Omit<Progress, "endReason" | "endedAt"> {
+  readonly layout?: Layout;
+  readonly endReason: EndReason | null;
+  readonly endedAt: string | null;
+  readonly outcome: Outcome | null;
+  readonly winner: string | null;
+  readonly participants: readonly (ParticipantInfo & { readonly positionFrom?: number })[];
+  readonly sources: readonly string[];
+  readonly papers?: readonly { readonly file: string }[];
+  readonly usage: Usage;
+}
+
+/** Reads `metadata.md`. Fails with `record_corrupt`, naming the line or key. */
+export function parseMetadata(text: string, path: string): Metadata {
+  const page = METADATA_PAGE.read(text, path);
+  const { contradictions } = page.data;
+  const read = page.fields as MetadataFields;
+  const { kind, topic, judges, configuration, seed, startedAt, expectedMessages, parent } = read;
+  const { status, waitingFor, value, resumes, dropped, learned } = read;
+  const participants = read.participants.map(({ position, positionFrom, ...rest }) =>
+    // Words of messages are read from the messages.
+    positionFrom === undefined ? defined({ ...rest, position }) : rest
+  );
+  const given = { kind, topic, participants, judges, configuration, seed, startedAt, sources: [] };
+  const ended = { endReason: read.endReason ?? undefined, endedAt: read.endedAt ?? undefined };
+  return defined({
+    start: defined({ ...given, expectedMessages, parent }),
+    progress: defined({ status, ...ended, waitingFor, value, resumes, dropped, learned }),
+    sources: read.sources,
+    papers: (read.papers ?? []).map(({ file }) => file),
+    layout: read.layout ?? 1,
+    outcome: read.outcome ?? undefined,
+    winner: read.winner,
+    contradictions: Array.isArray(contradictions) ? contradictions.map(String) : [],
+    usage: read.usage,
+  });
 }
 
 /** Results of a debate over papers, as the fields of {@linkcode PAPER_RESULTS}. */

@@ -1,6 +1,7 @@
 // Reads a convening's directory: metadata, truth files, sources and papers.
 import { setImmediate } from "node:timers/promises";
 import { join } from "@std/path";
+import type { z } from "zod";
 import { systemClock } from "../core/clock.ts";
 import { RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
@@ -14,10 +15,9 @@ import {
 } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import type { Paper, Source } from "../core/paper.ts";
-import type { Metadata, Progress } from "./metadata_file.ts";
-import { parseFact, parseMetadata, parsePaper } from "./fact_reader.ts";
-import { compareFacts, FACT_ROWS, needsOf } from "./codec.ts";
-import { pagesFit, PAPER_NAME } from "./papers.ts";
+import { type Metadata, METADATA_PAGE, parseMetadata, type Progress } from "./metadata_file.ts";
+import { compareFacts, FACT_ROWS, factSchema, needsOf, parseFact } from "./codec.ts";
+import { pagesFit, PAPER_NAME, PAPER_PAGES, parsePaper } from "./papers.ts";
 import { defined } from "../core/values.ts";
 import { lastLogged } from "./log.ts";
 import { corrupt, noConvening } from "./problems.ts";
@@ -374,4 +374,14 @@ export class KnownFacts {
     if (stamp !== undefined && isSound) this.#now.set(path, { stamp, fact });
     return fact;
   }
+}
+
+/** The schema of the front matter of every truth file, by its `type`. */
+export function fileSchemas(): Readonly<Record<string, z.ZodType>> {
+  const facts = FACT_ROWS.map((row) => [row.type, factSchema(row)]);
+  return {
+    metadata: METADATA_PAGE.schema(),
+    paper: PAPER_PAGES.schema(),
+    ...Object.fromEntries(facts),
+  };
 }

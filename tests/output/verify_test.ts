@@ -5,7 +5,8 @@ import type { Fact } from "../../src/core/fact.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { filesBelow } from "../../src/record/disk_files.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
-import { FILE_SCHEMAS, readFrontMatter } from "../../src/record/fact_reader.ts";
+import { fileSchemas } from "../../src/record/read.ts";
+import { readFrontMatter } from "../../src/record/frontmatter.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { FACTS, MADE, message, START } from "./transcript_record.ts";
 import { failureOf } from "./support/fixtures.ts";
@@ -96,7 +97,7 @@ describe("verifyRecord() on a sound record", () => {
   });
 });
 
-describe("FILE_SCHEMAS", () => {
+describe("fileSchemas()", () => {
   it("has a schema for the type of every truth file", async () => {
     const { files, dir } = await Sample.make();
     let checked = 0;
@@ -105,7 +106,7 @@ describe("FILE_SCHEMAS", () => {
         continue;
       }
       const { data } = readFrontMatter(text, path);
-      const schema = FILE_SCHEMAS[String(data.type)];
+      const schema = fileSchemas()[String(data.type)];
       assert.ok(schema?.safeParse(data).success, path);
       checked++;
     }
