@@ -4,7 +4,7 @@ import { ANSWERS, DirectoryAnswers } from "../../src/record/shelves.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { fork } from "../../mod.ts";
 import { filesBelow } from "../../src/record/disk_files.ts";
-import { folderRecord, type MemoryFileSystem, memoryRecord } from "../../src/record/stores.ts";
+import { folderRecord, type MemoryFileSystem } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { begun, Events, messageOf, startOf } from "./support/fixtures.ts";
 import { FaultyFiles, Killed } from "./support/faulty_files.ts";
@@ -92,10 +92,4 @@ Deno.test("openRecord() cleans up what was half kept; verify and fork pass kept 
   } finally {
     await Deno.remove(out, { recursive: true });
   }
-});
-
-Deno.test("memoryRecord() keeps no answers: they would end with the process as it does", async () => {
-  const record = await memoryRecord().open(startOf());
-  assert.equal(record.answers, undefined);
-  await record.close();
 });

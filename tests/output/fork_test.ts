@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import type { Fact } from "../../src/core/fact.ts";
 import { FileError } from "../../src/core/files.ts";
-import type { Message } from "../../src/core/message.ts";
 import { type ForkOptions, forkRecord } from "../../src/record/fork.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { readRecord } from "../../src/record/read.ts";
@@ -80,13 +79,10 @@ describe("forkRecord()", () => {
     const sample = await Sample.make({ facts: EVERYTHING, ending: null });
     const dir = await fork(sample, { at: 3, edit: "\n# Other words\r\n" });
     const { facts } = await readRecord(sample.files, dir);
-    const edited = facts.filter((fact) => fact.type === "message").at(-1);
-    assert.equal(edited?.body, "# Other words");
-    assert.equal(edited?.edited, true);
+    const edited = facts.findLast((fact) => fact.type === "message");
+    assert.deepEqual([edited?.body, edited?.edited], ["# Other words", true]);
     const count = (type: Fact["type"]) => facts.filter((fact) => fact.type === type).length;
-    assert.equal(count("score"), 2);
-    assert.equal(count("context"), 2);
-    assert.equal(count("rejected"), 3);
+    assert.deepEqual([count("score"), count("context"), count("rejected")], [2, 2, 3]);
     const text = [...sample.files.files(dir)]
       .find(([path]) => path.startsWith("messages/003"))?.[1];
     assert.match(text ?? "", /\nedited: true\n/);
@@ -122,20 +118,15 @@ describe("forkRecord()", () => {
 
   it("stands in another archive when asked to, among others of the same second", async () => {
     const sample = await Sample.make();
-    const names: string[] = [];
-    for (let i = 0; i < 3; i++) {
-      names.push(await fork(sample, { at: 1, out: "/other" }));
-    }
     const name = "/other/2026-11-22/2026-11-22T08-00-00_debate";
-    assert.deepEqual(names, [name, `${name}-2`, `${name}-3`]);
+    for (const expected of [name, `${name}-2`, `${name}-3`]) {
+      assert.equal(await fork(sample, { at: 1, out: "/other" }), expected);
+    }
   });
 
   it("keeps sources and the width of file names", async () => {
-    const start = {
-      ...START,
-      expectedMessages: 12_000,
-      sources: [{ name: "facts.md", text: "Cities are old." }],
-    };
+    const sources = [{ name: "facts.md", text: "Cities are old." }];
+    const start = { ...START, expectedMessages: 12_000, sources };
     const sample = await Sample.make({ start });
     const dir = await fork(sample, { at: 2 });
     const paths = [...sample.files.files(dir).keys()];
@@ -149,9 +140,7 @@ describe("forkRecord()", () => {
     const sample = await Sample.make({ facts, ending: null });
     const dir = await fork(sample, { at: 3 });
     assert.equal((await readRecord(sample.files, dir)).facts.length, 3);
-    await assert.rejects(fork(sample, { at: 2, edit: "words" }), {
-      code: "config_invalid",
-    });
+    await assert.rejects(fork(sample, { at: 2, edit: "words" }), { code: "config_invalid" });
   });
 
   it("refuses a number that is none of a message", async () => {
@@ -220,8 +209,7 @@ describe("forkRecord() of a damaged parent", () => {
     await assert.rejects(fork(sample, { at: 4 }), { code: "record_corrupt" });
     const dir = await fork(sample, { at: 4, edit: "Message 4 says more." });
     const { facts } = await readRecord(sample.files, dir);
-    const last = facts.filter((fact): fact is Message => fact.type === "message")
-      .at(-1);
+    const last = facts.findLast((fact) => fact.type === "message");
     assert.equal(last?.body, "Message 4 says more.");
   });
 });
@@ -239,9 +227,7 @@ describe("forkRecord() on a disk that fails", () => {
     const files = new FullDisk();
     const dir = await writeRecord(files);
     files.room = 6;
-    await assert.rejects(forkRecord(files, dir, { clock, at: 5 }), {
-      code: "record_unwritable",
-    });
+    await assert.rejects(forkRecord(files, dir, { clock, at: 5 }), { code: "record_unwritable" });
     const left = (await files.list("/out/2026-11-22")).map(({ name }) => name);
     assert.deepEqual(left.filter((name) => name.includes("debate")), []);
   });

@@ -25,25 +25,29 @@ Deno.test("DenoFileSystem says what keeps an operation from being done", async (
   await Deno.writeTextFile(join(dir, "file"), "x");
   await ensureDir(join(dir, "a"));
   await ensureDir(join(dir, "b", "c"));
-  assert.equal(await problemOf(files.read(join(dir, "none"))), "not_found");
-  assert.equal(await problemOf(files.write(join(dir, "none", "x"), "")), "not_found");
-  assert.equal(await problemOf(files.write(join(dir, "file"), "y")), "exists");
-  assert.equal(await problemOf(files.read(join(dir, "..", "x"))), "denied");
-  assert.equal(await problemOf(files.read(`${dir}x`)), "denied");
-  assert.equal(await problemOf(files.makeFolder(join(dir, "file"))), "not_a_folder");
-  assert.equal(await problemOf(files.makeFolder(join(dir, "file", "x"))), "not_a_folder");
-  assert.equal(await problemOf(files.rename(join(dir, "a"), join(dir, "b"))), "exists");
-  assert.equal(await problemOf(files.link(join(dir, "file"), join(dir, "a"))), "exists");
-  assert.equal(await problemOf(files.link(join(dir, "none"), join(dir, "second"))), "not_found");
-  assert.equal(await problemOf(files.link(join(dir, "file"), join(dir, "..", "x"))), "denied");
-  assert.equal(await problemOf(files.link(join(dir, "file"), join(dir, "second"))), undefined);
-  // A second answer of a file server to one request.
-  assert.equal(await problemOf(files.link(join(dir, "file"), join(dir, "second"))), undefined);
+  const at = (...names: string[]) => join(dir, ...names);
+  const failures: readonly [work: () => Promise<unknown>, problem: string | undefined][] = [
+    [() => files.read(at("none")), "not_found"],
+    [() => files.write(at("none", "x"), ""), "not_found"],
+    [() => files.write(at("file"), "y"), "exists"],
+    [() => files.read(at("..", "x")), "denied"],
+    [() => files.read(`${dir}x`), "denied"],
+    [() => files.makeFolder(at("file")), "not_a_folder"],
+    [() => files.makeFolder(at("file", "x")), "not_a_folder"],
+    [() => files.rename(at("a"), at("b")), "exists"],
+    [() => files.link(at("file"), at("a")), "exists"],
+    [() => files.link(at("none"), at("second")), "not_found"],
+    [() => files.link(at("file"), at("..", "x")), "denied"],
+    [() => files.link(at("file"), at("second")), undefined],
+    // A second answer of a file server to one request.
+    [() => files.link(at("file"), at("second")), undefined],
+    [() => files.flushFolder(at("none")), "not_found"],
+    [() => files.remove(at("none")), undefined],
+  ];
+  for (const [work, problem] of failures) assert.equal(await problemOf(work()), problem, `${work}`);
   assert.equal(await files.read(join(dir, "second")), "x");
-  assert.equal(await problemOf(files.flushFolder(join(dir, "none"))), "not_found");
-  assert.equal(await problemOf(files.remove(join(dir, "none"))), undefined);
-  assert.deepEqual(await files.list(join(dir, "none")), []);
-  assert.equal(await files.stat(join(dir, "none")), undefined);
+  assert.deepEqual(await files.list(at("none")), []);
+  assert.equal(await files.stat(at("none")), undefined);
   await Deno.remove(dir, { recursive: true });
 });
 

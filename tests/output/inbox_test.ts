@@ -9,7 +9,6 @@ import {
   MAX_SUBMISSION_BYTES,
   type NewSubmission,
 } from "../../src/record/shelves.ts";
-import { memoryRecord } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { begun, endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
 import { FaultyFiles, Killed } from "./support/faulty_files.ts";
@@ -156,10 +155,4 @@ Deno.test("openRecord() has the inbox of its directory, which nothing else looks
   for (const [path, text] of paths) {
     if (!path.startsWith(INBOX)) assert.doesNotMatch(text, /inbox/, path);
   }
-});
-
-Deno.test("memoryRecord() has no inbox: no other process can reach it", async () => {
-  const record = await memoryRecord().open(startOf());
-  assert.equal(record.inbox, undefined);
-  await record.close();
 });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
-import { ConveningError } from "../../src/core/error.ts";
 import { NO_USAGE } from "../../src/core/message.ts";
 import { type Progress, renderMetadata } from "../../src/record/metadata_file.ts";
 import { renderFact } from "../../src/record/codec.ts";
@@ -60,11 +59,7 @@ describe("listConvenings()", () => {
     await put(files, "2026-11-21T20-33-05_debate", at);
     await put(files, "2026-11-21T20-33-05_debate-10", at);
     await put(files, "2026-11-21T20-33-05_debate-2", at);
-    await put(
-      files,
-      "2026-11-22T00-00-01_dialogue",
-      "2026-11-22T00:00:01.000Z",
-    );
+    await put(files, "2026-11-22T00-00-01_dialogue", "2026-11-22T00:00:01.000Z");
     const rows = await listConvenings(files, "/out");
     assert.deepEqual(rows.map(({ dir }) => dir.slice(16)), [
       "2026-11-22T00-00-01_dialogue",
@@ -111,10 +106,7 @@ describe("listConvenings()", () => {
     await files.makeFolder(`${DAY}/.claim`);
     await files.makeFolder("/out/notes/2026-11-21T20-33-07_debate");
     const rows = await listConvenings(files, "/out");
-    assert.deepEqual(rows.map(({ status }) => status), [
-      "unreadable",
-      "unreadable",
-    ]);
+    assert.deepEqual(rows.map(({ status }) => status), ["unreadable", "unreadable"]);
     assert.match(rows[0]?.problem ?? "", /no convening/);
     assert.match(rows[1]?.problem ?? "", /metadata\.md, line/);
     assert.equal(rows[1]?.startedAt, at);
@@ -129,21 +121,12 @@ describe("readMessageFile()", () => {
   it("finds a message by its number without reading the others", async () => {
     const files = new MemoryFileSystem();
     const dir = await put(files, "2026-11-21T20-33-05_debate", START.startedAt);
-    await files.write(
-      `${dir}/messages/001_position_advocate_87654321.md`,
-      "damaged",
-    );
+    await files.write(`${dir}/messages/001_position_advocate_87654321.md`, "damaged");
     const found = await readMessageFile(files, dir, 2);
-    assert.equal(
-      found.path,
-      "messages/002_position_advocate_87654321.md",
-    );
+    assert.equal(found.path, "messages/002_position_advocate_87654321.md");
     assert.equal(found.message.body, "Message 2 says something.");
     assert.ok(found.text.startsWith("---\n"));
-    await assert.rejects(
-      readMessageFile(files, dir, 1),
-      (error) => error instanceof ConveningError && error.code === "record_corrupt",
-    );
+    await assert.rejects(readMessageFile(files, dir, 1), { code: "record_corrupt" });
   });
 
   it("names the numbers there are when there is no such message", async () => {
@@ -155,10 +138,7 @@ describe("readMessageFile()", () => {
         message: `Cannot show message ${seq} of ${dir}: it has messages 1 to 2`,
       });
     }
-    await assert.rejects(
-      readMessageFile(files, "/nowhere", 1),
-      /no convening in it/,
-    );
+    await assert.rejects(readMessageFile(files, "/nowhere", 1), /no convening in it/);
   });
 });
 

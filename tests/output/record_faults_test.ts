@@ -185,15 +185,6 @@ Deno.test("apply() names the folder that vanished, and does not make it again", 
   assert.equal(memory.files(dir).size, 0);
 });
 
-Deno.test("openRecord() names an archive that is a file", async () => {
-  const memory = new MemoryFileSystem();
-  await memory.write("/out", "a file");
-  await assert.rejects(openRecord(memory, { out: "/out" }, { start: startOf() }), {
-    code: "record_unwritable",
-    message: /Cannot write \/out: .*is a file/,
-  });
-});
-
 Deno.test("openRecord() gives convenings of one second directories of their own", async () => {
   const memory = new MemoryFileSystem();
   const records = await Promise.all(
@@ -216,35 +207,31 @@ async function written() {
 
 const M2 = "messages/002_position_advocate_6839d198.md";
 
-Deno.test("openRecord() refuses an edited message by name", async () => {
-  const { memory, dir } = await written();
-  const text = await memory.read(`${dir}/${M2}`);
-  await memory.write(`${dir}/${M2}`, `${text} Edited.`);
-  await assert.rejects(openRecord(memory, { dir }), {
-    code: "record_corrupt",
+/** Changes of a message's file; undefined removes the file. */
+const REFUSED: readonly [change: (text: string) => string | undefined, refusal: object][] = [
+  [(text) => `${text} Edited.`, {
     message: /002_position_advocate_6839d198\.md: .*edited/,
     hint: /fork/,
-  });
-  await memory.write(`${dir}/${M2}`, text);
-  await (await openRecord(memory, { dir })).close();
-});
+  }],
+  [() => undefined, { message: /message 2 is missing/ }],
+  [() => '---\nformat: convenings/1\ntype: "mess\n---\n', { message: /002_.*line \d/ }],
+];
 
-Deno.test("openRecord() refuses a record without a message that others refer to", async () => {
-  const { memory, dir } = await written();
-  await memory.remove(`${dir}/${M2}`);
-  await assert.rejects(openRecord(memory, { dir }), {
-    code: "record_corrupt",
-    message: /message 2 is missing/,
+for (const [change, refusal] of REFUSED) {
+  Deno.test(`openRecord() refuses a damaged message: ${JSON.stringify(String(change))}`, async () => {
+    const { memory, dir } = await written();
+    const text = await memory.read(`${dir}/${M2}`);
+    const changed = change(text);
+    if (changed === undefined) await memory.remove(`${dir}/${M2}`);
+    else await memory.write(`${dir}/${M2}`, changed);
+    await assert.rejects(openRecord(memory, { dir }), { code: "record_corrupt", ...refusal });
+    await memory.write(`${dir}/${M2}`, text);
+    await (await openRecord(memory, { dir })).close();
   });
-});
+}
 
-Deno.test("openRecord() refuses damaged front matter by file and line", async () => {
-  const { memory, dir } = await written();
-  await memory.write(`${dir}/${M2}`, '---\nformat: convenings/1\ntype: "mess\n---\n');
-  await assert.rejects(openRecord(memory, { dir }), {
-    code: "record_corrupt",
-    message: /002_.*line \d/,
-  });
+Deno.test("openRecord() says that there is nothing to open", async () => {
+  await assert.rejects(openRecord(new MemoryFileSystem(), { dir: "/none" }), { code: "not_found" });
 });
 
 Deno.test("openRecord() names the holder of a lock and its age", async () => {
@@ -257,12 +244,6 @@ Deno.test("openRecord() names the holder of a lock and its age", async () => {
     message: /process 4711 on alpha, for 12 s/,
   });
   await record.close();
-});
-
-Deno.test("openRecord() says that there is nothing to open", async () => {
-  await assert.rejects(openRecord(new MemoryFileSystem(), { dir: "/nothing" }), {
-    code: "not_found",
-  });
 });
 
 Deno.test("openRecord() cleans up what a crash left and continues after the last whole line of the log", async () => {

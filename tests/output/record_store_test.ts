@@ -1,7 +1,9 @@
+import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { walk } from "@std/fs";
 import { folderRecord, memoryRecord } from "../../src/record/stores.ts";
 import type { OpenRecord, RecordStore } from "../../src/core/record.ts";
+import { startOf } from "./support/fixtures.ts";
 import { recordStoreContract } from "../contracts/record_store_contract.ts";
 
 const OPTIONS = { refreshDelay: 5 };
@@ -36,4 +38,10 @@ recordStoreContract("folderRecord()", async () => {
       return found;
     },
   };
+});
+
+Deno.test("memoryRecord() has no inbox and keeps no answers: no other process can reach it", async () => {
+  const record = await memoryRecord().open(startOf());
+  assert.deepEqual([record.inbox, record.answers], [undefined, undefined]);
+  await record.close();
 });
