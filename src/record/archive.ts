@@ -9,7 +9,7 @@ import { loadTokenCounter } from "../core/tokens.ts";
 import { boundedList, type ListRow, type PageText, table } from "./page_tree.ts";
 import { CUT, cutter, kindWords } from "./words.ts";
 import { counted } from "../core/text.ts";
-import { type LearnedKey, type Metadata, sameLesson, withLesson } from "./metadata_file.ts";
+import { type LearnedKey, type Metadata, withLesson } from "./metadata_file.ts";
 import type { Measure } from "./markdown.ts";
 import { ifReadable } from "./problems.ts";
 
@@ -392,8 +392,8 @@ export async function keepLesson(
       const now = Date.parse(lesson.at);
       const known = (await readLessons(files, out))
         .filter(({ at }) => now - Date.parse(at) < LESSON_LIFE);
-      if (known.some((each) => sameLesson(each, lesson))) return;
-      const lessons = withLesson(known, lesson).slice(-MOST_LESSONS);
+      const lessons = withLesson(known, lesson)?.slice(-MOST_LESSONS);
+      if (lessons === undefined) return;
       const json = `${JSON.stringify({ version: 1, lessons }, null, 2)}\n`;
       await writeDurably(files, join(out, ".models.json"), json);
     } finally {

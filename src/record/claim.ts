@@ -65,9 +65,8 @@ export async function claimDirectory(
     await lock.describe(lockText(holding));
     await writeStart(files, hidden, start);
     await writeDurably(files, join(hidden, "metadata.md"), metadata, { truth: true });
-    const dir = as === undefined
-      ? await renameOntoFree(files, hidden, join(day, name))
-      : await renameOnto(files, hidden, join(day, name));
+    const rename = as === undefined ? renameOntoFree : renameOnto;
+    const dir = await rename(files, hidden, join(day, name));
     await files.flushFolder(day);
     if (as === undefined) await files.flushFolder(out);
     return { dir, lock };

@@ -36,15 +36,17 @@ export type DroppedParameter = Omit<ParameterDropped, "type"> & { readonly model
 /** A key of a profile that a server taught, and the time. */
 export type LearnedKey = Omit<ProfileLearned, "type" | "learnedAt"> & { readonly at: string };
 
-/** True for lessons that are equal but for their times. */
-export function sameLesson(a: LearnedKey, b: LearnedKey): boolean {
+/**
+ * Lessons with one more, in the place of an earlier lesson of the same model and key; undefined where the lesson is known, at
+ * whatever time.
+ */
+export function withLesson(
+  known: readonly LearnedKey[],
+  lesson: LearnedKey,
+): LearnedKey[] | undefined {
   const value = ({ origin, model, key, to, because }: LearnedKey) =>
     JSON.stringify([origin, model, key, to, because]);
-  return value(a) === value(b);
-}
-
-/** Lessons with one more, in the place of an earlier lesson of the same model and key. */
-export function withLesson(known: readonly LearnedKey[], lesson: LearnedKey): LearnedKey[] {
+  if (known.some((each) => value(each) === value(lesson))) return undefined;
   const others = known.filter(({ origin, model, key }) =>
     origin !== lesson.origin || model !== lesson.model || key !== lesson.key
   );

@@ -15,13 +15,7 @@ import type { Fact, FactCheck, Outcome, Stop, Verdict } from "../core/fact.ts";
 import { type Panel, panelsOf } from "../judging/panels.ts";
 import { type Message, totalUsage, type Usage } from "../core/message.ts";
 import { type EvidenceFigures, figuresOf } from "../core/paper.ts";
-import {
-  type Progress,
-  type Results,
-  sameLesson,
-  type Statistics,
-  withLesson,
-} from "./metadata_file.ts";
+import { type Progress, type Results, type Statistics, withLesson } from "./metadata_file.ts";
 import { aboutOf, factPath, rowOf } from "./codec.ts";
 import { type Layout, type Naming, seqWidth } from "./fact_row.ts";
 import { type PaperFindings, paperFindings } from "./papers.ts";
@@ -230,9 +224,9 @@ export class RecordModel implements Naming {
   #noteLearned(event: EventOf<"profile_learned">): boolean {
     const { origin, model, key, from, to, because, learnedAt: at } = event;
     const note = { ...defined({ from }), origin, model, key, to, because, at };
-    const known = this.progress.learned ?? [];
-    if (known.some((each) => sameLesson(each, note))) return false;
-    this.progress = { ...this.progress, learned: withLesson(known, note) };
+    const learned = withLesson(this.progress.learned ?? [], note);
+    if (learned === undefined) return false;
+    this.progress = { ...this.progress, learned };
     return true;
   }
 
