@@ -5,7 +5,16 @@ import { paperResult, webResult } from "../../../src/papers/tools.ts";
 import type { PaperHit } from "../../../src/core/search.ts";
 import type { ConveningStart } from "../../../src/core/event.ts";
 import { weightedTotal } from "../../../src/judging/scoring.ts";
-import { AT, choiceOf, MADE, messageOf, startOf, verdictOf } from "./fixtures.ts";
+import {
+  AT,
+  choiceOf,
+  failureOf,
+  lookUpOf as lookUp,
+  messageOf,
+  scoreOf,
+  startOf,
+  verdictOf,
+} from "./fixtures.ts";
 
 const FIRST_PAGE = `Quiet streets
 ---
@@ -130,31 +139,23 @@ export const QUOTATION: Quotation = {
   topic: "Evidence",
 };
 
+/** The turn of message 4 or 5. */
+function turnOf(seq: number) {
+  const participant = seq === 4 ? "debater-a" : "debater-b";
+  return { seq, turn: `argument/${participant}`, participant };
+}
+
 function lookUpOf(seq: number, overrides: Partial<LookUp>): LookUp {
-  const letter = seq === 4 ? "a" : "b";
-  return {
-    type: "lookup",
-    seq,
-    number: 1,
-    turn: `argument/debater-${letter}`,
-    participant: `debater-${letter}`,
-    tool: "lookupPaper",
-    args: { query: "trade" },
-    failed: false,
-    result: paperResult([TRADE]),
-    createdAt: AT,
-    ...overrides,
-  };
+  const args = { query: "trade" };
+  const asked = { tool: "lookupPaper", args, result: paperResult([TRADE]) };
+  return lookUp({ ...turnOf(seq), ...asked, ...overrides });
 }
 
 /** What the argument of message 4 or 5 rests on. */
 export function evidenceOf(seq: number, overrides: Partial<Evidence> = {}): Evidence {
-  const letter = seq === 4 ? "a" : "b";
   return {
     type: "evidence",
-    seq,
-    turn: `argument/debater-${letter}`,
-    participant: `debater-${letter}`,
+    ...turnOf(seq),
     posture: POSTURES[seq - 4]!,
     perTopic: TOPICS.map((topic, index) => ({
       topic,
@@ -172,9 +173,10 @@ export function evidenceOf(seq: number, overrides: Partial<Evidence> = {}): Evid
 }
 
 function argumentOf(seq: number): Message {
+  const { turn, participant } = turnOf(seq);
   const letter = seq === 4 ? "A" : "B";
-  return said(seq, [`debater-${letter.toLowerCase()}`, `Debater ${letter}`, "debater"], {
-    turn: `argument/debater-${letter.toLowerCase()}`,
+  return said(seq, [participant, `Debater ${letter}`, "debater"], {
+    turn,
     kind: "argument",
     position: POSTURES[seq - 4]!,
     previous: 3,
@@ -188,13 +190,9 @@ const WEIGHTS = { value: 0.6, clarity: 0.4 };
 export function topicScoreOf(seq: number, [value, clarity]: readonly [number, number]): Score {
   const criteria = { value, clarity };
   return {
-    type: "score",
-    message: seq,
-    participant: seq === 4 ? "debater-a" : "debater-b",
-    judge: "judge-1",
+    ...scoreOf(seq, turnOf(seq).participant, [0, 0]),
     rubric: "conceptual",
     scale: [0, 1],
-    status: "scored",
     weights: WEIGHTS,
     criteria,
     total: weightedTotal(criteria, WEIGHTS),
@@ -211,8 +209,6 @@ export function topicScoreOf(seq: number, [value, clarity]: readonly [number, nu
       },
     ],
     reasons: "**Evidence**: Cited: it stands there.\n\n**Practice**: Thin.",
-    ...MADE,
-    model: "gpt-4o",
   };
 }
 
@@ -262,16 +258,12 @@ export const PAPER_FACTS: readonly Fact[] = [
   lookUpOf(5, { result: paperResult([]) }),
   INVENTED,
   argumentOf(5),
-  {
-    type: "failure",
+  failureOf({
     seq: 6,
     turn: "argument/debater-c",
     participant: "debater-c",
-    code: "agent_timeout",
-    attempts: 5,
     message: "Cannot reach gpt-4o-mini: no answer within <300> s",
-    createdAt: AT,
-  },
+  }),
   topicScoreOf(4, [0.8, 0.7]),
   topicScoreOf(5, [0.4, 0.5]),
   ...[1, 2].map((number) => ({
