@@ -4,7 +4,7 @@ import { z } from "zod";
 import { parseConfig } from "../../src/config/config.ts";
 import { publishedSchemas } from "../../src/operations/schemas.ts";
 import { debateReport } from "../../src/papers/text/report.ts";
-import { FILE_SCHEMAS } from "../../src/record/fact_reader.ts";
+import { fileSchemas } from "../../src/record/read.ts";
 import { reportFiles } from "../../src/record/paper_pages.ts";
 import { paperFacts, paperStart } from "../core/paper/support/paper_record.ts";
 import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
@@ -185,7 +185,7 @@ Deno.test("a beginning of several ids is rejected with their list, one of no id 
   });
 });
 
-const NAMES = ["report", "configuration", ...Object.keys(FILE_SCHEMAS)];
+const NAMES = ["report", "configuration", ...Object.keys(fileSchemas())];
 
 /** A published schema as a reader of JSON Schema sees it, told of nothing else. */
 function checker(name: string): z.ZodType {
