@@ -118,11 +118,10 @@ Deno.test("no key goes to an address of a convenings.yaml that was found, unless
     );
     const args = ["debate", TOPIC, "--dry-run"];
     const env = { OPENAI_API_KEY: "a-key" };
-    const { code, stderr } = await runMain(args, { folder, env });
-    assert.equal(code, 2);
+    const { stderr } = await ran(args, { folder, env }, 2);
     assert.match(stderr, /OPENAI_API_KEY would be sent to 127\.0\.0\.1:9/);
     for (const more of [["--allow-base-url", "127.0.0.1:9"], ["--config", "convenings.yaml"]]) {
-      assert.equal((await runMain([...args, ...more], { folder, env })).code, 0);
+      await ran([...args, ...more], { folder, env });
     }
   });
 });
@@ -150,8 +149,7 @@ Deno.test("doctor prints which keys are set and no value, and ends with 1 where 
     for (const each of ["roundcount", "reach api.openai.com", "write under /proc/nothing"]) {
       assert.ok(found.includes(each), found);
     }
-    const { code, stdout } = await runMain(args, { folder });
-    assert.equal(code, 1);
+    const { stdout } = await ran(args, { folder }, 1);
     assert.match(stdout, /Nothing can be written in \/proc\/nothing/);
   });
 });

@@ -47,9 +47,9 @@ Deno.test("resume sends no key to an address of the record, says where the key w
     assert.deepEqual(keysAt(server), [undefined]);
 
     const given = { folder, env: { ...env, OPENAI_BASE_URL: server.url } };
-    assert.equal((await runMain(["resume", dir, "--max-turns", "3"], given)).code, 3);
+    await ran(["resume", dir, "--max-turns", "3"], given, 3);
     const words = ["resume", dir, "--max-turns", "4", "--base-url", server.url];
-    assert.equal((await runMain(words, { folder, env })).code, 3);
+    await ran(words, { folder, env }, 3);
     const allowed = await ran([
       "resume",
       dir,

@@ -29,8 +29,7 @@ Deno.test("models NAME prints each key of a profile with its source; lessons com
       "topic: Cars\nproviders:\n  mine:\n    baseUrl: http://127.0.0.1:9/v1\n    profile: { window: 900 }\n",
     );
     const args = ["models", "mine:some-model", "--config", "own.yaml"];
-    const { code, stdout, stderr } = await runMain(args, { folder });
-    assert.equal(code, 0, stderr);
+    const { stdout } = await ran(args, { folder });
     assert.match(stdout, /^some-model: mine, http:\/\/127\.0\.0\.1:9\/v1\n/);
     assert.match(stdout, /^ {2}cap: max_tokens \(defaults\)$/m);
     assert.match(stdout, /^ {2}seed: false \(learned\)$/m);
@@ -49,16 +48,14 @@ Deno.test("models NAME prints each key of a profile with its source; lessons com
 
 Deno.test("models refuses the name local, which stands for no model by itself", async () => {
   await withFolder(async (folder) => {
-    const { code, stderr } = await runMain(["models", "local"], { folder });
-    assert.equal(code, 2);
+    const { stderr } = await ran(["models", "local"], { folder }, 2);
     assert.match(stderr, /Cannot use model "local"[^]*ollama:NAME/);
   });
 });
 
 Deno.test("models lists the servers that names can stand for", async () => {
   await withFolder(async (folder) => {
-    const { code, stdout, stderr } = await runMain(["models"], { folder });
-    assert.equal(code, 0, stderr);
+    const { stdout } = await ran(["models"], { folder });
     assert.match(
       stdout,
       /^ {2}MODEL: OpenAI, https:\/\/api\.openai\.com\/v1, key in OPENAI_API_KEY$/m,
@@ -154,7 +151,7 @@ Deno.test("the offline agent, a replay and a person are asked nothing beforehand
   await using server = await startModelServer({ key: "sk-right" });
   await withFolder(async (folder) => {
     const words = [...DEBATE, "--model", "offline", "--base-url", server.url];
-    assert.equal((await runMain(words, { folder, env: KEY })).code, 0);
+    await ran(words, { folder, env: KEY });
     assert.equal(server.listed, 0);
   });
 });

@@ -35,7 +35,7 @@ Deno.test("a person's turn without a terminal leaves the run waiting, exit 4, wi
     const told = await ran(["resume", dir], { folder }, 4);
     assert.match(told.stdout, /^Waiting for: Ada\n/);
     assert.ok(told.stdout.includes(`convenings say ${dir} --as ada --file FILE\n`));
-    assert.equal((await runMain(["verify", dir], { folder })).code, 0);
+    await ran(["verify", dir], { folder });
   });
 });
 
@@ -57,7 +57,7 @@ Deno.test("say answers from a file or standard input, goes on, waits again, and 
     assert.equal(said[0], "Cars need room that people need more.");
     assert.equal(said[2], "A bus carries more than a road of cars.");
     assert.equal(said.length, 4);
-    assert.equal((await runMain(["verify", dir], { folder })).code, 0);
+    await ran(["verify", dir], { folder });
   });
 });
 
@@ -71,7 +71,7 @@ Deno.test("say out of turn is refused with whose turn it is, and changes nothing
     assert.equal(code, "turn_order");
     assert.match(String(hint), /turn of Ada/);
     assert.equal(status, "waiting");
-    assert.equal((await runMain(["say", dir], { folder, stdin: " \n" })).code, 2);
+    await ran(["say", dir], { folder, stdin: " \n" }, 2);
     const control = await runMain(["say", dir], { folder, stdin: "bell \x07 rings\n" });
     assert.match(control.stderr, /control characters/);
     assert.ok(!(await namesIn(dir)).includes("messages"));
@@ -157,7 +157,7 @@ Deno.test("resume --timeout gives a person that long, and resume takes no search
       stdin: "Streets are for people.\n",
     });
     await run.saw("\n2 · ");
-    assert.equal((await runMain(["pause", dir], { folder })).code, 0);
+    await ran(["pause", dir], { folder });
     assert.equal(jsonOf(await run.end)["status"], "paused");
     const search = await ran(["resume", dir, "--search-url", "http://127.0.0.1:1"], { folder }, 2);
     assert.match(search.stderr, /--search-url http.*: this convening checks no claims/);
@@ -193,6 +193,6 @@ Deno.test("a person debates: an advocate's turns and the moderator's are waited 
       stdin: "Both sides spoke of choice and of room.",
     });
     assert.equal(jsonOf(last)["status"], "completed");
-    assert.equal((await runMain(["verify", dir], { folder })).code, 0);
+    await ran(["verify", dir], { folder });
   });
 });

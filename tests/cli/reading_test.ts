@@ -111,7 +111,7 @@ Deno.test("judge adds a panel's judgement and leaves the first to the byte", asy
     assert.equal((await namesIn(scores)).length, 2 * before.length);
     const own = await ran(["judge", dir, "--rubric", "own.yaml"], { folder });
     assert.match(own.stdout, /^Judged by own: offline\nOutcome: /);
-    assert.equal((await runMain(["verify", dir], { folder })).code, 0);
+    await ran(["verify", dir], { folder });
     const both = await ran(["judge", dir, "--model", "a", "--judge-model", "b"], { folder }, 2);
     assert.match(both.stderr, /Cannot use --model a: --judge-model names the judges/);
   });

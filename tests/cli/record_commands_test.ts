@@ -45,7 +45,7 @@ Deno.test("show prints the index, or a message by its number", async () => {
     assert.ok(message.stdout.includes(String(body)));
     const convening = jsonOf(await runMain(["show", dir, "--json"], { folder }));
     assert.deepEqual([convening["dir"], convening["messages"]], [dir, 6]);
-    assert.equal((await runMain(["show", dir, "99"], { folder })).code, 2);
+    await ran(["show", dir, "99"], { folder }, 2);
     for (const command of ["verify", "resume", "export"]) {
       const file = join(dir, "scores.md");
       const more = command === "export" ? ["--format", "md"] : [];
@@ -73,7 +73,7 @@ Deno.test("fork takes over, edits, and resume goes on", async () => {
     const shown = await runMain(["show", String(fork), "3", "--json"], { folder });
     const { body } = jsonOf(shown)["message"] as Record<string, unknown>;
     assert.match(String(body), /^Quite another opening\./);
-    assert.equal((await runMain(["verify", String(fork)], { folder })).code, 0);
+    await ran(["verify", String(fork)], { folder });
   });
 });
 
@@ -86,9 +86,9 @@ Deno.test("export writes each form, index writes what was lost", async () => {
     }
     const before = await Deno.readTextFile(join(dir, "index.md"));
     await Deno.remove(join(dir, "index.md"));
-    assert.equal((await runMain(["index", dir], { folder })).code, 0);
+    await ran(["index", dir], { folder });
     assert.equal(await Deno.readTextFile(join(dir, "index.md")), before);
-    assert.equal((await runMain(["verify", dir], { folder })).code, 0);
+    await ran(["verify", dir], { folder });
   });
 });
 
@@ -108,7 +108,7 @@ Deno.test("list and show refuse what is not there, by name", async () => {
   await withFolder(async (folder) => {
     const listed = await ran(["list", "--out", "nope"], { folder }, 2);
     assert.match(listed.stderr, /Cannot read --out .*nope": there is no such folder\n/);
-    assert.equal((await runMain(["list"], { folder })).code, 0);
+    await ran(["list"], { folder });
     for (const command of ["scores", "claims"]) {
       const read = await ran([command, "nope"], { folder }, 2);
       assert.match(read.stderr, /nope: there is no convening in it/);
@@ -133,7 +133,7 @@ Deno.test("resume says that a completed convening needed nothing, or which files
     );
     const mended = await ran(["resume", dir], { folder });
     assert.match(mended.stderr, /was complete: repaired index\.md, scores\.md, transcript\.md\./);
-    assert.equal((await runMain(["verify", dir], { folder })).code, 0);
+    await ran(["verify", dir], { folder });
   });
 });
 
@@ -143,10 +143,10 @@ Deno.test("delete moves a convening into the trash, and restore brings it back",
     assert.match((await runMain(["list"], { folder })).stdout, /^No convenings/);
     const trash = join(folder, "convenings", "trash");
     assert.match((await runMain(["list", "--folder", "trash"], { folder })).stdout, /completed/);
-    assert.equal((await runMain(["restore", dir], { folder })).code, 2);
+    await ran(["restore", dir], { folder }, 2);
     const back = await runMain(["restore", join(trash, "latest"), "--json"], { folder });
     assert.equal(jsonOf(back)["dir"], dir);
-    assert.equal((await runMain(["verify", dir], { folder })).code, 0);
+    await ran(["verify", dir], { folder });
   });
 });
 

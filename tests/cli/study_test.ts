@@ -45,7 +45,7 @@ Deno.test("study run: a changed study is refused, and --extend adds what it has 
   await withFolder(async (folder) => {
     const file = await written(folder);
     const limit = ["--limit", "1"];
-    assert.equal((await runMain(["study", "run", file, ...limit], { folder })).code, 0);
+    await ran(["study", "run", file, ...limit], { folder });
     for (const [seeds, flag, planned] of [[2, "--extend", 4], [3, "--extend-plan", 6]] as const) {
       await written(folder, { ...STUDY, seeds });
       const refused = await ran(["study", "run", file, ...limit], { folder }, 2);
@@ -68,8 +68,7 @@ Deno.test("study refuses other acts, flags of other acts, a wrong file and an un
       [["study", "run", file], /contestant.*\n?.*seeds|seeds.*\n?.*contestant/s],
     ];
     for (const [args, message] of cases) {
-      const { code, stderr } = await runMain(args, { folder });
-      assert.equal(code, 2, stderr);
+      const { stderr } = await ran(args, { folder }, 2);
       assert.match(stderr, message);
     }
     const error = jsonOf(await runMain(["study", "run", file, "--json"], { folder }))["error"];

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { type OpenApp, withApp } from "./support/open_app.ts";
 import { jsonOf } from "../support/cli.ts";
-import { runMain } from "../support/run_main.ts";
+import { ran, runMain } from "../support/run_main.ts";
 import { connected } from "../mcp/support/mcp_client.ts";
 
 const STUDY = {
@@ -215,7 +215,7 @@ Deno.test("a server runs no study whose file gives addresses of models or files 
       const study = `tea-${index}`;
       await Deno.writeTextFile(file, JSON.stringify({ ...STUDY, ...keys, study }));
       const args = ["study", "run", file, "--limit", "0", "--out", out];
-      assert.equal((await runMain(args, { folder })).code, 0);
+      await ran(args, { folder });
       for (const act of ["run", "retry"]) {
         const answer = await ask(`/api/studies/${study}/${act}`, asPost());
         const { error } = await json(answer);
@@ -230,7 +230,7 @@ Deno.test("a study that a stranger changed is unreadable by name, and never a fa
     const file = join(folder, "tea.yaml");
     await Deno.writeTextFile(file, JSON.stringify(STUDY));
     const args = ["study", "run", file, "--limit", "0", "--out", out];
-    assert.equal((await runMain(args, { folder })).code, 0);
+    await ran(args, { folder });
     const dir = join(out, "studies", "tea");
     const [yaml, plan] = ["study.yaml", "plan.jsonl"].map((name) => join(dir, name));
     const [study, cells] = [await Deno.readTextFile(yaml!), await Deno.readTextFile(plan!)];
