@@ -96,9 +96,10 @@ function standingLines(
       ...standingTable(nameAndPosition(model, id), standing, weights),
       ...notArguedLines(given.filter(({ participant }) => participant === id)),
     ]),
-    ...unscored.flatMap((
-      id,
-    ) => [`### ${nameAndPosition(model, id)}`, "", "No turn was scored for every side.", ""]),
+    ...unscored.flatMap((id) => {
+      const heading = `### ${nameAndPosition(model, id)}`;
+      return [heading, "", "No turn was scored for every side.", ""];
+    }),
   ];
 }
 
@@ -199,7 +200,7 @@ function spreadLines({ spread }: Agreement): string[] {
   const rows = Object.entries(spread).map(([id, value]) => [markdownText(id, 80), value]);
   return rows.length === 0
     ? []
-    : [...tableLines(["criterion", "spread (mean standard deviation)"], rows)];
+    : tableLines(["criterion", "spread (mean standard deviation)"], rows);
 }
 
 /** The table of judges: a bias for order or length shows here. */
@@ -250,11 +251,7 @@ function findingSections(model: RecordModel): string[] {
   ];
 }
 
-function sentenceSection(
-  heading: string,
-  sentences: readonly string[],
-  where: string,
-): string[] {
+function sentenceSection(heading: string, sentences: readonly string[], where: string): string[] {
   if (sentences.length === 0) return [];
   const items = sentences.map((each) => markdownText(each, 1000));
   return [[`## ${heading}`, "", ...boundedItems(items, where)].join("\n")];
@@ -284,10 +281,7 @@ function factCheckSection(model: RecordModel, summary: FactCheckSummary): string
       counted(checked, "message")
     } checked, ${unchecked} not. Factuality is (true + 0.5 × (misleading + disputed)) / settled claims; unverifiable claims are not settled.`,
     "",
-    ...tableLines(
-      ["participant", "claims", "verdicts", "factuality", "settled claims"],
-      rows,
-    ),
+    ...tableLines(["participant", "claims", "verdicts", "factuality", "settled claims"], rows),
     ...(wrong.length === 0
       ? []
       : ["False claims, by message:", "", ...boundedItems(wrong, "fact-checks/")]),
