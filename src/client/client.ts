@@ -209,7 +209,7 @@ const RESTING: readonly string[] = ["waiting", "paused"];
  * The events after a number: `open` opens a stream after the last one. Fails with {@linkcode ClientError} where the server
  * refuses, and as the signal does once it is aborted.
  */
-export async function* followedEvents(
+async function* followedEvents(
   open: (last: number) => Promise<Response>,
   { after, signal }: { readonly after: number; readonly signal: AbortSignal | undefined },
 ): AsyncGenerator<ConveningEvent> {

@@ -7,7 +7,6 @@ import type { Resumed } from "./convening.ts";
 import { idOf } from "./convening_dir.ts";
 import { LiveFeed, loggedEvents } from "./watching.ts";
 
-/** The state of a run of this process. */
 type RunState =
   /** It waits for others to end; `position` counts from 1. */
   | { readonly state: "queued"; readonly position: number }
@@ -16,7 +15,6 @@ type RunState =
   | { readonly state: "ended"; readonly result: ConveningResult }
   | { readonly state: "failed"; readonly error: ConveningError };
 
-/** A place in the queue. */
 interface Place {
   /** Resolves once it is this one's turn; fails as cancelled. */
   readonly admitted: Promise<void>;
@@ -101,7 +99,6 @@ export class Opening {
     return this.#stop.signal;
   }
 
-  /** The directory, once there is one. */
   get claimed(): Promise<string> {
     return this.#claimed.promise;
   }
@@ -191,12 +188,10 @@ export class ActiveRun {
     return idOf(this.#dir);
   }
 
-  /** The absolute path of its directory. */
   get dir(): string {
     return this.#dir;
   }
 
-  /** The present state. */
   get state(): RunState {
     if (this.#end !== undefined) return this.#end;
     const { position } = this.#opening;

@@ -62,7 +62,6 @@ export async function speak(dir: string, text: string, options: SpeakOptions = {
   return { left: false, participant, convening };
 }
 
-/** True while a process runs a convening. */
 async function isHeld(dir: string): Promise<boolean> {
   const list = await import("../record/list.ts");
   return await list.isHeld(recordFiles(dir), dir);
@@ -184,7 +183,6 @@ export const sayRequest = z.strictObject({
   ),
 });
 
-/** `POST /api/convenings/{id}/say`. */
 export const SAY: Operation = operation({
   ...ACTING,
   name: "say",
@@ -215,7 +213,6 @@ export const SAY: Operation = operation({
   },
 });
 
-/** The use of a client's words. */
 type SaidForClient =
   /** `left`: another process runs the convening and says the turn. */
   | { readonly participant: string; readonly left: boolean }
@@ -311,7 +308,6 @@ const shared = {
   status: ({ held }: { readonly held: boolean }) => held ? 202 : 200,
 } as const;
 
-/** `POST /api/convenings/{id}/pause`. */
 export const PAUSE: Operation = operation({
   ...shared,
   name: "pause",
@@ -331,7 +327,6 @@ export const PAUSE: Operation = operation({
   },
 });
 
-/** `POST /api/convenings/{id}/stop`. */
 export const STOP: Operation = operation({
   ...shared,
   name: "stop",

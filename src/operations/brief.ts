@@ -17,7 +17,6 @@ import {
   operation,
 } from "./operation.ts";
 
-/** `POST /api/convenings/{id}/brief`. */
 export const BRIEF: Operation = operation({
   ...ACTING,
   name: "brief",

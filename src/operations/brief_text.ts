@@ -12,7 +12,7 @@ import { nameOf, undecidedWords } from "../record/words.ts";
 import { flowOf, type QuotationCheck, RECORD_TEXTS } from "./record_question.ts";
 
 /** The fields of a brief that a model or a template writes. */
-export type BriefFields = Pick<
+type BriefFields = Pick<
   Brief,
   "context" | "strongest" | "cruxes" | "consequences" | "questions" | "recommendation"
 >;
@@ -20,7 +20,6 @@ export type BriefFields = Pick<
 const text = z.string();
 const QUOTED = { turn: z.int(), quote: text };
 
-/** The schema of each field. */
 const SCHEMAS = {
   context: text,
   strongest: z.array(z.object({ point: text, ...QUOTED })),

@@ -97,8 +97,9 @@ async function fieldsOf(
     const made = { model: "template", usage: NO_USAGE, latencyMs: 0, createdAt: isoTime(clock) };
     return { ...templateFields(as, { start, facts, assessment: result }), ...made };
   }
-  const { ModelAsker } = await import("./model_question.ts");
-  const { QuotationCheck, recordPrompt, resultNotes } = await import("./record_question.ts");
+  const { ModelAsker, QuotationCheck, recordPrompt, resultNotes } = await import(
+    "./record_question.ts"
+  );
   const schema = { name: `brief_${as}`, type: replySchema(as) };
   const prompt = await recordPrompt(start, messages, {
     agent,

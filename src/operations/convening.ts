@@ -260,7 +260,6 @@ export async function verify(
     : { ...verification, unchecked: unchecked.join(" ") };
 }
 
-/** The kinds of a record's facts that programs define. */
 function ownKinds(facts: readonly Fact[]): readonly string[] {
   return [...new Set(facts.flatMap((fact) => fact.type === "own" ? [fact.kind] : []))];
 }

@@ -279,7 +279,6 @@ interface Told {
   readonly only?: ReadonlySet<string>;
 }
 
-/** The outcome of a run. */
 interface Followed<T> {
   /** The protocol's return value; absent after an early end. */
   readonly value: T | undefined;
@@ -290,7 +289,6 @@ interface Followed<T> {
   readonly start: ConveningStart | undefined;
 }
 
-/** Runs a workflow to its end, and tells its stages. */
 async function follow<T>(
   workflow: DialogueWorkflow<T>,
   { onProgress, only }: Told,
@@ -347,7 +345,6 @@ function listOf(paper: Papers): readonly PaperDraft[] {
   return "text" in paper ? [paper] : paper;
 }
 
-/** Checks a question's topics and postures. */
 function checkSubject(subject: DebateSubject): DebateSubject {
   const { topics, postures } = subject;
   const hint = "generatePosturesAndTopics gives some that can be used.";
@@ -404,18 +401,15 @@ function fromZero(hint: string): string {
     .replace(/^(\d+)\. /gm, (_, number: string) => `${Number(number) - 1}. `);
 }
 
-/** A verdict and the arguments it is on, as the facts that a debate would have left of them. */
-interface GivenVerdict {
-  readonly verdict: JudgeVerdict;
-  /** In the order of the speeches. */
-  readonly given: readonly DebaterArgument[];
-  readonly rubric: Rubric;
-}
-
 /** The facts of arguments and a verdict that were made before; totals are computed from the numbers again. */
-export function factsOfVerdict(
+function factsOfVerdict(
   { judges }: Pick<ConveningStart, "judges">,
-  { verdict, given, rubric }: GivenVerdict,
+  { verdict, given, rubric }: {
+    readonly verdict: JudgeVerdict;
+    /** In the order of the speeches. */
+    readonly given: readonly DebaterArgument[];
+    readonly rubric: Rubric;
+  },
   speeches: readonly Message[],
 ): Fact[] {
   const judge = judges[0]!.id;

@@ -28,7 +28,6 @@ const FAILURES = AGENT_ERROR_CODES.filter((code) =>
   code !== "agent_refused" && code !== "agent_bad_reply"
 );
 
-/** `POST /api/convenings/{id}/flow`. */
 export const FLOW: Operation = operation({
   ...ACTING,
   name: "flow",

@@ -44,7 +44,6 @@ const judgeRequest = z.strictObject({
   retry: retry.schema.optional().describe(retry.about),
 });
 
-/** `POST /api/convenings/{id}/judge`. */
 export const JUDGE: Operation = operation({
   ...ACTING,
   name: "judge",

@@ -43,7 +43,6 @@ const output = named(
 /** Findings of a verification. */
 export type Verification = Given<z.output<typeof output>>;
 
-/** `GET /api/convenings/{id}/verify`. */
 export const VERIFY: Operation = operation({
   ...READING,
   name: "verify",
@@ -68,7 +67,6 @@ export const VERIFY: Operation = operation({
   },
 });
 
-/** `POST /api/convenings/{id}/fork`. */
 export const FORK: Operation = operation({
   ...ACTING,
   name: "fork",
@@ -103,7 +101,6 @@ export const FORK: Operation = operation({
   },
 });
 
-/** `DELETE /api/convenings/{id}`. */
 export const DELETE: Operation = operation({
   ...ACTING,
   name: "delete",
@@ -133,7 +130,6 @@ export const DELETE: Operation = operation({
   },
 });
 
-/** `POST /api/convenings/{id}/restore`. */
 export const RESTORE: Operation = operation({
   ...ACTING,
   name: "restore",

@@ -7,6 +7,7 @@ import { trashOf } from "../record/archive.ts";
 import {
   type Given,
   linksOf,
+  LISTING,
   named,
   type Operation,
   operation,
@@ -76,15 +77,12 @@ export const LIST_FILTER = {
 /** A filter of an archive's list as it was checked. */
 export type ListFilter = z.output<z.ZodObject<typeof LIST_FILTER>>;
 
-/** `GET /api/convenings`. */
 export const LIST: Operation = operation({
+  ...LISTING,
   name: "list",
   summary: "Lists convenings, newest first; counts are over the whole archive.",
   tags: ["archive"],
-  method: "get",
   path: "/api/convenings",
-  writes: false,
-  errors: [],
   input: z.strictObject({
     limit: whole(1, 200, "The most rows.").default(50),
     cursor: z.string().max(400).optional().describe("`next` of the page before."),
@@ -106,7 +104,6 @@ export const LIST: Operation = operation({
   },
 });
 
-/** Part of an archive's list. */
 interface ListOptions extends Partial<ListFilter> {
   /** The most rows. @default all */
   readonly limit?: number | undefined;
@@ -128,7 +125,6 @@ export interface ListRow extends Omit<ConveningRow, "status"> {
   readonly position: number | undefined;
 }
 
-/** Archive and runs that a list is read from. */
 type ListPlaces = Pick<ReadingContext, "out" | "pool">;
 
 /** A part of an archive's list. Fails with `config_invalid` for a cursor that no list gave. */

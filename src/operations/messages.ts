@@ -114,7 +114,6 @@ const more = {
   total: z.int().min(0),
 };
 
-/** `GET /api/convenings/{id}/messages`. */
 export const MESSAGES: Operation = operation({
   ...READING,
   name: "messages",
@@ -132,7 +131,6 @@ export const MESSAGES: Operation = operation({
   },
 });
 
-/** `GET /api/convenings/{id}/messages/{seq}`. */
 export const MESSAGE: Operation = operation({
   ...READING,
   name: "message",
@@ -161,7 +159,6 @@ export const MESSAGE: Operation = operation({
   },
 });
 
-/** `GET /api/convenings/{id}/claims`. */
 export const CLAIMS: Operation = operation({
   ...READING,
   name: "claims",
@@ -177,7 +174,6 @@ export const CLAIMS: Operation = operation({
   },
 });
 
-/** `GET /api/convenings/{id}/scores`. */
 export const SCORES: Operation = operation({
   ...READING,
   name: "scores",
@@ -198,7 +194,6 @@ export const SCORES: Operation = operation({
   },
 });
 
-/** `GET /api/convenings/{id}/verdicts`. */
 export const VERDICTS: Operation = operation({
   ...READING,
   name: "verdicts",
@@ -211,7 +206,6 @@ export const VERDICTS: Operation = operation({
   }),
 });
 
-/** `GET /api/convenings/{id}/facts`. */
 export const FACTS: Operation = operation({
   ...READING,
   name: "facts",

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
 import { registrySettings } from "../inputs/servers.ts";
-import { type Given, named, type Operation, operation } from "./operation.ts";
+import { type Given, LISTING, named, type Operation, operation } from "./operation.ts";
 
 const text = z.string();
 const address = text.describe("Its `/v1` included.");
@@ -57,17 +57,14 @@ const output = named(
 /** Knowledge about models, as JSON. */
 export type ModelsJson = Given<z.output<typeof output>>;
 
-/** `GET /api/models`. */
 export const MODELS: Operation = operation({
+  ...LISTING,
   name: "models",
   summary:
     "Shows the known servers of models, those of the server's machine that answer, and what " +
     "they taught; with a name, the profile of the model.",
   tags: ["server"],
-  method: "get",
   path: "/api/models",
-  writes: false,
-  errors: [],
   input: z.strictObject({
     name: z.string().min(1).max(200).optional().describe("A model's name, with its prefix."),
   }),

@@ -197,6 +197,9 @@ export const READING = {
   errors: OF_CONVENING,
 } as const;
 
+/** Keys that the rows of operations share that read what is no convening. */
+export const LISTING = { method: "get", writes: false, errors: [] } as const;
+
 /** Keys that the rows of operations that act on a convening share. */
 export const ACTING = { tags: ["convenings"], method: "post", writes: true } as const;
 
@@ -292,7 +295,6 @@ export function checkInput<S extends z.ZodType>(
   throw ConfigurationError.of(problems.slice(0, MOST_PROBLEMS), undefined, names.whole);
 }
 
-/** The HTTP status of each code. */
 const STATUS: Readonly<Partial<Record<ErrorCode, ContentfulStatusCode>>> = {
   ["config_invalid"]: 400,
   ["topic_refused"]: 400,

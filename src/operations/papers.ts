@@ -3,6 +3,7 @@ import { z } from "zod";
 import { shelved, shelvedFile } from "../inputs/folder_shelf.ts";
 import {
   addressesOf,
+  LISTING,
   named,
   type Operation,
   operation,
@@ -28,21 +29,17 @@ const paper = {
 /** A paper without its text. */
 export const shelvedPaper = named("Paper", z.object(paper));
 
-/** `GET /api/papers`. */
 export const LIST_PAPERS: Operation = operation({
+  ...LISTING,
   name: "list_papers",
   summary: "Lists the papers that were posted, by id.",
   tags: ["papers"],
-  method: "get",
   path: "/api/papers",
-  writes: false,
-  errors: [],
   input: z.strictObject({}),
   output: named("Papers", z.object({ papers: z.array(shelvedPaper) })),
   run: async ({ papers }) => ({ papers: await papers.list() }),
 });
 
-/** `GET /api/papers/{id}`. */
 export const READ_PAPER: Operation = operation({
   name: "read_paper",
   summary: "Reads a paper with its text.",
@@ -59,14 +56,15 @@ export const READ_PAPER: Operation = operation({
   },
 });
 
-const paperId = z.string("Give the id of a paper that was posted.").trim()
-  .min(1, "Give the id of a paper that was posted.")
-  .max(200, "Give the id of a paper that was posted.");
-const question = z.string("Give the question, 1 to 1000 characters.").trim()
-  .min(1, "Give the question, 1 to 1000 characters.")
-  .max(1000, "Give the question, 1 to 1000 characters.");
-const numPostures = z.int("Give a whole number from 2 to 8.")
-  .min(2, "Give a whole number from 2 to 8.").max(8, "Give a whole number from 2 to 8.");
+/** A text of 1 to `most` characters; `said` is the sentence of every problem. */
+function textOf(most: number, said: string): z.ZodString {
+  return z.string(said).trim().min(1, said).max(most, said);
+}
+
+const paperId = textOf(200, "Give the id of a paper that was posted.");
+const question = textOf(1000, "Give the question, 1 to 1000 characters.");
+const FEW = "Give a whole number from 2 to 8.";
+const numPostures = z.int(FEW).min(2, FEW).max(8, FEW);
 
 const criteria = z.array(
   z.strictObject({
@@ -120,7 +118,6 @@ const shared = {
   errors: [...AGENT_ERROR_CODES, "not_found", "paper_unreadable"],
 } as const;
 
-/** `POST /api/mas-debate/questions`. */
 export const QUESTIONS: Operation = operation({
   ...shared,
   name: "paper_questions",
@@ -134,7 +131,6 @@ export const QUESTIONS: Operation = operation({
   },
 });
 
-/** `POST /api/mas-debate/postures`. */
 export const POSTURES: Operation = operation({
   ...shared,
   name: "paper_postures",

@@ -52,7 +52,6 @@ export function howToPick(count: number): string {
   return `A number from 1 to ${count}, or a question of your own`;
 }
 
-/** Reason that a question cannot be chosen. */
 interface ChoiceProblem {
   readonly state: string;
   readonly hint: string;

@@ -46,7 +46,6 @@ export interface PanelJudge {
   readonly rubric: Rubric;
 }
 
-/** The new panel. */
 interface Panel {
   readonly judges: readonly PanelJudge[];
   /** The ids of the participants that are judged. */
@@ -55,7 +54,6 @@ interface Panel {
   readonly verdictRepeats?: number | undefined;
 }
 
-/** A record that has ended, and the panel that judges it. */
 type Judging = Convening & Panel & { readonly sides: readonly Side[] };
 
 const PAPER_DEBATE = "paper-debate";
@@ -88,7 +86,6 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
   }
 }
 
-/** The closing questions. */
 function questionsOf(
   { judges, start, facts, messages, sides, verdictRepeats }: Judging,
 ): Question<unknown, Fact>[] {

@@ -188,7 +188,6 @@ function withDirectory(state: DebateState, { dir }: ConveningResult): DebateStat
   return dir === undefined ? state : { ...state, metadata: { ...state.metadata, directory: dir } };
 }
 
-/** The convening a debate is. */
 function configurationOf(
   state: DebateState,
   more: DebateSettings,

@@ -81,7 +81,6 @@ export async function showBeside(dir: string, seq: number): Promise<MessageBesid
   return { draft, rejected, factCheck, evidence, own };
 }
 
-/** Part of a long list. */
 interface PageOptions {
   /** The number of the message that the page begins after. @default 0: from the first on */
   readonly after?: number | undefined;
@@ -97,7 +96,6 @@ interface Page {
   readonly total: number;
 }
 
-/** A part of a convening's messages, by number. */
 interface MessagePage extends Page {
   readonly messages: readonly (Message & { readonly file: string })[];
   /** Messages of this part that are left out because they are damaged. */
@@ -274,7 +272,6 @@ async function filesOf(
   return all;
 }
 
-/** A part of files that are sorted by number. */
 interface NumberedPart extends Pick<Page, "next"> {
   readonly files: readonly NumberedFile[];
 }

@@ -1,38 +1,141 @@
-// Questions about a record: the model that is asked, the prompt that shows the record, and the quotations of the answer.
-import texts from "../data/prompts/record.json" with { type: "json" };
+// Questions to a model outside of a convening: retries, usage, one repair; and the prompt that shows a record, and the quotations of an answer.
+import type { Agent, ChatMessage, ReplySchema } from "../core/agent.ts";
+import { type AskKind, askOf, tokensFor } from "../core/asks.ts";
+import { type Clock, systemClock } from "../core/clock.ts";
+import { AgentError } from "../core/error.ts";
+import type { Made, Message, Usage } from "../core/message.ts";
+import type { CommonConfig } from "../config/convening_config.ts";
+import { ASKING_TEXTS, readReply, repairOf } from "../engine/asker.ts";
+import { Budget } from "../engine/budget.ts";
+import { type Called, Caller, madeOf, sumOf } from "../engine/caller.ts";
+import { drawSeed, promptBound } from "../engine/start.ts";
 import { z } from "zod";
-import { tokensFor } from "../core/asks.ts";
 import { factCheckNotes, FOR_READERS } from "../checking/questions.ts";
 import { exactWords, quotedPassages } from "../core/quotations.ts";
-import {
-  fenced,
-  fillTemplate,
-  NO_ORDERS,
-  quoted,
-  renderHead,
-  renderTurn,
-  textsOf,
-} from "../core/prompt.ts";
+import { fenced, fillTemplate, NO_ORDERS, quoted, renderHead, renderTurn, textsOf } from "../core/prompt.ts";
 import { BUILT_IN } from "../compose.ts";
-import type { Agent, ChatMessage, ReplySchema } from "../core/agent.ts";
 import type { Fact } from "../core/fact.ts";
 import type { BriefQuote } from "../core/brief.ts";
 import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
-import type { Message } from "../core/message.ts";
 import { oneLine } from "../core/text.ts";
 import type { Assessment } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { type Schema, shapeInWords } from "../core/schema.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { type FlowSheet, judgeNotes, sheetIn } from "../debate/flow_sheet.ts";
-import { ASKING_TEXTS } from "../engine/asker.ts";
-import { promptBound } from "../engine/start.ts";
+import { judgeNotes } from "../debate/flow/flow_notes.ts";
+import { type FlowSheet, sheetIn } from "../debate/flow_sheet.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { defaultModel } from "../inputs/servers.ts";
 import { arguing } from "../judging/assessment.ts";
 import { panelsOf } from "../judging/panels.ts";
 import { assessmentSentences } from "../record/words.ts";
 import type { RecordModelOptions } from "./operation.ts";
+import texts from "../data/prompts/record.json" with { type: "json" };
+
+interface AskerOptions extends Pick<CommonConfig, "temperature" | "seed" | "retry" | "prices"> {
+  readonly topic: string;
+  /** The kind of the questions, which says their length. */
+  readonly kind: AskKind;
+  /** The source of times. @default the machine's */
+  readonly clock?: Clock | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface ModelQuestion<T> {
+  readonly messages: readonly ChatMessage[];
+  readonly schema: ReplySchema<T>;
+  /** The tokens that the answer is asked to have. */
+  readonly maxTokens: number;
+}
+
+/** A model that is asked questions of one kind. */
+export class ModelAsker {
+  readonly agent: Agent;
+  readonly #budget: Budget;
+  readonly #caller: Caller;
+  readonly #options: AskerOptions;
+  readonly #seed: number;
+
+  /** An asker of an agent. */
+  constructor(agent: Agent, options: AskerOptions) {
+    const { clock = systemClock, signal, retry = {}, prices, seed } = options;
+    this.agent = agent;
+    this.#options = options;
+    this.#seed = seed ?? drawSeed();
+    this.#budget = new Budget({}, clock, () => Promise.resolve());
+    this.#caller = new Caller({
+      budget: this.#budget,
+      clock,
+      retry,
+      prices,
+      seed,
+      ending: () => false,
+      signal: signal ?? new AbortController().signal,
+    });
+  }
+
+  get usage(): Usage {
+    return this.#budget.usage;
+  }
+
+  /**
+   * The value of a reply, and its provenance; a reply that cannot be read is asked for once more. Fails with
+   * `agent_bad_reply` where the second cannot be read either, and with the agent's own errors.
+   */
+  async ask<T>(question: ModelQuestion<T>): Promise<Made & { readonly value: T }> {
+    const { messages, schema } = question;
+    const first = await this.call(question, 1);
+    const read = readReply(first, schema);
+    if (read.problem === undefined) return { ...madeOf(first), value: read.value };
+    const again = { said: first.reply.text, why: read.problem, unreadable: true };
+    const repair = [...messages, ...repairOf(again, schema)];
+    const second = await this.call({ ...question, messages: repair }, 2);
+    const repaired = readReply(second, schema);
+    if (repaired.problem === undefined) {
+      return { ...madeOf(sumOf(first, second)), value: repaired.value };
+    }
+    throw new AgentError(
+      "agent_bad_reply",
+      `Cannot read what "${this.agent.model}" replied, asked twice: ${repaired.problem}`,
+      { hint: "Try another model." },
+    );
+  }
+
+  /** One reply. */
+  async call(
+    { messages, schema, maxTokens }: ModelQuestion<unknown>,
+    attempt: number,
+  ): Promise<Called> {
+    const { topic, kind, temperature } = this.#options;
+    const { effort } = askOf(kind, "question");
+    return await this.#caller.call({
+      agent: this.agent,
+      estimate: { tokens: 0, cost: 0 },
+      reserve: { tokens: 0, cost: 0 },
+      request: {
+        messages,
+        maxTokens,
+        usualEffort: effort,
+        temperature,
+        schema,
+        context: {
+          key: `${schema.name}/${attempt}`,
+          purpose: "question",
+          topic,
+          participant: kind,
+          label: "Reader",
+          role: "reader",
+          seq: 0,
+          phase: kind,
+          kind,
+          round: 0,
+          attempt,
+          seed: this.#seed,
+        },
+      },
+    });
+  }
+}
 
 /** The texts of questions about records. */
 export const RECORD_TEXTS = textsOf(texts);
@@ -71,7 +174,6 @@ export function readerOf(
 /** The tokens of a prompt that are kept free of turns and notes. */
 const RESERVED = 2500;
 
-/** The record as a prompt shows it. */
 interface RecordPrompt {
   readonly messages: readonly ChatMessage[];
   /** Number of the messages that are shown. */

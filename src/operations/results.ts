@@ -25,7 +25,6 @@ export type ShownResult = Pick<Ending, RequiredKeys> & Partial<Omit<Ending, Requ
   readonly paper?: PaperResult | undefined;
 };
 
-/** The result where no convening came about. */
 const NO_RESULT: ShownResult = {
   status: "failed",
   endReason: "failed",

@@ -41,7 +41,6 @@ const resumeRequest = z.strictObject({
 
 type ResumeRequest = z.infer<typeof resumeRequest>;
 
-/** `POST /api/convenings/{id}/resume`. */
 export const RESUME: Operation = operation({
   ...ACTING,
   name: "resume",
@@ -150,7 +149,6 @@ const turnRequest = named(
   }),
 );
 
-/** `POST /api/convenings/{id}/next-turn`. */
 export const NEXT_TURN: Operation = operation({
   ...ACTING,
   name: "next_turn",

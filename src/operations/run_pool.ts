@@ -58,7 +58,6 @@ export class RunPool {
     this.#queue = new RunQueue({ maxRunning, maxQueued });
   }
 
-  /** The runs of this process that have not ended, the first one first. */
   get running(): readonly PooledRun[] {
     return [...this.#runs.values()].filter(({ feed }) => !feed.ended);
   }
@@ -222,7 +221,6 @@ export class RunPool {
   }
 }
 
-/** A study that this process runs. */
 interface StudyRun {
   /** The latest progress. */
   readonly progress: StudyStatus;

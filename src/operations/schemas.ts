@@ -6,18 +6,15 @@ import { reportSchema } from "../papers/text/debate_report.ts";
 import { FACT_ROWS } from "../record/codec.ts";
 import { fileSchemas } from "../record/read.ts";
 import { configurationShape } from "./client_configuration.ts";
-import { named, type Operation, operation } from "./operation.ts";
+import { LISTING, named, type Operation, operation } from "./operation.ts";
 
-/** `GET /api/kinds`. */
 export const LIST_KINDS: Operation = operation({
+  ...LISTING,
   name: "list_kinds",
   summary: "Lists the kinds of convenings, each with the schema of its configuration, and the " +
     "kinds of facts that the library adds.",
   tags: ["server"],
-  method: "get",
   path: "/api/kinds",
-  writes: false,
-  errors: [],
   input: z.strictObject({}),
   output: named(
     "Kinds",

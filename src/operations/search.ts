@@ -23,6 +23,7 @@ import {
   type Given,
   ID,
   linksOf,
+  LISTING,
   named,
   OF_CONVENING,
   type Operation,
@@ -61,15 +62,12 @@ export type SearchResults = Given<z.output<typeof results>>;
 
 const WORDS = "Give 1 to 1000 characters of what you look for.";
 
-/** `GET /api/search`. */
 export const SEARCH: Operation = operation({
+  ...LISTING,
   name: "search",
   summary: "Searches the messages of the whole archive by words, best first; asks no model.",
   tags: ["archive"],
-  method: "get",
   path: "/api/search",
-  writes: false,
-  errors: [],
   tool: {
     title: "Search what was said",
     names: { q: "query" },
@@ -148,7 +146,6 @@ const answers = named(
 /** Messages that have words of a question. */
 export type Answers = Given<z.output<typeof answers>>;
 
-/** `POST /api/convenings/{id}/ask`. */
 export const ASK: Operation = operation({
   name: "ask",
   summary:
@@ -321,12 +318,11 @@ async function answered(
     readonly options: Omit<AskOptions, "limit">;
   },
 ): Promise<ModelAnswer | undefined> {
-  const { answerTask, QuotationCheck, readerOf, recordPrompt } = await import(
+  const { answerTask, ModelAsker, QuotationCheck, readerOf, recordPrompt } = await import(
     "./record_question.ts"
   );
   const agent = readerOf(start, options);
   if (agent.model === "offline" || messages.length === 0) return undefined;
-  const { ModelAsker } = await import("./model_question.ts");
   const { schema, task, maxTokens } = answerTask(question);
   const prompt = await recordPrompt(start, messages, {
     agent,

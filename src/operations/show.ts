@@ -19,7 +19,6 @@ import {
 import { type ConveningJson, conveningOutput, jsonOf, type StateJson } from "./outputs.ts";
 import { paperResultOf, resultJson } from "./results.ts";
 
-/** `GET /api/convenings/{id}`. */
 export const SHOW: Operation = operation({
   ...READING,
   name: "show",
@@ -147,7 +146,6 @@ async function read(dir: string, known: KnownFacts): Promise<Convening> {
   return await conveningOf(await readRecord(recordFiles(dir), dir, { known }));
 }
 
-/** Forgets what there is no room for. */
 function forget(): void {
   let size = [...known.values()].reduce((sum, { facts }) => sum + facts.size, 0);
   for (const [path, { facts }] of known) {

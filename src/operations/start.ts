@@ -26,7 +26,6 @@ const PAPER = z.strictObject({
   text: z.string().min(1).meta({ maxLength: MAX_PAPER_CHARACTERS }),
 });
 
-/** `POST /api/convenings`. */
 export const START: Operation = operation({
   name: "start",
   summary: "Starts a convening of any kind by the keys of a configuration, but none that names " +

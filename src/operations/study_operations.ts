@@ -12,6 +12,7 @@ import {
   addressesOf,
   type Given,
   linksOf,
+  LISTING,
   named,
   OFFSET,
   OFFSET_PAGE,
@@ -136,7 +137,6 @@ async function begun(
   return await studyJson(context, id);
 }
 
-/** `POST /api/studies`. */
 export const START_STUDY: Operation = operation({
   name: "start_study",
   summary: "Plans a study by the keys of a study.yaml, but none that names a place of the " +
@@ -167,15 +167,12 @@ export const START_STUDY: Operation = operation({
   },
 });
 
-/** `GET /api/studies`. */
 export const LIST_STUDIES: Operation = operation({
+  ...LISTING,
   name: "list_studies",
   summary: "Lists the studies of the archive by id.",
   tags: ["studies"],
-  method: "get",
   path: "/api/studies",
-  writes: false,
-  errors: [],
   input: z.strictObject({
     offset: OFFSET,
     limit: whole(1, 200, "The most studies of a page.").default(50),
@@ -197,7 +194,6 @@ export const LIST_STUDIES: Operation = operation({
   },
 });
 
-/** `GET /api/studies/{id}`. */
 export const SHOW_STUDY: Operation = operation({
   ...OF_STUDY,
   name: "study",
@@ -228,7 +224,6 @@ export const SHOW_STUDY: Operation = operation({
   },
 });
 
-/** `GET /api/studies/{id}/debates`. */
 export const STUDY_DEBATES: Operation = operation({
   ...OF_STUDY,
   name: "study_debates",
@@ -283,7 +278,6 @@ const OF_RUN = {
   answers: { 202: "The study runs." },
 } as const;
 
-/** `POST /api/studies/{id}/run`. */
 export const RUN_STUDY: Operation = operation({
   ...OF_RUN,
   name: "resume_study",
@@ -299,7 +293,6 @@ export const RUN_STUDY: Operation = operation({
   },
 });
 
-/** `POST /api/studies/{id}/stop`. */
 export const STOP_STUDY: Operation = operation({
   ...OF_STUDY,
   name: "stop_study",
@@ -324,7 +317,6 @@ export const STOP_STUDY: Operation = operation({
   },
 });
 
-/** `POST /api/studies/{id}/retry`. */
 export const RETRY_STUDY: Operation = operation({
   ...OF_RUN,
   name: "retry_study",
@@ -339,7 +331,6 @@ export const RETRY_STUDY: Operation = operation({
   },
 });
 
-/** The files of a report. */
 const REPORT = [
   "leaderboard.md",
   "leaderboard.csv",
@@ -350,7 +341,6 @@ const REPORT = [
 
 const filesOutput = z.array(text).describe("Paths in the study's folder; study_file reads them.");
 
-/** `POST /api/studies/{id}/report`. */
 export const REPORT_STUDY: Operation = operation({
   ...OF_STUDY,
   name: "study_report",
@@ -402,7 +392,6 @@ export const REPORT_STUDY: Operation = operation({
   },
 });
 
-/** `POST /api/studies/{id}/export`. */
 export const EXPORT_STUDY: Operation = operation({
   ...OF_STUDY,
   name: "export_study",
@@ -453,7 +442,6 @@ export const EXPORT_STUDY: Operation = operation({
   },
 });
 
-/** `POST /api/study-plans`. */
 export const PLAN_STUDY: Operation = operation({
   name: "plan_study",
   summary: "Counts the convenings, calls and tokens of a study, and the most it can cost.",

@@ -258,14 +258,12 @@ export function cellHolder(
   };
 }
 
-/** The most failures that a result names. */
 const MOST_FAILURES = 20;
 /** Ended convenings that the share of failures is taken of, at least. */
 const LEAST_ENDED = 10;
 /** Milliseconds between two reports of progress, looks for a stop, looks at what workers did, and writes of the standing. */
 const EVERY = { progress: 200, stop: 250, look: 2000, status: 15_000 } as const;
 
-/** Options of a run whose queue is open. */
 type RunOptions = Omit<StudyRunOptions, "queue"> & { readonly queue: EmbeddedQueue | SharedQueue };
 
 /** True for the state of a convening that a run holds; with `retry` failed ones are held again. */

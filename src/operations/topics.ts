@@ -5,50 +5,26 @@ import { BUILT_IN, createAgent } from "../compose.ts";
 import { fenced, NO_ORDERS } from "../core/prompt.ts";
 import type { Agent, ChatMessage } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
-import {
-  AGENT_ERROR_CODES,
-  AgentError,
-  ConfigurationError,
-  ConveningError,
-} from "../core/error.ts";
+import { AGENT_ERROR_CODES, AgentError, ConfigurationError, ConveningError } from "../core/error.ts";
 import type { Usage } from "../core/message.ts";
-import type { Prices } from "../config/prices.ts";
 import { readStructured } from "../core/schema.ts";
-import {
-  checkTopic,
-  checkWords,
-  TOPIC_LENGTH,
-  type TopicCheck,
-  type TopicRules,
-} from "../core/topic.ts";
-import type { RetryOptions } from "../config/convening_config.ts";
+import { checkTopic, checkWords, TOPIC_LENGTH, type TopicRules } from "../core/topic.ts";
+import type { CommonConfig } from "../config/convening_config.ts";
 import type { AgentSettings } from "../engine/workflow_options.ts";
-import { ModelAsker } from "./model_question.ts";
 import { named, type Operation, operation, whole } from "./operation.ts";
 import { usage } from "./outputs.ts";
 
-/** Options of {@linkcode proposeTopics}. */
-export interface TopicOptions extends AgentSettings {
+/** Options of {@linkcode proposeTopics}; `topicCheck` asks no provider of a topic that is only proposed. */
+export interface TopicOptions
+  extends AgentSettings, TopicRules, Pick<CommonConfig, "temperature" | "seed" | "prices"> {
   /** The number of topics, 1 to 50. @default 8 */
   readonly count?: number | undefined;
   /** The model's name. @default "gpt-4o-mini" with a key or base URL, else "offline" */
   readonly model?: string | undefined;
   /** An instance, in the place of a model's name. */
   readonly agent?: Agent | undefined;
-  /** 0 to 2. @default the provider's */
-  readonly temperature?: number | undefined;
-  /** Makes the offline agent repeatable; sent to models too. @default drawn */
-  readonly seed?: number | undefined;
   /** The language asked of the model. @default the subject's */
   readonly language?: string | undefined;
-  /** Terms a topic may not contain. @default a short list */
-  readonly refusedTerms?: readonly string[] | undefined;
-  /** The check for abuse; `provider` is as `off`: no provider is asked for a topic that is only proposed. @default "words" */
-  readonly topicCheck?: TopicCheck | undefined;
-  /** Retries of failed requests. */
-  readonly retry?: RetryOptions | undefined;
-  /** Prices over the built-in table. */
-  readonly prices?: Prices | undefined;
   /** The source of times. @default the machine's */
   readonly clock?: Clock | undefined;
   /** Cancels it. */
@@ -84,80 +60,61 @@ export async function proposeTopics(
       hint: `Give a whole number from 1 to ${MAX_COUNT}.`,
     });
   }
-  const found = new Found(count, options);
+  const topics: string[] = [];
   const { agent = createAgent(options.model, options) } = options;
+  const { ModelAsker } = await import("./record_question.ts");
   const asker = new ModelAsker(agent, { ...options, topic: about, kind: "topics" });
   let messages = question(count, about, options.language);
-  for (let attempt = 1; attempt <= 2 && found.missing > 0; attempt++) {
-    const maxTokens = tokensFor("topics", found.missing);
+  let problem = "";
+  for (let attempt = 1; attempt <= 2 && topics.length < count; attempt++) {
+    const maxTokens = tokensFor("topics", count - topics.length);
     const { reply: { text } } = await asker.call({ messages, schema: SCHEMA, maxTokens }, attempt);
-    const problem = found.take(text);
+    problem = take(text, topics, { ...options, count });
+    const again = `${problem}\nPropose ${count - topics.length} others, as JSON.`;
     messages = [
       ...messages,
       { role: "assistant", content: text || "(nothing)" },
-      { role: "user", content: `${problem}\nPropose ${found.missing} others, as JSON.` },
+      { role: "user", content: again },
     ];
   }
-  if (found.topics.length > 0) {
-    return { topics: found.topics, model: agent.model, usage: asker.usage };
-  }
+  if (topics.length > 0) return { topics, model: agent.model, usage: asker.usage };
   throw new AgentError(
     "agent_bad_reply",
     `Cannot propose topics on ${
       JSON.stringify(about.slice(0, 80))
-    }: "${agent.model}" gave none that can be used. ${found.problem}`,
+    }: "${agent.model}" gave none that can be used. ${problem}`,
     { hint: "Try another model, or word the subject differently." },
   );
 }
 
-/** The topics that can be used so far. */
-class Found {
-  readonly topics: string[] = [];
-  /** The problem of the others. */
-  problem = "";
-  readonly #count: number;
-  readonly #rules: TopicRules;
-  readonly #keys = new Set<string>();
-
-  constructor(count: number, rules: TopicRules) {
-    this.#count = count;
-    this.#rules = rules;
-  }
-
-  /** The number of topics still to be found. */
-  get missing(): number {
-    return this.#count - this.topics.length;
-  }
-
-  /** Takes what can be used of a reply; gives what was wrong with the rest. */
-  take(text: string): string {
-    const { value, problem } = readStructured(text, Reply);
-    this.problem = problem ?? this.#takeAll(value.topics);
-    return this.problem;
-  }
-
-  #takeAll(proposed: readonly string[]): string {
-    const wrong = proposed.slice(0, 2 * MAX_COUNT).flatMap((each) => this.#takeOne(each) ?? []);
-    const few = this.missing > 0 ? [`${this.topics.length} of ${this.#count} can be used.`] : [];
-    return [...wrong.slice(0, 10), ...few].join("\n");
-  }
-
-  /** Takes one topic; gives why it cannot be used. */
-  #takeOne(proposed: string): string | undefined {
-    if (this.missing === 0) return undefined;
+/** Adds what can be used of a reply to topics; gives the problems of the rest, a line each. */
+function take(
+  text: string,
+  topics: string[],
+  { count, ...rules }: TopicRules & { readonly count: number },
+): string {
+  const { value, problem } = readStructured(text, Reply);
+  if (problem !== undefined) return problem;
+  const wrong = value.topics.slice(0, 2 * MAX_COUNT).flatMap((proposed) => {
+    if (topics.length === count) return [];
     const shown = JSON.stringify(proposed.slice(0, 80));
     const line = proposed.replace(/\s+/g, " ").trim();
-    const key = line.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
-    if (this.#keys.has(key)) return `${shown} was proposed twice.`;
+    if (topics.some((each) => keyOf(each) === keyOf(line))) return `${shown} was proposed twice.`;
     try {
-      this.topics.push(checkTopic(line, this.#rules));
-      this.#keys.add(key);
-      return undefined;
+      topics.push(checkTopic(line, rules));
+      return [];
     } catch (error) {
       if (!(error instanceof ConveningError)) throw error;
       return `${shown} cannot be used: ${error.message}.`;
     }
-  }
+  });
+  const few = topics.length < count ? [`${topics.length} of ${count} can be used.`] : [];
+  return [...wrong.slice(0, 10), ...few].join("\n");
+}
+
+/** The words of a topic: two topics with the same are one. */
+function keyOf(topic: string): string {
+  return topic.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
 const Reply = z.object({ topics: z.array(z.string()) });
@@ -185,7 +142,6 @@ function question(count: number, subject: string, language: string | undefined):
   ];
 }
 
-/** `POST /api/topics`. */
 export const TOPICS: Operation = operation({
   name: "topics",
   summary: "Proposes debatable topics on a subject; asks a model.",

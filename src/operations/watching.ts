@@ -117,7 +117,6 @@ export class LiveFeed {
     return this.#last;
   }
 
-  /** True where no more events come. */
   get ended(): boolean {
     return this.#ended;
   }
