@@ -60,27 +60,28 @@ Deno.test("runDebate() goes on without a debater that fails, which is told by it
 Deno.test("Questions, topics, postures and their numbers that cannot be used are refused by name, before anything is asked", async () => {
   await talking(async (agent) => {
     const coordinator = coordinatorOf();
+    const judged = (question: string, topics: readonly string[], postures: readonly string[]) =>
+      coordinator.judgeDebate(question, topics, postures.map((each) => argumentOn(each)));
     for (const question of ["", "   ", "Why?", "x".repeat(1001)]) {
-      const rest = {
-        field: "question",
-        says: /has \d+ characters, 10 to 1000|Cannot use question: /,
-      };
-      await refused(() => coordinator.generatePosturesAndTopics(TREES, question), rest);
-      await refused(() => coordinator.runDebate(TREES, question, TOPICS, THREE), rest);
-      await refused(
-        () => coordinator.judgeDebate(question, TOPICS, THREE.map((each) => argumentOn(each))),
-        rest,
-      );
-      await refused(() => coordinator.runCompleteDebate(TREES, question), rest);
+      const says = /has \d+ characters, 10 to 1000|Cannot use question: /;
+      for (
+        const act of [
+          () => coordinator.generatePosturesAndTopics(TREES, question),
+          () => coordinator.runDebate(TREES, question, TOPICS, THREE),
+          () => judged(question, TOPICS, THREE),
+          () => coordinator.runCompleteDebate(TREES, question),
+        ]
+      ) await refused(act, { field: "question", says });
     }
     for (const count of [1, 9, 2.5, 0, -3, Number.NaN]) {
-      const rest = { field: "postures", says: /Cannot take .* postures|Cannot use postures/ };
-      await refused(() => coordinator.generatePosturesAndTopics(TREES, QUESTION, count), rest);
-      await refused(() => coordinator.runCompleteDebate(TREES, QUESTION, count), rest);
-      await refused(
-        () => coordinator.runCompleteDebateWithQuestionGeneration(TREES, 0, count),
-        rest,
-      );
+      const says = /Cannot take .* postures|Cannot use postures/;
+      for (
+        const act of [
+          () => coordinator.generatePosturesAndTopics(TREES, QUESTION, count),
+          () => coordinator.runCompleteDebate(TREES, QUESTION, count),
+          () => coordinator.runCompleteDebateWithQuestionGeneration(TREES, 0, count),
+        ]
+      ) await refused(act, { field: "postures", says });
     }
     for (
       const [topics, postures, field, says] of [
@@ -92,10 +93,7 @@ Deno.test("Questions, topics, postures and their numbers that cannot be used are
     ) {
       const rest = { field, says, hint: /generatePosturesAndTopics/ };
       await refused(() => coordinator.runDebate(TREES, QUESTION, topics, postures), rest);
-      await refused(
-        () => coordinator.judgeDebate(QUESTION, topics, postures.map((each) => argumentOn(each))),
-        rest,
-      );
+      await refused(() => judged(QUESTION, topics, postures), rest);
     }
     for (const index of [-1, 0.5, Number.NaN, 12]) {
       await refused(
@@ -103,11 +101,10 @@ Deno.test("Questions, topics, postures and their numbers that cannot be used are
         { field: "questionIndex", says: /question index/, hint: /count from 0/ },
       );
     }
-    await refused(
-      () => coordinator.generateQuestions({ id: TREES.id, title: TREES.title, text: " \n " }),
-      { field: "papers", says: /its text is empty/ },
-    );
-    await refused(() => coordinator.generateQuestions([]), { field: "papers", says: /no paper/ });
+    const blank = { id: TREES.id, title: TREES.title, text: " \n " };
+    const papers = { field: "papers", says: /its text is empty|no paper/ };
+    await refused(() => coordinator.generateQuestions(blank), papers);
+    await refused(() => coordinator.generateQuestions([]), papers);
     assert.deepEqual(agent.keys, []);
   });
 });
@@ -115,14 +112,9 @@ Deno.test("Questions, topics, postures and their numbers that cannot be used are
 Deno.test("An index that no question has is refused with the list of them, counted as they are picked", async () => {
   await talking(async () => {
     const heard: string[] = [];
+    const hear = (stage: string) => heard.push(stage);
     await refused(
-      () =>
-        coordinatorOf().runCompleteDebateWithQuestionGeneration(
-          TREES,
-          8,
-          3,
-          (stage) => heard.push(stage),
-        ),
+      () => coordinatorOf().runCompleteDebateWithQuestionGeneration(TREES, 8, 3, hear),
       { field: "questionIndex", says: /question index 8/, hint: /case 1\?[\s\S]*case 8\?/ },
     );
     assert.deepEqual(heard, ["Generating questions from paper...", "questions_generated"]);
@@ -133,12 +125,10 @@ Deno.test("A limit that stops a debate before its judges fails with the code sto
   await archiving(async (out) => {
     const { record: _kept, ...options } = { ...OPTIONS, out, record: undefined };
     const short = new DebateCoordinator({ ...options, limits: { maxTurns: 3 } });
-    await assert.rejects(short.runCompleteDebate(TREES, QUESTION), (error: unknown) => {
-      assert.ok(error instanceof ConveningError);
-      assert.equal(error.code, "stopped");
-      assert.match(error.message, /max_turns/);
-      assert.match(error.hint ?? "", /Raise the limit\. .*resumed/);
-      return true;
+    await assert.rejects(short.runCompleteDebate(TREES, QUESTION), {
+      code: "stopped",
+      message: /max_turns/,
+      hint: /Raise the limit\. .*resumed/,
     });
     const { dir } = (await listConvenings(out))[0]!;
     assert.equal((await openConvening(dir)).result.endReason, "max_turns");
@@ -172,11 +162,10 @@ Deno.test("A step that a limit stops gives what was made, and fails with the cod
       (each) => each.generateReport(QUESTION, TOPICS, THREE, made, verdict),
     ];
     for (const step of steps) {
-      await assert.rejects(step(limited(10)), (error: unknown) => {
-        assert.ok(error instanceof ConveningError, String(error));
-        assert.deepEqual([error.code, error.hint], ["stopped", "Raise the limit."]);
-        assert.match(error.message, /^Cannot [a-z ]+: it was stopped \(max_tokens\)$/);
-        return true;
+      await assert.rejects(step(limited(10)), {
+        code: "stopped",
+        hint: "Raise the limit.",
+        message: /^Cannot [a-z ]+: it was stopped \(max_tokens\)$/,
       });
     }
     // The question, the postures and one argument.

@@ -28,34 +28,20 @@ Deno.test("DebateCoordinator takes what the program of the seeds gives it, in it
       .generatePosturesAndTopics(TREES, questions[0]!, 3);
     assert.deepEqual(settled, { postures: THREE, topics: TOPICS });
     const { postures, topics } = settled;
-    const made: DebaterArgument[] = await coordinator.runDebate(
-      TREES,
-      questions[0]!,
-      topics,
-      postures,
-      () => {},
-    );
+    const hear = () => {};
+    const [first = ""] = questions;
+    const made: DebaterArgument[] = await coordinator
+      .runDebate(TREES, first, topics, postures, hear);
     assert.deepEqual(made.map(({ posture }) => posture), postures);
-    const verdict: JudgeVerdict = await coordinator.judgeDebate(questions[0]!, topics, made);
-    const report = await coordinator.generateReport(
-      questions[0]!,
-      topics,
-      postures,
-      made,
-      verdict,
-    );
+    const verdict: JudgeVerdict = await coordinator.judgeDebate(first, topics, made);
+    const report = await coordinator.generateReport(first, topics, postures, made, verdict);
     assert.deepEqual(
       [report.question, report.topics, report.postures],
-      [questions[0], topics, postures],
+      [first, topics, postures],
     );
-    const whole = await coordinator.runCompleteDebate(TREES, questions[0]!, 3, () => {});
-    const generated = await coordinator.runCompleteDebateWithQuestionGeneration(
-      TREES,
-      4,
-      2,
-      () => {},
-    );
-    assert.equal(whole.question, questions[0]);
+    const whole = await coordinator.runCompleteDebate(TREES, first, 3, hear);
+    const generated = await coordinator.runCompleteDebateWithQuestionGeneration(TREES, 4, 2, hear);
+    assert.equal(whole.question, first);
     assert.equal(generated.question, questions[4]);
     assert.equal(generated.postures.length, 2);
   });
@@ -79,11 +65,15 @@ Deno.test("Step by step comes to the numbers of the whole", async () => {
     const made = await coordinator.runDebate(TREES, QUESTION, topics, postures);
     const verdict = await coordinator.judgeDebate(QUESTION, topics, made);
     const steps = await coordinator.generateReport(QUESTION, topics, postures, made, verdict);
-    assert.deepEqual(steps.rankedPostures, whole.rankedPostures);
-    assert.deepEqual(steps.appendix, whole.appendix);
-    assert.deepEqual(steps.validatedInsights, whole.validatedInsights);
-    assert.deepEqual(steps.controversialPoints, whole.controversialPoints);
-    assert.deepEqual(steps.recommendedNextReads, whole.recommendedNextReads);
+    for (
+      const key of [
+        "rankedPostures",
+        "appendix",
+        "validatedInsights",
+        "controversialPoints",
+        "recommendedNextReads",
+      ] as const
+    ) assert.deepEqual(steps[key], whole[key], key);
     const figures = (of: DebateReport) =>
       of.verification.map(({ posture, verified, notFound }) => [posture, verified, notFound]);
     assert.deepEqual(figures(steps), figures(whole));
@@ -180,10 +170,8 @@ Deno.test("DebateCoordinator keeps whole debates alone, where its options say", 
 
 Deno.test("Two coordinators at once, and two debates of one, do not disturb each other", async () => {
   await archiving(async (out) => {
-    const [one, other] = [2, 3].map((seed) => new DebateCoordinator({ ...OPTIONS, out, seed })) as [
-      DebateCoordinator,
-      DebateCoordinator,
-    ];
+    const one = new DebateCoordinator({ ...OPTIONS, out, seed: 2 });
+    const other = new DebateCoordinator({ ...OPTIONS, out, seed: 3 });
     const reports = await Promise.all([
       one.runCompleteDebate(TREES, QUESTION, 2),
       one.runCompleteDebate(TREES, QUESTIONS[1]!, 3),

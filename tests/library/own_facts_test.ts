@@ -4,11 +4,10 @@ import { basename, join } from "@std/path";
 import { fileURLToPath } from "node:url";
 import { createLibrary, folderRecord, verify } from "../../mod.ts";
 import type { Observer } from "../../protocol.ts";
-import { createServer } from "../../src/server/server.ts";
-import { connected } from "../mcp/support/mcp_client.ts";
 import { withFolder } from "../support/cli.ts";
 import { runMain } from "../support/run_main.ts";
 import { dialogueOf, drain, Talker } from "../workflows/support/talkers.ts";
+import { served } from "./support/served.ts";
 import options, { LENGTH } from "./support/length_fact.ts";
 
 const library = createLibrary(options);
@@ -56,21 +55,21 @@ Deno.test("the command line, HTTP and MCP say what was not checked, and check wh
       JSON.parse((await runMain(["verify", dir, "--json", ...more], { folder: out })).stdout);
     assert.match((await run()).unchecked, UNKNOWN);
     assert.equal((await run("--extend", MODULE)).unchecked, null);
-    for (const known of [undefined, library]) {
-      const models = { env: () => "" };
-      const server = createServer({ out, models, library: known });
-      const path = `http://localhost/api/convenings/${basename(dir)}/verify`;
-      const json = await (await server.fetch(new Request(path))).json();
-      const client = await connected(server);
-      const called = { name: "verify", arguments: { id: basename(dir) } };
-      const { structuredContent } = await client.callTool(called);
-      for (const { unchecked } of [json, structuredContent as typeof json]) {
-        if (known === undefined) assert.match(unchecked, UNKNOWN);
-        else assert.equal(unchecked, null);
+    const id = basename(dir);
+    await served({ out }, async ({ at, call }) => {
+      for (
+        const { unchecked } of [await at(`convenings/${id}/verify`), await call("verify", { id })]
+      ) {
+        assert.match(String(unchecked), UNKNOWN);
       }
-      await client.close();
-      await server.close();
-    }
+    });
+    await served({ out, library }, async ({ at, call }) => {
+      for (
+        const { unchecked } of [await at(`convenings/${id}/verify`), await call("verify", { id })]
+      ) {
+        assert.equal(unchecked, null);
+      }
+    });
   });
 });
 
@@ -80,44 +79,32 @@ Deno.test("the command line, HTTP and MCP show a message's facts of own kinds", 
     const shown = await runMain(["show", dir, "1", "--facts"], { folder: out });
     assert.match(shown.stdout, /## length: 1\n\n\{"characters":\d+\}\n/);
     const { stdout } = await runMain(["show", dir, "1", "--facts", "--json"], { folder: out });
-    const server = createServer({ out, models: { env: () => "" } });
     const id = basename(dir);
-    const path = `http://localhost/api/convenings/${id}/messages/1`;
-    const client = await connected(server);
-    const called = { name: "read_message", arguments: { id, seq: 1, part: "facts" } };
-    const { structuredContent } = await client.callTool(called);
-    assert.equal((structuredContent as { readonly own: unknown }).own, 1);
-    for (
-      const { own } of [JSON.parse(stdout), await (await server.fetch(new Request(path))).json()]
-    ) {
-      assert.equal(own.length, 1);
-      assert.deepEqual([own[0].kind, own[0].key], ["length", "1"]);
-      assert.equal(typeof own[0].value.characters, "number");
-    }
-    await client.close();
-    await server.close();
+    await served({ out }, async ({ at, call }) => {
+      assert.equal((await call("read_message", { id, seq: 1, part: "facts" }))["own"], 1);
+      for (const { own } of [JSON.parse(stdout), await at(`convenings/${id}/messages/1`)]) {
+        assert.equal(own.length, 1);
+        assert.deepEqual([own[0].kind, own[0].key], ["length", "1"]);
+        assert.equal(typeof own[0].value.characters, "number");
+      }
+    });
   });
 });
 
 Deno.test("HTTP and MCP give the facts of own kinds, a page at a time", async () => {
   await withFolder(async (out) => {
     const dir = await held(out);
-    const server = createServer({ out, library, models: { env: () => "" } });
-    const at = async (path: string) =>
-      await (await server.fetch(new Request(`http://localhost/api/${path}`))).json();
-    const path = `convenings/${basename(dir)}/facts`;
-    const { facts, total, next } = await at(path);
-    assert.deepEqual([facts.length, total, next], [2, 2, null]);
-    const { kind, key, message, value } = facts[1];
-    assert.deepEqual([kind, key, message, typeof value.characters], ["length", "2", 2, "number"]);
-    assert.deepEqual(await at(`${path}?offset=1&limit=1`), { facts: [facts[1]], total, next });
-    assert.deepEqual(await at(`${path}?kind=none`), { facts: [], total: 0, next: null });
-    assert.deepEqual((await at("kinds")).facts, ["length"]);
-    const client = await connected(server);
-    const args = { id: basename(dir), kind: "length" };
-    const { structuredContent } = await client.callTool({ name: "read_facts", arguments: args });
-    assert.equal(Object(structuredContent).total, 2);
-    await client.close();
-    await server.close();
+    const id = basename(dir);
+    await served({ out, library }, async ({ at, call }) => {
+      const path = `convenings/${id}/facts`;
+      const { facts, total, next } = await at(path);
+      assert.deepEqual([facts.length, total, next], [2, 2, null]);
+      const { kind, key, message, value } = facts[1];
+      assert.deepEqual([kind, key, message, typeof value.characters], ["length", "2", 2, "number"]);
+      assert.deepEqual(await at(`${path}?offset=1&limit=1`), { facts: [facts[1]], total, next });
+      assert.deepEqual(await at(`${path}?kind=none`), { facts: [], total: 0, next: null });
+      assert.deepEqual((await at("kinds")).facts, ["length"]);
+      assert.equal((await call("read_facts", { id, kind: "length" }))["total"], 2);
+    });
   });
 });

@@ -13,10 +13,9 @@ import {
   verify,
 } from "../../mod.ts";
 import { defineKind } from "../../protocol.ts";
-import { createServer } from "../../src/server/server.ts";
 import { withFolder } from "../support/cli.ts";
-import { ran, runMain } from "../support/run_main.ts";
-import { connected } from "../mcp/support/mcp_client.ts";
+import { runMain } from "../support/run_main.ts";
+import { served } from "./support/served.ts";
 import options, { asked, SURVEY, VALUE } from "./support/survey.ts";
 
 const library = createLibrary(options);
@@ -122,12 +121,15 @@ Deno.test("The command line holds, resumes, verifies and judges the kinds of --e
     assert.equal(judged.code, 2);
     assert.match(judged.stderr, /is to be judged/);
     assert.match((await run("--help")).stdout, /delphi .*Experts estimate/);
-    await ran(["delphi", topic], { folder }, 2);
-    const bad = await ran(["list", "--extend", file], { folder }, 2);
+    const unknown = await runMain(["delphi", topic], { folder });
+    assert.equal(unknown.code, 2);
+    const bad = await runMain(["list", "--extend", file], { folder });
+    assert.equal(bad.code, 2);
     assert.match(bad.stderr, /Cannot use --extend/);
     const module = join(folder, "wrong.js");
     await Deno.writeTextFile(module, "export default { kinds_: [] };");
-    const wrong = await ran(["list", "--extend", module], { folder }, 2);
+    const wrong = await runMain(["list", "--extend", module], { folder });
+    assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /default export of --extend .*wrong\.js: unknown key "kinds_"/);
     assert.match(wrong.stderr, /Did you mean "kinds"/);
     assert.doesNotMatch(wrong.stderr, /createLibrary/);
@@ -148,16 +150,10 @@ Deno.test("A library searches an archive, and has its own agents propose topics"
 
 /** An agent that proposes one topic. */
 function proposer(): Agent {
-  return {
-    model: "mine:one",
-    reply: () =>
-      Promise.resolve({
-        text: JSON.stringify({ topics: ["Should cities plant more trees?"] }),
-        finishReason: "stop",
-        model: "mine:one",
-        usage: { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 },
-      }),
-  };
+  const text = JSON.stringify({ topics: ["Should cities plant more trees?"] });
+  const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 };
+  const reply = { text, finishReason: "stop", model: "mine:one", usage } as const;
+  return { model: "mine:one", reply: () => Promise.resolve(reply) };
 }
 
 /** A module with an agent that answers what it is asked: a turn, topics or questions. */
@@ -203,50 +199,34 @@ Deno.test("The command line asks the agents of --extend in every command that as
 
 Deno.test("A server holds an own kind over HTTP and MCP, and gives its value", async () => {
   await withFolder(async (out) => {
-    const server = createServer({ out, library, models: { env: () => "" } });
-    const at = (path: string, body?: unknown) =>
-      server.fetch(
-        new Request(
-          `http://localhost${path}`,
-          body === undefined ? {} : {
-            method: "POST",
-            headers: { "content-type": "application/json" },
-            body: JSON.stringify(body),
-          },
-        ),
-      );
-    const begun = await (await at("/api/convenings", SURVEY)).json();
-    await (await at(`/api/convenings/${begun.id}/events`)).text();
-    const told = await (await at(`/api/convenings/${begun.id}`)).json();
-    assert.deepEqual([told.status, told.value], ["completed", VALUE]);
-    const { kinds } = await (await at("/api/kinds")).json();
-    const own = kinds.find(({ name }: { name: string }) => name === "delphi");
-    assert.match(own.summary, /Experts estimate/);
-    assert.equal(own.configuration.properties.maxRounds.default, 4);
-    assert.ok(Object.hasOwn(own.configuration.properties, "participants"));
-    assert.ok(!Object.hasOwn(own.configuration.properties, "baseUrl"));
-    assert.deepEqual(kinds[0].configuration.properties.kind.const, "dialogue");
-    const { paths } = await (await at("/api/openapi.json")).json();
-    const { oneOf } = paths["/api/convenings"].post.requestBody.content["application/json"].schema;
-    assert.deepEqual(oneOf.at(-1), own.configuration);
-    assert.equal(oneOf.length, kinds.length);
-    const checked = await (await at(`/api/convenings/${begun.id}/verify`)).json();
-    assert.equal(checked.sound, true);
-    assert.equal((await at("/api/convenings", { ...SURVEY, until: "x" })).status, 400);
-    const client = await connected(server);
-    const listed = await client.callTool({ name: "list_kinds", arguments: {} });
-    assert.match(JSON.stringify(listed.structuredContent), /"delphi"/);
-    const run = await client.callTool({ name: "run", arguments: { config: SURVEY, wait: true } });
-    assert.match(JSON.stringify(run.structuredContent), /"median":48.75/);
-    await client.close();
-    await server.close();
-    const stranger = createServer({ out, models: { env: () => "" } });
-    const other = await connected(stranger);
-    const args = { id: begun.id };
-    const { structuredContent } = await other.callTool({ name: "verify", arguments: args });
-    assert.match(String(Object(structuredContent).unchecked), /kind "delphi" is not known here/);
-    await other.close();
-    await stranger.close();
+    let id = "";
+    await served({ out, library }, async ({ at, call, status, text }) => {
+      ({ id } = await at("convenings", SURVEY));
+      await text(`convenings/${id}/events`);
+      const shown = await at(`convenings/${id}`);
+      assert.deepEqual([shown.status, shown.value], ["completed", VALUE]);
+      const { kinds } = await at("kinds");
+      const own = kinds.find(({ name }: { name: string }) => name === "delphi");
+      assert.match(own.summary, /Experts estimate/);
+      const { properties } = own.configuration;
+      assert.equal(properties.maxRounds.default, 4);
+      assert.ok(Object.hasOwn(properties, "participants") && !Object.hasOwn(properties, "baseUrl"));
+      assert.deepEqual(kinds[0].configuration.properties.kind.const, "dialogue");
+      const { paths } = await at("openapi.json");
+      const { content } = paths["/api/convenings"].post.requestBody;
+      const { oneOf } = content["application/json"].schema;
+      assert.deepEqual(oneOf.at(-1), own.configuration);
+      assert.equal(oneOf.length, kinds.length);
+      assert.equal((await at(`convenings/${id}/verify`)).sound, true);
+      assert.equal(await status("convenings", { ...SURVEY, until: "x" }), 400);
+      assert.match(JSON.stringify(await call("list_kinds")), /"delphi"/);
+      const run = await call("run", { config: SURVEY, wait: true });
+      assert.match(JSON.stringify(run), /"median":48.75/);
+    });
+    await served({ out }, async ({ call }) => {
+      const { unchecked } = await call("verify", { id });
+      assert.match(String(unchecked), /kind "delphi" is not known here/);
+    });
   });
 });
 

@@ -37,20 +37,19 @@ async function withPool(
   });
 }
 
-async function collected(events: AsyncIterable<ConveningEvent>): Promise<ConveningEvent[]> {
-  const found: ConveningEvent[] = [];
-  for await (const event of events) found.push(event);
-  return found;
+/** Three runs, the first of which runs. */
+async function begunIn(pool: RunPool) {
+  return [await pool.start(TALK), await pool.start(TALK), await pool.start(TALK)] as const;
+}
+
+function collected(events: AsyncIterable<ConveningEvent>): Promise<ConveningEvent[]> {
+  return Array.fromAsync(events);
 }
 
 Deno.test("start() gives a directory at once, also in the line, and lets the next one in", async () => {
   const gate = new Gate();
   await withPool(async (pool) => {
-    const [one, two, three] = [
-      await pool.start(TALK),
-      await pool.start(TALK),
-      await pool.start(TALK),
-    ];
+    const [one, two, three] = await begunIn(pool);
     assert.equal(new Set([one.id, two.id, three.id]).size, 3);
     assert.deepEqual([one, two, three].map(({ state }) => state), [
       { state: "running" },
@@ -73,11 +72,7 @@ Deno.test("start() gives a directory at once, also in the line, and lets the nex
 Deno.test("a run that is stopped, also in the line, makes room, and the stop is on record", async () => {
   const gate = new Gate();
   await withPool(async (pool, talker) => {
-    const [one, two, three] = [
-      await pool.start(TALK),
-      await pool.start(TALK),
-      await pool.start(TALK),
-    ];
+    const [one, two, three] = await begunIn(pool);
     two.pause();
     const end = await two.ended;
     assert.equal(end.state === "ended" && end.result.status, "stopped");
