@@ -22,7 +22,7 @@ import type { Assessment } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { type Schema, shapeInWords } from "../core/schema.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { judgeNotes } from "../debate/flow/flow_notes.ts";
+import { judgeNotes } from "../debate/flow_sheet.ts";
 import { type FlowSheet, sheetIn } from "../debate/flow_sheet.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { defaultModel } from "../inputs/servers.ts";
