@@ -12,7 +12,15 @@ import { drawSeed, promptBound } from "../engine/start.ts";
 import { z } from "zod";
 import { factCheckNotes, FOR_READERS } from "../checking/questions.ts";
 import { exactWords, quotedPassages } from "../core/quotations.ts";
-import { fenced, fillTemplate, NO_ORDERS, quoted, renderHead, renderTurn, textsOf } from "../core/prompt.ts";
+import {
+  fenced,
+  fillTemplate,
+  NO_ORDERS,
+  quoted,
+  renderHead,
+  renderTurn,
+  textsOf,
+} from "../core/prompt.ts";
 import { BUILT_IN } from "../compose.ts";
 import type { Fact } from "../core/fact.ts";
 import type { BriefQuote } from "../core/brief.ts";
@@ -22,8 +30,7 @@ import type { Assessment } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { type Schema, shapeInWords } from "../core/schema.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { judgeNotes } from "../debate/flow_sheet.ts";
-import { type FlowSheet, sheetIn } from "../debate/flow_sheet.ts";
+import { type FlowSheet, judgeNotes, sheetIn } from "../debate/flow_sheet.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { defaultModel } from "../inputs/servers.ts";
 import { arguing } from "../judging/assessment.ts";

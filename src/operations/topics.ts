@@ -5,7 +5,12 @@ import { BUILT_IN, createAgent } from "../compose.ts";
 import { fenced, NO_ORDERS } from "../core/prompt.ts";
 import type { Agent, ChatMessage } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
-import { AGENT_ERROR_CODES, AgentError, ConfigurationError, ConveningError } from "../core/error.ts";
+import {
+  AGENT_ERROR_CODES,
+  AgentError,
+  ConfigurationError,
+  ConveningError,
+} from "../core/error.ts";
 import type { Usage } from "../core/message.ts";
 import { readStructured } from "../core/schema.ts";
 import { checkTopic, checkWords, TOPIC_LENGTH, type TopicRules } from "../core/topic.ts";

@@ -14,7 +14,7 @@ import {
 } from "../../mod.ts";
 import { defineKind } from "../../protocol.ts";
 import { withFolder } from "../support/cli.ts";
-import { runMain } from "../support/run_main.ts";
+import { ran, runMain } from "../support/run_main.ts";
 import { served } from "./support/served.ts";
 import options, { asked, SURVEY, VALUE } from "./support/survey.ts";
 
@@ -121,15 +121,12 @@ Deno.test("The command line holds, resumes, verifies and judges the kinds of --e
     assert.equal(judged.code, 2);
     assert.match(judged.stderr, /is to be judged/);
     assert.match((await run("--help")).stdout, /delphi .*Experts estimate/);
-    const unknown = await runMain(["delphi", topic], { folder });
-    assert.equal(unknown.code, 2);
-    const bad = await runMain(["list", "--extend", file], { folder });
-    assert.equal(bad.code, 2);
+    await ran(["delphi", topic], { folder }, 2);
+    const bad = await ran(["list", "--extend", file], { folder }, 2);
     assert.match(bad.stderr, /Cannot use --extend/);
     const module = join(folder, "wrong.js");
     await Deno.writeTextFile(module, "export default { kinds_: [] };");
-    const wrong = await runMain(["list", "--extend", module], { folder });
-    assert.equal(wrong.code, 2);
+    const wrong = await ran(["list", "--extend", module], { folder }, 2);
     assert.match(wrong.stderr, /default export of --extend .*wrong\.js: unknown key "kinds_"/);
     assert.match(wrong.stderr, /Did you mean "kinds"/);
     assert.doesNotMatch(wrong.stderr, /createLibrary/);
