@@ -1,6 +1,7 @@
 // One piece of work in a process of its own: debates of a candidate, the start of one, a paper debate, a long dialogue.
 import process from "node:process";
 import type { Agent } from "../../src/core/agent.ts";
+import { loadTokenCounter } from "../../src/core/tokens.ts";
 import type { DebateTask } from "./bench.ts";
 
 const { work, ...task } = JSON.parse(Deno.args[0]!);
@@ -34,9 +35,10 @@ async function start(given: DebateTask): Promise<void> {
 /** Prints the cost of debates. */
 async function debates(given: DebateTask): Promise<void> {
   const debate = await candidateOf(given);
-  // Both need them; loading them is no part of a debate.
+  // Loading the client and the counter of tokens is no part of a debate.
   await import("openai");
-  (await import("gpt-tokenizer")).countTokens("Ready.");
+  if (given.candidate === "ours") (await loadTokenCounter())("Ready.");
+  else (await import("gpt-tokenizer")).countTokens("Ready.");
   const [before, started] = [process.cpuUsage(), performance.now()];
   await Promise.all(Array.from({ length: given.debates ?? 1 }, () => debate(given)));
   const wall = performance.now() - started;
