@@ -3,10 +3,8 @@ import { z } from "zod";
 import { ConveningError, RecordError } from "../core/error.ts";
 import { figuresOf } from "../core/paper.ts";
 import type { Message } from "../core/message.ts";
-import { archivedFile } from "../operations/archived_file.ts";
-import { conveningDir } from "../operations/convening_dir.ts";
-import { besideJson } from "../operations/messages.ts";
 import {
+  archivedFile,
   factIn,
   type MessageBeside,
   messagePage,
@@ -14,6 +12,8 @@ import {
   numberedFiles,
   showBeside,
 } from "../operations/reading_convenings.ts";
+import { conveningDir } from "../operations/convening_dir.ts";
+import { besideJson } from "../operations/messages.ts";
 import { FILTER } from "../operations/operation.ts";
 import {
   fitted,

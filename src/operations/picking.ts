@@ -87,6 +87,14 @@ export function choiceProblem({ dir, start, messages }: ChosenIn): ChoiceProblem
   };
 }
 
+/** Rejects a choice of the question where the question is settled, or was never to be chosen. */
+export function refuseChoice(field: "pick" | "question", record: ChosenIn): void {
+  const problem = choiceProblem(record);
+  if (problem === undefined) return;
+  const { state, hint } = problem;
+  throw new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
+}
+
 /** The settings of a resume where the debated question is chosen then. */
 interface ChoiceOver {
   readonly config: Partial<ConveningConfig>;
@@ -105,11 +113,7 @@ export function choiceOver(config: Partial<ConveningConfig>, record: ChosenIn): 
     value !== undefined && value !== start.configuration[key];
   const field = isNew("question", question) ? "question" : isNew("pick", pick) ? "pick" : undefined;
   if (field === undefined || start.kind !== "paper-debate") return { config };
-  const problem = choiceProblem(record);
-  if (problem !== undefined) {
-    const { state, hint } = problem;
-    throw new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
-  }
+  refuseChoice(field, record);
   const isListed = questionsToPick(messages).length > 0;
   if (typeof pick === "number" && isListed) checkPick(String(pick), { said: messages, field });
   if (question === undefined) return { config: over(config, { question }) };

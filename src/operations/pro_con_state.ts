@@ -156,9 +156,14 @@ export function reduceDebateState(state: DebateState, event: ConveningEvent): De
     case "turn-start":
       return startTurn(state, event.turn);
     case "message-delta":
-      return isStatement(event.turn) ? addSpeech(state, event.text) : state;
+      return isStatement(event.turn)
+        ? drafted(state, ({ speech }) => ({ speech: speech + event.text }))
+        : state;
     case "message-reset":
-      return isStatement(event.turn) ? startAgain(state) : state;
+      // The next attempt begins, or the same reply comes once more.
+      return isStatement(event.turn)
+        ? drafted(state, () => NOTHING_SAID, { shouldRejectTurn: false })
+        : state;
     case "draft":
       return addPhases(state, event.draft);
     case "turn-reject":
@@ -174,6 +179,8 @@ export function reduceDebateState(state: DebateState, event: ConveningEvent): De
   }
 }
 
+const NOTHING_SAID = { reflection: "", critique: "", speech: "" } as const;
+
 /** No turn yet: what {@linkcode DebateSideStatistics} begin with. */
 export const NO_STATISTICS: DebateMetadata["statistics"] = statisticsOf([]);
 
@@ -184,43 +191,37 @@ function startTurn(state: DebateState, turn: TurnInfo): DebateState {
     ...state,
     currentRound: turn.round,
     currentSpeaker: side,
-    currentTurnDraft: { side, round: turn.round, reflection: "", critique: "", speech: "" },
+    currentTurnDraft: { side, round: turn.round, ...NOTHING_SAID },
     shouldRejectTurn: false,
     retryCount: 0,
   };
 }
 
-function addSpeech(state: DebateState, text: string): DebateState {
+/** The state with other fields of the draft; the same state where there is none. */
+function drafted(
+  state: DebateState,
+  change: (draft: DebateTurnDraft) => Partial<DebateTurnDraft>,
+  more: Partial<DebateState> = {},
+): DebateState {
   const { currentTurnDraft: draft } = state;
   if (draft === undefined) return state;
-  return { ...state, currentTurnDraft: { ...draft, speech: draft.speech + text } };
-}
-
-/** The next attempt begins, or the same reply comes once more. */
-function startAgain(state: DebateState): DebateState {
-  const { currentTurnDraft: draft } = state;
-  if (draft === undefined) return state;
-  const emptied = { ...draft, reflection: "", critique: "", speech: "" };
-  return { ...state, currentTurnDraft: emptied, shouldRejectTurn: false };
+  return { ...state, currentTurnDraft: { ...draft, ...change(draft) }, ...more };
 }
 
 function addPhases(state: DebateState, { participant, fields }: TurnDraft): DebateState {
-  const { currentTurnDraft: draft } = state;
-  if (draft === undefined || draft.side !== participant) return state;
+  if (state.currentTurnDraft?.side !== participant) return state;
   const { reflection = "", critique = "" } = fields;
-  return { ...state, currentTurnDraft: { ...draft, reflection, critique } };
+  return drafted(state, () => ({ reflection, critique }));
 }
 
 function reject(state: DebateState, rejection: Rejection): DebateState {
-  const { currentTurnDraft: draft, metadata } = state;
-  if (draft === undefined || draft.side !== rejection.participant) return state;
-  return {
-    ...state,
-    currentTurnDraft: { ...draft, speech: rejection.body },
+  const { metadata, retryCount } = state;
+  if (state.currentTurnDraft?.side !== rejection.participant) return state;
+  return drafted(state, () => ({ speech: rejection.body }), {
     shouldRejectTurn: true,
-    retryCount: state.retryCount + 1,
+    retryCount: retryCount + 1,
     metadata: { ...metadata, rejectedTurns: [...metadata.rejectedTurns, rejection] },
-  };
+  });
 }
 
 function accept(state: DebateState, message: Message, usage: Usage): DebateState {

@@ -5,7 +5,6 @@ import type { ConveningConfig } from "../config/convening_config.ts";
 import { resumeShape } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { defined } from "../core/values.ts";
-import { ConfigurationError } from "../core/error.ts";
 import { nextEvent, type PooledRun } from "./active_run.ts";
 import { refusePlaces } from "./client_configuration.ts";
 import { type Convening, openConvening } from "./convening.ts";
@@ -24,7 +23,7 @@ import {
   whole,
 } from "./operation.ts";
 import { standingOutput } from "./outputs.ts";
-import { choiceProblem } from "./picking.ts";
+import { refuseChoice } from "./picking.ts";
 import { runJson, standingOf } from "./show.ts";
 import { personTime } from "../inputs/servers.ts";
 import { jsonSchemaOf } from "../core/schema.ts";
@@ -97,7 +96,8 @@ export function settingsOver(
   request: ResumeRequest,
 ): Partial<ConveningConfig> {
   refusePlaces(request);
-  refuseChoice(convening, request);
+  const choice = (["pick", "question"] as const).find((key) => request[key] !== undefined);
+  if (choice !== undefined) refuseChoice(choice, convening);
   const { kind, configuration: { moderation, select, retrieval } } = convening.start;
   refuseContradictions({
     ...kind === "paper-debate" ? { retrieval } : { moderation, select },
@@ -109,15 +109,6 @@ export function settingsOver(
   const recorded = request.model === undefined ? configuration : followModel(configuration);
   const models = { moderatorModel: request.moderatorModel, advocateModels, judgeModels };
   return { ...defined(settings), ...castWith(recorded, models) } as Partial<ConveningConfig>;
-}
-
-/** Rejects a choice of the question where the question is settled, or was never to be chosen. */
-function refuseChoice(convening: Convening, { question, pick }: ResumeRequest): void {
-  const field = pick !== undefined ? "pick" : question !== undefined ? "question" : undefined;
-  const problem = field === undefined ? undefined : choiceProblem(convening);
-  if (problem === undefined) return;
-  const { state, hint } = problem;
-  throw new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
 }
 
 /** The run of a convening in this process; resumed where none has begun, or the last one has ended. */

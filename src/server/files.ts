@@ -3,10 +3,9 @@ import type { Context } from "hono";
 import { z } from "zod";
 import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
 import { ConveningError } from "../core/error.ts";
-import { archivedFile, largeFile } from "../operations/archived_file.ts";
+import { archivedFile, largeFile, renderConvening } from "../operations/reading_convenings.ts";
 import { conveningDir, namesOf } from "../operations/convening_dir.ts";
 import { ID, READING } from "../operations/operation.ts";
-import { renderConvening } from "../operations/reading_convenings.ts";
 import { KEPT, knownAnswer, type Route, route, type RouteAnswer, tagOf } from "./route.ts";
 
 const text = z.string();

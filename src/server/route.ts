@@ -3,7 +3,7 @@ import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { ConveningError } from "../core/error.ts";
 import { onceEach, RecentMap } from "../core/values.ts";
-import { sumOf } from "../operations/archived_file.ts";
+import { sumOf } from "../operations/reading_convenings.ts";
 import {
   checkInput,
   type Declaration,

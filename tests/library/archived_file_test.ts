@@ -1,9 +1,9 @@
-import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { sha256 } from "../../src/core/message.ts";
-import { archivedFile } from "../../src/operations/archived_file.ts";
+import { archivedFile } from "../../src/operations/reading_convenings.ts";
 import { withFolder } from "../support/cli.ts";
 import { rest } from "./support/kept_record.ts";
+import assert from "node:assert/strict";
 
 Deno.test("archivedFile() sees a change of a file that rested, of the same length too", async () => {
   await withFolder(async (out) => {

@@ -12,10 +12,9 @@ import {
   showMessage,
   verify,
 } from "../../mod.ts";
-import { archivedFile } from "../../src/operations/archived_file.ts";
+import { archivedFile, messagePage, showIndex } from "../../src/operations/reading_convenings.ts";
 import { askConvening } from "../../src/operations/search.ts";
 import { interject } from "../../src/operations/attending.ts";
-import { messagePage, showIndex } from "../../src/operations/reading_convenings.ts";
 import { conveningDir } from "../../src/operations/convening_dir.ts";
 import { loggedEvents } from "../../src/operations/watching.ts";
 import { readPage } from "../../src/mcp/reading.ts";
