@@ -242,7 +242,9 @@ function joined(lines: readonly string[]): string {
     if (next === "") continue;
     const last = /\S+$/.exec(text.slice(-200))?.[0] ?? "";
     const isAddress = /https?:\/\/|\bdoi\b|^10\.\d{4,9}\/|arxiv:/i.test(last);
-    if (isAddress && (/[/\-_=?&%.]$/.test(last) || /^[/\-_]/.test(next)) && !/^\D+$/.test(last)) {
+    if (
+      isAddress && (/[/\-_=?&%.]$/.test(last) || /^[/\-_][a-z\d]/.test(next)) && !/^\D+$/.test(last)
+    ) {
       text += next;
     } else if (/\p{L}-$/u.test(last) && /^\p{Ll}/u.test(next)) text = text.slice(0, -1) + next;
     else text += (text === "" ? "" : " ") + next;
