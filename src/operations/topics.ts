@@ -13,15 +13,25 @@ import {
 } from "../core/error.ts";
 import type { Usage } from "../core/message.ts";
 import { readStructured } from "../core/schema.ts";
-import { checkTopic, checkWords, TOPIC_LENGTH, type TopicRules } from "../core/topic.ts";
+import {
+  checkTopic,
+  checkWords,
+  TOPIC_LENGTH,
+  type TopicCheck,
+  type TopicRules,
+} from "../core/topic.ts";
 import type { CommonConfig } from "../config/convening_config.ts";
 import type { AgentSettings } from "../engine/workflow_options.ts";
 import { named, type Operation, operation, whole } from "./operation.ts";
 import { usage } from "./outputs.ts";
 
-/** Options of {@linkcode proposeTopics}; `topicCheck` asks no provider of a topic that is only proposed. */
+/** Options of {@linkcode proposeTopics}. */
 export interface TopicOptions
-  extends AgentSettings, TopicRules, Pick<CommonConfig, "temperature" | "seed" | "prices"> {
+  extends AgentSettings, Pick<CommonConfig, "temperature" | "seed" | "prices"> {
+  /** Terms a topic may not contain. @default a short list */
+  readonly refusedTerms?: readonly string[] | undefined;
+  /** The check for abuse; `provider` is as `off`: no provider is asked for a topic that is only proposed. @default "words" */
+  readonly topicCheck?: TopicCheck | undefined;
   /** The number of topics, 1 to 50. @default 8 */
   readonly count?: number | undefined;
   /** The model's name. @default "gpt-4o-mini" with a key or base URL, else "offline" */
