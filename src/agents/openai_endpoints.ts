@@ -119,7 +119,8 @@ const moderation = z.object({
   results: z.tuple([
     z.object({
       flagged: z.boolean(),
-      categories: z.record(z.string(), z.unknown()).default({}),
+      // Some servers write no categories as a list.
+      categories: z.record(z.string(), z.unknown()).catch({}),
     }),
   ], z.unknown()),
 });

@@ -133,7 +133,10 @@ export const profileTable = memo(() => {
     servers: z.record(z.string(), keys.extend({ origin: z.url() })),
     shapes: z.record(z.string(), keys),
     models: z.array(keys.extend({ match: z.string(), like: z.string().optional() })),
-  });
+  }).refine(
+    ({ shapes, models }) => models.every(({ like }) => like === undefined || like in shapes),
+    "a model is like keys that are not there",
+  );
 });
 
 /** The data file of profiles. */

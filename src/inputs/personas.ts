@@ -1,6 +1,6 @@
 // Personas: the built-in ones, and the reading of their YAML.
 import documents from "../data/personas.yaml" with { type: "text" };
-import { mapping, plainText, readDataFile } from "../core/check_fields.ts";
+import { mapping, plainText, readDataFile } from "../core/data_file.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { type Persona, personaText } from "../core/participant.ts";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 // Reading of rubrics in YAML.
 import { z } from "zod";
-import { mapping, plainText, readDataFile } from "../core/check_fields.ts";
+import { mapping, plainText, readDataFile } from "../core/data_file.ts";
 import { checkRubric } from "./scoring.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import { RUBRICS } from "./rubrics.ts";

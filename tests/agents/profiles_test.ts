@@ -44,6 +44,8 @@ for (const [model, baseUrl, expected] of MODELS) {
 Deno.test("the data file of profiles fits its schema", () => {
   const { error } = profileTable().safeParse(models);
   assert.deepEqual(error?.issues ?? [], []);
+  const misspelt = { ...models, models: [{ match: "^gpt", like: "gtp" }] };
+  assert.equal(profileTable().safeParse(misspelt).success, false);
 });
 
 Deno.test("a key that no request reads is no key of a profile", () => {

@@ -261,7 +261,9 @@ Deno.test("topicCheck provider passes what the provider passes, and resume asks 
   await withFolder(async (folder) => {
     let dir = "";
     {
-      await using server = await startModelServer({ moderation: { flagged: false } });
+      await using server = await startModelServer({
+        moderation: { flagged: false, categories: [] },
+      });
       const end = await runMain([...WORDS, "--base-url", server.url, "--json"], { folder });
       assert.equal(end.code, 3, end.stderr);
       dir = String(jsonOf(end)["dir"]);

@@ -1,0 +1,105 @@
+// YAML files of the user: personas and rubrics. Apart from other checks, since a debate without such a file loads no YAML.
+import { parse } from "@std/yaml";
+import { z } from "zod";
+import { IN_PLAIN_WORDS } from "./check_fields.ts";
+import { ConfigurationError } from "./error.ts";
+
+/** Kind and schema of a YAML file of the user. */
+interface DataFileOptions<T> {
+  /** Name in errors, such as `rubric`. */
+  readonly what: string;
+  /** Path, as errors name it. */
+  readonly path: string;
+  /** Its keys; made of {@linkcode mapping} and {@linkcode plainText}, so that errors say what is allowed. */
+  readonly schema: z.ZodType<T>;
+  /** Required contents in one sentence: the hint of every error. */
+  readonly hint: string;
+}
+
+/** The most characters of such a file. */
+const MOST = 100_000;
+
+/** Control characters other than line breaks, and halves of characters that no file can hold. */
+const UNPRINTABLE = /(?![\r\n])\p{Cc}|\p{Cs}/u;
+
+/** A text of 1 to `most` code points once trimmed, without control characters other than line breaks. */
+export function plainText(most: number): z.ZodType<string> {
+  return z.string(`a text of 1 to ${most} characters is allowed`).trim()
+    .refine((text) => text !== "" && [...text].length <= most, {
+      error: ({ input }) =>
+        `it has ${[...String(input)].length} characters, 1 to ${most} are allowed`,
+    })
+    .refine(
+      (text) => !UNPRINTABLE.test(text),
+      "control characters but line breaks are not allowed",
+    );
+}
+
+/** A mapping of just these keys. */
+export function mapping<S extends z.core.$ZodLooseShape>(
+  shape: S,
+): z.ZodObject<S, z.core.$strict> {
+  return z.strictObject(shape, `the keys ${Object.keys(shape).join(", ")} are allowed`);
+}
+
+/**
+ * The data of a YAML file, checked. Throws a `ConfigurationError` that names the file, the key, its value and what is
+ * allowed there.
+ */
+export function readDataFile<T>(text: string, options: DataFileOptions<T>): T {
+  const data = parsed(text, options);
+  if (typeof data !== "object" || data === null || Array.isArray(data)) {
+    throw unusable("it is no mapping of keys to values", options);
+  }
+  const result = options.schema.safeParse(data, IN_PLAIN_WORDS);
+  if (result.success) return result.data;
+  const { issues } = result.error;
+  // A misspelt key is there twice: unknown, and missing under its right name.
+  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0]!;
+  throw refusal(data, issue, options);
+}
+
+function parsed(text: string, options: DataFileOptions<unknown>): unknown {
+  if (text.length > MOST) {
+    throw unusable(`it has ${text.length} characters, at most ${MOST} are allowed`, options);
+  }
+  try {
+    return parse(text.replace(/^\uFEFF/, ""), { schema: "core" });
+  } catch (cause) {
+    const [reason = ""] = String(cause instanceof Error ? cause.message : cause).split("\n");
+    throw unusable(`it is no YAML: ${reason.replace(/[.:]$/, "")}`, options);
+  }
+}
+
+function refusal(
+  data: unknown,
+  issue: z.core.$ZodIssue,
+  options: DataFileOptions<unknown>,
+): ConfigurationError {
+  const path = issue.path.map(String).join(".");
+  if (issue.code === "unrecognized_keys") {
+    const where = path === "" ? "" : ` in ${path}`;
+    return unusable(`unknown key "${issue.keys[0]}"${where}: ${issue.message}`, options);
+  }
+  const value = issue.path.reduce<unknown>((at, part) => Object(at)[part], data);
+  return unusable(`${path} is ${inWords(value)}: ${issue.message}`, options);
+}
+
+/** A value in a few words; never a whole list or mapping, which aliases can make endless. */
+function inWords(value: unknown): string {
+  if (value === undefined) return "not there";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "a mapping";
+  const text = typeof value === "string" ? JSON.stringify(value) : String(value);
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+function unusable(
+  state: string,
+  { what, path, hint }: DataFileOptions<unknown>,
+): ConfigurationError {
+  return new ConfigurationError(`Cannot use the ${what} "${path}": ${state}`, {
+    field: path,
+    hint,
+  });
+}
