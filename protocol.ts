@@ -91,8 +91,6 @@ export type {
   TurnStructure,
 } from "./src/core/turn.ts";
 
-// Participants
-
 // Convenings on disk
 export type {
   ForkOptions,

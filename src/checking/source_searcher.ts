@@ -1,7 +1,13 @@
 // Search of a convening's own sources.
 import { CancelledError } from "../core/error.ts";
 import type { Source } from "../core/paper.ts";
-import { type Chunk, MAX_RESULTS, type Searcher, type SearchHit } from "../core/search.ts";
+import {
+  type Chunk,
+  chunkText,
+  MAX_RESULTS,
+  type Searcher,
+  type SearchHit,
+} from "../core/search.ts";
 
 /** The most sections that a query gets for naming them. */
 const MAX_SECTIONS = 3;
@@ -93,15 +99,9 @@ function sectionsOf({ name, text }: Pick<Source, "name" | "text">): Section[] {
   });
 }
 
-let parts: ReturnType<typeof loadParts> | undefined;
-
-/** A convening that never searches its sources does not load what indexes them. */
-function loadParts() {
-  return Promise.all([import("../core/search.ts"), import("../core/keyword_index.ts")]);
-}
-
 async function load(sources: readonly Pick<Source, "name" | "text">[]) {
-  const [{ chunkText }, { keywordIndex }] = await (parts ??= loadParts());
+  // A convening that never searches its sources does not load what indexes them.
+  const { keywordIndex } = await import("../core/keyword_index.ts");
   // Two files may share a name: their number tells their chunks apart.
   const chunks = new Map<string, { readonly chunk: Chunk; readonly file: string }>(
     sources.flatMap(({ name, text: file }, number) =>

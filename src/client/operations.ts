@@ -7,8 +7,8 @@ import type { NotedFlow } from "../operations/flow.ts";
 import type { StudyForecast } from "../operations/study_plan.ts";
 import type { ProposedTopics } from "../operations/topics.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
-import type { StudyExportOptions } from "../studies/export/export.ts";
-import type { StudyExport } from "../studies/export/tables.ts";
+import type { AllowedContent } from "../studies/export/rows.ts";
+import type { ExportFormat, StudyExport } from "../studies/export/tables.ts";
 import type {
   AnswerJson,
   ConveningJson,
@@ -309,7 +309,14 @@ export interface Operations {
   ];
   /** Writes the data of a study's finished convenings. */
   exportStudy: [
-    OfConvening & StudyExportOptions,
+    OfConvening & {
+      readonly formats?: ExportFormat[];
+      /** SPDX name of the licence. @default the study's */
+      readonly license?: string;
+      readonly forRelease?: boolean;
+      readonly winnersOnly?: boolean;
+      readonly allow?: AllowedContent[];
+    },
     Pick<StudyExport, "leftOut"> & {
       readonly id: string;
       /** Paths in the study's folder. */

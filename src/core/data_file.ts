@@ -1,4 +1,4 @@
-// YAML files of the user: personas and rubrics. Apart from other checks, since a debate without such a file loads no YAML.
+// YAML files of the user: personas and rubrics. Programs that score without such a file load no YAML.
 import { parse } from "@std/yaml";
 import { z } from "zod";
 import { IN_PLAIN_WORDS } from "./check_fields.ts";

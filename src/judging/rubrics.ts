@@ -5,7 +5,7 @@ import { checkRubric } from "./scoring.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import { didYouMean } from "../core/words.ts";
 
-/** A rubric as JSON holds it: every debate needs one at its start, where a YAML parser would cost more than all else. */
+/** A rubric as JSON holds it: every debate needs one at its start, and YAML takes longer to read. */
 interface RubricData {
   readonly scale: readonly number[];
   readonly weights: readonly number[];

@@ -54,7 +54,7 @@ const NAMED = new RegExp(
   "gm",
 );
 
-/** The entry in the text of a `metadata.md` that was written as usual: YAML takes much longer, and is loaded for the rest. */
+/** The entry in the text of a `metadata.md` that was written as usual: YAML takes much longer. */
 function quickEntry(text: string): ArchiveEntry | undefined {
   const [, ...found] = STATE.exec(text) ?? [];
   const [kind, topic, status, winner] = found.map(textOf);

@@ -25,7 +25,7 @@ interface TranscriptFormatInfo {
   readonly render: (record: TranscriptRecord) => string | Promise<string>;
 }
 
-/** Every form of transcript by name; text and HTML load the markdown parser at their first use. */
+/** Every form of transcript by name; Markdown, text and HTML load the markdown parser at their first use. */
 export const TRANSCRIPT_FORMATS = {
   md: {
     file: "transcript.md",
