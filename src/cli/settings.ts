@@ -223,7 +223,6 @@ export async function fileSettings(
   const isFound = path === session.foundConfig;
   const whole = resolve(io.folder, path);
   requirePermissions(io, { reads: [whole] });
-
   const given = readConfigFile(await io.readText(whole, "--config"), whole);
   const own = given["kind"] ?? kind ?? "debate";
   if (kind !== undefined && own !== kind) {

@@ -100,10 +100,12 @@ export interface Operations {
       readonly sort?: "newest" | "oldest" | "cost" | "messages";
       readonly minCost?: number;
       readonly maxCost?: number;
-      /** `since` and `until` are days in UTC, such as `2026-11-23`; `parent` is the id of a convening: only its forks. */
     }
     & {
-      readonly [K in "kind" | "q" | "model" | "winner" | "since" | "until" | "parent"]?: string;
+      readonly [
+        /** `since` and `until` are days in UTC, such as `2026-11-23`; `parent` is the id of a convening: only its forks. */
+        K in "kind" | "q" | "model" | "winner" | "since" | "until" | "parent"
+      ]?: string;
     },
     {
       readonly convenings: readonly RowJson[];

@@ -78,7 +78,8 @@ export async function withInputs(
     }));
   const judged = async <J extends { readonly rubric?: string | Rubric | undefined }>(each: J) =>
     each.rubric === undefined ? each : { ...each, rubric: await rubricOf(each.rubric) };
-  const { personas: _read, participants, ...rest } = config;
+  const { personas: _read, ...rest } = config;
+  const { participants } = rest;
   const resolved = {
     ...rest,
     ...participants && { participants: await inPerson(participants, "participants") },

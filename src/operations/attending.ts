@@ -236,11 +236,13 @@ export async function sayForClient(
       hint: "Leave participant out, or interject.",
     });
   }
-  const { participant, turn, run } = await listener(runs, dir, { text, as });
-  if (run !== undefined) {
-    run.say(participant, text);
-    return { participant, left: false };
+  const heard = await listener(runs, dir, { text, as });
+  if (heard.run !== undefined) {
+    heard.run.say(heard.participant, text);
+    return { participant: heard.participant, left: false };
   }
+  // Once more: a run may have ended since, and with it the turn.
+  const { participant, turn } = await speakableTurn(dir, text, as).catch(asParticipant);
   await leave(dir, { type: "say", participant, turn, text: checkSpeech(text) });
   const left = await isHeld(dir);
   if (!left) await resumeForClient(runs, dir);

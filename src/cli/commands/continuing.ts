@@ -5,6 +5,7 @@ import { type CommandContext, keyRules, refuseNewQuestion, resumeSettings } from
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
 import { cannotUse, flag, nameFlag, readDuration, readWhole, toggle } from "../flag.ts";
 import { AS, INTERJECT, OUT, RESUME_FLAGS, SAY_FILE, SAY_FLAGS, TIMEOUT } from "../flags.ts";
+import { loadModule } from "../load_module.ts";
 import { readAll } from "../terminal_people.ts";
 import {
   finish,
@@ -260,7 +261,9 @@ export const DEMO: CommandAction = {
   async run({ values }, session) {
     const dir = recordDir();
     if (values.get(OPEN) === true) {
-      const { serve } = await import("./serve.ts");
+      const { serve } = await loadModule<typeof import("./serve.ts")>(
+        import.meta.resolve("./serve.ts"),
+      );
       values.add(OUT, archiveOf(dir));
       values.add(READ_ONLY, "");
       return await serve({ args: [], values }, session, `convenings/${basename(dir)}`);
