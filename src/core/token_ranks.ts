@@ -1,5 +1,5 @@
-// Counts tokens of o200k_base by the ranks that `gpt-tokenizer` ships, in a third of the time and memory that its own
-// tables take to build.
+// Counts tokens of o200k_base by the ranks that `gpt-tokenizer` ships, in less than half of the time and memory that its
+// own tables take to build.
 import { O200K_TOKEN_SPLIT_REGEX } from "gpt-tokenizer/encodingParams/constants";
 import RANKS from "gpt-tokenizer/data/o200k_base.tiktoken" with { type: "text" };
 
@@ -28,7 +28,8 @@ function readTokens(bytes: Uint8Array): Tokens {
   for (let at = 0; at < bytes.length;) {
     let hash = 0;
     do {
-      const [third, fourth] = [bytes[at + 2]!, bytes[at + 3]!];
+      const third = bytes[at + 2]!;
+      const fourth = bytes[at + 3]!;
       const three = values[bytes[at]!]! << 18 | values[bytes[at + 1]!]! << 12 |
         values[third]! << 6 | values[fourth]!;
       at += 4;
