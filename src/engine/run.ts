@@ -180,8 +180,8 @@ export class Run<T> {
     const { retry, prices, gate, turnMaxDuration, design } = options;
     const seed = start.configuration.seedGiven === true ? start.seed : undefined;
     const ending = () => this.#ending;
-    const limits = { retry, gate, turnMaxDuration };
-    const caller = new Caller({ ...limits, budget, clock, prices, seed, ending, signal });
+    const bounds = { retry, gate, turnMaxDuration };
+    const caller = new Caller({ ...bounds, budget, clock, prices, seed, ending, signal });
     const { embedder } = design ?? {};
     if (embedder !== undefined) embedder.meter = caller.meter;
     return caller;

@@ -155,7 +155,7 @@ function changesOf(out: string): <T>(what: string, change: () => Promise<T>) => 
       await files.makeFolder(folder);
       const { lock } = await files.lock(join(folder, LOCK), { wait: true });
       try {
-        // What was being written when a process died.
+        // Files that a process was writing when it died.
         const left = (await files.list(folder)).filter(({ name }) => isTemporary(name));
         for (const { name } of left) await files.remove(join(folder, name));
         return await change();

@@ -1,4 +1,4 @@
-// What an archive has learned about models: biases of judges, lessons of servers.
+// Lessons of an archive about models: biases of judges, lessons of servers.
 import { join } from "@std/path";
 import { z } from "zod";
 import { forgetLessons, learn } from "../agents/learned.ts";

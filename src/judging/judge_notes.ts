@@ -2,7 +2,7 @@
 import type { Score, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { JudgeAgreement, JudgeNote, JudgeVote, Standing } from "../core/outcome.ts";
-import { type ScoredTurn, standings, standings as standingsIn } from "./scoring.ts";
+import { type ScoredTurn, standings as standingsIn } from "./scoring.ts";
 import { type Decision, votesOf } from "./panels.ts";
 
 export interface JudgeFindings {
@@ -125,7 +125,7 @@ function oneCriterion(
   scores: readonly Score[],
   { labels, messages }: JudgeFindings,
 ): JudgeNote[] {
-  const found = standings(scores, labels, messages).scores;
+  const found = standingsIn(scores, labels, messages).scores;
   const { [winner ?? ""]: named, ...others } = found;
   const rivals = Object.values(others);
   const criteria = Object.keys(named?.breakdown ?? {});
