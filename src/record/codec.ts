@@ -1,5 +1,5 @@
-// Folds over the table of facts: rows by type, what rows say of a fact, and facts as files, written and read by schemas that
-// follow from their keys.
+// Derives from the table of facts: rows by type, properties of a fact, and the text of a fact's file with its schema and
+// parser.
 import { z } from "zod";
 import type { ConveningStart } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
@@ -31,36 +31,36 @@ import {
 } from "./frontmatter.ts";
 import { corrupt } from "./problems.ts";
 
-/** A row with its type and the name of its list. */
+/** A row with its type and the name of its list in JSON. */
 export interface TypedRow extends FactRow<Fact> {
   readonly type: Fact["type"];
   readonly list: string;
 }
 
-/** Every row. */
+/** All rows, in the order of the table. */
 export const FACT_ROWS: readonly TypedRow[] = Object.entries(FACTS).map(([type, row]) =>
   ({ list: row.folder.replaceAll("-", "_"), ...row, type }) as unknown as TypedRow
 );
 
 const byType = new Map(FACT_ROWS.map((row) => [row.type, row]));
 
-/** The row of a fact's type. */
+/** Returns the row of a fact's type. */
 export function rowOf({ type }: Pick<Fact, "type">): TypedRow {
   return byType.get(type)!;
 }
 
-/** The value of a row's field. */
+/** Returns the value of a field that a row names. */
 export function fieldOf(fact: Fact, field: string): unknown {
   return (fact as unknown as Readonly<Record<string, unknown>>)[field];
 }
 
-/** The number of the message that a fact is about; undefined for a fact about none. */
+/** Returns the number of the message that a fact is about; undefined for a fact about no message. */
 export function aboutOf(fact: Fact): number | undefined {
   const { about } = rowOf(fact);
   return about === undefined ? undefined : fieldOf(fact, about) as number;
 }
 
-/** The numbers of messages that must be on record with a fact, each with the reason. */
+/** Yields the numbers of the messages that must exist for a fact, each with the reason. */
 export function* needsOf(fact: Fact): Generator<[seq: number, why: string]> {
   for (const [field, why] of Object.entries(rowOf(fact).needs ?? {})) {
     const seq = fieldOf(fact, field);
@@ -68,7 +68,7 @@ export function* needsOf(fact: Fact): Generator<[seq: number, why: string]> {
   }
 }
 
-/** Facts in the order of the record: by type as in the table, then by number. */
+/** Compares facts by type, in the order of the table, then by their numbers. */
 export function compareFacts(a: Fact, b: Fact): number {
   if (a.type !== b.type) return FACT_ROWS.indexOf(rowOf(a)) - FACT_ROWS.indexOf(rowOf(b));
   for (const field of rowOf(a).order) {
@@ -78,17 +78,17 @@ export function compareFacts(a: Fact, b: Fact): number {
   return 0;
 }
 
-/** A key of front matter, and the field that it holds. */
+/** A front matter key, with the field that it holds. */
 export interface FactKey extends ReturnType<typeof namesOf> {
   readonly shape: Shape;
   readonly computed?: Computed<Fact> | undefined;
-  /** The keys under the key, where it holds fields of the fact. */
+  /** Keys nested under this key; each holds a field of the fact. */
   readonly group?: readonly FactKey[] | undefined;
 }
 
 const known = new Map<FileKeys<Fact>, readonly FactKey[]>();
 
-/** The keys of a row's front matter, in order. */
+/** Returns the front matter keys of a row, in order. */
 export function keysOf(row: FactRow<Fact>, layout: Layout): readonly FactKey[] {
   const given = layout === 1 ? row.firstKeys ?? row.keys : row.keys;
   let keys = known.get(given);
@@ -106,7 +106,7 @@ function parsed(keys: FileKeys<Fact>): readonly FactKey[] {
   });
 }
 
-/** The schema of a fact as JSON has it: fields of the types that the row says, and whatever else there is. */
+/** Returns the schema of a fact in JSON: the required fields with their types; any other fields are allowed. */
 export function looseFact(row: TypedRow): z.ZodType {
   const fields = keysOf(row, 2).flatMap((key) => key.group ?? [key])
     .filter(({ computed, isOptional }) => computed === undefined && !isOptional);
@@ -117,7 +117,7 @@ export function looseFact(row: TypedRow): z.ZodType {
   });
 }
 
-/** The naming of a convening's files, by its start and messages. */
+/** Returns the naming of a convening's files from its start and its messages. */
 export function namingOf(
   { start, facts, layout = 2 }: {
     readonly start: ConveningStart;
@@ -134,20 +134,20 @@ export function namingOf(
   return naming;
 }
 
-/** The path of a fact in its convening's directory, such as `scores/002_a41c7710.md`. */
+/** Returns the path of a fact in the directory of its convening, such as `scores/002_a41c7710.md`. */
 export function factPath(fact: Fact, naming: Naming): string {
   const row = rowOf(fact);
   return `${row.folder}/${row.name(fact, naming)}`;
 }
 
-/** A fact as the text of its file. */
+/** Renders a fact as the text of its file. */
 export function renderFact(fact: Fact, naming: Naming): string {
   const { body } = rowOf(fact);
   const text = typeof body === "string" ? fieldOf(fact, body) as string : body.of(fact);
   return writeFrontMatter(factData(fact, naming), text);
 }
 
-/** The front matter of a fact's file. */
+/** Returns the front matter of a fact's file. */
 export function factData(fact: Fact, naming: Naming): FrontMatter {
   return { ...common(fact.type), ...dataOf(fact, keysOf(rowOf(fact), naming.layout), naming) };
 }
@@ -166,7 +166,7 @@ function dataOf(fact: Fact, keys: readonly FactKey[], naming: Naming): FrontMatt
 
 const schemas = new Map<readonly FactKey[], z.ZodObject>();
 
-/** The schema of the front matter of a type of fact. */
+/** Returns the schema of the front matter of a type of fact. */
 export function factSchema(row: TypedRow, layout: Layout = 2): z.ZodObject {
   const keys = keysOf(row, layout);
   let schema = schemas.get(keys);
@@ -188,8 +188,8 @@ function zodKeys(keys: readonly FactKey[]): Record<string, z.ZodType> {
 }
 
 /**
- * The fact a file holds; the folder says which type it must be. Fails with `record_corrupt`, naming `path` and the line
- * or key at fault.
+ * Parses the text of a fact's file. The folder determines the type. Fails with `record_corrupt`, naming `path` and the
+ * line or key at fault.
  */
 export function parseFact(text: string, path: string, folder: string): Fact {
   const row = FACT_ROWS.find((each) => each.folder === folder);
@@ -222,7 +222,7 @@ function fieldsOf(keys: readonly FactKey[], data: Data): Record<string, unknown>
   return fields;
 }
 
-/** Runs `read`, turning what does not fit a schema into `record_corrupt` that names `path` and the key. */
+/** Runs `read`. An error, such as a failed schema check, becomes `record_corrupt` with `path` and the key. */
 function shaped<T>(path: string, read: () => T): T {
   try {
     return read();
@@ -237,14 +237,14 @@ function shaped<T>(path: string, read: () => T): T {
   }
 }
 
-/** A type of page that is no fact's, such as `metadata.md`. */
+/** Type of a page that holds no fact, such as `metadata.md`. */
 export interface PageType {
   schema(): z.ZodObject;
-  /** The page and its fields. Fails with `record_corrupt`, naming `path` and the line or key. */
+  /** Parses a page and its fields. Fails with `record_corrupt`, naming `path` and the line or key. */
   read(text: string, path: string): Page & { readonly fields: unknown };
 }
 
-/** The type of pages whose front matter has the given keys. */
+/** Returns the type of a page whose front matter has the given keys. */
 export function pageType(type: string, keys: Keys): PageType {
   const schema = memo(() => fileSchema(type, schemaOf({ keys }, "key").shape));
   return {

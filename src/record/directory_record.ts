@@ -1,4 +1,4 @@
-// A record that is open: events become truth files, a log and derived files.
+// An open record in a directory: events become truth files, log lines and derived files.
 import { join } from "@std/path";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { type ConveningEvent, type ConveningStart, factOf } from "../core/event.ts";
@@ -25,42 +25,45 @@ import { asRecordError, writing } from "./problems.ts";
 import type { RecordContents } from "./read.ts";
 import { RecordModel } from "./record_model.ts";
 
-/** Options of keeping a record. */
+/** Options of an open record. */
 export interface RecordOptions {
-  /** The delay before stale derived files are written, in milliseconds; longer on a busy machine. @default 250 */
+  /** Delay before outdated derived files are written, in milliseconds; longer on a busy machine. @default 250 */
   readonly refreshDelay?: number;
-  /** The process that the lock names as the record's holder. @default pid 0 on localhost */
+  /** Returns the process that the lock file names as the holder. @default pid 0 on localhost */
   readonly holder?: () => RecordHolder;
-  /** Times in `metadata.md` and the lock are read from it. @default the machine's */
+  /** Clock for the times in `metadata.md` and the lock file. @default the system clock */
   readonly clock?: Clock;
   /**
-   * True if a file of a fact is never replaced: where another process has written the file, the record fails as `locked`.
-   * For folders that machines share, whose locks can be lost. @default false
+   * True to never replace a truth file: where another process has written the file, the record fails with `locked`. For
+   * folders shared between machines, where locks can be lost. @default false
    */
   readonly exclusive?: boolean | undefined;
 }
 
 type OpenOptions = RecordOptions & {
-  /** Needed for a new record; of one that exists only the kind is compared. */
+  /** Required for a new record; for an existing record only the kind is compared. */
   readonly start?: ConveningStart | undefined;
 };
 
-/** The place of a record: a new directory in the archive `out`, or the convening in `dir`. */
+/** Location of a record: a new directory in the archive `out`, or the existing directory `dir`. */
 export type FolderPlace =
   | {
     readonly out: string;
     readonly dir?: undefined;
-    /** Path in the archive, with `/`; fails with `taken` where a convening has it. @default the day and the time */
+    /**
+     * Path in the archive, with `/`; fails with `taken` if a convening is there. @default the day, then the time and the
+     * kind
+     */
     readonly as?: string | undefined;
   }
   | {
     readonly dir: string;
     readonly out?: undefined;
-    /** Keys of the configuration that are other from now on; undefined takes one out. @default none */
+    /** Configuration keys to replace; undefined removes a key. @default none */
     readonly changed?: Readonly<Record<string, unknown>> | undefined;
   };
 
-/** Opens a record over any file system: claims a new directory, or locks and reads the one in `dir`. */
+/** Opens a record over any file system: claims a new directory, or locks and reads the existing directory `dir`. */
 export function openRecord(
   files: FileSystem,
   place: FolderPlace,
@@ -80,7 +83,7 @@ interface Parts {
   readonly dir: string;
   readonly lock: FileLock;
   readonly model: RecordModel;
-  /** Contents of a record that existed. */
+  /** Contents of an existing record. */
   readonly contents?: RecordContents;
 }
 
@@ -109,7 +112,7 @@ async function reopened(
   return { dir, lock, model, contents };
 }
 
-/** A convening's directory that this process alone writes. */
+/** A convening's directory, written by this process alone. */
 class DirectoryRecord implements OpenRecord {
   readonly dir: string;
   readonly start: ConveningStart;
@@ -130,13 +133,16 @@ class DirectoryRecord implements OpenRecord {
   readonly #exclusive: boolean;
   readonly #folders = new Map<string, Promise<void>>();
   #metadata: Promise<void> = Promise.resolve();
-  /** The last write of `metadata.md` for an event: no fact is on disk before the notes on its requests. */
+  /**
+   * Last write of `metadata.md` for an event. A fact is written after it, so that notes on requests are on disk before
+   * the fact.
+   */
   #noted: Promise<void> = Promise.resolve();
-  /** Pending while the end is being written: notes that come with the end are written after the end. */
+  /** Pending while the end is written: notes that arrive with the end are written after the end. */
   #ending: Promise<void> = Promise.resolve();
   /** True while `metadata.md` lacks facts that are on disk. */
   #hasNews = false;
-  /** True while the archive's indexes show the record as it is. */
+  /** True while the archive's indexes are up to date with the record. */
   #isAnnounced = false;
   #logError: unknown;
   #logTimer: ReturnType<typeof setTimeout> | undefined;
@@ -147,7 +153,7 @@ class DirectoryRecord implements OpenRecord {
     this.start = model.given;
     this.resumed = contents !== undefined;
     this.status = model.progress.status;
-    // Facts that are made again are not resumed from.
+    // A resume makes these facts again.
     this.facts = contents?.facts.filter((fact) => !model.isLeftOver(fact)) ?? [];
     this.lastEvent = contents?.lastEvent ?? 0;
     this.lastTime = [contents?.loggedAt ?? "", model.lastTime].toSorted()[1]!;
@@ -189,7 +195,7 @@ class DirectoryRecord implements OpenRecord {
     else this.#derived.change(event);
   }
 
-  /** Records the end: the derived files first, `metadata.md` last. A record that says it ended is complete. */
+  /** Records the end: derived files first, `metadata.md` last, so that a record marked as ended is complete. */
   async #end(event: ConveningEvent): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const noted = this.#noted.catch(() => {});
@@ -205,7 +211,10 @@ class DirectoryRecord implements OpenRecord {
     }
   }
 
-  /** Appends to the log: at once after a fact; else within the delay, since a line by itself costs as much as many. */
+  /**
+   * Appends to the log: immediately after a fact, otherwise within the delay, because an append costs the same for one
+   * line as for many.
+   */
   #logSoon(canWait: boolean): void {
     const flush = () => {
       clearTimeout(this.#logTimer);
@@ -225,7 +234,7 @@ class DirectoryRecord implements OpenRecord {
       this.#hasNews = true;
     }
     if (event.type === "convening-resume") {
-      // Facts about messages that are missing are made again with the messages.
+      // Facts about missing messages are made again with the messages.
       for (const path of this.#model.dropLeftOvers()) {
         await this.#files.remove(join(this.dir, path));
       }
@@ -272,7 +281,7 @@ class DirectoryRecord implements OpenRecord {
     }
   }
 
-  /** Writes again what `metadata.md` shows of the truth files. */
+  /** Rewrites `metadata.md` from the truth files. */
   refreshMetadata(): Promise<void> {
     const write = async () => {
       this.#hasNews = false;

@@ -1,5 +1,5 @@
-// The machine's files: the one place where records touch the disk. Below its root nothing follows a link, and nothing but
-// plain files and folders is opened, listed, written, renamed or removed.
+// The file system of the machine: the only place where records access the disk. Below a root, symbolic links are not
+// followed, and only plain files and folders are opened, listed, written, renamed or removed.
 import { setImmediate } from "node:timers/promises";
 import { ensureDir, exists } from "@std/fs";
 import { basename, dirname, join, resolve } from "@std/path";
@@ -20,27 +20,33 @@ import {
 import { RecentMap } from "../core/values.ts";
 import { archivePlace } from "./archive.ts";
 
-/** Node's files, loaded where a file is read or cut in parts: a new record does neither. */
+/** Node's file functions, loaded when a file is read in parts or truncated; a new record does neither. */
 type NodeFiles = typeof import("node:fs");
 
-/** Bytes that are read at once; reading more than that holds nothing else up. */
+/** Bytes up to which a file is read synchronously; a longer file is read without blocking. */
 const READ_AT_ONCE = 1 << 17;
-/** Files that are read before other work has its turn. */
+/** Number of file reads after which pending work of other tasks runs. */
 const FILES_AT_ONCE = 64;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The machine's files below a root. The root itself and the folders above it may be links. */
+/** File system of the machine below a root. The root and the folders above it may be symbolic links. */
 export class DenoFileSystem implements FileSystem {
   readonly #root: string | undefined;
-  /** Folders that no link leads to from the root, by path. */
+  /** Identities of folders that were checked to be reached without a link, by path. */
   readonly #checked = new RecentMap<Identity>(1000);
-  /** New records of this process with their locks: no entry of theirs is a stranger's. */
+  /**
+   * Locks of new records of this process, by folder. Their entries need no checks, because no other process knows the
+   * folder.
+   */
   readonly #own = new Map<string, Deno.FsFile>();
   #reads = 0;
-  /** Resolves once other work has had its turn. */
+  /** Resolves after pending work of other tasks has run. */
   #turn: Promise<void> | undefined;
 
-  /** The files below `root`, an absolute path. @default files that the user names, of which each may be a link */
+  /**
+   * Creates a file system below `root`, an absolute path. @default no root: any path may be a link, for files that the
+   * user names
+   */
   constructor(root?: string) {
     this.#root = root;
   }
@@ -56,7 +62,7 @@ export class DenoFileSystem implements FileSystem {
     });
   }
 
-  // A file is made and renamed by a thread: either may wait for a flush of another record.
+  // Creates and renames are asynchronous, because either may wait for a flush of another record.
   write(path: string, text: string): Promise<void> {
     return at(path, async () => {
       this.#checkFolders(path);
@@ -69,7 +75,7 @@ export class DenoFileSystem implements FileSystem {
   append(path: string, added: string | Uint8Array): Promise<void> {
     return at(path, () => {
       if (!this.#isOwn(path)) this.#file(path);
-      // It is not flushed: to hand it to a thread would cost more than to do it.
+      // Synchronous, because without a flush the hand-over to a thread would cost more than the append.
       if (typeof added === "string") Deno.writeTextFileSync(path, added, { append: true });
       else Deno.writeFileSync(path, added, { append: true });
     });
@@ -100,18 +106,18 @@ export class DenoFileSystem implements FileSystem {
       try {
         await Deno.link(from, to);
       } catch (error) {
-        // A file server that answers a repeated request says so of the link that the request made.
+        // On a file server, a retried request may report the link that its first attempt made.
         if (codeOf(error) !== "EEXIST" || plainInfo(from)?.nlink !== 2) throw error;
       }
     });
   }
 
   flushFolder(path: string): Promise<void> {
-    // Windows has no flush of a folder.
+    // Windows has no flush for folders.
     if (Deno.build.os === "windows") return Promise.resolve();
     return at(path, () => {
       if (!this.#isOwn(path) && !this.#own.has(path)) this.#info(path);
-      // To open a folder waits for nothing: to hand it to a thread would cost more than to do it.
+      // Opening a folder never blocks, and handing it to a thread would cost more.
       const folder = Deno.openSync(path);
       return folder.sync().finally(() => folder.close());
     });
@@ -124,8 +130,8 @@ export class DenoFileSystem implements FileSystem {
     });
   }
 
-  // A small file is read at once, which takes less than to hand it to a thread. One check before the reading is enough: a
-  // link or FIFO that another process puts in the file's place in between is not guarded against.
+  // Small files are read synchronously, which is cheaper than handing the read to a thread. The path is checked once
+  // before the read; replacing the file with a link or FIFO in between is not guarded against.
   async read(path: string): Promise<string> {
     if (++this.#reads % FILES_AT_ONCE === 0) this.#turn = setImmediate();
     await this.#turn;
@@ -147,7 +153,7 @@ export class DenoFileSystem implements FileSystem {
     });
   }
 
-  // Requests for names and sizes are made at once, as `append` is: a thread costs several times more.
+  // List, stat and stats are synchronous, like `append`: a thread costs several times more.
   list(path: string): Promise<readonly FileEntry[]> {
     return at(path, () => {
       const entries: FileEntry[] = [];
@@ -163,7 +169,10 @@ export class DenoFileSystem implements FileSystem {
     return at(path, () => infoOf(this.#info(path)));
   }
 
-  /** The files of a folder in the order of their names: the folder is looked at once. Undefined for what is not there. */
+  /**
+   * Returns the information on files of a folder, in the order of `names`; undefined for a missing file. The folder is
+   * checked once.
+   */
   stats(folder: string, names: readonly string[]): Promise<readonly (FileInfo | undefined)[]> {
     return at(folder, () => {
       if (this.#info(folder)?.isDirectory !== true) return names.map(() => undefined);
@@ -187,7 +196,7 @@ export class DenoFileSystem implements FileSystem {
         throw error;
       }
       const folder = dirname(path);
-      // Nobody else can have made a folder of such a name: the record is new.
+      // Only this process knows the temporary name of the folder: the record is new.
       if (isTemporary(basename(folder))) this.#own.set(folder, file);
       return { lock: this.#heldLock(file) };
     });
@@ -197,7 +206,7 @@ export class DenoFileSystem implements FileSystem {
     return at(path, async () => {
       if (this.#info(path) === undefined) return false;
       using file = await Deno.open(path);
-      // A shared one, so that those who ask at once do not see each other.
+      // A shared lock, so that concurrent checks do not see each other.
       return !await file.tryLock(false);
     });
   }
@@ -219,21 +228,21 @@ export class DenoFileSystem implements FileSystem {
       },
       release: async () => {
         for (const [folder, lock] of this.#own) if (lock === file) this.#own.delete(folder);
-        // A free lock names nobody; closing lets go of it.
+        // The file of a free lock is empty. Closing the file releases the lock.
         await file.truncate(0).catch(() => {});
         file.close();
       },
     };
   }
 
-  /** True for an entry of a new record of this process, or of a folder in it. */
+  /** Returns true for an entry of a new record of this process, or of a folder in the record. */
   #isOwn(path: string): boolean {
     if (this.#own.size === 0 || path.includes("/..")) return false;
     const folder = path.slice(0, path.lastIndexOf("/"));
     return this.#own.has(folder) || this.#own.has(folder.slice(0, folder.lastIndexOf("/")));
   }
 
-  /** A new file; what a link leads to is never made. Where something is in its place, that is refused. */
+  /** Creates a file, and fails where the name exists. A link at the name is rejected, not followed. */
   async #created(path: string): Promise<Deno.FsFile> {
     try {
       return await Deno.open(path, { write: true, createNew: true });
@@ -243,7 +252,7 @@ export class DenoFileSystem implements FileSystem {
     }
   }
 
-  /** Opens a plain file without waiting, and closes it once `work` is done with it. */
+  /** Opens a plain file without blocking, runs `work`, and closes the file. */
   #using<T>(
     path: string,
     access: "O_RDONLY" | "O_WRONLY",
@@ -251,14 +260,15 @@ export class DenoFileSystem implements FileSystem {
   ): Promise<T> {
     return at(path, async () => {
       const node = await import("node:fs");
-      // Windows has neither.
+      // Undefined on Windows.
       const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = node.constants;
       const found = this.#file(path);
       const more = this.#root === undefined ? 0 : O_NOFOLLOW;
       const file = node.openSync(path, node.constants[access] | O_NONBLOCK | more, 0o666);
       try {
-        // With permissions to some files only, Deno resolves links before it opens, and O_NOFOLLOW finds none: what is there
-        // must be the same file before and after. (A look at the open file, by `fstatSync`, costs four times as much.)
+        // With permissions for some files only, Deno resolves links before it opens the file, which makes O_NOFOLLOW
+        // ineffective. The check before the open and the check after it must therefore find the same file. (`fstatSync`
+        // on the open file costs four times as much.)
         const now = this.#root === undefined ? found : plainInfo(path);
         if (now?.ino !== found?.ino) {
           throw this.#refusal(path, "it was changed while it was opened");
@@ -270,27 +280,27 @@ export class DenoFileSystem implements FileSystem {
     });
   }
 
-  /** Information on a path; undefined where there is nothing. Refuses entries that are neither a file nor a folder. */
+  /** Returns the information on a path; undefined for a missing path. Rejects entries other than files and folders. */
   #info(path: string): Deno.FileInfo | undefined {
     if (this.#root === undefined || path === this.#root) return infoAt(path, Deno.statSync);
     const known = this.#checked.get(path);
     if (known === undefined) this.#checkFolders(path);
     const found = plainInfo(path);
-    // The folder that was found before: nothing on the way to it has become a link to another.
+    // The same folder as before: no folder above it has been replaced by a link.
     if (found === undefined || isSame(found, known)) return found;
     if (known !== undefined) this.#checkFolders(path);
     if (found.isDirectory) this.#checked.set(path, found);
     return found;
   }
 
-  /** The file at a path; undefined where there is nothing. Refuses what is no plain file. */
+  /** Returns the information on a file; undefined for a missing path. Rejects all but plain files. */
   #file(path: string): Deno.FileInfo | undefined {
     const found = this.#info(path);
     if (found !== undefined && !found.isFile) throw this.#refusal(path, "it is no plain file");
     return found;
   }
 
-  /** Refuses a path outside of the root, and one through what is no folder below it. */
+  /** Rejects a path outside the root, and a path through an entry below the root that is not a folder. */
   #checkFolders(path: string): void {
     if (this.#root === undefined || this.#isOwn(path)) return;
     const above = path.slice(0, path.lastIndexOf("/"));
@@ -318,15 +328,15 @@ function infoOf(info: Deno.FileInfo | undefined): FileInfo | undefined {
   return { isFolder: isDirectory, size, modified: mtime?.getTime() ?? 0 };
 }
 
-/** By what a file or folder is known again. */
+/** Numbers that identify a file or folder. */
 type Identity = Pick<Deno.FileInfo, "dev" | "ino">;
 
-/** False where the system gives no numbers, as for a file that is not there. */
+/** Returns false where the system has no inode numbers, and for a missing file. */
 function isSame(a: Identity | undefined, b: Identity | undefined): boolean {
   return a !== undefined && a.ino !== null && a.ino === b?.ino && a.dev === b.dev;
 }
 
-/** The names that lead from a root to a path. Fails with `denied` for a path outside of the root. */
+/** Splits a path into the names below a root. Fails with `denied` for a path outside the root. */
 function namesBelow(root: string, path: string): string[] {
   const rest = path.startsWith(root) ? path.slice(root.length) : "..";
   const names = rest.split(/[/\\]/);
@@ -345,7 +355,7 @@ function infoAt(path: string, look: typeof Deno.statSync): Deno.FileInfo | undef
   }
 }
 
-/** Information on a plain file or folder; undefined where there is nothing. Refuses all other entries. */
+/** Returns the information on a plain file or folder; undefined for a missing path. Rejects all other entries. */
 function plainInfo(path: string): Deno.FileInfo | undefined {
   const info = infoAt(path, Deno.lstatSync);
   if (info === undefined || info.isFile || info.isDirectory) return info;
@@ -370,7 +380,7 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Bytes of an open file; fewer where it has become shorter. */
+/** Reads bytes of an open file; fewer if the file has become shorter. */
 async function bytesOf(
   file: number,
   offset: number,
@@ -385,7 +395,7 @@ async function bytesOf(
     });
   let length = 0;
   while (length < most) {
-    // To read on where the last piece ended takes less than to go to a place.
+    // Reading from the current position costs less than seeking.
     const place = offset === 0 ? null : offset + length;
     const count = most <= READ_AT_ONCE
       ? readSync(file, bytes, length, most - length, place)
@@ -402,20 +412,21 @@ function writeAll(text: string, write: (bytes: Uint8Array) => number): void {
 }
 
 /**
- * Waits for a lock: the pause in milliseconds, the number of pauses at most, and the number for a lock that names its holder.
- * A process that another thread is starting has the files of its parent until its program runs, on a busy machine for long.
+ * Limits of waiting for a lock: pause between attempts in milliseconds, number of attempts, and attempts for a lock whose
+ * file names a holder. A child process holds its parent's open files until its program starts, which takes long on a busy
+ * machine.
  */
 const WAITING = { pause: 5, most: 200, named: 10 } as const;
 
 /**
- * Takes a file's lock if nobody holds it. Whoever asks whether it is held has a share in it for a moment: that is no holder.
- * A lock whose file is empty was let go of, or taken just now.
+ * Takes a file's exclusive lock unless another process holds it. `isLocked` holds a shared lock for a moment, which is
+ * not a holder. A lock whose file is empty was released or taken just now.
  */
 async function tookLock(file: Deno.FsFile): Promise<boolean> {
   let refusals = 0;
   for (let time = 0; time < WAITING.most; time++) {
     if (await file.tryLock(true)) return true;
-    // There is no share in a lock that is held.
+    // A shared lock is granted only where no exclusive lock is held.
     if (await file.tryLock(false)) await file.unlock();
     else if (++refusals > WAITING.named && (await file.stat()).size > 0) return false;
     await new Promise((resolve) => setTimeout(resolve, WAITING.pause));
@@ -423,7 +434,7 @@ async function tookLock(file: Deno.FsFile): Promise<boolean> {
   return false;
 }
 
-/** Runs a file operation; what fails fails as a `FileError` on `path`, unless it is refused. */
+/** Runs a file operation. Errors become a `FileError` on `path`; a `ConveningError` passes through. */
 async function at<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -454,25 +465,25 @@ function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | undefined)?.code);
 }
 
-/** Files that the user names: each may be a link, but none is waited for. */
+/** Files that the user names: each may be a link; opening never blocks. */
 export const userFiles: DenoFileSystem = new DenoFileSystem();
 
 const views = new Map<string, DenoFileSystem>();
 
-/** The files below a root, an absolute path, as everything in the process shares them. */
+/** Returns the file system below an absolute root; the process shares one per root. */
 export function filesBelow(root: string): DenoFileSystem {
   const view = views.get(root) ?? new DenoFileSystem(root);
   views.set(root, view);
   return view;
 }
 
-/** The files that the record in `dir` is one of: those of its archive, or its own where it stands in none. */
+/** Returns the file system of the record in `dir`: below its archive, or below `dir` where the record is in no archive. */
 export function recordFiles(dir: string): DenoFileSystem {
   const path = resolve(dir);
   return filesBelow(archivePlace(path)?.out ?? path);
 }
 
-/** A path without links, also of a folder that is not there yet; the path as it is where that cannot be told. */
+/** Resolves symbolic links in a path, also of a missing folder; returns the path unchanged where links cannot be resolved. */
 export async function realPath(path: string): Promise<string> {
   try {
     return await Deno.realPath(path);
@@ -482,7 +493,7 @@ export async function realPath(path: string): Promise<string> {
   }
 }
 
-/** The holder of a lock: the pid, and the host name where the permissions allow reading it. */
+/** Returns the holder for a lock file: the process id, and the host name if the permissions allow reading it. */
 export function describeHolder(): { pid: number; host: string } {
   const { state } = Deno.permissions.querySync({
     name: "sys",

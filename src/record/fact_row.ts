@@ -1,13 +1,14 @@
-// The form of a row of the table of facts, and the shapes of front matter: their schemas, and values written and read by them.
+// Format of the rows in the table of facts, and of front matter: schemas of its values, and conversion of fields to and
+// from front matter.
 import { z } from "zod";
 import { MOST_BRIEFS } from "../core/brief.ts";
 import type { Fact } from "../core/fact.ts";
 import { type FrontMatter, type FrontMatterValue, TIME } from "./frontmatter.ts";
 
-/** The name of a message file. */
+/** Matches the name of a message file; captures the message number. */
 const MESSAGE_NAME = /^(\d+)_[a-z0-9_]+_[0-9a-f]{8}\.md$/;
 
-/** Single values of front matter. */
+/** Schemas of single values in front matter. */
 const WORDS = {
   text: z.string(),
   number: z.number(),
@@ -29,7 +30,7 @@ const WORDS = {
   json: z.unknown(),
 } as const;
 
-/** The shape of a value in front matter: a word, one of some texts, or a collection. */
+/** Shape of a value in front matter: the name of a schema, a choice of texts, or a collection. */
 export type Shape =
   | keyof typeof WORDS
   | readonly string[]
@@ -37,16 +38,16 @@ export type Shape =
   | { readonly pair: Shape }
   | { readonly map: Shape }
   | { readonly orNull: Shape }
-  /** A key that may be absent, and is where the value is 0 or empty. */
+  /** A key that is left out where the value is 0 or an empty list. */
   | { readonly filled: Shape }
   | { readonly keys: Keys };
 
-/** Fields in the order they are written, in snake_case; a name that ends with `?` may be absent. */
+/** Fields in the order in which they are written, with keys in snake_case. A field whose name ends with `?` is optional. */
 export interface Keys {
   readonly [name: string]: Shape;
 }
 
-/** Usage of a call. */
+/** Keys of the usage of a model call. */
 export const USAGE = {
   keys: {
     inputTokens: "count",
@@ -62,11 +63,11 @@ export const USAGE = {
 export const NUMBERS = { map: "number" } as const;
 export const TEXTS = { list: "text" } as const;
 export const TURN = { seq: "ordinal", turn: "text", participant: "text" } as const;
-/** The keys of a call, last in the front matter. */
+/** Last keys in the front matter of a fact that a model call made. */
 export const MADE = { usage: USAGE, latencyMs: "amount", createdAt: "time" } as const;
-/** The model and the keys of a call. */
+/** Keys of a fact that a model call made, with the model's name. */
 export const CALL = { model: "text", ...MADE } as const;
-/** The same of facts that a program may make without a call. */
+/** Keys of a fact that a program may make without a model call. */
 export const MAYBE_MADE = {
   "model?": "text",
   "usage?": USAGE,
@@ -97,7 +98,7 @@ export const CITATIONS = {
     "web?": { list: { keys: { ...SOURCE, "status?": VERIFICATION } } },
   },
 } as const;
-/** The keys of a message's speaker and position in the protocol. */
+/** Keys of a message's speaker and of the message's position in the protocol. */
 export const SPOKEN = {
   ...TURN,
   name: "text",
@@ -109,88 +110,94 @@ export const SPOKEN = {
   "replyTo?": "ordinal",
 } as const;
 
-/** A key that is not simply a field of the fact. */
+/** A key that does not hold a field of the fact as it is. */
 export interface Computed<F extends Fact> {
   readonly shape: Shape;
-  /** The key's value; undefined where the key is left out. */
+  /** Returns the value of the key; undefined leaves the key out. */
   of(fact: F, naming: Naming): FrontMatterValue | undefined;
-  /** The fields that the key's value gives back. @default none: the value follows from other fields */
+  /** Returns the fields that follow from the value. @default none: the value follows from other fields */
   to?(value: never): Partial<F>;
 }
 
-/** Front matter: names of fields, or of computed keys and groups of fields, in the order they are written. */
+/** Front matter: fields, computed keys and groups of fields, in the order in which they are written. */
 export interface FileKeys<F extends Fact> {
   readonly [name: string]: Shape | Computed<F> | { readonly group: FileKeys<F> };
 }
 
-/** A type of fact: its file, and the references of its fields. */
+/** Row of the table: the file of a type of fact, and the references of the type's fields. */
 export interface FactRow<F extends Fact> {
-  /** The folder in the convening's directory. */
+  /** Folder in the directory of the convening. */
   readonly folder: string;
-  /** The file's name in its folder. */
+  /** Returns the name of the file in the folder. */
   name(fact: F, naming: Naming): string;
-  /** The front matter after `format` and `type`. */
+  /** Keys of the front matter after `format` and `type`. */
   readonly keys: FileKeys<F>;
-  /** The same in records of the first layout. @default as `keys` */
+  /** Keys in records of layout 1. @default `keys` */
   readonly firstKeys?: FileKeys<F>;
-  /** Fields that are left out of the front matter where they have this value. */
+  /** Default values: a field with its default is left out of the front matter. */
   readonly defaults?: Partial<F>;
-  /** The field that is the body; or how the body is written, and read with the front matter. */
+  /** Field that the body holds, or the functions that write and parse the body. */
   readonly body:
     | (keyof F & string)
     | {
       of(fact: F): string;
       to(body: string, data: Readonly<Record<string, unknown>>): Partial<F>;
     };
-  /** The fields that facts of the type are sorted by. */
+  /** Numeric fields that facts of the type are sorted by. */
   readonly order: readonly (keyof F & string)[];
-  /** Fields whose values no two files may share, by the words that findings name them with. */
+  /** Fields whose values are unique in a record. The key is the field's name in findings. */
   readonly unique?: Readonly<Record<string, keyof F & string>>;
-  /** The field with the number of the message that the fact is about. @default about no message */
+  /** Field with the number of the message that the fact is about. @default the fact is about no message */
   readonly about?: keyof F & string;
-  /** The fields that the fact has in common with that message. @default none */
+  /** Fields that must equal the fields of that message. @default none */
   readonly shares?: readonly (keyof F & string)[];
-  /** Ids of participants that `metadata.md` must know. @default none */
+  /** Returns the ids of participants that `metadata.md` must list. @default none */
   ids?(fact: F): readonly string[];
-  /** True for a fact that is made again with a message that is missing. @default false */
+  /** True if a resume makes the fact again together with its message, where the message is missing. @default false */
   readonly isRemade?: boolean;
-  /** Fields with numbers of messages that must be on record, each with the reason. */
+  /** Fields with numbers of messages that must exist; each function returns the reason for findings. */
   readonly needs?: { readonly [name: string]: (fact: F) => string };
-  /** The fact's place in the order of a forked turn; `never` leaves the fact out of forks. */
+  /**
+   * Order of the fact within a turn of a fork, from 0 to 1; `last` comes after all turns, and `never` is not copied into
+   * forks.
+   */
   readonly fork: number | "last" | "never";
-  /** @default false: a fork that edits the message leaves the fact out */
+  /** True if a fork that edits the message keeps the fact. @default false */
   readonly outlivesEdit?: boolean;
-  /** The name of the list of such facts in JSON. @default the folder, in snake_case */
+  /** Name of the list of these facts in JSON. @default the folder in snake_case */
   readonly list?: string;
 }
 
-/** The layouts of message files: all keys on top, or provenance under `made`. */
+/** Layout of message files: 1 has all keys at the top level, 2 has provenance under `made`. */
 export type Layout = 1 | 2;
 
-/** Tokens of the front matter of a message file, about, by layout. */
+/** Approximate tokens in the front matter of a message file, by layout. */
 export const FRONT_MATTER_TOKENS: Readonly<Record<Layout, number>> = { 1: 400, 2: 200 };
 
-/** Properties of a record that names and keys of files depend on. */
+/** Properties of a record that determine file names and front matter. */
 export interface Naming {
   /** Digits of a message number. */
   readonly width: number;
-  /** The layout of message files: 1 in records of earlier versions. */
+  /** Layout of message files; records of earlier versions have 1. */
   readonly layout: Layout;
-  /** The file name of a message that is on record. */
+  /** Returns the file name of a message; undefined for a message that is not recorded. */
   messageName(seq: number): string | undefined;
 }
 
-/** The digits of a message number: three, or what the longest the protocol can need takes. */
+/** Returns the digits of a message number: at least three, and enough for the expected number of messages. */
 export function seqWidth(expectedMessages = 0): number {
   return Math.max(3, String(expectedMessages).length);
 }
 
-/** A number with leading zeros. */
+/** Pads a number with leading zeros. */
 export function padded(value: number, width: number): string {
   return String(value).padStart(width, "0");
 }
 
-/** A word made fit for a file name: snake_case of ASCII letters and digits, at most 40; `participant` when nothing is left. */
+/**
+ * Converts text to a file name part: snake_case of ASCII letters and digits, at most 40 characters; `participant` where
+ * none is left.
+ */
 export function fileWord(text: string): string {
   const word = text.normalize("NFKD").toLowerCase()
     .replace(/\p{M}+/gu, "").replace(/[^a-z0-9]+/g, "_")
@@ -198,20 +205,20 @@ export function fileWord(text: string): string {
   return word === "" ? "participant" : word;
 }
 
-/** The number in a message file's name; undefined for any other name. */
+/** Parses the message number in the name of a message file; undefined for any other name. */
 export function seqOfName(name: string): number | undefined {
   const match = MESSAGE_NAME.exec(name);
   return match === null ? undefined : Number(match[1]);
 }
 
-/** The field and the key of a name in the table, and whether it may be absent. */
+/** Splits a name of the table into field and front matter key, and returns whether the field is optional. */
 export function namesOf(name: string): { key: string; field: string; isOptional: boolean } {
   const isOptional = name.endsWith("?");
   const field = isOptional ? name.slice(0, -1) : name;
   return { field, key: snakeCase(field), isOptional };
 }
 
-/** A field's name as a key of front matter. */
+/** Converts a field name to a front matter key. */
 export function snakeCase(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -220,14 +227,17 @@ function isTexts(shape: Shape): shape is readonly string[] {
   return Array.isArray(shape);
 }
 
-/** Names in the objects of a schema: keys of front matter, or fields; `loose` is JSON, where another version may add more. */
+/**
+ * Naming of an object's fields in a schema: front matter keys, or field names. `loose` is for JSON, where other versions
+ * may add fields.
+ */
 type Names = "key" | "field" | "loose";
 
-/** The schema of a shape; a loose schema has the types alone, and of objects the fields that are always there. */
+/** Returns the schema of a shape. A loose schema checks types only, and of objects only the required fields. */
 export function schemaOf(shape: { readonly keys: Keys }, names: Names): z.ZodObject;
-/** The schema of a shape; a loose schema has the types alone, and of objects the fields that are always there. */
+/** Returns the schema of a shape. A loose schema checks types only, and of objects only the required fields. */
 export function schemaOf(shape: Shape, names: Names): z.ZodType;
-/** The schema of a shape; a loose schema has the types alone, and of objects the fields that are always there. */
+/** Returns the schema of a shape. A loose schema checks types only, and of objects only the required fields. */
 export function schemaOf(shape: Shape, names: Names): z.ZodType {
   const isLoose = names === "loose";
   if (typeof shape === "string") return isLoose ? looseWord(shape) : WORDS[shape];
@@ -255,7 +265,7 @@ function looseWord(word: keyof typeof WORDS): z.ZodType {
   return WORDS[word].type === "number" ? z.number() : z.string();
 }
 
-/** Fields as front matter: keys in the order of the shape, and no others. */
+/** Converts fields to front matter: the keys of the shape, in their order. */
 export function writtenKeys(fields: object, keys: Keys): FrontMatter {
   const data: Record<string, FrontMatterValue | undefined> = {};
   for (const name in keys) {
@@ -266,7 +276,7 @@ export function writtenKeys(fields: object, keys: Keys): FrontMatter {
   return data;
 }
 
-/** A field's value as front matter; undefined for a key that is left out. */
+/** Converts the value of a field to front matter; undefined for a key that is left out. */
 export function written(value: unknown, shape: Shape): FrontMatterValue | undefined {
   if (shape === "json") return jsonData(value);
   if (typeof shape === "string" || isTexts(shape)) return value as FrontMatterValue | undefined;
@@ -284,17 +294,17 @@ function isEmpty(value: unknown): boolean {
   return value === 0 || Array.isArray(value) && value.length === 0;
 }
 
-/** Any value as the JSON it would be sent as; null for what JSON cannot say. */
+/** Converts a value to JSON data; null where JSON has no form for the value. */
 function jsonData(value: unknown): FrontMatterValue {
   const text = JSON.stringify(value) as string | undefined;
   return text === undefined ? null : JSON.parse(text) as FrontMatterValue;
 }
 
-/** A value of front matter as the field that it was written from. */
+/** Converts a value of front matter back to the value of the field. */
 export function readBack(value: unknown, shape: { readonly keys: Keys }): Record<string, unknown>;
-/** A value of front matter as the field that it was written from. */
+/** Converts a value of front matter back to the value of the field. */
 export function readBack(value: unknown, shape: Shape): unknown;
-/** A value of front matter as the field that it was written from. */
+/** Converts a value of front matter back to the value of the field. */
 export function readBack(value: unknown, shape: Shape): unknown {
   if (value === null || typeof shape === "string" || isTexts(shape)) return value;
   if ("orNull" in shape) return readBack(value, shape.orNull);

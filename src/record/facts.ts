@@ -1,4 +1,5 @@
-// The table of facts: one row a type. Writing, reading, verifying, forking, counting and JSON data are folds over it.
+// The table of facts: a row per type of fact. Writing, reading, verifying, forking, counting and JSON data all follow
+// from the table. The file of a fact is called a truth file.
 import { BRIEF_FORMS } from "../core/brief.ts";
 import { figuresOf } from "../core/paper.ts";
 import { CLAIM_VERDICTS, END_REASONS, type Fact, POINT_KINDS } from "../core/fact.ts";
@@ -27,24 +28,24 @@ import { draftFields, type DraftPart, draftSection, evidenceBody, flowBody } fro
 
 type Rows = { readonly [T in Fact["type"]]: FactRow<Extract<Fact, { type: T }>> };
 
-/** Rows of facts about a turn, and about a message. */
+/** Settings shared by rows of facts about a turn, and by rows of facts about a message. */
 const OF_TURN = { order: ["seq"], about: "seq", shares: ["turn", "participant"] } as const;
 const OF_MESSAGE = { order: ["message"], about: "message", shares: ["participant"] } as const;
 
-/** The file of the message that a message answers. */
+/** File name of the message that a message replies to. */
 const ANSWERS: Computed<Message> = {
   shape: "message name",
   of: ({ replyTo }, naming) => messageName(replyTo, naming),
 };
 
-/** The keys of stances that the audience takes, on sides of the debate. */
+/** Matches the keys of the stances that the audience takes on the sides of a debate. */
 const AUDIENCE_STANCE = /^stance\/(?:before|after)\//;
 
 function byTurn({ seq }: { readonly seq: number }, { width }: Naming): string {
   return `${padded(seq, width)}.md`;
 }
 
-/** Every type of truth file, in the order in which records are read. */
+/** Rows of all types of facts, in the order in which a record is read. */
 export const FACTS: Rows = {
   message: {
     folder: "messages",
@@ -60,7 +61,7 @@ export const FACTS: Rows = {
           model: "text",
           attempts: "ordinal",
           ...MADE,
-          // As the provider says.
+          // Values reported by the provider.
           "served?": {
             keys: {
               "model?": "text",
@@ -71,7 +72,7 @@ export const FACTS: Rows = {
             },
           },
           sha256: "hash",
-          // The last message that the turn had been given.
+          // Number of the last message that the speaker had received.
           "given?": {
             shape: "ordinal",
             of: ({ previous }) => previous,
@@ -312,7 +313,7 @@ export const FACTS: Rows = {
       "droppedClaims?": "ordinal",
       ...CALL,
     },
-    // The points listed once more, for people.
+    // Lists the points for readers; the front matter is what is parsed.
     body: { of: flowBody, to: () => ({}) },
     ...OF_MESSAGE,
     unique: { "noted message": "message" },
@@ -329,7 +330,7 @@ export const FACTS: Rows = {
         of: ({ fields }) =>
           Object.entries(fields).map(([name, text]) => ({
             name,
-            // Code points, so that any language counts alike.
+            // Counts code points, so that the count does not depend on the script.
             characters: [...text].length,
           })),
       },
@@ -423,7 +424,7 @@ export const FACTS: Rows = {
       notFound: { shape: "count", of: (evidence) => figuresOf(evidence).notFound },
       createdAt: "time",
     },
-    // The marks listed once more, for people.
+    // Lists the marks for readers; the front matter is what is parsed.
     body: { of: evidenceBody, to: () => ({}) },
     ...OF_TURN,
     isRemade: true,
@@ -481,7 +482,10 @@ export const FACTS: Rows = {
   },
 };
 
-/** A rubric's id, with the key of a question that is not the program's own: a judge may answer several. */
+/**
+ * Returns the id of a rubric. The key of a question that a program adds is appended, because a judge may answer several
+ * questions with one rubric.
+ */
 function ownQuestion(rubric: string, key: string | undefined): string {
   return key === undefined ? rubric : `${rubric}|${key}`;
 }

@@ -1,5 +1,5 @@
-// The log of a convening, `log.jsonl`: one line an event, in the order of their numbers; written, read piece by piece, and
-// followed.
+// The log of a convening, `log.jsonl`: a line per event, in the order of event numbers. Writes the log, reads it in
+// chunks, and follows it while another process appends.
 import { z } from "zod";
 import { type ConveningEvent, FACT_EVENTS, type FactEvent } from "../core/event.ts";
 import { type FileSystem, MAX_FILE_BYTES } from "../core/files.ts";
@@ -7,15 +7,15 @@ import { jsonIn, memo } from "../core/values.ts";
 import { FACT_ROWS, looseFact } from "./codec.ts";
 import { schemaOf, USAGE } from "./fact_row.ts";
 
-/** A place in the log that an event was given when it came. */
+/** Position in the log that is reserved for an event. */
 interface LogSlot {
-  /** The event's line; undefined until it is known. */
+  /** Line of the event; undefined until the event is applied. */
   line: string | undefined;
-  /** No line will come. */
+  /** True if the event failed and gets no line. */
   dropped: boolean;
 }
 
-/** Appends lines in the order in which their slots were taken, however long each event takes. */
+/** Appends lines in the order of their reserved slots, even if later events finish first. */
 export class LogWriter {
   readonly #files: FileSystem;
   readonly #path: string;
@@ -24,20 +24,23 @@ export class LogWriter {
   #isWanted = false;
   #writing: Promise<void> | undefined;
 
-  /** The log at `path`. */
+  /** Creates a writer for the log at `path`. */
   constructor(files: FileSystem, path: string) {
     this.#files = files;
     this.#path = path;
   }
 
-  /** Takes the next place. */
+  /** Reserves the next position. */
   take(): LogSlot {
     const slot: LogSlot = { line: undefined, dropped: false };
     this.#slots.push(slot);
     return slot;
   }
 
-  /** Writes the lines that are ready, all that came while the disk was busy at once; settles when they are written. */
+  /**
+   * Writes all ready lines in one append; lines that become ready during an append follow in the next one. Resolves when
+   * they are written.
+   */
   async flush(): Promise<void> {
     this.#isWanted = true;
     while (this.#isWanted || this.#writing !== undefined) {
@@ -69,7 +72,7 @@ export class LogWriter {
   }
 }
 
-/** An event as a line of `log.jsonl`; the texts of sources and papers stay in their files. */
+/** Serializes an event as a line of `log.jsonl`, without the texts of sources and papers. */
 export function logLine(event: ConveningEvent): string {
   if (event.type !== "convening-start") return `${JSON.stringify(event)}\n`;
   const { start } = event;
@@ -78,18 +81,21 @@ export function logLine(event: ConveningEvent): string {
   return `${JSON.stringify({ ...event, start: { ...start, sources, papers } })}\n`;
 }
 
-/** Bytes that are read at once. */
+/** Bytes per read, 1 MiB. */
 const CHUNK = 1 << 20;
-/** The byte at which a line ends. */
+/** Byte value of a line feed. */
 const LINE_FEED = 10;
 
-/** The number and the time of a line of a log. */
+/** Number and time of a logged event. */
 interface LoggedLine {
   readonly n: number;
   readonly at?: string;
 }
 
-/** The whole lines of a log, in order. A line over {@linkcode MAX_FILE_BYTES} is cut off, and so is no event. */
+/**
+ * Yields the complete lines of a log, in order. A line over {@linkcode MAX_FILE_BYTES} is cut off, and so is not a valid
+ * event.
+ */
 export async function* wholeLines(files: FileSystem, path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let parts: string[] = [];
@@ -110,7 +116,7 @@ export async function* wholeLines(files: FileSystem, path: string): AsyncGenerat
   }
 }
 
-/** The last whole line of a log that is an event; undefined where there is none. Only the end of the log is read. */
+/** Returns the last complete line that is an event; undefined if there is none. Reads only the end of the log. */
 export async function lastLogged(
   files: FileSystem,
   path: string,
@@ -133,7 +139,7 @@ function lastLine(log: string): LoggedLine | undefined {
   return undefined;
 }
 
-/** The text of the last bytes of a log, a mebibyte unless said otherwise; empty where there is none. */
+/** Reads the end of a log, at most `most` bytes; empty for a missing log. @default 1 MiB */
 export async function logEnd(
   files: FileSystem,
   path: string,
@@ -145,7 +151,7 @@ export async function logEnd(
   return { text: new TextDecoder().decode(bytes), isWhole: from === 0 };
 }
 
-/** Cuts off the half line that a crash may have left at the end of a log. */
+/** Removes an incomplete last line, which a crash may leave. */
 export async function cutHalfLine(files: FileSystem, path: string): Promise<void> {
   const { size } = await files.readFrom(path, 0, 0);
   let end = size;
@@ -160,27 +166,29 @@ export async function cutHalfLine(files: FileSystem, path: string): Promise<void
 }
 
 /**
- * Follows a `log.jsonl` that another process appends to: each call gives the events of the whole lines that came since.
- * A half line is waited for, a line that is no event or over 64 MiB is passed over, and of a log that was written anew only messages
- * that were not given yet are.
+ * Follows a `log.jsonl` that another process appends to. Waits for an incomplete line to be completed. Skips a line that
+ * is not an event, or is over 64 MiB. If the log is rewritten, returns only messages that were not returned before.
  */
 export class LogFollower {
   readonly #path: string;
   readonly #files: Pick<FileSystem, "readFrom">;
   readonly #decoder = new TextDecoder();
   readonly #given = new Set<number>();
-  /** The bytes of whole lines that were read. */
+  /** Bytes of complete lines that were read. */
   #offset = 0;
-  /** Up to here a log that was written anew holds what the old one held. */
+  /** Size of a rewritten log when the rewrite was noticed: lines before this offset repeat the old log. */
   #known = 0;
 
-  /** A follower of the log at `path`, from its start. */
+  /** Creates a follower that starts at the beginning of the log at `path`. */
   constructor(files: Pick<FileSystem, "readFrom">, path: string) {
     this.#path = path;
     this.#files = files;
   }
 
-  /** The next events; none where nothing came. Not all there are where they are many: call it until it gives none. */
+  /**
+   * Returns the next events; an empty list if there are no new events. May return a part of the new events: call again
+   * until the list is empty.
+   */
   async next(): Promise<ConveningEvent[]> {
     for (let most = CHUNK;; most *= 2) {
       const { bytes, size } = await this.#files.readFrom(this.#path, this.#offset, most);
@@ -198,7 +206,7 @@ export class LogFollower {
       const events = lines.split("\n").flatMap((line) => eventIn(line) ?? []);
       const fresh = events.filter((event) => !isAnew || this.#isUnseen(event));
       for (const event of fresh) if (event.type === "message") this.#given.add(event.message.seq);
-      // Lines that were passed over are no end: there may be more behind them.
+      // Skipped lines are not the end; more events may follow.
       if (fresh.length > 0 || end === 0) return fresh;
     }
   }
@@ -216,7 +224,7 @@ function eventIn(line: string): ConveningEvent | undefined {
 
 type PlainEvent = Exclude<ConveningEvent["type"], FactEvent["type"]>;
 
-/** The fields of events without a fact that readers rely on. */
+/** Returns the fields that readers require of events without a fact. */
 function plainEvents(usage: z.ZodType): Record<PlainEvent, z.ZodRawShape> {
   const turn = z.looseObject({
     seq: z.number(),
@@ -269,7 +277,7 @@ function plainEvents(usage: z.ZodType): Record<PlainEvent, z.ZodRawShape> {
   };
 }
 
-/** The schema of each type of event; fields that no reader relies on are kept. */
+/** Schemas by event type; unknown fields are kept. */
 const schemas = memo((): ReadonlyMap<string, z.ZodObject> => {
   const usage = schemaOf(USAGE, "loose");
   const ofFacts = FACT_ROWS.map((row): [string, z.ZodRawShape] => {
@@ -286,12 +294,12 @@ const schemas = memo((): ReadonlyMap<string, z.ZodObject> => {
   );
 });
 
-/** The schema of each type of event. */
+/** Returns the schema of each type of event. */
 export function eventSchemas(): readonly z.ZodObject[] {
   return [...schemas().values()];
 }
 
-/** Tells whether a line of a log, read as JSON, is an event: a log is edited, damaged and written by other versions. */
+/** Returns true if a parsed line of a log is an event. Logs may be edited, damaged, or written by other versions. */
 export function isEvent(value: unknown): value is ConveningEvent {
   if (typeof value !== "object" || value === null || !("type" in value)) return false;
   const { type } = value;

@@ -22,48 +22,47 @@ import { defined } from "../core/values.ts";
 import { lastLogged } from "./log.ts";
 import { corrupt, noConvening } from "./problems.ts";
 
-/** A convening as its directory has it. */
+/** Contents of a convening's directory. */
 export interface RecordContents
   extends Progress, Pick<Metadata, "start" | "layout" | "outcome" | "winner" | "usage"> {
-  /** The directory that was read. */
+  /** Path of the directory that was read. */
   readonly dir: string;
   readonly startedAt: string;
   readonly contradictions?: readonly string[];
-  /** By type, then by number; messages come first. */
+  /** Sorted by type, then by number; messages come first. */
   readonly facts: readonly Fact[];
-  /** Each fact by its path in the directory, such as `messages/001_moderator_1f0c9a3e.md`. */
+  /** Facts by path in the directory, such as `messages/001_moderator_1f0c9a3e.md`. */
   readonly files: ReadonlyMap<string, Fact>;
-  /** The number of the last whole line of `log.jsonl`; 0 without one. */
+  /** Number of the last complete event in `log.jsonl`; 0 without a log. */
   readonly lastEvent: number;
-  /** The time of that line. */
+  /** Time of that event. */
   readonly loggedAt?: string;
 }
 
-/** Something that is wrong with a file of a record. */
+/** A problem with a file of a record. */
 export interface RecordProblem {
-  /** In the directory, with `/`. */
+  /** Path in the directory, with `/`. */
   readonly path: string;
-  /** One line, without the path. */
+  /** A line that does not repeat the path. */
   readonly problem: string;
 }
 
-/** A problem in a convening's directory, and what to do about it. */
+/** A problem in a convening's directory, and its remedy. */
 export interface Finding extends RecordProblem {
-  /** One sentence: what to do. */
+  /** A sentence that says how to fix the problem. */
   readonly fix?: string | undefined;
 }
 
 interface ReadOptions {
-  /** Facts of an earlier reading. @default every file is read */
+  /** Facts of an earlier reading; only changed files are read again. @default every file is read */
   readonly known?: KnownFacts | undefined;
-  /** The types of facts that are read, without sources and papers. @default everything */
+  /** Types of facts to read; sources and papers are then skipped. @default everything */
   readonly types?: ReadonlySet<Fact["type"]> | undefined;
 }
 
 /**
- * Reads a convening; of the facts that are known from an earlier reading, only those whose files have changed. Fails with
- * `not_found` where there is none, and with `record_corrupt`, naming the file, for damaged front matter, an edited
- * message, or a message that others refer to and that is missing.
+ * Reads a convening. Fails with `not_found` where there is none, and with `record_corrupt`, naming the file, for damaged
+ * front matter, an edited message, or a missing message that others refer to.
  */
 export async function readRecord(
   files: FileSystem,
@@ -75,11 +74,11 @@ export async function readRecord(
   return contents!;
 }
 
-/** Reads a convening as far as it goes, collecting what is wrong. Fails with `not_found` where there is none. */
+/** Reads a convening as far as possible, and collects the problems. Fails with `not_found` where there is no convening. */
 export async function readRecordLeniently(files: FileSystem, dir: string): Promise<{
   /** Absent when `metadata.md` cannot be read. */
   readonly contents?: RecordContents;
-  /** The facts that could be read, by path in the directory. */
+  /** Readable facts by path in the directory. */
   readonly files: ReadonlyMap<string, Fact>;
   readonly problems: readonly Finding[];
 }> {
@@ -135,7 +134,7 @@ async function readAll(
   return { contents, facts, failures };
 }
 
-/** A convening's directory, and what is wrong in it. */
+/** A convening's directory, and the problems found so far. */
 interface Place {
   readonly files: FileSystem;
   readonly dir: string;
@@ -143,8 +142,8 @@ interface Place {
 }
 
 /**
- * Reads `metadata.md` alone. Fails with `not_found` where there is no convening, and with `record_corrupt` where an entry
- * of its directory is neither a file nor a folder.
+ * Reads `metadata.md` alone. Fails with `not_found` where there is no convening, and with `record_corrupt` where an entry of
+ * the directory is neither a file nor a folder.
  */
 export async function readMetadata(files: FileSystem, dir: string): Promise<Metadata> {
   await checkPlain(files, dir);
@@ -159,7 +158,8 @@ async function readFacts(
   { known, types }: ReadOptions,
 ): Promise<Map<string, Fact>> {
   const found: [path: string, fact: Fact][][] = [];
-  // Messages, which the others speak of, are read last: a convening that runs meanwhile never lacks one.
+  // Messages are read last: every other fact refers to a message written before it, so a running convening never seems to
+  // lack one.
   for (const { folder, type } of FACT_ROWS.toReversed()) {
     if (types?.has(type) === false) continue;
     const names = (await files.list(join(dir, folder)))
@@ -186,7 +186,7 @@ function isPage(name: string): boolean {
   return name.endsWith(".md") && !isTemporary(name) && !name.startsWith(".");
 }
 
-/** Tells whether a message's body matches its hash; notes a failure where it does not. */
+/** Returns true if the body of a message matches its hash; adds a failure if it does not. */
 function isAsSaid(message: Message, path: string, failures: RecordError[]): boolean {
   if (sha256(message.body) === message.sha256) return true;
   const hint =
@@ -195,7 +195,7 @@ function isAsSaid(message: Message, path: string, failures: RecordError[]): bool
   return false;
 }
 
-/** The result of `read`; a failure, which is noted, has none. */
+/** Returns the result of `read`; undefined after a failure, which is added to `failures`. */
 async function collect<T>(
   failures: RecordError[],
   read: () => Promise<T>,
@@ -227,7 +227,7 @@ async function readSources(
   return read;
 }
 
-/** The papers of a convening, in their order. */
+/** Reads the papers of a convening, in their order. */
 async function readPapers(
   { files, dir, failures }: Place,
   names: readonly string[],
@@ -274,8 +274,8 @@ async function readIfThere(files: FileSystem, path: string): Promise<string | un
 }
 
 /**
- * The messages that are missing though something on record refers to them: each as `record_corrupt`. A number that
- * nothing refers to is work in flight.
+ * Returns a `record_corrupt` error for each missing message that a fact refers to. Other missing numbers are turns in
+ * progress.
  */
 export function lostMessages(facts: readonly Fact[], dir: string): RecordError[] {
   const there = turnsIn(facts);
@@ -292,7 +292,7 @@ export function lostMessages(facts: readonly Fact[], dir: string): RecordError[]
   );
 }
 
-/** The numbers of turns that have a message, or failed. */
+/** Returns the numbers of turns that have a message or have failed. */
 export function turnsIn(facts: readonly Fact[]): ReadonlySet<number> {
   const there = new Set<number>();
   for (const fact of facts) {
@@ -311,13 +311,12 @@ function withoutPath(message: string): string {
     .replace(/^, (?=line )/, "");
 }
 
-/** Age in milliseconds from which a file counts as settled: longer than a tick of any disk's clock. */
+/** Age in milliseconds from which a file counts as settled: longer than the clock tick of any file system. */
 const SETTLED = 2000;
 
 /**
- * The stamp of a file, or of a folder's list of names: the same text as long as nothing has changed. Undefined for a file
- * that changed so recently that it could change again within a tick of the disk's clock, and where the time of the last
- * change is unknown: such files are read again.
+ * Returns a stamp of a file or folder that stays the same as long as nothing changes. Undefined, so that the file is read
+ * again, if the time of the last change is unknown, or so recent that another change could have the same time.
  */
 export function settledStamp(info: FileInfo | undefined): string | undefined {
   if (info === undefined || info.modified === 0) return undefined;
@@ -325,10 +324,10 @@ export function settledStamp(info: FileInfo | undefined): string | undefined {
   return systemClock.now() - modified > SETTLED ? `${modified} ${size}` : undefined;
 }
 
-/** Files that are looked at before other work has its turn: a few milliseconds' worth. */
+/** Number of synchronous file checks after which other tasks run, about every few milliseconds. */
 export const LOOKED_AT_ONCE = 1000;
 
-/** Lets others have their turn where so many files have been looked at that it is theirs: looking at one waits for nothing. */
+/** Lets other tasks run after every {@linkcode LOOKED_AT_ONCE} file checks, given the number of checks so far. */
 export async function othersInTurn(looked: number): Promise<void> {
   if (looked % LOOKED_AT_ONCE === 0) await setImmediate();
 }
@@ -338,24 +337,24 @@ interface Known {
   readonly fact: Fact;
 }
 
-/** The facts of a convening as one reading found them: the next reading opens none of the files that are as they were. */
+/** Cache of the facts that one reading of a convening found. The next reading skips files whose stamp has not changed. */
 export class KnownFacts {
   readonly #before: ReadonlyMap<string, Known>;
   readonly #now = new Map<string, Known>();
   #size = 0;
   #looked = 0;
 
-  /** The facts of one reading, which takes over those of the reading before. */
+  /** Creates the cache of one reading, which reuses the entries of the previous one. */
   constructor(before?: KnownFacts) {
     this.#before = before === undefined ? new Map() : before.#now;
   }
 
-  /** Bytes of the files that were looked at. */
+  /** Total size of the files of this reading, in bytes. */
   get size(): number {
     return this.#size;
   }
 
-  /** The fact of a file: as it is known, else as `read` gives it; one with something wrong is not known afterwards. */
+  /** Returns the fact of a file from the cache, else from `read`. A fact that is not sound is not cached. */
   async fact(
     files: FileSystem,
     path: string,
@@ -376,7 +375,7 @@ export class KnownFacts {
   }
 }
 
-/** The schema of the front matter of every truth file, by its `type`. */
+/** Returns the schema of the front matter of every truth file, by `type`. */
 export function fileSchemas(): Readonly<Record<string, z.ZodType>> {
   const facts = FACT_ROWS.map((row) => [row.type, factSchema(row)]);
   return {

@@ -1,4 +1,4 @@
-// Stores of records: in memory, on disk, and in any other file system.
+// Record stores: in memory, on disk, and in any other file system.
 import { basename, dirname, join, resolve } from "@std/path";
 import { z } from "zod";
 import { checkFields } from "../core/check_fields.ts";
@@ -37,7 +37,7 @@ const OPERATIONS: readonly (keyof FileSystem)[] = [
   "lock",
   "isLocked",
 ];
-/** A file system; a proxy for one need not say what it has. */
+/** Checks methods by access, because a proxy need not list its keys. */
 const FILES = z.unknown().superRefine((files, { addIssue }) => {
   for (const name of OPERATIONS) {
     if (typeof Object(files)[name] === "function") continue;
@@ -48,8 +48,8 @@ const ON_DISK = z.object({ place: PLACE });
 const IN_FILES = z.object({ files: FILES, place: PLACE });
 
 /**
- * A record that is a directory of markdown: a new one, claimed in the archive `out`, or the convening in `dir`, which is
- * locked and read. Relative paths mean the working folder.
+ * Returns a store whose record is a directory of markdown: a new directory in the archive `out`, or the existing directory
+ * `dir`, which is locked and read. Relative paths are resolved against the working directory.
  */
 export function folderRecord(place: FolderPlace, options: RecordOptions = {}): RecordStore {
   checkFields({ place }, ON_DISK, "arguments of folderRecord");
@@ -61,8 +61,8 @@ export function folderRecord(place: FolderPlace, options: RecordOptions = {}): R
 }
 
 /**
- * The same directory of markdown in any file system, such as a store behind a network: `files` has the operations, and
- * the paths of `place` are absolute.
+ * Returns a store like that of {@linkcode folderRecord} over any file system, such as a network store: `files` implements
+ * the operations, and the paths of `place` are absolute.
  *
  * @example
  * ```ts
@@ -87,22 +87,22 @@ export class MemoryRecord implements RecordStore {
   readonly #system = new MemoryFileSystem();
   #dir: string | undefined;
 
-  /** An empty record. */
+  /** Creates an empty record. */
   constructor(options: RecordOptions = {}) {
     this.#options = options;
   }
 
-  /** Every file of the convening: its path in the directory, such as `index.md`, to its text. */
+  /** Text of each file of the convening, by path in the directory, such as `index.md`. */
   get files(): ReadonlyMap<string, string> {
     return this.#dir === undefined ? new Map() : this.#system.files(this.#dir);
   }
 
-  /** Claims the record the first time, opens it again after. */
+  /** Claims a new record on the first call, and opens the same record on later calls. */
   async open(start: ConveningStart): Promise<OpenRecord> {
     const place = this.#dir === undefined ? { out: "/" } : { dir: this.#dir };
     const record = await openRecord(this.#system, place, { ...this.#options, start });
     this.#dir = record.dir;
-    // The directory is none of the machine's, and no other process can reach it.
+    // `dir`, `inbox`, `answers` and `vectors` are left out, because no other process can reach the directory.
     const { start: kept, resumed, status, facts, lastEvent, lastTime } = record;
     return {
       start: kept,
@@ -117,16 +117,16 @@ export class MemoryRecord implements RecordStore {
   }
 }
 
-/** A record that is kept in memory and written nowhere. */
+/** Returns a record that is kept in memory only. */
 export function memoryRecord(options: RecordOptions = {}): MemoryRecord {
   return new MemoryRecord(options);
 }
 
-/** A file: what keeps its lock when it is moved. */
+/** A file; a rename moves the node with its lock. */
 interface FileNode {
   text: string;
   modified: number;
-  /** Settles when the lock is let go of. */
+  /** Resolves when the lock is released; undefined for a free lock. */
   locked?: Promise<void> | undefined;
 }
 
@@ -139,12 +139,12 @@ function isFolder(node: FileNode | Folder | undefined): node is Folder {
   return node instanceof Map;
 }
 
-/** Files in memory. */
+/** A file system in memory. */
 export class MemoryFileSystem implements FileSystem {
   readonly #root: Folder = new Map();
   #ticks = 0;
 
-  /** Every file below a folder, its path from there to its text. */
+  /** Returns the text of every file below a folder, by relative path. */
   files(root = "/"): Map<string, string> {
     const found = new Map<string, string>();
     const visit = (folder: Folder, lead: string) => {
@@ -298,7 +298,7 @@ export class MemoryFileSystem implements FileSystem {
     throw new FileError(node === undefined ? "not_found" : "not_a_folder", path);
   }
 
-  /** The file at a path, made when it is missing. */
+  /** Returns the file at a path, and creates a missing file. */
   #file(path: string): FileNode {
     const folder = this.#folder(dirname(path));
     const node = folder.get(basename(path));
@@ -315,7 +315,7 @@ function parts(path: string): string[] {
   return whole.split("/").filter((part) => part !== "");
 }
 
-/** Does one operation in a microtask of its own; what it throws is the promise's. */
+/** Runs a synchronous operation in a microtask; an error rejects the promise. */
 function soon<T>(work: () => T): Promise<T> {
   return Promise.resolve().then(work);
 }

@@ -1,5 +1,5 @@
-// Proves a convening's directory: its files are read, written again and compared; references, sums, log and order of the
-// protocol are checked. Derived files and a missing log are written again.
+// Verifies a convening's directory: reads its files, renders the facts again and compares; checks references, sums, the log
+// and the order of the protocol. Also rebuilds derived files and a missing log.
 import { isDeepStrictEqual } from "node:util";
 import { join } from "@std/path";
 import { RecordError } from "../core/error.ts";
@@ -27,34 +27,37 @@ import { vectorIn, VECTORS } from "./shelves.ts";
 import { renderTranscript, TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
 import { checkFacts } from "./verify_facts.ts";
 
-/** The result of verifying a directory. */
+/** Result of verifying a directory. */
 export interface Verification {
-  /** Nothing for a sound record, finished or not. */
+  /** Problems; empty for a sound record, finished or not. */
   readonly findings: readonly Finding[];
-  /** Checks that could not be made, as a sentence; absent where all were. */
+  /** A sentence on checks that were skipped; absent if all checks were made. */
   readonly unchecked?: string;
-  /** Number of message files that could be read. */
+  /** Number of readable message files. */
   readonly messages: number;
-  /** `interrupted`: recorded as running, and no process holds the lock. Absent when `metadata.md` cannot be read. */
+  /**
+   * Recorded status; `interrupted` if that is `running` and no process holds the lock. Absent when `metadata.md` cannot be
+   * read.
+   */
   readonly status?: Status | "interrupted";
 }
 
-/** A convening's directory. */
+/** A convening's directory in a file system. */
 interface Place {
   readonly files: FileSystem;
   readonly dir: string;
 }
 
-/** Proves a convening's directory against the format; writes nothing. Fails with `not_found` where there is no convening. */
+/** Verifies a convening's directory and writes nothing. Fails with `not_found` where there is no convening. */
 export async function verifyRecord(files: FileSystem, dir: string, { check = () => [] }: {
   /**
-   * Finds what only the kinds of the convening and of its facts tell, such as a message that was lost though a later turn
-   * had waited for it. @default nothing: what links and the status tell
+   * Returns findings that need the rules of the convening's kind or of added kinds of facts, such as a missing message that a
+   * later turn depended on. @default no further findings
    */
   readonly check?: (contents: RecordContents) => readonly Finding[] | Promise<readonly Finding[]>;
 } = {}): Promise<Verification> {
   const place = { files, dir };
-  // Read before the messages it announces: the convening may run meanwhile.
+  // The log is read before the messages that it announces, because the convening may be running.
   const log = await readLines(place, "log.jsonl", loggedLine);
   const { contents, files: facts, problems } = await readRecordLeniently(files, dir);
   const bad = new Set(problems.map(({ path }) => path));
@@ -64,7 +67,7 @@ export async function verifyRecord(files: FileSystem, dir: string, { check = () 
   const findings = [
     ...problems,
     ...names.filter(({ path }) => !bad.has(path)),
-    // Of a directory that was refused no message was read.
+    // Of a rejected directory no message was read.
     ...contents === undefined && facts.size === 0 ? [] : checkLog(log, there),
   ];
   if (contents === undefined) return { findings, messages: there.size };
@@ -86,7 +89,7 @@ export async function verifyRecord(files: FileSystem, dir: string, { check = () 
   return { ...verification, unchecked };
 }
 
-/** Values of the whole lines of a file, in order; none of a file that cannot be read. */
+/** Returns the values of the complete lines of a file, in order; an empty list for a file that cannot be read. */
 async function readLines<T>(
   { files, dir }: Place,
   name: string,
@@ -99,7 +102,10 @@ async function readLines<T>(
   return values;
 }
 
-/** Entries that are neither files nor folders, and names that no program of ours writes. Unknown files are let be. */
+/**
+ * Finds entries that are neither files nor folders, and names with a backslash or a control character. Unknown files are
+ * allowed.
+ */
 async function* checkNames({ files, dir }: Place): AsyncGenerator<Finding> {
   const folders = (await files.list(dir)).filter(({ isFolder }) => isFolder);
   for (const folder of ["", ...folders.map(({ name }) => name)]) {
@@ -119,7 +125,7 @@ async function* checkNames({ files, dir }: Place): AsyncGenerator<Finding> {
   }
 }
 
-/** Compares each truth file with its fact, written again. */
+/** Compares each truth file with the rendering of its fact. */
 async function* checkWritten(
   { files, dir }: Place,
   contents: RecordContents,
@@ -145,7 +151,7 @@ async function* checkWritten(
   }
 }
 
-/** A line of the vectors' file without a vector. The file is a cache, which nothing depends on. */
+/** Returns the finding for a line without a vector. The file is only a cache. */
 function noVector(line: number): Finding {
   return {
     path: VECTORS,
@@ -154,13 +160,13 @@ function noVector(line: number): Finding {
   };
 }
 
-/** A line of a log: its number, and that of the message it announces. */
+/** A line of a log: the number of the event, and the number of the message that the event announces. */
 interface LoggedLine {
   readonly n: number;
   readonly message: number | undefined;
 }
 
-/** A line of a log; undefined for a line that is no event. */
+/** Parses a line of a log; undefined for a line that is not an event. */
 function loggedLine(text: string): LoggedLine | undefined {
   const { n, type, message } = (jsonIn(text) ?? {}) as {
     readonly n?: unknown;
@@ -171,7 +177,7 @@ function loggedLine(text: string): LoggedLine | undefined {
   return { n, message: type === "message" ? message?.seq : undefined };
 }
 
-/** Lines of the log that are no events or out of order, or announce a message that is missing. */
+/** Finds lines of the log that are not events, are out of order, or announce a missing message. */
 function* checkLog(
   log: readonly (LoggedLine | undefined)[],
   there: ReadonlySet<number>,
@@ -198,14 +204,17 @@ function* checkLog(
   }
 }
 
-/** The advice for a derived file that does not say what the truth files say. */
+/** Remedy for an outdated derived file. */
 const REBUILD = "Write the derived files again: convenings index DIR.";
 
-/** The most tokens of an index page. */
+/** Maximum tokens of an index page. */
 const PAGE_TOKENS = 2000;
 const MISSING = "it is missing";
 
-/** The version of a record's derived pages: today's where `index.md` cannot be read, whose problem is found by itself. */
+/**
+ * Returns the version of a record's derived pages; the current version if `index.md` cannot be read, which is a finding of
+ * its own.
+ */
 async function pagesVersion({ files, dir }: Place): Promise<number> {
   const text = await readText(files, join(dir, "index.md"));
   try {
@@ -221,8 +230,8 @@ function hasEnded({ status }: RecordContents): boolean {
 }
 
 /**
- * Finds problems of derived files. Only files of a finished convening whose truth files are sound must be up to date; of
- * another version their words are not compared.
+ * Finds problems of derived files. They must be up to date only in a finished convening whose truth files are sound. The
+ * texts of pages of another version are not compared.
  */
 async function* checkPages(
   place: Place,
@@ -247,7 +256,7 @@ async function* checkPages(
   yield* derived.filter(({ path }) => !bad.has(path));
 }
 
-/** Index pages: whether they are there, short enough, of our format, and their links lead to what is there. */
+/** Checks that each index page exists, is within the token limit, has the right format, and has links that resolve. */
 async function* checkIndexPages(
   place: Place,
   { measure, isFinished }: { readonly measure: Measure; readonly isFinished: boolean },
@@ -289,7 +298,10 @@ function pageProblems(text: string, path: string, measure: Measure): string[] {
   return problems;
 }
 
-/** The targets of a page's own links: brackets in participants' words are escaped, and words of a paper are left out. */
+/**
+ * Returns the link targets that a page itself contains: brackets in participants' words are escaped, and a paper's text is
+ * skipped.
+ */
 function linksOf(path: string, text: string): string[] {
   const body = text.replace(/^---\n[\s\S]*?\n---\n/, "");
   const own = PAPER_PAGE.test(path) ? body.slice(0, body.indexOf("\n") + 1) : body;
@@ -302,7 +314,7 @@ async function linkProblem(
   target: string,
 ): Promise<string | undefined> {
   const path = join(page, "..", target.replace(/#.*$/, "")).replaceAll("\\", "/");
-  // The day's index is another process's to write, and a copied directory has none.
+  // Another process writes the index of the day, and a copied directory has none.
   if (page === "index.md" && path === "../index.md") return undefined;
   if (/^[a-z][a-z0-9+.-]*:/i.test(target) || target.startsWith("/")) {
     return `its link ${target} is not relative`;
@@ -310,7 +322,7 @@ async function linkProblem(
   if (path === ".." || path.startsWith("../")) {
     return `its link ${target} leads out of the directory`;
   }
-  // Whatever is in the place: what is no plain file is found with the names.
+  // Any entry counts as a target; `checkNames` finds entries that are not plain files.
   const isThere = await ifReadable(
     async () => await files.stat(join(dir, path)) !== undefined,
     (error) => error instanceof RecordError,
@@ -318,14 +330,14 @@ async function linkProblem(
   return isThere ? undefined : `its link ${target} leads nowhere`;
 }
 
-/** Compares derived pages with what the truth files make. */
+/** Compares derived pages with the pages that follow from the truth files. */
 async function* checkDerived(
   { files, dir }: Place,
   model: RecordModel,
   measure: Measure,
 ): AsyncGenerator<Finding> {
   const index = await readText(files, join(dir, "index.md")) ?? "";
-  // A transcript made since is no fault of the index; a link to one that is gone is found with the links.
+  // A transcript that was exported later need not be in the index; a link to a removed transcript is found with the links.
   const linked = index.matchAll(/\]\((transcript\.[a-z]+)\)/g);
   const transcripts = [...linked].map(([, name = ""]) => name);
   const sources = new PageSources(model, { measure, transcripts });
@@ -339,7 +351,7 @@ async function* checkDerived(
   }
 }
 
-/** Transcripts of the record that are missing. */
+/** Finds missing transcripts of the record. */
 async function* checkTranscripts(
   { files, dir }: Place,
   { transcripts }: RecordModel,
@@ -352,7 +364,7 @@ async function* checkTranscripts(
   }
 }
 
-/** The outcome against the verdicts it follows from. */
+/** Compares the recorded outcome with the outcome that follows from the truth files. */
 function checkResult(
   { outcome, winner = null, status }: RecordContents,
   { assessment: expected }: RecordModel,
@@ -367,13 +379,13 @@ function checkResult(
   }];
 }
 
-/** The keys of `metadata.md` that follow from the truth files, and mean the same in every version of derived pages. */
+/** Keys of `metadata.md` that follow from the truth files and have the same meaning in every version of derived pages. */
 const NUMBER_KEYS: readonly string[] = ["scores", "unscored", "usage", "statistics"];
-/** Keys of `metadata.md` with findings, which versions of derived pages word in their own ways. */
+/** Keys of `metadata.md` with findings, whose wording depends on the version of derived pages. */
 const FINDING_KEYS = Object.keys({ ...ASSESSMENT, ...PAPER_RESULTS })
   .map((name) => namesOf(name).key);
 
-/** Compares the derived keys of `metadata.md` with those that the truth files make. */
+/** Compares the derived keys of `metadata.md` with the values that follow from the truth files. */
 async function checkMetadata(
   { files, dir }: Place,
   model: RecordModel,
@@ -394,7 +406,7 @@ async function checkMetadata(
   }));
 }
 
-/** The positions that participants are shown with, and the messages that these are from. */
+/** Serializes the positions of participants, with the messages that state them. */
 function positionsIn({ participants }: Readonly<Record<string, unknown>>): string {
   return shown(
     Array.isArray(participants)
@@ -403,14 +415,14 @@ function positionsIn({ participants }: Readonly<Record<string, unknown>>): strin
   );
 }
 
-/** A value of front matter, as findings show it. */
+/** Formats a value of front matter for a finding. */
 function shown(value: unknown): string {
   return value === undefined ? "missing" : JSON.stringify(value);
 }
 
 /**
- * Writes every derived file of the convening in `dir` again, a missing `log.jsonl` too, and the indexes of its archive.
- * Truth files stay as they are. Fails with `not_found`, `locked`, `record_corrupt` or `record_unwritable`.
+ * Rewrites every derived file of the convening in `dir`, a missing `log.jsonl`, and the indexes of the archive. Truth files
+ * stay unchanged. Fails with `not_found`, `locked`, `record_corrupt` or `record_unwritable`.
  */
 export async function rebuildIndex(
   files: FileSystem,
@@ -428,7 +440,7 @@ export async function rebuildIndex(
   }
 }
 
-/** The events that a record's truth files stand for, by the time they were made, as a log's text. */
+/** Reconstructs a log from the truth files: an event per fact, by time of creation. */
 function rebuiltLog({ start, facts }: RecordContents): string {
   const made = facts.toSorted((a, b) =>
     a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0
@@ -441,8 +453,8 @@ function rebuiltLog({ start, facts }: RecordContents): string {
 }
 
 /**
- * Repairs the derived files of the convening in `dir` that `verify` finds missing or outdated. Returns their paths; none
- * where the record is complete. Fails as {@linkcode rebuildIndex} does.
+ * Repairs the derived files of the convening in `dir` that `verify` finds missing or outdated. Returns their paths; an empty
+ * list if there is nothing to repair. Fails as {@linkcode rebuildIndex} does.
  */
 export async function mendRecord(files: FileSystem, dir: string): Promise<readonly string[]> {
   const { findings } = await verifyRecord(files, dir);
@@ -452,8 +464,8 @@ export async function mendRecord(files: FileSystem, dir: string): Promise<readon
 }
 
 /**
- * Writes transcripts in the forms given into the convening's directory, whose index then lists them. Gives their paths.
- * Fails with `not_found`, `locked` while another process has the convening, `record_corrupt` or `record_unwritable`.
+ * Writes transcripts in the given formats into the convening's directory, and adds them to its index. Returns their paths.
+ * Fails with `not_found`, `locked`, `record_corrupt` or `record_unwritable`.
  */
 export async function exportTranscripts(
   files: FileSystem,
