@@ -1,14 +1,14 @@
 // An archive: the indexes of its days and convenings, lessons of its models in `.models.json`, and the order of names.
-import { defined, jsonIn, memo, onceEach } from "../core/values.ts";
 import { z } from "zod";
+import { basename, dirname, join } from "@std/path";
+import { defined, jsonIn, memo, onceEach } from "../core/values.ts";
 import { systemClock } from "../core/clock.ts";
 import { LESSON_LIFE } from "../core/profile.ts";
-import { basename, dirname, join } from "@std/path";
 import { allDone, type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
+import { counted } from "../core/text.ts";
 import { boundedList, type ListRow, type PageText, table } from "./page_tree.ts";
 import { CUT, cutter, kindWords } from "./words.ts";
-import { counted } from "../core/text.ts";
 import { type LearnedKey, type Metadata, withLesson } from "./metadata_file.ts";
 import type { Measure } from "./markdown.ts";
 import { ifReadable } from "./problems.ts";

@@ -1,11 +1,11 @@
 // `arguments.md` and `arguments.json`: the flow sheet of a debate, with the points that were dropped, conceded and repeated.
 import { type FlowSheet, type NotedPoint, sheetIn } from "../debate/flow_sheet.ts";
+import { counted } from "../core/text.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText, type Measure, QUOTED_WORDS } from "./markdown.ts";
 import { type ListPage, type PageText, pageTree, partition, type SizedRow } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
 import { messageLink, shortName, tableLines } from "./words.ts";
-import { counted } from "../core/text.ts";
 
 /** The flow sheet. */
 export const ARGUMENTS = "arguments.md";

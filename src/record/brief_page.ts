@@ -2,6 +2,7 @@
 import { arguing } from "../judging/assessment.ts";
 import type { Brief, CheckedClaim, ClaimVerdict, FactCheck } from "../core/fact.ts";
 import type { BriefForm, BriefQuote } from "../core/brief.ts";
+import { counted } from "../core/text.ts";
 import { flowIn } from "./arguments_page.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import {
@@ -16,7 +17,6 @@ import {
 import { verdictLink } from "./scores_page.ts";
 import { markdownText } from "./markdown.ts";
 import type { RecordModel } from "./record_model.ts";
-import { counted } from "../core/text.ts";
 
 /** The most code points of a paragraph and of an item. */
 const LENGTH = { paragraph: 2000, item: 700 } as const;

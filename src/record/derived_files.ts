@@ -4,11 +4,11 @@ import type { Clock } from "../core/clock.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { allDone, type FileSystem, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
+import { isSumming } from "../judging/assessment.ts";
 import { DERIVED_PAGES, type PageChange, type PageRow, PageSources } from "./derived_pages.ts";
 import { byteMeasure } from "./markdown.ts";
 import { readText } from "./problems.ts";
 import type { RecordModel } from "./record_model.ts";
-import { isSumming } from "../judging/assessment.ts";
 
 interface DerivedOptions {
   readonly model: RecordModel;

@@ -1,7 +1,7 @@
 // The table of derived pages: when each kind of page goes out of date, and how its text is made from the record's model.
+import type { Fact } from "../core/fact.ts";
 import { ARGUMENT_PAGES, argumentPages, ARGUMENTS, flowIn } from "./arguments_page.ts";
 import { briefPage, newestBrief } from "./brief_page.ts";
-import type { Fact } from "../core/fact.ts";
 import type { Measure } from "./markdown.ts";
 import type { PageText } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";

@@ -1,6 +1,6 @@
 // Truth files by type and number: read without the others, and without a lock.
-import { onceEach } from "../core/values.ts";
 import { join } from "@std/path";
+import { onceEach } from "../core/values.ts";
 import { RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
 import { checkPlain, type FileSystem, inParallel } from "../core/files.ts";

@@ -1,6 +1,6 @@
 // The list of an archive: one line a convening, read again once its files have changed.
-import { defined, onceEach } from "../core/values.ts";
 import { basename, join } from "@std/path";
+import { defined, onceEach } from "../core/values.ts";
 import type { Outcome, Status } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
 import type { ConveningStart } from "../core/event.ts";

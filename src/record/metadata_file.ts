@@ -1,10 +1,8 @@
 // `metadata.md`: its keys, and how it is written and read.
 import type { ParameterDropped, ProfileLearned } from "../core/agent.ts";
-import type { Cutter } from "./words.ts";
 import type { ConveningStart, Ending, ParticipantInfo } from "../core/event.ts";
 import { END_REASONS, type EndReason, type Outcome } from "../core/fact.ts";
 import { defined } from "../core/values.ts";
-import { type PageType, pageType } from "./codec.ts";
 import type { Usage } from "../core/message.ts";
 import {
   type Assessment,
@@ -14,6 +12,8 @@ import {
 } from "../core/outcome.ts";
 import { paperFile } from "../core/paper.ts";
 import type { StatedPositions } from "../judging/assessment.ts";
+import type { Cutter } from "./words.ts";
+import { type PageType, pageType } from "./codec.ts";
 import { type Keys, type Layout, NUMBERS, TEXTS, USAGE, writtenKeys } from "./fact_row.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText } from "./markdown.ts";

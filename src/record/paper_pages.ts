@@ -1,5 +1,6 @@
 // deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
 // Pages of papers and reports that are too long for one: parts of the text, and pages over them.
+import { join } from "@std/path";
 import { jsonIn } from "../core/values.ts";
 import type { ConveningStart } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
@@ -15,7 +16,6 @@ import { paperFolder, paperIndexPath, REPORT_FOLDER } from "./papers.ts";
 import { readText } from "./problems.ts";
 import type { RecordContents } from "./read.ts";
 import { cutter } from "./words.ts";
-import { join } from "@std/path";
 
 /** The most tokens of a page, and of a paper that has none. */
 const PAGE_TOKENS = 2000;

@@ -5,12 +5,12 @@ import { oneLine } from "../core/text.ts";
 import { sha256 } from "../core/message.ts";
 import { type EvidenceFigures, figuresOf, type Paper, paperFile } from "../core/paper.ts";
 import { defined } from "../core/values.ts";
-import { type PageType, pageType } from "./codec.ts";
-import { type Keys, writtenKeys } from "./fact_row.ts";
-import { common, writeFrontMatter } from "./frontmatter.ts";
 import type { Fact } from "../core/fact.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { excerptKind, excerptsOf } from "../papers/text/excerpt.ts";
+import { type PageType, pageType } from "./codec.ts";
+import { type Keys, writtenKeys } from "./fact_row.ts";
+import { common, writeFrontMatter } from "./frontmatter.ts";
 import { nameOf } from "./words.ts";
 
 /** The front matter of a paper's file. */

@@ -15,10 +15,10 @@ import {
 } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import type { Paper, Source } from "../core/paper.ts";
+import { defined } from "../core/values.ts";
 import { type Metadata, METADATA_PAGE, parseMetadata, type Progress } from "./metadata_file.ts";
 import { compareFacts, FACT_ROWS, factSchema, needsOf, parseFact } from "./codec.ts";
 import { pagesFit, PAPER_NAME, PAPER_PAGES, parsePaper } from "./papers.ts";
-import { defined } from "../core/values.ts";
 import { lastLogged } from "./log.ts";
 import { corrupt, noConvening } from "./problems.ts";
 

@@ -15,12 +15,12 @@ import type { Fact, FactCheck, Outcome, Stop, Verdict } from "../core/fact.ts";
 import { type Panel, panelsOf } from "../judging/panels.ts";
 import { type Message, totalUsage, type Usage } from "../core/message.ts";
 import { type EvidenceFigures, figuresOf } from "../core/paper.ts";
+import type { TranscriptFormat } from "../config/convening_config.ts";
 import { type Progress, type Results, type Statistics, withLesson } from "./metadata_file.ts";
 import { aboutOf, factPath, rowOf } from "./codec.ts";
 import { type Layout, type Naming, seqWidth } from "./fact_row.ts";
 import { type PaperFindings, paperFindings } from "./papers.ts";
 import type { RecordContents } from "./read.ts";
-import type { TranscriptFormat } from "../config/convening_config.ts";
 
 /** Types of facts that `scores.md` shows. */
 const SCORED: ReadonlySet<Fact["type"]> = new Set(["score", "verdict", "fact-check"]);

@@ -2,10 +2,10 @@
 import { resolve } from "@std/path";
 import { ConfigurationError } from "../core/error.ts";
 import type { EndReason } from "../core/fact.ts";
+import type { Message } from "../core/message.ts";
 import { compareTexts } from "./archive.ts";
 import { filesBelow } from "./disk_files.ts";
 import type { RecordProblem } from "./read.ts";
-import type { Message } from "../core/message.ts";
 
 /** The result of a search of an archive. */
 export interface ArchiveSearch {

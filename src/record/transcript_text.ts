@@ -1,4 +1,5 @@
 // Transcripts as text: one outline of blocks in two styles, markdown, and plain text 80 columns wide.
+import markdownIt from "markdown-it";
 import type { ConveningStart } from "../core/event.ts";
 import type { FactCheck, Score, Verdict } from "../core/fact.ts";
 import { columns, pieces, plainLine, plainText } from "../core/text.ts";
@@ -20,7 +21,6 @@ import {
   usageSentence,
 } from "./transcript_outline.ts";
 import { outcomeSentence, reasonItems } from "./words.ts";
-import markdownIt from "markdown-it";
 
 /** An item of a list, under items of a smaller depth. */
 type Item = readonly [depth: number, text: string];

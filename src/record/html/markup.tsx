@@ -1,13 +1,13 @@
 // Small parts of every page: names, times, links, tables, the words of participants as markdown, and the frame of a page that needs no other file.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import { RecentMap } from "../../core/values.ts";
-import { plainText } from "../../core/text.ts";
-import { headingWords } from "../transcript_outline.ts";
 import { raw } from "hono/html";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import { createHash } from "node:crypto";
 import markdownIt, { type Token } from "markdown-it";
+import { RecentMap } from "../../core/values.ts";
+import { plainText } from "../../core/text.ts";
+import { headingWords } from "../transcript_outline.ts";
 import style from "./style.css" with { type: "text" };
 
 /** Markup whose every value was escaped. */
