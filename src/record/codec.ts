@@ -32,7 +32,7 @@ import {
 import { corrupt } from "./problems.ts";
 
 /** A row with its type and the name of its list in JSON. */
-export interface TypedRow extends FactRow<Fact> {
+interface TypedRow extends FactRow<Fact> {
   readonly type: Fact["type"];
   readonly list: string;
 }
@@ -86,20 +86,20 @@ export interface FactKey extends ReturnType<typeof namesOf> {
   readonly group?: readonly FactKey[] | undefined;
 }
 
-const known = new Map<FileKeys<Fact>, readonly FactKey[]>();
+const keyCache = new Map<FileKeys<Fact>, readonly FactKey[]>();
 
 /** Returns the front matter keys of a row, in order. */
 export function keysOf(row: FactRow<Fact>, layout: Layout): readonly FactKey[] {
   const given = layout === 1 ? row.firstKeys ?? row.keys : row.keys;
-  let keys = known.get(given);
-  if (keys === undefined) known.set(given, keys = parsed(given));
+  let keys = keyCache.get(given);
+  if (keys === undefined) keyCache.set(given, keys = parseKeys(given));
   return keys;
 }
 
-function parsed(keys: FileKeys<Fact>): readonly FactKey[] {
+function parseKeys(keys: FileKeys<Fact>): readonly FactKey[] {
   return Object.entries(keys).map(([name, given]) => {
     if (typeof given === "object" && "group" in given) {
-      return { ...namesOf(name), shape: "json", group: parsed(given.group) };
+      return { ...namesOf(name), shape: "json", group: parseKeys(given.group) };
     }
     const computed = typeof given === "object" && "shape" in given ? given : undefined;
     return { ...namesOf(name), shape: computed?.shape ?? given as Shape, computed };
@@ -149,13 +149,13 @@ export function renderFact(fact: Fact, naming: Naming): string {
 
 /** Returns the front matter of a fact's file. */
 export function factData(fact: Fact, naming: Naming): FrontMatter {
-  return { ...common(fact.type), ...dataOf(fact, keysOf(rowOf(fact), naming.layout), naming) };
+  return { ...common(fact.type), ...keysToData(fact, keysOf(rowOf(fact), naming.layout), naming) };
 }
 
-function dataOf(fact: Fact, keys: readonly FactKey[], naming: Naming): FrontMatter {
+function keysToData(fact: Fact, keys: readonly FactKey[], naming: Naming): FrontMatter {
   const data: Record<string, FrontMatterValue | undefined> = {};
   for (const { key, field, isOptional, shape, computed, group } of keys) {
-    if (group !== undefined) data[key] = dataOf(fact, group, naming);
+    if (group !== undefined) data[key] = keysToData(fact, group, naming);
     else if (computed !== undefined) data[key] = computed.of(fact, naming);
     else if (!isOptional || fieldOf(fact, field) !== undefined) {
       data[key] = written(fieldOf(fact, field), shape);
@@ -164,13 +164,13 @@ function dataOf(fact: Fact, keys: readonly FactKey[], naming: Naming): FrontMatt
   return data;
 }
 
-const schemas = new Map<readonly FactKey[], z.ZodObject>();
+const schemaCache = new Map<readonly FactKey[], z.ZodObject>();
 
 /** Returns the schema of the front matter of a type of fact. */
 export function factSchema(row: TypedRow, layout: Layout = 2): z.ZodObject {
   const keys = keysOf(row, layout);
-  let schema = schemas.get(keys);
-  if (schema === undefined) schemas.set(keys, schema = fileSchema(row.type, zodKeys(keys)));
+  let schema = schemaCache.get(keys);
+  if (schema === undefined) schemaCache.set(keys, schema = fileSchema(row.type, keySchemas(keys)));
   return schema;
 }
 
@@ -178,10 +178,10 @@ function fileSchema(type: string, keys: z.ZodRawShape): z.ZodObject {
   return z.object({ format: z.literal(FORMAT), type: z.literal(type), ...keys });
 }
 
-function zodKeys(keys: readonly FactKey[]): Record<string, z.ZodType> {
+function keySchemas(keys: readonly FactKey[]): Record<string, z.ZodType> {
   return Object.fromEntries(
     keys.map(({ key, shape, isOptional, group }) => {
-      const schema = group === undefined ? schemaOf(shape, "key") : z.object(zodKeys(group));
+      const schema = group === undefined ? schemaOf(shape, "key") : z.object(keySchemas(group));
       return [key, isOptional ? schema.optional() : schema];
     }),
   );
@@ -198,24 +198,24 @@ export function parseFact(text: string, path: string, folder: string): Fact {
   }
   const { data, body } = readFrontMatter(text, path);
   const layout = row.firstKeys === undefined || "made" in data ? 2 : 1;
-  return shaped(path, () => {
+  return withCorruptErrors(path, () => {
     const read = factSchema(row, layout).parse(data);
     const fact = {
       type: row.type,
       ...row.defaults,
-      ...fieldsOf(keysOf(row, layout), read),
+      ...dataToFields(keysOf(row, layout), read),
       ...(typeof row.body === "string" ? { [row.body]: body } : row.body.to(body, read)),
     };
     return fact as unknown as Fact;
   });
 }
 
-function fieldsOf(keys: readonly FactKey[], data: Data): Record<string, unknown> {
+function dataToFields(keys: readonly FactKey[], data: Data): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const { key, field, shape, computed, group } of keys) {
     const value = data[key];
     if (value === undefined) continue;
-    if (group !== undefined) Object.assign(fields, fieldsOf(group, value as Data));
+    if (group !== undefined) Object.assign(fields, dataToFields(group, value as Data));
     else if (computed !== undefined) Object.assign(fields, computed.to?.(value as never));
     else fields[field] = readBack(value, shape);
   }
@@ -223,7 +223,7 @@ function fieldsOf(keys: readonly FactKey[], data: Data): Record<string, unknown>
 }
 
 /** Runs `read`. An error, such as a failed schema check, becomes `record_corrupt` with `path` and the key. */
-function shaped<T>(path: string, read: () => T): T {
+function withCorruptErrors<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
@@ -251,7 +251,7 @@ export function pageType(type: string, keys: Keys): PageType {
     schema,
     read(text, path) {
       const page = readFrontMatter(text, path);
-      const read = shaped(path, () => schema().parse(page.data));
+      const read = withCorruptErrors(path, () => schema().parse(page.data));
       return { ...page, fields: readBack(read, { keys }) };
     },
   };

@@ -73,8 +73,8 @@ export function openRecord(
   return writing(async () => {
     const holding = { holder: holder(), clock };
     const parts = place.dir === undefined
-      ? await claimed(files, place, { start: options.start, ...holding })
-      : await reopened(files, place, { kind: options.start?.kind, ...holding });
+      ? await claimNew(files, place, { start: options.start, ...holding })
+      : await reopen(files, place, { kind: options.start?.kind, ...holding });
     return new DirectoryRecord(files, parts, options);
   });
 }
@@ -87,7 +87,7 @@ interface Parts {
   readonly contents?: RecordContents;
 }
 
-async function claimed(
+async function claimNew(
   files: FileSystem,
   { out, as }: Extract<FolderPlace, { readonly out: string }>,
   { start: given, ...holding }: Holding & Pick<OpenOptions, "start">,
@@ -101,7 +101,7 @@ async function claimed(
   return { model, ...await claimDirectory(files, out, { start, as, metadata, ...holding }) };
 }
 
-async function reopened(
+async function reopen(
   files: FileSystem,
   { dir, changed = {} }: Extract<FolderPlace, { readonly dir: string }>,
   given: Parameters<typeof reopenDirectory>[2],
@@ -141,7 +141,7 @@ class DirectoryRecord implements OpenRecord {
   /** Pending while the end is written: notes that arrive with the end are written after the end. */
   #ending: Promise<void> = Promise.resolve();
   /** True while `metadata.md` lacks facts that are on disk. */
-  #hasNews = false;
+  #isMetadataStale = false;
   /** True while the archive's indexes are up to date with the record. */
   #isAnnounced = false;
   #logError: unknown;
@@ -231,7 +231,7 @@ class DirectoryRecord implements OpenRecord {
       await this.#noted;
       await this.#writeFact(fact);
       this.#model.add(fact);
-      this.#hasNews = true;
+      this.#isMetadataStale = true;
     }
     if (event.type === "convening-resume") {
       // Facts about missing messages are made again with the messages.
@@ -284,7 +284,7 @@ class DirectoryRecord implements OpenRecord {
   /** Rewrites `metadata.md` from the truth files. */
   refreshMetadata(): Promise<void> {
     const write = async () => {
-      this.#hasNews = false;
+      this.#isMetadataStale = false;
       const path = join(this.dir, "metadata.md");
       await writeDurably(this.#files, path, renderMetadata(this.#model), { truth: true });
     };
@@ -321,7 +321,7 @@ class DirectoryRecord implements OpenRecord {
     try {
       this.#derived.change({ result: false });
       await this.#flush();
-      if (this.#hasNews) await this.refreshMetadata();
+      if (this.#isMetadataStale) await this.refreshMetadata();
       if (!this.#isAnnounced) await this.#announce(false);
     } catch (error) {
       throw asRecordError(error);

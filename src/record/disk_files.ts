@@ -24,9 +24,9 @@ import { archivePlace } from "./archive.ts";
 type NodeFiles = typeof import("node:fs");
 
 /** Bytes up to which a file is read synchronously; a longer file is read without blocking. */
-const READ_AT_ONCE = 1 << 17;
+const SYNC_READ_BYTES = 1 << 17;
 /** Number of file reads after which pending work of other tasks runs. */
-const FILES_AT_ONCE = 64;
+const READS_BEFORE_PAUSE = 64;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** File system of the machine below a root. The root and the folders above it may be symbolic links. */
@@ -38,10 +38,10 @@ export class DenoFileSystem implements FileSystem {
    * Locks of new records of this process, by folder. Their entries need no checks, because no other process knows the
    * folder.
    */
-  readonly #own = new Map<string, Deno.FsFile>();
+  readonly #ownLocks = new Map<string, Deno.FsFile>();
   #reads = 0;
   /** Resolves after pending work of other tasks has run. */
-  #turn: Promise<void> | undefined;
+  #otherTasks: Promise<void> | undefined;
 
   /**
    * Creates a file system below `root`, an absolute path. @default no root: any path may be a link, for files that the
@@ -52,7 +52,7 @@ export class DenoFileSystem implements FileSystem {
   }
 
   makeFolder(path: string): Promise<void> {
-    return at(path, async () => {
+    return fileOperation(path, async () => {
       let folder = this.#root ?? path;
       await makeFolder(folder);
       for (const name of namesBelow(folder, path)) {
@@ -64,7 +64,7 @@ export class DenoFileSystem implements FileSystem {
 
   // Creates and renames are asynchronous, because either may wait for a flush of another record.
   write(path: string, text: string): Promise<void> {
-    return at(path, async () => {
+    return fileOperation(path, async () => {
       this.#checkFolders(path);
       using file = await this.#created(path);
       writeAll(text, (bytes) => file.writeSync(bytes));
@@ -73,7 +73,7 @@ export class DenoFileSystem implements FileSystem {
   }
 
   append(path: string, added: string | Uint8Array): Promise<void> {
-    return at(path, () => {
+    return fileOperation(path, () => {
       if (!this.#isOwn(path)) this.#file(path);
       // Synchronous, because without a flush the hand-over to a thread would cost more than the append.
       if (typeof added === "string") Deno.writeTextFileSync(path, added, { append: true });
@@ -82,16 +82,20 @@ export class DenoFileSystem implements FileSystem {
   }
 
   truncate(path: string, size: number): Promise<void> {
-    return this.#using(path, "O_WRONLY", async (file, _size, { fdatasync, ftruncateSync }) => {
-      ftruncateSync(file, size);
-      await new Promise<void>((resolve, reject) =>
-        fdatasync(file, (error) => error ? reject(error) : resolve())
-      );
-    });
+    return this.#withOpenFile(
+      path,
+      "O_WRONLY",
+      async (file, _size, { fdatasync, ftruncateSync }) => {
+        ftruncateSync(file, size);
+        await new Promise<void>((resolve, reject) =>
+          fdatasync(file, (error) => error ? reject(error) : resolve())
+        );
+      },
+    );
   }
 
   rename(from: string, to: string): Promise<void> {
-    return at(to, () => {
+    return fileOperation(to, () => {
       if (dirname(from) !== dirname(to)) this.#checkFolders(from);
       this.#checkFolders(to);
       if (!this.#isOwn(to)) this.#info(to);
@@ -100,7 +104,7 @@ export class DenoFileSystem implements FileSystem {
   }
 
   link(from: string, to: string): Promise<void> {
-    return at(to, async () => {
+    return fileOperation(to, async () => {
       if (dirname(from) !== dirname(to)) this.#checkFolders(from);
       this.#checkFolders(to);
       try {
@@ -115,8 +119,8 @@ export class DenoFileSystem implements FileSystem {
   flushFolder(path: string): Promise<void> {
     // Windows has no flush for folders.
     if (Deno.build.os === "windows") return Promise.resolve();
-    return at(path, () => {
-      if (!this.#isOwn(path) && !this.#own.has(path)) this.#info(path);
+    return fileOperation(path, () => {
+      if (!this.#isOwn(path) && !this.#ownLocks.has(path)) this.#info(path);
       // Opening a folder never blocks, and handing it to a thread would cost more.
       const folder = Deno.openSync(path);
       return folder.sync().finally(() => folder.close());
@@ -124,7 +128,7 @@ export class DenoFileSystem implements FileSystem {
   }
 
   remove(path: string): Promise<void> {
-    return at(path, async () => {
+    return fileOperation(path, async () => {
       if (this.#info(path) === undefined) return;
       await Deno.remove(path, { recursive: true });
     });
@@ -133,21 +137,21 @@ export class DenoFileSystem implements FileSystem {
   // Small files are read synchronously, which is cheaper than handing the read to a thread. The path is checked once
   // before the read; replacing the file with a link or FIFO in between is not guarded against.
   async read(path: string): Promise<string> {
-    if (++this.#reads % FILES_AT_ONCE === 0) this.#turn = setImmediate();
-    await this.#turn;
-    return await at(path, () => {
+    if (++this.#reads % READS_BEFORE_PAUSE === 0) this.#otherTasks = setImmediate();
+    await this.#otherTasks;
+    return await fileOperation(path, () => {
       const found = this.#file(path);
       const size = found?.size ?? 0;
       if (size > MAX_FILE_BYTES) {
         throw this.#refusal(path, `it has ${size} bytes, at most ${MAX_FILE_BYTES} are read`);
       }
-      return size <= READ_AT_ONCE ? Deno.readTextFileSync(path) : Deno.readTextFile(path);
+      return size <= SYNC_READ_BYTES ? Deno.readTextFileSync(path) : Deno.readTextFile(path);
     });
   }
 
   async readFrom(path: string, offset: number, most: number): Promise<FilePart> {
     if (await this.stat(path) === undefined) return { bytes: new Uint8Array(), size: 0 };
-    return await this.#using(path, "O_RDONLY", async (file, size, node) => {
+    return await this.#withOpenFile(path, "O_RDONLY", async (file, size, node) => {
       const bytes = await bytesOf(file, offset, Math.max(0, Math.min(most, size - offset)), node);
       return { bytes, size };
     });
@@ -155,7 +159,7 @@ export class DenoFileSystem implements FileSystem {
 
   // List, stat and stats are synchronous, like `append`: a thread costs several times more.
   list(path: string): Promise<readonly FileEntry[]> {
-    return at(path, () => {
+    return fileOperation(path, () => {
       const entries: FileEntry[] = [];
       if (this.#info(path)?.isDirectory !== true) return entries;
       for (const { name, isFile, isDirectory } of Deno.readDirSync(path)) {
@@ -166,7 +170,7 @@ export class DenoFileSystem implements FileSystem {
   }
 
   stat(path: string): Promise<FileInfo | undefined> {
-    return at(path, () => infoOf(this.#info(path)));
+    return fileOperation(path, () => infoOf(this.#info(path)));
   }
 
   /**
@@ -174,21 +178,21 @@ export class DenoFileSystem implements FileSystem {
    * checked once.
    */
   stats(folder: string, names: readonly string[]): Promise<readonly (FileInfo | undefined)[]> {
-    return at(folder, () => {
+    return fileOperation(folder, () => {
       if (this.#info(folder)?.isDirectory !== true) return names.map(() => undefined);
       return names.map((name) => infoOf(plainInfo(join(folder, name))));
     });
   }
 
   lock(path: string, { wait = false }: LockOptions = {}): Promise<LockAttempt> {
-    return at(path, async () => {
+    return fileOperation(path, async () => {
       this.#info(path);
       const file = await Deno.open(path, { read: true, write: true, create: true });
       try {
         if (wait) await file.lock(true);
-        else if (!await tookLock(file)) {
+        else if (!await acquireLock(file)) {
           file.close();
-          const { bytes } = await this.readFrom(path, 0, READ_AT_ONCE);
+          const { bytes } = await this.readFrom(path, 0, SYNC_READ_BYTES);
           return { holder: decoder.decode(bytes) };
         }
       } catch (error) {
@@ -197,13 +201,13 @@ export class DenoFileSystem implements FileSystem {
       }
       const folder = dirname(path);
       // Only this process knows the temporary name of the folder: the record is new.
-      if (isTemporary(basename(folder))) this.#own.set(folder, file);
+      if (isTemporary(basename(folder))) this.#ownLocks.set(folder, file);
       return { lock: this.#heldLock(file) };
     });
   }
 
   isLocked(path: string): Promise<boolean> {
-    return at(path, async () => {
+    return fileOperation(path, async () => {
       if (this.#info(path) === undefined) return false;
       using file = await Deno.open(path);
       // A shared lock, so that concurrent checks do not see each other.
@@ -213,10 +217,10 @@ export class DenoFileSystem implements FileSystem {
 
   async #renamed(from: string, to: string): Promise<void> {
     await Deno.rename(from, to);
-    const lock = this.#own.get(from);
+    const lock = this.#ownLocks.get(from);
     if (lock === undefined) return;
-    this.#own.delete(from);
-    this.#own.set(to, lock);
+    this.#ownLocks.delete(from);
+    this.#ownLocks.set(to, lock);
   }
 
   #heldLock(file: Deno.FsFile): FileLock {
@@ -227,7 +231,9 @@ export class DenoFileSystem implements FileSystem {
         writeAll(text, (bytes) => file.writeSync(bytes));
       },
       release: async () => {
-        for (const [folder, lock] of this.#own) if (lock === file) this.#own.delete(folder);
+        for (const [folder, lock] of this.#ownLocks) {
+          if (lock === file) this.#ownLocks.delete(folder);
+        }
         // The file of a free lock is empty. Closing the file releases the lock.
         await file.truncate(0).catch(() => {});
         file.close();
@@ -237,9 +243,10 @@ export class DenoFileSystem implements FileSystem {
 
   /** Returns true for an entry of a new record of this process, or of a folder in the record. */
   #isOwn(path: string): boolean {
-    if (this.#own.size === 0 || path.includes("/..")) return false;
+    if (this.#ownLocks.size === 0 || path.includes("/..")) return false;
     const folder = path.slice(0, path.lastIndexOf("/"));
-    return this.#own.has(folder) || this.#own.has(folder.slice(0, folder.lastIndexOf("/")));
+    return this.#ownLocks.has(folder) ||
+      this.#ownLocks.has(folder.slice(0, folder.lastIndexOf("/")));
   }
 
   /** Creates a file, and fails where the name exists. A link at the name is rejected, not followed. */
@@ -253,12 +260,12 @@ export class DenoFileSystem implements FileSystem {
   }
 
   /** Opens a plain file without blocking, runs `work`, and closes the file. */
-  #using<T>(
+  #withOpenFile<T>(
     path: string,
     access: "O_RDONLY" | "O_WRONLY",
     work: (file: number, size: number, node: NodeFiles) => T | Promise<T>,
   ): Promise<T> {
-    return at(path, async () => {
+    return fileOperation(path, async () => {
       const node = await import("node:fs");
       // Undefined on Windows.
       const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = node.constants;
@@ -397,7 +404,7 @@ async function bytesOf(
   while (length < most) {
     // Reading from the current position costs less than seeking.
     const place = offset === 0 ? null : offset + length;
-    const count = most <= READ_AT_ONCE
+    const count = most <= SYNC_READ_BYTES
       ? readSync(file, bytes, length, most - length, place)
       : await readPart(bytes.subarray(length), place);
     if (count === 0) break;
@@ -416,26 +423,26 @@ function writeAll(text: string, write: (bytes: Uint8Array) => number): void {
  * file names a holder. A child process holds its parent's open files until its program starts, which takes long on a busy
  * machine.
  */
-const WAITING = { pause: 5, most: 200, named: 10 } as const;
+const LOCK_WAIT = { pause: 5, attempts: 200, namedAttempts: 10 } as const;
 
 /**
  * Takes a file's exclusive lock unless another process holds it. `isLocked` holds a shared lock for a moment, which is
  * not a holder. A lock whose file is empty was released or taken just now.
  */
-async function tookLock(file: Deno.FsFile): Promise<boolean> {
+async function acquireLock(file: Deno.FsFile): Promise<boolean> {
   let refusals = 0;
-  for (let time = 0; time < WAITING.most; time++) {
+  for (let attempt = 0; attempt < LOCK_WAIT.attempts; attempt++) {
     if (await file.tryLock(true)) return true;
     // A shared lock is granted only where no exclusive lock is held.
     if (await file.tryLock(false)) await file.unlock();
-    else if (++refusals > WAITING.named && (await file.stat()).size > 0) return false;
-    await new Promise((resolve) => setTimeout(resolve, WAITING.pause));
+    else if (++refusals > LOCK_WAIT.namedAttempts && (await file.stat()).size > 0) return false;
+    await new Promise((resolve) => setTimeout(resolve, LOCK_WAIT.pause));
   }
   return false;
 }
 
 /** Runs a file operation. Errors become a `FileError` on `path`; a `ConveningError` passes through. */
-async function at<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+async function fileOperation<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -9,7 +9,7 @@ import { type FrontMatter, type FrontMatterValue, TIME } from "./frontmatter.ts"
 const MESSAGE_NAME = /^(\d+)_[a-z0-9_]+_[0-9a-f]{8}\.md$/;
 
 /** Schemas of single values in front matter. */
-const WORDS = {
+const SCALARS = {
   text: z.string(),
   number: z.number(),
   integer: z.int(),
@@ -32,7 +32,7 @@ const WORDS = {
 
 /** Shape of a value in front matter: the name of a schema, a choice of texts, or a collection. */
 export type Shape =
-  | keyof typeof WORDS
+  | keyof typeof SCALARS
   | readonly string[]
   | { readonly list: Shape }
   | { readonly pair: Shape }
@@ -240,7 +240,7 @@ export function schemaOf(shape: Shape, names: Names): z.ZodType;
 /** Returns the schema of a shape. A loose schema checks types only, and of objects only the required fields. */
 export function schemaOf(shape: Shape, names: Names): z.ZodType {
   const isLoose = names === "loose";
-  if (typeof shape === "string") return isLoose ? looseWord(shape) : WORDS[shape];
+  if (typeof shape === "string") return isLoose ? looseScalar(shape) : SCALARS[shape];
   if (isTexts(shape)) return isLoose ? z.string() : z.enum(shape);
   if ("list" in shape) return z.array(schemaOf(shape.list, names));
   if ("pair" in shape) {
@@ -259,10 +259,10 @@ export function schemaOf(shape: Shape, names: Names): z.ZodType {
   return isLoose ? z.looseObject(Object.fromEntries(fields)) : z.object(Object.fromEntries(fields));
 }
 
-function looseWord(word: keyof typeof WORDS): z.ZodType {
-  if (word === "json" || word === "cost") return WORDS[word];
+function looseScalar(word: keyof typeof SCALARS): z.ZodType {
+  if (word === "json" || word === "cost") return SCALARS[word];
   if (word === "flag" || word === "false") return z.boolean();
-  return WORDS[word].type === "number" ? z.number() : z.string();
+  return SCALARS[word].type === "number" ? z.number() : z.string();
 }
 
 /** Converts fields to front matter: the keys of the shape, in their order. */

@@ -173,11 +173,11 @@ export class LogFollower {
   readonly #path: string;
   readonly #files: Pick<FileSystem, "readFrom">;
   readonly #decoder = new TextDecoder();
-  readonly #given = new Set<number>();
+  readonly #returned = new Set<number>();
   /** Bytes of complete lines that were read. */
   #offset = 0;
   /** Size of a rewritten log when the rewrite was noticed: lines before this offset repeat the old log. */
-  #known = 0;
+  #rewrittenUpTo = 0;
 
   /** Creates a follower that starts at the beginning of the log at `path`. */
   constructor(files: Pick<FileSystem, "readFrom">, path: string) {
@@ -194,25 +194,27 @@ export class LogFollower {
       const { bytes, size } = await this.#files.readFrom(this.#path, this.#offset, most);
       if (size < this.#offset) {
         this.#offset = 0;
-        this.#known = size;
+        this.#rewrittenUpTo = size;
         continue;
       }
       const isEndless = most >= MAX_FILE_BYTES && bytes.length === most;
       const end = bytes.lastIndexOf(LINE_FEED) + 1 || (isEndless ? most : 0);
       if (end === 0 && bytes.length === most) continue;
       const lines = this.#decoder.decode(bytes.subarray(0, end));
-      const isAnew = this.#offset < this.#known;
+      const isRepeated = this.#offset < this.#rewrittenUpTo;
       this.#offset += end;
       const events = lines.split("\n").flatMap((line) => eventIn(line) ?? []);
-      const fresh = events.filter((event) => !isAnew || this.#isUnseen(event));
-      for (const event of fresh) if (event.type === "message") this.#given.add(event.message.seq);
+      const fresh = events.filter((event) => !isRepeated || this.#isUnseen(event));
+      for (const event of fresh) {
+        if (event.type === "message") this.#returned.add(event.message.seq);
+      }
       // Skipped lines are not the end; more events may follow.
       if (fresh.length > 0 || end === 0) return fresh;
     }
   }
 
   #isUnseen(event: ConveningEvent): boolean {
-    return event.type === "message" && !this.#given.has(event.message.seq);
+    return event.type === "message" && !this.#returned.has(event.message.seq);
   }
 }
 

@@ -135,7 +135,7 @@ async function readAll(
 }
 
 /** A convening's directory, and the problems found so far. */
-interface Place {
+interface ReadContext {
   readonly files: FileSystem;
   readonly dir: string;
   readonly failures: RecordError[];
@@ -154,7 +154,7 @@ export async function readMetadata(files: FileSystem, dir: string): Promise<Meta
 }
 
 async function readFacts(
-  { files, dir, failures }: Place,
+  { files, dir, failures }: ReadContext,
   { known, types }: ReadOptions,
 ): Promise<Map<string, Fact>> {
   const found: [path: string, fact: Fact][][] = [];
@@ -166,13 +166,14 @@ async function readFacts(
       .filter((entry) => !entry.isFolder && isPage(entry.name)).map(({ name }) => name);
     const read = await inParallel(names, (name) => {
       const path = join(dir, folder, name);
-      const anew = async () => {
+      const readFact = async () => {
         const fact = parseFact(await files.read(path), path, folder);
-        return { fact, isSound: fact.type !== "message" || isAsSaid(fact, path, failures) };
+        return { fact, isSound: fact.type !== "message" || hasValidHash(fact, path, failures) };
       };
       return collect(
         failures,
-        async () => known === undefined ? (await anew()).fact : await known.fact(files, path, anew),
+        async () =>
+          known === undefined ? (await readFact()).fact : await known.fact(files, path, readFact),
       );
     });
     found.unshift(
@@ -187,7 +188,7 @@ function isPage(name: string): boolean {
 }
 
 /** Returns true if the body of a message matches its hash; adds a failure if it does not. */
-function isAsSaid(message: Message, path: string, failures: RecordError[]): boolean {
+function hasValidHash(message: Message, path: string, failures: RecordError[]): boolean {
   if (sha256(message.body) === message.sha256) return true;
   const hint =
     "Put the text back, or take the change over into a new convening: convenings fork DIR --at N --edit FILE.";
@@ -212,7 +213,7 @@ async function collect<T>(
 const LOST = "the file that metadata.md names is missing";
 
 async function readSources(
-  { files, dir, failures }: Place,
+  { files, dir, failures }: ReadContext,
   names: readonly string[],
 ): Promise<Source[]> {
   const read: Source[] = [];
@@ -229,7 +230,7 @@ async function readSources(
 
 /** Reads the papers of a convening, in their order. */
 async function readPapers(
-  { files, dir, failures }: Place,
+  { files, dir, failures }: ReadContext,
   names: readonly string[],
 ): Promise<Paper[]> {
   const read: Paper[] = [];
@@ -328,21 +329,21 @@ export function settledStamp(info: FileInfo | undefined): string | undefined {
 export const LOOKED_AT_ONCE = 1000;
 
 /** Lets other tasks run after every {@linkcode LOOKED_AT_ONCE} file checks, given the number of checks so far. */
-export async function othersInTurn(looked: number): Promise<void> {
-  if (looked % LOOKED_AT_ONCE === 0) await setImmediate();
+export async function othersInTurn(checks: number): Promise<void> {
+  if (checks % LOOKED_AT_ONCE === 0) await setImmediate();
 }
 
-interface Known {
+interface CachedFact {
   readonly stamp: string;
   readonly fact: Fact;
 }
 
 /** Cache of the facts that one reading of a convening found. The next reading skips files whose stamp has not changed. */
 export class KnownFacts {
-  readonly #before: ReadonlyMap<string, Known>;
-  readonly #now = new Map<string, Known>();
+  readonly #before: ReadonlyMap<string, CachedFact>;
+  readonly #now = new Map<string, CachedFact>();
   #size = 0;
-  #looked = 0;
+  #checks = 0;
 
   /** Creates the cache of one reading, which reuses the entries of the previous one. */
   constructor(before?: KnownFacts) {
@@ -360,7 +361,7 @@ export class KnownFacts {
     path: string,
     read: () => Promise<{ readonly fact: Fact; readonly isSound: boolean }>,
   ): Promise<Fact> {
-    await othersInTurn(++this.#looked);
+    await othersInTurn(++this.#checks);
     const info = await files.stat(path);
     this.#size += info?.size ?? 0;
     const stamp = settledStamp(info);

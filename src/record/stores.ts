@@ -159,7 +159,7 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   makeFolder(path: string): Promise<void> {
-    return soon(() => {
+    return inMicrotask(() => {
       let at = this.#root;
       for (const part of parts(path)) {
         let next = at.get(part);
@@ -187,7 +187,7 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   #edit(path: string, edit: (before: string) => string): Promise<void> {
-    return soon(() => {
+    return inMicrotask(() => {
       const file = this.#file(path);
       file.text = edit(file.text);
       file.modified = ++this.#ticks;
@@ -195,7 +195,7 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   rename(from: string, to: string): Promise<void> {
-    return soon(() => {
+    return inMicrotask(() => {
       const target = this.#folder(dirname(to));
       const node = this.#find(from);
       if (node === undefined) throw new FileError("not_found", from);
@@ -210,18 +210,18 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   flushFolder(path: string): Promise<void> {
-    return soon(() => void this.#folder(path));
+    return inMicrotask(() => void this.#folder(path));
   }
 
   remove(path: string): Promise<void> {
-    return soon(() => {
+    return inMicrotask(() => {
       const folder = this.#find(dirname(path));
       if (isFolder(folder)) folder.delete(basename(path));
     });
   }
 
   read(path: string): Promise<string> {
-    return soon(() => {
+    return inMicrotask(() => {
       const node = this.#find(path);
       if (node === undefined) throw new FileError("not_found", path);
       if (isFolder(node)) throw new FileError("other", path);
@@ -237,7 +237,7 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   list(path: string): Promise<readonly FileEntry[]> {
-    return soon(() => {
+    return inMicrotask(() => {
       const folder = this.#find(path);
       if (folder === undefined) return [];
       if (!isFolder(folder)) throw new FileError("not_a_folder", path);
@@ -247,7 +247,7 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   stat(path: string): Promise<FileInfo | undefined> {
-    return soon(() => {
+    return inMicrotask(() => {
       const node = this.#find(path);
       if (node === undefined) return undefined;
       return isFolder(node)
@@ -266,9 +266,9 @@ export class MemoryFileSystem implements FileSystem {
     const { promise, resolve } = Promise.withResolvers<void>();
     file.locked = promise;
     const lock: FileLock = {
-      describe: (text) => soon(() => void (file.text = text)),
+      describe: (text) => inMicrotask(() => void (file.text = text)),
       release: () =>
-        soon(() => {
+        inMicrotask(() => {
           file.locked = undefined;
           resolve();
         }),
@@ -277,7 +277,7 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   isLocked(path: string): Promise<boolean> {
-    return soon(() => {
+    return inMicrotask(() => {
       const node = this.#find(path);
       return node !== undefined && !isFolder(node) && node.locked !== undefined;
     });
@@ -316,6 +316,6 @@ function parts(path: string): string[] {
 }
 
 /** Runs a synchronous operation in a microtask; an error rejects the promise. */
-function soon<T>(work: () => T): Promise<T> {
+function inMicrotask<T>(work: () => T): Promise<T> {
   return Promise.resolve().then(work);
 }

@@ -79,8 +79,10 @@ export async function verifyRecord(files: FileSystem, dir: string, { check = () 
   const version = await pagesVersion(place);
   const pages = checkPages(place, contents, { isSound: findings.length === 0, version });
   findings.push(...await Array.fromAsync(pages));
-  const isVector = await readLines(place, VECTORS, (line) => vectorIn(line) !== undefined);
-  findings.push(...isVector.flatMap((isOne, index) => isOne ? [] : [noVector(index + 1)]));
+  const vectorLines = await readLines(place, VECTORS, (line) => vectorIn(line) !== undefined);
+  findings.push(
+    ...vectorLines.flatMap((isVector, index) => isVector ? [] : [vectorFinding(index + 1)]),
+  );
   const status = await heldStatus(files, dir, contents.status);
   const verification = { findings, messages: there.size, status };
   if (version === PAGES || !hasEnded(contents)) return verification;
@@ -152,7 +154,7 @@ async function* checkWritten(
 }
 
 /** Returns the finding for a line without a vector. The file is only a cache. */
-function noVector(line: number): Finding {
+function vectorFinding(line: number): Finding {
   return {
     path: VECTORS,
     problem: `line ${line}: it is no vector`,
