@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Status } from "../core/fact.ts";
 import { sha256 } from "../core/message.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import { KnownFacts, LOOKED_AT_ONCE, othersInTurn, settledStamp } from "../record/read.ts";
+import { CHECKS_BEFORE_YIELD, FactCache, settledStamp, yieldAfterChecks } from "../record/read.ts";
 import type { PooledRun } from "./active_run.ts";
 import { type Convening, conveningOf } from "./convening.ts";
 import { dirOf, idOf } from "./convening_dir.ts";
@@ -109,7 +109,7 @@ export async function standingOf(
 interface Known {
   /** Tells whether any file has changed since; undefined where one of them changed a moment before. */
   readonly stamp: string | undefined;
-  readonly facts: KnownFacts;
+  readonly facts: FactCache;
   readonly convening: Promise<Convening>;
 }
 
@@ -128,7 +128,7 @@ export async function readConvening(dir: string): Promise<Convening> {
   const found = known.get(path);
   known.delete(path);
   const isSame = stamp !== undefined && found?.stamp === stamp;
-  const facts = new KnownFacts(found?.facts);
+  const facts = new FactCache(found?.facts);
   const now: Known = isSame ? found : { stamp, facts, convening: read(path, facts) };
   known.set(path, now);
   try {
@@ -141,7 +141,7 @@ export async function readConvening(dir: string): Promise<Convening> {
   }
 }
 
-async function read(dir: string, known: KnownFacts): Promise<Convening> {
+async function read(dir: string, known: FactCache): Promise<Convening> {
   const { readRecord } = await import("../record/read.ts");
   return await conveningOf(await readRecord(recordFiles(dir), dir, { known }));
 }
@@ -168,14 +168,14 @@ async function stampOf(dir: string): Promise<string | undefined> {
   for (const { name: folder, isFolder } of await files.list(dir)) {
     if (!isFolder || DERIVED.has(folder)) continue;
     const names = (await files.list(join(dir, folder))).map(({ name }) => name);
-    for (let at = 0; at < names.length; at += LOOKED_AT_ONCE) {
-      const some = names.slice(at, at + LOOKED_AT_ONCE);
+    for (let at = 0; at < names.length; at += CHECKS_BEFORE_YIELD) {
+      const some = names.slice(at, at + CHECKS_BEFORE_YIELD);
       for (const [index, info] of (await files.stats(join(dir, folder), some)).entries()) {
         const stamp = settledStamp(info);
         if (stamp === undefined) return undefined;
         stamps.push(`${folder}/${some[index]} ${stamp}`);
       }
-      await othersInTurn(at);
+      await yieldAfterChecks(at);
     }
   }
   return sha256(stamps.join("\n"));

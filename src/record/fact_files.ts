@@ -9,7 +9,7 @@ import { isSumming } from "../judging/assessment.ts";
 import { compareFacts, parseFact, rowOf } from "./codec.ts";
 import { seqOfName } from "./fact_row.ts";
 import { ifReadable } from "./problems.ts";
-import { KnownFacts, readMetadata, type RecordProblem } from "./read.ts";
+import { FactCache, readMetadata, type RecordProblem } from "./read.ts";
 
 type FactOf<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
 
@@ -102,7 +102,7 @@ function rangeOf(seqs: readonly number[]): string {
 /** The most bytes of message files of an archive that are kept in mind, 64 MiB. */
 const MOST_BYTES = 1 << 26;
 /** The messages of convenings as they were last read, by directory. */
-const known = onceEach((_: FileSystem) => new Map<string, KnownFacts>());
+const known = onceEach((_: FileSystem) => new Map<string, FactCache>());
 
 /**
  * Reads a convening's messages alone, leaving damaged ones out; checks no order. Every file is looked at, and of those that
@@ -116,7 +116,7 @@ export async function readMessages(files: FileSystem, dir: string): Promise<{
 }> {
   const { folder } = rowOf({ type: "message" });
   const archive = known(files);
-  const facts = new KnownFacts(archive.get(dir));
+  const facts = new FactCache(archive.get(dir));
   const read = await inParallel(await numbered(files, dir, "message"), ({ name }) => {
     const path = `${folder}/${name}`;
     const anew = async () => {

@@ -55,7 +55,7 @@ export interface Finding extends RecordProblem {
 
 interface ReadOptions {
   /** Facts of an earlier reading; only changed files are read again. @default every file is read */
-  readonly known?: KnownFacts | undefined;
+  readonly known?: FactCache | undefined;
   /** Types of facts to read; sources and papers are then skipped. @default everything */
   readonly types?: ReadonlySet<Fact["type"]> | undefined;
 }
@@ -326,11 +326,11 @@ export function settledStamp(info: FileInfo | undefined): string | undefined {
 }
 
 /** Number of synchronous file checks after which other tasks run, about every few milliseconds. */
-export const LOOKED_AT_ONCE = 1000;
+export const CHECKS_BEFORE_YIELD = 1000;
 
-/** Lets other tasks run after every {@linkcode LOOKED_AT_ONCE} file checks, given the number of checks so far. */
-export async function othersInTurn(checks: number): Promise<void> {
-  if (checks % LOOKED_AT_ONCE === 0) await setImmediate();
+/** Lets other tasks run after every {@linkcode CHECKS_BEFORE_YIELD} file checks, given the number of checks so far. */
+export async function yieldAfterChecks(checks: number): Promise<void> {
+  if (checks % CHECKS_BEFORE_YIELD === 0) await setImmediate();
 }
 
 interface CachedFact {
@@ -339,14 +339,14 @@ interface CachedFact {
 }
 
 /** Cache of the facts that one reading of a convening found. The next reading skips files whose stamp has not changed. */
-export class KnownFacts {
+export class FactCache {
   readonly #before: ReadonlyMap<string, CachedFact>;
   readonly #now = new Map<string, CachedFact>();
   #size = 0;
   #checks = 0;
 
   /** Creates the cache of one reading, which reuses the entries of the previous one. */
-  constructor(before?: KnownFacts) {
+  constructor(before?: FactCache) {
     this.#before = before === undefined ? new Map() : before.#now;
   }
 
@@ -361,7 +361,7 @@ export class KnownFacts {
     path: string,
     read: () => Promise<{ readonly fact: Fact; readonly isSound: boolean }>,
   ): Promise<Fact> {
-    await othersInTurn(++this.#checks);
+    await yieldAfterChecks(++this.#checks);
     const info = await files.stat(path);
     this.#size += info?.size ?? 0;
     const stamp = settledStamp(info);
