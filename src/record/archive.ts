@@ -1,4 +1,5 @@
-// An archive: the indexes of its days and convenings, lessons of its models in `.models.json`, and the order of names.
+// An archive: writes the index pages of its days and of the whole archive, keeps the lessons about models in `.models.json`,
+// and sorts names.
 import { z } from "zod";
 import { basename, dirname, join } from "@std/path";
 import { defined, jsonIn, memo, onceEach } from "../core/values.ts";
@@ -13,26 +14,26 @@ import { type LearnedKey, type Metadata, withLesson } from "./metadata_file.ts";
 import type { Measure } from "./markdown.ts";
 import { ifReadable } from "./problems.ts";
 
-/** A convening's name in its day: the time it started, and its kind. */
+/** Matches the directory name of a convening: start time and kind. */
 const CONVENING = /^\d{4}-\d\d-\d\dT(\d\d)-(\d\d)-(\d\d)_[a-z0-9-]+$/;
-/** The name of a folder of a day. */
+/** Matches the name of a day's folder. */
 export const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** The columns of a table of convenings. */
+/** Columns of a table of convenings. */
 const CONVENINGS = ["start", "kind", "status", "topic", "winner"];
-/** Tokens of the table of the newest convenings in the archive's index. */
+/** Token limit for the table of the newest convenings in the archive's index. */
 const NEWEST_TOKENS = 1000;
 
-/** A convening as a day's index shows it. */
+/** A convening as shown in the index of its day. */
 interface ArchiveEntry {
   readonly kind: string;
   readonly topic: string;
   readonly status: string;
-  /** The winner's name. */
+  /** Name of the winner. */
   readonly winner?: string | undefined;
 }
 
-/** The entry of a convening by its metadata. */
+/** Returns the index entry of a convening from its metadata. */
 export function entryOf(
   { start, progress: { status }, winner }: Pick<Metadata, "start" | "progress" | "winner">,
 ): ArchiveEntry {
@@ -43,18 +44,18 @@ export function entryOf(
 const QUOTED = String.raw`"(?:[^"\\\n]|\\.)*"`;
 const LINE = `(${QUOTED}|[^"\\n][^\\n]*)`;
 const WORD = `(${QUOTED}|[^",\\n}]+)`;
-/** The first keys of `metadata.md`. */
+/** Matches the first keys of `metadata.md`. */
 const STATE = new RegExp(
   String.raw`^kind: ${LINE}\ntopic: ${LINE}\nstatus: (\w+)\n(?:[^\n]*\n)*?winner: ${LINE}\n`,
   "m",
 );
-/** A participant on lines of its own; no quoted text begins a line. */
+/** Matches a participant of `metadata.md`; a quoted text never starts a line. */
 const NAMED = new RegExp(
   String.raw`^ {2}- (?:\{ )?id: ${WORD}(?:, |\n {4})name: ${WORD}[,\n]`,
   "gm",
 );
 
-/** The entry in the text of a `metadata.md` that was written as usual: YAML takes much longer. */
+/** Extracts the entry from a `metadata.md` in the usual form, much faster than parsing the YAML; undefined for any other form. */
 function quickEntry(text: string): ArchiveEntry | undefined {
   const [, ...found] = STATE.exec(text) ?? [];
   const [kind, topic, status, winner] = found.map(textOf);
@@ -77,11 +78,14 @@ function textOf(word: string): string | undefined {
 
 interface Known {
   entry: ArchiveEntry | undefined;
-  /** Time and size of the file when it was read; undefined while the holder of the convening gives the entry. */
+  /**
+   * Modification time and size of the file when it was read; undefined while the process that holds the convening supplies
+   * the entry.
+   */
   stamp: string | undefined;
 }
 
-/** The indexes of one archive; updates that come while one is being made are made together after it. */
+/** Writes the index pages of one archive. Updates that arrive during a write are combined into the next write. */
 export class Archive {
   readonly #files: FileSystem;
   readonly #out: string;
@@ -89,25 +93,25 @@ export class Archive {
   readonly #counts = new Map<string, { stamp: string; count: number }>();
   readonly #written = new Map<string, string>();
   readonly #days = new Set<string>();
-  /** Folders without anything that a process left half-written. */
+  /** Folders without temporary files of processes that died. */
   readonly #cleared = new Set<string>();
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
-  /** The archive in the folder `out`. */
+  /** Creates the archive in the folder `out`. */
   constructor(files: FileSystem, out: string) {
     this.#files = files;
     this.#out = out;
   }
 
-  /** Brings the index of the convening's day and the archive's up to date. */
+  /** Updates the indexes of the convening's day and of the archive. */
   async update({ day, name, entry, live }: {
     readonly day: string;
-    /** The name of its directory. */
+    /** Name of the convening's directory. */
     readonly name: string;
-    /** The entry as the caller wrote it to disk: it is not read again while the caller holds the convening. */
+    /** Entry that the caller has written to disk; the file is not read again while the caller holds the convening. */
     readonly entry: ArchiveEntry;
-    /** True while the caller keeps the convening's lock. */
+    /** True while the caller holds the lock of the convening. */
     readonly live: boolean;
   }): Promise<void> {
     const dir = join(this.#out, day, name);
@@ -116,7 +120,7 @@ export class Archive {
     await this.#update(day);
   }
 
-  /** Brings the indexes up to date after a convening's directory has come or gone. */
+  /** Updates the indexes after a convening's directory was added or removed. */
   async refresh(day: string, name: string): Promise<void> {
     this.#known.delete(join(this.#out, day, name));
     await this.#update(day);
@@ -169,7 +173,7 @@ export class Archive {
     await this.#put(join(this.#out, day), pages);
   }
 
-  /** The names of a day's convenings, oldest first. */
+  /** Returns the directory names of a day's convenings, oldest first. */
   async #convenings(day: string): Promise<string[]> {
     const entries = await this.#files.list(join(this.#out, day));
     return entries.filter(({ name, isFolder }) => isFolder && CONVENING.test(name))
@@ -224,7 +228,7 @@ ${newest}
     await this.#put(this.#out, pages);
   }
 
-  /** The newest convenings of the days as a table. */
+  /** Returns a table of the newest convenings, within {@linkcode NEWEST_TOKENS}. */
   async #newest(days: readonly string[], measure: Measure): Promise<string> {
     const lines: string[] = [];
     let room = NEWEST_TOKENS;
@@ -251,7 +255,7 @@ ${newest}
     return count;
   }
 
-  /** Removes what was being written when a process died: whoever writes an archive's indexes has its lock. */
+  /** Removes temporary files of processes that died. Safe, because only the holder of the archive's lock writes indexes. */
   async #clear(folder: string): Promise<void> {
     for (const path of [folder, join(folder, "pages")]) {
       for (const { name, isFolder } of await this.#files.list(path)) {
@@ -260,7 +264,10 @@ ${newest}
     }
   }
 
-  /** Writes what another process or an earlier update did not leave just so. */
+  /**
+   * Writes pages, and skips pages that this object has already written with the same text. An `index.md` is always written,
+   * because other processes write it too.
+   */
   async #put(folder: string, pages: readonly PageText[]): Promise<void> {
     if (!this.#cleared.has(folder)) await this.#clear(folder);
     this.#cleared.add(folder);
@@ -275,7 +282,7 @@ ${newest}
   }
 }
 
-/** The time of day at which a convening began, by its name. */
+/** Returns the start time in the directory name of a convening, as HH:MM:SS. */
 function timeOf(name: string): string {
   return (CONVENING.exec(name) ?? []).slice(1).join(":");
 }
@@ -296,7 +303,7 @@ function entryCells({ kind, topic, status, winner = "" }: ArchiveEntry, measure:
 
 const archives = onceEach((_: FileSystem) => new Map<string, Archive>());
 
-/** The archive in a folder: one for all convenings of the process. */
+/** Returns the archive in a folder; the process shares one object per folder. */
 export function archiveAt(files: FileSystem, out: string): Archive {
   const byPath = archives(files);
   let archive = byPath.get(out);
@@ -304,15 +311,15 @@ export function archiveAt(files: FileSystem, out: string): Archive {
   return archive;
 }
 
-/** A convening's directory in an archive. */
+/** Location of a convening's directory in an archive. */
 interface ArchivePlace {
   readonly out: string;
-  /** Absent for a convening of a study, which no index of the archive lists. */
+  /** Absent for a convening of a study, which no index lists. */
   readonly day?: string;
   readonly name: string;
 }
 
-/** The archive, day and name of a convening's directory; undefined for a directory outside an archive. */
+/** Splits the path of a convening's directory into archive, day and name; undefined for a directory outside an archive. */
 export function archivePlace(dir: string): ArchivePlace | undefined {
   const path = dir.replaceAll("\\", "/");
   const [, studied, key] = /^(.*)\/studies\/[a-z0-9-]+\/debates\/([0-9a-f]{16})$/.exec(path) ?? [];
@@ -323,7 +330,7 @@ export function archivePlace(dir: string): ArchivePlace | undefined {
   return CONVENING.test(name) ? { out: out || "/", day, name } : undefined;
 }
 
-/** The archive that a convening's directory is in; the folder above the directory where it is in no archive. */
+/** Returns the archive that contains a convening's directory; the parent folder for a directory outside an archive. */
 export function archiveAround(dir: string): string {
   const place = archivePlace(dir);
   if (place !== undefined) return place.out;
@@ -331,14 +338,14 @@ export function archiveAround(dir: string): string {
   return DAY.test(basename(above)) ? dirname(above) : above;
 }
 
-/** The folder of an archive's deleted convenings: days, each with its convenings. */
+/** Returns the folder of an archive's deleted convenings, with a folder per day. */
 export function trashOf(out: string): string {
   return join(out, "trash");
 }
 
-/** The most lessons of a file; the oldest are dropped. */
+/** Maximum lessons in the file; the oldest are dropped. */
 const MOST_LESSONS = 1000;
-/** The most bytes of the file that are read. */
+/** Maximum bytes that are read of the file. */
 const MOST_BYTES = 4_000_000;
 
 const lessonShape = memo(() => {
@@ -356,8 +363,8 @@ const lessonShape = memo(() => {
 const fileShape = memo(() => z.object({ version: z.literal(1), lessons: z.array(z.unknown()) }));
 
 /**
- * The lessons that the archive in `out` keeps, but for those of a time to come; none where the file is missing, a link, or no
- * file of lessons.
+ * Reads the lessons in the archive `out`, except those with a future time. Returns an empty list if the file is missing, a
+ * link, or malformed.
  */
 export async function readLessons(files: FileSystem, out: string): Promise<LearnedKey[]> {
   const path = join(out, ".models.json");
@@ -372,14 +379,15 @@ export async function readLessons(files: FileSystem, out: string): Promise<Learn
         : [defined(lesson)];
     }) ?? [];
   } catch {
-    // A convening needs no lesson: the server teaches the lesson again.
+    // A convening works without lessons: the server's response teaches them again.
     return [];
   }
 }
 
 /**
- * Adds a lesson to those of the archive in `out`, in the place of an earlier lesson of the same model and key. A lesson
- * that the archive has keeps its time; lessons over a week old are dropped. A file that cannot be written is no failure: the lesson is in the metadata.
+ * Adds a lesson to the archive in `out`, and replaces an earlier lesson of the same model and key. A known lesson keeps its
+ * time; lessons over a week old are dropped. Failing to write the file is not an error, because `metadata.md` also has the
+ * lesson.
  */
 export async function keepLesson(
   files: FileSystem,
@@ -400,34 +408,34 @@ export async function keepLesson(
       await lock?.release();
     }
   } catch {
-    // The next convening learns the lesson itself.
+    // The next convening learns the lesson again.
   }
 }
 
-/** Removes the lessons of the archive in `out`. */
+/** Removes all lessons of the archive in `out`. */
 export async function removeLessons(files: FileSystem, out: string): Promise<void> {
   await files.remove(join(out, ".models.json"));
 }
 
 let collator: Intl.Collator | undefined;
 
-/** Names of convenings and files that the library made. */
+/** Matches names of convenings and files that the library creates. */
 const OWN_NAME = /^(?:\d{4}-\d\d-\d\dT)?[a-z0-9_./-]*$/;
 
-/** Compares names so that `a-2` stands before `a-10`. */
+/** Compares names with numbers by value, so that `a-2` sorts before `a-10`. */
 export function byNumber(a: string, b: string): number {
-  // Making a collator takes some 20 ms; these names have the same order without one.
+  // Creating a collator takes about 20 ms, and these names sort the same without one.
   if (OWN_NAME.test(a) && OWN_NAME.test(b)) return compareTexts(numbered(a), numbered(b));
   collator ??= new Intl.Collator("en", { numeric: true });
   return collator.compare(a, b);
 }
 
-/** A name whose order by code units is the collator's: numbers of one length, `_` before other signs. */
+/** Pads the numbers of a name and replaces `_`, so that comparing code units gives the order of the collator. */
 function numbered(name: string): string {
   return name.replaceAll("_", "!").replace(/\d+/g, (digits) => digits.padStart(64, "0"));
 }
 
-/** Compares texts by their code units: times in ISO 8601 by time. */
+/** Compares texts by code units; ISO 8601 times sort by time. */
 export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,4 +1,5 @@
-// Takes a directory: a new one in an archive, or that of a convening, which may move between an archive and its trash.
+// Claims a directory for writing: a new one in an archive, or an existing convening's. Also moves convenings to and from the
+// trash of an archive.
 import { basename, dirname, join } from "@std/path";
 import { type Clock, isoTime, systemClock } from "../core/clock.ts";
 import { ConfigurationError, ConveningError, RecordError } from "../core/error.ts";
@@ -24,27 +25,27 @@ import { describeHolder } from "./disk_files.ts";
 import { cutHalfLine } from "./log.ts";
 import type { RecordContents } from "./read.ts";
 
-/** A convening's directory, locked. */
+/** A convening's directory with its lock. */
 interface Claim {
   readonly dir: string;
   readonly lock: FileLock;
 }
 
-/** Age in milliseconds before which a half-made directory or file is not removed: another process may be making it. */
+/** Age in milliseconds from which an unfinished directory or file is abandoned; a younger one may still be being written. */
 const ABANDONED = 3_600_000;
 
 /**
- * Claims a new directory in the archive `out`: everything that makes it a convening is written to a hidden folder, which
- * is then renamed onto the first name that is free.
+ * Claims a new directory in the archive `out`. The files are written to a hidden folder, which is then renamed to the first
+ * free name.
  */
 export async function claimDirectory(
   files: FileSystem,
   out: string,
   { start, as, metadata, ...holding }: Holding & {
     readonly start: ConveningStart;
-    /** Path of the directory in the archive, with `/`. @default the day, and the first name that is free */
+    /** Path of the directory in the archive, with `/`. @default the day, and the first free name */
     readonly as?: string | undefined;
-    /** The text of `metadata.md`. */
+    /** Text of `metadata.md`. */
     readonly metadata: string;
   },
 ): Promise<Claim> {
@@ -94,7 +95,7 @@ async function writeStart(
   await files.flushFolder(folder);
 }
 
-/** Renames onto a given name. Fails with `taken` where a convening has it. */
+/** Renames to a given name. Fails with `taken` if a convening has the name. */
 async function renameOnto(files: FileSystem, hidden: string, dir: string): Promise<string> {
   try {
     await files.rename(hidden, dir);
@@ -114,7 +115,7 @@ function isTaken(error: unknown): boolean {
     (error.problem === "exists" || error.problem === "not_a_folder");
 }
 
-/** By name, the latest number that this process tried: of many convenings that begin at once, none tries the others' names. */
+/** Last number tried for each name, so that convenings that start at the same time try different names. */
 const latestNumbers = onceEach((_files: FileSystem) => new RecentMap<number>(100));
 
 async function renameOntoFree(files: FileSystem, hidden: string, dir: string): Promise<string> {
@@ -132,14 +133,14 @@ async function renameOntoFree(files: FileSystem, hidden: string, dir: string): P
   }
 }
 
-/** The time a convening started, to the second, and its kind. */
+/** Returns the start time, to the second, with the kind, as a directory name. */
 export function conveningName({ startedAt, kind }: ConveningStart): string {
   const word = kind.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 40)
     .replace(/^-+|-+$/g, "");
   return `${startedAt.slice(0, 19).replaceAll(":", "-")}_${word === "" ? "convening" : word}`;
 }
 
-/** Refuses a list of an archive of which a file is no plain one, before anything is said. Fails with `record_corrupt`. */
+/** Fails with `record_corrupt` if an index file of a folder in an archive is not a plain file, before the convening starts. */
 async function checkIndexes(files: FileSystem, folder: string): Promise<void> {
   for (const { name, isOther } of await files.list(folder)) {
     const isOurs = isTemporary(name) || ["index.md", "pages", ".lock"].includes(name);
@@ -147,7 +148,7 @@ async function checkIndexes(files: FileSystem, folder: string): Promise<void> {
   }
 }
 
-/** Removes half-made directories of a folder whose makers are gone. */
+/** Removes abandoned temporary directories from the folder of a day. */
 export async function removeAbandoned(files: FileSystem, day: string, clock: Clock): Promise<void> {
   for (const { name, isFolder } of await files.list(day)) {
     if (!isFolder || !isTemporary(name)) continue;
@@ -161,8 +162,8 @@ export async function removeAbandoned(files: FileSystem, day: string, clock: Clo
 }
 
 /**
- * Opens the convening in `dir`: locks it (`locked` when another process has it), cleans up what a crash left, reads it, and
- * checks that it is of a kind, if one is given.
+ * Opens the convening in `dir`: locks the directory, removes what a crash left, reads the contents, and checks the kind if
+ * one is given. Fails with `locked` if another process holds the lock.
  */
 export async function reopenDirectory(
   files: FileSystem,
@@ -192,7 +193,7 @@ export async function reopenDirectory(
   }
 }
 
-/** Takes the lock of a folder, and names its holder in it. Fails with `locked` where another process has it. */
+/** Takes the lock of a folder and writes the holder into the lock file. Fails with `locked` if another process holds the lock. */
 export async function takeLock(
   files: FileSystem,
   dir: string,
@@ -216,15 +217,15 @@ export async function takeLock(
 }
 
 /**
- * Moves a convening between an archive and its trash, and writes the archive's indexes again. Fails with `locked` where a
- * process runs the convening, and with `taken` where the new directory is there already.
+ * Moves a convening between an archive and its trash, and updates the archive's indexes. Fails with `locked` if a process
+ * runs the convening, and with `taken` if the target exists.
  */
 export async function moveRecord(
   files: FileSystem,
   { out, from, to }: {
-    /** The archive. */
+    /** Folder of the archive. */
     readonly out: string;
-    /** The directory as it is, and as it is to be. */
+    /** Current and new path of the directory. */
     readonly from: string;
     readonly to: string;
   },
@@ -249,7 +250,10 @@ export async function moveRecord(
   await archiveAt(files, out).refresh(basename(dirname(to)), basename(to));
 }
 
-/** Removes half-written files; of submissions, those of processes that died: others may still be written. */
+/**
+ * Removes temporary files. Temporary submissions are removed only if abandoned, because other processes may still be writing
+ * them.
+ */
 async function removeTemporaries(files: FileSystem, dir: string, clock: Clock): Promise<void> {
   const folders = ["", "sources", ...PAGE_FOLDERS, ANSWERS]
     .concat(FACT_ROWS.map(({ folder }) => folder), await paperFolders(files, dir));
@@ -264,13 +268,13 @@ async function removeTemporaries(files: FileSystem, dir: string, clock: Clock): 
   }
 }
 
-/** Tells whether a file or folder has not changed for so long that no process is making it. */
+/** Returns true if a file or folder has not changed for so long that its writer must be gone. */
 async function isAbandoned(files: FileSystem, path: string, clock: Clock): Promise<boolean> {
   const info = await files.stat(path);
   return info !== undefined && clock.now() - info.modified >= ABANDONED;
 }
 
-/** The start with names of sources that are safe as file names and differ. */
+/** Returns the start with source names that are unique and safe as file names. */
 export function withSafeSources(start: ConveningStart): ConveningStart {
   const taken = new Set<string>();
   const sources = start.sources.map(({ name, text }) => {
@@ -284,26 +288,26 @@ export function withSafeSources(start: ConveningStart): ConveningStart {
   return { ...start, sources };
 }
 
-/** The process that holds a record. */
+/** Process that holds a record. */
 export interface RecordHolder {
-  /** Its process id. */
+  /** Process id. */
   readonly pid: number;
-  /** The machine's name. */
+  /** Host name. */
   readonly host: string;
 }
 
-/** The process that takes a lock, and its clock. */
+/** Process that takes a lock, and its clock. */
 export interface Holding {
   readonly holder: RecordHolder;
   readonly clock: Clock;
 }
 
-/** The text of a lock: one key a line. */
+/** Formats the text of a lock file: a key per line. */
 function lockText({ holder: { pid, host }, clock }: Holding): string {
   return `pid: ${pid}\nhost: ${host}\nstarted_at: ${isoTime(clock)}\n`;
 }
 
-/** A lock's text in words, such as `process 4711 on alpha, for 12 s,`. */
+/** Describes the holder in the text of a lock file, such as `process 4711 on alpha, for 12 s,`. */
 function holderWords(text: string, clock: Clock): string {
   const [pid, host, started] = [/^pid: (\d+)$/m, /^host: (\S+)$/m, /^started_at: (\S+)$/m]
     .map((line) => line.exec(text)?.[1]);

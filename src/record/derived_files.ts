@@ -1,4 +1,4 @@
-// Keeps derived files up to date in the background.
+// Updates the derived files of an open record in the background.
 import { dirname, join } from "@std/path";
 import type { Clock } from "../core/clock.ts";
 import type { ConveningEvent } from "../core/event.ts";
@@ -12,50 +12,50 @@ import type { RecordModel } from "./record_model.ts";
 
 interface DerivedOptions {
   readonly model: RecordModel;
-  /** The longest delay before stale files are written, in milliseconds. */
+  /** Minimum delay before outdated files are written, in milliseconds. */
   readonly delay: number;
-  /** Measures how long a refresh takes. */
+  /** Measures the duration of a refresh. */
   readonly clock: Clock;
-  /** True for a record that existed: files of an earlier run may be there. */
+  /** True for an existing record, which may contain derived files of an earlier run. */
   readonly resumed: boolean;
   writeMetadata(): Promise<void>;
-  /** Updates the archive's indexes; `live` is whether more changes will come. */
+  /** Updates the archive's indexes; `live` is true if more changes will follow. */
   announce(live: boolean): Promise<void>;
 }
 
-/** Files out of date: pages, `metadata.md`, or, of a convening that has ended, transcripts and the archive's indexes. */
+/** Outdated files: pages, `metadata.md`, or, after the end of a convening, transcripts and the archive's indexes. */
 type Stale = ReadonlySet<PageChange | "metadata" | "ended">;
 
-/** A change that makes derived files stale. */
+/** A change that makes derived files outdated. */
 type Change = ConveningEvent | { readonly type?: undefined; readonly result: boolean };
 
-/** The pause after a refresh, in multiples of its time and lateness: a busy process refreshes less often. */
+/** Pause after a refresh, as a multiple of its duration and delay: a busy process refreshes less often. */
 const PAUSE = 20;
 
 const TRANSCRIPT = /^transcript\.(?:md|json|txt|html|argdown)$/;
 
 /**
- * The files that show what truth files say: brought up to date in the background, one refresh at a time, each for
- * everything that changed since the last.
+ * Updates derived files in the background. Refreshes run one at a time, and each covers all changes since the previous
+ * refresh.
  */
 export class DerivedFiles {
   readonly #files: FileSystem;
   readonly #dir: string;
   readonly #options: DerivedOptions;
-  /** Texts as they were last written, by path. */
+  /** Texts that were last written, by path. */
   readonly #texts = new Map<string, string>();
   readonly #folders = new Set<string>();
   #stale: Stale = new Set(["start"]);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
-  /** Duration and lateness of the last refresh, in milliseconds. */
+  /** Duration of the last refresh plus the delay of its timer, in milliseconds. */
   #took = 0;
   #error: unknown;
   #announced = false;
   #stopped = false;
   #mayBeThere: boolean;
 
-  /** The derived files of the convening in `dir`. */
+  /** Creates the derived files of the convening in `dir`. */
   constructor(files: FileSystem, dir: string, options: DerivedOptions) {
     this.#files = files;
     this.#dir = dir;
@@ -63,10 +63,10 @@ export class DerivedFiles {
     this.#mayBeThere = options.resumed;
   }
 
-  /** Marks what an event makes stale and sees to it that it is written soon. */
+  /** Marks the files that a change makes outdated, and schedules a refresh. */
   change(change: Change): void {
     this.#stale = this.#stale.union(staleBy(change, this.#hasPapers));
-    // A change during a refresh waits for the next refresh, which keeps its distance.
+    // A change during a refresh is covered by the next refresh, which is scheduled with the full pause.
     if (this.#running === undefined && this.#stale.size > 0) this.#schedule();
   }
 
@@ -77,7 +77,7 @@ export class DerivedFiles {
     const due = clock.now() + pause;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      // A timer of a busy process is late.
+      // In a busy process the timer fires late.
       const late = Math.max(0, clock.now() - due);
       this.#refreshOnce()
         .catch((error) => this.#error ??= error)
@@ -97,19 +97,19 @@ export class DerivedFiles {
     });
   }
 
-  /** Returns the error of a refresh in the background and forgets it; undefined where there is none. */
+  /** Returns and clears the error of a background refresh; undefined if there is none. */
   takeError(): unknown {
     const error = this.#error;
     this.#error = undefined;
     return error;
   }
 
-  /** Waits for the refresh under way. What is stale then stays so until {@linkcode flush} or the next change. */
+  /** Waits for the current refresh. Files that are still outdated wait for {@linkcode flush} or the next change. */
   async rest(): Promise<void> {
     await this.#running?.catch((error) => this.#error ??= error);
   }
 
-  /** Writes what is stale now. */
+  /** Writes all outdated files now. */
   async flush(): Promise<void> {
     await this.#running;
     this.#error = undefined;
@@ -118,7 +118,7 @@ export class DerivedFiles {
     this.#timer = undefined;
   }
 
-  /** Writes nothing more by itself. */
+  /** Stops background refreshes. */
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -138,7 +138,7 @@ export class DerivedFiles {
         transcripts: await this.#transcripts(),
       });
       const due = DERIVED_PAGES.filter(({ after }) => stale.has(after));
-      // Papers' pages come first: the others link to them.
+      // Pages of papers come first, because other pages link to them.
       for (const isStart of [true, false]) {
         const rows = due.filter(({ after }) => (after === "start") === isStart);
         await allDone(rows.map((row) => this.#writePages(row, sources)));
@@ -146,7 +146,7 @@ export class DerivedFiles {
       this.#mayBeThere = false;
       if (!this.#announced || ended) await this.#options.announce(!ended);
       this.#announced = true;
-      // Whatever it says is there by now.
+      // Written last, so that every file that `metadata.md` names exists.
       if (stale.has("metadata")) await this.#options.writeMetadata();
     } catch (error) {
       this.#stale = this.#stale.union(stale);
@@ -154,7 +154,7 @@ export class DerivedFiles {
     }
   }
 
-  /** Writes the transcripts that belong to the record: all of them, or the missing ones. */
+  /** Writes the transcripts that the configuration asks for: all of them, or only the missing ones. */
   async #writeTranscripts(all: boolean): Promise<void> {
     const { transcripts, progress, outcome, winner } = this.#options.model;
     if (transcripts.length === 0) return;
@@ -169,7 +169,7 @@ export class DerivedFiles {
     }
   }
 
-  /** Writes the pages of a row that are not there as they should be; removes others of their folders. */
+  /** Writes the outdated pages of a row, and removes other files from the row's folders. */
   async #writePages({ after, folders, pages }: PageRow, sources: PageSources): Promise<void> {
     const used = new Set<string>();
     for (const { path, text } of await pages(sources)) {
@@ -181,7 +181,7 @@ export class DerivedFiles {
       if (after !== "start") this.#texts.set(path, text);
     }
     for (const folder of folders?.(sources.model) ?? []) {
-      // Pages that may be there from before, or those that were written.
+      // Pages of an earlier run, or pages written by this object.
       const there = this.#mayBeThere
         ? (await this.#files.list(join(this.#dir, folder))).map(({ name }) => `${folder}/${name}`)
         : [...this.#texts.keys()].filter((path) => path.startsWith(`${folder}/`));
@@ -197,7 +197,7 @@ export class DerivedFiles {
     return this.#options.model.given.papers !== undefined;
   }
 
-  /** The transcripts in the directory; none are looked for while it runs. */
+  /** Returns the transcript files in the directory; an empty list while the convening runs. */
   async #transcripts(): Promise<string[]> {
     const { status } = this.#options.model.progress;
     if (status === "running" || status === "waiting") return [];
@@ -216,7 +216,7 @@ export class DerivedFiles {
   }
 }
 
-/** Events that change results. */
+/** Events that change the result. */
 const RESULTS: ReadonlySet<string> = new Set([
   "convening-end",
   "convening-resume",
@@ -229,7 +229,7 @@ const RESULTS: ReadonlySet<string> = new Set([
   "stop",
   "brief",
 ]);
-/** Events that change the index alone. */
+/** Events that change only the index. */
 const INDEX: ReadonlySet<string> = new Set([
   "message",
   "turn-fail",
@@ -239,7 +239,7 @@ const INDEX: ReadonlySet<string> = new Set([
   "context",
 ]);
 
-/** The parts that a change makes stale; in a paper debate every turn adds to the result. */
+/** Returns the files that a change makes outdated. In a paper debate every turn contributes to the result. */
 function staleBy(change: Change, hasPapers: boolean): Stale {
   const { type } = change;
   if (type === undefined) return new Set(change.result ? ["result", "index"] : ["index"]);

@@ -1,4 +1,4 @@
-// The table of derived pages: when each kind of page goes out of date, and how its text is made from the record's model.
+// The table of derived pages: the change that makes each kind of page outdated, and its rendering from the record model.
 import type { Fact } from "../core/fact.ts";
 import { ARGUMENT_PAGES, argumentPages, ARGUMENTS, flowIn } from "./arguments_page.ts";
 import { briefPage, newestBrief } from "./brief_page.ts";
@@ -21,7 +21,7 @@ import { indexPages } from "./index_pages.ts";
 
 const BRIEF = "brief.md";
 
-/** Folders that hold derived pages only, papers' pages aside. */
+/** Folders with derived pages only, except those of papers. */
 export const PAGE_FOLDERS: readonly string[] = [
   "pages",
   REPORT_FOLDER,
@@ -31,27 +31,27 @@ export const PAGE_FOLDERS: readonly string[] = [
   SCORE_PAGES,
 ];
 
-/** Changes of a record after which pages are out of date. */
+/** Changes of a record that make pages outdated. */
 export type PageChange = "start" | "result" | "index";
 
-/** One kind of derived page. */
+/** Row of the table: a kind of derived page. */
 export interface PageRow {
-  /** The change after which the pages are made again; of `start` they are made once. */
+  /** Change after which the pages are rendered again; pages of `start` are rendered once. */
   readonly after: PageChange;
-  /** Folders that hold no other files. @default none */
+  /** Folders that contain only these pages. @default none */
   folders?(model: RecordModel): readonly string[];
-  /** The pages; none where the convening has none of the kind. */
+  /** Returns the pages; none if the convening has no content of the kind. */
   pages(sources: PageSources): Iterable<PageText> | Promise<Iterable<PageText>>;
 }
 
-/** Sources of derived pages. */
+/** Inputs for rendering derived pages. */
 export class PageSources {
   readonly model: RecordModel;
   readonly measure: Measure;
   readonly transcripts: readonly string[];
   #report: Promise<readonly PageText[]> | undefined;
 
-  /** Sources of pages that link to `transcripts`, files by name. `measure` counts tokens. */
+  /** Creates the inputs. `measure` counts tokens; `transcripts` are file names to link to. */
   constructor(
     model: RecordModel,
     { measure, transcripts }: {
@@ -64,7 +64,7 @@ export class PageSources {
     this.transcripts = transcripts;
   }
 
-  /** The pages of the report; none without papers. */
+  /** Pages of the report; none without papers. */
   get report(): Promise<readonly PageText[]> {
     return this.#report ??= this.#makeReport();
   }
@@ -76,7 +76,10 @@ export class PageSources {
     return reportFiles(start, facts, this.measure);
   }
 
-  /** The paths of files that only some convenings have: brief, arguments, claims, further files, report, then the uppermost indexes of papers. */
+  /**
+   * Returns the paths of optional pages to link to: brief, arguments, claims, further files, report, and the top index of
+   * each paper.
+   */
   async links(): Promise<string[]> {
     const { papers = [] } = this.model.given;
     const { model } = this;
@@ -100,7 +103,7 @@ function has({ facts }: RecordModel, type: Fact["type"]): boolean {
   return facts.some((fact) => fact.type === type);
 }
 
-/** Every kind of derived page. */
+/** All kinds of derived pages. */
 export const DERIVED_PAGES: readonly PageRow[] = [
   {
     after: "index",
@@ -158,7 +161,7 @@ export const DERIVED_PAGES: readonly PageRow[] = [
     async pages({ model: { given: { papers = [] } }, measure }) {
       if (papers.length === 0) return [];
       const { paperPages } = await import("./paper_pages.ts");
-      // A page at a time: papers are long.
+      // Rendered lazily, a page at a time, because papers are long.
       return papers.values().flatMap((paper, at) => paperPages(paper, at, measure));
     },
   },

@@ -1,4 +1,4 @@
-// Truth files by type and number: read without the others, and without a lock.
+// Reads single truth files by type and message number, without the rest of the record and without a lock.
 import { join } from "@std/path";
 import { onceEach } from "../core/values.ts";
 import { RecordError } from "../core/error.ts";
@@ -13,14 +13,14 @@ import { FactCache, readMetadata, type RecordProblem } from "./read.ts";
 
 type FactOf<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
 
-/** A truth file: its path in the convening's directory, with `/`, the whole file, and the fact that it holds. */
+/** A truth file: path in the convening's directory, with `/`, the whole text, and its fact. */
 interface FactFile<F extends Fact> {
   readonly path: string;
   readonly text: string;
   readonly fact: F;
 }
 
-/** The names of a type's files by the number that they begin with, which is a message's for what is about one. */
+/** Lists the files of a type, sorted by the number at the start of the name: a message number for a fact about a message. */
 async function numbered(
   files: FileSystem,
   dir: string,
@@ -43,11 +43,11 @@ async function readOne<T extends Fact["type"]>(
   const { folder } = rowOf({ type });
   const path = join(dir, folder, name);
   const text = await files.read(path);
-  // The folder says the type: a file of another is damaged.
+  // The folder determines the type; parsing fails for a file of another type.
   return { path: `${folder}/${name}`, text, fact: parseFact(text, path, folder) as FactOf<T> };
 }
 
-/** The facts of one type about a message, in their order. Fails with `record_corrupt`. */
+/** Reads the facts of a type about a message, in record order. Fails with `record_corrupt`. */
 export async function readAbout<T extends Fact["type"]>(
   files: FileSystem,
   dir: string,
@@ -59,19 +59,19 @@ export async function readAbout<T extends Fact["type"]>(
   return read.map(({ fact }) => fact).sort(compareFacts);
 }
 
-/** A message with the file it was read from. */
+/** A message with its file. */
 export interface MessageFile {
-  /** In the convening's directory, with `/`. */
+  /** Path in the convening's directory, with `/`. */
   readonly path: string;
-  /** The whole file. */
+  /** Text of the whole file. */
   readonly text: string;
-  /** The file, read. */
+  /** Parsed message. */
   readonly message: Message;
 }
 
 /**
- * One message, found by its number without reading the others. Fails with `not_found`, naming the numbers there are, and
- * with `record_corrupt` when its front matter is damaged.
+ * Reads a message by its number. Fails with `not_found`, naming the existing numbers, and with `record_corrupt` if the front
+ * matter is damaged.
  */
 export async function readMessageFile(
   files: FileSystem,
@@ -99,19 +99,19 @@ function rangeOf(seqs: readonly number[]): string {
     (high - low + 1 === seqs.length ? "" : `, ${seqs.length} of them`);
 }
 
-/** The most bytes of message files of an archive that are kept in mind, 64 MiB. */
+/** Maximum bytes of message files whose facts are cached per file system, 64 MiB. */
 const MOST_BYTES = 1 << 26;
-/** The messages of convenings as they were last read, by directory. */
+/** Caches of the messages of convenings, by directory. */
 const known = onceEach((_: FileSystem) => new Map<string, FactCache>());
 
 /**
- * Reads a convening's messages alone, leaving damaged ones out; checks no order. Every file is looked at, and of those that
- * were read before only those that have changed since are read again.
+ * Reads only the messages of a convening, and reports damaged files instead of failing. Does not check the order of messages.
+ * Files that have not changed since the last call are not read again.
  */
 export async function readMessages(files: FileSystem, dir: string): Promise<{
-  /** By number, with paths in the directory. */
+  /** Sorted by number, with paths in the directory. */
   readonly messages: readonly { readonly path: string; readonly fact: Message }[];
-  /** With paths in the directory. */
+  /** Problems, with paths in the directory. */
   readonly problems: readonly RecordProblem[];
 }> {
   const { folder } = rowOf({ type: "message" });
@@ -124,7 +124,7 @@ export async function readMessages(files: FileSystem, dir: string): Promise<{
       return { fact, isSound: true };
     };
     return ifReadable(
-      // The folder says the type.
+      // The folder determines the type.
       async () => ({ path, fact: await facts.fact(files, join(dir, path), anew) as Message }),
       ({ message: problem }) => ({ path, problem }),
     );
@@ -138,16 +138,16 @@ export async function readMessages(files: FileSystem, dir: string): Promise<{
   };
 }
 
-/** Forgets the messages of convenings that an archive no longer has. */
+/** Removes the caches of convenings that are no longer in an archive. */
 export function forgetMessages(files: FileSystem, dirs: ReadonlySet<string>): void {
   const archive = known(files);
   for (const dir of archive.keys()) if (!dirs.has(dir)) archive.delete(dir);
 }
 
-/** A summary is the last thing said; few messages stand behind it, such as interjections. */
+/** Number of last messages to search for the summary: only a few messages, such as interjections, can follow it. */
 const SUMMARY_WITHIN = 8;
 
-/** The summary of a convening, else that of its last early end; empty where there is none. */
+/** Returns the summary of a convening, else the text of its last early stop; empty if there is neither. */
 export async function readSummary(files: FileSystem, dir: string): Promise<string> {
   const messages = (await numbered(files, dir, "message")).slice(-SUMMARY_WITHIN);
   for (const { name } of messages.reverse()) {
@@ -161,7 +161,7 @@ export async function readSummary(files: FileSystem, dir: string): Promise<strin
   return "";
 }
 
-/** The fact of a file; undefined where the file cannot be read. */
+/** Returns the fact of a file; undefined for an unreadable file. */
 function orNone<F extends Fact>(file: Promise<FactFile<F>>): Promise<F | undefined> {
   return ifReadable(async () => (await file).fact, () => undefined);
 }

@@ -1,4 +1,4 @@
-// Forks: a new convening of the first messages of another.
+// Forks: creates a new convening from the first messages of another.
 import { basename } from "@std/path";
 import { type Clock, isoTime } from "../core/clock.ts";
 import { ConfigurationError, RecordError } from "../core/error.ts";
@@ -22,13 +22,13 @@ import {
 
 /** Options of {@linkcode forkRecord}. */
 export interface ForkOptions extends RecordOptions {
-  /** The number of the last message to take over, from 1. */
+  /** Number of the last message to copy, from 1. */
   readonly at: number;
-  /** The new text of message `at`, in markdown. @default the text on record */
+  /** New text of message `at`, in markdown. @default the recorded text */
   readonly edit?: string | undefined;
-  /** The archive the fork stands in: an absolute path. @default the parent's, else the folder the parent is in */
+  /** Absolute path of the fork's archive. @default the parent's archive, else the folder that contains the parent */
   readonly out?: string | undefined;
-  /** The files below `out`. @default those of the parent */
+  /** File system that contains `out`. @default the parent's */
   readonly files?: FileSystem | undefined;
   readonly clock: Clock;
 }
@@ -36,12 +36,12 @@ export interface ForkOptions extends RecordOptions {
 type ForkCut = Pick<ForkOptions, "at" | "edit">;
 
 /**
- * Makes a new convening of the first messages of one and of every truth file about them, without verdicts and stops; an
- * edit leaves out what judged the message it replaces. Gives its directory; `resume` continues it. The parent is
- * not changed, and damage in it matters only where it concerns what is taken over.
+ * Creates a new convening from the first messages of another and the truth files about them, without verdicts and stops.
+ * An edit leaves out the scores and checks of the message that it replaces. Returns the new directory, for `resume`. The
+ * parent is not changed; damage in the parent is an error only if it affects the copied facts.
  *
- * Fails with `not_found` where there is no convening, `config_invalid` for an `at` or `edit` that cannot be used,
- * `record_corrupt` for a damaged, edited or missing file, and `record_unwritable`.
+ * Fails with `not_found` where there is no convening, `config_invalid` for an unusable `at` or `edit`, `record_corrupt`
+ * for a damaged, edited or missing file, and `record_unwritable`.
  */
 export async function forkRecord(
   files: FileSystem,
@@ -59,13 +59,13 @@ export async function forkRecord(
   const record = await openRecord(forks, { out }, { ...rest, clock, start });
   try {
     await applyAll(record, start, facts);
-    // The fork searches the same papers.
+    // The fork searches the same papers and can reuse the vectors.
     for await (const kept of new DirectoryVectors(files, dir).read()) {
       await record.vectors.add([kept]);
     }
     await record.close();
   } catch (error) {
-    // Half a fork would pass for a whole one.
+    // An incomplete fork would look complete.
     await record.close().catch(() => {});
     await forks.remove(record.dir).catch(() => {});
     throw error;
@@ -105,8 +105,8 @@ async function readParent(files: FileSystem, dir: string, cut: ForkCut): Promise
 }
 
 /**
- * The facts of a fork: the first `at` messages and what is about them, in the order in which they may be applied. Fails
- * with `config_invalid` where `at` or `edit` cannot be used, and with `record_corrupt` where a message is missing.
+ * Returns the facts of a fork, in the order in which they are applied: the first `at` messages, and the facts about them.
+ * Fails with `config_invalid` for an unusable `at` or `edit`, and with `record_corrupt` for a missing message.
  */
 function selectFacts(facts: readonly Fact[], dir: string, { at, edit }: ForkCut): Fact[] {
   const body = edit === undefined ? undefined : checkedEdit(edit);
@@ -127,13 +127,13 @@ function selectFacts(facts: readonly Fact[], dir: string, { at, edit }: ForkCut)
   return taken.sort((a, b) => stageOf(a) - stageOf(b));
 }
 
-/** Tells whether a problem of the parent concerns facts that the fork takes over. */
+/** Returns true if a problem of the parent concerns a fact that is copied. */
 function concernsFork({ path }: RecordProblem, { at, edit }: ForkCut): boolean {
-  // Messages that are missing are found among what is taken over.
+  // `checkWhole` finds missing messages among the copied facts.
   if (path === "messages" || /^(verdicts|stops)\//.test(path)) return false;
   const [, folder, number] = /^([a-z-]+)\/0*(\d+)[_.]/.exec(path) ?? [];
   const row = FACT_ROWS.find((each) => each.folder === folder);
-  // Files of a rolling summary have numbers of their own.
+  // Files of rolling summaries are not numbered by message.
   if (row?.about === undefined || row.type === "context") return true;
   const replaced = edit !== undefined && (row.outlivesEdit !== true || row.type === "message");
   return Number(number) < at || (Number(number) === at && !replaced);
@@ -182,7 +182,7 @@ function checkWhole(selected: readonly Fact[], dir: string, at: number): void {
   }
 }
 
-/** The place among the facts of a fork: by message, then by the order within the turn; what is about no turn last. */
+/** Returns the sort key of a fact in a fork: by message, then by order within the turn; facts about no turn come last. */
 function stageOf(fact: Fact): number {
   const { fork } = rowOf(fact);
   return typeof fork === "number" ? (aboutOf(fact) ?? 0) + fork : Number.MAX_SAFE_INTEGER;

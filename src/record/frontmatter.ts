@@ -1,9 +1,9 @@
-// Pages: front matter in YAML, and a body; written and taken apart.
+// Writes and parses pages: front matter in YAML, followed by a body.
 import { parse } from "@std/yaml";
 import { escapedUnseen } from "../core/text.ts";
 import { corrupt } from "./problems.ts";
 
-/** A value of front matter: JSON; a key whose value is undefined is left out. */
+/** A value of front matter: JSON; a key with the value undefined is left out. */
 export type FrontMatterValue =
   | string
   | number
@@ -12,26 +12,29 @@ export type FrontMatterValue =
   | readonly FrontMatterValue[]
   | FrontMatter;
 
-/** The keys of a page in the order they are written. */
+/** Keys of a page, in the order in which they are written. */
 export interface FrontMatter {
   readonly [key: string]: FrontMatterValue | undefined;
 }
 
-/** The format every file names. */
+/** Value of the `format` key in every file. */
 export const FORMAT = "convenings/1";
 
-/** The version of derived pages that `index.md` names; a record without it has version 1. Changed wording raises it. */
+/**
+ * Version of derived pages, which `index.md` states; a record without it has version 1. Raised when the wording of pages
+ * changes.
+ */
 export const PAGES = 5;
 
-/** A page: front matter, then the body exactly as given (no line break is added). */
+/** Renders a page: front matter, then the body unchanged, without an added line break. */
 export function writeFrontMatter(data: FrontMatter, body = ""): string {
   return `---\n${blockMap(data, "")}---\n${body}`;
 }
 
-/** A time as files have it: ISO 8601, UTC, with milliseconds. */
+/** Matches a time in files: ISO 8601, UTC, with milliseconds. */
 export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** The widest collection that is written on one line. */
+/** Maximum width of a collection that is written on one line. */
 const FLOW_WIDTH = 140;
 
 function blockMap(data: FrontMatter, indent: string): string {
@@ -46,7 +49,7 @@ function blockMap(data: FrontMatter, indent: string): string {
   return text;
 }
 
-/** A YAML reader need not take a key of over 1,024 characters without `?`. */
+/** Maximum length of a plain key. YAML readers may reject a key of over 1,024 characters without `?`. */
 const LONGEST_KEY = 1000;
 
 function afterKey(
@@ -77,7 +80,7 @@ function listItem(item: FrontMatterValue, indent: string): string {
   return `${indent}-${afterKey(item, indent)}`;
 }
 
-/** A collection on one line, where it is short and no deeper than a list in a map. */
+/** Renders a collection on one line; undefined if it is too wide, or nested deeper than a collection in a collection. */
 function flowText(
   value: readonly FrontMatterValue[] | FrontMatter,
   depth = 0,
@@ -118,7 +121,7 @@ function scalar(
   return String(value);
 }
 
-/** A number without an exponent where it can be had: YAML 1.1 takes `1e-7` for a string. */
+/** Writes a number without an exponent where possible: YAML 1.1 reads `1e-7` as a string. */
 function numberText(value: number): string {
   if (!Number.isFinite(value)) {
     throw new RangeError(`Cannot write front matter: ${value} is no number`);
@@ -130,7 +133,7 @@ function numberText(value: number): string {
   return `${point}e${exponent}`;
 }
 
-/** A key that needs no quotes, whatever reads it. */
+/** Matches a key that needs no quotes in any YAML version. */
 const PLAIN_KEY = /^(?!(?:y|n|yes|no|on|off|true|false|null|e[0-9_]+)$)[A-Za-z][A-Za-z0-9_-]*$/i;
 
 function scalarKey(key: string): string {
@@ -143,13 +146,13 @@ const WORD = /^(?:y|n|yes|no|on|off|true|false|null|e[-+]?[0-9_]+)$/i;
 const NUMBER_LIKE =
   /^(?:0[xob][0-9a-f_]*|[0-9][0-9_.,]*(?:e[-+]?[0-9_]*)?|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}.*)$/i;
 
-/** Tells whether every YAML reader, 1.1 or 1.2, takes the bare text for just this string. */
+/** Returns true if every YAML reader, 1.1 or 1.2, reads the unquoted text as this string. */
 function isPlain(text: string): boolean {
   return text.length < 400 && PLAIN.test(text) && !WORD.test(text) &&
     !NUMBER_LIKE.test(text);
 }
 
-/** Line breaks to a YAML reader, and no characters; JSON leaves them as they are. */
+/** Characters that YAML treats as line breaks or rejects, and that JSON does not escape. */
 const UNSAFE = /[\u2028\u2029\ufffe\uffff]/g;
 
 function quoted(text: string): string {
@@ -161,24 +164,24 @@ function escaped(char: string): string {
   return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
 }
 
-/** The keys that every file has. */
+/** Returns the keys that every file has. */
 export function common(type: string): { format: string; type: string } {
   return { format: FORMAT, type };
 }
 
-/** Values by key, as YAML has them. */
+/** Parsed front matter. */
 export type Data = Readonly<Record<string, unknown>>;
 
-/** A page taken apart. */
+/** A parsed page. */
 export interface Page {
   readonly data: Data;
-  /** Everything after the line that closes the front matter, to the byte. */
+  /** Text after the closing line of the front matter, unchanged. */
   readonly body: string;
 }
 
 /**
- * Takes a page apart. Fails with `record_corrupt`, naming `path` and the line, where the front matter is missing, is not
- * closed, or is not a YAML map.
+ * Parses a page. Fails with `record_corrupt`, naming `path` and the line, if the front matter is missing, not closed, or not
+ * a YAML map.
  */
 export function readFrontMatter(text: string, path: string): Page {
   const opening = /^---\r?\n/.exec(text);

@@ -1,4 +1,4 @@
-// The list of an archive: one line a convening, read again once its files have changed.
+// Lists the convenings of an archive, a row each, and reads a convening again only after its files have changed.
 import { basename, join } from "@std/path";
 import { defined, onceEach } from "../core/values.ts";
 import type { Outcome, Status } from "../core/fact.ts";
@@ -10,45 +10,51 @@ import { byNumber, compareTexts, DAY } from "./archive.ts";
 import { ifReadable } from "./problems.ts";
 import { readMetadata, settledStamp } from "./read.ts";
 
-/** One convening of an archive, in one line. */
+/** A row of the list: a convening of an archive. */
 export interface ConveningRow {
-  /** The path of its directory. */
+  /** Path of the convening's directory. */
   readonly dir: string;
-  /** `interrupted`: it says `running`, and no process holds its lock. `unreadable`: `problem` says why. */
+  /**
+   * Recorded status. `interrupted`: recorded as `running`, and no process holds the lock. `unreadable`: `problem` has the
+   * reason.
+   */
   readonly status: Status | "interrupted" | "unreadable";
-  /** ISO 8601, UTC; of an unreadable one, what its directory's name says. */
+  /** ISO 8601, UTC; for an unreadable convening, the time in the directory's name. */
   readonly startedAt: string;
   /** Number of message files. */
   readonly messages: number;
-  /** Absent where `metadata.md` cannot be read. */
+  /** Absent if `metadata.md` cannot be read. */
   readonly kind?: string;
-  /** Absent where `metadata.md` cannot be read. */
+  /** Absent if `metadata.md` cannot be read. */
   readonly topic?: string;
-  /** Absent while there is none. */
+  /** Absent until there is an outcome. */
   readonly outcome?: Outcome;
-  /** The winner's id; null when no one won or it is not known. */
+  /** Id of the winner; null without a winner. */
   readonly winner: string | null;
-  /** The winner's name. */
+  /** Name of the winner. */
   readonly winnerName?: string;
-  /** The models of participants and judges, each once. Absent where `metadata.md` cannot be read. */
+  /** Distinct models of participants and judges. Absent if `metadata.md` cannot be read. */
   readonly models?: readonly string[];
-  /** US dollars so far. Absent where `metadata.md` cannot be read. */
+  /** Cost so far in US dollars. Absent if `metadata.md` cannot be read. */
   readonly costUsd?: Usage["costUsd"];
-  /** The convening and message that it was forked from. Absent of a convening that is no fork. */
+  /** Convening and message that the convening was forked from; absent if it is not a fork. */
   readonly parent?: ConveningStart["parent"];
-  /** The reason why the convening cannot be read. */
+  /** Reason that the convening cannot be read. */
   readonly problem?: string;
 }
 
 const CONVENING = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)_/;
 
-/** The convenings of an archive, newest first; damaged ones are listed as unreadable. Writes nothing, takes no lock. */
+/**
+ * Lists the convenings of an archive, newest first; damaged convenings are listed as unreadable. Writes nothing and takes no
+ * lock.
+ */
 export async function listConvenings(files: FileSystem, out: string): Promise<ConveningRow[]> {
   const dirs: string[] = [];
   for (const day of await files.list(out)) {
     if (!DAY.test(day.name)) continue;
     const path = join(out, day.name);
-    // Entries that are no plain folder are listed as unreadable.
+    // Entries that are not plain folders are listed as unreadable.
     if (day.isOther === true) dirs.push(path);
     if (!day.isFolder) continue;
     for (const { name, isFolder, isOther } of await files.list(path)) {
@@ -63,7 +69,7 @@ export async function listConvenings(files: FileSystem, out: string): Promise<Co
     const found = before?.get(dir);
     const isSame = stamp !== undefined && found?.stamp === stamp;
     const row = isSame ? found.row : await readRow(files, dir);
-    // One that cannot be read may become readable without a change of its files.
+    // Not cached if unreadable, because the convening may become readable without a change of its files.
     if (stamp !== undefined && row.status !== "unreadable") read.set(dir, { row, stamp });
     return await standingRow(files, row);
   });
@@ -71,22 +77,22 @@ export async function listConvenings(files: FileSystem, out: string): Promise<Co
   return rows.sort((a, b) => compareTexts(b.startedAt, a.startedAt) || byNumber(b.dir, a.dir));
 }
 
-/** The row of a convening as its files had it, with their stamp at that time. */
+/** A row with the stamp of the files that it was read from. */
 interface KnownRow {
   readonly stamp: string;
   readonly row: ConveningRow;
 }
 
-/** The rows of archives as they were last listed, by archive and directory. */
+/** Rows of the last listing, by archive and directory. */
 const known = onceEach((_: FileSystem) => new Map<string, ReadonlyMap<string, KnownRow>>());
 
-/** As a row stands now: who holds a convening's lock is in no file. */
+/** Returns a row with its current status: the lock is in no file, so the status is not cached. */
 async function standingRow(files: FileSystem, row: ConveningRow): Promise<ConveningRow> {
   const status = await heldStatus(files, row.dir, row.status);
   return status === row.status ? row : { ...row, status };
 }
 
-/** A recorded status as it is shown: `interrupted` where it is `running` and no process holds the convening's lock. */
+/** Returns a status as it is shown: `interrupted` instead of `running` if no process holds the lock of the convening. */
 export async function heldStatus<S extends string>(
   files: FileSystem,
   dir: string,
@@ -100,7 +106,7 @@ function stampOf(files: FileSystem, dir: string): Promise<string | undefined> {
     const metadata = settledStamp(await files.stat(join(dir, "metadata.md")));
     const messages = settledStamp(await files.stat(join(dir, "messages")));
     return metadata && messages && `${metadata} ${messages}`;
-    // Reading says what is wrong.
+    // Reading the row reports the problem.
   }, () => undefined);
 }
 
@@ -120,7 +126,7 @@ async function readRow(files: FileSystem, dir: string): Promise<ConveningRow> {
   });
 }
 
-/** The row of the convening in `dir`. */
+/** Returns the row of the convening in `dir`. */
 export async function listRow(files: FileSystem, dir: string): Promise<ConveningRow> {
   return await standingRow(files, await readRow(files, dir));
 }
@@ -132,7 +138,7 @@ function countMessages(files: FileSystem, dir: string): Promise<number> {
   }, () => 0);
 }
 
-/** Tells whether a process holds a convening's lock. A lock that cannot be asked for counts as held. */
+/** Returns true if a process holds the lock of a convening, or if the lock cannot be checked. */
 export function isHeld(files: FileSystem, dir: string): Promise<boolean> {
   return ifReadable(() => files.isLocked(join(dir, ".lock")), () => true);
 }

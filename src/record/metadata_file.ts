@@ -1,4 +1,4 @@
-// `metadata.md`: its keys, and how it is written and read.
+// Writes and reads `metadata.md`: keys of its front matter, and its text.
 import type { ParameterDropped, ProfileLearned } from "../core/agent.ts";
 import type { ConveningStart, Ending, ParticipantInfo } from "../core/event.ts";
 import { END_REASONS, type EndReason, type Outcome } from "../core/fact.ts";
@@ -19,26 +19,26 @@ import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText } from "./markdown.ts";
 import type { PaperFindings } from "./papers.ts";
 
-/** The state of a convening. */
+/** State of a convening. */
 export interface Progress extends Pick<Ending, "status" | "endReason" | "waitingFor" | "value"> {
   readonly endedAt?: string;
-  /** When it was resumed, oldest first. */
+  /** Times of resumes, oldest first. */
   readonly resumes: readonly string[];
-  /** Parameters that models were not sent as they were asked. @default none */
+  /** Parameters that were not sent to models as requested. @default none */
   readonly dropped?: readonly DroppedParameter[];
-  /** Keys of models' profiles that servers taught. @default none */
+  /** Lessons: keys of models' profiles that were learned from responses of servers. @default none */
   readonly learned?: readonly LearnedKey[];
 }
 
-/** A parameter that a model was not sent, or that was changed. */
-export type DroppedParameter = Omit<ParameterDropped, "type"> & { readonly model: string };
+/** A parameter that was changed or not sent in requests to a model. */
+type DroppedParameter = Omit<ParameterDropped, "type"> & { readonly model: string };
 
-/** A key of a profile that a server taught, and the time. */
+/** A key of a model's profile that was learned from a server's response, and the time. */
 export type LearnedKey = Omit<ProfileLearned, "type" | "learnedAt"> & { readonly at: string };
 
 /**
- * Lessons with one more, in the place of an earlier lesson of the same model and key; undefined where the lesson is known, at
- * whatever time.
+ * Adds a lesson to a list, and replaces an earlier lesson of the same model and key. Returns undefined if the list has the
+ * lesson with any time.
  */
 export function withLesson(
   known: readonly LearnedKey[],
@@ -53,39 +53,39 @@ export function withLesson(
   return [...others, lesson];
 }
 
-/** Results that follow from the truth files: shown, never read back. */
+/** Results that follow from the truth files: written, never read back. */
 export interface Results extends Omit<Assessment, "outcome"> {
   readonly outcome?: Outcome;
-  /** The layout of message files. */
+  /** Layout of message files. */
   readonly layout: Layout;
-  /** The sum over all truth files. */
+  /** Sum over all truth files. */
   readonly usage: Usage;
   readonly statistics: Statistics;
-  /** The positions that the convening brought itself. @default none */
+  /** Positions that participants took during the convening. @default none */
   readonly stated?: StatedPositions | undefined;
   /** Results of a debate over papers. */
   readonly paper?: PaperFindings | undefined;
 }
 
-/** Counts over the truth files by the names of their lists, and the highest round. */
+/** Number of facts by list name, and the highest round as `rounds`. */
 export type Statistics = Readonly<Record<string, number>>;
 
-/** The truth in `metadata.md`. */
+/** Contents of `metadata.md` that are read back. */
 export interface Metadata {
-  /** Without the texts of its sources, and without its papers. */
+  /** Start without the texts of sources, and without papers. */
   readonly start: ConveningStart;
   readonly progress: Progress;
-  /** The layout of message files, from the convening's start. */
+  /** Layout of message files, fixed at the start of the convening. */
   readonly layout: Layout;
-  /** The names of the files under `sources/`. */
+  /** File names in `sources/`. */
   readonly sources: readonly string[];
-  /** The names of the papers' files. */
+  /** File names of the papers. */
   readonly papers: readonly string[];
-  /** As last shown; what counts is what the truth files say. */
+  /** Outcome when the file was last written; the truth files are authoritative. */
   readonly outcome?: Outcome;
   readonly winner?: string | null;
   readonly contradictions: readonly string[];
-  /** The sum over all truth files, as last shown. */
+  /** Sum over all truth files when the file was last written. */
   readonly usage: Usage;
 }
 
@@ -95,7 +95,7 @@ const CLAIM_COUNTS = {
   false: "count",
   unverifiable: "count",
 } as const;
-/** Verdicts that records of earlier versions do not know: left out where no claim has them. */
+/** Verdicts that earlier versions do not have; left out if no claim has them. */
 const LATER_COUNTS = {
   "misleading?": { filled: "count" },
   "disputed?": { filled: "count" },
@@ -114,7 +114,7 @@ const PROPOSALS = {
 
 const JUDGE = { judge: "text", model: "text", rubric: "text" } as const;
 
-/** Keys of `metadata.md` for findings other than standings, where there are any. */
+/** Keys of `metadata.md` for optional results other than scores. */
 export const ASSESSMENT: Keys = {
   "strength?": {
     keys: {
@@ -141,7 +141,7 @@ export const ASSESSMENT: Keys = {
   },
   "agreement?": {
     keys: {
-      // Null: too few judges for one.
+      // Null if too few judges can be compared.
       alpha: { orNull: "number" },
       spread: NUMBERS,
       judges: {
@@ -196,7 +196,7 @@ export const ASSESSMENT: Keys = {
   "notes?": { filled: TEXTS },
 };
 
-/** Keys of `metadata.md` that show what a debate over papers brought. */
+/** Keys of `metadata.md` for the results of a debate over papers. */
 export const PAPER_RESULTS: Keys = {
   "question?": "text",
   "evidence?": { map: { keys: { verified: "count", notFound: "count" } } },
@@ -209,9 +209,9 @@ export const PAPER_RESULTS: Keys = {
   },
 };
 
-/** Keys of `metadata.md` before what was found. */
+/** Keys of `metadata.md` before the optional results. */
 const STATE: Keys = {
-  // Absent from records of earlier versions.
+  // Absent in records of earlier versions.
   "layout?": "layout",
   kind: "word",
   topic: "text",
@@ -229,7 +229,7 @@ const STATE: Keys = {
         breakdown: NUMBERS,
         scored: "count",
         missing: "count",
-        // Absent from records of earlier versions.
+        // Absent in records of earlier versions.
         "unmatched?": "count",
       },
     },
@@ -237,7 +237,7 @@ const STATE: Keys = {
   unscored: TEXTS,
 };
 
-/** Keys of `metadata.md` after what was found. */
+/** Keys of `metadata.md` after the optional results. */
 const GIVEN: Keys = {
   participants: {
     list: {
@@ -247,7 +247,7 @@ const GIVEN: Keys = {
         role: "text",
         label: "text",
         "position?": "text",
-        // The message that the position is shown from; not read back.
+        // Number of the message that states the position; not read back.
         "positionFrom?": "ordinal",
         model: "text",
       },
@@ -293,19 +293,19 @@ const GIVEN: Keys = {
   configuration: { map: "json" },
 };
 
-/** The keys of `metadata.md` that are read back. */
+/** Page type of `metadata.md`, with the keys that are read back. */
 export const METADATA_PAGE: PageType = pageType("metadata", { ...STATE, ...GIVEN });
 
 const ALL: Keys = { ...STATE, ...ASSESSMENT, ...PAPER_RESULTS, ...GIVEN };
 
-/** A convening so far, as `metadata.md` shows it. */
+/** Data that `metadata.md` is rendered from. */
 interface Shown {
   readonly start: ConveningStart;
   readonly progress: Progress;
   readonly results: Results;
 }
 
-/** `metadata.md` as text. */
+/** Renders `metadata.md`. */
 export function renderMetadata(shown: Shown): string {
   const { start, progress, results } = shown;
   const { layout, stated, paper } = results;
@@ -325,7 +325,7 @@ export function renderMetadata(shown: Shown): string {
   return writeFrontMatter({ ...common("metadata"), ...data }, metadataBody(shown));
 }
 
-/** The fields of `metadata.md`. */
+/** Fields of a parsed `metadata.md`. */
 interface MetadataFields
   extends
     Omit<ConveningStart, "participants" | "sources" | "papers">,
@@ -341,7 +341,7 @@ interface MetadataFields
   readonly usage: Usage;
 }
 
-/** Reads `metadata.md`. Fails with `record_corrupt`, naming the line or key. */
+/** Parses `metadata.md`. Fails with `record_corrupt`, naming the line or key. */
 export function parseMetadata(text: string, path: string): Metadata {
   const page = METADATA_PAGE.read(text, path);
   const { contradictions } = page.data;
@@ -349,7 +349,7 @@ export function parseMetadata(text: string, path: string): Metadata {
   const { kind, topic, judges, configuration, seed, startedAt, expectedMessages, parent } = read;
   const { status, waitingFor, value, resumes, dropped, learned } = read;
   const participants = read.participants.map(({ position, positionFrom, ...rest }) =>
-    // Words of messages are read from the messages.
+    // A position that a message states is taken from the message.
     positionFrom === undefined ? defined({ ...rest, position }) : rest
   );
   const given = { kind, topic, participants, judges, configuration, seed, startedAt, sources: [] };
@@ -367,7 +367,7 @@ export function parseMetadata(text: string, path: string): Metadata {
   });
 }
 
-/** Results of a debate over papers, as the fields of {@linkcode PAPER_RESULTS}. */
+/** Converts the results of a debate over papers to the fields of {@linkcode PAPER_RESULTS}. */
 export function paperResults({ question, figures, leftOut }: PaperFindings): object {
   return {
     question,
@@ -376,7 +376,7 @@ export function paperResults({ question, figures, leftOut }: PaperFindings): obj
   };
 }
 
-/** The turns that are waited for, a sentence each; names and keys are cut by `cut`. */
+/** Returns a sentence for each turn that waits for a person; `cut` shortens names and keys. */
 export function waitingSentences(
   { participants }: ConveningStart,
   { waitingFor = [] }: Progress,

@@ -1,4 +1,4 @@
-// Errors of records: what cannot be written, and what cannot be read.
+// Errors of records: files that cannot be written, and files that cannot be read.
 import { RecordError } from "../core/error.ts";
 import { FileError, type FileProblem, type FileSystem } from "../core/files.ts";
 
@@ -30,8 +30,8 @@ const STATES: Record<FileProblem, [string, string]> = {
 };
 
 /**
- * A failed file operation as `record_unwritable` that names the path and says what to do; other errors as they are. `again`
- * stands in the place of the advice to resume.
+ * Converts a `FileError` to `record_unwritable` with the path and a hint; returns other errors unchanged. `again` replaces
+ * the advice to resume in the hint.
  */
 export function asRecordError(error: unknown, again = ""): unknown {
   if (!(error instanceof FileError)) return error;
@@ -47,7 +47,7 @@ export function asRecordError(error: unknown, again = ""): unknown {
   );
 }
 
-/** Runs `work`; a file operation that fails, fails as {@linkcode asRecordError} has it. */
+/** Runs `work`, and converts its error with {@linkcode asRecordError}. */
 export async function writing<T>(work: () => Promise<T>, again?: string): Promise<T> {
   try {
     return await work();
@@ -56,7 +56,7 @@ export async function writing<T>(work: () => Promise<T>, again?: string): Promis
   }
 }
 
-/** Runs `read`; where a file cannot be read or is damaged, gives the value of `otherwise`. */
+/** Runs `read`; if a file is unreadable or damaged, returns the result of `otherwise`. */
 export async function ifReadable<T, E>(
   read: () => Promise<T>,
   otherwise: (error: RecordError | FileError) => E,
@@ -69,15 +69,18 @@ export async function ifReadable<T, E>(
   }
 }
 
-/** The text of a file; undefined where there is none that can be read. */
+/** Returns the text of a file; undefined for a missing or unreadable file. */
 export function readText(files: FileSystem, path: string): Promise<string | undefined> {
   return ifReadable(() => files.read(path), () => undefined);
 }
 
-/** The advice for a truth file that was changed. */
+/** Hint for a truth file that was changed. */
 export const RESTORE = "Put the file back as it was, from a backup or from version control.";
 
-/** A damaged file as `record_corrupt`; `problem` says what is wrong `at` a path, or at a line of the file at `path`. */
+/**
+ * Creates the `record_corrupt` error of a damaged file. `at` is the file's path, or the path with a line number; `problem` is
+ * the text after it.
+ */
 export function corrupt(
   at: string,
   problem: string,
@@ -91,7 +94,7 @@ export function corrupt(
   return new RecordError("record_corrupt", message, { cause, field: path, hint });
 }
 
-/** The failure to do something with `dir`, in which there is no convening. */
+/** Creates the `not_found` error of an action on `dir`, which contains no convening. */
 export function noConvening(act: string, dir: string): RecordError {
   return new RecordError(
     "not_found",

@@ -1,4 +1,4 @@
-// Everything a convening has brought so far, as derived files need it.
+// The record model: the state of a convening in memory, from which derived files are rendered.
 import {
   assess,
   judgeSummary,
@@ -25,20 +25,20 @@ import type { RecordContents } from "./read.ts";
 /** Types of facts that `scores.md` shows. */
 const SCORED: ReadonlySet<Fact["type"]> = new Set(["score", "verdict", "fact-check"]);
 
-/** A message as an index shows it; replaced when the message is fact-checked. */
+/** A message in an index; replaced when the message gets a fact check or figures. */
 export interface MessageRow {
   readonly message: Message;
-  /** In `messages/`. */
+  /** File name in `messages/`. */
   readonly file: string;
-  /** The fact check of the message, if any. */
+  /** Fact check of the message. */
   readonly check?: FactCheck | undefined;
-  /** The figures of the message's quotations and citations, if any. */
+  /** Figures of the message's quotations and citations. */
   readonly figures?: EvidenceFigures | undefined;
 }
 
 type EventOf<T> = Extract<ConveningEvent, { readonly type: T }>;
 
-/** The types that `metadata.md` counts, in its order. */
+/** Types that `metadata.md` counts, in the order of its keys. */
 const COUNTED = [
   "message",
   "score",
@@ -54,24 +54,24 @@ const COUNTED = [
   "flow",
 ] as const;
 
-/** Types that only some convenings have: counted where there are any. */
+/** Types that are counted only in convenings that have them. */
 const COUNTED_IF_ANY: ReadonlySet<Fact["type"]> = new Set(["evidence", "brief", "flow"]);
 
-/** Everything on record of a convening, as derived files need it. */
+/** State of a convening, from which derived files are rendered. */
 export class RecordModel implements Naming {
-  /** As the convening began: without what it brought itself. */
+  /** Recorded start, without positions that participants took during the convening. */
   readonly given: ConveningStart;
   readonly width: number;
   readonly layout: Layout;
   progress: Progress;
   outcome: Outcome | undefined;
   winner: string | null = null;
-  /** Contradictions as `metadata.md` showed them when the record was read. */
+  /** Contradictions in `metadata.md` when the record was read. */
   recorded: readonly string[] = [];
-  /** By message number. */
+  /** Sorted by message number. */
   readonly rows: MessageRow[] = [];
   readonly #names = new Map<number, string>();
-  /** By path. */
+  /** Facts by path. */
   readonly #facts = new Map<string, Fact>();
   /** Fact checks and figures by message number. */
   readonly #notes = new Map<number, Pick<MessageRow, "check" | "figures">>();
@@ -80,7 +80,7 @@ export class RecordModel implements Naming {
   #panels: readonly Panel[] | undefined;
   #start: ConveningStart | undefined;
 
-  /** A convening that began, with nothing said. */
+  /** Creates the model of a convening without messages. */
   constructor(start: ConveningStart, progress: Progress, layout: Layout = 2) {
     this.layout = layout;
     this.given = start;
@@ -88,7 +88,7 @@ export class RecordModel implements Naming {
     this.width = seqWidth(start.expectedMessages);
   }
 
-  /** The model of a record that was read; facts of types in `hidden` count in sums and stand on no page. */
+  /** Creates the model of a record that was read. Facts of `hidden` types count in sums, and do not appear on pages. */
   static of(
     contents: RecordContents,
     hidden: ReadonlySet<Fact["type"]> = new Set(),
@@ -106,12 +106,12 @@ export class RecordModel implements Naming {
     return model;
   }
 
-  /** As the convening began, with the positions that it brought itself. */
+  /** Start, with the positions that participants took during the convening. */
   get start(): ConveningStart {
     return this.#start ??= withPositions(this.given, this.facts);
   }
 
-  /** The positions that it brought itself, and the messages that say them. */
+  /** Positions that participants took during the convening, with the messages that state them. */
   get stated(): StatedPositions {
     return statedPositions(this.given, this.facts);
   }
@@ -120,7 +120,7 @@ export class RecordModel implements Naming {
     return this.#names.get(seq);
   }
 
-  /** Takes in a fact that is on disk, in the place of one that its file held before. */
+  /** Adds a fact that is on disk, and replaces an earlier fact of the same file. */
   add(fact: Fact): void {
     const path = factPath(fact, this);
     this.#facts.set(path, fact);
@@ -141,21 +141,21 @@ export class RecordModel implements Naming {
     this.rows.splice(at, 0, { message, file, ...this.#notes.get(seq) });
   }
 
-  /** Says of a message what came after it. */
+  /** Adds a fact check or figures to a message's row. */
   #note(seq: number, found: Pick<MessageRow, "check" | "figures">): void {
     this.#notes.set(seq, { ...this.#notes.get(seq), ...found });
     const at = this.rows.findLastIndex(({ message }) => message.seq === seq);
     if (at !== -1) this.rows[at] = { ...this.rows[at]!, ...found };
   }
 
-  /** Tells whether a fact is about a message that is missing: the turn is made again, and the fact with it. */
+  /** Returns true if a fact is about a missing message: a resume repeats the turn, and makes the fact again. */
   isLeftOver(fact: Fact): boolean {
     if (rowOf(fact).isRemade !== true) return false;
     const seq = aboutOf(fact) ?? 0;
     return seq > 0 && !this.#names.has(seq) && !this.#wasRejected(fact);
   }
 
-  /** Tells whether a look-up is of an attempt that was rejected: the retry was given its result. */
+  /** Returns true for a look-up of a rejected attempt: the retry received its result, so the look-up stays. */
   #wasRejected(fact: Fact): boolean {
     return fact.type === "lookup" &&
       this.facts.some((each) =>
@@ -163,7 +163,7 @@ export class RecordModel implements Naming {
       );
   }
 
-  /** Forgets facts about messages that are missing; gives their paths. */
+  /** Removes facts about missing messages; returns their paths. */
   dropLeftOvers(): string[] {
     const dropped: string[] = [];
     for (const [path, fact] of this.#facts) {
@@ -176,7 +176,7 @@ export class RecordModel implements Naming {
     return dropped;
   }
 
-  /** Takes in what an event says besides the fact it may carry; gives whether `metadata.md` must say so at once. */
+  /** Applies an event, except the fact in it. Returns true if `metadata.md` must be written immediately. */
   follow(event: ConveningEvent): boolean {
     switch (event.type) {
       case "convening-resume":
@@ -206,7 +206,7 @@ export class RecordModel implements Naming {
     }
   }
 
-  /** Notes of requests, which outlast an end and a resume. */
+  /** Notes about requests to models, which are kept after an end or a resume. */
   get #requestNotes(): Pick<Progress, "dropped" | "learned"> {
     const { dropped, learned } = this.progress;
     return defined({ dropped, learned });
@@ -252,7 +252,7 @@ export class RecordModel implements Naming {
   }
 
   #end({ status, endReason, outcome, winner, value, ...ending }: Ending): void {
-    // A convening that rests has not ended, and nothing is decided.
+    // A waiting or paused convening has not ended, and has no outcome.
     const rests = status === "waiting" || status === "paused";
     const endedAt = rests ? undefined : ending.endedAt;
     const waitingFor = ending.waitingFor?.length === 0 ? undefined : ending.waitingFor;
@@ -265,7 +265,7 @@ export class RecordModel implements Naming {
     this.winner = rests ? null : winner;
   }
 
-  /** The forms of transcript that belong to the record: those that the configuration asks for, once it ended. */
+  /** Transcript formats that the configuration asks for; empty until the convening ends. */
   get transcripts(): readonly TranscriptFormat[] {
     const { status } = this.progress;
     if (status !== "completed" && status !== "stopped") return [];
@@ -275,19 +275,19 @@ export class RecordModel implements Naming {
     return transcript;
   }
 
-  /** The latest time on record, in ISO 8601. */
+  /** Latest time in the record, in ISO 8601. */
   get lastTime(): string {
     const { endedAt = "", resumes } = this.progress;
     const made = this.facts.map(({ createdAt }) => createdAt);
     return [endedAt, ...resumes, ...made].reduce((a, b) => a < b ? b : a, this.given.startedAt);
   }
 
-  /** The names of participants by id. */
+  /** Names of participants by id. */
   get names(): ReadonlyMap<string, string> {
     return new Map(this.start.participants.map(({ id, name }) => [id, name]));
   }
 
-  /** The sum over all truth files. */
+  /** Sum over all truth files. */
   get usage(): Usage {
     return totalUsage(this.#facts.values());
   }
@@ -304,30 +304,30 @@ export class RecordModel implements Naming {
     return { ...Object.fromEntries(listed), rounds };
   }
 
-  /** Every fact that is not hidden, in the order in which they came. */
+  /** Facts that are not hidden, in the order in which they were added. */
   get facts(): readonly Fact[] {
     const facts = [...this.#facts.values()];
     return this.#hidden.size === 0 ? facts : facts.filter(({ type }) => !this.#hidden.has(type));
   }
 
-  /** The results of a debate over papers so far; undefined for any other convening. */
+  /** Results of a debate over papers; undefined for other convenings. */
   get paperFindings(): PaperFindings | undefined {
     return paperFindings(this.given, this.facts);
   }
 
-  /** The assessment of the facts so far; judges are compared once the convening rests, since that takes long. */
+  /** Assessment of the facts. Judges are compared only when the convening is not running, because the comparison is slow. */
   get assessment(): Assessment {
     const { progress: { status }, recorded } = this;
     const compareJudges = status !== "running" && status !== "waiting";
     return this.#assessment ??= assess(this.start, this.facts, { compareJudges, recorded });
   }
 
-  /** Every set of judges that left something, the convening's own first. */
+  /** Panels that recorded at least one fact, the convening's own first. */
   get panels(): readonly Panel[] {
     return this.#panels ??= panelsOf(this.start, this.facts);
   }
 
-  /** The outcome as it is recorded, with the verdicts that it follows from. */
+  /** Recorded outcome, with the verdicts that led to it. */
   get decided(): Pick<Assessment, "winner" | "consensus"> & {
     readonly outcome: Outcome | undefined;
     readonly verdicts: readonly Verdict[];
@@ -337,7 +337,7 @@ export class RecordModel implements Naming {
     return { outcome, winner, consensus, verdicts };
   }
 
-  /** The results that `metadata.md` and the pages show. */
+  /** Results that `metadata.md` and pages show. */
   get results(): Results {
     const { outcome: _outcome, ...assessment } = this.assessment;
     return {
@@ -352,18 +352,18 @@ export class RecordModel implements Naming {
     };
   }
 
-  /** The moderator's or the reporter's summary, else a judge's. */
+  /** Summary by the moderator or the reporter, else by a judge. */
   get summary(): string | undefined {
     const { facts } = this;
     return summaryMessage(facts)?.body ?? judgeSummary(facts);
   }
 
-  /** The last early end. */
+  /** Last early stop. */
   get lastStop(): Stop | undefined {
     return lastStop(this.facts);
   }
 
-  /** True where `scores.md` has content. */
+  /** True if `scores.md` has content. */
   get hasScores(): boolean {
     return this.#facts.values().some(({ type }) => SCORED.has(type)) ||
       this.assessment.audience !== undefined || this.assessment.baseline !== undefined;

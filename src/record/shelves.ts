@@ -1,5 +1,5 @@
-// Shelves in a convening's directory beside its facts: submissions of other processes, answers that no fact carries yet, and
-// vectors of texts.
+// Stores in a convening's directory other than its facts: submissions of other processes, answers that are not yet in a fact,
+// and embedding vectors.
 import { join } from "@std/path";
 import { z } from "zod";
 import { type Clock, systemClock } from "../core/clock.ts";
@@ -18,13 +18,13 @@ import type {
 import { wholeLines } from "./log.ts";
 import { asRecordError, noConvening, readText, writing } from "./problems.ts";
 
-/** The folder in a convening's directory in which other processes leave submissions to a run. */
+/** Folder for submissions of other processes to the running convening. */
 export const INBOX = ".inbox";
 
-/** The most bytes of one submission's file. */
+/** Maximum bytes of a submission's file. */
 export const MAX_SUBMISSION_BYTES = 1_000_000;
 
-/** A {@linkcode Submission} that has not been left yet. */
+/** A {@linkcode Submission} without an id. */
 export type NewSubmission = Submission extends infer S ? S extends unknown ? Omit<S, "id"> : never
   : never;
 
@@ -45,14 +45,13 @@ const submissionSchema = memo(() => {
   ]);
 });
 
-/** Number of submissions of this process: submissions of one millisecond keep their order. */
+/** Counts the submissions of this process, so that submissions within one millisecond keep their order. */
 let left = 0;
 
 /**
- * Leaves one submission for the run that has, or next takes, the convening in `dir`; gives its id. The file appears whole,
- * and names sort in the order in which submissions were left. Whether the text has a word in it is for the caller to say.
- * Fails with `not_found` where there is no convening, `config_invalid` over {@linkcode MAX_SUBMISSION_BYTES}, and
- * `record_unwritable`.
+ * Writes a submission for the convening in `dir`, which the current or next run reads. Returns the submission's id. The file
+ * appears complete, and names sort by time of submission. The caller checks that the text is not blank. Fails with
+ * `not_found` where there is no convening, `config_invalid` over {@linkcode MAX_SUBMISSION_BYTES}, and `record_unwritable`.
  */
 export async function leaveSubmission(
   files: FileSystem,
@@ -71,7 +70,7 @@ export async function leaveSubmission(
   if (await files.stat(join(dir, "metadata.md")) === undefined) {
     throw noConvening(`leave anything for ${dir}`, dir);
   }
-  // Time, then how many this process left, then chance, so that two processes never take one name.
+  // Time, count and a random part: unique across processes.
   const time = String(Math.max(0, Math.trunc(clock.now()))).padStart(15, "0");
   const number = String(++left % 1_000_000).padStart(6, "0");
   const id = `${time}-${number}-${crypto.randomUUID().slice(0, 8)}`;
@@ -83,16 +82,16 @@ export async function leaveSubmission(
 }
 
 /**
- * Submissions that other processes left in a convening's directory. A file that cannot be read (damaged, too large, of a later
- * version) is skipped and stays where it is, so that no words are lost; it is looked at again when it changes.
+ * Submissions of other processes in a convening's directory. An unreadable file (damaged, too large, or of a later version)
+ * is skipped and kept, so that no text is lost; it is read again after a change.
  */
 export class DirectoryInbox implements Inbox {
   readonly #files: FileSystem;
   readonly #folder: string;
-  /** Size and time of files that could not be read, by name. */
+  /** Size and modification time of unreadable files, by name. */
   readonly #unreadable = new Map<string, string>();
 
-  /** The inbox of the convening in `dir`. */
+  /** Opens the inbox of the convening in `dir`. */
   constructor(files: FileSystem, dir: string) {
     this.#files = files;
     this.#folder = join(dir, INBOX);
@@ -116,7 +115,7 @@ export class DirectoryInbox implements Inbox {
     if (!NAME.test(name)) return;
     try {
       await this.#files.remove(join(this.#folder, name));
-      // It must not come back after a power cut: it would be said twice.
+      // A file that reappears after a power cut would submit the text twice.
       await this.#files.flushFolder(this.#folder);
     } catch (error) {
       if (error instanceof FileError && error.problem === "not_found") return;
@@ -141,7 +140,7 @@ export class DirectoryInbox implements Inbox {
   }
 }
 
-/** The folder in a convening's directory in which answers are kept that no truth file carries yet. */
+/** Folder for answers that are not yet in a truth file. */
 export const ANSWERS = ".answers";
 
 const answerSchema = z.object({
@@ -152,17 +151,17 @@ const answerSchema = z.object({
 });
 
 /**
- * Answers in a convening's directory, a file each, gone once what they are part of is on record. A file that cannot be
- * read is as good as none: what it held is asked for again.
+ * Answers in a convening's directory, a file each, removed when the turn or question that they are part of is recorded. An
+ * unreadable file is ignored: the answer is requested again.
  */
 export class DirectoryAnswers implements AnswerShelf {
   readonly #files: FileSystem;
   readonly #dir: string;
-  /** The names of files by what their answers are part of. */
+  /** File names by the turn, question or summary that the answers are part of. */
   readonly #names = new Map<string, Set<string>>();
   #folder: Promise<void> | undefined;
 
-  /** The answers kept in the convening in `dir`. */
+  /** Opens the answers of the convening in `dir`. */
   constructor(files: FileSystem, dir: string) {
     this.#files = files;
     this.#dir = dir;
@@ -220,24 +219,24 @@ export class DirectoryAnswers implements AnswerShelf {
   }
 }
 
-/** Makes a folder in a convening's directory; not the directory: made anew, a vanished one would lack what was accepted. */
+/** Creates a folder in a convening's directory. Does not recreate a missing directory, which would lack the accepted facts. */
 export async function makeFolderIn(files: FileSystem, dir: string, folder: string): Promise<void> {
   if (await files.stat(dir) !== undefined) await files.makeFolder(join(dir, folder));
   await files.flushFolder(dir);
 }
 
-/** The file in a convening's directory with the vectors of its papers' passages and of queries. */
+/** File with the vectors of paper passages and of queries. */
 export const VECTORS = "embeddings.jsonl";
 
 /**
- * Vectors in a convening's directory, one a line, its numbers as 32 bits each in base64. A line that cannot be read is as
- * good as none: its text is embedded again.
+ * Vectors in a convening's directory, a line each, as 32-bit floats in base64. An unreadable line is ignored: its text is
+ * embedded again.
  */
 export class DirectoryVectors implements VectorShelf {
   readonly #files: FileSystem;
   readonly #path: string;
 
-  /** The vectors kept in the convening in `dir`. */
+  /** Opens the vectors of the convening in `dir`. */
   constructor(files: FileSystem, dir: string) {
     this.#files = files;
     this.#path = join(dir, VECTORS);
@@ -263,7 +262,7 @@ export class DirectoryVectors implements VectorShelf {
   }
 }
 
-/** The vector of a line; undefined where it holds none. */
+/** Parses a line; undefined for a line without a vector. */
 export function vectorIn(line: string): KeptVector | undefined {
   try {
     const { id, vector } = z.object({ id: z.string(), vector: z.string() }).parse(JSON.parse(line));

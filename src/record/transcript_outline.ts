@@ -43,7 +43,7 @@ export interface TranscriptRecord {
 }
 
 /** The result of a convening. */
-export interface TranscriptResult extends Assessment {
+interface TranscriptResult extends Assessment {
   /** The verdicts of the convening's own judges. */
   readonly verdicts: readonly Verdict[];
   /** The message that sums the convening up, if any. */

@@ -1,4 +1,4 @@
-// Checks of truth files that can be read: names, numbers, sums, references, and the marks of evidence.
+// Checks readable truth files: names, numbers, sums, references, and the quotations and citations of evidence.
 import type { LookupHit, Paper, Quotation } from "../core/paper.ts";
 import { factualityOf } from "../core/outcome.ts";
 import type { Brief, Evidence, Fact, Flow, LookUp, Score } from "../core/fact.ts";
@@ -12,17 +12,17 @@ import { aboutOf, factPath, fieldOf, namingOf, needsOf, rowOf } from "./codec.ts
 import { RESTORE } from "./problems.ts";
 import type { Finding, RecordContents } from "./read.ts";
 
-/** Facts and papers as the checks look them up. */
+/** Indexes over facts and papers for the checks. */
 interface Known {
   readonly isCompleted: boolean;
   /** Ids of participants and judges. */
   readonly ids: ReadonlySet<string>;
   readonly messages: ReadonlyMap<number, Message>;
-  /** The numbers of turns that failed. */
+  /** Numbers of failed turns. */
   readonly failed: ReadonlySet<number>;
   readonly papers: ReadonlyMap<string, Paper>;
   readonly lookUps: readonly LookUp[];
-  /** Numbers of the messages that have a point, by the point's id. */
+  /** Numbers of the messages that a point's id occurs in, by id. */
   readonly points: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -50,7 +50,7 @@ function knownOf({ start, status, facts }: RecordContents): Known {
   };
 }
 
-/** Finds problems of names, numbers, keys, sums and references of truth files. */
+/** Finds problems in names, numbers, keys, sums and references of truth files. */
 export function checkFacts(contents: RecordContents): Finding[] {
   const facts = [...contents.files.values()];
   const known = knownOf({ ...contents, facts });
@@ -73,7 +73,7 @@ export function checkFacts(contents: RecordContents): Finding[] {
   return findings;
 }
 
-/** Files that share what is unique by the table. */
+/** Finds files that share a value that the table of facts declares unique. */
 function* duplicates(files: RecordContents["files"]): Generator<Finding> {
   const seen = new Map<string, string>();
   for (const [path, fact] of files) {
@@ -88,7 +88,7 @@ function* duplicates(files: RecordContents["files"]): Generator<Finding> {
   }
 }
 
-/** Numbers without a message in a completed convening; a missing message that others need is found by reading. */
+/** Finds missing messages of a completed convening; reading the record finds those that other facts need. */
 function* gaps(facts: readonly Fact[], { isCompleted, messages, failed }: Known) {
   const needed = new Set(facts.flatMap((fact) => [...needsOf(fact)].map(([seq]) => seq)));
   const last = isCompleted ? Math.max(0, ...messages.keys()) : 0;
@@ -102,7 +102,7 @@ function* gaps(facts: readonly Fact[], { isCompleted, messages, failed }: Known)
   }
 }
 
-/** Problems of the messages and participants that a fact names. */
+/** Finds problems in a fact's references to messages and participants. */
 function* referenceProblems(fact: Fact, known: Known): Generator<string> {
   const { isRemade = false, ids, ...row } = rowOf(fact);
   const shares: readonly string[] = row.shares ?? [];
@@ -125,7 +125,7 @@ function* referenceProblems(fact: Fact, known: Known): Generator<string> {
   }
 }
 
-/** Problems of the numbers, states and references that facts of one type have. */
+/** Finds problems in numbers, states and references of facts of one type. */
 type Check<F extends Fact> = (fact: F, known: Known) => Iterable<string | undefined>;
 
 const CHECKS: { readonly [T in Fact["type"]]?: Check<Extract<Fact, { type: T }>> } = {
@@ -187,7 +187,7 @@ function numbersProblem({ weights, criteria, judged = {}, total, scale: [low, hi
     : `its total is ${total ?? "missing"}, but its weighted rows sum to ${expected}`;
 }
 
-/** The numbers of a score on several topics, as judged, are the means of the topics' numbers. */
+/** Checks that each criterion of a score on several topics is the mean over the topics, before caps. */
 function topicsProblem({ topics, weights, criteria, judged = {}, scale: [low, high] }: Score) {
   for (const id of topics === undefined ? [] : Object.keys(weights)) {
     const numbers = topics!.map((topic) => topic.criteria[id] ?? NaN);
@@ -202,7 +202,10 @@ function topicsProblem({ topics, weights, criteria, judged = {}, scale: [low, hi
   return undefined;
 }
 
-/** Finds problems of points: ids that two points have, ids that no point before has, words that the message does not have. */
+/**
+ * Finds problems of points: duplicate ids, references to points that no earlier message has, and quotations that are not in
+ * the message.
+ */
 function* flowProblems({ message, points }: Flow, known: Known): Generator<string> {
   const body = known.messages.get(message)?.body;
   const finder = body === undefined ? undefined : new PassageFinder(body);
@@ -218,7 +221,7 @@ function* flowProblems({ message, points }: Flow, known: Known): Generator<strin
   }
 }
 
-/** Finds quotations of a brief that the message named with them does not have. */
+/** Finds quotations of a brief that are not in the named message. */
 function* quotationProblems(
   { strongest = [], cruxes }: Brief,
   { messages }: Known,
@@ -233,7 +236,7 @@ function* quotationProblems(
   }
 }
 
-/** Checks evidence against the papers, messages and look-ups of its record. */
+/** Checks evidence against the papers, messages and look-ups of the record. */
 function* evidenceProblems(
   { seq, participant, posture, perTopic, citations, quotations }: Evidence,
   known: Known,
@@ -263,7 +266,7 @@ function* evidenceProblems(
   }
 }
 
-/** Problem of a passage that is marked verified and is not. */
+/** Returns the problem of a passage that is marked verified without being so; undefined if there is none. */
 function hitProblem(
   { chunkId, text, start, end, paper, cited }: LookupHit,
   returned: ReturnType<typeof passagesIn>[number] | undefined,
@@ -285,7 +288,10 @@ function hitProblem(
     : `its passage ${shown(chunkId)} does not stand in the paper where it is said to`;
 }
 
-/** Problem of a quotation that is marked found and is not; undefined where nothing can tell. */
+/**
+ * Returns the problem of a quotation that is marked found without being so; undefined if there is none, or if it cannot be
+ * checked.
+ */
 function quotationProblem(
   { text, status, from, source = "", start, end, parts }: Quotation,
   seq: number,
