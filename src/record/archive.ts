@@ -56,18 +56,18 @@ const NAMED = new RegExp(
 );
 
 /** Extracts the entry from a `metadata.md` in the usual form, much faster than parsing the YAML; undefined for any other form. */
-function quickEntry(text: string): ArchiveEntry | undefined {
+function fastEntry(text: string): ArchiveEntry | undefined {
   const [, ...found] = STATE.exec(text) ?? [];
-  const [kind, topic, status, winner] = found.map(textOf);
+  const [kind, topic, status, winner] = found.map(unquoted);
   if (kind === undefined || topic === undefined || winner === undefined) return undefined;
   const [participants = ""] = /^participants:[^\n]*\n(?: [^\n]*\n)*/m.exec(text) ?? [];
-  const named = [...participants.matchAll(NAMED)].map((each) => each.slice(1).map(textOf));
+  const named = [...participants.matchAll(NAMED)].map((each) => each.slice(1).map(unquoted));
   const name = named.find(([id]) => id === winner)?.[1];
   if (winner !== "null" && name === undefined) return undefined;
   return { kind, topic, status: status!, winner: name };
 }
 
-function textOf(word: string): string | undefined {
+function unquoted(word: string): string | undefined {
   if (!word.startsWith('"')) return word;
   try {
     return String(JSON.parse(word));
@@ -76,7 +76,7 @@ function textOf(word: string): string | undefined {
   }
 }
 
-interface Known {
+interface CachedEntry {
   entry: ArchiveEntry | undefined;
   /**
    * Modification time and size of the file when it was read; undefined while the process that holds the convening supplies
@@ -89,8 +89,8 @@ interface Known {
 export class Archive {
   readonly #files: FileSystem;
   readonly #out: string;
-  readonly #known = new Map<string, Known>();
-  readonly #counts = new Map<string, { stamp: string; count: number }>();
+  readonly #entries = new Map<string, CachedEntry>();
+  readonly #dayCounts = new Map<string, { stamp: string; count: number }>();
   readonly #written = new Map<string, string>();
   readonly #days = new Set<string>();
   /** Folders without temporary files of processes that died. */
@@ -116,13 +116,13 @@ export class Archive {
   }): Promise<void> {
     const dir = join(this.#out, day, name);
     const stamp = live ? undefined : await this.#stamp(join(dir, "metadata.md"));
-    this.#known.set(dir, { entry, stamp });
+    this.#entries.set(dir, { entry, stamp });
     await this.#update(day);
   }
 
   /** Updates the indexes after a convening's directory was added or removed. */
   async refresh(day: string, name: string): Promise<void> {
-    this.#known.delete(join(this.#out, day, name));
+    this.#entries.delete(join(this.#out, day, name));
     await this.#update(day);
   }
 
@@ -170,7 +170,7 @@ export class Archive {
       columns: CONVENINGS,
       rows,
     }, measure);
-    await this.#put(join(this.#out, day), pages);
+    await this.#writePages(join(this.#out, day), pages);
   }
 
   /** Returns the directory names of a day's convenings, oldest first. */
@@ -181,18 +181,18 @@ export class Archive {
   }
 
   async #entry(dir: string): Promise<ArchiveEntry | undefined> {
-    const known = this.#known.get(dir);
-    if (known !== undefined && known.stamp === undefined) return known.entry;
+    const cached = this.#entries.get(dir);
+    if (cached !== undefined && cached.stamp === undefined) return cached.entry;
     const stamp = await this.#stamp(join(dir, "metadata.md"));
-    if (known?.stamp === stamp) return known.entry;
+    if (cached?.stamp === stamp) return cached.entry;
     const entry = await this.#readEntry(dir);
-    this.#known.set(dir, { entry, stamp });
+    this.#entries.set(dir, { entry, stamp });
     return entry;
   }
 
   #readEntry(dir: string): Promise<ArchiveEntry | undefined> {
     return ifReadable(async () => {
-      const entry = quickEntry(await this.#files.read(join(dir, "metadata.md")));
+      const entry = fastEntry(await this.#files.read(join(dir, "metadata.md")));
       if (entry !== undefined) return entry;
       const { readMetadata } = await import("./read.ts");
       return entryOf(await readMetadata(this.#files, dir));
@@ -225,7 +225,7 @@ ${newest}
       columns: ["day", "convenings"],
       rows,
     }, measure);
-    await this.#put(this.#out, pages);
+    await this.#writePages(this.#out, pages);
   }
 
   /** Returns a table of the newest convenings, within {@linkcode NEWEST_TOKENS}. */
@@ -248,10 +248,10 @@ ${newest}
   async #count(day: string): Promise<number> {
     const info = await this.#files.stat(join(this.#out, day));
     const stamp = `${info?.modified}`;
-    const known = this.#counts.get(day);
-    if (known?.stamp === stamp && stamp !== "0") return known.count;
+    const cached = this.#dayCounts.get(day);
+    if (cached?.stamp === stamp && stamp !== "0") return cached.count;
     const count = (await this.#convenings(day)).length;
-    this.#counts.set(day, { stamp, count });
+    this.#dayCounts.set(day, { stamp, count });
     return count;
   }
 
@@ -268,7 +268,7 @@ ${newest}
    * Writes pages, and skips pages that this object has already written with the same text. An `index.md` is always written,
    * because other processes write it too.
    */
-  async #put(folder: string, pages: readonly PageText[]): Promise<void> {
+  async #writePages(folder: string, pages: readonly PageText[]): Promise<void> {
     if (!this.#cleared.has(folder)) await this.#clear(folder);
     this.#cleared.add(folder);
     if (pages.length > 1) await this.#files.makeFolder(join(folder, "pages"));

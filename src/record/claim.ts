@@ -101,7 +101,7 @@ async function renameOnto(files: FileSystem, hidden: string, dir: string): Promi
     await files.rename(hidden, dir);
     return dir;
   } catch (error) {
-    if (!isTaken(error)) throw error;
+    if (!isNameTaken(error)) throw error;
     throw new ConveningError("taken", `Cannot begin ${dir}: there is a convening in it`, {
       field: dir,
       hint: "Resume that convening.",
@@ -110,7 +110,7 @@ async function renameOnto(files: FileSystem, hidden: string, dir: string): Promi
   }
 }
 
-function isTaken(error: unknown): boolean {
+function isNameTaken(error: unknown): boolean {
   return error instanceof FileError &&
     (error.problem === "exists" || error.problem === "not_a_folder");
 }
@@ -128,7 +128,7 @@ async function renameOntoFree(files: FileSystem, hidden: string, dir: string): P
       await files.rename(hidden, target);
       return target;
     } catch (error) {
-      if (!isTaken(error) || number >= 100_000) throw error;
+      if (!isNameTaken(error) || number >= 100_000) throw error;
     }
   }
 }

@@ -49,18 +49,18 @@ export class DerivedFiles {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
   /** Duration of the last refresh plus the delay of its timer, in milliseconds. */
-  #took = 0;
+  #refreshTime = 0;
   #error: unknown;
   #announced = false;
   #stopped = false;
-  #mayBeThere: boolean;
+  #mayHaveFiles: boolean;
 
   /** Creates the derived files of the convening in `dir`. */
   constructor(files: FileSystem, dir: string, options: DerivedOptions) {
     this.#files = files;
     this.#dir = dir;
     this.#options = options;
-    this.#mayBeThere = options.resumed;
+    this.#mayHaveFiles = options.resumed;
   }
 
   /** Marks the files that a change makes outdated, and schedules a refresh. */
@@ -73,7 +73,7 @@ export class DerivedFiles {
   #schedule(): void {
     if (this.#stopped || this.#timer !== undefined) return;
     const { clock, delay } = this.#options;
-    const pause = Math.max(delay, this.#took * PAUSE);
+    const pause = Math.max(delay, this.#refreshTime * PAUSE);
     const due = clock.now() + pause;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
@@ -82,7 +82,7 @@ export class DerivedFiles {
       this.#refreshOnce()
         .catch((error) => this.#error ??= error)
         .then(() => {
-          this.#took += late;
+          this.#refreshTime += late;
           if (this.#stale.size > 0) this.#schedule();
         });
     }, pause);
@@ -93,7 +93,7 @@ export class DerivedFiles {
     const started = clock.now();
     return this.#running ??= this.#refresh().finally(() => {
       this.#running = undefined;
-      this.#took = clock.now() - started;
+      this.#refreshTime = clock.now() - started;
     });
   }
 
@@ -143,7 +143,7 @@ export class DerivedFiles {
         const rows = due.filter(({ after }) => (after === "start") === isStart);
         await allDone(rows.map((row) => this.#writePages(row, sources)));
       }
-      this.#mayBeThere = false;
+      this.#mayHaveFiles = false;
       if (!this.#announced || ended) await this.#options.announce(!ended);
       this.#announced = true;
       // Written last, so that every file that `metadata.md` names exists.
@@ -175,14 +175,14 @@ export class DerivedFiles {
     for (const { path, text } of await pages(sources)) {
       used.add(path);
       if (this.#texts.get(path) === text) continue;
-      const isThere = this.#mayBeThere &&
+      const isThere = this.#mayHaveFiles &&
         await readText(this.#files, join(this.#dir, path)) === text;
       if (!isThere) await this.#put(path, text);
       if (after !== "start") this.#texts.set(path, text);
     }
     for (const folder of folders?.(sources.model) ?? []) {
       // Pages of an earlier run, or pages written by this object.
-      const there = this.#mayBeThere
+      const there = this.#mayHaveFiles
         ? (await this.#files.list(join(this.#dir, folder))).map(({ name }) => `${folder}/${name}`)
         : [...this.#texts.keys()].filter((path) => path.startsWith(`${folder}/`));
       for (const path of there) {

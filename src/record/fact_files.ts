@@ -102,7 +102,7 @@ function rangeOf(seqs: readonly number[]): string {
 /** Maximum bytes of message files whose facts are cached per file system, 64 MiB. */
 const MOST_BYTES = 1 << 26;
 /** Caches of the messages of convenings, by directory. */
-const known = onceEach((_: FileSystem) => new Map<string, FactCache>());
+const caches = onceEach((_: FileSystem) => new Map<string, FactCache>());
 
 /**
  * Reads only the messages of a convening, and reports damaged files instead of failing. Does not check the order of messages.
@@ -115,17 +115,17 @@ export async function readMessages(files: FileSystem, dir: string): Promise<{
   readonly problems: readonly RecordProblem[];
 }> {
   const { folder } = rowOf({ type: "message" });
-  const archive = known(files);
+  const archive = caches(files);
   const facts = new FactCache(archive.get(dir));
   const read = await inParallel(await numbered(files, dir, "message"), ({ name }) => {
     const path = `${folder}/${name}`;
-    const anew = async () => {
+    const readFact = async () => {
       const { fact } = await readOne(files, dir, { type: "message", name });
       return { fact, isSound: true };
     };
     return ifReadable(
       // The folder determines the type.
-      async () => ({ path, fact: await facts.fact(files, join(dir, path), anew) as Message }),
+      async () => ({ path, fact: await facts.fact(files, join(dir, path), readFact) as Message }),
       ({ message: problem }) => ({ path, problem }),
     );
   });
@@ -140,7 +140,7 @@ export async function readMessages(files: FileSystem, dir: string): Promise<{
 
 /** Removes the caches of convenings that are no longer in an archive. */
 export function forgetMessages(files: FileSystem, dirs: ReadonlySet<string>): void {
-  const archive = known(files);
+  const archive = caches(files);
   for (const dir of archive.keys()) if (!dirs.has(dir)) archive.delete(dir);
 }
 
@@ -151,17 +151,17 @@ const SUMMARY_WITHIN = 8;
 export async function readSummary(files: FileSystem, dir: string): Promise<string> {
   const messages = (await numbered(files, dir, "message")).slice(-SUMMARY_WITHIN);
   for (const { name } of messages.reverse()) {
-    const message = await orNone(readOne(files, dir, { type: "message", name }));
+    const message = await ifFactReadable(readOne(files, dir, { type: "message", name }));
     if (message !== undefined && isSumming(message.kind)) return message.body.trim();
   }
   for (const { name } of (await numbered(files, dir, "stop")).reverse()) {
-    const stop = await orNone(readOne(files, dir, { type: "stop", name }));
+    const stop = await ifFactReadable(readOne(files, dir, { type: "stop", name }));
     if (stop !== undefined) return stop.body.trim();
   }
   return "";
 }
 
 /** Returns the fact of a file; undefined for an unreadable file. */
-function orNone<F extends Fact>(file: Promise<FactFile<F>>): Promise<F | undefined> {
+function ifFactReadable<F extends Fact>(file: Promise<FactFile<F>>): Promise<F | undefined> {
   return ifReadable(async () => (await file).fact, () => undefined);
 }

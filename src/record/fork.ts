@@ -111,9 +111,9 @@ async function readParent(files: FileSystem, dir: string, cut: ForkCut): Promise
 function selectFacts(facts: readonly Fact[], dir: string, { at, edit }: ForkCut): Fact[] {
   const body = edit === undefined ? undefined : checkedEdit(edit);
   checkRange(facts, dir, at);
-  const taken = facts.filter((fact) => isTaken(fact, at, body !== undefined));
-  checkWhole(taken, dir, at);
-  const last = taken.findIndex((fact) => fact.type === "message" && fact.seq === at);
+  const copied = facts.filter((fact) => isCopied(fact, at, body !== undefined));
+  checkWhole(copied, dir, at);
+  const last = copied.findIndex((fact) => fact.type === "message" && fact.seq === at);
   if (body !== undefined) {
     if (last === -1) {
       throw new ConfigurationError(
@@ -122,9 +122,9 @@ function selectFacts(facts: readonly Fact[], dir: string, { at, edit }: ForkCut)
       );
     }
     const change = { body, marks: [], sha256: sha256(body), edited: true };
-    taken[last] = { ...taken[last] as Message, ...change };
+    copied[last] = { ...copied[last] as Message, ...change };
   }
-  return taken.sort((a, b) => stageOf(a) - stageOf(b));
+  return copied.sort((a, b) => forkOrder(a) - forkOrder(b));
 }
 
 /** Returns true if a problem of the parent concerns a fact that is copied. */
@@ -139,7 +139,7 @@ function concernsFork({ path }: RecordProblem, { at, edit }: ForkCut): boolean {
   return Number(number) < at || (Number(number) === at && !replaced);
 }
 
-function isTaken(fact: Fact, at: number, isEdit: boolean): boolean {
+function isCopied(fact: Fact, at: number, isEdit: boolean): boolean {
   const { fork, outlivesEdit = false } = rowOf(fact);
   const about = aboutOf(fact) ?? 0;
   return fork !== "never" && (about < at || (about === at && (outlivesEdit || !isEdit)));
@@ -183,7 +183,7 @@ function checkWhole(selected: readonly Fact[], dir: string, at: number): void {
 }
 
 /** Returns the sort key of a fact in a fork: by message, then by order within the turn; facts about no turn come last. */
-function stageOf(fact: Fact): number {
+function forkOrder(fact: Fact): number {
   const { fork } = rowOf(fact);
   return typeof fork === "number" ? (aboutOf(fact) ?? 0) + fork : Number.MAX_SAFE_INTEGER;
 }

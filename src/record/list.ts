@@ -61,9 +61,9 @@ export async function listConvenings(files: FileSystem, out: string): Promise<Co
       if ((isFolder || isOther === true) && CONVENING.test(name)) dirs.push(join(path, name));
     }
   }
-  const archives = known(files);
+  const archives = rowCache(files);
   const before = archives.get(out);
-  const read = new Map<string, KnownRow>();
+  const read = new Map<string, CachedRow>();
   const rows = await inParallel(dirs, async (dir) => {
     const stamp = await stampOf(files, dir);
     const found = before?.get(dir);
@@ -71,23 +71,23 @@ export async function listConvenings(files: FileSystem, out: string): Promise<Co
     const row = isSame ? found.row : await readRow(files, dir);
     // Not cached if unreadable, because the convening may become readable without a change of its files.
     if (stamp !== undefined && row.status !== "unreadable") read.set(dir, { row, stamp });
-    return await standingRow(files, row);
+    return await withCurrentStatus(files, row);
   });
   archives.set(out, read);
   return rows.sort((a, b) => compareTexts(b.startedAt, a.startedAt) || byNumber(b.dir, a.dir));
 }
 
 /** A row with the stamp of the files that it was read from. */
-interface KnownRow {
+interface CachedRow {
   readonly stamp: string;
   readonly row: ConveningRow;
 }
 
 /** Rows of the last listing, by archive and directory. */
-const known = onceEach((_: FileSystem) => new Map<string, ReadonlyMap<string, KnownRow>>());
+const rowCache = onceEach((_: FileSystem) => new Map<string, ReadonlyMap<string, CachedRow>>());
 
 /** Returns a row with its current status: the lock is in no file, so the status is not cached. */
-async function standingRow(files: FileSystem, row: ConveningRow): Promise<ConveningRow> {
+async function withCurrentStatus(files: FileSystem, row: ConveningRow): Promise<ConveningRow> {
   const status = await heldStatus(files, row.dir, row.status);
   return status === row.status ? row : { ...row, status };
 }
@@ -128,7 +128,7 @@ async function readRow(files: FileSystem, dir: string): Promise<ConveningRow> {
 
 /** Returns the row of the convening in `dir`. */
 export async function listRow(files: FileSystem, dir: string): Promise<ConveningRow> {
-  return await standingRow(files, await readRow(files, dir));
+  return await withCurrentStatus(files, await readRow(files, dir));
 }
 
 function countMessages(files: FileSystem, dir: string): Promise<number> {

@@ -194,13 +194,13 @@ export class RecordModel implements Naming {
         this.#end(event.ending);
         return false;
       case "parameter_dropped":
-        return this.#noteDropped(event);
+        return this.#addDropped(event);
       case "profile_learned":
-        return this.#noteLearned(event);
+        return this.#addLearned(event);
       case "turn-wait":
         return this.#waitFor(event.turn);
       case "turn-answer":
-        return this.#waitNoMore(event.turn.turn);
+        return this.#endWait(event.turn.turn);
       default:
         return false;
     }
@@ -212,7 +212,7 @@ export class RecordModel implements Naming {
     return defined({ dropped, learned });
   }
 
-  #noteDropped({ model, parameter, asked, sent, because }: EventOf<"parameter_dropped">): boolean {
+  #addDropped({ model, parameter, asked, sent, because }: EventOf<"parameter_dropped">): boolean {
     const note = defined({ model, parameter, asked, sent, because });
     const before = this.progress.dropped ?? [];
     const text = JSON.stringify(note);
@@ -221,7 +221,7 @@ export class RecordModel implements Naming {
     return true;
   }
 
-  #noteLearned(event: EventOf<"profile_learned">): boolean {
+  #addLearned(event: EventOf<"profile_learned">): boolean {
     const { origin, model, key, from, to, because, learnedAt: at } = event;
     const note = { ...defined({ from }), origin, model, key, to, because, at };
     const learned = withLesson(this.progress.learned ?? [], note);
@@ -237,7 +237,7 @@ export class RecordModel implements Naming {
     return true;
   }
 
-  #waitNoMore(turn: string): boolean {
+  #endWait(turn: string): boolean {
     const left = this.#waitingFor.filter((each) => each.turn !== turn);
     if (left.length === this.#waitingFor.length) return false;
     const { waitingFor: _before, ...rest } = this.progress;

@@ -46,7 +46,7 @@ const submissionSchema = memo(() => {
 });
 
 /** Counts the submissions of this process, so that submissions within one millisecond keep their order. */
-let left = 0;
+let submissionCount = 0;
 
 /**
  * Writes a submission for the convening in `dir`, which the current or next run reads. Returns the submission's id. The file
@@ -72,7 +72,7 @@ export async function leaveSubmission(
   }
   // Time, count and a random part: unique across processes.
   const time = String(Math.max(0, Math.trunc(clock.now()))).padStart(15, "0");
-  const number = String(++left % 1_000_000).padStart(6, "0");
+  const number = String(++submissionCount % 1_000_000).padStart(6, "0");
   const id = `${time}-${number}-${crypto.randomUUID().slice(0, 8)}`;
   await writing(async () => {
     await files.makeFolder(join(dir, INBOX));
@@ -127,12 +127,12 @@ export class DirectoryInbox implements Inbox {
     const path = join(this.#folder, name);
     const info = await this.#files.stat(path);
     if (info === undefined) return undefined;
-    const looks = `${info.size} ${info.modified}`;
-    if (this.#unreadable.get(name) === looks) return undefined;
+    const stamp = `${info.size} ${info.modified}`;
+    if (this.#unreadable.get(name) === stamp) return undefined;
     const text = info.size > MAX_SUBMISSION_BYTES ? undefined : await readText(this.#files, path);
     const { data } = submissionSchema().safeParse(text === undefined ? undefined : jsonIn(text));
     if (data === undefined) {
-      this.#unreadable.set(name, looks);
+      this.#unreadable.set(name, stamp);
       return undefined;
     }
     const { version: _version, ...submission } = data;
