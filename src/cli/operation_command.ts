@@ -142,10 +142,9 @@ function flagOf(key: string, schema: Schema): Flag<unknown> {
   const name = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   // An abbreviation keeps its capitals.
   const plain = /^[A-Z]{2}/.test(about) ? about : about.charAt(0).toLowerCase() + about.slice(1);
-  const sentence = usual === undefined ? plain : `${plain} (default: ${usual})`;
-  if (words !== undefined) {
-    return { ...choice(name, `${sentence}: ${words.join(", ")}`, words), value: `<${key}>`, key };
-  }
+  const listed = words === undefined ? plain : `${plain}: ${words.join(", ")}`;
+  const sentence = usual === undefined ? listed : `${listed} (default: ${usual})`;
+  if (words !== undefined) return { ...choice(name, sentence, words), value: `<${key}>`, key };
   if (type === "boolean") {
     return { ...toggle(name, sentence.replace(/ \(default: false\)$/, "")), key };
   }

@@ -69,7 +69,7 @@ export async function parseArguments(
     });
   }
   try {
-    await program.parseAsync([...args], { from: "user" });
+    await program.parseAsync(askedFor(args, commands), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (args.length === 0) return { type: "help", text: shown };
@@ -78,6 +78,15 @@ export async function parseArguments(
   }
   if (parsed === undefined) throw noCommand(commands);
   return parsed;
+}
+
+/** The arguments; `help COMMAND` as `COMMAND --help`, and `help` alone as `--help`. */
+function askedFor(args: readonly string[], commands: readonly CliCommand[]): string[] {
+  const at = args.findIndex((each) => !each.startsWith("-"));
+  if (args[at] !== "help") return [...args];
+  const rest = args.toSpliced(at, 1);
+  const isKnown = at === rest.length || commands.some(({ name }) => name === rest[at]);
+  return isKnown ? [...rest, "--help"] : rest;
 }
 
 /** The modules of the commands that the arguments name. */

@@ -94,7 +94,7 @@ function judgedLines(result: ShownResult, start: ConveningStart | undefined): st
   const isOpen = status === "waiting" || status === "paused" || endReason === "cancelled";
   return isOpen || consensus !== undefined || !isJudged
     ? []
-    : [outcomeLine(result, start), ...standingLines(result)];
+    : [outcomeLine(result, start), ...standingLines(result, start)];
 }
 
 function statusLines(
@@ -155,7 +155,10 @@ export function outcomeLine(
 }
 
 /** A line for each who was scored, the highest first. */
-export function standingLines({ scores, unscored }: ShownResult): string[] {
+export function standingLines(
+  { scores, unscored }: ShownResult,
+  start?: ConveningStart,
+): string[] {
   const ranked = Object.entries(scores).sort(([, a], [, b]) => b.total - a.total);
   const lines = ranked.map(([, standing]) => {
     const lacking = lackingWords(standing);
@@ -163,7 +166,8 @@ export function standingLines({ scores, unscored }: ShownResult): string[] {
       lacking === "" ? "" : ` (${lacking})`
     }`;
   });
-  return [...lines, ...unscored.map((id) => `      –  ${plainLine(id)}`)];
+  const named = (id: string) => start?.participants.find((each) => each.id === id)?.name ?? id;
+  return [...lines, ...unscored.map((id) => `      –  ${plainLine(named(id))}`)];
 }
 
 /** The result of a paper debate, as printed: its question, the debaters by rank, the judges' comparison. */

@@ -342,7 +342,11 @@ function isData(data: unknown): data is StageData {
 }
 
 function listOf(paper: Papers): readonly PaperDraft[] {
-  return "text" in paper ? [paper] : paper;
+  return isList(paper) ? paper : [paper];
+}
+
+function isList(paper: Papers): paper is readonly PaperDraft[] {
+  return Array.isArray(paper);
 }
 
 function checkSubject(subject: DebateSubject): DebateSubject {

@@ -153,7 +153,7 @@ export const RESTORE: Operation = operation({
         `Cannot restore "${id.slice(0, 100)}": it is not in the trash`,
         {
           field: "id",
-          hint: "List the trash: GET /api/convenings?folder=trash.",
+          hint: "Give an id that the list of the trash has.",
         },
       );
     }

@@ -228,7 +228,9 @@ export const FILTER = {
   ),
   round: whole(0, 1_000_000, "Only messages of the round; 0 for those outside rounds.")
     .optional(),
-  kind: z.string().min(1).max(200).optional().describe("Only messages of the kind, as rebuttal."),
+  kind: z.string().min(1).max(200).optional().describe(
+    "Only messages of the kind, such as rebuttal.",
+  ),
 } as const;
 
 /** Keys of a page of a list that is no list of messages. */

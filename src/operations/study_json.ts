@@ -58,7 +58,7 @@ export async function studyDir(
   if (isThere) return dir;
   throw new ConveningError("not_found", `Cannot find study "${id.slice(0, 100)}"`, {
     field: "id",
-    hint: "GET /api/studies lists what there is.",
+    hint: "Give an id that the list of studies has.",
   });
 }
 

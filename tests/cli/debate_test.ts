@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
+import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 const RESULT_KEYS = [
@@ -286,5 +287,18 @@ Deno.test("debate notes that there are no rounds, and what many rounds without a
       many.stderr,
       /^21 rounds take up to [\d,]+ calls and [\d,]+ tokens\. --max-turns/m,
     );
+  });
+});
+
+Deno.test("Those whose turns no judge could score are named as they speak", async () => {
+  await using server = await startSpeaker(({ body }) =>
+    body.response_format === undefined ? undefined : { text: "No number comes to mind." }
+  );
+  await withFolder(async (folder) => {
+    const end = await ran(
+      ["debate", TOPIC, "--base-url", server.url, "--model", MODEL, "--rounds", "0"],
+      { folder },
+    );
+    assert.match(end.stdout, /^Outcome: unscored.*\n +– {2}Advocate A\n +– {2}Advocate B$/m);
   });
 });

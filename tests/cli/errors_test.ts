@@ -42,6 +42,8 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["debate", TOPIC, "--config", "bad.yaml"], /rounds/],
   [["dialogue", TOPIC, "--participant", "Ada"], /participant/],
   [["dialogue", TOPIC, "--participant", "Ada", "--participant", "ada"], /name|id/],
+  [["help", "debat"], /Did you mean debate/],
+  [["delete", "nowhere"], /Give an id that the list of convenings has/],
   [["resume"], /argument/],
   [["resume", "nowhere"], /nowhere/],
   [["verify", "."], /no convening/],
@@ -182,6 +184,13 @@ Deno.test("main() helps", async () => {
     assert.deepEqual(commands, COMMANDS.map(({ name }) => name).concat("help"));
     const debate = await ran(["debate", "--help"], { folder });
     assert.match(debate.stdout, /--max-cost <usd>/);
+    assert.deepEqual(await ran(["help", "debate"], { folder }), debate);
+    assert.deepEqual(await ran(["help"], { folder }), help);
+    const list = await ran(["list", "--help"], { folder });
+    assert.match(
+      list.stdout.replaceAll(/\s+/g, " "),
+      /: newest, oldest, cost, messages \(default: newest\)/,
+    );
     assert.match(
       String(jsonOf(await runMain(["--version", "--json"], { folder }))["version"]),
       /^\d/,

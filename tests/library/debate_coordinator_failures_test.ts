@@ -105,6 +105,14 @@ Deno.test("Questions, topics, postures and their numbers that cannot be used are
     const papers = { field: "papers", says: /its text is empty|no paper/ };
     await refused(() => coordinator.generateQuestions(blank), papers);
     await refused(() => coordinator.generateQuestions([]), papers);
+    // As a program without types may give them.
+    for (const paper of [null, undefined, "a text", { id: "trees", fullText: "a text" }]) {
+      const untyped: unknown = paper;
+      await refused(
+        () => coordinator.generateQuestions(untyped as typeof TREES),
+        { field: "papers", says: /no object|no text|no paper/ },
+      );
+    }
     assert.deepEqual(agent.keys, []);
   });
 });

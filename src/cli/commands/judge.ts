@@ -117,7 +117,7 @@ function judgedReply(judged: Judged, session: Session): Reply {
     `Judged by ${rubric}: ${judges.map(({ model }) => plainLine(model)).join(", ")}`,
     ...wrapped([
       outcomeLine(panelResult, start),
-      ...standingLines(panelResult),
+      ...standingLines(panelResult, start),
       ...whyLines(panelResult, start),
       ...findingLines({ ...panelResult, ...NOT_JUDGED_AGAIN }),
     ], session),

@@ -24,6 +24,9 @@ const ID_LENGTH = 64;
  * `ConfigurationError` where a title or pages cannot be used.
  */
 export function checkPaper(draft: PaperDraft): Paper {
+  if (draft === null || typeof draft !== "object") {
+    throw unusable("untitled", "it is no object", "Give an id, a title and a text.");
+  }
   const { id, title, text: raw, pages } = draft;
   const name = nameOf(draft);
   if (typeof raw !== "string") throw unusable(name, "it has no text", "Give the text as a string.");
