@@ -1,276 +1,271 @@
-// The seam to agents: requests, replies and tools.
+// Interface between the engine and agents: requests, replies and tools.
 import type { Schema } from "./schema.ts";
 import type { Message, Served, Usage } from "./message.ts";
 import type { Effort } from "./profile.ts";
 
-/** Something an agent may call while it answers. Its results are recorded under `lookups/`. */
+/** Function that an agent may call while it answers. Results are recorded under `lookups/`. */
 export interface Tool {
-  /** The name the model calls it by: letters, digits, `_`. */
+  /** Name in tool calls: letters, digits, `_`. */
   readonly name: string;
-  /** Description for the model: purpose and use. */
+  /** Description for the model: what the tool does and when to call it. */
   readonly description: string;
-  /** The shape of its arguments; a call that does not fit is answered with the reason. */
+  /** Schema of the arguments. A call that does not fit gets the validation error as its result. */
   readonly parameters: Schema;
-  /** Answers one call with text. A thrown error is told to the model and does not fail the turn. */
+  /** Runs one call and returns its result as text. A thrown error becomes the result and does not fail the turn. */
   run(
     args: unknown,
     options?: {
       readonly signal?: AbortSignal | undefined;
-      /** Calls whose results the model has before it already. @default none */
+      /** Earlier calls whose results the model already has. @default none */
       readonly earlier?: readonly ToolTrace[] | undefined;
     },
   ): Promise<string>;
 }
 
-/** One call of a tool and what it gave back. */
+/** Tool call with its result. */
 export interface ToolTrace {
-  /** The tool's name. */
+  /** Name of the tool. */
   readonly tool: string;
-  /** Arguments as JSON. */
+  /** Arguments, as JSON. */
   readonly args: unknown;
-  /** Result, or the error. */
+  /** Result, or the error message if `failed`. */
   readonly result: string;
-  /** True if the call failed; `result` then is the reason. */
+  /** True if the call failed. */
   readonly failed: boolean;
 }
 
-/** Number of rounds of tool calls before a model has to answer without them. */
+/** Maximum number of rounds of tool calls; then the model has to answer without tools. */
 export const MAX_TOOL_ITERATIONS = 10;
 
-/** One message of a chat request. */
+/** Message of a chat request. */
 export interface ChatMessage {
-  /** Role of the message's author, in the protocol's terms. */
+  /** Role in the chat. */
   readonly role: "system" | "user" | "assistant";
-  /** The text. */
+  /** Text of the message. */
   readonly content: string;
-  /** Characters at the beginning of the text that later requests repeat, such as the transcript. @default 0 */
+  /** Number of leading characters that later requests repeat, such as the transcript; used for prompt caching. @default 0 */
   readonly shared?: number | undefined;
 }
 
-/** A structured reply that is asked for: its name and its shape. */
+/** Schema of a structured reply. */
 export interface ReplySchema<T = unknown> {
-  /** Letters, digits and `_`; providers show it. */
+  /** Name sent to providers: letters, digits and `_`. */
   readonly name: string;
-  /** Schema of the reply; providers are sent its JSON schema. */
+  /** Schema of the reply; sent to providers as JSON Schema. */
   readonly type: Schema<T>;
 }
 
 /**
- * Purpose and place of a request. Models never see them; agents that are no models (a replay, a script, a person) find
- * their answer by them. The words of others stand in the prompt alone.
+ * Metadata of a request. Models never see it; agents without a model (a replay, a script, a person) look up their answer
+ * with it. Texts of other participants are only in the prompt.
  */
 export interface RequestContext {
-  /** The key of the turn or question; unique in the convening. */
+  /** Key of the turn or question, unique in the convening. */
   readonly key: string;
-  /** `turn` is spoken; `question` is answered with a value; `fold` asks for a summary of older turns. */
+  /** `turn` asks for a message, `question` for a value, `fold` for a summary of older turns. */
   readonly purpose: "turn" | "question" | "fold";
-  /** The convening's topic. */
+  /** Topic of the convening. */
   readonly topic: string;
-  /** Id of the participant or judge that is asked. */
+  /** Id of the participant or judge asked. */
   readonly participant: string;
-  /** As others see it, such as `Advocate A`. */
+  /** Name in prompts, such as `Advocate A`. */
   readonly label: string;
-  /** snake_case: `position_advocate`, `moderator`, `participant`, `judge` … */
+  /** Role in snake_case, such as `position_advocate`, `moderator`, `participant` or `judge`. */
   readonly role: string;
-  /** Position of the participant that is asked. */
+  /** Position of the participant asked. */
   readonly position?: string | undefined;
-  /** 1 for the first message of the convening; 0 for a question. */
+  /** Number of the message, from 1; 0 for a question. */
   readonly seq: number;
   /** Phase of the convening, such as `opening`. */
   readonly phase: string;
-  /** `opening_statement`, `argument`, `rebuttal` …; for a question `score`, `verdict` … */
+  /** Kind of turn or question: `opening_statement`, `argument`, `rebuttal`, `score`, `verdict` … */
   readonly kind: string;
-  /** From 1; 0 outside the rounds. */
+  /** Round, from 1; 0 outside the rounds. */
   readonly round: number;
-  /** The attempt's number, from 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /** The convening's seed. */
+  /** Seed of the convening. */
   readonly seed: number;
-  /**
-   * Subject of a question, as data, such as a rubric's id or the labels of sides; a replay finds its answer by it.
-   */
+  /** Subject of a question, such as a rubric's id or the labels of the sides; a replay looks up its answer with it. */
   readonly data?: unknown;
 }
 
-/** Store of an agent that sends several requests for one answer: the result of each. */
+/** Store for the intermediate results of an answer that takes several requests. */
 export interface ReplyRounds {
-  /** Value kept for the request of that number, from 0, by this run or an interrupted run; of any type. */
+  /** Returns the value kept for request `number` (from 0) by this run or an interrupted run; undefined if there is none. */
   before(number: number): unknown;
-  /** Leaves what came of one, in JSON; when this returns, a crash does not lose it. */
+  /** Stores the result of one request, as JSON. When the promise resolves, a crash does not lose the result. */
   keep(number: number, round: unknown): Promise<void>;
 }
 
-/** A parameter that was not sent, or changed, or refused. */
+/** Note that a parameter was changed, not sent, or refused. */
 export interface ParameterDropped {
-  /** Tells notes apart. */
+  /** Discriminant of the union. */
   readonly type: "parameter_dropped";
-  /** The name, as configurations have it, such as `temperature`. */
+  /** Name of the parameter, as in configurations, such as `temperature`. */
   readonly parameter: string;
-  /** The value that was asked for. */
+  /** Requested value. */
   readonly asked?: unknown;
-  /** The value that was sent. @default the parameter was not sent */
+  /** Value sent. @default the parameter was not sent */
   readonly sent?: unknown;
-  /** The reason. */
+  /** Reason of the change. */
   readonly because: string;
 }
 
-/** A key of a model's profile that a server's answer changed. */
+/** Note that a server's response changed a model's profile. */
 export interface ProfileLearned {
-  /** Tells notes apart. */
+  /** Discriminant of the union. */
   readonly type: "profile_learned";
-  /** The server. */
+  /** Origin (scheme, host and port) of the server. */
   readonly origin: string;
-  /** The model, as the server knows it. */
+  /** Model, as the server names it. */
   readonly model: string;
-  /** The key of the profile, such as `seed`. */
+  /** Key of the profile, such as `seed`. */
   readonly key: string;
-  /** The value before. */
+  /** Previous value. */
   readonly from?: unknown;
-  /** The value from then on. */
+  /** New value. */
   readonly to: unknown;
-  /** The server's words, 200 characters at most. */
+  /** Server's message, at most 200 characters. */
   readonly because: string;
-  /** Time of the server's answer, which an earlier convening may have had; ISO 8601, UTC. */
+  /** Time of the response, in ISO 8601, UTC; possibly during an earlier convening. */
   readonly learnedAt: string;
 }
 
-/** A difference between a request and what was sent, or what a refusal taught. */
+/** Difference between a request and what was sent, or a change of the model's profile. */
 export type AgentNote = ParameterDropped | ProfileLearned;
 
-/** A request to an agent. */
+/** Request to an agent. */
 export interface AgentRequest {
-  /** The prompt. */
+  /** Prompt. */
   readonly messages: readonly ChatMessage[];
-  /** Purpose and place of the request. */
+  /** Metadata, which is not part of the prompt. */
   readonly context: RequestContext;
-  /** The tokens that the answer is asked to have; an agent allows more, hidden reasoning included. */
+  /** Target length of the answer, in tokens; agents allow more, for hidden reasoning among others. */
   readonly maxTokens?: number | undefined;
-  /** The most tokens of the reply that the user set, hidden reasoning included. @default twice `maxTokens`, and a reserve for reasoning */
+  /** User's cap of output tokens, hidden reasoning included. @default twice `maxTokens`, plus a reserve for reasoning */
   readonly maxOutputTokens?: number | undefined;
-  /** 0 to 2. @default the provider's */
+  /** Sampling temperature, 0 to 2. @default the provider's */
   readonly temperature?: number | undefined;
-  /** The temperature where the user set none and the model takes one at this effort. @default the provider's */
+  /** Temperature if the user set none and the model accepts one at this effort. @default the provider's */
   readonly usualTemperature?: number | undefined;
-  /** Number of earlier askings of the same question, which the seed that is sent is raised by. @default 0 */
+  /** Number of earlier askings of the same question; added to the seed that is sent. @default 0 */
   readonly asking?: number | undefined;
-  /** Sent to the provider only where the user gave a seed. */
+  /** Seed; sent to the provider only if the user set one. */
   readonly seed?: number | undefined;
-  /** The effort of hidden reasoning that the user set. @default `usualEffort` */
+  /** Reasoning effort set by the user. @default `usualEffort` */
   readonly reasoningEffort?: Effort | undefined;
-  /** The effort where the user set none and the model has efforts. @default "low" */
+  /** Reasoning effort if the user set none and the model supports efforts. @default "low" */
   readonly usualEffort?: Effort | undefined;
-  /** Asks for the thought text too, where the provider gives it on demand. @default false */
+  /** Also requests the text of hidden reasoning, if the provider returns it on request. @default false */
   readonly keepReasoning?: boolean | undefined;
-  /** The place among requests that wait for the same provider: 0 goes first. @default 0 */
+  /** Position in the provider's request queue; 0 goes first. @default 0 */
   readonly priority?: number | undefined;
-  /** Asks for JSON of this shape instead of prose. */
+  /** Schema of a JSON reply. @default the reply is prose */
   readonly schema?: ReplySchema | undefined;
-  /** Tools that the agent may call before the answer. */
+  /** Tools that the agent may call. @default none */
   readonly tools?: readonly Tool[] | undefined;
-  /** Store for the results of tool calls, so that none is paid twice. @default none */
+  /** Store of completed rounds of tool calls, so that a resumed run does not pay for them twice. @default none */
   readonly rounds?: ReplyRounds | undefined;
-  /** Called with each piece of text as it comes. */
+  /** Called with each piece of streamed text. */
   readonly onDelta?: ((text: string) => void) | undefined;
-  /** Called with each difference between the request and what is sent, and with what a refusal taught. */
+  /** Called with each note on a parameter or on the model's profile. */
   readonly onNote?: ((note: AgentNote) => void) | undefined;
-  /** Waits for what a person says here; agents that stand for a person answer with it. */
+  /** Waits for a person's answer in this process; called by agents that stand for a person. */
   readonly hear?: (() => Promise<string>) | undefined;
-  /** Ends the request. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The model's name of a person. */
+/** Model name of a person. */
 export const HUMAN = "human";
 
-/** The model's name of a client of the program, which is given each prompt and answers in its own time. */
+/** Model name of a client of the program, which reads each prompt and answers when it is ready. */
 export const CLIENT = "client";
 
-/** True of a model's name whose answers are waited for: a person's, or a client's. */
+/** Returns true for the model names that wait for an answer from outside: a person's or a client's. */
 export function isWaitedFor(model: string | undefined): boolean {
   return model === HUMAN || model === CLIENT;
 }
 
-/** Reason for the end of a reply. */
+/** Reason that a reply ended. */
 export type FinishReason = "stop" | "length" | "refused";
 
-/** One whole answer. */
+/** Complete answer of an agent. */
 export interface AgentReply {
-  /** The whole answer. */
+  /** Complete text. */
   readonly text: string;
-  /** Reason for the end of the reply. */
+  /** Reason that the reply ended. */
   readonly finishReason: FinishReason;
-  /** The model that answered. */
+  /** Model that answered. */
   readonly model: string;
-  /** Data of the provider on the answer, and the parameters that were sent. @default none is known */
+  /** Provenance reported by the provider, and the parameters that were sent. @default unknown */
   readonly served?: Served | undefined;
-  /** Thought text, which is no part of the answer. @default none came */
+  /** Text of hidden reasoning, which is not part of `text`. @default none returned */
   readonly reasoning?: string | undefined;
-  /** Without a price: the engine adds `costUsd` from its price table unless the agent knows it. */
+  /** Usage; `costUsd` is optional because the engine computes it from its price table. */
   readonly usage: Omit<Usage, "costUsd"> & {
     readonly costUsd?: Usage["costUsd"];
   };
-  /** The tools that were called, in order. */
+  /** Tool calls, in order. */
   readonly toolCalls?: readonly ToolTrace[] | undefined;
 }
 
-/** The numbers of a message by criterion, and the reasons for them. */
+/** Score of a message, given by a program. */
 export interface Scored {
-  /** From criterion id to number. */
+  /** Number by criterion id. */
   readonly scores: Readonly<Record<string, number>>;
-  /** In markdown. */
+  /** Reasons, in markdown. */
   readonly reasons: string;
 }
 
-/** The parts of a rubric that a program scores by. */
+/** Parts of a rubric that a scoring program needs. */
 export interface ScoringRubric {
-  /** The criteria that apply to the message. */
+  /** Criteria that apply to the message. */
   readonly criteria: readonly { readonly id: string; readonly description: string }[];
-  /** The least and the most of a criterion. */
+  /** Lowest and highest number of a criterion. */
   readonly scale: readonly [number, number];
 }
 
-/** Scoring by a program. The side with the best mean total is the winner; equal sides tie. */
+/** Scoring by a program instead of a model. The side with the highest mean total wins; equal sides tie. */
 export interface Scoring {
-  /** A number within the scale for each criterion; the same for the same message, as a resumed convening asks again. */
+  /** Scores each criterion within the scale. Must be deterministic, because a resumed convening scores again. */
   score(message: Message, rubric: ScoringRubric): Scored | Promise<Scored>;
 }
 
-/** A provider's model: the provider by the URL of its server, or by its name. */
+/** Model at a provider; the provider is identified by URL or name. */
 export interface ModelSource {
-  /** The model, as the provider names it. */
+  /** Model, as the provider names it. */
   readonly model: string;
-  /** URL of the server. */
+  /** Base URL of the server. */
   readonly url?: string | undefined;
-  /** The provider's name, such as `anthropic`; read where no URL is given. */
+  /** Name of the provider, such as `anthropic`; used if `url` is absent. */
   readonly provider?: string | undefined;
 }
 
 /**
- * Whatever answers requests: a model, the offline writer, a replay, a person, or a class of your own.
+ * Answers requests: a model's client, the offline writer, a replay, a person, or a class of the program.
  *
- * `reply` fails with an `AgentError`; the engine sends a `retryable` one again.
+ * `reply` rejects with an `AgentError`; the engine retries if the error is `retryable`.
  */
 export interface Agent {
-  /** The model's name, as records show it. */
+  /** Name of the model, as shown in records. */
   readonly model: string;
-  /** Server of the model, by which its price is found. @default the price is unknown without one of the user's */
+  /** Provider of the model, for the look-up of its price. @default the price is unknown, unless the user sets one */
   readonly source?: ModelSource | undefined;
-  /** Scores and compares in the place of a model, where the agent judges. @default `reply` is asked */
+  /** Scores and compares without requests, if the agent is a judge. @default `reply` is asked */
   readonly scoring?: Scoring | undefined;
   /** Answers one request. */
   reply(request: AgentRequest): Promise<AgentReply>;
   /**
-   * Fails with an `AgentError` where the agent's server cannot be reached, or refuses the key or the model. Called before
-   * a convening has a record. @default nothing is checked
+   * Rejects with an `AgentError` if the server is unreachable or refuses the key or the model. Called before the record is
+   * created. @default no check
    */
   check?(signal?: AbortSignal): Promise<void>;
-  /**
-   * The most tokens of the reply to a request, hidden reasoning included; budgets reserve as many.
-   * @default the tokens that are asked
-   */
+  /** Returns the maximum output tokens of a request, hidden reasoning included, for budgets. @default the requested tokens */
   cap?(request: Omit<AgentRequest, "context">): Promise<number | undefined>;
-  /** Tokens of prompt and reply together, at most; prompts are folded to fit. @default it is not known */
+  /** Returns the context window: the maximum of prompt and reply tokens together. Prompts are folded to fit. @default unknown */
   window?(): Promise<number | undefined>;
-  /** Loads the modules and data that a reply needs; the time is no part of the reply's latency. @default nothing is loaded */
+  /** Loads modules and data before the first reply; the time does not count as latency. @default nothing is loaded */
   load?(request: AgentRequest): Promise<void>;
 }

@@ -1,6 +1,6 @@
-// Errors with stable codes, and the data of each kind.
+// Errors with stable codes.
 
-/** The stable codes of every error this library raises on purpose. */
+/** Stable codes of the errors that this library throws on purpose. */
 export type ErrorCode =
   | "config_invalid"
   | "topic_refused"
@@ -31,42 +31,42 @@ export type ErrorCode =
   | "cancelled"
   | "unexpected";
 
-/** Data of an error besides its message. */
+/** Further data of an error. */
 export interface ErrorDetail {
-  /** Remedy in one sentence. */
+  /** Remedy, in one sentence. */
   readonly hint?: string | undefined;
-  /** The configuration key, flag or file concerned. */
+  /** Configuration key, flag or file at fault. */
   readonly field?: string | undefined;
-  /** Every key that is wrong, where there are several; `field` names the first. */
+  /** All invalid keys, if there are several; `field` is the first. */
   readonly fields?: readonly FieldProblem[] | undefined;
-  /** The error beneath. */
+  /** Underlying error. */
   readonly cause?: unknown;
 }
 
-/** A key, flag or field that is wrong. */
+/** Problem of a key, flag or field. */
 export interface FieldProblem {
-  /** The configuration key, flag or field. */
+  /** Configuration key, flag or field. */
   readonly field: string;
-  /** A sentence that names the field, the value and the reason. */
+  /** Sentence with the field, the value and the reason. */
   readonly message: string;
-  /** The values that are allowed, or what to do. */
+  /** Allowed values, or remedy. */
   readonly hint?: string | undefined;
 }
 
-/** An error with a stable `code`, a message that says what and where, and a hint that says what to do. */
+/** Error with a stable `code`, a message with the problem and its place, and a hint with the remedy. */
 export class ConveningError extends Error {
   /** Kind of the error; stable across releases. */
   readonly code: ErrorCode;
-  /** Remedy in one sentence. */
+  /** Remedy, in one sentence. */
   readonly hint: string | undefined;
-  /** The configuration key, flag or file concerned. */
+  /** Configuration key, flag or file at fault. */
   readonly field: string | undefined;
-  /** Every key that is wrong, where there are several; `field` names the first. */
+  /** All invalid keys, if there are several; `field` is the first. */
   readonly fields: readonly FieldProblem[] | undefined;
-  /** The convening's directory, once there is one. */
+  /** Directory of the convening, if it has one. */
   dir?: string;
 
-  /** An error of the given code. */
+  /** Makes an error with the given code and message. */
   constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
     super(
       message,
@@ -79,7 +79,7 @@ export class ConveningError extends Error {
     this.fields = detail.fields;
   }
 
-  /** The error as the CLI's `--json` output and the HTTP API print it. */
+  /** Returns the error as printed by the CLI's `--json` output and the HTTP API. */
   toJSON(): {
     code: ErrorCode;
     message: string;
@@ -97,14 +97,14 @@ export class ConveningError extends Error {
   }
 }
 
-/** A configuration, flag or argument that cannot be used; names the key, the value and what is allowed. */
+/** Invalid configuration, flag or argument. The message names the key, the value and the allowed values. */
 export class ConfigurationError extends ConveningError {
-  /** A refusal of one configuration key. */
+  /** Makes an error with the given message. */
   constructor(message: string, detail: ErrorDetail = {}) {
     super("config_invalid", message, detail);
   }
 
-  /** One error for all problems, at least one; the message names each. */
+  /** Combines one or more problems into one error whose message lists them all. */
   static of(
     problems: readonly FieldProblem[],
     cause?: unknown,
@@ -129,26 +129,26 @@ export class ConfigurationError extends ConveningError {
   }
 }
 
-/** A topic that the topic rule refuses. */
+/** Topic that the topic rule refuses. */
 export class TopicError extends ConveningError {
-  /** A refusal with its reason. */
+  /** Makes an error with the given message. */
   constructor(message: string, detail: ErrorDetail = {}) {
     super("topic_refused", message, { field: "topic", ...detail });
   }
 }
 
-/** Something said by, or asked of, one whose turn it is not. */
+/** Attempt to speak out of turn. */
 export class TurnOrderError extends ConveningError {
-  /** A refusal that names whose turn it is. */
+  /** Makes an error with the given message. */
   constructor(message: string, detail: ErrorDetail = {}) {
     super("turn_order", message, detail);
   }
 }
 
-/** The codes an {@linkcode AgentError} can have. */
+/** Codes of an {@linkcode AgentError}. */
 export type AgentErrorCode = Extract<ErrorCode, `agent_${string}`>;
 
-/** Every code of an {@linkcode AgentError}. */
+/** All codes of an {@linkcode AgentError}. */
 export const AGENT_ERROR_CODES = [
   "agent_auth",
   "agent_rate_limited",
@@ -158,48 +158,48 @@ export const AGENT_ERROR_CODES = [
   "agent_bad_reply",
 ] as const satisfies readonly AgentErrorCode[];
 
-/** Data of an agent's failure. */
+/** Data of an {@linkcode AgentError}. */
 export interface AgentErrorDetail extends ErrorDetail {
-  /** True if the same request may succeed when it is sent again. @default false */
+  /** True if a retry of the same request may succeed. @default false */
   readonly retryable?: boolean;
-  /** Milliseconds to wait, as the provider asks. */
+  /** Milliseconds to wait before a retry, as requested by the provider. */
   readonly retryAfter?: number | undefined;
-  /** The HTTP status, where there was one. */
+  /** HTTP status, if there was a response. */
   readonly status?: number | undefined;
-  /** Usage of the request, as far as the provider gave counts. @default none is known */
+  /** Usage of the request, as reported by the provider. @default unknown */
   readonly usage?: UsedUp | undefined;
 }
 
-/** Usage of a request without an answer, as a reply's `usage`. */
+/** Usage of a request that brought no answer. */
 export interface UsedUp {
-  /** Tokens read, the cached ones included. */
+  /** Input tokens, including cached tokens. */
   readonly inputTokens: number;
-  /** Tokens read from the provider's prompt cache. */
+  /** Input tokens read from the provider's prompt cache. */
   readonly cachedInputTokens: number;
-  /** Tokens written. */
+  /** Output tokens, hidden reasoning included. */
   readonly outputTokens: number;
-  /** Tokens of hidden reasoning, part of those written. @default none, or the provider does not say */
+  /** Output tokens spent on hidden reasoning. @default none, or not reported by the provider */
   readonly reasoningTokens?: number | undefined;
-  /** Tokens written to the provider's prompt cache, as part of those read. @default 0 */
+  /** Input tokens written to the provider's prompt cache. @default 0 */
   readonly cacheWriteTokens?: number | undefined;
-  /** US dollars. @default the engine's price table */
+  /** Cost in US dollars. @default computed from the engine's price table */
   readonly costUsd?: number | "unknown";
 }
 
-/** A model, or whatever stands in for one, that could not answer. */
+/** Failure of an agent to answer. */
 export class AgentError extends ConveningError {
   /** Kind of the failure. */
   declare readonly code: AgentErrorCode;
-  /** True if the same request may succeed when it is sent again. */
+  /** True if a retry of the same request may succeed. */
   readonly retryable: boolean;
-  /** Milliseconds to wait, as the provider asks. */
+  /** Milliseconds to wait before a retry, as requested by the provider. */
   readonly retryAfter: number | undefined;
-  /** The HTTP status, where there was one. */
+  /** HTTP status, if there was a response. */
   readonly status: number | undefined;
-  /** Usage of the request and of those before it that count as one attempt. @default none is known */
+  /** Usage of the request and of earlier requests of the same attempt. @default unknown */
   usage: UsedUp | undefined;
 
-  /** A failure of one request. */
+  /** Makes an error with the given code and message. */
   constructor(
     code: AgentErrorCode,
     message: string,
@@ -213,34 +213,34 @@ export class AgentError extends ConveningError {
   }
 }
 
-/** A paper that cannot be read, or has nothing in it to debate. */
+/** Paper that cannot be read, or contains nothing to debate. */
 export class PaperError extends ConveningError {
-  /** A refusal that names the paper and says why. */
+  /** Makes an error with the given message. */
   constructor(message: string, detail: ErrorDetail = {}) {
     super("paper_unreadable", message, detail);
   }
 }
 
-/** Data of a failed search. */
+/** Data of a {@linkcode SearchError}. */
 export interface SearchErrorDetail extends ErrorDetail {
-  /** True if the same search may succeed when it is sent again. @default false */
+  /** True if a retry of the same search may succeed. @default false */
   readonly retryable?: boolean;
-  /** Milliseconds to wait, as the server asks. */
+  /** Milliseconds to wait before a retry, as requested by the server. */
   readonly retryAfter?: number | undefined;
-  /** The HTTP status, where there was one. */
+  /** HTTP status, if there was a response. */
   readonly status?: number | undefined;
 }
 
-/** A search that could not be made: what it was for goes on without it. */
+/** Failed search. The convening continues without its results. */
 export class SearchError extends ConveningError {
-  /** True if the same search may succeed when it is sent again. */
+  /** True if a retry of the same search may succeed. */
   readonly retryable: boolean;
-  /** Milliseconds to wait, as the server asks. */
+  /** Milliseconds to wait before a retry, as requested by the server. */
   readonly retryAfter: number | undefined;
-  /** The HTTP status, where there was one. */
+  /** HTTP status, if there was a response. */
   readonly status: number | undefined;
 
-  /** A failure of one search, its retries included. */
+  /** Makes an error with the given message. */
   constructor(message: string, detail: SearchErrorDetail = {}) {
     super("search_unavailable", message, detail);
     this.retryable = detail.retryable ?? false;
@@ -249,9 +249,9 @@ export class SearchError extends ConveningError {
   }
 }
 
-/** A record that cannot be written, read, or is held by another process. */
+/** Record that cannot be written or read, or that another process has locked. */
 export class RecordError extends ConveningError {
-  /** A failure that names the path. */
+  /** Makes an error with the given code and message. */
   constructor(
     code: "record_unwritable" | "record_corrupt" | "locked" | "not_found",
     message: string,
@@ -261,9 +261,9 @@ export class RecordError extends ConveningError {
   }
 }
 
-/** The run was cancelled by its `signal`. */
+/** Cancellation of the run by its `signal`. */
 export class CancelledError extends ConveningError {
-  /** A cancellation; `cause` is the signal's reason. */
+  /** Makes the error; `cause` is the signal's reason. */
   constructor(cause?: unknown) {
     super("cancelled", "Cannot go on: the convening was cancelled", { cause });
   }

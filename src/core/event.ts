@@ -1,4 +1,4 @@
-// Start, events, stages and result of a convening, and how facts become events and events facts.
+// Events of a convening, its start and its result; conversion between facts and the events that record them.
 import type { Paper, Source } from "./paper.ts";
 import type { ParameterDropped, ProfileLearned } from "./agent.ts";
 import type { ErrorCode } from "./error.ts";
@@ -7,102 +7,102 @@ import type { LimitName } from "./limit.ts";
 import { type Message, NO_USAGE, type Usage } from "./message.ts";
 import type { Assessment } from "./outcome.ts";
 
-/** A participant as a record keeps it. */
+/** Participant, as stored in a record. */
 export interface ParticipantInfo {
-  /** Unique in the convening. */
+  /** Id, unique in the convening. */
   readonly id: string;
-  /** As readers see it. */
+  /** Display name. */
   readonly name: string;
-  /** snake_case. */
+  /** Role in snake_case. */
   readonly role: string;
-  /** Name in prompts. */
+  /** Name of the participant in prompts. */
   readonly label: string;
-  /** Position of the participant. */
+  /** Position that the participant argues for. */
   readonly position?: string;
-  /** The model's name. */
+  /** Name of the model. */
   readonly model: string;
 }
 
-/** True if a program wrote every text: all participants are offline agents, or templates. */
+/** Returns true if no model took part: every participant is an offline agent or a template. */
 export function noModelSpoke(participants: readonly Pick<ParticipantInfo, "model">[]): boolean {
   return participants.some(({ model }) => model === "offline") &&
     participants.every(({ model }) => model === "offline" || model === "template");
 }
 
-/** Origin of a fork. */
+/** Record that a fork was made from. */
 export interface Parent {
-  /** The parent directory's name. */
+  /** Directory name of the parent record. */
   readonly dir: string;
-  /** The last message taken over. */
+  /** Number of the last message copied from the parent. */
   readonly seq: number;
 }
 
-/** Data of a convening that are known at its start and never change. */
+/** Data of a convening that are fixed at its start. */
 export interface ConveningStart {
-  /** `debate`, `dialogue`, or what a workflow names itself. */
+  /** Kind of convening: `debate`, `dialogue`, or the name that a workflow gives itself. */
   readonly kind: string;
-  /** The topic, trimmed. */
+  /** Topic, trimmed. */
   readonly topic: string;
-  /** Participants that speak, in order. */
+  /** Speaking participants, in order. */
   readonly participants: readonly ParticipantInfo[];
-  /** The judges, in order. */
+  /** Judges, in order. */
   readonly judges: readonly {
     readonly id: string;
     readonly name: string;
     readonly model: string;
     readonly rubric: string;
-    /** True for the judge that is asked only where the panel ties. @default false */
+    /** True for a judge that is asked only if the panel ties. @default false */
     readonly tiebreak?: boolean;
   }[];
-  /** The resolved configuration: plain JSON, the schema's keys, no secrets. */
+  /** Resolved configuration: plain JSON with the keys of the schema, without secrets. */
   readonly configuration: Readonly<Record<string, unknown>>;
-  /** Enters what the offline agent writes and the order of rubrics. */
+  /** Seed of the offline agent's texts and of the order of rubrics. */
   readonly seed: number;
   /** ISO 8601, UTC, with milliseconds. */
   readonly startedAt: string;
-  /** The background files. */
+  /** Background files. */
   readonly sources: readonly Source[];
-  /** The papers that are debated; absent where there are none. */
+  /** Debated papers; absent if there are none. */
   readonly papers?: readonly Paper[];
-  /** The most messages the protocol can need, for the width of file names; absent when unknown. */
+  /** Upper bound of the number of messages, for the width of numbers in file names; absent if unknown. */
   readonly expectedMessages?: number;
-  /** Origin of the convening, if it is a fork. */
+  /** Parent record, if the convening is a fork. */
   readonly parent?: Parent;
 }
 
-/** Place of a turn in the convening. */
+/** Identification of a turn in events. */
 export type TurnInfo = Pick<
   Message,
   "seq" | "turn" | "participant" | "name" | "phase" | "kind" | "round"
 >;
 
-/** A person's turn that is waited for. */
+/** Turn that waits for a person's answer. */
 export interface WaitedFor {
-  /** The participant's id. */
+  /** Id of the participant. */
   readonly participant: string;
-  /** The turn's key. */
+  /** Key of the turn. */
   readonly turn: string;
 }
 
-/** End of a convening, or its state after a failure. */
+/** Final state of a convening, or its state when it waits, is paused or has failed. */
 export interface Ending extends Assessment {
   /** Status of the convening. */
   readonly status: Status;
-  /** Reason for the end; absent of a convening that waits or is paused, as it has not ended. */
+  /** Reason for the end; absent if the convening waits or is paused. */
   readonly endReason?: EndReason;
-  /** The turns it waits for, while it waits for people. */
+  /** Turns that wait for people, while `status` is `waiting`. */
   readonly waitingFor?: readonly WaitedFor[];
-  /** The moderator's summary, or the one of an early end; empty where there is none. */
+  /** Summary by the moderator, or of an early end; empty if there is none. */
   readonly summary: string;
-  /** Value that the protocol returned, as JSON; absent after an early end, and of kinds that keep none. */
+  /** Return value of the protocol, as JSON; absent after an early end, and for kinds that keep none. */
   readonly value?: unknown;
-  /** Summed over the whole record. */
+  /** Usage of the whole record. */
   readonly usage: Usage;
-  /** Milliseconds of the present run. */
+  /** Duration of the present run, in milliseconds. */
   readonly duration: number;
   /** ISO 8601, UTC, with milliseconds. */
   readonly endedAt: string;
-  /** After a failure: what went wrong. */
+  /** Error, after a failure. */
   readonly error?: {
     readonly code: ErrorCode;
     readonly message: string;
@@ -110,15 +110,15 @@ export interface Ending extends Assessment {
   };
 }
 
-/** Event and log line of a type of fact. */
+/** Event type and field name for a type of fact. */
 interface EventRow {
   readonly type: string;
   readonly field: string;
-  /** True if the event has the usage of the record so far. */
+  /** True if the event also carries the usage of the record so far. */
   readonly withUsage: boolean;
 }
 
-/** The event of each type of fact. */
+/** Event of each type of fact. */
 export const FACT_EVENTS = {
   message: { type: "message", field: "message", withUsage: true },
   score: { type: "score", field: "score", withUsage: true },
@@ -139,7 +139,7 @@ export const FACT_EVENTS = {
   own: { type: "fact", field: "fact", withUsage: false },
 } as const satisfies Readonly<Record<Fact["type"], EventRow>>;
 
-/** An event that brings a fact, in the field that {@linkcode FACT_EVENTS} names; some say what the record has used with it. */
+/** Event that carries a fact, in the field named by {@linkcode FACT_EVENTS}; some also carry the record's usage so far. */
 export type FactEvent = {
   readonly [T in Fact["type"]]:
     & { readonly type: typeof FACT_EVENTS[T]["type"] }
@@ -147,32 +147,29 @@ export type FactEvent = {
     & (typeof FACT_EVENTS[T]["withUsage"] extends true ? { readonly usage: Usage } : unknown);
 }[Fact["type"]];
 
-/** Events of a convening, in order. All but `message-delta` are numbered and logged. */
+/** Events of a convening, in order. All except `message-delta` are numbered and logged. */
 export type EventBody =
   | { readonly type: "convening-start"; readonly start: ConveningStart }
   | {
     readonly type: "convening-resume";
-    /** Number of messages that were answered from the record. */
+    /** Number of messages that were read from the record. */
     readonly replayed: number;
-    /** The usage already on record. */
+    /** Usage recorded by earlier runs. */
     readonly usage: Usage;
   }
   | { readonly type: "convening-end"; readonly ending: Ending }
   | { readonly type: "phase-start" | "phase-end"; readonly phase: string }
   | { readonly type: "round-start" | "round-end"; readonly round: number }
   | { readonly type: "turn-start"; readonly turn: TurnInfo }
-  /** A person's turn is waited for; `task` is the text for the person: notes where a model would be given any, then the task. */
+  /** A turn waits for a person. `task` is the text shown to the person: the notes that a model would get, if any, then the task. */
   | { readonly type: "turn-wait"; readonly turn: TurnInfo; readonly task: string }
-  /** The person that a `turn-wait` event named has spoken; no message need follow, as where a question is picked. */
+  /** The person of a `turn-wait` event has answered. A message need not follow, for example if the answer picks a question. */
   | { readonly type: "turn-answer"; readonly turn: TurnInfo }
   | {
     readonly type: "message-delta";
     readonly turn: TurnInfo;
     readonly text: string;
-    /**
-     * True if `text` is all of the attempt so far and replaces earlier deltas: sent to a client that missed a part.
-     * @default false
-     */
+    /** True if `text` is the whole attempt so far and replaces earlier deltas, for a client that missed some. @default false */
     readonly whole?: boolean;
   }
   | {
@@ -181,9 +178,9 @@ export type EventBody =
     readonly reason: string;
   }
   | FactEvent
-  /** Somebody who takes no turns was heard: the message before it. */
+  /** The message before this event came from the audience, outside any turn. */
   | { readonly type: "interjection"; readonly turn: TurnInfo }
-  /** The moderator interrupted: the message before it, about the message `about`. */
+  /** The moderator interrupted with the message before this event; `about` is the number of the message concerned. */
   | { readonly type: "interruption"; readonly turn: TurnInfo; readonly about: number }
   | {
     readonly type: "limit-warning";
@@ -191,15 +188,15 @@ export type EventBody =
     readonly value: number;
     readonly max: number;
   }
-  /** A parameter was not sent to a model, or changed: once for each model and value. */
+  /** A parameter was changed or not sent to a model; reported once per model and value. */
   | (ParameterDropped & { readonly model: string })
-  /** A server's answer changed the profile of a model. */
+  /** A server's response changed the profile of a model. */
   | ProfileLearned
   | { readonly type: "stage"; readonly name: string; readonly data: unknown };
 
-/** An event with its number (deltas: 0) and its time. */
+/** Numbered and timed event. */
 export type ConveningEvent = EventBody & {
-  /** From 1, going on after a resume; 0 for a `message-delta`, which is live only. */
+  /** Number from 1, continued after a resume; 0 for `message-delta`, which is not logged. */
   readonly n: number;
   /** ISO 8601, UTC, with milliseconds. */
   readonly at: string;
@@ -209,7 +206,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map(
   Object.values(FACT_EVENTS).map(({ type, field }) => [type, field]),
 );
 
-/** The fact an event carries, which is a truth file of its own. */
+/** Returns the fact that an event carries. */
 export function factOf(event: EventBody): Fact | undefined {
   const field = FIELDS.get(event.type);
   return field === undefined
@@ -217,7 +214,7 @@ export function factOf(event: EventBody): Fact | undefined {
     : (event as unknown as Readonly<Record<string, Fact>>)[field];
 }
 
-/** A fact as the event that brings it into a record; `usage` is that of the record with it. */
+/** Wraps a fact in its event; `usage` is the usage of the record including the fact. */
 export function eventOf(fact: Fact, usage: Usage = NO_USAGE): EventBody {
   const { type, field, withUsage } = FACT_EVENTS[fact.type];
   const event = { type, [field]: fact, ...(withUsage ? { usage } : {}) };
@@ -226,32 +223,32 @@ export function eventOf(fact: Fact, usage: Usage = NO_USAGE): EventBody {
 
 /** Result of a convening. */
 export interface ConveningResult<T = unknown> extends Ending {
-  /** `debate`, `dialogue`, or what a workflow names itself. */
+  /** Kind of convening: `debate`, `dialogue`, or the name that a workflow gives itself. */
   readonly kind: string;
-  /** The topic, trimmed. */
+  /** Topic, trimmed. */
   readonly topic: string;
-  /** The absolute path of its directory; undefined for a record that is none. */
+  /** Absolute path of the record's directory; absent for a record in memory. */
   readonly dir?: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly startedAt: string;
-  /** The transcript: what the protocol was given, oldest first. */
+  /** Messages of the protocol, oldest first. */
   readonly messages: readonly Message[];
-  /** Value that the protocol returned; absent after an early end. */
+  /** Return value of the protocol; absent after an early end. */
   readonly value?: T;
 }
 
-/** Stage of a convening, in words for readers that do not know its turns. */
+/** Progress step of a convening, for readers that do not know its turns. */
 export interface Stage {
-  /** The stage's name, or what is being done. */
+  /** Name of the stage. */
   readonly name: string;
-  /** Result of the stage; null where the name says all. */
+  /** Result of the stage; null if the name says all. */
   readonly data: unknown;
 }
 
-/** Tells stages from events. */
+/** Derives stages from events. */
 export interface StageTeller {
-  /** The stages that begin or end with an event, in order. */
+  /** Returns the stages that begin or end with an event, in order. */
   after(event: EventBody): readonly Stage[];
-  /** Outcome of the convening by its stages, in place of the protocol's value. @default the protocol's value */
+  /** Computes the outcome from the stages and the protocol's value. @default the protocol's value */
   outcome?(returned: unknown): unknown;
 }

@@ -1,215 +1,212 @@
-// The vocabulary of facts.
+// Facts: the entries of a record that are written once, such as scores, verdicts, choices and fact checks.
 import type { BriefConsequence, BriefCrux, BriefForm, BriefPoint, BriefQuestion } from "./brief.ts";
 import type { Made, Message } from "./message.ts";
 import type { Citations, Quotation, TopicArgument } from "./paper.ts";
 
-/** Place of the turn that a fact is about. */
+/** Turn that a fact belongs to. */
 export interface OfTurn {
-  /** The number of the turn's message. */
+  /** Number of the turn's message. */
   readonly seq: number;
-  /** The turn's key. */
+  /** Key of the turn. */
   readonly turn: string;
-  /** The speaker's id. */
+  /** Id of the speaker. */
   readonly participant: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
 }
 
-/** One judge's score of one message. */
+/** Score of one message by one judge. */
 export interface Score extends Made {
-  /** Tells facts apart. */
+  /** Discriminant of the union. */
   readonly type: "score";
-  /** The question's key; absent where it is the key of the program's own questions. */
+  /** Key of the question; absent if it is the default, `score/MESSAGE/JUDGE`. */
   readonly key?: string;
-  /** The number of the message it scores. */
+  /** Number of the scored message. */
   readonly message: number;
-  /** The id of the message's participant. */
+  /** Id of the message's speaker. */
   readonly participant: string;
-  /** The judge's id. */
+  /** Id of the judge. */
   readonly judge: string;
-  /** The rubric's id. */
+  /** Id of the rubric. */
   readonly rubric: string;
-  /** The least and the most a criterion can get. */
+  /** Lowest and highest number of a criterion. */
   readonly scale: readonly [number, number];
-  /** Status: `scored` if there are numbers. */
+  /** `scored` if the judge gave readable numbers. */
   readonly status: "scored" | "unscored";
-  /** Reason for the lack of numbers, when `unscored`. */
+  /** Reason for `unscored`. */
   readonly reason?: string;
-  /** Last message that the judge saw in a summary alone. @default the judge saw every message whole */
+  /** Number of the last message that the judge saw only in a summary. @default the judge saw every message whole */
   readonly folded?: number;
-  /** From criterion id to weight: those of the criteria that apply, which sum to 1. */
+  /** Weight by criterion id, of the criteria that apply to the turn; the weights sum to 1. */
   readonly weights: Readonly<Record<string, number>>;
-  /** Ids of the criteria that cannot apply to the turn and are not scored; absent where all apply. */
+  /** Ids of the criteria that do not apply to the turn and are not scored; absent if all apply. */
   readonly notApplicable?: readonly string[];
-  /** From criterion id to number; empty when `unscored`. */
+  /** Number by criterion id; empty if `unscored`. */
   readonly criteria: Readonly<Record<string, number>>;
-  /** From criterion id to the judge's own number, of criteria whose number refuted claims capped; absent where none is. */
+  /** The judge's own number by criterion id, for criteria capped because of refuted claims; absent if none was capped. */
   readonly judged?: Readonly<Record<string, number>>;
-  /** The weighted sum, on the same scale; absent when `unscored`. */
+  /** Weighted sum, on `scale`; absent if `unscored`. */
   readonly total?: number;
-  /** The judge's reasons, in markdown. */
+  /** Reasons of the judge, in markdown. */
   readonly reasons: string;
-  /** Of an argument on several topics: each topic's numbers, of which `criteria` holds the means. */
+  /** Numbers per topic, if the message argues on several topics; `criteria` then holds their means. */
   readonly topics?: readonly TopicScore[];
 }
 
-/** A judge's numbers for what a message says on one topic. */
+/** Numbers of a judge for the part of a message about one topic. */
 export interface TopicScore {
-  /** The topic. */
+  /** Topic that the numbers are about. */
   readonly topic: string;
-  /** From criterion id to number. */
+  /** Number by criterion id. */
   readonly criteria: Readonly<Record<string, number>>;
-  /** Reasons in one paragraph. */
+  /** Reasons, in one paragraph. */
   readonly notes: string;
-  /** False where the topic was not argued: every number is the least of the scale. @default true */
+  /** False if the message does not argue on the topic; every number is then the lowest of the scale. @default true */
   readonly argued?: boolean | undefined;
 }
 
-/** Winner by one judge who saw the sides in one order. */
+/** Comparison of the sides by one judge, in one order of the sides. */
 export interface Verdict extends Made {
-  /** Tells facts apart. */
+  /** Discriminant of the union. */
   readonly type: "verdict";
-  /** The question's key; absent where it is the key of the program's own questions. */
+  /** Key of the question; absent if it is the default, `verdict/JUDGE/NUMBER`. */
   readonly key?: string;
-  /** The judge's id. */
+  /** Id of the judge. */
   readonly judge: string;
-  /** The rubric's id. */
+  /** Id of the rubric. */
   readonly rubric: string;
-  /** Number of the judge's verdict, from 1. */
+  /** Number among the judge's verdicts, from 1. */
   readonly number: number;
-  /** Pass, from 1: order and labels of the sides; further askings of a pass share it. Absent from records of earlier versions. */
+  /** Pass, from 1: one order and labelling of the sides, shared by repeated askings. Absent in records of earlier versions. */
   readonly pass?: number;
-  /** True where the panel had tied and the judge was asked to decide. @default false */
+  /** True if the judge decided a tie of the panel. @default false */
   readonly tiebreak?: boolean;
-  /** Participant ids in the order they were shown. */
+  /** Participant ids, in the order in which the judge saw the sides. */
   readonly order: readonly string[];
-  /** Status: `read` if the judge's answer could be read. */
+  /** `read` if the judge's answer could be parsed. */
   readonly status: "read" | "unread";
-  /** Reason that the answer could not be read, when `unread`. */
+  /** Reason for `unread`. */
   readonly reason?: string;
-  /** Last message that the judge saw in a summary alone. @default the judge saw every message whole */
+  /** Number of the last message that the judge saw only in a summary. @default the judge saw every message whole */
   readonly folded?: number;
-  /** Number of turns whose beginning alone the judge saw, for want of room. @default the judge saw every turn whole */
+  /** Number of turns cut to their beginning to fit the prompt. @default the judge saw every turn whole */
   readonly shortened?: number;
-  /** Biases of the judge's model that a judge check had found by then, a sentence each. @default none is known */
+  /** Biases of the judge's model that a judge check had found before the verdict, one sentence each. @default none known */
   readonly profile?: readonly string[];
-  /** A participant's id; null for a tie. */
+  /** Id of the winning participant; null for a tie. */
   readonly winner: string | null;
-  /** Reason that decided, in the judge's own sentence. @default none was given; absent from records of earlier versions */
+  /** Decisive reason, one sentence of the judge. @default none given; absent in records of earlier versions */
   readonly mainReason?: string;
-  /** The judge's reasons, in markdown. */
+  /** Reasons of the judge, in markdown. */
   readonly reasons: string;
 }
 
-/** An attempt that a guard turned down. */
+/** Attempt that a guard rejected. */
 export interface Rejection extends OfTurn, Made {
-  /** Tells facts apart. */
+  /** Discriminant of the union. */
   readonly type: "rejected";
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /** The name of the guard. */
+  /** Name of the guard. */
   readonly guard: string;
-  /** Problem of the attempt, as the speaker was told. */
+  /** Reason, as sent to the speaker. */
   readonly reason: string;
   /** Text of the attempt. */
   readonly body: string;
 }
 
-/** A turn that failed for good; with what its attempts used, where a model was called. */
+/** Turn that failed after all attempts; has model and usage if a model was called. */
 export interface Failure extends OfTurn, Omit<Partial<Made>, "createdAt"> {
-  /** Tells facts apart. */
+  /** Discriminant of the union. */
   readonly type: "failure";
-  /** The error's code. */
+  /** Code of the error. */
   readonly code: string;
   /** Number of attempts. */
   readonly attempts: number;
-  /** The error's message. */
+  /** Message of the error. */
   readonly message: string;
 }
 
-/** Answer to a structured question that is no turn. */
+/** Answer to a structured question that is not a turn, such as a bid to speak. */
 export interface Choice extends Made {
-  /** Tells facts apart. */
+  /** Discriminant of the union. */
   readonly type: "choice";
-  /** The question's key, unique in the convening. */
+  /** Key of the question, unique in the convening. */
   readonly key: string;
-  /** The message number it was asked before. */
+  /** Number of the next message at the time of the question. */
   readonly seq: number;
-  /** Counts the choices asked at this number, from 1. */
+  /** Number among the choices with the same `seq`, from 1. */
   readonly number: number;
-  /** The id of the one asked. */
+  /** Id of the participant asked. */
   readonly participant: string;
-  /** Such as `bid`. */
+  /** Kind of choice, such as `bid`. */
   readonly kind: string;
-  /** JSON. */
+  /** Answer, as JSON. */
   readonly value: unknown;
-  /** The reasons given, in markdown. */
+  /** Reasons, in markdown. */
   readonly reasons: string;
 }
 
-/** The rolling summary that takes the place of older turns in prompts. */
+/** Running summary that replaces older turns in prompts. */
 export interface Context extends Made {
-  /** Tells facts apart. */
+  /** Discriminant of the union. */
   readonly type: "context";
-  /** From 1. */
+  /** Number of the summary, from 1. */
   readonly number: number;
-  /** It stands for every transcript message up to this one. */
+  /** Number of the last message that the summary covers. */
   readonly through: number;
-  /** The summary. */
+  /** Text of the summary. */
   readonly body: string;
 }
 
-/**
- * The number of the last look-up that a turn can have of its own; those of its message's fact check are numbered from the
- * next one on.
- */
+/** Highest number of a look-up made during a turn; look-ups of the message's fact check have higher numbers. */
 export const LAST_OWN_LOOK_UP = 100;
 
-/** Call of a tool during a turn, with its result. */
+/** Tool call of a turn, with its result. */
 export interface LookUp extends OfTurn {
-  /** Tells facts apart. */
+  /** Discriminant of the union. */
   readonly type: "lookup";
-  /** From 1 within the turn. */
+  /** Number within the turn, from 1. */
   readonly number: number;
-  /** The tool's name. */
+  /** Name of the tool. */
   readonly tool: string;
-  /** Arguments as JSON. */
+  /** Arguments, as JSON. */
   readonly args: unknown;
-  /** True if the tool gave an error instead of a result. */
+  /** True if the tool returned an error. */
   readonly failed: boolean;
   /** Result, or the error. */
   readonly result: string;
 }
 
-/** An early end: which limit, and the summary made then. */
+/** Early end of a convening, with the summary written then. */
 export interface Stop extends Made {
-  /** Tells facts apart. */
+  /** Discriminant of the union. */
   readonly type: "stop";
-  /** From 1. */
+  /** Number of the stop, from 1. */
   readonly number: number;
   /** Limit that was reached, or `cancelled`. */
   readonly reason: EndReason;
-  /** The limit, in its unit (turns, milliseconds, tokens, US dollars); absent for a cancellation. */
+  /** Value of the limit, in its unit (turns, milliseconds, tokens, US dollars); absent for a cancellation. */
   readonly limit?: number;
-  /** Amount used, in the limit's unit. */
+  /** Amount used, in the unit of the limit. */
   readonly value?: number;
-  /** The number of the last accepted message. */
+  /** Number of the last accepted message. */
   readonly lastSeq: number;
-  /** The summary, in markdown. */
+  /** Summary, in markdown. */
   readonly body: string;
 }
 
-/** Source of a claim's verdict. */
+/** Source that supports a claim's verdict. */
 export interface ClaimSource {
-  /** The title of the page or file. */
+  /** Title of the page or file. */
   readonly title: string;
-  /** `http`, `https`, or a path in the convening's directory; empty where there is none. */
+  /** URL (`http` or `https`), or path in the convening's directory; empty if there is neither. */
   readonly url: string;
-  /** Text of the source. */
+  /** Excerpt of the source. */
   readonly snippet: string;
 }
 
-/** Every verdict on a claim. */
+/** All verdicts on claims. */
 export const CLAIM_VERDICTS = [
   "true",
   "misleading",
@@ -218,53 +215,50 @@ export const CLAIM_VERDICTS = [
   "unverifiable",
 ] as const;
 
-/** The sources' answer to a claim that was looked up. */
+/** Verdict of the sources on a claim. */
 export type ClaimVerdict = typeof CLAIM_VERDICTS[number];
 
-/** One claim of a message, and what came of looking it up. */
+/** Claim of a message, with its verdict. */
 export interface CheckedClaim {
-  /** The claim, in one sentence. */
+  /** Claim, in one sentence. */
   readonly text: string;
-  /** The exact words of the message that the claim rests on; absent from records of earlier versions. */
+  /** Exact words of the message that state the claim; absent in records of earlier versions. */
   readonly quote?: string;
-  /**
-   * `misleading`: borne out, but a condition that changes it is left out; `disputed`: the sources conflict;
-   * `unverifiable`: not settled.
-   */
+  /** `misleading`: true, but omits a condition that changes it; `disputed`: the sources conflict; `unverifiable`: not settled. */
   readonly verdict: ClaimVerdict;
-  /** The condition that a misleading claim leaves out. */
+  /** Condition that a misleading claim omits. */
   readonly omitted?: string;
-  /** From 0 to 1. */
+  /** Confidence in the verdict, 0 to 1. */
   readonly confidence: number;
-  /** The sources that decided it. */
+  /** Sources that decided the verdict. */
   readonly sources: readonly ClaimSource[];
 }
 
-/** The claims of one message, looked up. */
+/** Fact check of one message. */
 export interface FactCheck extends Made {
-  /** Tells facts apart. */
+  /** Discriminant of the union. */
   readonly type: "fact-check";
-  /** The number of the message it checks. */
+  /** Number of the checked message. */
   readonly message: number;
-  /** The id of the message's participant. */
+  /** Id of the message's speaker. */
   readonly participant: string;
-  /** Mode: false claims were marked, or the turn was rejected for them. */
+  /** `standard` marks false claims; `strict` rejects the turn for them. */
   readonly mode: "standard" | "strict";
-  /** Status: `checked` if the check succeeded. */
+  /** `checked` if the check succeeded. */
   readonly status: "checked" | "unchecked";
-  /** Reason for the failure, when `unchecked`; reason that no claim could be verified, where there was no source. */
+  /** Reason for `unchecked`; if `checked`, the reason that no claim could be verified. */
   readonly reason?: string;
-  /** (true + 0.5 × (misleading + disputed)) / settled claims, 0 to 1; null where no claim was settled, or when `unchecked`. */
+  /** (true + 0.5 × (misleading + disputed)) / settled claims, 0 to 1; null if no claim was settled, or if `unchecked`. */
   readonly factuality: number | null;
-  /** At most five. */
+  /** Checked claims, at most five. */
   readonly claims: readonly CheckedClaim[];
-  /** Number of claims that were dropped, as their words are not in the message; absent where none was. */
+  /** Number of claims dropped because their quote is not in the message; absent if none was. */
   readonly dropped?: number;
-  /** The checker's reasons, in markdown. */
+  /** Reasons of the checker, in markdown. */
   readonly reasons: string;
 }
 
-/** Every kind of a point. */
+/** All kinds of points. */
 export const POINT_KINDS = [
   "new",
   "answers",
@@ -273,77 +267,74 @@ export const POINT_KINDS = [
   "repeats",
 ] as const satisfies readonly Point["kind"][];
 
-/** One point of a speech. */
+/** Point that a message makes: an argument, answer or concession. */
 export interface Point {
-  /** The side's letter and a number, such as `A3`. */
+  /** Letter of the side and a number, such as `A3`. */
   readonly id: string;
-  /**
-   * `new`: a new argument; `answers` and `concedes`: points of others; `extends` and `repeats`: points of the speaker's own
-   * side.
-   */
+  /** `new`: a new argument; `answers`, `concedes`: about others' points; `extends`, `repeats`: about points of the own side. */
   readonly kind: "new" | "answers" | "extends" | "concedes" | "repeats";
-  /** The ids of the points of earlier turns that it answers, extends, concedes or repeats. */
+  /** Ids of the earlier points that this point answers, extends, concedes or repeats. */
   readonly answers: readonly string[];
-  /** The point in one line. */
+  /** Point, in one line. */
   readonly text: string;
-  /** The exact words of the message that the point rests on. */
+  /** Exact words of the message that make the point. */
   readonly quote: string;
 }
 
-/** A claim, and the exact words of the message that the claim rests on. */
+/** Claim as extracted from a message, before any check. */
 export interface StatedClaim {
-  /** The claim, in one sentence. */
+  /** Claim, in one sentence. */
   readonly text: string;
-  /** The words. */
+  /** Exact words of the message that state the claim. */
   readonly quote: string;
 }
 
-/** The points of one message, as the note-taker found them. */
+/** Points of one message, as listed by the note-taker. */
 export interface Flow extends Made {
-  /** Tells facts apart. */
+  /** Discriminant of the union. */
   readonly type: "flow";
-  /** The number of the message. */
+  /** Number of the message. */
   readonly message: number;
-  /** The id of the message's participant. */
+  /** Id of the message's speaker. */
   readonly participant: string;
-  /** Status: `read` if the note-taker's reply could be read. */
+  /** `read` if the note-taker's reply could be parsed. */
   readonly status: "read" | "unread";
-  /** Reason that the reply could not be read, when `unread`. */
+  /** Reason for `unread`. */
   readonly reason?: string;
-  /** Number of points that were dropped, as their words are not in the message; absent where none was. */
+  /** Number of points dropped because their quote is not in the message; absent if none was. */
   readonly dropped?: number;
-  /** Number of ids that were dropped, as no such point of an earlier turn is known; absent where none was. */
+  /** Number of references dropped because no earlier point has the id; absent if none was. */
   readonly unknown?: number;
-  /** Empty when `unread`. */
+  /** Points of the message; empty if `unread`. */
   readonly points: readonly Point[];
-  /** The claims of fact in the message; absent where facts are not checked. */
+  /** Factual claims of the message; absent without fact checking. */
   readonly claims?: readonly StatedClaim[];
-  /** Number of claims that were dropped, as their words are not in the message; absent where none was. */
+  /** Number of claims dropped because their quote is not in the message; absent if none was. */
   readonly droppedClaims?: number;
 }
 
-/** The field of a draft that holds the hidden reasoning of the model. */
+/** Field of a draft that holds the model's hidden reasoning. */
 export const THOUGHT_FIELD = "reasoning";
 
 /** Private text of a speaker in a turn, such as `reflection` and `critique`, or the model's hidden `reasoning`. */
 export interface TurnDraft extends OfTurn {
-  /** Tells facts apart. */
+  /** Discriminant of the union. */
   readonly type: "draft";
-  /** From a field's name to its text. */
+  /** Text by field name. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
 /** Hidden reasoning of a model behind its answer to a structured question. */
 export interface Thought {
-  /** Tells facts apart. */
+  /** Discriminant of the union. */
   readonly type: "thought";
-  /** The question's key, unique in the convening. */
+  /** Key of the question, unique in the convening. */
   readonly key: string;
-  /** The number of the last message that the question shows; 0 for none. */
+  /** Number of the last message shown in the question; 0 for none. */
   readonly message: number;
-  /** The id of the participant or judge asked. */
+  /** Id of the participant or judge asked. */
   readonly participant: string;
-  /** Thought text, of the answer and of a repaired answer before. */
+  /** Reasoning text, including the reasoning of an answer that had to be repaired. */
   readonly body: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
@@ -351,93 +342,93 @@ export interface Thought {
 
 /** Stance of a participant on one proposal or side. */
 export interface StanceOn {
-  /** The id of the proposal, or of the side. */
+  /** Id of the proposal or side. */
   readonly on: string;
-  /** Stance on the proposal. */
+  /** Direction of the stance. */
   readonly stance: "agree" | "disagree" | "abstain";
-  /** Strength of the stance, from 0 to 1. */
+  /** Strength of the stance, 0 to 1. */
   readonly strength: number;
-  /** Condition of the stance, where the participant named one. */
+  /** Condition that the participant attached to the stance. */
   readonly condition?: string;
 }
 
-/** A participant's structured stance. */
+/** Stances of a participant at one point of the convening. */
 export interface Stance extends Made {
-  /** Tells facts apart. */
+  /** Discriminant of the union. */
   readonly type: "stance";
-  /** The question's key, unique in the convening. */
+  /** Key of the question, unique in the convening. */
   readonly key: string;
-  /** The number of the last message it was taken after; 0 before any. */
+  /** Number of the last message before the question; 0 before the first message. */
   readonly seq: number;
-  /** The id of the one asked. */
+  /** Id of the participant asked. */
   readonly participant: string;
-  /** Status: `read` if the answer could be read. */
+  /** `read` if the answer could be parsed. */
   readonly status: "read" | "unread";
-  /** Reason that the answer could not be read, when `unread`. */
+  /** Reason for `unread`. */
   readonly reason?: string;
-  /** One for each proposal or side; empty when `unread`. */
+  /** Stance per proposal or side; empty if `unread`. */
   readonly stances: readonly StanceOn[];
-  /** The reasons given, in markdown. */
+  /** Reasons, in markdown. */
   readonly reasons: string;
 }
 
-/** Argument of a paper debater's message with every citation and quotation and its mark. */
+/** Argument of a paper debater's message, with the verification of every citation and quotation. */
 export interface Evidence extends OfTurn {
-  /** Tells facts apart. */
+  /** Discriminant of the union. */
   readonly type: "evidence";
-  /** Posture of the debater. */
+  /** Posture that the debater argues for. */
   readonly posture: string;
-  /** Its argument on each topic; empty for a cross-examination. */
+  /** Argument per topic; empty for a cross-examination. */
   readonly perTopic: readonly TopicArgument[];
-  /** Conclusion of the argument; empty for a cross-examination. */
+  /** Conclusion; empty for a cross-examination. */
   readonly overallPosition: string;
-  /** Citations of a cross-examination; empty for an argument, whose citations stand under its topics. */
+  /** Citations of a cross-examination; empty for an argument, which keeps its citations per topic. */
   readonly citations: Citations;
-  /** Every passage in quotation marks. */
+  /** Passages in quotation marks. */
   readonly quotations: readonly Quotation[];
 }
 
-/** A brief of a record that has ended: the fields that a model or a template wrote. Numbers are computed from the record. */
+/** Brief of a record that has ended: the fields written by a model or template. Figures are computed from the record. */
 export interface Brief extends Made {
-  /** Tells facts apart. */
+  /** Discriminant of the union. */
   readonly type: "brief";
-  /** From 1. */
+  /** Number of the brief, from 1. */
   readonly number: number;
-  /** The form, by which it has some fields or others. */
+  /** Form, which determines the fields that are present. */
   readonly form: BriefForm;
-  /** Ids of the judges whose verdicts it read; empty where there were none. */
+  /** Ids of the judges whose verdicts the brief used; empty without verdicts. */
   readonly judges: readonly string[];
-  /** The number of the last message it read. */
+  /** Number of the last message that the brief covers. */
   readonly through: number;
-  /** Numbers of the messages that its model was shown in part alone, for lack of room; absent where all were whole. */
+  /** Numbers of the messages that the model saw only in part, for lack of room; absent if all were whole. */
   readonly cut?: readonly number[] | undefined;
-  /** Number of quotations that were left out, as no message has their words; absent where none was. */
+  /** Number of quotations dropped because no message has their words; absent if none was. */
   readonly leftOut?: number | undefined;
-  /** The situation that asks for a decision; of an ADR. */
+  /** Situation that calls for a decision; only in an ADR. */
   readonly context?: string | undefined;
-  /** Absent of the open questions alone. */
+  /** Strongest points; absent only in the form `questions`. */
   readonly strongest?: readonly BriefPoint[] | undefined;
-  /** Conditions of the outcome, the most decisive first. */
+  /** Conditions of the outcome, most decisive first. */
   readonly cruxes: readonly BriefCrux[];
-  /** Consequences of the recommendation; of an ADR. */
+  /** Consequences of the recommendation; only in an ADR. */
   readonly consequences?: readonly BriefConsequence[] | undefined;
-  /** Questions to find out next. */
+  /** Open questions to investigate next. */
   readonly questions: readonly BriefQuestion[];
-  /** The recommendation, in plain text. */
+  /** Recommendation, in plain text. */
   readonly recommendation: string;
 }
 
-/** A fact of a program's own kind, as `defineFact` makes them. */
+/** Fact of a kind that a program defines with `defineFact`. */
 export interface OwnFact extends Partial<Made> {
-  /** Tells facts apart. */
+  /** Discriminant of the union. */
   readonly type: "own";
-  /** The name of the program's kind of fact, such as `word_count`. */
+  /** Name of the kind, such as `word_count`. */
   readonly kind: string;
-  /** Unique among the facts of the kind. */
+  /** Key, unique among the facts of the kind. */
   readonly key: string;
-  /** The number of the message that the fact is about; 0 for none. */
+  /** Number of the message that the fact is about; 0 for none. */
   readonly message: number;
-  /** JSON. */
+  /** Value, as JSON. */
   readonly value: unknown;
   /** Text for readers, in markdown. */
   readonly body: string;
@@ -445,7 +436,7 @@ export interface OwnFact extends Partial<Made> {
   readonly createdAt: string;
 }
 
-/** Whatever a later step depends on and a model, a tool or a person supplied: one truth file each. */
+/** Any fact. Each fact has a file of its own, which is never rewritten. */
 export type Fact =
   | Message
   | Score
@@ -474,7 +465,7 @@ export type Status =
   | "stopped"
   | "failed";
 
-/** Every reason for which a convening ends. */
+/** All reasons for the end of a convening. */
 export const END_REASONS = [
   "completed",
   "exit_condition",
@@ -490,13 +481,13 @@ export const END_REASONS = [
   "failed",
 ] as const;
 
-/** The reason for which a convening ended. */
+/** Reason for the end of a convening. */
 export type EndReason = typeof END_REASONS[number];
 
-/** The reason of an end in words, such as `limit of turns`. */
+/** Returns an end reason in words, such as `limit of turns`. */
 export function endWords(reason: EndReason): string {
   return reason.replace(/^max_/, "limit of ").replaceAll("_", " ");
 }
 
-/** Outcome: `decided` if the judges named a winner. */
+/** Outcome by the judges' votes: `decided` if they named a winner. */
 export type Outcome = "decided" | "undecided" | "unscored";

@@ -1,4 +1,4 @@
-// The seams to observers, which see accepted messages, and to guards, which check attempts; the guards that need no more than the text.
+// Interfaces of observers, which see accepted messages, and of guards, which check attempts; guards that need only the text.
 import type { Fact, FactCheck, Flow } from "./fact.ts";
 import type { Message, Usage } from "./message.ts";
 import type { Schema } from "./schema.ts";
@@ -9,15 +9,15 @@ import { checkFields } from "./check_fields.ts";
 import { countWords, cutAtSentence, type WordRange } from "./words.ts";
 import { refusedIn } from "./topic.ts";
 
-/** A structured question that leaves no fact of its own: whoever asks keeps what came of it. */
+/** Structured question without a fact of its own; the caller records the answer. */
 export type Consultation<T = unknown> = Omit<Question<T>, "toFact" | "matches" | "seq">;
 
-/** Asks without leaving a fact; an agent that fails gives an answer with its `problem`. */
+/** Asks without recording a fact. If the agent fails, the answer has a `problem`. */
 export type Consult = <T>(question: Consultation<T>) => Promise<Answer<T>>;
 
 /**
- * Has something done once for a message: gives what came of it before the run was interrupted, else what `make` gives,
- * which is kept, as JSON, until everything about the message is on record. What fails is not kept.
+ * Runs `make` once per message and key. The result is stored as JSON until everything about the message is recorded, so
+ * that a resumed run gets it without another call. Failures are not stored.
  */
 export type Once = <T>(
   key: string,
@@ -26,96 +26,96 @@ export type Once = <T>(
 
 /** Services for an observer. */
 export interface ObserverTools {
-  /** Asks a structured question about the message, which sees what the message saw, then the message; the answer is recorded. */
+  /** Asks a structured question and records the answer. The prompt shows the messages that the speaker saw, then the message. */
   ask<T, F extends Fact>(question: Question<T, F>): Promise<F>;
   /**
-   * Asks a structured question whose answer the caller keeps, in a fact it records. It sees what the message saw, and of
-   * the message what the question itself quotes.
+   * Asks a structured question without recording the answer. The prompt shows the messages that the speaker saw, but of the
+   * message only the quotations in the question.
    */
   readonly consult: Consult;
-  /** Has something done that costs, such as a search, and does not have it done again. */
+  /** Runs an expensive step, such as a search, at most once. */
   readonly once: Once;
-  /** Records a fact the observer made of what it found; a fact that is on record already is not recorded again. */
+  /** Records a fact; does nothing if the fact is already recorded. */
   record(fact: Fact): Promise<void>;
-  /** The facts on record: of earlier runs, and what was found in this run. */
+  /** Returns the facts of the record, including those of this run. */
   recorded(): readonly Fact[];
-  /** The message's fact check, where the record already holds one. */
+  /** Fact check of the message, if it is already recorded. */
   readonly factCheck: FactCheck | undefined;
-  /** The message's points, where the record already holds them. */
+  /** Points of the message, if they are already recorded. */
   readonly flow: Flow | undefined;
-  /** Ends with the run. */
+  /** Aborted when the run ends. */
   readonly signal: AbortSignal;
-  /** The messages given so far, oldest first. */
+  /** Messages so far, oldest first. */
   readonly transcript: readonly Message[];
 }
 
-/** Runs alongside: looks at each accepted message while the next turn is already being made. */
+/** Processes each accepted message while the next turn is under way. */
 export interface Observer {
-  /** snake_case, for messages about it. */
+  /** Name for messages, in snake_case. */
   readonly name: string;
-  /** After a resume it sees every message again; a question the record answers is not asked again. */
+  /** Called with each message, again after a resume; questions that the record answers are not sent again. */
   observe(message: Message, tools: ObserverTools): Promise<void>;
 }
 
-/** One attempt at a turn, before it is accepted. */
+/** Attempt at a turn, before its acceptance. */
 export interface Draft {
-  /** The turn that is attempted. */
+  /** Turn that is attempted. */
   readonly turn: Turn;
   /** Text of the attempt. */
   readonly body: string;
-  /** The speaker's own words, where the body shows more than them. @default the body */
+  /** Part of `body` that the speaker wrote, if the body contains more. @default `body` */
   readonly said?: string | undefined;
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /** Messages that the speaker had been given, oldest first. */
+  /** Messages that the speaker had seen, oldest first. */
   readonly transcript: readonly Message[];
-  /** The convening's topic. */
+  /** Topic of the convening. */
   readonly topic: string;
   /** Position of the speaker. */
   readonly position?: string | undefined;
-  /** The speaker's persona, as text. */
+  /** Text of the speaker's persona. */
   readonly persona?: string | undefined;
 }
 
 /** Services for a guard. */
 export interface GuardTools {
-  /** Asks a structured question that sees what the speaker saw; the answer is recorded. */
+  /** Asks a structured question and records the answer. The prompt shows the messages that the speaker saw. */
   ask<T, F extends Fact>(question: Question<T, F>): Promise<F>;
-  /** Asks without leaving a fact; what it used goes into the objection. */
+  /** Asks without recording a fact; add the answer's usage to the objection. */
   readonly consult: Consult;
-  /** Has something done that costs, such as a search, and does not have it done again. */
+  /** Runs an expensive step, such as a search, at most once. */
   readonly once: Once;
-  /** The number of the message that is attempted. */
+  /** Number of the message. */
   readonly seq: number;
-  /** Ends with the run. */
+  /** Aborted when the run ends. */
   readonly signal: AbortSignal;
 }
 
-/** Reason for rejecting an attempt, and the consequence when the retries are used up. */
+/** Reason to reject an attempt, and the consequence when no retry is left. */
 export interface Objection extends FieldsProblem {
-  /** Stands in for the last attempt's text when it is accepted. */
+  /** Text that replaces the last attempt when it is accepted. */
   readonly replacement?: string;
-  /** Only marks: the attempt is not turned down, and the guards after this one look at it too. @default false */
+  /** True if the attempt is only marked, not rejected; the later guards then check it too. @default false */
   readonly warn?: boolean;
-  /** Usage of the check, where a model was asked; a rejected attempt carries it. */
+  /** Usage of the check, if a model was asked; recorded with the rejection. */
   readonly usage?: Usage;
 }
 
-/** A reason to turn an attempt down, or none. Guards run in order; the first objection counts. */
+/** Check of attempts. Guards run in order; the first objection counts. */
 export interface Guard {
-  /** snake_case; `rejected/` files name it. */
+  /** Name in snake_case, shown in `rejected/` files. */
   readonly name: string;
-  /** Looks at one attempt; undefined where nothing is wrong with it. */
+  /** Checks one attempt; undefined if it passes. */
   check(
     draft: Draft,
     tools: GuardTools,
   ): Objection | undefined | Promise<Objection | undefined>;
 }
 
-/** At most this many retries a turn, whatever the guards say (context-network/rules/every_convening.md). */
+/** Maximum number of retries per turn, whatever the guards ask for (context-network/rules/every_convening.md). */
 export const MAX_RETRIES = 3;
 
-/** Refuses an attempt without a word in it. Never accepted: the turn fails. */
+/** Rejects an attempt without a letter or digit. Without a retry left, the turn fails. */
 export function emptyGuard(): Guard {
   return {
     name: "empty",
@@ -126,7 +126,7 @@ export function emptyGuard(): Guard {
   };
 }
 
-/** A turn's token cap under a range of words: at least twice its words. */
+/** Returns the token cap of a turn: `maxTokens`, or twice the maximum of words if that is more. */
 export function capFor(range: WordRange | undefined, maxTokens: number): number {
   return Math.max(maxTokens, 2 * (range?.max ?? 0));
 }
@@ -136,7 +136,7 @@ const rangeShape = memo(() =>
     .refine(({ min, max }) => min <= max, { path: ["max"], error: "Give at least min." })
 );
 
-/** Holds turns of some kinds to a range of words: one retry that says by how much, then a cut or a mark. */
+/** Limits turns (of some kinds) to a range of words: one retry that states the excess, then a cut or a mark. */
 export function lengthGuard(
   range: WordRange,
   kinds?: readonly string[],
@@ -171,14 +171,15 @@ export function lengthGuard(
   };
 }
 
-/** Schemas of what every guard is set by. */
+/** Schema of a guard's threshold, from 0 to 1. */
 export const threshold: z.ZodNumber = z.number().min(0).max(1);
+/** Schema of the mode of a guard that is on. */
 export const activeMode: z.ZodType = z.enum(["warn", "reject"]).optional();
 
-/** The modes of a guard that is on. */
+/** Modes of a guard that is on. */
 export type ActiveGuardMode = Exclude<GuardMode, "off">;
 
-/** Kinds of turns by templates and the chair: summaries and introductions may repeat. */
+/** Kinds of turns by templates and the moderator, which may repeat earlier text. */
 export const CHAIR_KINDS: ReadonlySet<string> = new Set([
   "introduction",
   "round_summary",
@@ -186,12 +187,12 @@ export const CHAIR_KINDS: ReadonlySet<string> = new Set([
   "interruption",
 ]);
 
-/** True if a turn argues: no template's text, no summary alongside, none of the moderator's own kinds. */
+/** Returns true if a turn argues: no template text, no aside, no kind of the moderator's. */
 export function isContribution({ text, aside, kind }: Turn): boolean {
   return text === undefined && aside !== true && !CHAIR_KINDS.has(kind);
 }
 
-/** An objection as a mode has it: under `warn` the attempt stands as it is and is only marked. */
+/** Applies a mode to an objection: `warn` accepts the attempt unchanged and only marks it. */
 export function inMode(mode: ActiveGuardMode, objection: Objection): Objection {
   if (mode === "reject") return objection;
   const { reason, mark, usage } = objection;
@@ -204,15 +205,15 @@ export function inMode(mode: ActiveGuardMode, objection: Objection): Objection {
   };
 }
 
-/** Terms that a refused-terms guard looks for. */
+/** Options of {@linkcode refusedTermsGuard}. */
 export interface RefusedTermsOptions {
-  /** Matched as whole words, letter case aside, as in topics. @default the built-in list */
+  /** Terms, matched as whole words without regard to case, as in topics. @default the built-in list */
   readonly terms?: readonly string[] | undefined;
-  /** Mode: the attempt is rejected, or marked. @default "reject" */
+  /** Rejects or only marks the attempt. @default "reject" */
   readonly mode?: ActiveGuardMode | undefined;
 }
 
-/** Refuses an attempt that says a refused term, and names it. */
+/** Rejects an attempt that contains a refused term; the reason names the term. */
 export function refusedTermsGuard(
   { terms, mode = "reject" }: RefusedTermsOptions = {},
 ): Guard {

@@ -1,27 +1,27 @@
-// Messages, usage and provenance.
+// Message, the accepted answer to a turn; token usage, cost and provenance; hashes that name files.
 import { createHash } from "node:crypto";
 
-/** Usage of a call to a model. */
+/** Token counts and cost of one or more model calls. */
 export interface Usage {
-  /** Tokens read, the cached ones included. */
+  /** Input tokens, including cached tokens and those of embedding models. */
   readonly inputTokens: number;
-  /** Tokens read from the provider's prompt cache. */
+  /** Input tokens read from the provider's prompt cache. */
   readonly cachedInputTokens: number;
-  /** Tokens written. */
+  /** Output tokens, hidden reasoning included. */
   readonly outputTokens: number;
-  /** Tokens of hidden reasoning, part of those written. @default none, or the provider does not say */
+  /** Output tokens spent on hidden reasoning. @default none, or not reported by the provider */
   readonly reasoningTokens?: number | undefined;
   /** US dollars, or `"unknown"` for a model without a price. */
   readonly costUsd: number | "unknown";
-  /** Tokens written to the provider's prompt cache, as part of those read. @default 0 */
+  /** Input tokens written to the provider's prompt cache. @default 0 */
   readonly cacheWriteTokens?: number | undefined;
-  /** Tokens that a model of embeddings read, as part of those read. @default 0 */
+  /** Input tokens of an embedding model. @default 0 */
   readonly embeddingTokens?: number | undefined;
-  /** Price table of the cost, such as `genai-prices 0.1.8`; `estimated by MODEL` where it has only a related version. */
+  /** Price table behind `costUsd`, such as `genai-prices 0.1.8`; `estimated by MODEL` if only a related version has a price. */
   readonly pricedBy?: string | undefined;
 }
 
-/** No usage: a template, a person, a replay. */
+/** Zero usage, as of a template, a person or a replay. */
 export const NO_USAGE: Usage = {
   inputTokens: 0,
   cachedInputTokens: 0,
@@ -29,7 +29,7 @@ export const NO_USAGE: Usage = {
   costUsd: 0,
 };
 
-/** The sum of two usages; a cost is unknown when either is, and rounded to ten decimals. */
+/** Adds two usages. The cost is rounded to ten decimals; an unknown cost makes the sum unknown. */
 export function addUsage(a: Usage, b: Usage): Usage {
   return {
     inputTokens: a.inputTokens + b.inputTokens,
@@ -45,7 +45,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** The sum of a count that usages may lack. */
+/** Adds an optional count; omits the key if the sum is 0. */
 function sumOf(
   key: "reasoningTokens" | "cacheWriteTokens" | "embeddingTokens",
   a: Usage,
@@ -60,13 +60,13 @@ function sourcesOfCost(a: Usage, b: Usage): Pick<Usage, "pricedBy"> {
   return names.length === 0 ? {} : { pricedBy: [...new Set(names)].toSorted().join("; ") };
 }
 
-/** The cost for readers, in US dollars to four places: `unknown`, `$0.0120` or `$0.0120 (estimated)`. */
+/** Formats the cost in US dollars with four decimals: `unknown`, `$0.0120` or `$0.0120 (estimated)`. */
 export function costText({ costUsd, pricedBy = "" }: Usage): string {
   if (costUsd === "unknown") return "unknown";
   return `$${costUsd.toFixed(4)}${pricedBy.includes("estimated") ? " (estimated)" : ""}`;
 }
 
-/** A cost in US dollars, as precise as it is small. */
+/** Formats a cost in US dollars with two, four or eight decimals: the smaller the cost, the more decimals. */
 export function money(
   { costUsd: cost, pricedBy = "" }: Pick<Usage, "costUsd" | "pricedBy">,
 ): string {
@@ -76,7 +76,7 @@ export function money(
   return pricedBy.includes("estimated") ? `${dollars} (estimated)` : dollars;
 }
 
-/** The sum of the usages of facts, where they have any. */
+/** Sums the usages of facts; facts without usage are skipped. */
 export function totalUsage(
   facts: Iterable<{ readonly type: string; readonly usage?: Usage | undefined }>,
 ): Usage {
@@ -85,7 +85,7 @@ export function totalUsage(
   return sum;
 }
 
-/** Flag of an accepted message: a rule that it breaks, or a change that was made to it. */
+/** Flag of an accepted message: a rule that the message breaks, or a change made to the text. */
 export type Mark =
   | "truncated"
   | "too_short"
@@ -95,87 +95,87 @@ export type Mark =
   | "concluded"
   | (string & Record<never, never>);
 
-/** Provenance that every fact made by a call carries. */
+/** Provenance of a fact that a model call produced. */
 export interface Made {
-  /** The model's name; `template` or `human` where no model spoke. */
+  /** Model name; `template` or `human` if no model produced the text. */
   readonly model: string;
-  /** Usage of the calls for the fact. */
+  /** Usage of all calls made for the fact. */
   readonly usage: Usage;
-  /** Milliseconds from request to whole answer. */
+  /** Milliseconds from the request to the complete answer. */
   readonly latencyMs: number;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
 }
 
-/** Provenance that a provider gives with an answer, and the cap and effort that were sent. */
+/** Provenance reported by the provider, and the token cap and reasoning effort that were sent. */
 export interface Served {
-  /** The model that the provider names, where that is not the model that was asked. */
+  /** Model named by the provider, if it differs from the requested model. */
   readonly model?: string | undefined;
-  /** The fingerprint of the provider's system. */
+  /** Fingerprint of the provider's system. */
   readonly fingerprint?: string | undefined;
-  /** The provider's id of the request. */
+  /** Request id assigned by the provider. */
   readonly requestId?: string | undefined;
-  /** The cap that was sent, in tokens. */
+  /** Output token cap of the request. */
   readonly cap?: number | undefined;
-  /** The effort that was sent. */
+  /** Reasoning effort of the request. */
   readonly effort?: string | undefined;
 }
 
-/** One accepted turn: what was said, by whom, in answer to what. */
+/** Accepted answer to a turn. */
 export interface Message extends Made {
-  /** Tells facts apart. */
+  /** Discriminant of the union. */
   readonly type: "message";
-  /** Its number, from 1. */
+  /** Message number, from 1. */
   readonly seq: number;
-  /** The turn's key: stable across runs, unique in the convening. */
+  /** Key of the turn: stable across runs, unique in the convening. */
   readonly turn: string;
-  /** The participant's id. */
+  /** Id of the speaker. */
   readonly participant: string;
-  /** The participant's name. */
+  /** Display name of the participant. */
   readonly name: string;
-  /** snake_case, such as `position_advocate`. */
+  /** Role in snake_case, such as `position_advocate`. */
   readonly role: string;
-  /** Position of the participant. */
+  /** Position that the participant argues for. */
   readonly position?: string;
-  /** Such as `opening`. */
+  /** Phase, such as `opening`. */
   readonly phase: string;
-  /** Such as `rebuttal`. */
+  /** Kind of turn, such as `rebuttal`. */
   readonly kind: string;
-  /** 0 outside the argument rounds. */
+  /** Round, from 1; 0 outside the argument rounds. */
   readonly round: number;
-  /** The number of the message it answers. */
+  /** Number of the message that this message answers. */
   readonly replyTo?: number;
-  /** The number of the last message this turn had been given. */
+  /** Number of the newest message that the speaker had seen. */
   readonly previous?: number;
-  /** Number of the last message that the prompt showed in a summary alone. @default every message was whole */
+  /** Number of the last message that the prompt showed only in a summary. @default every message was shown whole */
   readonly folded?: number;
   /** Text in markdown. */
   readonly body: string;
-  /** Number of attempts, the accepted attempt included. */
+  /** Number of attempts, including the accepted one. */
   readonly attempts: number;
-  /** Flags: rules that the message breaks, or changes that were made to it. */
+  /** Rules that the message breaks, and changes made to it. */
   readonly marks: readonly Mark[];
-  /** The provider's model, fingerprint and request, and the cap and effort that were sent. */
+  /** Provenance reported by the provider. */
   readonly served?: Served;
-  /** Of the body, in hex. */
+  /** SHA-256 of `body`, in hex. */
   readonly sha256: string;
-  /** Set in a fork, where the body was replaced. */
+  /** True if a fork replaced the body. */
   readonly edited?: boolean;
 }
 
-/** The SHA-256 of bytes, or of a text in UTF-8, in hex. */
+/** Returns the SHA-256 of bytes, or of a text in UTF-8, in hex. */
 export function sha256(of: string | Uint8Array): string {
   return createHash("sha256").update(of).digest("hex");
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Eight characters that identify an id in a file name: the first eight of a UUID, else of the id's SHA-256. */
+/** Returns an id of eight characters for file names: the first eight of a UUID, else of the id's SHA-256 in hex. */
 export function shortId(id: string): string {
   return UUID.test(id) ? id.slice(0, 8).toLowerCase() : shortHash(id);
 }
 
-/** The name of a judge's files: the first eight hex digits of the SHA-256 of `JUDGE|MODEL|RUBRIC`. */
+/** Returns the id in the names of a judge's files: the first eight hex digits of the SHA-256 of `JUDGE|MODEL|RUBRIC`. */
 export function judgeShortId(
   judge: string,
   model: string,
@@ -184,7 +184,7 @@ export function judgeShortId(
   return shortHash(`${judge}|${model}|${rubric}`);
 }
 
-/** Every file of a participant or judge asks for the same few. */
+/** Cache of short hashes: every file of a participant or judge needs the same few. */
 const shortHashes = new Map<string, string>();
 
 function shortHash(text: string): string {

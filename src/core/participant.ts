@@ -1,4 +1,4 @@
-// Participants: what they are made from, those with a role of their own, and personas.
+// Participants: creation, the roles of advocate and moderator, helpers, motivations and personas.
 import { z } from "zod";
 import { type Effort, EFFORTS } from "./profile.ts";
 import type { Agent, Tool } from "./agent.ts";
@@ -8,59 +8,59 @@ import { sha256 } from "./message.ts";
 import { memo } from "./values.ts";
 import { checkWords } from "./topic.ts";
 
-/** The role of an advocate of a debate. */
+/** Role of an advocate in a debate. */
 export const ADVOCATE = "position_advocate";
-/** The role of a moderator, who gives the floor, sums up and takes no side. */
+/** Role of the moderator. */
 export const MODERATOR = "moderator";
 
-/** A participant in a configuration. */
+/** Configuration of a participant. */
 export interface ParticipantConfig {
-  /** Letters, digits, `_`, `.` and `-`, at most 64. @default made from the name */
+  /** Id: letters, digits, `_`, `.` and `-`, at most 64. @default derived from the name */
   readonly id?: string | undefined;
-  /** The name for readers; unique in the convening. */
+  /** Display name, unique in the convening. */
   readonly name: string;
-  /** snake_case. @default in a debate "position_advocate", else "participant" */
+  /** Role in snake_case. @default "position_advocate" in a debate, else "participant" */
   readonly role?: string | undefined;
-  /** Position of the participant. */
+  /** Position that the participant argues for. */
   readonly position?: string | undefined;
-  /** A persona's id, the path of its YAML file, or the way of speaking as text for the prompt. */
+  /** Id of a persona, path of a persona's YAML file, or a description of the persona for the prompt. */
   readonly persona?: string | undefined;
-  /** Aim of the participant: a key of `MOTIVATIONS`, or in words; shapes bids and turns. */
+  /** Motivation: a key of `MOTIVATIONS` or free text; influences bids and turns. */
   readonly motivation?: string | undefined;
-  /** More instructions; they stand whole in the prompts. */
+  /** Further instructions, inserted in the prompts without changes. */
   readonly systemPrompt?: string | undefined;
-  /** The name of the model. @default the convening's */
+  /** Name of the model. @default the convening's */
   readonly model?: string | undefined;
-  /** 0 to 2. @default the convening's */
+  /** Sampling temperature, 0 to 2. @default the convening's */
   readonly temperature?: number | undefined;
-  /** The effort of hidden reasoning. @default the convening's */
+  /** Reasoning effort. @default the convening's */
   readonly reasoningEffort?: Effort | undefined;
 }
 
-/** A participant with an id and a role, and the agent that answers. */
+/** Participant with id, role and agent. */
 export interface Participant extends Omit<ParticipantConfig, "id" | "role"> {
-  /** Unique in a convening; records and results know the participant by it. */
+  /** Id, unique in the convening. */
   readonly id: string;
-  /** snake_case, such as `position_advocate`. */
+  /** Role in snake_case, such as `position_advocate`. */
   readonly role: string;
-  /** The agent that answers. @default the agent of `model` */
+  /** Agent that answers. @default the agent of `model` */
   readonly agent?: Agent | undefined;
-  /** Tools that may be called during a turn. */
+  /** Tools that the agent may call during a turn. */
   readonly tools?: readonly Tool[] | undefined;
 }
 
-/** The settings that `agentConfig` gathers. */
+/** Options of the agent behind a participant. */
 export type ParticipantAgentConfig = Pick<
   ParticipantConfig,
   "id" | "systemPrompt" | "model" | "temperature" | "reasoningEffort"
 >;
 
-/** Options of a participant. */
+/** Options of {@linkcode createParticipant}. */
 export interface ParticipantOptions
   extends
     Omit<ParticipantConfig, "id" | "systemPrompt" | "model" | "temperature" | "reasoningEffort">,
     Pick<Participant, "tools"> {
-  /** The id, the model and more instructions. */
+  /** Id, model and instructions. */
   readonly agentConfig?: ParticipantAgentConfig | undefined;
 }
 
@@ -86,7 +86,7 @@ const fields = memo(() => {
   });
 });
 
-/** A participant, checked; without an `agent`, the convening gives it one by its model's name. */
+/** Validates options and makes a participant. Without `agent`, the convening creates one for the model's name. */
 export function createParticipant(
   options: ParticipantOptions,
   agent?: Agent,
@@ -131,17 +131,17 @@ export function createParticipant(
   };
 }
 
-/** An id made from a name: its letters and digits, else a hash. */
+/** Derives an id from a name: its letters and digits joined by `-`, or a hash if there are none. */
 export function idOf(name: string): string {
   const slug = name.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "").slice(0, 40);
   return slug === "" ? `p-${sha256(name).slice(0, 8)}` : slug;
 }
 
-/** One who takes part in a debate: an advocate with a position, a moderator, a judge. */
+/** Participant of a debate: an advocate with a position, or a moderator. */
 export type DebateParticipant = Participant;
 
-/** A participant of a debate; the role `position_advocate` (the default) needs a position. */
+/** Makes a participant of a debate. The default role, `position_advocate`, needs a position. */
 export function createDebateParticipant(
   options: ParticipantOptions,
   agent?: Agent,
@@ -160,7 +160,7 @@ export function createDebateParticipant(
   return createParticipant({ ...options, role }, agent);
 }
 
-/** The moderator of a debate: introduces, summarises each round and the whole, and does not decide. */
+/** Makes the moderator of a debate, who introduces and sums up but does not decide. */
 export function createDebateModerator(
   options: Partial<ParticipantOptions> = {},
   agent?: Agent,
@@ -171,7 +171,7 @@ export function createDebateModerator(
   );
 }
 
-/** The participants with a moderator first, made with `model` where they have none; its name and id are free ones. */
+/** Returns the participants, preceded by a new moderator if there is none; avoids names and ids in use. */
 export function withModerator(
   participants: readonly Participant[],
   { model, agent }: Pick<Participant, "model" | "agent">,
@@ -187,18 +187,18 @@ export function withModerator(
 }
 
 /**
- * The participants of a configuration, each made by `make`; a moderator that names no model has `moderatorModel`. An error
- * about a key names the place, such as `participants.1.name`.
+ * Makes the participants of a configuration; a moderator without a model gets `moderatorModel`. Errors name the key with
+ * its index, such as `participants.1.name`.
  */
 export function participantsFrom(
-  given: readonly ParticipantConfig[],
+  configs: readonly ParticipantConfig[],
   { moderatorModel, make = createParticipant }: {
     readonly moderatorModel?: string | undefined;
-    /** @default {@linkcode createParticipant} */
+    /** Makes one participant. @default {@linkcode createParticipant} */
     readonly make?: (options: ParticipantOptions) => Participant;
   } = {},
 ): Participant[] {
-  return given.map((each, index) =>
+  return configs.map((each, index) =>
     atParticipant(index, () => {
       const model = each.model ?? (each.role === MODERATOR ? moderatorModel : undefined);
       const { id, systemPrompt, temperature, reasoningEffort, model: _own, ...options } = each;
@@ -220,7 +220,7 @@ function atParticipant<T>(index: number, make: () => T): T {
   }
 }
 
-/** Motivations by their name in configurations; any other text is a motivation as it stands. */
+/** Motivations by name. Any other text in a configuration is used literally. */
 export const MOTIVATIONS: Readonly<Record<string, string>> = {
   ["truth-seeking"]:
     "to find out what is true. You speak up where a claim is doubtful or a reason missing, say openly what you do not " +
@@ -239,7 +239,7 @@ export const MOTIVATIONS: Readonly<Record<string, string>> = {
     "the reasons that weigh with those who listen.",
 };
 
-/** Description of a participant in its prompts: the persona, then the motivation; undefined without both. */
+/** Returns the description of a participant for prompts: persona, then motivation; undefined without either. */
 export function characterOf(
   { persona, motivation }: {
     readonly persona?: string | undefined;
@@ -252,37 +252,37 @@ export function characterOf(
   return persona === undefined || persona.trim() === "" ? sought : `${persona}\n\n${sought}`;
 }
 
-/** A helper: asked, but neither a speaker nor a judge, such as a fact checker or a listener. */
+/** Participant that neither speaks nor judges, such as a fact checker or a listener. */
 export interface Helper extends
   Pick<
     Participant,
     "id" | "name" | "role" | "persona" | "model" | "agent" | "temperature" | "reasoningEffort"
   > {
-  /** True if records list the helper among the participants. @default false */
+  /** True if the record lists the helper among the participants. @default false */
   readonly recorded?: boolean | undefined;
-  /** True if words of models need a model as the helper: the offline agent is not asked then. @default false */
+  /** True if the offline agent cannot be the helper of a convening in which models speak. @default false */
   readonly needsModel?: boolean | undefined;
 }
 
-/** A manner of thinking and speaking that a participant takes on, as data. */
+/** Description of how a participant thinks and speaks. */
 export interface Persona {
-  /** Small letters, digits, `-` and `_`; commands and configurations name it by it. */
+  /** Id in commands and configurations: small letters, digits, `-` and `_`. */
   readonly id: string;
-  /** As prompts name it, such as `Scientist`. */
+  /** Name in prompts, such as `Scientist`. */
   readonly name: string;
-  /** Description of the speaker, one or two sentences. */
+  /** Description of the speaker, in one or two sentences. */
   readonly description: string;
-  /** Reasoning style. @default none */
+  /** Style of reasoning. @default none */
   readonly reasoningStyle?: string | undefined;
-  /** Words and phrases it likes to use. */
+  /** Preferred words and phrases. */
   readonly vocabulary: readonly string[];
-  /** Habits of every turn. */
+  /** Habits in every turn. */
   readonly does: readonly string[];
   /** Habits to avoid. */
   readonly doesNot: readonly string[];
 }
 
-/** Everything a persona says, for its prompt; all of it quoted as text, whatever it holds. */
+/** Renders a persona for a prompt; every field is collapsed to one line. */
 export function personaText(persona: Persona): string {
   const { name, description, reasoningStyle, vocabulary, does, doesNot } = persona;
   return [

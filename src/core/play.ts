@@ -1,4 +1,4 @@
-// The one driver of protocols, which plays a protocol live, from a record or for a plan; and the check of the order of a record by it.
+// Driver of protocols: runs a protocol live, from a record, or for a plan; checks that the order of a record fits its protocol.
 import type { Fact, Failure } from "./fact.ts";
 import type { Message } from "./message.ts";
 import type { Begun, Protocol, ProtocolRequest } from "./protocol.ts";
@@ -6,52 +6,51 @@ import type { Question, Turn } from "./turn.ts";
 import { ConveningError } from "./error.ts";
 import type { Past } from "./record.ts";
 
-/** A value, now or later. */
 type Awaitable<T> = T | Promise<T>;
 
-/** A turn with its number, and how many messages its speaker has been given. */
+/** Turn with its number and the count of messages that its speaker sees. */
 export interface Numbered {
   readonly turn: Turn;
   readonly seq: number;
   readonly count: number;
 }
 
-/** Answers the requests of a protocol; `Begun` is what the answerer knows of a turn or question in flight. */
+/** Answers the requests of a protocol; `Flight` is the answerer's handle of a turn or question in flight. */
 export interface Answerer<Flight> {
-  /** Throws where the protocol cannot be played further. @default nothing is checked */
+  /** Throws if the protocol cannot continue. @default no check */
   check?(request: ProtocolRequest): void;
-  /** The interjection of the given number, which is heard before a turn; undefined where there is none. */
+  /** Returns the interjection with the given number, heard before a turn; undefined if there is none. */
   heard(seq: number, next?: Turn): Awaitable<Message | undefined>;
   /** Begins a turn. */
   take(numbered: Numbered): Flight;
-  /** Begins a question, asked after `count` messages, of which the last has the number `seq`. */
+  /** Begins a question after `count` messages; `seq` is the number of the last one. */
   ask(question: Question, place: { readonly seq: number; readonly count: number }): Flight;
-  /** Waits for turns and questions; where they are not required, a failure stands in for an answer. */
+  /** Waits for turns and questions. If `required` is false, a failure may take the place of an answer. */
   settle(
     flights: readonly Flight[],
     required: boolean,
   ): Awaitable<readonly (Message | Fact | Failure)[]>;
-  /** Shows a message to all later turns. @default nothing is shown */
+  /** Shows a message to all later turns. @default nothing */
   give?(message: Message): Awaitable<void>;
-  /** The facts that observers and questions left; observers are waited for, as far as messages up to `through`. */
+  /** Returns the facts of observers and questions, after the observers have processed the messages up to `through`. */
   results(
     observer: string | undefined,
     through: number | undefined,
   ): Awaitable<readonly Fact[]>;
 }
 
-/** The end of a play. */
+/** Result of a play. */
 interface Played<T> {
-  /** The value that the protocol returned; undefined where the exit condition ended it. */
+  /** Return value of the protocol; undefined if the exit condition ended it. */
   readonly value: T | undefined;
-  /** True where the exit condition ended the protocol. */
+  /** True if the exit condition ended the protocol. */
   readonly exited: boolean;
 }
 
-/** A play in steps: yields what has to be waited for, and is resumed with its value. */
+/** Play as a generator: yields values to await and is resumed with the results. */
 type Steps<T> = Generator<unknown, T, unknown>;
 
-/** Numbers turns, hears interjections before them, and gives messages, in the order of one protocol. */
+/** Numbers turns, takes in interjections before them, and distributes messages, in the order of one protocol. */
 class Play<T, Flight> {
   readonly #protocol: Protocol<T>;
   readonly #answerer: Answerer<Flight>;
@@ -120,7 +119,7 @@ class Play<T, Flight> {
     return { flight: this.#answerer.ask(question, place), aside: true };
   }
 
-  /** Answers in the order of what was begun; messages are given in that order, all after the last of them is there. */
+  /** Waits for all flights, then gives their messages in the order in which the turns were begun. */
   *#settle(
     begun: readonly { readonly flight: Flight; readonly aside: boolean }[],
     required: boolean,
@@ -139,7 +138,7 @@ class Play<T, Flight> {
     this.#exited ||= this.#ends(this.#given);
   }
 
-  /** Hears interjections: they take the numbers before the turn that comes next. */
+  /** Takes in pending interjections; they get the numbers before the next turn. */
   *hear(next?: Turn): Steps<void> {
     for (;;) {
       const message = (yield this.#answerer.heard(this.#seq + 1, next)) as Message | undefined;
@@ -150,7 +149,7 @@ class Play<T, Flight> {
   }
 }
 
-/** Plays a protocol with an answerer that answers at once. */
+/** Plays a protocol with a synchronous answerer. */
 export function playNow<T, Flight>(
   protocol: Protocol<T>,
   answerer: Answerer<Flight>,
@@ -162,7 +161,7 @@ export function playNow<T, Flight>(
   return step.value;
 }
 
-/** Plays a protocol with an answerer that takes its time. */
+/** Plays a protocol with an asynchronous answerer. */
 export async function play<T, Flight>(
   protocol: Protocol<T>,
   answerer: Answerer<Flight>,
@@ -180,33 +179,33 @@ export async function play<T, Flight>(
   return step.value;
 }
 
-/** A record that its protocol cannot have left behind: what is missing or too much, and how it shows. */
+/** Contradiction between a record and its protocol: a missing or surplus message. */
 export interface OrderProblem {
-  /** The message's number. */
+  /** Number of the message. */
   readonly seq: number;
-  /** The key of the turn or question. */
+  /** Key of the turn or question. */
   readonly key: string;
-  /** The fault, as the end of a sentence about the message. */
+  /** Problem, as the end of a sentence about the message. */
   readonly problem: string;
 }
 
-/** The outcome of the check. */
+/** Result of {@linkcode checkOrder}. */
 interface OrderCheck {
   readonly problem?: OrderProblem | undefined;
-  /** The keys of failed turns that the protocol had gone on without: they are not tried again. */
+  /** Keys of failed turns that the protocol had continued without; they are not retried. */
   readonly without: ReadonlySet<string>;
 }
 
 interface OrderListeners {
-  /** Called with each turn that is on record, and its message. @default nothing is called */
+  /** Called with each recorded turn and its message. */
   readonly onTurn?: (numbered: Numbered, message: Message) => void;
-  /** Called with each message that later turns are shown. @default nothing is called */
+  /** Called with each message that is shown to later turns. */
   readonly onGive?: (message: Message) => void;
 }
 
 /**
- * Plays a protocol from a record alone, as far as the record goes. A missing message is work in flight as long as no
- * later turn had waited for it; else it was lost, and this says which.
+ * Plays a protocol from a record alone, as far as the record goes. A missing message is work in flight if no recorded
+ * message came after it; otherwise it was lost, which is reported as the problem.
  */
 export function checkOrder(
   protocol: Protocol<unknown>,
@@ -221,14 +220,14 @@ export function checkOrder(
   } catch (error) {
     if (error instanceof Disordered) return { problem: error.problem, without };
     if (error instanceof Missing) return { problem: record.lost(error), without };
-    // A protocol that refuses to go on from here has ended.
+    // The protocol itself refused to continue: the record ends here.
     if (!(error instanceof ConveningError)) throw error;
   }
   return { problem: record.extra(), without };
 }
 
-/** The types of facts that observers and questions leave. */
-const FOUND: ReadonlySet<string> = new Set([
+/** Types of the facts that observers and questions leave. */
+const RESULT_TYPES: ReadonlySet<string> = new Set([
   "score",
   "verdict",
   "choice",
@@ -238,7 +237,7 @@ const FOUND: ReadonlySet<string> = new Set([
   "evidence",
 ]);
 
-/** Thrown where an answer is needed that the record does not hold. */
+/** Thrown if the record lacks a required answer. */
 class Missing extends Error {
   readonly seq: number;
   readonly key: string;
@@ -250,7 +249,7 @@ class Missing extends Error {
   }
 }
 
-/** Thrown where the record and the protocol disagree. */
+/** Thrown if the record and the protocol disagree. */
 class Disordered extends Error {
   readonly problem: OrderProblem;
 
@@ -260,7 +259,7 @@ class Disordered extends Error {
   }
 }
 
-/** A turn or question, with its answer where that is on record. */
+/** Turn or question, with its answer if that is recorded. */
 interface Recalled {
   readonly seq: number;
   readonly key: string;
@@ -273,7 +272,7 @@ class RecordAnswerer implements Answerer<Recalled> {
   readonly #unused: Map<string, Message>;
   readonly #skipped: string[] = [];
   #seq = 0;
-  /** The failed turns that a recorded message, or the answer to a question, came after. */
+  /** Keys of failed turns that were followed by a recorded message or answer. */
   readonly without = new Set<string>();
 
   constructor(past: Past, listeners: OrderListeners) {
@@ -282,7 +281,7 @@ class RecordAnswerer implements Answerer<Recalled> {
     this.#unused = new Map(past.messages);
   }
 
-  /** Interjections are no turns: they were heard before the turn that would have had their number. */
+  /** Interjections are not turns: each has the number before the turn that follows. */
   heard(seq: number): Message | undefined {
     const heard = this.#past.interjection(seq);
     if (heard === undefined) return undefined;
@@ -301,7 +300,7 @@ class RecordAnswerer implements Answerer<Recalled> {
     const message = this.#unused.get(key);
     if (message === undefined) return { seq, key, answer: undefined };
     this.#unused.delete(key);
-    this.#wentOn();
+    this.#noteSkipped();
     if (message.seq === seq) {
       this.#listeners.onTurn?.(numbered, message);
       return { seq, key, answer: message };
@@ -311,7 +310,7 @@ class RecordAnswerer implements Answerer<Recalled> {
 
   ask(question: Question, { seq }: { readonly seq: number }): Recalled {
     const answer = this.#past.recall(question);
-    if (answer !== undefined) this.#wentOn();
+    if (answer !== undefined) this.#noteSkipped();
     return { seq, key: question.key, answer };
   }
 
@@ -326,10 +325,10 @@ class RecordAnswerer implements Answerer<Recalled> {
   }
 
   results(): readonly Fact[] {
-    return this.#past.facts.filter(({ type }) => FOUND.has(type));
+    return this.#past.facts.filter(({ type }) => RESULT_TYPES.has(type));
   }
 
-  /** A message that no turn of the protocol can have left. */
+  /** Returns a recorded message that no turn of the protocol accounts for. */
   extra(): OrderProblem | undefined {
     this.#hearRest();
     const [extra] = this.#unused.values();
@@ -340,7 +339,7 @@ class RecordAnswerer implements Answerer<Recalled> {
     };
   }
 
-  /** Nothing more can be answered: whatever came later had waited for what is missing. */
+  /** Returns the problem of a missing answer, if a later message is recorded; without one, the turn was in flight. */
   lost({ seq, key }: Missing): OrderProblem | undefined {
     this.#hearRest();
     const [later] = [...this.#unused.values()].sort((a, b) => a.seq - b.seq);
@@ -352,8 +351,8 @@ class RecordAnswerer implements Answerer<Recalled> {
     while (this.heard(this.#seq + 1) !== undefined);
   }
 
-  /** Notes the skipped turns: a later fact is on record, so the protocol continued without them. */
-  #wentOn(): void {
+  /** Adds the skipped turns to `without`: a later fact is recorded, so the protocol continued without them. */
+  #noteSkipped(): void {
     for (const skipped of this.#skipped.splice(0)) this.without.add(skipped);
   }
 }

@@ -1,17 +1,17 @@
-// Protocols: generators of requests for turns, questions and facts, and selections of speakers as a part of them.
+// Protocols: generators that request turns, questions and facts; the selection of the next speaker.
 import type { Fact, Failure } from "./fact.ts";
 import type { Message } from "./message.ts";
 import type { Question, Turn } from "./turn.ts";
 
-/** A turn or question that was begun and not waited for. */
+/** Handle of a turn or question that was begun without waiting for the answer. */
 export interface Begun<A> {
-  /** The key of what was begun. */
+  /** Key of the turn or question. */
   readonly key: string;
-  /** Only for the type of what {@linkcode settle} gives back. */
+  /** Never set; carries the type of the answer to {@linkcode settle}. */
   readonly answer?: A;
 }
 
-/** The closed set of what a protocol can ask of the engine. */
+/** All requests that a protocol can yield to the engine. */
 export type ProtocolRequest =
   | { readonly type: "say"; readonly turn: Turn }
   | { readonly type: "ask"; readonly question: Question }
@@ -29,36 +29,35 @@ export type ProtocolRequest =
   };
 
 /**
- * The rules of a convening as a generator without I/O: it yields requests and is resumed with what was accepted.
- * Give a yielded answer its type with {@linkcode say}, {@linkcode begin}, {@linkcode settle},
- * {@linkcode settleWhatCan}, {@linkcode ask},
- * {@linkcode beginAsk} and {@linkcode results}.
+ * Rules of a convening, as a generator without I/O: it yields requests and is resumed with the accepted answers.
+ * {@linkcode say}, {@linkcode begin}, {@linkcode settle}, {@linkcode settleWhatCan}, {@linkcode ask},
+ * {@linkcode beginAsk} and {@linkcode results} yield requests and give the answers their types.
  */
 export type Protocol<T> = Generator<ProtocolRequest, T, unknown>;
 
-/** Asks for a turn and waits for the message that was accepted. */
+/** Requests a turn and waits for the accepted message. */
 export function* say(turn: Turn): Protocol<Message> {
   return (yield { type: "say", turn }) as Message;
 }
 
-/** Begins a turn without waiting; its number is fixed now, and it sees what had been given by now. */
+/** Begins a turn without waiting. The turn gets its number now and sees the messages given so far. */
 export function* begin(turn: Turn): Protocol<Begun<Message>> {
   return (yield { type: "begin", turn }) as Begun<Message>;
 }
 
-/** Waits for what was begun; one that failed for good fails the run, after the others have finished. */
+/** Waits for begun turns and questions. If one fails for good, the run fails after the others have finished. */
 export function* settle<A>(begun: readonly Begun<A>[]): Protocol<A[]> {
   return (yield { type: "settle", begun, required: true }) as A[];
 }
 
-/** Waits for what was begun and goes on without what failed: its place holds the failure. */
+/** Waits for begun turns and questions. A failure takes the place of an answer, and the protocol continues. */
 export function* settleWhatCan<A>(
   begun: readonly Begun<A>[],
 ): Protocol<(A | Failure)[]> {
   return (yield { type: "settle", begun, required: false }) as (A | Failure)[];
 }
 
-/** Asks a structured question and waits for the fact it leaves. */
+/** Asks a structured question and waits for its fact. */
 export function* ask<T, F extends Fact>(question: Question<T, F>): Protocol<F> {
   return (yield {
     type: "ask",
@@ -77,57 +76,57 @@ export function* beginAsk<T, F extends Fact>(
 }
 
 /**
- * Waits until the observers, or the one of the given name, have dealt with every message so far, or every message up to
- * the number `through`; gives the facts that observers and questions left, those about later messages too.
+ * Waits until the observers (or the observer named) have processed every message up to number `through`, by default every
+ * message so far. Returns all facts of observers and questions, including facts about later messages.
  */
 export function* results(observer?: string, through?: number): Protocol<readonly Fact[]> {
   return (yield { type: "results", observer, through }) as readonly Fact[];
 }
 
-/** One who can be given the floor. */
+/** Participant that can take the next turn. */
 export interface Speaker {
-  /** The participant's id. */
+  /** Id of the participant. */
   readonly id: string;
-  /** As prompts name it; unique among the speakers. */
+  /** Name in prompts, unique among the speakers. */
   readonly label: string;
-  /** As readers see it. */
+  /** Display name. */
   readonly name: string;
 }
 
-/** State of a convening when the next speaker is chosen. */
+/** State of a convening at the selection of the next speaker. */
 export interface SelectionContext {
-  /** Participants that take turns, in order; two or more. */
+  /** Participants that take turns, in order; at least two. */
   readonly participants: readonly Speaker[];
-  /** The turns so far, oldest first. */
+  /** Turns so far, oldest first. */
   readonly said: readonly Message[];
-  /** The number of the turn, from 1. */
+  /** Number of the next turn, from 1. */
   readonly turn: number;
 }
 
-/** Says who speaks next in a dialogue. */
+/** Strategy that selects the next speaker of a dialogue. */
 export interface SpeakerSelection {
-  /** snake_case or with `-`, for messages about it. */
+  /** Name for messages, in snake_case or with `-`. */
   readonly name: string;
   /**
-   * The id of the next speaker. Part of the protocol: a function of what it is given and of the answers to what it asks,
-   * and nothing else; after an interruption it is played again. A question's key holds the turn's number.
+   * Returns the id of the next speaker. Must be a pure function of the context and of the answers to its questions, because
+   * a resumed run plays it again. Keys of its questions must contain the number of the turn.
    */
   next(context: SelectionContext): Protocol<string>;
 }
 
-/** The speaker after the last one, in order; the first where nobody has spoken. */
+/** Returns the participant after the last speaker, in a cycle; the first participant if nobody has spoken. */
 export function nextInOrder({ participants, said }: Omit<SelectionContext, "turn">): string {
   const last = said.at(-1)?.participant;
   const index = participants.findIndex(({ id }) => id === last);
   return participants[(index + 1) % participants.length]!.id;
 }
 
-/** Participants that may speak next: all but the last speaker. */
+/** Returns all participants but the last speaker. */
 export function othersThanLast({ participants, said }: SelectionContext): readonly Speaker[] {
   return participants.filter(({ id }) => id !== said.at(-1)?.participant);
 }
 
-/** Number of turns of each participant, by id. */
+/** Counts the turns of each participant, by id. */
 export function spokenTurns(
   { participants, said }: SelectionContext,
 ): Readonly<Record<string, number>> {

@@ -1,4 +1,4 @@
-// Records: the seam to their stores, their facts by the keys that a protocol asks with, and kinds of facts that programs add.
+// Interface to record stores; index of a record's facts by the keys of a protocol; kinds of facts that programs define.
 import type { ConveningEvent, ConveningStart } from "./event.ts";
 import type {
   Choice,
@@ -23,15 +23,15 @@ import { checkFields, schema as anySchema } from "./check_fields.ts";
 import { isoTime, systemClock } from "./clock.ts";
 import type { Schema } from "./schema.ts";
 
-/** Submission from outside the run: a person's turn, an interjection, a request to pause. */
+/** Submission from outside the run: an answer to a person's turn, an interjection, or a request to pause. */
 export type Submission =
-  & { /** Unique among what was left. */ readonly id: string }
+  & { /** Id, unique in the inbox. */ readonly id: string }
   & (
     | {
       readonly type: "say";
-      /** The id of the participant whose turn it is. */
+      /** Id of the participant whose turn it is. */
       readonly participant: string;
-      /** The key of the turn it is for; left for another turn, it is stale. @default the next of the participant */
+      /** Key of the turn to answer; ignored as stale at any other turn. @default the participant's next turn */
       readonly turn?: string | undefined;
       /** Text in markdown. */
       readonly text: string;
@@ -40,140 +40,140 @@ export type Submission =
     | { readonly type: "pause" }
   );
 
-/** Inbox of a run for submissions of other processes. */
+/** Inbox of a run for submissions from other processes. */
 export interface Inbox {
-  /** Submissions that are waiting, oldest first. */
+  /** Returns the pending submissions, oldest first. */
   read(): Promise<readonly Submission[]>;
-  /** Takes one out, once what it asked for is on record. */
+  /** Removes a submission after its effect is recorded. */
   done(id: string): Promise<void>;
 }
 
-/** An answer that is part of something which is not on record yet. */
+/** Answer that is part of an unfinished turn, question or summary. */
 export interface KeptAnswer {
-  /** Key of the turn, question or summary that the answer is part of. */
+  /** Key of the turn, question or summary. */
   readonly of: string;
-  /** Tells it from the others; one of the same id takes its place. */
+  /** Unique id; a later answer with the same id replaces this one. */
   readonly id: string;
-  /** JSON; what was read may be anything. */
+  /** Value, as JSON; not validated when read. */
   readonly value: unknown;
 }
 
-/** Store of answers until their turn or question is on record. */
+/** Store of intermediate answers, until the fact that depends on them is recorded. */
 export interface AnswerShelf {
-  /** Answers in the store. */
+  /** Returns all stored answers. */
   read(): Promise<readonly KeptAnswer[]>;
-  /** Keeps one; when this returns, a crash does not lose it. */
+  /** Stores an answer. When the promise resolves, a crash does not lose the answer. */
   keep(answer: KeptAnswer): Promise<void>;
-  /** Takes out what is part of `of`: that is on record. */
+  /** Deletes the answers of a turn, question or summary after its fact is recorded. */
   drop(of: string): Promise<void>;
-  /** Takes out everything: nothing is missing any more. */
+  /** Deletes all answers, at the end of the convening. */
   clear(): Promise<void>;
 }
 
-/** The vector of a text, under an id that names text and model. */
+/** Embedding vector of a text. */
 export interface KeptVector {
-  /** The same for the same text and model. */
+  /** Id, derived from text and model. */
   readonly id: string;
-  /** As the model made it, in 32 bits a number. */
+  /** Vector, as returned by the model, in 32-bit floats. */
   readonly vector: Float32Array;
 }
 
-/** Store of vectors of texts, kept with the record. */
+/** Store of embedding vectors, kept with the record. */
 export interface VectorShelf {
-  /** The vectors that are kept; of one id, the last counts. */
+  /** Reads the stored vectors; for a repeated id, the last one counts. */
   read(): AsyncIterable<KeptVector>;
-  /** Keeps more of them. */
+  /** Appends vectors. */
   add(vectors: readonly KeptVector[]): Promise<void>;
 }
 
-/** A record that is open for writing, by one process alone. */
+/** Record that is open for writing, locked by one process. */
 export interface OpenRecord {
-  /** The absolute path of the directory; absent for a record that is none. */
+  /** Absolute path of the directory; absent for a record in memory. */
   readonly dir?: string;
-  /** Start of the convening: of a resumed record, as it was then. */
+  /** Start of the convening; a resumed record keeps its original start. */
   readonly start: ConveningStart;
-  /** True if the record held a convening when it was opened. */
+  /** True if the record already contained a convening. */
   readonly resumed: boolean;
-  /** Status when the record was opened. */
+  /** Status at opening. */
   readonly status: Status;
-  /** Facts when the record was opened; messages by number, the rest in the order of their files. */
+  /** Facts at opening: messages by number, other facts in the order of their files. */
   readonly facts: readonly Fact[];
-  /** The number of the last event it held. */
+  /** Number of the last event at opening. */
   readonly lastEvent: number;
-  /** The latest time on record, in ISO 8601: no later event is given an earlier one. @default that of the start */
+  /** Latest time in the record, in ISO 8601; later events get no earlier time. @default the time of the start */
   readonly lastTime?: string | undefined;
-  /** Inbox for submissions of other processes; absent where there can be none. */
+  /** Inbox for submissions from other processes; absent if the record cannot have one. */
   readonly inbox?: Inbox;
-  /** Store of answers that are in no fact yet; absent where answers end with the process. */
+  /** Store of intermediate answers; absent if they need not survive the process. */
   readonly answers?: AnswerShelf;
-  /** Store of vectors of texts; absent where vectors end with the process. */
+  /** Store of embedding vectors; absent if they need not survive the process. */
   readonly vectors?: VectorShelf;
-  /** Applies one numbered event; when this returns, the truth file it stands for is on disk. */
+  /** Applies a numbered event. When the promise resolves, the file of the event's fact is on disk. */
   apply(event: ConveningEvent): Promise<void>;
-  /** Brings the derived files up to date and lets go of the record. */
+  /** Updates the derived files and releases the lock. */
   close(): Promise<void>;
 }
 
-/** Store of a convening: a new directory in an archive, a directory to resume, or memory. */
+/** Store of one convening: a new directory in an archive, a directory to resume, or memory. */
 export interface RecordStore {
-  /** Claims a new record for `start`, or opens the store's own and ignores `start` but for the check that the kinds agree. */
+  /** Creates a record for `start`, or opens the existing one and only checks that the kind of `start` is the same. */
   open(start: ConveningStart): Promise<OpenRecord>;
 }
 
-/** Facts of a record at its opening, found by the keys that the protocol asks with. */
+/** Index of a record's facts, by the keys of turns and questions. */
 export class Past {
-  /** The messages by turn key. */
+  /** Messages by turn key. */
   readonly messages = new Map<string, Message>();
-  /** Look-ups before the first message: memories of earlier convenings. */
+  /** Look-ups before the first message, such as memories of earlier convenings. */
   readonly remembered: LookUp[] = [];
-  /** The early ends, oldest first. */
+  /** Early ends, oldest first. */
   readonly stops: Stop[] = [];
-  /** The highest number that anything on record has: what is heard anew comes after it. */
+  /** Highest message number of any fact; new interjections get higher numbers. */
   lastSeq = 0;
-  /** Every fact, as the record gave them. */
+  /** Facts given to the constructor. */
   readonly facts: readonly Fact[];
-  /** The facts on record by their identity. */
+  /** All recorded facts, by identity. */
   readonly #recorded = new Map<string, Fact>();
-  /** The facts that {@linkcode Past.add} took in, by their identity. */
+  /** Facts passed to {@linkcode Past.add}, by identity. */
   readonly #known = new Map<string, Fact>();
   readonly #rejections = new Map<string, Rejection[]>();
   readonly #answers = new Map<string, Fact[]>();
   readonly #interjections = new Map<number, Message>();
-  /** The keys of the choices by their file's place: `SEQ/NUMBER`. */
+  /** Question keys of the choices, by `SEQ/NUMBER` as in their file names. */
   readonly #choices = new Map<string, string>();
 
-  /** An index over a record's facts. */
+  /** Indexes the facts. */
   constructor(facts: readonly Fact[]) {
     this.facts = facts;
     for (const fact of facts) this.add(fact);
   }
 
-  /** The attempts at a turn that were turned down, oldest first. */
+  /** Returns the rejected attempts at a turn, oldest first. */
   rejections(turn: string): readonly Rejection[] {
     return this.#rejections.get(turn) ?? [];
   }
 
-  /** The failure of a turn, if it failed for good. */
+  /** Returns the failure of a turn, if the turn failed for good. */
   failure(turn: string): Failure | undefined {
     return this.#find("failure", turn);
   }
 
-  /** The fact check of a message. */
+  /** Returns the fact check of a message. */
   factCheck(message: number): FactCheck | undefined {
     return this.#find("fact-check", message);
   }
 
-  /** The points of a message. */
+  /** Returns the points of a message. */
   flow(message: number): Flow | undefined {
     return this.#find("flow", message);
   }
 
-  /** Evidence of a debater's message. */
+  /** Returns the evidence of a paper debater's message. */
   evidence(message: number): Evidence | undefined {
     return this.#find("evidence", message);
   }
 
-  /** The fact of a type whose identity is one key. */
+  /** Returns the fact of a type that is identified by one key. */
   #find<T extends Fact["type"]>(
     type: T,
     key: string | number,
@@ -181,38 +181,38 @@ export class Past {
     return this.#known.get(`${type} ${key}`) as Extract<Fact, { readonly type: T }> | undefined;
   }
 
-  /** The interjection that has the given number, if that is one. */
+  /** Returns the interjection with the given number. */
   interjection(seq: number): Message | undefined {
     return this.#interjections.get(seq);
   }
 
-  /** True if another question's answer has the given number among the choices. */
+  /** Returns true if the choice `SEQ/NUMBER` belongs to a question with another key. */
   isTaken(seq: number, number: number, key: string): boolean {
     const taken = this.#choices.get(`${seq}/${number}`);
     return taken !== undefined && taken !== key;
   }
 
-  /** The fact that a question left, if it was asked. */
+  /** Returns the recorded answer to a question. */
   recall<T, F extends Fact>(question: Question<T, F>): F | undefined {
     return this.#answers.get(question.key)?.find((fact): fact is F => question.matches(fact));
   }
 
-  /** True if a fact of the same identity is on record. */
+  /** Returns true if a fact with the same identity is recorded. */
   has(fact: Fact): boolean {
     return this.#recorded.has(identityOf(fact));
   }
 
-  /** Every fact on record: of earlier runs, and those that were noted since. */
+  /** All recorded facts, of earlier runs and of this run. */
   get recorded(): readonly Fact[] {
     return [...this.#recorded.values()];
   }
 
-  /** Takes in a fact that was recorded in this run. */
+  /** Adds a fact of this run to the recorded facts, without indexing it. */
   note(fact: Fact): void {
     this.#recorded.set(identityOf(fact), fact);
   }
 
-  /** Takes in a fact that a turn of this run left beside its message, so that no question asks for it again. */
+  /** Adds and indexes a fact, so that no question asks for it again. */
   add(fact: Fact): void {
     this.note(fact);
     this.#known.set(identityOf(fact), fact);
@@ -238,30 +238,30 @@ export class Past {
   }
 }
 
-/** The kind of message that is no turn: somebody who takes none was heard. */
+/** Kind of a message from the audience, outside any turn. */
 export const INTERJECTION = "interjection";
 
-/** A fact that a question left. */
+/** Fact that answers a question. */
 type AnswerFact = Score | Verdict | Choice | Stance;
 
 function isAnswer(fact: Fact): fact is AnswerFact {
   return ["score", "verdict", "choice", "stance"].includes(fact.type);
 }
 
-/** The key of the question that left a fact. */
+/** Returns the key of the question that a fact answers. */
 export function questionKey(fact: AnswerFact): string {
   if (fact.type === "score") return fact.key ?? `score/${fact.message}/${fact.judge}`;
   if (fact.type === "verdict") return fact.key ?? `verdict/${fact.judge}/${fact.number}`;
   return fact.key;
 }
 
-/** A fact with the key of the question that left it, where nothing else in the fact says so. */
+/** Adds the question's key to a score or verdict whose key is not the default. */
 export function withQuestionKey<F extends Fact>(fact: F, key: string): F {
   const isKeyed = fact.type !== "score" && fact.type !== "verdict";
   return isKeyed || questionKey(fact) === key ? fact : { ...fact, key };
 }
 
-/** The identity of a fact: the same where the same is found again about the same. */
+/** Returns the identity of a fact: equal for two facts of the same type about the same subject. */
 function identityOf(fact: Fact): string {
   return `${fact.type} ${isAnswer(fact) ? questionKey(fact) : ownKey(fact)}`;
 }
@@ -298,34 +298,34 @@ function push<T>(map: Map<string, T[]>, key: string, value: T): void {
   else list.push(value);
 }
 
-/** Parts of a fact of a program's own kind. */
+/** Fields of a program's own fact. */
 export interface OwnFactParts<T> extends Partial<Omit<OwnFact, "type" | "kind" | "value">> {
-  /** Unique among the facts of the kind: a fact with a key that is on record is not recorded again. */
+  /** Unique key; a second fact with the same kind and key is not recorded. */
   readonly key: string;
-  /** JSON that fits the kind's schema. */
+  /** Value that fits the schema of the kind. */
   readonly value: T;
 }
 
-/** A kind of fact that a program adds to records. */
+/** Kind of fact that a program defines. */
 export interface FactKind<T> {
-  /** The kind's name. */
+  /** Name of the kind. */
   readonly kind: string;
-  /** A fact of the kind, for `ObserverTools.record`. Fails where the value does not fit the schema. */
+  /** Makes a fact for `ObserverTools.record`. Throws a `TypeError` if the value does not fit the schema. */
   make(parts: OwnFactParts<T>): OwnFact & { readonly value: T };
-  /** The facts of the kind among others; a value that does not fit the schema is left out. */
+  /** Returns the facts of the kind; values that do not fit the schema are skipped. */
   in(facts: readonly Fact[]): readonly (OwnFact & { readonly value: T })[];
-  /** Problem of a value, such as `.words: expected number`; undefined for a value that fits the schema. */
+  /** Returns the problem of a value, such as `.words: expected number`; undefined if the value fits the schema. */
   problem(value: unknown): string | undefined;
 }
 
 const KIND = z.strictObject({ kind: z.string().min(1), value: anySchema });
 
-/** Defines a kind of fact; records that have such facts can be read, verified, resumed and forked without the definition. */
+/** Defines a kind of fact. Records with its facts can be read, verified, resumed and forked without the definition. */
 export function defineFact<T>(
   definition: {
-    /** Such as `word_count`. */
+    /** Name, such as `word_count`. */
     readonly kind: string;
-    /** The shape of the facts' values. */
+    /** Schema of the values. */
     readonly value: Schema<T>;
   },
 ): FactKind<T> {

@@ -1,53 +1,51 @@
-// Turns, questions and their answers.
+// Turns and structured questions, as a protocol requests them, and the answers to questions.
 import type { Agent, ReplySchema, ToolTrace } from "./agent.ts";
 import type { AgentError } from "./error.ts";
 import type { Choice, Fact } from "./fact.ts";
 import type { Made, Mark, Message } from "./message.ts";
 import type { PlaceholderValues } from "./prompt.ts";
 
-/** The fields of a structured reply. */
+/** Fields of a structured reply. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Prompt and messages that a structured reply was made with. */
+/** Context in which a structured reply was made. */
 export interface ReplyContext {
-  /** Every call of a tool by this speaker so far, those of attempts that were turned down included. */
+  /** All tool calls of the speaker so far, including those of rejected attempts. */
   readonly toolCalls: readonly ToolTrace[];
-  /** Messages that the speaker had been given, oldest first. */
+  /** Messages that the speaker had seen, oldest first. */
   readonly given: readonly Message[];
 }
 
-/** Action of a guard: none, mark the message, or reject the attempt. */
+/** Action of a guard: off, mark the message, or reject the attempt. */
 export type GuardMode = "off" | "warn" | "reject";
 
-/** Reason for rejecting fields of the right shape. */
+/** Reason to reject a reply that fits the schema. */
 export interface FieldsProblem {
-  /** Problem and remedy; the retry is told this. */
+  /** Problem and remedy, as sent to the speaker with the retry. */
   readonly reason: string;
-  /** Number of retries for this problem, at most. @default 3 */
+  /** Maximum number of retries for this problem. @default 3 */
   readonly maxRetries?: number;
-  /** Marks the last attempt when it is accepted all the same. */
+  /** Mark of the message if the last attempt is accepted in spite of the problem. */
   readonly mark?: Mark;
-  /** The turn fails instead of being accepted. @default false */
+  /** True if the turn fails when no retry is left, instead of accepting the last attempt. @default false */
   readonly fatal?: boolean;
 }
 
-/** A reply of several fields: what is said of them, and what is kept beside the message. */
+/** Reply with several fields: which become the message, and which become facts of their own. */
 export interface TurnStructure<F extends Fields = Fields> {
-  /** The shape of the reply. */
+  /** Schema of the reply. */
   readonly schema: ReplySchema<F>;
-  /** The field that is said, a key of the reply; or, with `render`, the fields at any depth whose texts are shown as they come. */
+  /** Key of the field with the message text; with `render`, the keys (at any depth) whose texts are streamed to listeners. */
   readonly speech: string | readonly string[];
-  /** Tokens of the fields beside the speech, over the turn's own `maxTokens`. @default 0 */
+  /** Tokens for the other fields, in addition to the turn's `maxTokens`. @default 0 */
   readonly tokens?: number | undefined;
-  /** Message text made of the fields, in markdown. @default the field `speech` */
-  render?(fields: F, sight: ReplyContext): string;
-  /**
-   * True if the turn fails when its reply can never be read, instead of being accepted as it stands. @default false
-   */
+  /** Renders the message text, in markdown. @default the field `speech` */
+  render?(fields: F, context: ReplyContext): string;
+  /** True if the turn fails when no reply can be parsed, instead of accepting the raw text. @default false */
   readonly required?: boolean | undefined;
-  /** Problem of a reply of the right shape; the turn is asked again. @default nothing */
+  /** Returns the problem of a reply that fits the schema; the turn is then retried. @default no check */
   check?(fields: F): FieldsProblem | undefined;
-  /** Facts made of the fields. */
+  /** Converts the fields to facts. */
   toFacts(
     fields: F,
     place:
@@ -57,113 +55,113 @@ export interface TurnStructure<F extends Fields = Fields> {
   ): readonly Fact[];
 }
 
-/** A turn that a protocol asks for: who speaks, in which phase and round, what is asked, in answer to what. */
+/** Request of a protocol for a message: speaker, phase, round, task. */
 export interface Turn {
-  /** Stable across runs, unique in the convening, such as `round-2/rebuttal/advocate-b/advocate-a`. */
+  /** Key: stable across runs and unique in the convening, such as `round-2/rebuttal/advocate-b/advocate-a`. */
   readonly key: string;
-  /** The participant's id. */
+  /** Id of the participant. */
   readonly speaker: string;
-  /** Such as `opening`. */
+  /** Phase, such as `opening`. */
   readonly phase: string;
-  /** Such as `rebuttal`. */
+  /** Kind of turn, such as `rebuttal`. */
   readonly kind: string;
-  /** From 1; 0 outside the rounds. */
+  /** Round, from 1; 0 outside the rounds. */
   readonly round: number;
-  /** Task: the last words of the prompt. */
+  /** Instruction at the end of the prompt. */
   readonly task: string;
-  /** Text after the shape of the reply, as it is: prompts of several speakers are the same up to here. @default nothing stands there */
+  /** Text after the description of the reply's shape. Prompts of several speakers are identical up to here, for caching. @default none */
   readonly ending?: string | undefined;
-  /** Values of placeholders in the task. */
+  /** Values of the task's placeholders. */
   readonly values?: PlaceholderValues | undefined;
-  /** The number of the message it answers. */
+  /** Number of the message that the turn answers. */
   readonly replyTo?: number | undefined;
-  /** The most tokens the speaker may say. @default none */
+  /** Maximum length of the message, in tokens. @default none */
   readonly maxTokens?: number | undefined;
-  /** A template's text: it is said as it stands and no agent is asked. */
+  /** Text of a template: becomes the message as it is, without a request to an agent. */
   readonly text?: string | undefined;
-  /** Marks a turn that interrupts the message it answers; an event tells so. @default false */
+  /** True if the turn interrupts the message that it answers; reported by an `interruption` event. @default false */
   readonly interrupts?: boolean | undefined;
-  /** Kept out of the transcript that later prompts show (a round summary). @default false */
+  /** True if later prompts leave the message out of their transcript, such as a round summary. @default false */
   readonly aside?: boolean | undefined;
-  /** The reply's fields, where it is not plain text. @default plain text */
+  /** Structure of the reply. @default plain text */
   readonly structure?: TurnStructure | undefined;
-  /** Texts that stand before the transcript, such as papers: prompts that show the same texts share their beginning. */
+  /** Texts before the transcript, such as papers; prompts with the same texts share a cacheable prefix. */
   readonly excerpts?: string | undefined;
-  /** Further texts that the task refers to, such as the round summaries. */
+  /** Further texts that the task refers to, such as round summaries. */
   readonly notes?: string | undefined;
-  /** Position of the speaker, where the convening itself gives it. @default the participant's */
+  /** Position of the speaker in this turn. @default the participant's */
   readonly position?: string | undefined;
 }
 
-/** A record as one question shows it, in the place of participants and transcript. */
+/** Record as shown in a question, in place of participants and transcript. */
 export interface ShownRecord {
-  /** Text of the record. */
+  /** Complete text. */
   readonly text: string;
-  /** Number of turns that were cut. */
+  /** Number of turns that were cut to fit. */
   readonly shortened: number;
 }
 
-/** Answer to a structured question: a value, or the reason for its lack. */
+/** Answer to a structured question: a value, or a problem. */
 export interface Answer<T> extends Made {
-  /** Value of the reply, checked; absent where it could not be read. */
+  /** Validated value of the reply; absent if the reply could not be parsed. */
   readonly value?: T;
-  /** Reason that the reply could not be read, or that there is none. */
+  /** Reason that there is no value. */
   readonly problem?: string;
-  /** The reply's text. */
+  /** Raw text of the reply. */
   readonly text: string;
-  /** Last message that the prompt showed in a summary alone. @default every message was whole */
+  /** Number of the last message that the prompt showed only in a summary. @default every message was shown whole */
   readonly folded?: number;
-  /** Error of an agent that failed, in an answer to an observer or guard. @default the agent replied */
+  /** Error of a failed agent, in an answer to an observer or guard. @default the agent replied */
   readonly failed?: AgentError;
-  /** Error of an agent that may answer the same question later. @default the agent replied, or fails for good */
+  /** Error of an agent that may answer the same question later. @default the agent replied, or failed for good */
   readonly later?: AgentError;
 }
 
-/** A structured question that is no turn: a score, a verdict, a bid, a stance. It is answered with the fact it leaves. */
+/** Structured question that is not a turn: a score, verdict, bid or stance. The answer is a fact. */
 export interface Question<T = unknown, F extends Fact = Fact>
   extends Pick<Turn, "key" | "phase" | "kind" | "round" | "task" | "values" | "ending"> {
-  /** The id of the participant or judge asked. */
+  /** Id of the participant or judge asked. */
   readonly asked: string;
-  /** Further material the task refers to, such as a fact check; stands as it is before the task. */
+  /** Further texts that the task refers to, such as a fact check; inserted before the task without changes. */
   readonly notes?: string | undefined;
-  /** True if the prompt shows what the question itself quotes alone: no transcript, rubric or source. @default false */
+  /** True if the prompt contains only the texts in the question: no transcript, rubric or source. @default false */
   readonly alone?: boolean | undefined;
   /**
-   * Shows the given messages in another way than as a transcript, turns of more than `mostWords` words cut; participants
-   * are not listed. @default the transcript
+   * Renders the messages in place of the transcript and the list of participants; cuts turns of more than `mostWords`
+   * words. @default the transcript
    */
   record?(said: readonly Message[], mostWords?: number): ShownRecord;
-  /** Number of earlier askings of the same question: a seed that the user gave is raised by it. @default 0 */
+  /** Number of earlier askings of the same question; added to the user's seed. @default 0 */
   readonly asking?: number | undefined;
-  /** The shape of the answer. */
+  /** Schema of the answer. */
   readonly schema: ReplySchema<T>;
-  /** Subject as data, for agents that are no models. */
+  /** Subject of the question, for agents without a model. */
   readonly data?: unknown;
-  /** The most tokens of the answer. @default none */
+  /** Maximum length of the answer, in tokens. @default none */
   readonly maxTokens?: number | undefined;
-  /** The key of the turn whose fields answer it; asked only where those could not be read. @default none */
+  /** Key of a turn whose reply may contain the answer; the question is asked only if that reply could not be parsed. @default none */
   readonly answeredBy?: string | undefined;
-  /** For a choice: the message number it is asked before. */
+  /** Number of the next message; only for a choice. */
   readonly seq?: number | undefined;
-  /** Computes the answer where the agent has a program for that; undefined where the agent is to be asked. */
+  /** Computes the answer, if the agent has a program for the task; undefined if the agent has to be asked. */
   compute?(agent: Agent): T | Promise<T> | undefined;
-  /** Fact of an answer, or of the lack of an answer; `number` counts the questions before one message, from 1. */
+  /** Converts an answer, or the lack of one, to a fact; `number` counts the questions before the next message, from 1. */
   toFact(answer: Answer<T>, number: number): F;
-  /** True if a fact of the record answers this question. */
+  /** Returns true if a recorded fact answers this question. */
   matches(fact: Fact): fact is F;
 }
 
-/** A question whose answer is kept as a choice. */
+/** Question whose answer is recorded as a choice. */
 export interface ChoiceQuestion<T> extends Omit<Question<T, Choice>, "toFact" | "matches" | "seq"> {
-  /** The message number it is asked before. */
+  /** Number of the next message. */
   readonly seq: number;
-  /** Part of a reply that the record keeps; for a reply that could not be read, `undefined` is given. */
+  /** Returns the value to record; called with undefined if the reply could not be parsed. */
   valueOf(reply: T | undefined): unknown;
-  /** The reasons a reply gives, in markdown. */
+  /** Returns the reasons of a reply, in markdown. */
   reasonsOf(reply: T): string;
 }
 
-/** The question that leaves a choice; where its answer could not be read, the choice's reasons say why. */
+/** Makes a question that is recorded as a choice; if the answer could not be parsed, the choice's reasons say why. */
 export function choiceQuestion<T>(
   { valueOf, reasonsOf, ...question }: ChoiceQuestion<T>,
 ): Question<T, Choice> {
@@ -187,7 +185,7 @@ export function choiceQuestion<T>(
   };
 }
 
-/** A field of what a choice holds; undefined where it is no object, or has none of that name. */
+/** Returns a field of a choice's value; undefined if the value is no object or lacks the field. */
 export function fieldOf(value: unknown, name: string): unknown {
   if (value === null || typeof value !== "object" || !Object.hasOwn(value, name)) return undefined;
   return Object.entries(value).find(([key]) => key === name)?.[1];
