@@ -1,50 +1,50 @@
-// The parts of a brief, which a model or a template writes for whoever decides.
+// Parts of a brief: a summary of a record for a reader who has to decide.
 
-/** The highest number of a brief. */
+/** Maximum number of a brief in a record. */
 export const MOST_BRIEFS = 9999;
 
-/** Every form of a brief: for whoever decides, as an architecture decision record, and the open questions alone. */
+/** All forms of a brief: memo for a decision, architecture decision record, list of open questions. */
 export const BRIEF_FORMS: readonly BriefForm[] = ["memo", "adr", "questions"];
 
-/** The form of a brief. */
+/** Form of a brief. */
 export type BriefForm = "memo" | "adr" | "questions";
 
-/** Words of a message, as the message has them. */
+/** Quotation of a message. */
 export interface BriefQuote {
-  /** The number of the message. */
+  /** Number of the message. */
   readonly message: number;
-  /** Its exact words. */
+  /** Exact words of the message. */
   readonly quote: string;
 }
 
-/** The strongest point of a participant. */
+/** Strongest point of a participant. */
 export interface BriefPoint extends BriefQuote {
-  /** The participant's id: that of the message's speaker. */
+  /** Id of the participant, who is the speaker of the message. */
   readonly participant: string;
-  /** The point, in one sentence. */
+  /** Point, in one sentence. */
   readonly point: string;
 }
 
-/** A condition of the outcome. */
+/** Condition of the outcome. */
 export interface BriefCrux extends Partial<BriefQuote> {
-  /** The condition that, if it were otherwise, would turn the outcome. */
+  /** Condition that would change the outcome if it were different. */
   readonly crux: string;
-  /** The outcome if it were otherwise. */
+  /** Outcome if the condition were different. */
   readonly otherwise: string;
 }
 
-/** A question that the record leaves open. */
+/** Open question of a record. */
 export interface BriefQuestion {
-  /** The question, in one sentence. */
+  /** Question, in one sentence. */
   readonly question: string;
   /** Reason that the answer matters. */
   readonly why: string;
 }
 
-/** A consequence of the recommendation. */
+/** Consequence of the recommendation. */
 export interface BriefConsequence {
-  /** The consequence, in one sentence. */
+  /** Consequence, in one sentence. */
   readonly text: string;
-  /** True for a gain, false for a price. */
+  /** True for a benefit, false for a cost. */
   readonly gain: boolean;
 }

@@ -1,44 +1,46 @@
-// Checks of values against schemas of zod, with problems in plain words: of configurations, requests and options of programs.
+// Validation of configurations, requests and options with zod; problems are phrased in plain words.
 import { z } from "zod";
 import { ConfigurationError, type FieldProblem } from "./error.ts";
 import { didYouMean } from "./words.ts";
 
 /** Names of an input in error messages. */
 export interface InputNames {
-  /** All of it, such as `body`. */
+  /** Name of the whole input, such as `body`. */
   readonly whole: string;
-  /** One key of it, such as `field`. */
+  /** Name of one key, such as `field`. */
   readonly part: string;
-  /** Values of the key that tells the forms of the input apart. @default those of the schema */
+  /** Allowed values of the discriminator, if not all of the schema's. @default those of the schema */
   readonly forms?: readonly string[] | undefined;
 }
 
-/** Option of `safeParse`: each issue's message is what is allowed, unless the schema has a message of its own. */
+/** Options of `safeParse`: the message of an issue states the allowed values, unless the schema has its own message. */
 export const IN_PLAIN_WORDS: {
   readonly error: z.core.$ZodErrorMap;
   readonly jitless: true;
-} = { error: allowed, jitless: true };
+} = { error: remedyFor, jitless: true };
 
-/** The problems of an input for issues that were found with {@linkcode IN_PLAIN_WORDS}. */
+/** Converts issues found with {@linkcode IN_PLAIN_WORDS} to problems. */
 export function problemsOf(
   schema: z.ZodType,
   input: unknown,
   { issues, names }: { readonly issues: readonly z.core.$ZodIssue[]; readonly names: InputNames },
 ): FieldProblem[] {
-  return issues.map(meant).flatMap((issue) =>
+  return issues.map(mostSpecific).flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? unknownKeys(schema, input, { issue, names })
       : [problemOf(input, issue, names)]
   );
 }
 
-/** Of a value that can have several forms, the issue of the form that was meant: of a part, not of the whole. */
-function meant(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+/** Replaces an issue of a union by the issue of the alternative whose key is wrong, if there is one. */
+function mostSpecific(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== "invalid_union") return issue;
   const within = issue.errors.map(([first]) => first).find((first) =>
     first !== undefined && (first.path.length > 0 || first.code === "unrecognized_keys")
   );
-  return within === undefined ? issue : meant({ ...within, path: [...issue.path, ...within.path] });
+  return within === undefined
+    ? issue
+    : mostSpecific({ ...within, path: [...issue.path, ...within.path] });
 }
 
 function unknownKeys(
@@ -52,7 +54,7 @@ function unknownKeys(
   const known = keysAt(schema, input, path);
   return keys.map((key, index) => {
     const field = [...path, key].map(String).join(".").slice(0, 100) || whole;
-    // All keys that are allowed stand once, with the last unknown key.
+    // The allowed keys are listed once, with the last unknown key.
     const allowedKeys = index === keys.length - 1 && known.length > 0
       ? `Allowed here: ${known.join(", ")}`
       : "";
@@ -79,7 +81,7 @@ function problemOf(
     : { field, message: `Cannot use ${field}: ${shown(value)} is not allowed`, hint };
 }
 
-/** The forms there are of an input, by the key that tells them apart. */
+/** Lists the allowed values of a discriminator. */
 function formsHint(
   { discriminator, options = [] }: { discriminator?: unknown; options?: unknown },
   value: unknown,
@@ -92,19 +94,19 @@ function valueIn(value: unknown, key: PropertyKey): unknown {
   return value !== null && typeof value === "object" ? Reflect.get(value, key) : undefined;
 }
 
-/** A value in a few words. */
+/** Formats a value in at most 80 characters. */
 export function shown(value: unknown): string {
   if (typeof value === "function") return "a function";
   try {
     return (JSON.stringify(value) ?? "nothing").slice(0, 80);
   } catch {
-    // An instance that holds itself.
+    // An object with a reference to itself.
     return "an object";
   }
 }
 
-/** The values that are allowed in the place of a value; undefined where the schema alone knows. */
-function allowed(issue: z.core.$ZodRawIssue): string | undefined {
+/** Returns the message of an issue: the allowed values or a remedy; undefined to use the schema's message. */
+function remedyFor(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_value":
       return `${suggestion(issue.input, issue.values)}Allowed: ${issue.values.join(", ")}`;
@@ -161,7 +163,7 @@ function bound(
     : `${words} ${limit}`;
 }
 
-/** The keys allowed at a path of an input. */
+/** Returns the keys allowed at a path of an input. */
 function keysAt(schema: z.ZodType, input: unknown, path: readonly PropertyKey[]): string[] {
   let [at, value]: [unknown, unknown] = [schema, input];
   for (const key of path) {
@@ -179,10 +181,10 @@ function schemaIn(schema: unknown, key: PropertyKey): unknown {
   return undefined;
 }
 
-/** Schemas around the schema of a value. */
+/** Types of wrapper schemas. */
 const WRAPPERS = [z.ZodOptional, z.ZodDefault, z.ZodLazy] as const;
 
-/** The schema of a value's form: of several forms that which the value names, else the mapping, since no other has keys. */
+/** Returns the schema without wrappers; of a union, the alternative that the discriminator selects, or the object type. */
 function formOf(schema: unknown, value: unknown): unknown {
   if (WRAPPERS.some((wrapper) => schema instanceof wrapper)) {
     return formOf((schema as z.ZodLazy).unwrap(), value);
@@ -195,22 +197,19 @@ function formOf(schema: unknown, value: unknown): unknown {
   return forms.find((form) => z.safeParse(form.shape[discriminator]!, named).success) ?? schema;
 }
 
-/** A function, in a schema of options. */
+/** Schema of a function, for options. */
 export const callable: z.ZodType = z.custom(
   (value) => typeof value === "function",
   "Give a function.",
 );
 
-/** A schema of zod, in a schema of options. */
+/** Schema of a zod schema, for options. */
 export const schema: z.ZodType = z.custom(
   (value) => typeof (value as { safeParse?: unknown } | undefined)?.safeParse === "function",
   "Give a schema of zod.",
 );
 
-/**
- * Returns the value as given if it fits the schema. Fails with a `ConfigurationError` that names every field that
- * does not.
- */
+/** Returns the value unchanged if it fits the schema; otherwise throws a `ConfigurationError` that lists every invalid field. */
 export function checkFields<T>(given: T, schema: z.ZodObject, whole: string): T {
   const result = schema.safeParse(given === undefined ? {} : given, IN_PLAIN_WORDS);
   if (result.success) return given;

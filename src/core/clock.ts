@@ -1,16 +1,16 @@
-// Time as a seam, and waiting.
+// Clock, for tests to replace, and waiting with cancellation.
 import { CancelledError } from "./error.ts";
 
-/** Time, as a seam: tests hand in one that stands still or is advanced by hand. */
+/** Source of the time; tests pass a clock that stands still or is advanced by hand. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   now(): number;
 }
 
-/** The machine's clock. */
+/** Clock of the machine. */
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that never goes back: not before the time `from`, nor when the clock it reads is set back. Durations stay right. */
+/** Returns a monotonic clock, from `from` on: if the underlying clock is set back, the time continues from where it was. */
 export function forwardClock(clock: Clock, from: number): Clock {
   let before = from;
   let shift = 0;
@@ -24,17 +24,17 @@ export function forwardClock(clock: Clock, from: number): Clock {
   };
 }
 
-/** A clock's time as ISO 8601, UTC, with milliseconds. */
+/** Returns a clock's time in ISO 8601, UTC, with milliseconds. */
 export function isoTime(clock: Clock): string {
   const now = clock.now();
-  // A stream's events come many a millisecond.
+  // Cached, because a stream has many events per millisecond.
   if (now !== last.time) last = { time: now, text: new Date(now).toISOString() };
   return last.text;
 }
 
 let last = { time: 0, text: new Date(0).toISOString() };
 
-/** Waits so many milliseconds. Fails with the signal's reason when it aborts. */
+/** Waits for some milliseconds. Rejects with the signal's reason if the signal aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   if (ms <= 0) return Promise.resolve();
   return new Promise((resolve, reject) => {
@@ -51,7 +51,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** The promise's value, or a `CancelledError` as soon as the signal aborts. */
+/** Resolves with the promise's value, or rejects with a `CancelledError` as soon as the signal aborts. */
 export async function untilAborted<T>(
   promise: Promise<T>,
   signal: AbortSignal | undefined,

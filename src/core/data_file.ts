@@ -1,28 +1,28 @@
-// YAML files of the user: personas and rubrics. Programs that score without such a file load no YAML.
+// Parsing of the user's YAML files: personas and rubrics. Kept apart, so that convenings without such a file load no YAML parser.
 import { parse } from "@std/yaml";
 import { z } from "zod";
 import { IN_PLAIN_WORDS } from "./check_fields.ts";
 import { ConfigurationError } from "./error.ts";
 
-/** Kind and schema of a YAML file of the user. */
+/** Kind, path and schema of a YAML file. */
 interface DataFileOptions<T> {
-  /** Name in errors, such as `rubric`. */
+  /** Kind of file in errors, such as `rubric`. */
   readonly what: string;
-  /** Path, as errors name it. */
+  /** Path in errors. */
   readonly path: string;
-  /** Its keys; made of {@linkcode mapping} and {@linkcode plainText}, so that errors say what is allowed. */
+  /** Schema, built from {@linkcode mapping} and {@linkcode plainText} so that errors list the allowed values. */
   readonly schema: z.ZodType<T>;
-  /** Required contents in one sentence: the hint of every error. */
+  /** Description of the required contents in one sentence; the hint of every error. */
   readonly hint: string;
 }
 
-/** The most characters of such a file. */
+/** Maximum number of characters of a file. */
 const MOST = 100_000;
 
-/** Control characters other than line breaks, and halves of characters that no file can hold. */
+/** Control characters other than line breaks, and lone surrogates. */
 const UNPRINTABLE = /(?![\r\n])\p{Cc}|\p{Cs}/u;
 
-/** A text of 1 to `most` code points once trimmed, without control characters other than line breaks. */
+/** Makes a schema for text: 1 to `most` code points after trimming, no control characters other than line breaks. */
 export function plainText(most: number): z.ZodType<string> {
   return z.string(`a text of 1 to ${most} characters is allowed`).trim()
     .refine((text) => text !== "" && [...text].length <= most, {
@@ -35,17 +35,14 @@ export function plainText(most: number): z.ZodType<string> {
     );
 }
 
-/** A mapping of just these keys. */
+/** Makes a schema for a mapping with exactly these keys. */
 export function mapping<S extends z.core.$ZodLooseShape>(
   shape: S,
 ): z.ZodObject<S, z.core.$strict> {
   return z.strictObject(shape, `the keys ${Object.keys(shape).join(", ")} are allowed`);
 }
 
-/**
- * The data of a YAML file, checked. Throws a `ConfigurationError` that names the file, the key, its value and what is
- * allowed there.
- */
+/** Parses and validates a YAML file. Throws a `ConfigurationError` with file, key, value and the allowed values. */
 export function readDataFile<T>(text: string, options: DataFileOptions<T>): T {
   const data = parsed(text, options);
   if (typeof data !== "object" || data === null || Array.isArray(data)) {
@@ -54,7 +51,7 @@ export function readDataFile<T>(text: string, options: DataFileOptions<T>): T {
   const result = options.schema.safeParse(data, IN_PLAIN_WORDS);
   if (result.success) return result.data;
   const { issues } = result.error;
-  // A misspelt key is there twice: unknown, and missing under its right name.
+  // A misspelt key gives two issues: an unknown key, and a missing key.
   const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0]!;
   throw refusal(data, issue, options);
 }
@@ -85,7 +82,7 @@ function refusal(
   return unusable(`${path} is ${inWords(value)}: ${issue.message}`, options);
 }
 
-/** A value in a few words; never a whole list or mapping, which aliases can make endless. */
+/** Describes a value in a few words; never prints a list or mapping, which YAML aliases can make endless. */
 function inWords(value: unknown): string {
   if (value === undefined) return "not there";
   if (Array.isArray(value)) return "a list";

@@ -1,4 +1,4 @@
-// The file system seam of records.
+// File system interface of records, durable writes, and parallel file operations.
 import { basename, dirname, join } from "@std/path";
 
 /** Reason that a file operation failed. */
@@ -10,14 +10,14 @@ export type FileProblem =
   | "not_a_folder"
   | "other";
 
-/** A file operation that failed: what is wrong with which path. */
+/** Failed file operation. */
 export class FileError extends Error {
   /** Reason for the failure. */
   readonly problem: FileProblem;
-  /** The path concerned. */
+  /** Path of the file or folder. */
   readonly path: string;
 
-  /** A failure on `path`; `cause` is the system's error. */
+  /** Makes the error; `cause` is the system's error. */
   constructor(problem: FileProblem, path: string, cause?: unknown) {
     super(
       `${problem}: ${path}${cause instanceof Error ? `: ${cause.message}` : ""}`,
@@ -29,117 +29,117 @@ export class FileError extends Error {
   }
 }
 
-/** One entry of a folder. */
+/** Entry of a folder. */
 export interface FileEntry {
-  /** Its name in the folder. */
+  /** Name in the folder. */
   readonly name: string;
-  /** True for a folder. */
+  /** True if the entry is a folder. */
   readonly isFolder: boolean;
-  /** Neither a file nor a folder: a symbolic link, FIFO, socket or device. @default false */
+  /** True if the entry is neither a file nor a folder: a symbolic link, FIFO, socket or device. @default false */
   readonly isOther?: boolean;
 }
 
-/** Data of a file that are known without reading the file. */
+/** Metadata of a file or folder. */
 export interface FileInfo {
-  /** True for a folder. */
+  /** True if the path is a folder. */
   readonly isFolder: boolean;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** Last change, in milliseconds since the epoch. */
+  /** Time of the last change, in milliseconds since the epoch. */
   readonly modified: number;
 }
 
-/** A lock that is held. */
+/** Held lock. */
 export interface FileLock {
-  /** Replaces the text of the lock's file. */
+  /** Replaces the text of the lock file. */
   describe(text: string): Promise<void>;
-  /** Lets go of the lock. */
+  /** Releases the lock. */
   release(): Promise<void>;
 }
 
-/** Options of a lock. */
+/** Options of {@linkcode FileSystem.lock}. */
 export interface LockOptions {
-  /** Waits until it is free instead of giving up. @default false */
+  /** Waits until the lock is free. @default false */
   readonly wait?: boolean;
 }
 
-/** A lock, or the text that its holder left in it. */
+/** Acquired lock, or the text that the present holder wrote to the lock file. */
 export type LockAttempt =
   | { readonly lock: FileLock; readonly holder?: undefined }
   | { readonly lock?: undefined; readonly holder: string };
 
-/** Bytes of a file. */
+/** Part of a file. */
 export interface FilePart {
-  /** The bytes. */
+  /** Bytes read. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Bytes of the whole file, 0 when it is missing. */
+  /** Size of the whole file in bytes; 0 if the file is missing. */
   readonly size: number;
 }
 
-/** The most bytes of a file that is read whole: 64 MiB. */
+/** Maximum size of a file that is read whole: 64 MiB. */
 export const MAX_FILE_BYTES: number = 64 * 1024 * 1024;
 
 /**
- * Every file operation there is: the one seam at which tests kill, fill the disk and refuse. Paths are absolute, text is
- * UTF-8, and what fails fails with a {@linkcode FileError}. Below the root of a record or an archive, a symbolic link,
- * FIFO, socket or device at any step of a path, and a file over {@linkcode MAX_FILE_BYTES}, fails with `record_corrupt`.
+ * All file operations of the program; tests replace it to simulate crashes, full disks and denied access. Paths are
+ * absolute, text is UTF-8, and failures are {@linkcode FileError}s. Below the root of a record or archive, a file over
+ * {@linkcode MAX_FILE_BYTES}, or a path through a symbolic link, FIFO, socket or device, fails with `record_corrupt`.
  */
 export interface FileSystem {
-  /** Makes a folder and those above it; nothing happens when it is there. */
+  /** Creates a folder with its parents, if missing. */
   makeFolder(path: string): Promise<void>;
-  /** Makes a file under a name that is free and flushes it to disk; on disk, a name that is taken fails with `exists`. */
+  /** Writes a new file and flushes it to disk; on disk, an existing name fails with `exists`. */
   write(path: string, text: string): Promise<void>;
-  /** Adds text or bytes to the end of a file, making it when it is missing; not flushed. */
+  /** Appends text or bytes to a file, creating it if missing; without a flush. */
   append(path: string, added: string | Uint8Array): Promise<void>;
-  /** Cuts a file off behind its first `size` bytes, and flushes it to disk. */
+  /** Truncates a file to `size` bytes and flushes it to disk. */
   truncate(path: string, size: number): Promise<void>;
-  /** Moves a file over another, or a folder onto a name that is free or an empty folder; else fails with `exists`. */
+  /** Renames a file, replacing an existing file; a folder may replace an empty folder only, else fails with `exists`. */
   rename(from: string, to: string): Promise<void>;
-  /** Gives a file a second name; a name that is taken fails with `exists`. Absent of files without second names. */
+  /** Creates a hard link; an existing name fails with `exists`. Absent if the storage has no hard links. */
   link?(from: string, to: string): Promise<void>;
-  /** Flushes a folder's list of names to disk. */
+  /** Flushes a folder's entries to disk. */
   flushFolder(path: string): Promise<void>;
-  /** Removes a file, or a folder with all in it; nothing happens when it is not there. */
+  /** Removes a file, or a folder with its contents, if present. */
   remove(path: string): Promise<void>;
-  /** The text of a file. */
+  /** Reads a whole file as text. */
   read(path: string): Promise<string>;
-  /** At most `most` bytes of a file of any size, from byte `offset` on. */
+  /** Reads at most `most` bytes from byte `offset`; the file may have any size. */
   readFrom(path: string, offset: number, most: number): Promise<FilePart>;
-  /** The entries of a folder by name; none when it is missing. */
+  /** Lists the entries of a folder by name; empty if the folder is missing. */
   list(path: string): Promise<readonly FileEntry[]>;
-  /** Undefined when there is nothing. */
+  /** Returns the metadata of a path; undefined if nothing is there. */
   stat(path: string): Promise<FileInfo | undefined>;
-  /** Takes the system's exclusive lock on a file, making it when it is missing; the file stays. */
+  /** Takes the system's exclusive lock on a file, creating it if missing; the file is not removed later. */
   lock(path: string, options?: LockOptions): Promise<LockAttempt>;
-  /** True if a process holds the lock on a file; takes no lock, and needs read permission alone. */
+  /** Returns true if a process holds the lock on a file; needs only read permission and takes no lock. */
   isLocked(path: string): Promise<boolean>;
 }
 
 interface WriteOptions {
-  /** Flushes the folder too, so that the name survives a power cut. @default false */
+  /** Flushes the folder too, so that the file name survives a power failure. @default false */
   readonly truth?: boolean;
-  /** Fails with `exists` where another process has written the file, by a link instead of a rename. @default false */
+  /** Fails with `exists` if another process has written the file: links instead of renaming. @default false */
   readonly exclusive?: boolean;
 }
 
-/** The name that a file is written under before it gets its own: a new one each time, which nobody can guess. */
+/** Returns a random, unguessable name for a file before it is renamed to `name`. */
 export function temporaryName(name: string): string {
   return `.${name}.${crypto.randomUUID()}.tmp`;
 }
 
-/** True for a name of {@linkcode temporaryName}. */
+/** Returns true for a name made by {@linkcode temporaryName}. */
 export function isTemporary(name: string): boolean {
   return name.startsWith(".") && name.endsWith(".tmp");
 }
 
-/** Refuses a folder with an entry that is neither a file nor a folder. Fails with `record_corrupt`, naming the entry. */
+/** Throws `record_corrupt` for a folder with an entry that is neither a file nor a folder, naming the entry. */
 export async function checkPlain(files: FileSystem, folder: string): Promise<void> {
   for (const { name, isOther } of await files.list(folder)) {
     if (isOther === true) await files.stat(join(folder, name));
   }
 }
 
-/** Writes a file so that it appears whole or not at all; its folder must exist. */
+/** Writes a file atomically: the file appears whole or not at all. Its folder must exist. */
 export async function writeDurably(
   files: FileSystem,
   path: string,
@@ -163,13 +163,13 @@ async function publishOnce(files: FileSystem, temporary: string, path: string): 
   }
 }
 
-/** Problem of files that cannot be published by a link. */
+/** Problem of a storage without hard links. */
 const NO_LINKS = "a file cannot have a second name there";
 
-/** Number of files read at once. */
+/** Number of concurrent operations of {@linkcode inParallel}. */
 const READERS = 16;
 
-/** Results of `work` for each item, sixteen at a time, in the order of the items. */
+/** Maps items by an asynchronous function, sixteen at a time; results are in the order of the items. */
 export async function inParallel<T, R>(
   items: readonly T[],
   work: (item: T) => Promise<R>,
@@ -186,7 +186,7 @@ export async function inParallel<T, R>(
   return results;
 }
 
-/** Waits until all is done, whatever fails; then fails with the first failure. */
+/** Waits until all promises have settled; then rejects with the first failure, if any. */
 export async function allDone(work: Iterable<Promise<unknown>>): Promise<void> {
   const results = await Promise.allSettled(work);
   const failed = results.find((each) => each.status === "rejected");

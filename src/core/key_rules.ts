@@ -1,23 +1,23 @@
-// Rules on the addresses that a key may be sent to.
+// Rules for the server addresses that an API key may be sent to.
 import { ConfigurationError } from "./error.ts";
 
-/** A setting that holds addresses of servers. */
+/** Setting that contains server addresses. */
 export type AddressSetting = "baseUrl" | "providers" | "searchUrl";
-/** All of them. */
+/** All settings that contain server addresses. */
 export const ADDRESS_SETTINGS: readonly AddressSetting[] = ["baseUrl", "providers", "searchUrl"];
 
-/** Rules for sending keys of the environment to addresses. */
+/** Rules for sending API keys from the environment. */
 export interface KeyRules {
-  /** Hosts that may get any key, as `host` or `host:port`. @default none */
+  /** Hosts that may receive any key, as `host` or `host:port`. @default none */
   readonly allowBaseUrls?: readonly string[] | undefined;
   /**
-   * Settings that come from a record or from a file of somebody else: no key goes to their addresses unless
-   * `allowBaseUrls` names the host. @default none; in `resume` and `judge`, all that the record gives
+   * Settings that come from a record or from another person's file; keys go to their addresses only if `allowBaseUrls`
+   * contains the host. @default none; in `resume` and `judge`, all settings of the record
    */
   readonly untrusted?: readonly AddressSetting[] | undefined;
 }
 
-/** The origins that the keys of built-in providers belong to. */
+/** Origin that the key of a built-in provider belongs to, by environment variable. */
 const HOMES: Readonly<Record<string, string>> = {
   ANTHROPIC_API_KEY: "https://api.anthropic.com",
   OPENAI_API_KEY: "https://api.openai.com",
@@ -26,22 +26,22 @@ const HOMES: Readonly<Record<string, string>> = {
   TAVILY_API_KEY: "https://api.tavily.com",
 };
 
-/** An address, and the key that would be sent there. */
+/** Intended use of a key. */
 interface KeyUse {
   readonly url: string;
-  /** The environment variable of the key. */
+  /** Environment variable of the key. */
   readonly variable: string;
-  /** The setting that holds the address. */
+  /** Setting that contains the address. */
   readonly setting: AddressSetting;
-  /** The configuration key of the address, for errors. */
+  /** Configuration key of the address, for errors. */
   readonly field: string;
-  /** The address that the environment gives beside the key. */
+  /** Address that the environment sets for the key. */
   readonly fromEnvironment?: string | undefined;
 }
 
 /**
- * Refuses to send a key anywhere but to its provider's own address, an address that the user gave with the key, or a host
- * of `allowBaseUrls`. Throws a `ConfigurationError` that says where the key would have gone.
+ * Allows a key to be sent only to its provider's own address, to the address that the user set with the key, or to a host
+ * of `allowBaseUrls`. Otherwise throws a `ConfigurationError` that names the destination.
  */
 export function checkKeyUse(
   { url, variable, setting, field, fromEnvironment }: KeyUse,
@@ -52,7 +52,7 @@ export function checkKeyUse(
   if (origin === home || allowBaseUrls.some((each) => hostOf(each) === host)) return;
   if (fromEnvironment !== undefined && hostOf(fromEnvironment) === host) return;
   const isTrusted = !untrusted.includes(setting);
-  // A provider's entry names its own key; that of a built-in provider belongs elsewhere.
+  // An entry of `providers` may use its own key, but not the key of a built-in provider.
   if (isTrusted && (setting !== "providers" || home === undefined)) return;
   const why = isTrusted
     ? `that key belongs to ${URL.parse(home!)?.host}`
@@ -67,13 +67,13 @@ export function checkKeyUse(
   );
 }
 
-/** True for an address of a server that runs on this machine. */
+/** Returns true if a URL points to this machine. */
 export function isLoopback(url: string): boolean {
   const host = URL.parse(url)?.hostname ?? "";
   return /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host);
 }
 
-/** The host of an address or a `host:port`. */
+/** Returns the host of a URL or of `host:port`. */
 function hostOf(text: string): string | undefined {
   return URL.parse(text.includes("://") ? text : `https://${text}`)?.host;
 }

@@ -1,32 +1,32 @@
-// Search of texts by keywords: words as they are counted, the index, and snippets around hits.
+// Full-text search by keywords: extraction of terms, the index, and snippets around matches.
 import MiniSearch from "minisearch";
 import { languageOf, termReader } from "./words.ts";
 import { onceEach } from "./values.ts";
 import { plainLine } from "./text.ts";
 
-// Modules that need words are loaded where they are needed; no other module waits for this.
+// A dynamic import: modules that need keywords import this one lazily, so that no other module waits for the stemmer.
 const { stemmer } = await import("stemmer");
 
 interface Word {
-  /** As it is compared: letter case, diacritics and English endings aside. */
+  /** Normalized form: without letter case, diacritics and English endings. */
   readonly term: string;
   /** Start in the text, in UTF-16 units. */
   readonly start: number;
-  /** End in the text, exclusive. */
+  /** End in the text, exclusive, in UTF-16 units. */
   readonly end: number;
 }
 
-// One locale for every machine; the script of a text decides how it is taken apart, not the locale.
+// A fixed locale, so that results are the same on every machine; the script decides the splitting, not the locale.
 const SEGMENTER = new Intl.Segmenter("en", { granularity: "word" });
 const PICTURE = /^\p{Extended_Pictographic}/u;
-/** Texts of which a pattern finds the same words as the segmenter, many times as fast. */
+/** Texts in which a pattern finds the same words as the segmenter, many times faster. */
 const PLAIN = /^[\0-\x7f·–—‘’“”…]*$/;
 const PLAIN_WORD =
   /[A-Za-z0-9_]+(?:(?:(?<=[A-Za-z])['·‘’](?=[A-Za-z])|(?<=[0-9])['.,;‘’](?=[0-9]))[A-Za-z0-9_]+)*/g;
 
 /**
- * The words of a text in any script, by Unicode word boundaries (a dictionary's, where the script writes no spaces).
- * `C++` and `C#` are words of their own besides `C`; so are pictures such as emoji. Nothing else counts.
+ * Yields the words of a text in any script, by Unicode word boundaries (by dictionary, in scripts without spaces).
+ * `C++` and `C#` are yielded in addition to `C`; pictographs such as emoji are words too.
  */
 export function* words(text: string): Generator<Word> {
   if (PLAIN.test(text)) return yield* plainWords(text);
@@ -55,7 +55,7 @@ function* plainWords(text: string): Generator<Word> {
   }
 }
 
-/** The terms of a text's words, in their order. */
+/** Returns the terms of a text, in order. */
 export function terms(text: string): string[] {
   if (PLAIN.test(text) && !/[+#]/.test(text)) {
     return (text.match(PLAIN_WORD) ?? []).filter((word) => word !== "_").map(termOf);
@@ -63,14 +63,15 @@ export function terms(text: string): string[] {
   return Array.from(words(text), ({ term }) => term);
 }
 
-/** The terms of a message, taken apart once. */
+/** Returns the terms of a message; memoized per message. */
 export const termsIn: (message: { readonly body: string }) => readonly string[] = onceEach(
   ({ body }) => terms(body),
 );
 
+/** Cache of terms by word. */
 const known = new Map<string, string>();
 
-/** Words come again and again: what they are compared as is kept for some thousands. */
+/** Normalizes a word to its term. */
 function termOf(word: string): string {
   let term = known.get(word);
   if (term === undefined) {
@@ -81,20 +82,20 @@ function termOf(word: string): string {
   return term;
 }
 
-/** A word without letter case, width, ligatures and the accents of alphabets; vowel signs of other scripts stay. */
+/** Removes letter case, width, ligatures and the accents of alphabets from a word; vowel signs of other scripts stay. */
 function folded(word: string): string {
   const plain = word.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
-  // By way of capitals, which have no sharp s and no dotless i.
+  // Upper case first: it has no sharp s and no dotless i.
   return plain.replaceAll("’", "'").toUpperCase().toLowerCase();
 }
 
-/** Words whose endings the stemmer knows; it is made for English, and what it does to other words it does to all alike. */
+/** Words that are stemmed. The stemmer is made for English; words of other languages are at least stemmed consistently. */
 const STEMMED = /^[a-z]{3,}$/;
 
-/** Tells the words of texts that say what these are about. */
+/** Extracts the terms that carry a text's subject. */
 type KeyWords = (text: string) => Set<string>;
 
-/** A reader of the terms of a text but its language's function words and single letters, in their order. */
+/** Loads the extractor of key terms: all terms except function words of the text's language and single letters. */
 export async function keyWords(): Promise<KeyWords> {
   const reader = await termReader();
   return (text) => {
@@ -103,7 +104,7 @@ export async function keyWords(): Promise<KeyWords> {
     const key = new Set<string>();
     for (const { term, start, end } of words(text)) {
       const word = text.slice(start, end).toLowerCase().replaceAll("’", "'");
-      // The lists know "not", and no word it has grown together with.
+      // The lists contain "not", but not its contractions.
       if (word.endsWith("n't")) continue;
       if (/\p{N}/u.test(word) || reader.terms({ words: [word], languages }, language).size > 0) {
         key.add(term);
@@ -113,52 +114,53 @@ export async function keyWords(): Promise<KeyWords> {
   };
 }
 
-/** A text to be found by its words. */
+/** Document to index. */
 interface IndexedDocument {
-  /** Unique in its index. */
+  /** Id, unique in the index. */
   readonly id: string;
   readonly text: string;
-  /** Gives the terms of the text. @default the text is taken apart */
+  /** Returns the terms of the text, if they are already known. @default computed from the text */
   readonly terms?: (() => readonly string[]) | undefined;
-  /** Searched too, and worth twice as much. */
+  /** Title, indexed with twice the weight. */
   readonly title?: string | undefined;
 }
 
-/** A document that has words of the query. */
+/** Document that matches a query. */
 interface KeywordHit {
   readonly id: string;
-  /** Fit with the query, over 0 to 1, which is the best of the query. */
+  /** Relevance: over 0 to 1, the best document of a query having 1. */
   readonly score: number;
-  /** Fit with the query, over 0 to 1: near 1 where the document has every word of the query, whatever other documents have. */
+  /** Absolute relevance, over 0 to 1: near 1 if the document has every word of the query, whatever the other documents have. */
   readonly fit: number;
-  /** The document's words that fit, as `words` compares them. */
+  /** Matching terms of the document. */
   readonly terms: readonly string[];
 }
 
-/** Documents, to be found by their words. */
+/** Full-text index of documents. */
 export interface KeywordIndex {
   /**
-   * The documents that have any word of the query, best first (BM25; equals in the documents' order). Any text is a query,
-   * none is a pattern. A word of five letters or more finds longer ones that begin with it, for less. Function words of
-   * the query's language count only where it has no others.
+   * Returns the documents with any term of the query, best first (BM25+; ties in the order of the documents). Any text is a
+   * valid query, never a pattern. A term of five or more letters also matches longer words as a prefix, with less weight.
+   * Function words of the query's language count only if the query has no other words.
    */
   search(query: string, options?: { readonly limit?: number | undefined }): KeywordHit[];
 }
 
-/** Weight of a word that only begins like a word of the query. */
+/** Weight of a prefix match. */
 const PREFIX_WEIGHT = 0.3;
+/** Minimum length of a term for prefix matches. */
 const PREFIX_LENGTH = 5;
-/** Factor of MiniSearch's BM25+ for a word that stands once in a text of usual length. */
+/** Factor of MiniSearch's BM25+ for a term that occurs once in a document of average length. */
 const ONCE = 1.5;
-/** Numbers of documents indexed before other tasks run, by any word and by those of one query: some 50 ms of passages. */
+/** Documents indexed per task, without and with a known query: about 50 ms of passages. */
 const AT_ONCE = { any: 200, one: 1500 } as const;
 
 interface KeywordIndexOptions {
-  /** The one query that will be asked: only its words are indexed, in half the time, to the same answer. @default any */
+  /** The only query to be asked: just its terms are indexed, in half the time, with the same results. @default any query */
   readonly query?: string | undefined;
 }
 
-/** An index over documents, in memory. Fails with a `RangeError` for two of one id. */
+/** Builds an in-memory index. Throws a `RangeError` if two documents have the same id. */
 export async function keywordIndex(
   documents: readonly IndexedDocument[],
   { query: only }: KeywordIndexOptions = {},
@@ -171,7 +173,7 @@ export async function keywordIndex(
     const key = keyTerms(query);
     return [...(key.size > 0 ? key : new Set(terms(query)))];
   };
-  // Each field holds the number of its document.
+  // Each field of a row is the number of the document; `tokenize` looks up the text.
   const index = new MiniSearch<{ readonly number: number; text: number; title: number }>({
     idField: "number",
     fields: ["title", "text"],
@@ -209,7 +211,7 @@ export async function keywordIndex(
   };
 }
 
-/** The score of a document of usual length that has each word of a query once, as MiniSearch computes scores. */
+/** Returns the MiniSearch score of a document of average length that has each term of the query once. */
 function fullScore(
   asked: readonly string[],
   found: readonly { readonly queryTerms: readonly string[] }[],
@@ -229,22 +231,22 @@ function isPrefix(term: string): boolean {
   return term.length >= PREFIX_LENGTH;
 }
 
-/** Leaves out the terms that none of those asked for would find. */
+/** Filters out terms that cannot match a term of the query. */
 function oneOf(asked: readonly string[]): (term: string) => string | false {
   const whole = new Set(asked);
   const beginnings = asked.filter(isPrefix);
   return (term) => (whole.has(term) || beginnings.some((each) => term.startsWith(each))) && term;
 }
 
-/** The most code points of a snippet. */
+/** Maximum length of a snippet, in code points. */
 const SNIPPET_LENGTH = 200;
 
-/** The marks of markdown that say nothing in a line of plain text. */
+/** Markdown syntax that is removed from snippets. */
 const MARKS = /^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+|\*\*|`+/gm;
 
 /**
- * The part of a text with the most of `terms` (as `words` compares them), its beginning where it has none: one line of plain
- * text, at most 200 code points.
+ * Returns the part of a text with the most of `terms` (normalized as by {@linkcode words}), or its beginning without any:
+ * one line of plain text, at most 200 code points.
  */
 export function snippetOf(body: string, terms: ReadonlySet<string>): string {
   const line = plainLine(body.replace(MARKS, ""), Infinity);

@@ -1,24 +1,24 @@
-// Limits of a convening, and the stop of a run that would pass one.
+// Limits of a convening, and the exception that stops a run at a limit.
 
-/** Limits of a whole convening; each unset by default (`maxTurns` of a plain dialogue is its planned length, 10). */
+/** Limits of a convening, each unset by default; only a plain dialogue has a `maxTurns`, its planned length of 10. */
 export interface Limits {
-  /** Turns, over the whole record. */
+  /** Maximum number of turns of the whole record. */
   readonly maxTurns?: number | undefined;
-  /** Milliseconds, of the present run. */
+  /** Maximum duration of the present run, in milliseconds. */
   readonly maxDuration?: number | undefined;
-  /** Input and output tokens of every call, over the whole record. */
+  /** Maximum sum of input and output tokens of the whole record. */
   readonly maxTokens?: number | undefined;
-  /** US dollars, over the whole record. */
+  /** Maximum cost of the whole record, in US dollars. */
   readonly maxCost?: number | undefined;
 }
 
-/** The name of a limit. */
+/** Name of a limit. */
 export type LimitName = keyof Limits;
 
-/** Amounts of each limit, used or requested. */
+/** Amount by limit, used or requested. */
 export type Amounts = Readonly<Record<LimitName, number>>;
 
-/** Nothing used. */
+/** Zero amounts. */
 export const NO_AMOUNTS: Amounts = {
   maxTurns: 0,
   maxDuration: 0,
@@ -26,7 +26,7 @@ export const NO_AMOUNTS: Amounts = {
   maxCost: 0,
 };
 
-/** The limits in the order they are looked at, each with the reason it ends a run for. */
+/** End reason by limit, in the order of checking. */
 const LIMIT_REASONS = {
   maxTurns: "max_turns",
   maxDuration: "max_duration",
@@ -34,13 +34,13 @@ const LIMIT_REASONS = {
   maxCost: "max_cost",
 } as const satisfies Record<LimitName, string>;
 
-/** The names of all limits. */
+/** Names of all limits, in the order of checking. */
 export const LIMIT_NAMES = Object.keys(LIMIT_REASONS) as readonly LimitName[];
 
-/** The share of a limit at which a `limit-warning` is given. */
+/** Share of a limit at which a `limit-warning` event is sent. */
 export const WARNING_SHARE = 0.8;
 
-/** The first limit that what was used and what is asked for would pass, if any. */
+/** Returns the first limit that the used amounts plus the requested amounts exceed. */
 export function firstPassed(
   limits: Limits,
   used: Amounts,
@@ -53,14 +53,14 @@ export function firstPassed(
   });
 }
 
-/** Thrown where a call would pass a limit; ends the run as a result, not as a failure. */
+/** Thrown if a call would exceed a limit; the run then ends with a result, not with a failure. */
 export class LimitStop {
-  /** A stop for the named limit. */
+  /** Makes a stop at a limit. */
   constructor(
     readonly limit: LimitName,
     readonly max: number,
     readonly value: number,
-    /** The reason as records and results name it. */
+    /** End reason for records and results. */
     readonly reason: (typeof LIMIT_REASONS)[LimitName] | "study_budget" = LIMIT_REASONS[limit],
   ) {}
 }

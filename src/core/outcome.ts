@@ -1,4 +1,4 @@
-// Outcomes of convenings: standings, agreement of judges, fact checks, audience, consensus, and all of them together.
+// Outcome of a convening: standings, judges' votes and agreement, fact checks, audience, baseline and consensus.
 import {
   type CheckedClaim,
   CLAIM_VERDICTS,
@@ -9,31 +9,31 @@ import {
 } from "./fact.ts";
 import { round4 } from "./statistics.ts";
 
-/** Number of claims by verdict. */
+/** Numbers of claims by verdict. */
 export interface ClaimCounts extends Readonly<Record<ClaimVerdict, number>> {
-  /** All of them. */
+  /** Total. */
   readonly claims: number;
 }
 
-/** One participant's claims. */
+/** Numbers of one participant's claims. */
 export interface ParticipantClaims extends ClaimCounts {
-  /** (true + 0.5 × (misleading + disputed)) / settled claims, four decimals; null where no claim was settled. */
+  /** (true + 0.5 × (misleading + disputed)) / settled claims, four decimals; null if no claim was settled. */
   readonly factuality: number | null;
 }
 
-/** Counts of a convening's fact checks. */
+/** Numbers of a convening's fact checks. */
 export interface FactCheckSummary extends ClaimCounts {
-  /** `strict` where any turn could be turned down for a false claim. */
+  /** `strict` if at least one check could reject its turn. */
   readonly mode: FactCheck["mode"];
-  /** Messages whose claims were looked up. */
+  /** Number of messages that were checked. */
   readonly checked: number;
-  /** Messages with which the checker did not get through. */
+  /** Number of messages whose check failed. */
   readonly unchecked: number;
-  /** By participant id, in the order of their first messages. */
+  /** Numbers by participant id, in the order of the participants' first messages. */
   readonly byParticipant: Readonly<Record<string, ParticipantClaims>>;
 }
 
-/** Counts of fact checks, the first message first; undefined without any. */
+/** Summarizes the fact checks of a convening, in message order; undefined if there are none. */
 export function factChecksOf(checks: readonly FactCheck[]): FactCheckSummary | undefined {
   if (checks.length === 0) return undefined;
   const by = Map.groupBy(checks, ({ participant }) => participant);
@@ -48,12 +48,12 @@ export function factChecksOf(checks: readonly FactCheck[]): FactCheckSummary | u
   };
 }
 
-/** The share of settled claims that are borne out, misleading and disputed ones counted half; null where none was settled. */
+/** Computes the factuality of checks, as in {@linkcode ParticipantClaims.factuality}; null if no claim was settled. */
 export function factualityOf(checks: readonly Pick<FactCheck, "claims">[]): number | null {
   const counts = countsOf(checks);
   const half = counts.misleading + counts.disputed;
   const settled = settledIn(counts);
-  // If no claim has its words, a record of an earlier version is read: unverifiable claims counted half.
+  // Records of earlier versions have no quotes; there, unverifiable claims counted half.
   const all = checks.flatMap(({ claims }) => claims);
   if (all.length > 0 && all.every(({ quote }) => quote === undefined)) {
     return round4((counts.true + 0.5 * counts.unverifiable) / all.length);
@@ -61,12 +61,12 @@ export function factualityOf(checks: readonly Pick<FactCheck, "claims">[]): numb
   return settled === 0 ? null : round4((counts.true + 0.5 * half) / settled);
 }
 
-/** Number of claims that were settled. */
+/** Returns the number of settled claims. */
 export function settledIn({ claims, unverifiable }: ClaimCounts): number {
   return claims - unverifiable;
 }
 
-/** The claims of some fact checks, counted by verdict. */
+/** Counts the claims of fact checks by verdict. */
 export function countsOf(checks: readonly Pick<FactCheck, "claims">[]): ClaimCounts {
   const claims = checks.flatMap((check) => check.claims);
   const count = (is: ClaimVerdict) => claims.filter(({ verdict }) => verdict === is).length;
@@ -80,13 +80,13 @@ export function countsOf(checks: readonly Pick<FactCheck, "claims">[]): ClaimCou
   };
 }
 
-/** The numbers of claims by verdict, in words; verdicts without a claim are left out, but for `true` and `false`. */
+/** Lists the numbers of claims by verdict, in words; omits zeros, except of `true` and `false`. */
 export function countWords(counts: Omit<ClaimCounts, "claims">): string {
   return CLAIM_VERDICTS.filter((each) => counts[each] > 0 || /true|false/.test(each))
     .map((each) => `${counts[each]} ${each}`).join(", ");
 }
 
-/** The reason for a claim's verdict, from the check's lines; empty where it is not there. */
+/** Returns the reason for a claim's verdict, parsed from the check's `reasons`; empty if it is not found there. */
 export function reasonOf(claim: CheckedClaim, { claims, reasons }: FactCheck): string {
   const { verdict, confidence, text, sources } = claim;
   const line = reasons.split("\n")[claims.indexOf(claim)] ?? "";
@@ -97,57 +97,57 @@ export function reasonOf(claim: CheckedClaim, { claims, reasons }: FactCheck): s
   return sources.length === 0 || end === -1 ? rest : rest.slice(0, end);
 }
 
-/** A participant's standing: the weighted total and the mean of each criterion. */
+/** Standing of a participant: the weighted total and the mean of each criterion. */
 export interface Standing {
-  /** The participant's name. */
+  /** Display name of the participant. */
   readonly name: string;
-  /** On the rubric's scale, four decimals. */
+  /** Total on the scale of the rubric, four decimals. */
   readonly total: number;
-  /** From criterion id to mean, four decimals. */
+  /** Mean by criterion id, four decimals. */
   readonly breakdown: Readonly<Record<string, number>>;
   /** Number of scores in the total. */
   readonly scored: number;
-  /** Number of scores that could not be read. */
+  /** Number of scores that could not be parsed. */
   readonly missing: number;
   /**
-   * Number of readable scores left out, since the judge has none for another side's turn of the same phase, round and
-   * kind; absent where none is.
+   * Number of readable scores excluded because the same judge has no score for another side's turn of the same phase,
+   * round and kind; absent if none is.
    */
   readonly unmatched?: number;
 }
 
-/** Agreement of one judge with the others, with the length of speeches, and with the order of the sides. */
+/** Consistency of one judge: with the other judges, with the length of speeches, and across orders of the sides. */
 export interface JudgeAgreement extends Pick<JudgeVote, "judge" | "model" | "rubric"> {
   /** Number of messages that the judge scored. */
   readonly scored: number;
-  /** The mean of its totals, on its rubric's own scale; undefined where it scored nothing. */
+  /** Mean of the judge's totals, on the scale of the judge's rubric; undefined without scores. */
   readonly mean: number | undefined;
-  /** Alpha of the panel without the judge; undefined with fewer than three judges. */
+  /** Alpha of the panel without this judge; undefined with fewer than three judges. */
   readonly alphaWithout: number | undefined;
-  /** The correlation of its totals with the mean of the others', over what both scored; undefined where there is none. */
+  /** Correlation of the judge's totals with the means of the other judges, over messages that both scored; undefined if not computable. */
   readonly withOthers: number | undefined;
-  /** The rank correlation of its totals with the words of the speeches: near 1, it prefers the longer one. */
+  /** Rank correlation of the judge's totals with the number of words; near 1, the judge prefers longer speeches. */
   readonly byLength: number | undefined;
-  /** Winner in each order; null for a tie or an answer that could not be read. */
+  /** Winner in each order; null for a tie or an answer that could not be parsed. */
   readonly votes: readonly (string | null)[];
-  /** True if the judge was asked in two orders or more and gave the same readable answer, a tie included, in all. */
+  /** True if the judge gave the same readable answer, possibly a tie, in two or more orders. */
   readonly steady: boolean;
 }
 
-/** Agreement of a panel of judges; every number to four decimals. */
+/** Agreement of a panel of judges; all numbers have four decimals. */
 export interface Agreement {
-  /** Krippendorff's alpha (interval) of all totals, each on its rubric's scale made 0 to 1; undefined: too few. */
+  /** Krippendorff's alpha (interval) of all totals, each mapped from its scale to 0…1; undefined with too few scores. */
   readonly alpha: number | undefined;
-  /** In the order of their ids. */
+  /** Consistency per judge, in the order of ids. */
   readonly judges: readonly JudgeAgreement[];
   /**
-   * From criterion id to the mean, over the messages that two or more judges scored by the same rubric, of the standard
-   * deviation among them. Where that holds of several rubrics, the keys are `RUBRIC/CRITERION`.
+   * Mean standard deviation among judges by criterion id, over messages that at least two judges scored by the same rubric.
+   * With several such rubrics, the keys are `RUBRIC/CRITERION`.
    */
   readonly spread: Readonly<Record<string, number>>;
 }
 
-/** Every reason for which verdicts of a judge make no vote. */
+/** All reasons that a judge's verdicts differ. */
 export const VOTE_SPLITS = [
   "order or label",
   "chance",
@@ -155,31 +155,31 @@ export const VOTE_SPLITS = [
   "one pass",
 ] as const satisfies readonly VoteSplit[];
 
-/** Reason for which verdicts of a judge make no vote. */
+/** Reason that a judge's verdicts do not add up to a vote for a side. */
 export type VoteSplit = "order or label" | "chance" | "unread" | "one pass";
 
-/** Vote of one judge: all its verdicts as one. */
+/** Vote of one judge, combined from all verdicts of the judge. */
 export interface JudgeVote {
-  /** The judge's id. */
+  /** Id of the judge. */
   readonly judge: string;
-  /** The name of its model. */
+  /** Model of the judge. */
   readonly model: string;
-  /** The id of its rubric. */
+  /** Id of the judge's rubric. */
   readonly rubric: string;
-  /** The side named in every verdict, a participant's id; null for a tie. */
+  /** Id of the participant named in every verdict; null for a tie. */
   readonly winner: string | null;
   /**
-   * Reason that verdicts make a tie although they are no ties: passes disagree (`order or label`), askings of one pass
-   * disagree (`chance`), a verdict could not be read, or the judge was asked in one pass alone. Absent where all are the same.
+   * Reason that differing verdicts count as a tie: passes disagree (`order or label`), askings of one pass disagree
+   * (`chance`), a verdict could not be parsed (`unread`), or there was only one pass (`one pass`). Absent if all agree.
    */
   readonly split?: VoteSplit;
   /** Number of verdicts. */
   readonly askings: number;
-  /** True for the judge that was asked since the panel tied. @default false */
+  /** True for a judge that was asked because the panel tied. @default false */
   readonly tiebreak?: boolean;
 }
 
-/** Every kind of note on judges. */
+/** All kinds of notes on judges. */
 export const JUDGE_NOTE_KINDS = [
   "one model",
   "model of a side",
@@ -192,7 +192,7 @@ export const JUDGE_NOTE_KINDS = [
   "profile",
 ] as const satisfies readonly JudgeNoteKind[];
 
-/** Kind of a note on judges. */
+/** Kind of a note on a judge or the panel. */
 export type JudgeNoteKind =
   | "one model"
   | "model of a side"
@@ -204,17 +204,17 @@ export type JudgeNoteKind =
   | "shortened"
   | "profile";
 
-/** Note on a judge, or on the panel, that bears on an outcome. */
+/** Note on a judge or the panel that weakens an outcome. */
 export interface JudgeNote {
   /** Subject of the note. */
   readonly kind: JudgeNoteKind;
-  /** The judge's id; absent for the whole panel. */
+  /** Id of the judge; absent for the whole panel. */
   readonly judge?: string;
-  /** The note in one sentence; labels and ids in it are not escaped. */
+  /** Note in one sentence; labels and ids are not escaped. */
   readonly sentence: string;
 }
 
-/** Every level of an outcome's strength, the strongest first. */
+/** All levels of an outcome's strength, strongest first. */
 export const STRENGTH_LEVELS = [
   "clear",
   "narrow",
@@ -225,131 +225,131 @@ export const STRENGTH_LEVELS = [
 /** Level of an outcome's strength. */
 export type StrengthLevel = "clear" | "narrow" | "contested" | "undecided";
 
-/** Strength of an outcome by the judges or the audience, from their votes and numbers alone. */
+/** Strength of an outcome by judges or audience, computed from votes and numbers. */
 export interface Strength {
   /**
-   * `clear`: every judge named the winner, steadiness was measured or three judges of two models agree, the margin is above
-   * the spread, and no bias is named. `contested`: a judge named another side, the scores put another side first, a
-   * tie-break decided, or every judge for the winner has a named bias. `narrow`: any other winner. `undecided`: no winner.
-   * By an audience's decision, `clear`: the winner leads the next side in listeners moved by more than twice the square
-   * root of their number; `contested`: by none, or the judges named another side.
+   * Level by judges. `clear`: every judge named the winner, steadiness was measured or three judges of two models agree, the
+   * margin exceeds the spread, and no bias is noted. `contested`: a judge named another side, another side leads in scores, a
+   * tie-break decided, or a bias is noted of every judge for the winner. `narrow`: any other winner. `undecided`: no winner.
+   * Level by audience. `clear`: the winner leads the next side by more than twice the square root of the number of moved
+   * listeners; `contested`: the winner leads by none, or the judges named another side.
    */
   readonly level: StrengthLevel;
-  /** Level and numbers in one sentence; labels in it are not escaped. */
+  /** Level and numbers in one sentence; labels are not escaped. */
   readonly sentence: string;
-  /** One vote a judge, by id. */
+  /** Vote per judge, by id. */
   readonly votes: readonly JudgeVote[];
-  /** Notes on the judges, which `Assessment.notes` gives as sentences. */
+  /** Notes on the judges; `Assessment.notes` has their sentences. */
   readonly judgeNotes: readonly JudgeNote[];
-  /** True if every pass of every judge was asked more than once. */
+  /** True if every judge was asked more than once in every pass. */
   readonly steadinessMeasured: boolean;
-  /** Total of the winner less the best other total, four decimals; of no winner, the best less the second. Absent without two totals. */
+  /** Total of the winner minus the best other total (without a winner: best minus second), four decimals. Absent with fewer than two totals. */
   readonly margin?: number;
-  /** Spread of the judges' totals for one turn, four decimals; of one judge, the standard error of its mean. Absent without scores. */
+  /** Spread of the judges' totals for one turn, four decimals; with one judge, the standard error of the mean. Absent without scores. */
   readonly spread?: number;
 }
 
-/** Vote of one judge with the judge's own reason. */
+/** Vote of one judge, with a reason quoted from a verdict. */
 export interface JudgeReason extends Pick<JudgeVote, "judge" | "model" | "winner" | "split"> {
-  /** Number of the verdict whose reason is quoted. */
+  /** Number of the quoted verdict. */
   readonly verdict: number;
-  /** Main reason of that verdict, else the beginning of its reasons, at most 240 characters; empty where the verdict could not be read; not escaped. */
+  /** Main reason, else the beginning of the reasons, at most 240 characters; empty if the verdict could not be parsed; not escaped. */
   readonly quote: string;
 }
 
-/** Number of listeners for one side, before and after. */
+/** Support of the audience for one side, before and after the debate. */
 export interface SideSupport {
-  /** The share of the listeners counted, from 0 to 1, four decimals. */
+  /** Share of the counted listeners before the debate, 0 to 1, four decimals. */
   readonly before: number;
-  /** The same, after. */
+  /** Share of the counted listeners after the debate, 0 to 1, four decimals. */
   readonly after: number;
-  /** After less before. */
+  /** `after` minus `before`. */
   readonly moved: number;
 }
 
-/** Change of the listeners' stances by a debate. */
+/** Change of the audience's stances during a debate. */
 export interface Audience {
   /** Number of listeners asked. */
   readonly members: number;
-  /** Number of listeners left out: one of their two stances is missing or could not be read. */
+  /** Number of listeners not counted because one of their two stances is missing or could not be parsed. */
   readonly missing: number;
-  /** By participant id. */
+  /** Support by participant id. */
   readonly sides: Readonly<Record<string, SideSupport>>;
-  /** The side that most moved to; null where none did more than the others. */
+  /** Id of the side that gained most listeners; null without a single one. */
   readonly winner: string | null;
 }
 
-/** Answer of one judge alone, before the debate, and after. */
+/** Answer of one judge before and after the debate. */
 export interface Baseline {
-  /** The judge's id. */
+  /** Id of the judge. */
   readonly judge: string;
-  /** The name of its model. */
+  /** Model of the judge. */
   readonly model: string;
-  /** The side its answer alone came to, a participant's id; null for none. */
+  /** Id of the side of the judge's own answer before the debate; null for none. */
   readonly before: string | null;
-  /** The side it named in every order; null where it named none or changed its mind; undefined without a verdict. */
+  /** Id of the side that the judge named in every order; null without one; undefined without a verdict. */
   readonly after: string | null | undefined;
-  /** True if the debate changed the answer; never without a verdict. */
+  /** True if the debate changed the answer; false without a verdict. */
   readonly changed: boolean;
 }
 
-/** One thing that could be agreed on, as it was put before all. */
+/** Proposal that the participants may agree on. */
 export interface Proposal {
-  /** Such as `p1`. */
+  /** Id, such as `p1`. */
   readonly id: string;
   /** Text of the proposal. */
   readonly text: string;
-  /** The ids of those who proposed it. */
+  /** Ids of the participants that proposed it. */
   readonly by: readonly string[];
 }
 
 /** Stance of one participant on one proposal. */
 export type Hold = Omit<StanceOn, "on">;
 
-/** Standing of a proposal. */
+/** Proposal with the participants' stances. */
 export interface ProposalStanding extends Proposal {
-  /** Share of participants that agree, with a condition or without: 0 to 1, four decimals. */
+  /** Share of participants that agree, conditionally or not: 0 to 1, four decimals. */
   readonly share: number;
-  /** By participant id, what each said last; who has stated nothing is absent. */
+  /** Latest stance by participant id; participants without a stance are absent. */
   readonly holds: Readonly<Record<string, Hold>>;
 }
 
-/** Proposals agreed and open, with each participant's stance. */
+/** Agreed and open proposals. */
 export interface Consensus {
-  /** The share of all who take part that must agree, 0 to 1. */
+  /** Share of participants that must agree, 0 to 1. */
   readonly threshold: number;
-  /** The proposals that enough agree to, in the order they were put. */
+  /** Proposals that reach the threshold, in the order in which they were put. */
   readonly agreed: readonly ProposalStanding[];
-  /** The others. */
+  /** Proposals below the threshold. */
   readonly open: readonly ProposalStanding[];
 }
 
-/** Result of a convening's facts, by arithmetic alone; every number to four decimals. */
+/** Result computed from a convening's facts; all numbers have four decimals. */
 export interface Assessment {
   /** Outcome: `decided` if the judges, or the audience, named a winner. */
   readonly outcome: Outcome;
-  /** A participant's id; null when no one won. */
+  /** Id of the winning participant; null without a winner. */
   readonly winner: string | null;
-  /** By participant id, those with at least one readable score; by the first judge's rubric. */
+  /** Standing by participant id, by the first judge's rubric; only of participants with a readable score. */
   readonly scores: Readonly<Record<string, Standing>>;
-  /** Ids of scored participants without a total: none of their scores counts. */
+  /** Ids of participants with scores but without a total, because none of the scores counts. */
   readonly unscored: readonly string[];
-  /** Contradictions between winner, numbers and prose, one sentence each; labels and ids in them are not escaped. */
+  /** Contradictions between winner, numbers and prose, one sentence each; labels and ids are not escaped. */
   readonly contradictions: readonly string[];
-  /** Notes on the judges, one sentence each, such as that a judge is of a debater's model. */
+  /** Notes on the judges, one sentence each, for example that a judge has a debater's model. */
   readonly notes: readonly string[];
   /** Vote and reason of each of the convening's own judges; absent without verdicts. */
   readonly reasons?: readonly JudgeReason[] | undefined;
-  /** Strength of the outcome; absent where the judges do not decide, and of records of earlier versions. */
+  /** Strength of the outcome; absent if judges do not decide, and in records of earlier versions. */
   readonly strength?: Strength | undefined;
   /** Agreement of the convening's own judges; absent without judges. */
   readonly agreement?: Agreement | undefined;
-  /** Counts of the fact checks; absent where nothing was checked. */
+  /** Numbers of the fact checks; absent without any. */
   readonly factChecks?: FactCheckSummary | undefined;
-  /** Change of the listeners' stances; absent where nobody listened. */
+  /** Change of the audience's stances; absent without an audience. */
   readonly audience?: Audience | undefined;
-  /** Answer of each judge alone, and its change by the debate; absent where no judge was asked. */
+  /** Answer of each judge before and after the debate; absent if the judges were not asked before. */
   readonly baseline?: readonly Baseline[] | undefined;
-  /** Proposals agreed and open; absent where nothing was proposed. */
+  /** Proposals agreed and open; absent without proposals. */
   readonly consensus?: Consensus | undefined;
 }

@@ -1,45 +1,45 @@
-// Papers that are debated, and the evidence that is drawn from them.
+// Papers, the citations and quotations of an argument about them, and the cleaning of their text.
 
-/** A paper that is debated (context-network/rules/paper_debate.md). */
+/** Paper under debate (context-network/rules/paper_debate.md). */
 export interface Paper {
-  /** Unique in a debate; citations name the paper by it. */
+  /** Id in citations, unique in the debate. */
   readonly id: string;
-  /** As readers see it. */
+  /** Title. */
   readonly title: string;
-  /** The whole text: line breaks are `\n`, without control characters. */
+  /** Complete text, with `\n` as line break and without control characters. */
   readonly text: string;
-  /** Start of each page, in UTF-16 units: `pages[0]` is page 1's. @default no pages */
+  /** Start offset of each page, in UTF-16 units; `pages[0]` is page 1. @default no pages */
   readonly pages?: readonly number[] | undefined;
 }
 
-/** A background file given to a convening. */
+/** Background file of a convening. */
 export interface Source {
-  /** A file name without folders. */
+  /** File name, without folders. */
   readonly name: string;
-  /** The whole file. */
+  /** Complete text. */
   readonly text: string;
 }
 
-/** The page a place of a paper is on, from 1; undefined where the paper has no pages. */
+/** Returns the page, from 1, at an offset; undefined if the paper has no pages. */
 export function pageAt({ pages }: Pick<Paper, "pages">, offset: number): number | undefined {
   if (pages === undefined || pages.length === 0) return undefined;
   const after = pages.findIndex((start) => start > offset);
   return after === -1 ? pages.length : Math.max(after, 1);
 }
 
-/** The name of a paper's file in its convening's directory: `paper.md` for the first, `paper-2.md` and so on after it. */
+/** Returns the file name of a paper in its convening's directory: `paper.md` for the first, then `paper-2.md` and so on. */
 export function paperFile(index: number): string {
   return index === 0 ? "paper.md" : `paper-${index + 1}.md`;
 }
 
-/** The most characters (UTF-16 units) of a paper's text. */
+/** Maximum length of a paper's text, in UTF-16 units. */
 export const MAX_PAPER_CHARACTERS = 5_000_000;
 
-/** A text without what a page cannot show, and its places. */
+/** Cleaned text with moved offsets. */
 interface CleanText {
-  /** Line breaks are `\n`; no control characters but tabs; no white space at the end of a line. */
+  /** Text with `\n` as line break, no control characters except tabs, and no trailing white space on lines. */
   readonly text: string;
-  /** Offsets in the cleaned text of the offsets given. */
+  /** Offsets in the cleaned text of the given offsets. */
   readonly places: readonly number[];
 }
 
@@ -47,9 +47,9 @@ const BREAK = /\r\n?|[\n\v\f\u0085\u2028\u2029]/g;
 const CONTROL = /(?!\t)\p{Cc}/gu;
 
 /**
- * A text as papers are kept: line breaks of every kind made one, other control characters turned into spaces, halves of
- * characters into U+FFFD, a byte order mark and the white space at the end of lines left out. `places` are offsets in
- * UTF-16 units, rising; each is moved with the character it stands before.
+ * Cleans a text for storage as a paper: unifies line breaks, replaces other control characters by spaces and lone surrogates
+ * by U+FFFD, and removes a byte order mark and trailing white space. `places` are ascending offsets in UTF-16 units; each
+ * is mapped to the same character in the cleaned text.
  */
 export function cleanText(raw: string, places: readonly number[] = []): CleanText {
   const begin = raw.startsWith("\ufeff") ? 1 : 0;
@@ -77,87 +77,84 @@ export function cleanText(raw: string, places: readonly number[] = []): CleanTex
   return { text, places: moved };
 }
 
-/**
- * Result of a check: a quotation found at its place, or a citation found among the look-ups
- * (context-network/rules/paper_debate.md).
- */
+/** Result of verifying a quotation or citation (context-network/rules/paper_debate.md). */
 export type Verification = "verified" | "not found";
 
-/** A passage of a paper that is cited. */
+/** Cited passage of a paper. */
 export interface LookupHit {
-  /** The id of a chunk. */
+  /** Id of the chunk. */
   readonly chunkId: string;
-  /** The chunk's text; of one that was never returned, what the debater says it is, else empty. */
+  /** Text of the chunk; if no look-up returned it, the text that the debater claims, or empty. */
   readonly text: string;
-  /** Fit with the query, over 0 to 1; 0 of a passage that no look-up returned. */
+  /** Relevance to the query, over 0 to 1; 0 if no look-up returned the passage. */
   readonly score: number;
-  /** The paper's id. */
+  /** Id of the paper. */
   readonly paper?: string | undefined;
-  /** The page it begins on, from 1. */
+  /** Page on which the passage begins, from 1. */
   readonly page?: number | undefined;
   /** Start in the paper, in UTF-16 units. */
   readonly start?: number | undefined;
-  /** End in the paper, exclusive. */
+  /** End in the paper, exclusive, in UTF-16 units. */
   readonly end?: number | undefined;
-  /** The place in the paper of the words that the debater cites. @default it gives none, or the passage lacks them */
+  /** Place of the cited words in the paper. @default no words are cited, or the passage lacks them */
   readonly cited?: PaperPlace | undefined;
-  /** Mark: verified if a look-up of the debater returned the passage. */
+  /** Verified if a look-up of the debater returned the passage. */
   readonly status?: Verification | undefined;
 }
 
-/** A page of the web that is cited, or recommended. */
+/** Cited or recommended web page. */
 export interface WebSearchResult {
-  /** One line. */
+  /** Title, on one line. */
   readonly title: string;
-  /** `http` or `https`; empty where there is none. */
+  /** URL (`http` or `https`); empty if unknown. */
   readonly url: string;
-  /** Text of the result. */
+  /** Excerpt of the page. */
   readonly snippet: string;
-  /** Mark: verified if a search of the debater returned the page. */
+  /** Verified if a search of the debater returned the page. */
   readonly status?: Verification | undefined;
 }
 
-/** Passages and web pages that an argument on one topic cites. */
+/** Citations of an argument on one topic. */
 export interface Citations {
   /** Passages of the papers. */
   readonly paper?: readonly LookupHit[] | undefined;
-  /** Pages of the web. */
+  /** Web pages. */
   readonly web?: readonly WebSearchResult[] | undefined;
 }
 
-/** The place of a passage in a paper. */
+/** Place of a passage in a paper. */
 export interface PaperPlace {
   /** Start, in UTF-16 units. */
   readonly start?: number | undefined;
-  /** End in the paper, exclusive. */
+  /** End in the paper, exclusive, in UTF-16 units. */
   readonly end?: number | undefined;
-  /** The page it begins on, from 1. */
+  /** Page on which the passage begins, from 1. */
   readonly page?: number | undefined;
 }
 
-/** A passage in quotation marks, and where it was found. */
+/** Passage in quotation marks, with its verification. */
 export interface Quotation extends PaperPlace {
-  /** The words between the marks. */
+  /** Words between the marks. */
   readonly text: string;
-  /** Mark: `said` if only an earlier message has the words, which proves nothing. */
+  /** Verification; `said` if only an earlier message has the words, which proves nothing. */
   readonly status: Verification | "said";
-  /** Type of the source: a paper, a web page that a search returned, an earlier message. */
+  /** Kind of the source: a paper, a web page that a search returned, or an earlier message. */
   readonly from?: "paper" | "web" | "message" | undefined;
-  /** The paper's id, the page's address, or the message's number. */
+  /** Id of the paper, URL of the page, or number of the message. */
   readonly source?: string | undefined;
-  /** The places of the parts between omissions. @default no words are left out */
+  /** Places of the parts between omissions. @default no words are omitted */
   readonly parts?: readonly PaperPlace[] | undefined;
-  /** The page that the speaker names, from 1, where the words do not stand on it. */
+  /** Page named by the speaker, from 1, if the words are not on that page. */
   readonly namedPage?: number | undefined;
-  /** The topic they stand under; absent in an overall position and in a cross-examination. */
+  /** Topic of the argument; absent in an overall position and in a cross-examination. */
   readonly topic?: string | undefined;
 }
 
 /** Argument of a debater on one topic. */
 export interface TopicArgument {
-  /** One of the debate's topics. */
+  /** Topic, one of the debate's. */
   readonly topic: string;
-  /** Claim in one or two sentences. */
+  /** Claim, in one or two sentences. */
   readonly claim: string;
   /** Reasons for the claim. */
   readonly reasoning: string;
@@ -167,29 +164,27 @@ export interface TopicArgument {
   readonly citations: Citations;
 }
 
-/** Argument of a debater for its posture, topic by topic. */
+/** Argument of a debater for a posture. */
 export interface DebaterArgument {
   /** Posture of the debater. */
   readonly posture: string;
-  /** One for each topic it argued. */
+  /** Argument per topic. */
   readonly perTopic: readonly TopicArgument[];
-  /** Conclusion of the argument. */
+  /** Conclusion. */
   readonly overallPosition: string;
-  /** Its passages in quotation marks, with their marks. @default none was looked up */
+  /** Quotations with their verification. @default not verified */
   readonly quotations?: readonly Quotation[] | undefined;
 }
 
-/**
- * Counts of a debater's quotations and citations that were found and not found; those marked `said` are in neither.
- */
+/** Numbers of a debater's quotations and citations by verification; quotations with status `said` are not counted. */
 export interface EvidenceFigures {
-  /** Quotations and citations that were found. */
+  /** Number of verified quotations and citations. */
   readonly verified: number;
-  /** Number not found. */
+  /** Number of quotations and citations that were not found. */
   readonly notFound: number;
 }
 
-/** Counts of an evidence file; a quotation or citation without a mark counts as not found. */
+/** Counts the quotations and citations of an evidence file; one without a status counts as not found. */
 export function figuresOf(
   evidence: {
     readonly perTopic: readonly TopicArgument[];
@@ -205,13 +200,13 @@ export function figuresOf(
   return { verified, notFound: all.length - verified - said };
 }
 
-/** The mark of a quotation as readers see it, such as `verified, with omissions` or `said in message 3`. */
+/** Formats the status of a quotation, such as `verified, with omissions` or `said in message 3`. */
 export function markOf({ status, source = "", parts }: Omit<Quotation, "text">): string {
   if (status === "said") return `said in message ${source}`;
   return status === "verified" && parts !== undefined ? `${status}, with omissions` : status;
 }
 
-/** The pages and characters of a passage, part by part, such as `page 1, characters 3–9`; empty where neither is known. */
+/** Formats the pages and characters of a passage, such as `page 1, characters 3–9`; empty if neither is known. */
 export function placeWords(
   { parts, namedPage, ...whole }: PaperPlace & Pick<Quotation, "parts" | "namedPage">,
 ): string {
@@ -224,7 +219,7 @@ export function placeWords(
   return [places.join(" and "), ...namedWords({ namedPage })].filter(Boolean).join(", ");
 }
 
-/** The page that a speaker names wrongly, in words; none where the page is right or not named. */
+/** Formats the page that the speaker named wrongly; empty list if the page is right or not named. */
 export function namedWords({ namedPage }: Pick<Quotation, "namedPage">): string[] {
   return namedPage === undefined ? [] : [`not on page ${namedPage} as named`];
 }

@@ -1,37 +1,37 @@
-// Search for quoted passages in a text, however they are printed.
+// Search for quoted passages in a text, tolerant of typography and layout.
 import { memo } from "./values.ts";
 
 const SOFT_HYPHEN = "\u00ad";
 const SPACE = /\s/u;
-/** Characters without a width: they are no part of a word. */
+/** Zero-width and control characters, which are not part of a word. */
 const IGNORED = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 const DASH = /[\p{Pd}\u2212]/u;
 const QUOTE = /["'`´‘’‚‛“”„‟«»‹›′″＂＇]/u;
-/** Characters that belong to the character before: marks, and the later parts of a syllable. */
+/** Characters that attach to the character before: marks, and the later parts of a syllable. */
 const JOINING = /[\p{M}\u1160-\u11ff\uff9e\uff9f]/u;
 const OTHER_NUMBER = /\p{No}/u;
 const LETTER = /\p{L}/u;
-/** A character with more marks than this is no word of any language. */
+/** Maximum number of marks on a character; no language needs more. */
 const MAX_JOINED = 32;
 
-/** Form of a character in comparisons: a space, `-`, `'`, nothing, itself, or its compatible form (`ﬁ` as `fi`). */
+/** Returns the form of a character in comparisons: a space, `-`, `'`, nothing, itself, or its NFKC form (`ﬁ` as `fi`). */
 function foldOf(char: string): string {
   if (char === SOFT_HYPHEN) return SOFT_HYPHEN;
   if (SPACE.test(char)) return " ";
   if (IGNORED.test(char)) return "";
   if (DASH.test(char)) return "-";
   if (QUOTE.test(char)) return "'";
-  // 10² is not 102, and ½ is not 1⁄2.
+  // Kept: 10² is not 102, and ½ is not 1⁄2.
   return OTHER_NUMBER.test(char) ? char : char.normalize("NFKC");
 }
 
-/** It stands for itself, whatever stands beside it but marks. */
+/** Unit that folds to itself, unless a mark follows. */
 const PLAIN = 1;
-/** It belongs to the character before it. */
+/** Unit that attaches to the character before. */
 const JOINS = 2;
 const OTHER = 3;
 
-/** Of each UTF-16 unit that was met; 0 of others. */
+/** Cache: kind by UTF-16 unit; 0 for units not seen yet. */
 const kinds = new Uint8Array(0x1_0000);
 
 function kindOf(unit: number): number {
@@ -46,7 +46,7 @@ function readKind(char: string): number {
     : OTHER;
 }
 
-/** Origins of runs of a folded text: `keys[i]` there is `values[i]` in the original, character by character. */
+/** Maps offsets of a folded text to offsets in the original, by runs in which both advance alike. */
 class OffsetMap {
   #keys = new Uint32Array(64);
   #values = new Uint32Array(64);
@@ -82,10 +82,10 @@ function grown(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
 }
 
 /**
- * A text as quotations are compared: white space as one space, words that were parted at a line's end whole, hyphens and
- * dashes between letters left out, other dashes as `-`, quotation marks of every kind as one `'`, Unicode's compatible
- * characters as one (NFKC, but for numbers such as `²`). Letter case, words and numbers stay. Of each place it is known
- * where it stands in the original; what that costs grows with how much was changed, not with the text.
+ * Text normalized for the comparison of quotations: white space becomes one space, words hyphenated at a line end are
+ * joined, hyphens and dashes between letters are dropped, other dashes become `-`, quotation marks become one `'`, and
+ * characters become NFKC, except numbers such as `²`. Letter case, words and numbers stay. Each offset can be mapped back
+ * to the original; the memory for that grows with the number of changes, not with the text.
  */
 export class FoldedText {
   readonly #original: string;
@@ -93,12 +93,12 @@ export class FoldedText {
   readonly #folds = new Map<number, string>();
   #pieces: string[] = [];
   #length = 0;
-  /** The last character that was put, or a part of it. */
+  /** Last character of the folded text so far. */
   #last = "";
-  /** The text as it is compared. */
+  /** Folded text. */
   readonly text: string;
 
-  /** Reads the whole text once. */
+  /** Folds a text in one pass. */
   constructor(original: string) {
     this.#original = original;
     for (let at = 0; at < original.length;) at = this.#step(at);
@@ -107,7 +107,7 @@ export class FoldedText {
     this.#folds.clear();
   }
 
-  /** Place of a passage of `text`, one character at least, in the original; UTF-16 units. */
+  /** Maps a passage of `text`, at least one character long, to the original; in UTF-16 units. */
   place(start: number, end: number): { readonly start: number; readonly end: number } {
     return { start: this.#offsets.get(start), end: this.#end(this.#offsets.get(end - 1)) };
   }
@@ -133,7 +133,7 @@ export class FoldedText {
     return end;
   }
 
-  /** End of a run of characters that fold to themselves, single spaces between them included. */
+  /** Returns the end of a run of characters that fold to themselves, including single spaces between them. */
   #plainEnd(from: number): number {
     const text = this.#original;
     let at = from;
@@ -157,7 +157,7 @@ export class FoldedText {
     return end;
   }
 
-  /** A dash parts no words and needs no spaces: between letters it may be a hyphen that a line's end brought. */
+  /** Folds a dash and the spaces around it. Between letters the dash is dropped, since it may be a hyphen from a line end. */
   #dash(at: number): number {
     const end = this.#blankEnd(at, "-");
     const between = LETTER.test(this.#last) && LETTER.test(this.#charAt(end));
@@ -165,14 +165,14 @@ export class FoldedText {
     return end;
   }
 
-  /** At a line's end it parts a word, elsewhere it is not seen. */
+  /** Folds a soft hyphen: at a line end it joins the two parts of a word; elsewhere it is ignored. */
   #softHyphen(at: number): number {
     const end = this.#blankEnd(at);
     const run = this.#original.slice(at, end);
     return run.includes("\n") || !SPACE.test(run) ? end : this.#space(at);
   }
 
-  /** End of white space, with characters of no width, and with `more`. */
+  /** Returns the end of white space and zero-width characters, and of `more`. */
   #blankEnd(from: number, more = " "): number {
     let at = from;
     while (at < this.#original.length) {
@@ -183,7 +183,7 @@ export class FoldedText {
     return at;
   }
 
-  /** End of a character, with the marks that belong to it. */
+  /** Returns the end of a character, including the marks on it. */
   #end(at: number): number {
     let end = at + this.#width(at);
     for (let count = 0; count < MAX_JOINED && this.#joins(end); count++) end += this.#width(end);
@@ -220,67 +220,68 @@ export class FoldedText {
   }
 }
 
-/** Place of a passage in a text: `text.slice(start, end)`, in UTF-16 units. */
+/** Place of a passage in a text, `text.slice(start, end)`. */
 export interface Place {
   /** Start, in UTF-16 units. */
   readonly start: number;
-  /** End, exclusive. */
+  /** End, exclusive, in UTF-16 units. */
   readonly end: number;
 }
 
-/** A passage in a text: from its first part to its last. */
+/** Place of a passage, from its first part to its last. */
 interface Found extends Place {
-  /** The places of the parts, in order, where words are left out between them. */
+  /** Places of the parts, in order, if the passage has omissions. */
   readonly parts?: readonly Place[];
 }
 
 interface FindOptions {
-  /** The passage begins here or later, in UTF-16 units. @default 0 */
+  /** Minimum start of the passage, in UTF-16 units. @default 0 */
   readonly from?: number | undefined;
-  /** Rule for the parts of a passage with words left out. @default "now" */
+  /** Rule for passages with omissions. @default "now" */
   readonly rule?: keyof typeof RULES | undefined;
 }
 
 /**
- * Parts of a passage with words left out: the fewest words of a part, the most UTF-16 units left out between two, the
- * most within a paragraph, since the text of some files has no empty lines, and the most ends of sentences between a part
- * that breaks off in a sentence and one that begins in another. Records hold quotations of earlier rules.
+ * Rules for passages with omissions: minimum words of a part; maximum UTF-16 units between two parts; the same within a
+ * paragraph, because some files have no empty lines; maximum ends of sentences between a part that stops within a sentence
+ * and a part of another sentence. The earlier rules verify quotations of older records.
  */
 const RULES = {
   now: { words: 4, gap: 300, within: 400, ends: 1 },
   before: { words: 4, gap: 300, within: 500, ends: Infinity },
   first: { words: 0, gap: Infinity, within: Infinity, ends: Infinity },
 } as const;
-/** The most parts of a passage. */
+/** Maximum number of parts of a passage. */
 const MAX_PARTS = 12;
 
 const SCRIPTS = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"];
 const UNSPACED_CLASS = `[${SCRIPTS.map((script) => `\\p{Script=${script}}`).join("")}]`;
 const WORD_SIGN = /[\p{L}\p{N}]/u;
 
-/** Characters that may be left out at the ends of a quotation: a digit's point and minus are no punctuation. */
+/** Characters ignored at the start of a quotation; a decimal point or minus before a digit is not. */
 const BEGINNING = /^(?:[ '*_,;:!?]|[.-](?!\p{N}))+/u;
 const END = /[ '*_.,;:!?-]+$/;
-/** Omission in a quotation, in a folded text. */
+/** Omission mark in a folded quotation, such as `...` or `[...]`. */
 const LEFT_OUT = / ?(?:\[ ?(?:\.{3,}|\. \. \.) ?\]|\( ?(?:\.{3,}|\. \. \.) ?\)|\.{3,}|\. \. \.) ?/;
 const CLOSING = `["'”’»)\\]]*`;
-/** End of a sentence before the next. */
+/** End of a sentence that another sentence follows. */
 const SENTENCE_END = new RegExp(
   `(?<=[\\p{L}\\p{N})\\]"'”’»]{2})[.!?]${CLOSING}\\s+(?=["'“‘«(\\[]*\\p{Lu})|[。！？]`,
   "gu",
 );
-/** Beginning and end of what is left out where whole sentences are. */
+/** End of a sentence at the beginning of the omitted text. */
 const AFTER_SENTENCE = new RegExp(`^${CLOSING}[.!?。！？]`, "u");
+/** End of a sentence at the end of the omitted text. */
 const BEFORE_SENTENCE = new RegExp(`[.!?。！？]${CLOSING}\\s*["'“‘«(\\[]*$`, "u");
-/** A quoter's remark within a quotation. */
+/** Remark of the quoting author within a quotation. */
 const REMARK =
   / ?\[(?:sic|(?:emphasis|italics) (?:added|mine|ours|in (?:the )?original))[!.]?\]/giu;
-/** A first letter whose case the quoter changed: `[t]he`. */
+/** First letter whose case the quoting author changed: `[t]he`. */
 const CHANGED_CASE = /(?<![\p{L}\p{N}])\[(\p{L})\]/gu;
 
 const SPACED = `(?!${UNSPACED_CLASS})[\\p{L}\\p{N}\\p{M}]`;
 const HYPHEN = "[-\\u00ad\\u2010\\u2011]";
-/** Patterns of scripts, which take milliseconds to compile. */
+/** Patterns with script classes, compiled on first use because that takes milliseconds. */
 const patterns = memo(() => ({
   unspaced: new RegExp(UNSPACED_CLASS, "gu"),
   beginsInWord: new RegExp(
@@ -297,21 +298,18 @@ const patterns = memo(() => ({
 const BEGINS_IN_NUMBER = /[.,\p{Pd}\u2212]$/u;
 const ENDS_IN_NUMBER = /^(?:[.,\p{Pd}\u2212]\p{N}|[%‰])/u;
 
-/** True if a text begins with a letter, digit or mark of a script that parts words by spaces. */
+/** Returns true if a text begins with a letter, digit or mark of a script with spaces between words. */
 export function beginsSpaced(text: string): boolean {
   return patterns().beginsSpaced.test(text);
 }
 
-/** Text that is searched for: the first letter may be of either case. */
+/** Search text; the first letter matches in either case. */
 interface Needle {
   readonly firsts: readonly string[];
   readonly rest: string;
 }
 
-/**
- * Number of words of a passage: by white space; in a script without spaces between words, two characters count as one
- * word.
- */
+/** Counts the words of a passage by white space; in a script without spaces, two characters count as one word. */
 export function wordWeight(passage: string): number {
   const unspaced = passage.match(patterns().unspaced)?.length ?? 0;
   const spaced = passage.replace(patterns().unspaced, " ").split(/\s+/u);
@@ -319,25 +317,24 @@ export function wordWeight(passage: string): number {
 }
 
 /**
- * Finds passages in one text. A passage is found where its words and numbers stand as they are: white space, hyphens and
- * words parted at a line's end, ligatures and other compatible characters, the kind of quotation marks and dashes, the
- * case of the first letter and the punctuation at the ends may differ, see {@linkcode FoldedText}; nothing else may.
- * The text is read once, when something is first looked for.
+ * Finds passages in one text. The words and numbers have to match exactly. Differences are allowed in white space, hyphens
+ * and words split at a line end, ligatures and other NFKC variants, the kinds of quotation marks and dashes, the case of
+ * the first letter, and the punctuation at both ends; see {@linkcode FoldedText}. The text is folded at the first search.
  */
 export class PassageFinder {
   readonly #text: string;
   #read: FoldedText | undefined;
 
-  /** Looks in `text`. */
+  /** Makes a finder for `text`. */
   constructor(text: string) {
     this.#text = text;
   }
 
   /**
-   * The first place of a passage. The parts of a passage with words left out (`…`, `[...]`) stand in order, each of at
-   * least 4 words; at most 300 characters are left out between two, at most 400 within one paragraph, and at most one end
-   * of a sentence, unless whole sentences are left out from the one before or up to the one after. A first letter in
-   * brackets (`[t]he`) may be of either case; `[sic]` and the like are not compared.
+   * Returns the first place of a passage. The parts of a passage with omissions (`…`, `[...]`) must appear in order, each
+   * with at least 4 words; between two parts there may be at most 300 characters (400 within one paragraph) and one end of a
+   * sentence, unless the omission begins or ends at a sentence boundary. A first letter in brackets (`[t]he`) matches in
+   * either case; `[sic]` and similar remarks are ignored.
    */
   find(passage: string, options: FindOptions = {}): Found | undefined {
     const folded = new FoldedText(passage.replace(REMARK, "")).text;
@@ -372,7 +369,7 @@ export class PassageFinder {
     return places && { start: places[0]!.start, end: places.at(-1)!.end, parts: places };
   }
 
-  /** The places of parts that follow each other closely enough, by the place of the last part. */
+  /** Returns the chains of places of the parts that are near enough to each other, ordered by the place of the last part. */
   #chains(
     parts: readonly string[],
     { from, rule }: { readonly from: number; readonly rule: keyof typeof RULES },
@@ -384,7 +381,7 @@ export class PassageFinder {
       for (const place of this.#places(part, from)) {
         if (chains === undefined) next.push([place]);
         else {
-          // The nearest place of the part before is near if any is.
+          // If any place of the part before is near, the nearest is.
           while (at + 1 < chains.length && chains[at + 1]!.at(-1)!.end <= place.start) at++;
           const before = chains[at];
           if (before && this.#isNear(before.at(-1)!, place, rule)) next.push([...before, place]);
@@ -404,7 +401,7 @@ export class PassageFinder {
       (left.match(SENTENCE_END)?.length ?? 0) <= ends;
   }
 
-  /** The places of a folded passage that begin at `from` or later, in order. */
+  /** Yields the places of a folded passage from `from` on, in order. */
   *#places(passage: string, from: number): Generator<Place, undefined> {
     const needle = needleOf(passage);
     if (needle === undefined) return;
@@ -418,7 +415,7 @@ export class PassageFinder {
     }
   }
 
-  /** True if a place begins and ends between words. */
+  /** Returns true if a place begins and ends at word boundaries. */
   #fits(place: Place): boolean {
     const found = this.#text.slice(place.start, place.end);
     const before = this.#text.slice(Math.max(0, place.start - 12), place.start);
@@ -431,14 +428,14 @@ export class PassageFinder {
   }
 }
 
-/** Key of a passage: passages with the same key are found, or not found, in the same places. */
+/** Returns a key for caching: passages with the same key are found in the same places. */
 export function passageKey(passage: string): string {
   const needle = new FoldedText(passage).text.replace(BEGINNING, "").replace(END, "");
   const [first = ""] = needle;
   return first.toLowerCase() + needle.slice(first.length);
 }
 
-/** Search text of a folded passage; undefined for a passage without a word. */
+/** Returns the search text of a folded passage; undefined without a word. */
 function needleOf(folded: string): Needle | undefined {
   const words = folded.replace(BEGINNING, "").replace(END, "");
   if (!WORD_SIGN.test(words)) return undefined;

@@ -1,23 +1,23 @@
-// Profiles of models: what a server takes in a request, and how reasoning, caps and limits are spelled there.
+// Profiles of models: supported parameters of a server, and its spelling of reasoning, caps and limits in requests.
 import { z } from "zod";
 import { memo } from "./values.ts";
 
-/** The efforts of hidden reasoning, from none to the most. */
+/** Reasoning efforts, from none to the most. */
 export const EFFORTS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
-/** An effort of hidden reasoning. */
+/** Reasoning effort: amount of hidden reasoning before an answer. */
 export type Effort = "off" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
 
-/** The forms in which JSON of a shape is asked for, from the strictest. */
+/** Ways to request JSON of a given shape, strictest first. */
 const JSON_FORMS = ["schema", "object", "prompt"] as const;
 
-/** A form in which JSON of a shape is asked for. */
+/** Way to request JSON of a given shape. */
 export type JsonForm = (typeof JSON_FORMS)[number];
 
-/** Milliseconds after which what a server taught is forgotten: servers change. */
+/** Milliseconds after which a profile change learned from a server expires, because servers change. */
 export const LESSON_LIFE: number = 7 * 24 * 60 * 60 * 1000;
 
-/** The efforts as requests spell them. */
+/** Reasoning efforts as spelled in requests. */
 export const WIRE_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 const wireEfforts = () => z.array(z.enum(WIRE_EFFORTS)).min(1).max(7);
 const count = () => z.int().min(1).max(100_000_000);
@@ -38,7 +38,7 @@ const reasoning = z.lazy(() =>
   }).describe("Hidden reasoning.")
 );
 
-/** Limits of one provider for the whole process. */
+/** Request limits of one provider, shared by the whole process. */
 const requestLimits = z.lazy(() =>
   z.strictObject({
     start: count().optional().describe("Requests in flight at first."),
@@ -48,7 +48,7 @@ const requestLimits = z.lazy(() =>
   }).describe("Requests in flight.")
 );
 
-/** Some keys of a profile; made when first used. */
+/** Schema of some keys of a profile; built on first use. */
 export const profileKeys = z.lazy(() =>
   z.strictObject({
     api: z.enum(["chat", "messages", "responses", "gemini"]).describe("The wire format."),
@@ -89,10 +89,10 @@ export const profileKeys = z.lazy(() =>
   }).partial()
 );
 
-/** Some keys of a profile. */
+/** Subset of a profile's keys. */
 export type ProfileKeys = z.infer<typeof profileKeys>;
 
-/** The keys that every profile has; defaults give them. */
+/** Keys that every profile has, because the defaults set them. */
 const REQUIRED = [
   "api",
   "cap",
@@ -110,17 +110,14 @@ const REQUIRED = [
   "thinkTags",
 ] as const;
 
-/** A whole profile, as a request is built from it. */
+/** Complete profile, from which requests are built. */
 export type Profile =
   & ProfileKeys
   & {
     readonly [K in (typeof REQUIRED)[number]]: NonNullable<ProfileKeys[K]>;
   };
 
-/**
- * Schema of the data file of profiles: defaults, servers by name, keys that rows of models share, and models, of which the
- * first match holds.
- */
+/** Schema of the profiles' data file: defaults, servers by name, named sets of keys, and models, of which the first match applies. */
 export const profileTable = memo(() => {
   const keys = profileKeys.unwrap();
   return z.strictObject({
@@ -139,5 +136,5 @@ export const profileTable = memo(() => {
   );
 });
 
-/** The data file of profiles. */
+/** Contents of the profiles' data file. */
 export type ProfileTable = z.infer<ReturnType<typeof profileTable>>;

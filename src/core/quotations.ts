@@ -1,23 +1,23 @@
-// Quotations in a text: passages between marks and blocks, and words that rest on a text.
+// Extraction of quotations from a text, and exact words of a text that a quotation refers to.
 import { beginsSpaced, PassageFinder, type Place, wordWeight } from "./passage_finder.ts";
 
-/** Fewer words between marks are a term or irony, and no quotation. */
+/** Minimum number of words of a quotation; fewer words in quotation marks are a term or irony. */
 const MIN_WORDS = 3;
-/** UTF-16 units; a longer quotation is taken apart. */
+/** Maximum length of a passage in UTF-16 units; a longer quotation is split. */
 const MAX_PASSAGE = 1_500;
-/** Marks that are open at once; of more, the outermost are taken for unbalanced. */
+/** Maximum number of open marks; beyond it, the outermost count as unbalanced. */
 const MAX_OPEN = 8;
 
 const MARK = /["＂“”„‟«»‹›「」『』]/g;
-/** A mark of either kind, or of quoted lines: most texts have none. */
+/** Any quotation mark, or the marker of quoted lines; most texts have none. */
 const ANY_MARK = /["＂“”„‟«»‹›「」『』‘‚'>]/;
 const SINGLE = /(?<![\p{L}\p{N}])[‘‚'](?=[\p{L}\p{N}\p{Pi}"$(\[…])/gu;
-/** An apostrophe where letters or digits are left out: 'tis, '90s. */
+/** Apostrophe for omitted letters or digits: 'tis, '90s. */
 const ELIDED = /^.(?:tis|twas|twere|em|til|till|cause|cos|bout|round|n|\d0s)(?![\p{L}\p{N}])/iu;
 const WORD = /[\p{L}\p{N}]/u;
 
 const QUOTED_LINE = /^ {0,3}(?:> ?)+/;
-/** Source at the end of a block of quotation: `— Author`, `(p. 3)`. */
+/** Attribution at the end of a block quotation: `— Author`, `(p. 3)`. */
 const ATTRIBUTION =
   /\n\s*(?:[—–]|--)[^\n]*$|(?<!\s)\s*[([](?:pp?\.|page|section|sec\.|§)[^)\]\n]*[)\]]$/iu;
 
@@ -29,10 +29,10 @@ const PAGE_AFTER = new RegExp(
   "iu",
 );
 const SENTENCE_BREAK = /(?<=\p{L}{3}[.!?])\s+(?=\p{Lu})/u;
-/** UTF-16 units of the words around a quotation that are read. */
+/** Number of UTF-16 units examined around a quotation. */
 const CONTEXT = 300;
 
-/** The closing marks that an opening mark can have. */
+/** Closing marks by opening mark. */
 const CLOSED_BY: Readonly<Record<string, string>> = {
   '"': '"＂”',
   "＂": '"＂',
@@ -48,24 +48,25 @@ const CLOSED_BY: Readonly<Record<string, string>> = {
   "『": "』",
 };
 const SINGLE_CLOSED_BY: Readonly<Record<string, string>> = { "'": "'", "‘": "’", "‚": "‘" };
-/** Marks that open or close, never the one for the other. */
+/** Marks that can only open. */
 const ALWAYS_OPENS = "「『„‟";
+/** Marks that can only close. */
 const ALWAYS_CLOSES = "」』";
 
-/** Text between two marks. */
+/** Place of the text between two marks. */
 type Span = Place;
 
-/** A passage in quotation marks, with the words of its sentence around it. */
+/** Quotation, with the words of its sentence around it. */
 export interface QuotedPassage {
-  /** The words between the marks. */
+  /** Words between the marks. */
   readonly text: string;
-  /** The words before it in its sentence, back to the quotation before; of quoted lines, their lead and attribution. */
+  /** Words before the quotation in its sentence, from the previous quotation on; of a block quotation, lead and attribution. */
   readonly before: string;
-  /** The words after it in its sentence, up to the next quotation. */
+  /** Words after the quotation in its sentence, up to the next quotation. */
   readonly after: string;
 }
 
-/** The pages that the words around a quotation name for it, the same one twice for a single page. */
+/** Returns the pages that the words around a quotation name; `from` equals `to` for a single page. */
 export function namedPages(
   { before, after }: QuotedPassage,
 ): { readonly from: number; readonly to: number } | undefined {
@@ -75,10 +76,10 @@ export function namedPages(
 }
 
 /**
- * The passages in quotation marks, in order: “…”, "…", „…“, «…», 「…」 and the like, '…' and ‘…’ where they are clearly no
- * apostrophes, and quoted lines of markdown (`> …`). Three words or more (of scripts without spaces six characters);
- * fewer are no quotation. Of marks within marks the outermost count. A mark without its other one within the paragraph
- * counts for nothing, but where the next paragraph begins with the same one. What is longer than 1,500 characters is given in pieces.
+ * Returns the quotations of a text, in order: “…”, "…", „…“, «…», 「…」 and similar; '…' and ‘…’ if they cannot be
+ * apostrophes; block quotations of markdown (`> …`). A quotation has at least three words (in scripts without spaces, six
+ * characters). Of nested marks, the outermost count. A mark without its counterpart in the paragraph is ignored, unless the
+ * next paragraph begins with the same mark. A passage over 1,500 characters is split.
  */
 export function quotedPassages(text: string): QuotedPassage[] {
   if (!ANY_MARK.test(text)) return [];
@@ -97,7 +98,7 @@ interface Paragraph {
   readonly quoted: boolean;
 }
 
-/** Runs of lines without an empty one; those quoted in markdown apart, without their marks. */
+/** Splits a text at empty lines; block quotations are separate paragraphs, without their `>`. */
 function paragraphsOf(text: string): Paragraph[] {
   const paragraphs: Paragraph[] = [];
   let open: Paragraph | undefined;
@@ -141,7 +142,7 @@ function lastSentence(text: string): string {
   return text.slice(-CONTEXT).split(SENTENCE_BREAK).at(-1)!;
 }
 
-/** Texts between marks, the outermost alone, in order; `next` is the beginning of the next paragraph. */
+/** Returns the outermost texts between marks, in order; `next` is the first character of the next paragraph. */
 function spansOf(paragraph: string, next?: string): Span[] {
   const double = outermost(doubleSpans(paragraph, next));
   const single = singleSpans(paragraph).filter((span) => {
@@ -152,7 +153,7 @@ function spansOf(paragraph: string, next?: string): Span[] {
   return outermost([...double, ...single]);
 }
 
-/** Without those that stand in others; of one that is too long and holds others, the others. */
+/** Drops spans within other spans; a span that is too long is dropped in favour of the spans within it. */
 function outermost(spans: readonly Span[]): Span[] {
   const sorted = [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
   const kept: Span[] = [];
@@ -180,7 +181,7 @@ function doubleSpans(text: string, next: string | undefined): Span[] {
       if (open.length > MAX_OPEN) open.shift();
     }
   }
-  // A quotation of several paragraphs has its opening mark before each, its closing mark after the last.
+  // A quotation of several paragraphs repeats the opening mark at each paragraph and closes after the last.
   const last = open.at(-1);
   if (last !== undefined && last.mark === next) {
     spans.push({ start: last.at + 1, end: text.length });
@@ -188,7 +189,7 @@ function doubleSpans(text: string, next: string | undefined): Span[] {
   return spans;
 }
 
-/** A mark that has spaces on its inner side, as in French, opens and closes too. */
+/** Returns true if a mark may open a quotation. French marks may have spaces on the inner side. */
 function mayOpen(text: string, at: number): boolean {
   const [before = "", mark = "", after = ""] = [text[at - 1], text[at], text[at + 1]];
   if (mark === "«" || mark === "‹") return after !== "";
@@ -215,7 +216,7 @@ function singleSpans(text: string): Span[] {
   return spans;
 }
 
-/** Closing of single marks: rather at a mark that cannot be the apostrophe of `the students' results`. */
+/** Finds the closing single mark; prefers a mark that cannot be a possessive apostrophe, as in `the students' results`. */
 function singleEnd(
   text: string,
   { from, until, mark }: { from: number; until: number; mark: string },
@@ -232,7 +233,7 @@ function singleEnd(
   return doubtful;
 }
 
-/** A long passage in pieces, cut between words where it can be. */
+/** Splits a long passage, between words if possible. */
 function piecesOf(passage: string): string[] {
   const pieces: string[] = [];
   let rest = passage;
@@ -245,22 +246,26 @@ function piecesOf(passage: string): string[] {
   return [...pieces, rest];
 }
 
-/** The fewest words of a quotation that something rests on. */
-const LEAST_WORDS = 2;
-/** The most UTF-16 units of the words. */
-const LENGTH = 500;
+/** Minimum number of words that a quotation must have to be looked up. */
+const MIN_QUOTED_WORDS = 2;
+/** Maximum length of the returned words, in UTF-16 units. */
+const MAX_QUOTED_LENGTH = 500;
 
 /**
- * The words of a quotation as the text has them, as one line of at most 500 characters; undefined where they are not in
- * the text, or are fewer than two words.
+ * Returns the words of a quotation exactly as the text has them, on one line of at most 500 characters; undefined if they
+ * are not in the text, or are fewer than two words.
  */
 export function exactWords(quote: string, text: string): string | undefined {
-  const place = wordWeight(quote) < LEAST_WORDS ? undefined : new PassageFinder(text).find(quote);
+  const place = wordWeight(quote) < MIN_QUOTED_WORDS
+    ? undefined
+    : new PassageFinder(text).find(quote);
   if (place === undefined) return undefined;
-  // A place ends at words; a mark of code at an edge of the quotation is kept.
+  // A place begins and ends at words; a backtick at either edge of the quotation is kept.
   const start = place.start - Number(quote.startsWith("`") && text[place.start - 1] === "`");
   const end = place.end + Number(quote.endsWith("`") && text[place.end] === "`");
   const words = text.slice(start, end).replace(/\s+/gu, " ");
-  // An ellipsis would stand for words that are left out.
-  return words.length <= LENGTH ? words : words.slice(0, LENGTH).replace(/\s\S*$/u, "");
+  // Cut without an ellipsis, because an ellipsis would stand for omitted words.
+  return words.length <= MAX_QUOTED_LENGTH
+    ? words
+    : words.slice(0, MAX_QUOTED_LENGTH).replace(/\s\S*$/u, "");
 }

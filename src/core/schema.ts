@@ -1,38 +1,38 @@
-// Schemas of values with their shapes in words, and structured replies of models: read whole, while they are written, and from files.
+// Schemas and their description in words; parsing of structured replies, complete or streamed.
 import { memo, onceEach } from "./values.ts";
 import { wellFormed } from "./text.ts";
 import { z } from "zod";
 
-/** Schema of a value: checks the value and describes its shape; every schema of zod 4 is one. */
+/** Schema of a value, as an interface that every schema of zod 4 implements. */
 export interface Schema<T = unknown> {
-  /** Checks a value and gives it as parsed; with `jitless`, no code is made for the checks of few values. */
+  /** Validates a value and returns the parsed value. `jitless` avoids compiling the schema, which pays off for few values. */
   safeParse(value: unknown, options?: { readonly jitless: true }): Parsed<T>;
-  /** The shape as JSON Schema; what that cannot say is left open. */
+  /** Converts the schema to JSON Schema; unrepresentable parts accept any value. */
   toJSONSchema(options: { readonly io: "input"; readonly unrepresentable: "any" }): object;
 }
 
-/** Result of checking a value. */
+/** Result of a validation. */
 export type Parsed<T> =
   | { readonly success: true; readonly data: T }
   | { readonly success: false; readonly error: { readonly issues: readonly SchemaIssue[] } };
 
-/** One thing that does not fit. */
+/** Problem found by a validation. */
 export interface SchemaIssue {
-  /** The keys that lead to it. */
+  /** Keys that lead to the value. */
   readonly path: readonly PropertyKey[];
-  /** Problem of the value. */
+  /** Description of the problem. */
   readonly message: string;
 }
 
-/** Schemas by key; a schema that takes undefined is of a key that may be absent. */
+/** Schemas by key; the key is optional if its schema accepts undefined. */
 export type SchemaShape = Readonly<Record<string, Schema>>;
 
-/** The values that fit a {@linkcode SchemaShape}, by key. */
+/** Type of the values that fit a {@linkcode SchemaShape}, by key. */
 export type ValuesOf<S extends SchemaShape> = {
   readonly [K in keyof S]: S[K] extends Schema<infer T> ? T : never;
 };
 
-/** The parts of a JSON schema that words are made of. */
+/** Part of JSON Schema that can be described in words. */
 interface Node {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -47,14 +47,14 @@ interface Node {
   readonly maximum?: number;
 }
 
-/** The keys of an object with their types, a line for each key, in the order of the schema. */
+/** Describes an object schema for a prompt: a line per key, with its type; memoized. */
 export const shapeInWords: (type: Schema) => string = onceEach((type: Schema) => {
   const { properties = {} } = jsonSchemaOf(type) as Node;
   return Object.entries(properties).map(([key, node]) => `- ${key}: ${typeInWords(node)}`)
     .join("\n");
 });
 
-/** The JSON schema of a type, for replies. */
+/** Converts a schema to JSON Schema; memoized. */
 export const jsonSchemaOf: (type: Schema) => object = onceEach((type: Schema) =>
   type.toJSONSchema({ io: "input", unrepresentable: "any" })
 );
@@ -86,7 +86,7 @@ function typeInWords(node: Node): string {
   }
 }
 
-/** Keys of one type are named together. */
+/** Describes an object; if all keys have the same type, the type is named once. */
 function objectInWords(properties: Readonly<Record<string, Node>>): string {
   const keys = Object.entries(properties).map(([key, node]) => [key, typeInWords(node)] as const);
   const types = new Set(keys.map(([, type]) => type));
@@ -108,12 +108,12 @@ function rangeInWords(least?: number, most?: number, before = ""): string {
   return from === undefined || from === 0 ? "" : `${before} at least ${from}`;
 }
 
-/** Result of reading a structured reply: the value, or the problem. */
+/** Parsed value of a structured reply, or the problem. */
 type Reading<T> =
   | { readonly value: T; readonly problem?: undefined }
   | { readonly value?: undefined; readonly problem: string };
 
-/** Reads JSON of the given shape out of a reply: bare, in a fenced block, or inside prose. */
+/** Parses JSON of the given shape in a reply: the whole reply, a fenced block, or an object within prose. */
 export function readStructured<T>(
   text: string,
   type: Schema<T>,
@@ -127,9 +127,9 @@ export function readStructured<T>(
       problem = `The reply is not valid JSON: ${error instanceof Error ? error.message : error}.`;
       continue;
     }
-    // Zod takes ten times as long to make code for a schema as to read a reply without the code.
+    // `jitless`, because zod takes ten times as long to compile a schema as to validate one reply.
     const result = type.safeParse(parsed, { jitless: true });
-    // An escape in JSON can name half a character.
+    // A JSON escape can produce a lone surrogate.
     if (result.success) return { value: wellFormed(result.data) };
     problem = result.error.issues
       .map((issue) => `${issue.path.join(".") || "the reply"}: ${issue.message}`)
@@ -147,7 +147,7 @@ function* jsonCandidates(text: string): Generator<string> {
   yield* embeddedObjects(trimmed);
 }
 
-/** The outermost balanced `{…}` of a text, in order. */
+/** Yields the outermost balanced `{…}` of a text, in order. */
 function* embeddedObjects(text: string): Generator<string> {
   let start = text.indexOf("{");
   while (start !== -1) {
@@ -158,7 +158,7 @@ function* embeddedObjects(text: string): Generator<string> {
   }
 }
 
-/** The balanced `{…}` that begins at `start`, braces in strings left out of account. */
+/** Returns the balanced `{…}` that begins at `start`, ignoring braces in strings. */
 function objectAt(text: string, start: number): string | undefined {
   let depth = 0;
   let inString = false;
@@ -174,43 +174,43 @@ function objectAt(text: string, start: number): string | undefined {
   return undefined;
 }
 
-/** Position of a reader of JSON: in an object at a key, or in the list of a key. */
+/** Nesting level in JSON: an object, or a list. */
 interface Level {
   readonly list: boolean;
-  /** The key whose value comes next; of a list, the key it stands at. */
+  /** Key whose value comes next; for a list, the key of the list. */
   key: string | undefined;
 }
 
-/** Reads text fields out of a JSON object while it is still being written, so that they can be shown as they come. */
+/** Incremental parser that extracts text fields from a JSON object while it is being streamed. */
 export class SpeechStream {
   readonly #fields: ReadonlySet<string>;
-  /** True if fields count at any depth, and more than one text. */
+  /** True if fields at any depth are extracted, instead of one top-level field. */
   readonly #all: boolean;
   readonly #levels: Level[] = [];
   #inString = false;
-  /** A backslash, and the digits of a `\u` escape so far. */
+  /** Escape sequence so far, without the backslash: empty, or `u` and digits. */
   #escape: string | undefined;
   #string = "";
-  /** True while the string that is read is a field's value. */
+  /** True while inside the string value of an extracted field. */
   #speaking = false;
   #done = false;
   #text = "";
 
   /**
-   * A stream that has seen nothing. One `fields` is a key of the outermost object; a list of them counts at any depth, in
-   * lists of texts too: then the texts stand apart by an empty line.
+   * Makes a parser. A single field is a key of the top-level object; a list of fields matches at any depth, including lists of
+   * texts, and the texts are separated by an empty line.
    */
   constructor(fields: string | readonly string[]) {
     this.#all = typeof fields !== "string";
     this.#fields = new Set(typeof fields === "string" ? [fields] : fields);
   }
 
-  /** Text of the fields so far. */
+  /** Extracted text so far. */
   get text(): string {
     return this.#text;
   }
 
-  /** Takes the next piece of the reply; gives what it adds to the fields. */
+  /** Parses the next piece of the reply and returns the text that it adds. */
   add(piece: string): string {
     const before = this.#text.length;
     for (const char of piece) {
@@ -269,7 +269,7 @@ export class SpeechStream {
     else if (this.#isKey()) this.#levels.at(-1)!.key = this.#string;
   }
 
-  /** True if the string that is read is a key. */
+  /** Returns true if the current string is a key. */
   #isKey(): boolean {
     const level = this.#levels.at(-1);
     return level?.list === false && level.key === undefined;
@@ -286,7 +286,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 const tokens = memo(() => z.int().min(0));
 
-/** Usage of one reply, as read from a file; without a price where the agent knows none. */
+/** Schema of a reply's usage in a file; `costUsd` is absent if the agent knows no price. */
 export const replyUsage = memo(() => {
   return z.object({
     inputTokens: tokens(),
@@ -299,7 +299,7 @@ export const replyUsage = memo(() => {
   });
 });
 
-/** One call of a tool, as it is read from a file. */
+/** Schema of a tool call in a file. */
 export const toolTrace = memo(() =>
   z.object({
     tool: z.string(),
@@ -309,7 +309,7 @@ export const toolTrace = memo(() =>
   })
 );
 
-/** Provenance that a provider gave with a reply. */
+/** Schema of a provider's provenance in a file. */
 export const servedReply = memo(() =>
   z.object({
     model: z.string().exactOptional(),

@@ -1,150 +1,147 @@
-// The seams to searchers, retrievers and embedders, and the chunks of texts that are searched.
+// Interfaces of searchers, retrievers and embedders; splitting of texts into chunks for search.
 import type { ModelSource } from "./agent.ts";
 
-/** One thing a search found: words of others, to be quoted and never followed. */
+/** Result of a search. Its text is quoted in prompts but never followed as an instruction. */
 export interface SearchHit {
-  /** One line. */
+  /** Title, on one line. */
   readonly title: string;
-  /** Address: http or https, or a path in the convening's directory. Nothing opens it. */
+  /** URL (`http` or `https`), or path in the convening's directory. Never opened by the program. */
   readonly url: string;
-  /** Text that fits the query, plain. */
+  /** Text that matches the query, without markup. */
   readonly snippet: string;
-  /** Part of the snippet that fits best; records keep it. @default the snippet */
+  /** Best part of the snippet, which records keep. @default the snippet */
   readonly passage?: string;
-  /** Fit, 0 to 1 within its query. */
+  /** Relevance from 0 to 1, relative to the query. */
   readonly score?: number;
 }
 
-/** Options of one search. */
+/** Options of a search. */
 export interface SearchOptions {
-  /** The most hits. @default 5 */
+  /** Maximum number of results. @default 5 */
   readonly maxResults?: number | undefined;
-  /** Gives up, as cancelled. */
+  /** Cancels the search. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Something that can be searched: the web, a convening's own sources. */
+/** Search engine, such as a web search or a search in a convening's sources. */
 export interface Searcher {
-  /** As records name it, such as `webSearch` or `sources`. */
+  /** Name in records, such as `webSearch` or `sources`. */
   readonly name: string;
   /**
-   * Hits for the query, best first; any text is a query. Fails with a `SearchError` when the search is not possible,
-   * and with a `CancelledError` when `signal` aborts.
+   * Returns the results, best first; any text is a valid query. Rejects with a `SearchError` if the search is impossible,
+   * and with a `CancelledError` if `signal` aborts.
    */
   search(query: string, options?: SearchOptions): Promise<readonly SearchHit[]>;
 }
 
-/** Number of hits of a search by default (context-network/rules/paper_debate.md). */
+/** Default number of search results (context-network/rules/paper_debate.md). */
 export const MAX_RESULTS = 5;
 
-/** A passage of a paper that a search found. */
+/** Passage of a paper, found by a look-up. */
 export interface PaperHit {
-  /** Unique among the chunks of all papers that are searched. */
+  /** Id of the chunk, unique among the chunks of all searched papers. */
   readonly chunkId: string;
-  /** The paper's id. */
+  /** Id of the paper. */
   readonly paper: string;
-  /** The passage, to the character as it stands in the paper. */
+  /** Text of the passage, exactly as in the paper. */
   readonly text: string;
-  /** Fit with the query, over 0 to 1, which is the best of the query. */
+  /** Relevance: over 0 to 1, the best passage of a query having 1. */
   readonly score: number;
   /** Start in the paper, in UTF-16 units. */
   readonly start: number;
-  /** End in the paper, exclusive. */
+  /** End in the paper, exclusive, in UTF-16 units. */
   readonly end: number;
-  /** The page it begins on, from 1; absent where the paper has no pages. */
+  /** Page on which the passage begins, from 1; absent if the paper has no pages. */
   readonly page?: number | undefined;
 }
 
-/** Options of one search in papers. */
+/** Options of a look-up in papers. */
 export interface RetrieveOptions {
-  /** The most hits. @default 5 */
+  /** Maximum number of passages. @default 5 */
   readonly limit?: number | undefined;
-  /** Gives up, as cancelled. */
+  /** Cancels the look-up. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Finds passages of the papers of a debate. */
+/** Finds passages in the papers of a debate. */
 export interface Retriever {
-  /** As records name it: `keyword`, `semantic`, `hybrid`, or one's own. */
+  /** Name in records: `keyword`, `semantic`, `hybrid`, or a name of your own. */
   readonly name: string;
-  /**
-   * Passages that fit the query, best first. Any text is a query, none is a pattern; a query without a fit gives
-   * none.
-   */
+  /** Returns the passages that match the query, best first; none if nothing matches. Any text is a valid query, never a pattern. */
   search(query: string, options?: RetrieveOptions): Promise<readonly PaperHit[]>;
-  /** Loads what searches take, before anything is begun; fails where that is not there. @default nothing is loaded */
+  /** Loads data for searches before the convening begins; rejects if something is missing. @default nothing is loaded */
   ready?(): Promise<void>;
 }
 
-/** Number of passages of a look-up by default (context-network/rules/paper_debate.md). */
+/** Default number of passages per look-up (context-network/rules/paper_debate.md). */
 export const MAX_PASSAGES = 5;
 
-/** Options of one call of an {@linkcode Embedder}. */
+/** Options of {@linkcode Embedder.embed}. */
 export interface EmbedOptions {
-  /** Gives up, as cancelled. */
+  /** Cancels the call. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with the tokens of each request, as the server counts them. */
+  /** Called with the tokens of each request, as reported by the server. */
   readonly onTokens?: ((tokens: number) => void) | undefined;
 }
 
 /**
- * Reserves the cost of a request of embeddings before it is sent; gives the function that takes the tokens that the model
- * read. Fails as cancelled where the request does not fit.
+ * Reserves the cost of an embeddings request before it is sent; resolves with a function to be called with the tokens
+ * used. Rejects as cancelled if the request exceeds a limit.
  */
 export type EmbeddingMeter = (
   embedder: Pick<Embedder, "model" | "source">,
   texts: readonly string[],
 ) => Promise<(tokens: number) => Promise<void>>;
 
-/** An embedder whose requests a run counts. */
+/** Embedder whose requests count toward a run's limits. */
 export interface MeteredEmbedder extends Embedder {
-  /** Counts the requests of the open record. @default nothing is counted */
+  /** Meter of the open record. @default requests are not counted */
   meter: EmbeddingMeter | undefined;
 }
 
-/** A model that turns texts into vectors; texts of like meaning get near vectors. */
+/** Model that maps texts to vectors; texts of similar meaning have similar vectors. */
 export interface Embedder {
-  /** The model's name; vectors of two models cannot be compared. */
+  /** Name of the model; vectors of different models are not comparable. */
   readonly model: string;
-  /** Server of the model, by which its price is found. @default the price is unknown without one of the user's */
+  /** Provider of the model, for the look-up of its price. @default the price is unknown, unless the user sets one */
   readonly source?: ModelSource | undefined;
   /**
-   * One vector a text, in their order, all of one length; near ones have a cosine near 1. Any text is taken, an empty one
-   * too; a vector of zeros is like no text.
+   * Returns one vector per text, in order, all of one length, to be compared by cosine. Accepts any text, even an empty one;
+   * a vector of zeros is similar to nothing.
    */
   embed(
     texts: readonly string[],
     options?: EmbedOptions,
   ): Promise<readonly ArrayLike<number>[]>;
-  /** Finds what calls need, such as a key, without a call; fails where something is missing. @default nothing is needed */
+  /** Checks requirements such as a key, without a call; rejects if one is missing. @default no requirement */
   ready?(): Promise<void>;
 }
 
-/** A piece of a text, small enough to be quoted. */
+/** Part of a text, small enough to be quoted. */
 export interface Chunk {
-  /** Unique among the chunks of its source: `SOURCE#N`, N from 1. */
+  /** Id, unique in the source: `SOURCE#N`, with N from 1. */
   readonly id: string;
-  /** The name of the text it is from. */
+  /** Name of the source text. */
   readonly source: string;
-  /** The text from `start` to `end`, to the character. */
+  /** Text between `start` and `end`, exactly as in the source. */
   readonly text: string;
   /** Start in the text, in UTF-16 units. */
   readonly start: number;
-  /** End in the text, exclusive. */
+  /** End in the text, exclusive, in UTF-16 units. */
   readonly end: number;
 }
 
 interface ChunkOptions {
-  /** The most characters (UTF-16 units) of a chunk. @default 500 */
+  /** Maximum number of characters (UTF-16 units) of a chunk. @default 500 */
   readonly size?: number | undefined;
-  /** The most characters that a chunk repeats of the one before; less than half of `size`. @default 100 */
+  /** Maximum number of characters repeated from the previous chunk; less than half of `size`. @default 100 */
   readonly overlap?: number | undefined;
 }
 
 /**
- * A text cut into chunks (context-network/rules/paper_debate.md): at ends of sentences or paragraphs where one lies in the second
- * half of a chunk, else between words, else between characters. Each begins with the last sentence of the one before, or
- * its last words, as far as `overlap` goes. White space around chunks is left out; nothing else is.
+ * Splits a text into chunks (context-network/rules/paper_debate.md). A chunk ends at the last end of a sentence or paragraph
+ * in its second half, else between words, else between characters. It begins with the last sentence or words of the
+ * previous chunk, up to `overlap`. White space around chunks is dropped; nothing else is.
  */
 export function chunkText(text: string, source: string, options: ChunkOptions = {}): Chunk[] {
   const { size = 500, overlap = 100 } = options;
@@ -161,7 +158,7 @@ export function chunkText(text: string, source: string, options: ChunkOptions = 
     const cut = limit === length ? length : cutBefore(text, { start, limit, breaks });
     const end = start + text.slice(start, cut).trimEnd().length;
     if (end <= done) {
-      // Much white space, or a long word after it: what would be repeated leaves no room for more.
+      // Long white space, or a long word after it: the overlap leaves no room for new text.
       start = wordFrom(text, done);
       continue;
     }
@@ -174,22 +171,22 @@ export function chunkText(text: string, source: string, options: ChunkOptions = 
   return chunks;
 }
 
-/** Made when it is first needed: that takes milliseconds. */
+/** Created on first use: that takes milliseconds. */
 let sentences: Intl.Segmenter | undefined;
-/** Characters read beyond a chunk to tell the end of a sentence from a full stop within a sentence. */
+/** Number of characters read beyond a chunk, to tell the end of a sentence from a full stop within it. */
 const AHEAD = 40;
-/** Characters read before the end of a sentence. */
+/** Number of characters examined before the end of a sentence. */
 const LINE = 160;
-/** A line break inside a paragraph: the next line goes on with a letter, and this one is no heading. */
+/** Line break inside a paragraph: the next line begins with a letter, and this line is no heading. */
 const WRAP = /(?<=[^\r\n])(?<!^#{1,6} .*)(?:\r\n|\n)(?=[ \t]*\p{L})/gmu;
-/** A heading belongs to what follows it. */
+/** Heading at the end of a text, which belongs to the text after it. */
 const HEADING = /^#{1,6} .*\s*(?![^])/mu;
 const ENDED = /[\p{Sentence_Terminal}…][\p{Pe}\p{Pf}"'*_]*\s*$|\n\s*$/u;
-/** A dot that ends no sentence: after an initial, a title, or what papers shorten. */
+/** Full stop that ends no sentence: after an initial, a title, or an abbreviation common in papers. */
 const SHORT =
   /(?:^|[\s(])(?:\p{Lu}|[Dd]r|Mrs?|Ms|Prof|St|[Nn]o|[Ff]igs?|[Ee]qs?|[Ss]ec|[Vv]ol|pp?|vs|cf|al|ca|e\.g|i\.e|approx)\.\s*$/u;
 
-/** Starts of sentences and paragraphs after `start` and up to `limit`, in order. */
+/** Returns the starts of sentences and paragraphs after `start`, up to `limit`, in order. */
 function sentenceStarts(text: string, start: number, limit: number): number[] {
   const window = text.slice(start, limit + AHEAD).replace(WRAP, (line) => " ".repeat(line.length));
   const starts: number[] = [];
@@ -197,7 +194,7 @@ function sentenceStarts(text: string, start: number, limit: number): number[] {
   for (const { index } of sentences.segment(window)) {
     if (start + index > limit) break;
     const before = window.slice(Math.max(index - LINE, 0), index);
-    // The segmenter ends a sentence at every dot that a capital follows, and at every line's end.
+    // The segmenter ends a sentence at every full stop before a capital, and at every line end.
     if (ENDED.test(before) && !SHORT.test(before) && !HEADING.test(before)) {
       starts.push(start + index);
     }
@@ -229,7 +226,7 @@ interface Overlap {
   readonly breaks: readonly number[];
 }
 
-/** Start of the next chunk: at most `overlap` before the end of the chunk given. */
+/** Returns the start of the next chunk, at most `overlap` before the end of this chunk. */
 function nextStart(text: string, { start, end, cut, overlap, breaks }: Overlap): number {
   const least = end - overlap;
   if (overlap === 0 || least <= start) return wordFrom(text, cut);
@@ -238,19 +235,19 @@ function nextStart(text: string, { start, end, cut, overlap, breaks }: Overlap):
   for (let at = least; at < end; at++) {
     if (isSpace(text, at - 1) && !isSpace(text, at)) return at;
   }
-  // No word begins there: the last one is longer than the overlap, or the script writes no spaces.
+  // No word begins in the overlap: the last word is longer, or the script has no spaces.
   if (isSpace(text, end)) return wordFrom(text, cut);
   return isWithinCharacter(text, least) ? least + 1 : least;
 }
 
-/** The first place from `at` on that is no white space. */
+/** Returns the first offset from `at` that is not white space. */
 function wordFrom(text: string, at: number): number {
   let from = at;
   while (from < text.length && isSpace(text, from)) from++;
   return from;
 }
 
-/** True if an offset lies between the two units of one character. */
+/** Returns true if an offset splits a surrogate pair. */
 function isWithinCharacter(text: string, at: number): boolean {
   return /[\ud800-\udbff]/.test(text[at - 1] ?? "") && /[\udc00-\udfff]/.test(text[at] ?? "");
 }

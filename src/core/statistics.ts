@@ -1,6 +1,6 @@
-// Arithmetic: seeded random numbers, correlation and agreement.
+// Statistics: seeded random numbers, correlation, agreement, intervals.
 
-/** A seeded stream of numbers in [0, 1): the same seed gives the same stream (mulberry32). */
+/** Makes a seeded generator of numbers in [0, 1) (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -12,7 +12,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A 32-bit number made of a seed and any texts (FNV-1a), so that each purpose has a stream of its own. */
+/** Hashes a seed and texts to 32 bits (FNV-1a), so that each purpose gets its own random sequence. */
 export function mixSeed(
   seed: number,
   ...parts: readonly (string | number)[]
@@ -24,7 +24,7 @@ export function mixSeed(
   return hash;
 }
 
-/** A copy in an order drawn from `random` (Fisher–Yates). */
+/** Returns a shuffled copy (Fisher–Yates). */
 export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const copy = [...items];
   for (let i = copy.length - 1; i > 0; i--) {
@@ -34,25 +34,22 @@ export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   return copy;
 }
 
-/** Distance of two ratings. */
+/** Distance metric between two ratings. */
 export type AlphaMetric = "nominal" | "ordinal" | "interval" | "ratio";
 
-/** The mean; undefined of nothing. */
+/** Returns the mean; undefined for an empty list. */
 export function mean(values: readonly number[]): number | undefined {
   if (values.length === 0) return undefined;
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The standard deviation of a sample (n − 1); undefined of fewer than two. */
+/** Returns the standard deviation of a sample (n − 1); undefined for fewer than two values. */
 export function standardDeviation(values: readonly number[]): number | undefined {
   if (values.length < 2) return undefined;
   return Math.sqrt(squaresOf(values) / (values.length - 1));
 }
 
-/**
- * The product-moment correlation of two lists of one length, −1 to 1; undefined of fewer than two pairs, or where one of
- * the two never changes.
- */
+/** Returns Pearson's correlation of two lists of equal length, −1 to 1; undefined for fewer than two pairs or a constant list. */
 export function pearson(xs: readonly number[], ys: readonly number[]): number | undefined {
   if (xs.length < 2 || isConstant(xs) || isConstant(ys)) return undefined;
   const [meanX, meanY] = [mean(xs)!, mean(ys)!];
@@ -61,16 +58,15 @@ export function pearson(xs: readonly number[], ys: readonly number[]): number | 
   return Math.max(-1, Math.min(1, correlation));
 }
 
-/** The correlation of ranks, equal values sharing the mean of theirs; undefined as {@linkcode pearson} is. */
+/** Returns Spearman's rank correlation, with mean ranks for ties; undefined as for {@linkcode pearson}. */
 export function spearman(xs: readonly number[], ys: readonly number[]): number | undefined {
   return pearson(ranksOf(xs), ranksOf(ys));
 }
 
 /**
- * Krippendorff's alpha (K. Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011) of raters × units: 1 is
- * full agreement, 0 what chance would give. Ratings may be missing; units that fewer than two have rated do not count.
- * Undefined, "too few", where no unit has two ratings, and where all ratings are the same: without variation, agreement
- * cannot be told from chance. `ratio` is for ratings of 0 and more.
+ * Computes Krippendorff's alpha (K. Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011) of raters × units: 1
+ * is full agreement, 0 is chance. Ratings may be missing; units with fewer than two ratings are ignored. Undefined if no
+ * unit remains, or if all ratings are equal, because agreement then cannot be told from chance. `ratio` needs ratings ≥ 0.
  */
 export function krippendorffAlpha(
   data: readonly (readonly (number | undefined)[])[],
@@ -90,7 +86,7 @@ export function krippendorffAlpha(
   return 1 - (all.length - 1) * observed / expected;
 }
 
-/** The ratings of each unit that has two or more. */
+/** Returns the ratings of each unit with at least two. */
 function pairableUnits(data: readonly (readonly (number | undefined)[])[]): number[][] {
   const length = Math.max(0, ...data.map((ratings) => ratings.length));
   return Array.from({ length }, (_, unit) =>
@@ -100,10 +96,10 @@ function pairableUnits(data: readonly (readonly (number | undefined)[])[]): numb
     })).filter((unit) => unit.length >= 2);
 }
 
-/** The squared distance of two ratings. */
+/** Squared distance of two ratings. */
 type Distance = (a: number, b: number) => number;
 
-/** A metric's distance, made from all pairable ratings in rising order. */
+/** Distance function by metric, made from all pairable ratings in ascending order. */
 const DISTANCES: Readonly<Record<AlphaMetric, (sorted: readonly number[]) => Distance>> = {
   nominal: () => (a, b) => a === b ? 0 : 1,
   ordinal: ordinalDistance,
@@ -111,7 +107,7 @@ const DISTANCES: Readonly<Record<AlphaMetric, (sorted: readonly number[]) => Dis
   ratio: () => (a, b) => a === b ? 0 : ((a - b) / (a + b)) ** 2,
 };
 
-/** Ranks apart: the ratings from one to the other, those of the two themselves counted half. */
+/** Makes the ordinal distance: the number of ratings between the two values, counting their own ratings half. */
 function ordinalDistance(sorted: readonly number[]): Distance {
   const middle = new Map<number, number>();
   let before = 0;
@@ -122,7 +118,7 @@ function ordinalDistance(sorted: readonly number[]): Distance {
   return (a, b) => (middle.get(a)! - middle.get(b)!) ** 2;
 }
 
-/** The distances of all pairs, each once. */
+/** Sums the distances of all pairs in a unit. */
 function distancesWithin(unit: readonly number[], distance: Distance): number {
   let sum = 0;
   for (const [index, a] of unit.entries()) {
@@ -131,7 +127,7 @@ function distancesWithin(unit: readonly number[], distance: Distance): number {
   return sum;
 }
 
-/** The same over all ratings, by value, since values are fewer. */
+/** Sums the distances of all pairs of ratings, grouped by value, because there are few different values. */
 function distancesAmong(counts: ReadonlyMap<number, number>, distance: Distance): number {
   const entries = [...counts];
   let sum = 0;
@@ -150,7 +146,7 @@ function countsOf(sorted: readonly number[]): Map<number, number> {
   return counts;
 }
 
-/** The sum of the squared deviations from the mean. */
+/** Returns the sum of squared deviations from the mean. */
 function squaresOf(values: readonly number[]): number {
   const middle = mean(values) ?? 0;
   return values.reduce((sum, value) => sum + (value - middle) ** 2, 0);
@@ -171,7 +167,7 @@ function ranksOf(values: readonly number[]): number[] {
   return values.map((value) => ranks.get(value)!);
 }
 
-/** Wilson's interval of 95 % for a share of `count` in `all`, all of them independent; undefined of nothing. */
+/** Returns Wilson's 95 % interval of the share `count` / `all` of independent trials; undefined for no trial. */
 export function wilson(
   count: number,
   all: number,
@@ -183,10 +179,10 @@ export function wilson(
   return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
-/** Quantile of the normal distribution for intervals of 95 %. */
+/** Normal quantile for 95 % intervals. */
 export const Z95 = 1.959964;
 
-/** Cohen's kappa of two raters over the units that both rated; undefined of none, and where chance alone agrees. */
+/** Returns Cohen's kappa of two raters over the units that both rated; undefined without units, or if chance agreement is 1. */
 export function cohenKappa<T>(pairs: readonly (readonly [T, T])[]): number | undefined {
   const shareOf = (test: (pair: readonly [T, T]) => boolean) =>
     pairs.filter(test).length / pairs.length;
@@ -200,10 +196,10 @@ export function cohenKappa<T>(pairs: readonly (readonly [T, T])[]): number | und
     : (shareOf(([a, b]) => a === b) - chance) / (1 - chance);
 }
 
-/** Samples that an interval of {@linkcode resampled} rests on. */
+/** Number of bootstrap samples of {@linkcode resampled}. */
 const SAMPLES = 200;
 
-/** Interval of 95 % of a statistic of independent items, from samples of them; undefined where too few samples have it. */
+/** Returns the bootstrap 95 % interval of a statistic of independent items; undefined if too few samples define it. */
 export function resampled<T>(
   items: readonly T[],
   statistic: (items: readonly T[]) => number | undefined,
@@ -219,7 +215,7 @@ export function resampled<T>(
   return [estimate - Z95 * error, estimate + Z95 * error];
 }
 
-/** Four decimals: what files show is what is added up. */
+/** Rounds to four decimals, as files show numbers, so that sums in files add up. */
 export function round4(value: number): number {
   return Math.round((value + Number.EPSILON) * 1e4) / 1e4;
 }

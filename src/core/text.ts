@@ -1,19 +1,19 @@
-// Cleaning of text: unseen characters, single lines, well-formed Unicode, columns of a terminal.
+// Cleaning of text: invisible characters, single lines, well-formed Unicode; wrapping for a terminal.
 
 const LINE_END = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
-/** Characters that joiners stand between: parts of an emoji, letters of scripts in which a joiner changes a word. */
+/** Characters that a joiner may stand between: parts of an emoji, and letters of scripts in which a joiner changes a word. */
 const JOINED = String
   .raw`[[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]--[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}]]`;
 /**
- * Characters that no reader sees, but a terminal, a browser or a model obeys: control characters, marks that turn the
- * direction of a text, characters without a width, tag characters (U+E0000 to U+E007F). Line breaks, tabs, joiners
- * between {@linkcode JOINED} and the selector of an emoji are left alone.
+ * Characters that are invisible but affect a terminal, a browser or a model: control characters, directional marks,
+ * zero-width characters, tag characters (U+E0000 to U+E007F). Excluded are line breaks, tabs, joiners between
+ * {@linkcode JOINED} characters, and the variation selector of an emoji.
  */
-let unseenSigns: RegExp | undefined;
+let invisiblePattern: RegExp | undefined;
 
-// To read the pattern takes milliseconds, which a text of ASCII alone saves.
-function unseen(): RegExp {
-  return unseenSigns ??= new RegExp(
+// Compiled on first use: that takes milliseconds, which a text of ASCII alone saves.
+function invisible(): RegExp {
+  return invisiblePattern ??= new RegExp(
     [
       String.raw`(?:[[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]--[\n\t]]`,
       `(?<!${JOINED}[\\u200c\\u200d](?=${JOINED}))`,
@@ -23,66 +23,63 @@ function unseen(): RegExp {
   );
 }
 
-/** A text without any unseen character. */
-const SEEN = /^[\n\t\x20-\x7e]*$/;
+/** Text without invisible characters. */
+const PRINTABLE_ASCII = /^[\n\t\x20-\x7e]*$/;
 
-/** A text with `put` in the place of each run of unseen characters, every line end as `\n`, and no half characters. */
-function replaced(text: string, put: string): string {
+/** Replaces each run of invisible characters, normalizes line ends to `\n`, and repairs lone surrogates. */
+function withoutInvisible(text: string, replacement: string): string {
   const lines = text.toWellFormed().replace(LINE_END, "\n").replaceAll("\u00ad", "");
-  return SEEN.test(lines) ? lines : lines.replace(unseen(), put);
+  return PRINTABLE_ASCII.test(lines) ? lines : lines.replace(invisible(), replacement);
 }
 
-/** A text as it is shown: line breaks are `\n`, each run of unseen characters is `�`, soft hyphens are left out. */
+/** Returns a text for display: line breaks are `\n`, each run of invisible characters is `�`, soft hyphens are removed. */
 export function plainText(text: string): string {
-  return replaced(text, "\ufffd");
+  return withoutInvisible(text, "\ufffd");
 }
 
-/** {@linkcode plainText} on one line of at most `max` code points, cut with an ellipsis. @default max no bound */
+/** Applies {@linkcode plainText}, then cuts to one line of at most `max` code points with an ellipsis. @default max no limit */
 export function plainLine(text: string, max = Infinity): string {
   return oneLine(plainText(text), max);
 }
 
-/** A text without its unseen characters, for what becomes part of a record. */
+/** Removes the invisible characters of a text that becomes part of a record. */
 export function withoutUnseen(text: string): string {
-  return replaced(text, "");
+  return withoutInvisible(text, "");
 }
 
-/** A text with each of its unseen characters as `escape` writes it. */
+/** Replaces each invisible character by the result of `escape`. */
 export function escapedUnseen(text: string, escape: (char: string) => string): string {
-  return text.replace(unseen(), (run) => Array.from(run, escape).join(""));
+  return text.replace(invisible(), (run) => Array.from(run, escape).join(""));
 }
 
-/** A number of things. */
+/** Formats a count with its noun, such as `3 turns`. */
 export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
 
-/** A text whose first letter is a capital. */
+/** Returns the text with its first letter as a capital. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** One line of at most `max` code points, white space folded, cut with an ellipsis. */
+/** Collapses white space and cuts to one line of at most `max` code points, with an ellipsis. */
 export function oneLine(text: string, max: number): string {
   const line = text.replace(/\s+/gu, " ").trim();
-  // A code point is at most two units: a short line needs no counting.
+  // A code point has one or two UTF-16 units, so a short line needs no counting.
   if (line.length <= max) return line;
   const points = [...line];
   return points.length <= max ? line : points.slice(0, max - 1).join("").trimEnd() + "…";
 }
 
-/** Lines that name what comes after them: headings, and labels in bold. */
+/** Headings, and labels in bold. */
 const LABELS = /^#{1,6} .*$|^\*\*[^*\n]{1,40}[.:]\*\*/gmu;
 
-/**
- * The first sentence of a body, one line of at most 140 characters; the headings and labels of one that begins with a
- * heading are left out.
- */
+/** Returns the first sentence of a body, at most 140 characters; skips headings and labels if the body begins with a heading. */
 export function gist(body: string): string {
   const prose = body.startsWith("#") ? body.slice(0, 4000).replace(LABELS, "").trim() : body;
   const text = prose === "" ? body : prose;
   const start = oneLine(text.slice(0, 400), 400);
-  // Nothing after 140 code points, two units each at most, changes what is kept.
+  // Text beyond 140 code points, of two units each at most, cannot change the result.
   const line = start.length > 300 ? start : oneLine(text.slice(0, 2000), 2000);
   const end = line.search(/(?<!(?:^|\s)\d{1,2})[.!?…](?=\s|$)/u);
   return oneLine(end === -1 ? line : line.slice(0, end + 1), 140);
@@ -90,25 +87,22 @@ export function gist(body: string): string {
 
 const LIST_MARKER = /^(?:(?:[-*+•>]|#{1,6}|\d{1,3}[.)])\s+)+/u;
 
-/** Words of a model or a person, trimmed: every line end as `\n`, tabs as spaces, without unseen characters. */
+/** Cleans text of a model or a person: line ends as `\n`, tabs as spaces, no invisible characters, trimmed. */
 export function saidText(text: string): string {
   return withoutUnseen(text).replaceAll("\t", " ").trim();
 }
 
-/** As {@linkcode saidText}, in one line of at most `max` code points, cut with an ellipsis. @default max no bound */
+/** Applies {@linkcode saidText}, then cuts to one line of at most `max` code points with an ellipsis. @default max no limit */
 export function saidLine(text: string, max = Infinity): string {
   return oneLine(saidText(text), max);
 }
 
-/** A line without what marks it as an item of a list, a heading or a quotation in markdown: `1.`, `2)`, `-`, `#`, `>`. */
+/** Removes the markdown markers of a list item, heading or quotation: `1.`, `2)`, `-`, `#`, `>`. */
 export function withoutListMarker(line: string): string {
   return line.trimStart().replace(LIST_MARKER, "");
 }
 
-/**
- * A text, or data with texts in it, as well-formed Unicode: each half of a surrogate pair that stands alone becomes U+FFFD,
- * as it does in UTF-8. Data without such a half is returned as it is.
- */
+/** Replaces lone surrogates in a text, or in data with texts, by U+FFFD, as UTF-8 does. Well-formed data is returned as it is. */
 export function wellFormed<T>(value: T): T {
   return isWellFormed(value) ? value : repaired(value) as T;
 }
@@ -128,7 +122,7 @@ function repaired(value: unknown): unknown {
   );
 }
 
-/** A response's body as text; undefined past so many bytes, where reading stops. */
+/** Reads a response's body as text; undefined if it has more than `maxBytes`. */
 export async function bodyText({ body }: Response, maxBytes: number): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let text = "";
@@ -141,16 +135,16 @@ export async function bodyText({ body }: Response, maxBytes: number): Promise<st
   return text + decoder.decode();
 }
 
-/** Takes milliseconds to make, and few texts need it. */
+/** Created on first use: that takes milliseconds, and few texts need it. */
 let graphemes: Intl.Segmenter | undefined;
 
-/** A word in pieces of at most `room` columns: one, nearly always. */
+/** Splits a word into pieces of at most `room` columns; nearly always there is one. */
 export function pieces(word: string, room: number): string[] {
   if (columns(word) <= room) return [word];
   graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   const all = [""];
   for (const { segment } of graphemes.segment(word)) {
-    // One grapheme may be wider than a line.
+    // A single grapheme may be wider than `room`.
     for (const part of columns(segment) <= room ? [segment] : segment) {
       const last = all.at(-1)!;
       if (columns(last + part) <= room) all[all.length - 1] = last + part;
@@ -160,7 +154,7 @@ export function pieces(word: string, room: number): string[] {
   return all;
 }
 
-/** A line, wrapped between words where it is wider than `width`; its indent begins each part. */
+/** Wraps a line between words at `width` columns; each part keeps the indent. */
 export function wrappedLine(line: string, width: number): string {
   if (columns(line) <= width) return line;
   const [indent = ""] = /^ */.exec(line) ?? [];
@@ -179,7 +173,7 @@ export function wrappedLine(line: string, width: number): string {
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
 
-/** The columns of a text: two for wide characters, none for marks that join the character before. */
+/** Counts the terminal columns of a text: two for a wide character, none for a combining mark. */
 export function columns(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let count = 0;

@@ -1,15 +1,15 @@
-// Counts tokens of o200k_base by the ranks that `gpt-tokenizer` ships, in less than half of the time and memory that its
-// own tables take to build.
+// Token counter for o200k_base, built from the ranks in `gpt-tokenizer` in less than half of the time and memory that the
+// package's own tables take.
 import { O200K_TOKEN_SPLIT_REGEX } from "gpt-tokenizer/encodingParams/constants";
 import RANKS from "gpt-tokenizer/data/o200k_base.tiktoken" with { type: "text" };
 
-/** Slots of the hash table, some 2.6 for each token. */
+/** Number of slots of the hash table, about 2.6 per token. */
 const SLOTS = 1 << 19;
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const [BLANK, NEWLINE, PADDING] = [32, 10, 61];
 const encoder = new TextEncoder();
 
-/** The tokens by rank: their bytes one after the other, the end of each, and a hash table of their ranks plus one. */
+/** Tokens by rank: their concatenated bytes, the end offset of each, and a hash table of ranks plus one (0: empty slot). */
 interface Tokens {
   readonly bytes: Uint8Array;
   readonly ends: Int32Array;
@@ -18,7 +18,7 @@ interface Tokens {
 
 const TOKENS = readTokens(encoder.encode(RANKS));
 
-/** Reads lines of a token in base64, a blank and a rank; ranks count up from 0. The bytes are decoded in place. */
+/** Parses lines of base64 token, space and rank; ranks count up from 0. Bytes are decoded in place. */
 function readTokens(bytes: Uint8Array): Tokens {
   const values = new Uint8Array(128);
   for (let at = 0; at < 64; at++) values[BASE64.charCodeAt(at)] = at;
@@ -58,7 +58,7 @@ function next(slot: number): number {
   return slot + 1 & SLOTS - 1;
 }
 
-/** The rank of the token with these bytes; infinite for bytes that are no token. */
+/** Returns the rank of the token with these bytes; `Infinity` if there is none. */
 function rankOf(text: Uint8Array, from: number, end: number): number {
   const { bytes, ends, slots } = TOKENS;
   let hash = 0;
@@ -75,7 +75,7 @@ function rankOf(text: Uint8Array, from: number, end: number): number {
 
 let word = new Uint8Array(256);
 
-/** The count of tokens of a text. The time is quadratic in the longest word. */
+/** Counts the tokens of a text. The time is quadratic in the longest word. */
 export function countTokens(text: string): number {
   let count = 0;
   for (const [match] of text.matchAll(O200K_TOKEN_SPLIT_REGEX)) {
@@ -86,7 +86,7 @@ export function countTokens(text: string): number {
   return count;
 }
 
-/** The parts of the word in `word` once its bytes are joined, pair by pair, the pair of the lowest rank first. */
+/** Counts the tokens of the bytes in `word` by byte-pair encoding: merges the pair with the lowest rank first. */
 function countParts(length: number): number {
   const starts = Array.from({ length: length + 1 }, (_, at) => at);
   const rankAt = (part: number) =>

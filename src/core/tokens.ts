@@ -1,9 +1,10 @@
-/** Counts the tokens of a text (o200k_base); over 64,000 characters the count is an estimate from parts of the text. */
+// Counting of tokens, bounded in time and memoized by line.
+/** Counts the tokens (o200k_base) of a text; over 64,000 characters, the count is estimated from samples of the text. */
 export type TokenCounter = (text: string) => number;
 
-/** The most characters that are counted. Of a longer text as many are counted, in parts at equal distances. */
+/** Maximum number of characters that are tokenized. A longer text is sampled: 32 equidistant parts of equal size. */
 const COUNTED = { characters: 64_000, parts: 32 } as const;
-/** The most letters, blanks or other signs in a row that are counted together: the tokenizer is quadratic in them. */
+/** Maximum run of letters, of white space or of other signs that is tokenized at once: the tokenizer is quadratic in it. */
 const LONGEST_RUN = 512;
 const RUN = new RegExp(
   `[\\p{L}\\p{M}]{1,${LONGEST_RUN}}|\\s{1,${LONGEST_RUN}}|[^\\s\\p{L}\\p{N}]{1,${LONGEST_RUN}}`,
@@ -15,8 +16,8 @@ const BLANK = /\s/;
 let loading: Promise<TokenCounter> | undefined;
 
 /**
- * The o200k_base counter; text that looks like a control token counts as plain text. Its table takes some 25 MB and 55 ms,
- * so it is loaded where it is first needed.
+ * Loads the o200k_base counter on first use, because its table takes about 25 MB and 55 ms. Control tokens in a text count
+ * as plain text.
  */
 export function loadTokenCounter(): Promise<TokenCounter> {
   loading ??= import("./token_ranks.ts").then(({ countTokens }) => {
@@ -26,7 +27,7 @@ export function loadTokenCounter(): Promise<TokenCounter> {
   return loading;
 }
 
-/** The count in time that grows with the text at most: exact but for runs that are cut, and for texts that are very long. */
+/** Counts in linear time: exact, except for runs that are cut and for texts that are sampled. */
 function bounded(text: string, count: TokenCounter): number {
   const { characters, parts } = COUNTED;
   if (text.length <= characters) return inRuns(text, count);
@@ -52,7 +53,7 @@ function inRuns(text: string, count: TokenCounter): number {
   return tokens + count(text.slice(from));
 }
 
-/** True for a text with so many signs in a row that all are blanks, or none is: each such row holds one of some places. */
+/** Returns true if a text may contain a run of `LONGEST_RUN`; tests one place per `LONGEST_RUN`, since a run covers one of them. */
 function mayHaveRun(text: string): boolean {
   for (let at = LONGEST_RUN - 1; at < text.length; at += LONGEST_RUN) {
     const isBlank = BLANK.test(text[at]!);
@@ -65,14 +66,14 @@ function mayHaveRun(text: string): boolean {
   return false;
 }
 
-/** The most characters of texts whose lines are remembered. */
-const REMEMBERED = 1_000_000;
-/** A sign after a line's end that the tokenizer may read together with the end. */
+/** Maximum number of characters of texts whose lines are cached. */
+const MAX_CACHED = 1_000_000;
+/** Character that the tokenizer may join to the line end before it. */
 const JOINED = /[\s/]/;
 
 /**
- * Counts line by line, each line once: the engine and the record count the same message, and prompts repeat their lines.
- * The sum is exact: no token of o200k_base goes on past the end of a line, unless a blank or a slash comes next.
+ * Memoizes the count per line, because engine and record count the same message and prompts repeat their lines. The sum is
+ * exact: no token of o200k_base extends beyond a line end, unless white space or a slash follows.
  */
 function byLine(count: TokenCounter): TokenCounter {
   const known = new Map<string, number>();
@@ -83,8 +84,8 @@ function byLine(count: TokenCounter): TokenCounter {
     return tokens;
   };
   return (text) => {
-    // A line may hold the whole text in memory.
-    if ((read += text.length) > REMEMBERED) {
+    // A cached line may keep the whole text in memory, so the texts are counted.
+    if ((read += text.length) > MAX_CACHED) {
       known.clear();
       read = text.length;
     }

@@ -1,21 +1,21 @@
-// Checks of words that people give: topics, positions, names and speech.
+// Validation of user input: topics, positions, names and speech.
 import abuse from "./abuse.en.json" with { type: "json" };
 import { ConfigurationError, TopicError } from "./error.ts";
 import { onceEach } from "./values.ts";
 
-/** The least and the most code points of a topic. */
+/** Minimum and maximum length of a topic, in code points. */
 export const TOPIC_LENGTH = { min: 10, max: 200 } as const;
-/** The most code points of a position or a name. */
+/** Maximum length of a position or a name, in code points. */
 const NAME_LENGTH = 1000;
 
-/** Check of a topic for abuse: by a list of words, by the moderation endpoint of a provider, or none. */
+/** Check of a topic for abuse: by a word list, by a provider's moderation endpoint, or none. */
 export type TopicCheck = "words" | "provider" | "off";
 
-/** Rules that a topic is checked by. */
+/** Options of {@linkcode checkTopic}. */
 export interface TopicRules {
-  /** @default "words" */
+  /** Kind of check. @default "words" */
   readonly topicCheck?: TopicCheck | undefined;
-  /** Terms a topic may not contain, as whole words. @default the built-in list of abuse in English */
+  /** Terms that a topic must not contain, as whole words. @default the built-in English list of abuse */
   readonly refusedTerms?: readonly string[] | undefined;
 }
 
@@ -23,8 +23,9 @@ const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_BREAKS = /(?![\r\n])\p{Cc}/u;
 
 /**
- * The topic, trimmed; refused when it is blank, under 10 or over 200 code points, has control characters, or, checked by
- * words, has a refused term. A provider is asked elsewhere, when the run begins.
+ * Returns the topic, trimmed. Throws a `TopicError` if the topic is blank, has fewer than 10 or more than 200 code points,
+ * has control characters, or (with the check `words`) contains a refused term. The check `provider` runs at the start of
+ * the convening.
  */
 export function checkTopic(
   topic: string,
@@ -67,8 +68,8 @@ const HINT = {
 };
 
 /**
- * Refused term of a text: one of the terms as whole words, else a slur, an insult of a group, a call for harm or
- * instructions for harm of the built-in list; undefined for a text without any.
+ * Returns the first refused term in a text: one of `terms` as whole words, or by default an entry of the built-in list
+ * (slurs, insults of groups, calls for harm, instructions for harm); undefined if there is none.
  */
 export function refusedIn(text: string, terms?: readonly string[]): string | undefined {
   if (terms !== undefined) return terms.find((each) => containsTerm(text, each))?.trim();
@@ -80,7 +81,7 @@ export function refusedIn(text: string, terms?: readonly string[]): string | und
   return abuseIn(plain) ?? (spelled === plain ? undefined : abuseIn(spelled));
 }
 
-/** Letters that are written as signs to get past a list. */
+/** Letters by the signs that replace them to evade a word list. */
 const SPELLED: Readonly<Record<string, string>> = {
   "0": "o",
   "1": "i",
@@ -92,7 +93,7 @@ const SPELLED: Readonly<Record<string, string>> = {
   "$": "s",
 };
 
-/** The first words of a text in small letters that the built-in list refuses. */
+/** Returns the first words in a lower-case text that the built-in list refuses. */
 function abuseIn(text: string): string | undefined {
   const simple = simplified(text);
   let first: RegExpExecArray | undefined;
@@ -107,24 +108,24 @@ function abuseIn(text: string): string | undefined {
   return [...text].slice(first.index, first.index + first[0].length).join("");
 }
 
-/** The signs that stand for a letter or digit outside of ASCII, and for any other sign there. */
+/** Stand-ins for non-ASCII letters and digits, and for other non-ASCII signs. */
 const [LETTER, SIGN] = ["ª", "¬"];
 
-/** A text of as many signs in one byte each: a pattern without classes of Unicode compiles faster. */
+/** Maps each character to one in Latin-1, same length; patterns without Unicode classes compile faster. */
 function simplified(text: string): string {
   return text.replace(/(?![_ ])[\s\p{P}]/gu, " ")
     .replace(/[^\0-\x7f]/gu, (sign) => /[\p{L}\p{N}]/u.test(sign) ? LETTER : SIGN);
 }
 
-/** A refusal of the built-in list. */
+/** Entry of the built-in list. */
 interface Refusal {
-  /** Words, parted by `|`, of which every match has one. @default not told */
+  /** Words separated by `|`; every match contains at least one of them. @default unknown: the pattern is always tried */
   readonly sign?: string;
   readonly pattern: string;
 }
 
-// A pattern takes milliseconds to compile, all of them longer than the rest of a run's start: a text compiles those alone
-// of whose signs it has one. Most texts have no sign at all, which one pattern says.
+// Compiling a pattern takes milliseconds, and compiling all takes longer than the rest of a run's start. A pattern is
+// compiled only if the text contains one of its `sign` words; one joint pattern finds texts without any.
 let signs: RegExp | undefined;
 const signOf = onceEach(({ sign = "" }: Refusal) => compiled(sign));
 const patternOf = onceEach(({ pattern }: Refusal) => compiled(pattern));
@@ -133,7 +134,7 @@ function partsOfSign({ sign }: Refusal): readonly string[] {
   return sign?.split("|") ?? [];
 }
 
-/** A pattern for whole words, in which `{name}` stands for a part of the list, a blank for blanks and punctuation. */
+/** Compiles a pattern for whole words; `{name}` stands for a part of the list, a blank for blanks and punctuation. */
 function compiled(pattern: string): RegExp {
   return new RegExp(`(?<![a-z0-9${LETTER}])(?:${filled(pattern)})(?![a-z0-9${LETTER}])`);
 }
@@ -145,7 +146,7 @@ function filled(pattern: string): string {
     .replaceAll(" ", "[\\x20_]{1,3}");
 }
 
-/** True if `text` contains `term` as whole words, letter case aside ("fair" does not contain "ai"). */
+/** Returns true if `text` contains `term` as whole words, case-insensitively ("fair" does not contain "ai"). */
 export function containsTerm(text: string, term: string): boolean {
   if (term.trim() === "") return false;
   const pattern = term.trim().replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(
@@ -156,7 +157,7 @@ export function containsTerm(text: string, term: string): boolean {
     .test(text);
 }
 
-/** A position or name, trimmed; refused when it is blank, over 1,000 code points, or has control characters other than line breaks. */
+/** Returns a position or name, trimmed. Throws if blank, over 1,000 code points, or with control characters other than line breaks. */
 export function checkWords(value: string, field: string): string {
   const trimmed = value.trim().toWellFormed();
   const length = [...trimmed].length;
@@ -178,14 +179,14 @@ export function checkWords(value: string, field: string): string {
   return trimmed;
 }
 
-/** The most code points of what a person says at once. */
+/** Maximum length of one speech of a person, in code points. */
 const SPEECH_LENGTH = 20_000;
 
 const CONTROL_BUT_LAYOUT = /(?![\r\n\t])\p{Cc}/u;
 
 /**
- * A person's words, trimmed, line breaks as `\n`, well-formed; refused without a letter or digit, over 20,000 code points, or with
- * control characters other than line breaks and tabs.
+ * Returns a person's speech: trimmed, well-formed, line breaks as `\n`. Throws without a letter or digit, over 20,000 code
+ * points, or with control characters other than line breaks and tabs.
  */
 export function checkSpeech(text: string): string {
   const trimmed = text.replace(/\r\n?/g, "\n").trim().toWellFormed();

@@ -1,12 +1,12 @@
-// Values in memory: made once, known for a while, without undefined keys, read from JSON.
+// Helpers for values in memory: memoization, a bounded map, optional keys, JSON.
 
-/** Memoizes a value, which is made at the first call. */
+/** Memoizes a function without arguments: `make` runs at the first call. */
 export function memo<V>(make: () => V): () => V {
   let made: { readonly value: V } | undefined;
   return () => (made ??= { value: make() }).value;
 }
 
-/** Memoizes what is made of an object that does not change. */
+/** Memoizes a function of an immutable object, by identity of the object. */
 export function onceEach<K extends WeakKey, V>(make: (of: K) => V): (of: K) => V {
   const made = new WeakMap<K, { readonly value: V }>();
   return (of) => {
@@ -16,29 +16,29 @@ export function onceEach<K extends WeakKey, V>(make: (of: K) => V): (of: K) => V
   };
 }
 
-/** A map of so many keys at most: past that, the one that was set longest ago is forgotten. */
+/** Map with a maximum number of keys; evicts the key that was set least recently. */
 export class RecentMap<V> {
   readonly #most: number;
   readonly #values = new Map<string, V>();
 
-  /** An empty one for `most` keys. */
+  /** Makes an empty map for at most `most` keys. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Takes a value out; setting it again makes its key the newest. Undefined where it is not known. */
+  /** Removes a key and returns its value; undefined if absent. */
   take(key: string): V | undefined {
     const value = this.#values.get(key);
     this.#values.delete(key);
     return value;
   }
 
-  /** Value of a key; its age does not change. */
+  /** Returns the value of a key without renewing the key; undefined if absent. */
   get(key: string): V | undefined {
     return this.#values.get(key);
   }
 
-  /** Makes a key the newest. */
+  /** Sets a key and makes it the most recent. */
   set(key: string, value: V): void {
     this.#values.delete(key);
     this.#values.set(key, value);
@@ -47,19 +47,19 @@ export class RecentMap<V> {
   }
 }
 
-/** An object without the keys whose values are undefined. */
+/** Object type without undefined values. */
 type Defined<T> =
   & { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
   & { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> };
 
-/** The options that are given: a key that is undefined is not. */
+/** Returns a copy without the keys whose value is undefined. */
 export function defined<T extends object>(options: T): Defined<T> {
   return Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),
   ) as Defined<T>;
 }
 
-/** The value of a JSON text; undefined where the text is no JSON. */
+/** Parses JSON; undefined if the text is not valid JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

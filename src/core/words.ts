@@ -1,32 +1,32 @@
-// Words and sentences of texts, their comparison, and the key terms that say what a text is about.
+// Splitting of texts into words and sentences, comparison of words, and key terms.
 import { onceEach } from "./values.ts";
 import { saidLine, withoutListMarker } from "./text.ts";
 
-/** One word of a text: where it stands. */
+/** Word with its place in a text. */
 interface WordPlace {
-  /** As it is written. */
+  /** Word as written. */
   readonly text: string;
-  /** Start in the text. */
+  /** Start in the text, in UTF-16 units. */
   readonly start: number;
 }
 
-// Each takes milliseconds to make, which a run that does not need it saves.
+// Created on first use: each takes milliseconds.
 let words: Intl.Segmenter | undefined;
 let sentences: Intl.Segmenter | undefined;
 
-/** Scripts that do not part their words by spaces: their words have to be looked up. */
+/** Scripts without spaces between words, which need a dictionary to split. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** A word of any other script: letters, digits and marks, with single signs between them that part no word. */
+/** Word of any other script: letters, digits and marks, with single inner signs such as the apostrophe in "don't". */
 const WORD =
   /[\p{L}\p{N}\p{M}\p{Pc}]+(?:['’.:·‧,;](?<=[\p{L}\p{N}]['’.:·‧]|\p{N}[,;])[\p{L}\p{N}]+)*/gu;
 const HAS_WORD_SIGN = /[\p{L}\p{N}]/u;
 
-/** The words of a text in order: letters and digits, by Unicode word boundaries where the script parts none by spaces. */
+/** Splits a text into words, in order; uses Unicode word boundaries for scripts without spaces. */
 export function wordsOf(text: string): WordPlace[] {
   const found: WordPlace[] = [];
   if (UNSPACED.test(text)) {
-    // One language for all, so that a text has the same words on every machine.
+    // Always the same language, so that a text has the same words on every machine.
     words ??= new Intl.Segmenter("en", { granularity: "word" });
     for (const { segment, index, isWordLike } of words.segment(text)) {
       if (isWordLike === true) found.push({ text: segment, start: index });
@@ -34,7 +34,7 @@ export function wordsOf(text: string): WordPlace[] {
     return found;
   }
   let end = 0;
-  // Matches as texts alone take half the time of matches with their places.
+  // `match` and a search for the place takes half the time of `matchAll`.
   for (const word of text.match(WORD) ?? []) {
     const start = text.indexOf(word, end);
     end = start + word.length;
@@ -43,7 +43,7 @@ export function wordsOf(text: string): WordPlace[] {
   return found;
 }
 
-/** Starts of the sentences of a text, in order. */
+/** Returns the start of each sentence, in order. */
 export function sentenceStarts(text: string): number[] {
   return Array.from(sentencesOf(text), ({ index }) => index);
 }
@@ -53,15 +53,15 @@ function sentencesOf(text: string): Intl.Segments {
   return sentences.segment(text);
 }
 
-/** Number of words of a text; see {@linkcode wordsOf}. */
+/** Counts the words of a text, as {@linkcode wordsOf} splits it. */
 export function countWords(text: string): number {
   return wordsOf(text).length;
 }
 
-/** Number of words of a message, counted once. */
+/** Counts the words of a message; memoized per message. */
 export const wordsIn = onceEach(({ body }: { readonly body: string }) => countWords(body));
 
-/** The longest run of whole sentences within `maxWords`; within the first sentence, whole words. */
+/** Cuts a text to the whole sentences within `maxWords`; to whole words if the first sentence is longer. */
 export function cutAtSentence(text: string, maxWords: number): string {
   let count = 0;
   let first = text.length;
@@ -83,32 +83,32 @@ export function cutAtSentence(text: string, maxWords: number): string {
   return text.slice(0, kept > first ? kept : end).trimEnd();
 }
 
-/** A range of words. */
+/** Range of a number of words. */
 export interface WordRange {
-  /** The fewest words. */
+  /** Minimum number of words. */
   readonly min: number;
-  /** The most words. */
+  /** Maximum number of words. */
   readonly max: number;
 }
 
-/** One word of a text. */
+/** Word of a text, normalized. */
 export interface TextWord {
-  /** As it is compared: one Unicode form (NFKC), lower case, straight apostrophes. */
+  /** Normalized word: NFKC, lower case, straight apostrophes. */
   readonly word: string;
-  /** Start in the text. */
+  /** Start in the text, in UTF-16 units. */
   readonly start: number;
   /** End in the text, exclusive. */
   readonly end: number;
 }
 
-/** The texts read last: an attempt is looked at by several guards, and as a message by those after it. */
-const read = new Map<string, readonly TextWord[]>();
-const MAX_READ = 32;
+/** Cache of the latest texts, because several guards and observers read the same text. */
+const recent = new Map<string, readonly TextWord[]>();
+const MAX_RECENT = 32;
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
-/** The words of a text in order, by Unicode word boundaries: white space, punctuation and letter case aside. */
+/** Splits a text into normalized words: no white space, no punctuation, no letter case. */
 export function textWords(text: string): readonly TextWord[] {
-  let found = read.get(text);
+  let found = recent.get(text);
   if (found === undefined) {
     const isPlain = !BEYOND_ASCII.test(text);
     found = Array.from(wordsOf(text), ({ text: each, start }) => ({
@@ -118,24 +118,21 @@ export function textWords(text: string): readonly TextWord[] {
       start,
       end: start + each.length,
     }));
-    if (read.size >= MAX_READ) read.delete(read.keys().next().value!);
-    read.set(text, found);
+    if (recent.size >= MAX_RECENT) recent.delete(recent.keys().next().value!);
+    recent.set(text, found);
   }
   return found;
 }
 
-/**
- * Key of a text: equal for texts that differ in letter case, white space and punctuation alone; empty for a text
- * without words.
- */
+/** Returns a comparison key: equal for texts with the same words, whatever their case, white space and punctuation; empty without words. */
 export function wordKey(text: string): string {
   const folded = text.normalize("NFKC").toLowerCase().replaceAll("’", "'");
   return [...wordsOf(folded)].map(({ text: word }) => word).join(" ");
 }
 
 /**
- * The topic that is meant by a name: the one that is written so, else the one of the same words, else, where the name has
- * a list marker before it (`2. Methods`), the one of the words after it.
+ * Finds the topic that a name refers to: the identical topic, else the topic with the same words, else the topic with the
+ * words after the name's list marker (`2. Methods`).
  */
 export function topicNamed(name: string, topics: readonly string[]): string | undefined {
   const line = saidLine(name);
@@ -147,10 +144,10 @@ export function topicNamed(name: string, topics: readonly string[]): string | un
   return undefined;
 }
 
-/** The fewest letters of a word that a longer word is known by. */
-const BEGINNING = 4;
+/** Minimum number of letters for a match by the beginning of a word. */
+const MIN_PREFIX = 4;
 
-/** The candidate nearest to a word that none of them is, or the first that begins so; undefined where none is near. */
+/** Returns the candidate with the fewest edits from a misspelt word, else the first that begins with it; undefined without one. */
 export function nearWord(word: string, candidates: Iterable<string>): string | undefined {
   const given = plain(word);
   const all = [...candidates];
@@ -162,11 +159,11 @@ export function nearWord(word: string, candidates: Iterable<string>): string | u
   }
   if (best !== undefined) return best.candidate;
   const stem = given.replace(/s$/, "");
-  if (stem.length < BEGINNING) return undefined;
+  if (stem.length < MIN_PREFIX) return undefined;
   return all.find((each) => plain(each).startsWith(stem));
 }
 
-/** A hint's first sentence: "Did you mean "x"? ", or nothing. */
+/** Returns the first sentence of a hint, `Did you mean "x"? `, or the empty string. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const near = nearWord(word, candidates);
   return near === undefined ? "" : `Did you mean "${near}"? `;
@@ -176,7 +173,7 @@ function plain(word: string): string {
   return word.slice(0, 100).toLowerCase().replace(/[\s_-]+/g, "");
 }
 
-/** Letters inserted, deleted, replaced or swapped with the next letter. */
+/** Counts the letters inserted, deleted, replaced or transposed between two words. */
 function editsBetween(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
@@ -197,33 +194,33 @@ function editsBetween(from: string, to: string): number {
   return row[to.length]!;
 }
 
-/** Count of each key term in a text. */
+/** Number of occurrences by key term. */
 export type KeyTerms = ReadonlyMap<string, number>;
 
-/** A text's words, and how many of them are stop words of each language. */
+/** Words of a text, and the evidence for its language. */
 export interface ReadText {
-  /** Lower case. */
+  /** Words in lower case. */
   readonly words: readonly string[];
-  /** From a language's code in ISO 639-1 to how many words are its stop words; the languages without any are left out. */
+  /** Number of stop words by ISO 639-1 code of the language; languages without any are absent. */
   readonly languages: ReadonlyMap<string, number>;
 }
 
-/** A term of another language than English is told by this many characters: word endings lie behind them. */
+/** Number of letters that identify a term in languages other than English; inflected endings come later. */
 const STEM_LENGTH = 6;
 
-/** Words kept with what is known of them: a debate has a few thousand different words. */
+/** Maximum size of the word caches; a debate has a few thousand different words. */
 const MAX_WORDS = 20_000;
 
-/** Reads key terms: the words that carry a text's subject. */
+/** Extracts key terms: the words that carry a text's subject. */
 class TermReader {
   readonly #stopWords: readonly (readonly [language: string, words: ReadonlySet<string>])[];
   readonly #languages = new Map<string, readonly string[]>();
   readonly #stem: (word: string) => string;
   readonly #stems = new Map<string, string>();
-  /** The texts read last: a turn is read as an attempt, and as what the next ones answer. */
+  /** Cache of the latest texts: a turn is read as an attempt, then as a message that others answer. */
   readonly #read = new Map<string, ReadText>();
 
-  /** A reader with lists of stop words by language and a stemmer for English. */
+  /** Makes a reader from lists of stop words by language and a stemmer for English. */
   constructor(
     stopWords: Readonly<Record<string, readonly string[]>>,
     stem: (word: string) => string,
@@ -234,7 +231,7 @@ class TermReader {
     );
   }
 
-  /** A text's words and the languages they may be of. */
+  /** Splits a text into words and counts the stop words of each language. */
   read(text: string): ReadText {
     const known = this.#read.get(text);
     if (known !== undefined) return known;
@@ -246,7 +243,7 @@ class TermReader {
       }
     }
     const found = { words, languages };
-    if (this.#read.size >= MAX_READ) this.#read.delete(this.#read.keys().next().value!);
+    if (this.#read.size >= MAX_RECENT) this.#read.delete(this.#read.keys().next().value!);
     this.#read.set(text, found);
     return found;
   }
@@ -255,7 +252,7 @@ class TermReader {
     return language !== undefined && this.#languagesOf(word).includes(language);
   }
 
-  /** The key terms of a text read as one of a language: no stop words, no numbers, no single letters, endings aside. */
+  /** Counts the key terms of a text in a language: no stop words, numbers or single letters; endings are cut off. */
   terms({ words }: ReadText, language: string | undefined): KeyTerms {
     const terms = new Map<string, number>();
     for (const each of words) {
@@ -268,10 +265,10 @@ class TermReader {
     return terms;
   }
 
-  /** The languages that have a word among their stop words; no number of three digits is among any. */
+  /** Returns the languages that have the word as a stop word. No list has a number of three digits. */
   #languagesOf(word: string): readonly string[] {
     if (/^[0-9]{3}/.test(word)) return [];
-    return remembered(
+    return memoized(
       this.#languages,
       word,
       () => this.#stopWords.flatMap(([language, words]) => words.has(word) ? language : []),
@@ -279,11 +276,11 @@ class TermReader {
   }
 
   #stemOf(word: string): string {
-    return remembered(this.#stems, word, this.#stem);
+    return memoized(this.#stems, word, this.#stem);
   }
 }
 
-function remembered<V>(known: Map<string, V>, word: string, of: (word: string) => V): V {
+function memoized<V>(known: Map<string, V>, word: string, of: (word: string) => V): V {
   let found = known.get(word);
   if (found === undefined) {
     if (known.size >= MAX_WORDS) known.clear();
@@ -292,7 +289,7 @@ function remembered<V>(known: Map<string, V>, word: string, of: (word: string) =
   return found;
 }
 
-/** The language with the most stop words in a text; undefined where it has none of any. */
+/** Returns the language with the most stop words in a text; undefined without stop words. */
 export function languageOf({ languages }: ReadText): string | undefined {
   let best: string | undefined;
   for (const [language, count] of languages) {
@@ -301,7 +298,7 @@ export function languageOf({ languages }: ReadText): string | undefined {
   return best;
 }
 
-/** True if a text may be of a language: it has at least half as many of its stop words as of any other language's. */
+/** Returns true if a text may be in a language: at least half as many of its stop words as of the best language's. */
 export function mayBeIn(language: string | undefined, text: ReadText): boolean {
   const best = languageOf(text);
   if (best === undefined || language === undefined) return best === language;
@@ -310,7 +307,7 @@ export function mayBeIn(language: string | undefined, text: ReadText): boolean {
 
 let loaded: Promise<TermReader> | undefined;
 
-/** The reader with the lists of 58 languages; they are loaded when it is first asked for. */
+/** Loads the term reader with stop words of 58 languages, on first use. */
 export function termReader(): Promise<TermReader> {
   return loaded ??= load();
 }
