@@ -1,4 +1,4 @@
-// The one place that asks: prompt, context, limits, kept answers and people's words, for turns, questions and summaries.
+// Asks a cast member for a turn, an answer or a summary: builds the request, reuses stored answers, waits for people, estimates cost.
 import asking from "../data/prompts/asking.json" with { type: "json" };
 import { pricingOf } from "../config/prices.ts";
 import {
@@ -31,56 +31,57 @@ export const ASKING_TEXTS = textsOf(asking);
 
 const NOTHING: Estimate = { tokens: 0, cost: 0 };
 
-/** Request to a cast member, and its place in the convening. */
+/** A request to a cast member, with its place in the convening. */
 export interface Asked extends PromptTail {
   readonly key: string;
   readonly purpose: RequestContext["purpose"];
-  /** The number of the message that is asked for; 0 for what is no turn. */
+  /** Number of the requested message; 0 for questions and summaries. */
   readonly seq: number;
   readonly kind: string;
-  /** The part of the transcript that the prompt shows. */
-  readonly sight: TranscriptView;
+  /** Part of the transcript in the prompt. */
+  readonly view: TranscriptView;
   readonly data?: unknown;
-  /** Number of earlier askings of the same question. @default 0 */
+  /** How often the same question was asked before. @default 0 */
   readonly asking?: number | undefined;
   readonly maxTokens?: number | undefined;
   readonly schema?: ReplySchema | undefined;
   readonly tools?: readonly Tool[] | undefined;
-  /** A person may answer, in their own time. @default false */
+  /** True if a person or client may answer without a deadline of the request. @default false */
   readonly waits?: boolean | undefined;
   readonly onText?: AgentRequest["onDelta"];
-  /** Hears that streamed text is void: the request is sent again. */
+  /** Called when streamed text becomes invalid because the request is retried. */
   readonly onReset?: Call["onReset"];
 }
 
-/** A reply that cannot stand, and why. */
-interface Again {
+/** A rejected reply, which the next attempt's prompt quotes with the reason. */
+interface RejectedReply {
   readonly said: string;
   readonly why: string;
-  /** True where the reply could not be read in the shape that was asked for. @default false */
+  /** True if the reply did not fit the schema. @default false */
   readonly unreadable?: boolean | undefined;
 }
 
+/** Sends the requests of one run. */
 export class Asker {
   readonly #run: RunContext;
-  /** Ids of inbox entries that answer a turn or question, by its key, until the answer is on record. */
-  readonly #heard = new Map<string, string>();
-  /** Notes of agents that are on record. */
+  /** Ids of submissions in the inbox that answered a turn or question, by its key, until the answer is recorded. */
+  readonly #submissions = new Map<string, string>();
+  /** Notes of agents that were already emitted, as JSON. */
   readonly #noted = new Set<string>();
-  /** True if a window was learned that prompts are not fitted into yet. */
+  /** True if an agent learned its model's context window and the prompt bounds are not updated yet. */
   #learned = false;
 
   constructor(run: RunContext) {
     this.#run = run;
   }
 
-  /** Asks within the limits, a first time or after a reply that cannot stand; what was answered before a crash is not asked again. */
-  async ask(asked: Asked, attempt: number, again?: Again): Promise<Answered> {
+  /** Asks within the limits; `rejected` is the reply of the attempt before. Returns a stored answer if an interrupted run got one. */
+  async ask(asked: Asked, attempt: number, rejected?: RejectedReply): Promise<Answered> {
     const { answers, budget, caller, prompter } = this.#run;
     const { member, onReset } = asked;
-    if (this.#learned) await this.#narrow();
+    if (this.#learned) await this.#lowerBounds();
     const bound = prompter.boundOf(member.id);
-    const request = await this.#request(asked, attempt, again);
+    const request = await this.#request(asked, attempt, rejected);
     const before = answers.recall(request);
     if (before !== undefined) {
       budget.spend(before.usage);
@@ -92,16 +93,16 @@ export class Asker {
     try {
       return { request, called: await caller.call({ request, agent, estimate, reserve, onReset }) };
     } catch (error) {
-      // A refusal may teach that the window is smaller: the prompt is folded to fit, and sent again.
+      // The error may show that the context window is smaller: fold the prompt to fit, and send it again.
       if (!(error instanceof AgentError)) throw error;
-      await this.#narrow();
+      await this.#lowerBounds();
       if (prompter.boundOf(member.id) >= bound) throw error;
-      return await this.ask(asked, attempt, again);
+      return await this.ask(asked, attempt, rejected);
     }
   }
 
-  /** Takes over what was learned of windows. */
-  async #narrow(): Promise<void> {
+  /** Lowers the prompt bounds of members whose agents learned a smaller context window. */
+  async #lowerBounds(): Promise<void> {
     const { prompter, cast, boundOf } = this.#run;
     this.#learned = false;
     for (const member of cast.values()) {
@@ -111,7 +112,7 @@ export class Asker {
     }
   }
 
-  /** Asks once more after a limit was hit, from what was kept for it; undefined where that is not enough. */
+  /** Asks once after a limit was hit, within the reserve for the summary; undefined if the reserve is too small. */
   async callAfterStop(asked: Asked): Promise<Called | undefined> {
     const { budget, caller } = this.#run;
     const { member } = asked;
@@ -121,19 +122,23 @@ export class Asker {
     return await caller.callUnlimited({ request, agent: member.agent, estimate });
   }
 
-  /** Takes out of the inbox what was said in a turn, or to a question, that is on record now. */
-  async taken(key: string): Promise<void> {
-    const id = this.#heard.get(key);
+  /** Removes from the inbox the submission that answered a turn or question, after the answer is recorded. */
+  async removeSubmission(key: string): Promise<void> {
+    const id = this.#submissions.get(key);
     if (id === undefined) return;
-    this.#heard.delete(key);
+    this.#submissions.delete(key);
     await this.#run.people.done(id);
   }
 
-  async #request(asked: Asked, attempt: number, again?: Again): Promise<AgentRequest> {
+  async #request(
+    asked: Asked,
+    attempt: number,
+    rejected?: RejectedReply,
+  ): Promise<AgentRequest> {
     const { prompter, answers } = this.#run;
     const { key, member, tools, kind, purpose, schema, onText } = asked;
-    const prompt = await prompter.build(asked.sight, { ...asked, shape: shapeOf(asked) });
-    const messages = again === undefined ? prompt : [...prompt, ...repairOf(again, schema)];
+    const prompt = await prompter.build(asked.view, { ...asked, shape: shapeOf(asked) });
+    const messages = rejected === undefined ? prompt : [...prompt, ...repairOf(rejected, schema)];
     const context = this.#context(asked, attempt);
     const { tokens, effort, priority, temperature } = askOf(kind, purpose);
     const maxTokens = asked.maxTokens ?? tokens;
@@ -158,11 +163,11 @@ export class Asker {
       ...asked.asking === undefined ? {} : { asking: asked.asking },
       onDelta: onText,
       onNote: (note) => this.#note(member, note),
-      hear: waits ? () => this.#hear(asked, client) : undefined,
+      hear: waits ? () => this.#listen(asked, client) : undefined,
     };
   }
 
-  /** Records a difference between a request and what was sent, once a model. */
+  /** Emits an agent's note about a model, such as a dropped parameter, once. */
   #note({ agent: { model } }: CastMember, note: AgentNote): void {
     const event = note.type === "parameter_dropped" ? { ...note, model } : note;
     const id = JSON.stringify(event);
@@ -172,7 +177,7 @@ export class Asker {
     this.#run.emitter.tell(event);
   }
 
-  /** Purpose and place of a request; prompts show none of it. */
+  /** Returns the purpose and place of a request, which agents use and prompts do not show. */
   #context(asked: Asked, attempt: number): RequestContext {
     const { key, purpose, member, seq, phase, kind, round, data } = asked;
     const { topic, seed } = this.#run;
@@ -194,8 +199,8 @@ export class Asker {
     };
   }
 
-  /** Words of a person, after the task and the notes that a model would be given, or of a client. */
-  async #hear(asked: Asked, request?: ClientRequest): Promise<string> {
+  /** Waits for the words of a person or client. The event `turn-wait` shows the task and notes that a model's prompt would have. */
+  async #listen(asked: Asked, request?: ClientRequest): Promise<string> {
     const { people, emitter, prompter, signal } = this.#run;
     const { key, member, round, task, ending, values, notes = "" } = asked;
     const turn = turnInfo(asked);
@@ -214,13 +219,13 @@ export class Asker {
       onWait: () => emitter.emit({ type: "turn-wait", turn, task: shown }),
       onAnswer: () => emitter.emit({ type: "turn-answer", turn }),
     });
-    if (id !== undefined) this.#heard.set(key, id);
+    if (id !== undefined) this.#submissions.set(key, id);
     return text;
   }
 
   /**
-   * The most that a request may use, and the reserve for the summary of an early end, which reads about as much;
-   * nothing is counted where no limit asks for it.
+   * Returns the most that a request can use, and the reserve for the summary of an early end, whose prompt is about as long.
+   * Both are zero if no limit needs estimates.
    */
   async #estimates(
     { agent }: CastMember,
@@ -248,13 +253,13 @@ function clientRequest(request: ClientRequest["request"]): ClientRequest {
   return { id: sha256(`${key} ${attempt}`).slice(0, 12), turn: key, participant, request };
 }
 
-/** The length of a turn in words: a range that it is held to, or what its tokens come to. */
-export function lengthInWords(maxTokens = UNBOUNDED_TOKENS, held?: WordRange | undefined): string {
-  if (held !== undefined) return `${held.min} to ${held.max} words`;
+/** Returns a turn's length in words for the prompt: the required range, else the equivalent of the token cap. */
+export function lengthInWords(maxTokens = UNBOUNDED_TOKENS, range?: WordRange | undefined): string {
+  if (range !== undefined) return `${range.min} to ${range.max} words`;
   return fillTemplate(ASKING_TEXTS.length, { count: String(wordsFor(maxTokens)) });
 }
 
-/** Place of a turn or question, as events give it. */
+/** Returns the place of a turn or question for events. */
 export function turnInfo(
   { seq, key, member, phase, kind, round }: Pick<
     Asked,
@@ -264,8 +269,11 @@ export function turnInfo(
   return { seq, turn: key, participant: member.id, name: member.name, phase, kind, round };
 }
 
-/** The messages that ask again: the reply, and what is wrong with it. */
-export function repairOf({ said, why, unreadable }: Again, schema?: ReplySchema): ChatMessage[] {
+/** Returns the messages that ask again: the rejected reply, and the reason as a new task. */
+export function repairOf(
+  { said, why, unreadable }: RejectedReply,
+  schema?: ReplySchema,
+): ChatMessage[] {
   const { unreadable: inShape, rejected } = ASKING_TEXTS;
   const reason = quoted(why);
   const task = unreadable === true && schema !== undefined
@@ -274,13 +282,13 @@ export function repairOf({ said, why, unreadable }: Again, schema?: ReplySchema)
   return [{ role: "assistant", content: said || "(nothing)" }, { role: "user", content: task }];
 }
 
-/** The keys and types of a reply in words; a person may answer as people do. */
+/** Describes the keys and types of a structured reply for the prompt; undefined for plain text and for people. */
 export function shapeOf({ schema, member }: Pick<Asked, "schema" | "member">): string | undefined {
   if (schema === undefined || member.agent.model === HUMAN) return undefined;
   return fillTemplate(ASKING_TEXTS.shape, { shape: quoted(shapeInWords(schema.type)) });
 }
 
-/** The value of a structured reply, or why that cannot be read, as the one who is asked again is told. */
+/** Parses a structured reply. Returns its value, or the problem as the next attempt's prompt states it. */
 export function readReply<T>(
   { reply: { text, finishReason } }: Called,
   { type }: ReplySchema<T>,
@@ -291,37 +299,37 @@ export function readReply<T>(
   return { problem: `The reply was cut off at its token limit: be shorter. ${reading.problem}` };
 }
 
-/** Context that the parts of one run share. */
+/** State and services that the parts of one run share. */
 export interface RunContext
   extends Pick<CommonConfig, "topic" | "keepReasoning" | "maxOutputTokens" | "words" | "prices"> {
-  /** The convening's seed, for agents that are no models. */
+  /** The convening's seed, for offline and scripted agents. */
   readonly seed: number;
   readonly cast: ReadonlyMap<string, CastMember>;
-  /** The record as it was when the run began, and what turns of this run left beside their messages. */
+  /** The record as it was when the run began, and the facts of this run's structured replies. */
   readonly past: Past;
   readonly prompter: Prompter;
-  /** The most tokens of a member's prompts, by what is known of its model now. */
+  /** Returns the most tokens of a member's prompts, from what is known of its model now. */
   readonly boundOf: (member: CastMember) => Promise<number>;
-  /** The biases that are known of a judge's model, a sentence each. */
+  /** Returns the known biases of a judge's model, a sentence each. */
   readonly biasesOf: (model: string) => Promise<readonly string[]>;
   readonly asker: Asker;
   readonly caller: Caller;
   readonly emitter: Emitter;
   readonly budget: Budget;
-  /** Answers that no fact carries yet. */
+  /** Answers that are in no fact yet. */
   readonly answers: Answers;
   readonly people: People;
-  /** Ends with the run. */
+  /** Aborted when the run is cancelled or its stream is closed. */
   readonly signal: AbortSignal;
-  /** The time, as records write it. */
+  /** Returns the time in ISO 8601. */
   readonly now: () => string;
-  /** The kinds of turns that the range holds for. @default all */
+  /** Kinds of turns that must keep to the range of words. @default all */
   readonly wordedKinds?: readonly string[] | undefined;
-  /** The most tokens of the summary of an early end; undefined where a template makes it. */
+  /** The most tokens of the summary of an early end; undefined if a template makes the summary. */
   readonly summaryTokens?: number | undefined;
 }
 
-/** The provenance of words that cost nothing: a template's, a person's, a failure's. */
+/** Returns the provenance of text without usage: of a template, a person or a failure. */
 export function madeFree({ now }: RunContext, model: string): Made {
   return { model, usage: NO_USAGE, latencyMs: 0, createdAt: now() };
 }

@@ -1,4 +1,4 @@
-// Limits on turns, tokens, cost and time, and the seam of limits that several convenings share.
+// Limits of a convening on turns, tokens, cost and time, and the interface of limits that several convenings share.
 import type { Clock } from "../core/clock.ts";
 import type { EventBody } from "../core/event.ts";
 import {
@@ -14,15 +14,15 @@ import {
 import { addUsage, NO_USAGE, type Usage } from "../core/message.ts";
 import type { Agent } from "../core/agent.ts";
 
-/** The most that one call may use. */
+/** Upper bounds for one call. */
 export interface Estimate {
-  /** Tokens of the prompt and of the reply. */
+  /** Tokens of prompt and reply. */
   readonly tokens: number;
-  /** US dollars; 0 where the price is unknown. */
+  /** US dollars; 0 for an unknown price. */
   readonly cost: number;
 }
 
-/** A convening's limits, and what it has used. */
+/** Counts a convening's usage against its limits. */
 export class Budget {
   readonly #limits: Limits;
   readonly #clock: Clock;
@@ -33,6 +33,7 @@ export class Budget {
   #usage: Usage = NO_USAGE;
   /** US dollars, without calls of unknown cost. */
   #cost = 0;
+  /** Reservations of calls in flight. */
   #inFlight: Estimate = { tokens: 0, cost: 0 };
   #stop: LimitStop | undefined;
 
@@ -43,11 +44,12 @@ export class Budget {
     this.#warn = warn;
   }
 
-  /** Everything used so far, over the whole record. */
+  /** Usage of the whole record, earlier runs included. */
   get usage(): Usage {
     return this.#usage;
   }
 
+  /** The limit that ended the run, if any. */
   get stop(): LimitStop | undefined {
     return this.#stop;
   }
@@ -58,52 +60,53 @@ export class Budget {
       this.#limits.maxCost !== undefined;
   }
 
-  /** Milliseconds of the present run. */
+  /** Milliseconds since this run began. */
   get duration(): number {
     return this.#clock.now() - this.#started;
   }
 
-  /** Counts one more turn; throws a {@linkcode LimitStop} when that is one too many. */
+  /** Counts a new turn. Throws a {@linkcode LimitStop} if the turn would exceed a limit. */
   takeTurn(): void {
     this.#check({ ...NO_AMOUNTS, maxTurns: 1 });
     this.#turns++;
   }
 
-  /** Ends the run for a limit of others. */
+  /** Ends the run because of a limit that another part found, such as a shared gate. */
   end(stop: LimitStop): void {
     this.#stop ??= stop;
   }
 
+  /** Counts a turn from the record. */
   replayTurn(): void {
     this.#turns++;
   }
 
-  /** Sets a call's most aside, with the summary's reserve left over; throws a {@linkcode LimitStop} when it does not fit. */
+  /** Reserves a call's estimate. Throws a {@linkcode LimitStop} if the call and the summary's `reserve` do not fit. */
   async reserve(call: Estimate, reserve: Estimate): Promise<void> {
     this.#check({
       ...NO_AMOUNTS,
       maxTokens: call.tokens + reserve.tokens,
       maxCost: call.cost + reserve.cost,
     });
-    this.#setAside(call);
+    this.#addInFlight(call);
     await this.#warnOnce();
   }
 
-  /** True if a call is within all limits but turns and time. */
+  /** True if a call fits the limits on tokens and cost. */
   fits(call: Estimate): boolean {
     return this.#passedBy(call) === undefined;
   }
 
   /**
-   * Sets the most of a request aside that a call in flight needs; throws a {@linkcode LimitStop} when it does not fit. A
-   * call that has begun is finished after a limit on turns or time.
+   * Reserves an additional request of a call in flight. Throws a {@linkcode LimitStop} if the request does not fit the limits on
+   * tokens and cost. Limits on turns and time do not apply: a call in flight finishes.
    */
   reserveWithin(request: Estimate): void {
     const passed = this.#passedBy(request);
     if (passed !== undefined) {
       throw new LimitStop(passed, this.#limits[passed]!, this.#used()[passed]);
     }
-    this.#setAside(request);
+    this.#addInFlight(request);
   }
 
   #passedBy(call: Estimate): LimitName | undefined {
@@ -112,15 +115,16 @@ export class Budget {
     return firstPassed({ maxTokens, maxCost }, this.#used(), asked);
   }
 
-  #setAside({ tokens, cost }: Estimate): void {
+  #addInFlight({ tokens, cost }: Estimate): void {
     this.#inFlight = { tokens: this.#inFlight.tokens + tokens, cost: this.#inFlight.cost + cost };
   }
 
-  /** Gives back what a call had set aside. */
+  /** Releases a reservation. */
   release({ tokens, cost }: Estimate): void {
-    this.#setAside({ tokens: -tokens, cost: -cost });
+    this.#addInFlight({ tokens: -tokens, cost: -cost });
   }
 
+  /** Adds usage. */
   spend(usage: Usage): void {
     this.#usage = addUsage(this.#usage, usage);
     if (usage.costUsd !== "unknown") this.#cost += usage.costUsd;
@@ -137,7 +141,7 @@ export class Budget {
   }
 
   #check(asked: Amounts): void {
-    // A turn that was taken within maxTurns is finished: its calls go on.
+    // The calls of a turn that was within maxTurns continue.
     const finishing = this.#stop?.limit === "maxTurns" && asked.maxTurns === 0;
     if (this.#stop !== undefined && !finishing) throw this.#stop;
     const used = this.#used();
@@ -162,23 +166,23 @@ export class Budget {
   }
 }
 
-/** A call that a gate is asked for. */
+/** A call that asks a gate for admission. */
 export interface GatedCall {
   /** The key of the turn or question. */
   readonly key: string;
-  /** The agent or embedder that is asked. */
+  /** The agent or embedder to call. */
   readonly agent: Pick<Agent, "model" | "source">;
-  /** The most that a request may use. */
+  /** Upper bounds for one request. */
   readonly estimate: Estimate;
-  /** The most requests of the call: several, where the agent may call tools before the answer. */
+  /** The most requests of the call: several if the agent may call tools before the answer. */
   readonly requests: number;
 }
 
-/** Gate of several convenings together, which every request of an agent or embedder passes. */
+/** Shared limits of several convenings: every request to an agent or embedder passes the gate. */
 export interface CallGate {
   /**
-   * Waits until the request may be sent, and reserves its cost; gives the function that takes what was used, and for how
-   * many milliseconds the provider wants no request. Fails with a `LimitStop` where the cost does not fit.
+   * Waits until the request may be sent and reserves its cost. Returns a function to call afterwards with the usage, and with the
+   * milliseconds for which the provider asked for no requests. Rejects with a `LimitStop` if the cost does not fit.
    */
   enter(
     call: GatedCall,

@@ -1,4 +1,4 @@
-// The one place that calls agents: limits before, retries around, usage after; and answers that are kept until a fact carries them.
+// The only place that calls agents: checks limits, retries, and counts usage. Also stores answers until a fact holds them.
 import pRetry from "p-retry";
 import { type Clock, isoTime, pause } from "../core/clock.ts";
 import { AgentError, CancelledError, ConveningError, type UsedUp } from "../core/error.ts";
@@ -30,13 +30,14 @@ interface CallerOptions
   extends Pick<WorkflowOptions, "retry" | "prices" | "gate" | "turnMaxDuration"> {
   readonly budget: Budget;
   readonly clock: Clock;
-  /** Sent to models where the user gave one. */
+  /** The user's seed, sent to models. @default none is sent */
   readonly seed?: number | undefined;
-  /** True if the run is ending: failures are not tried again. */
+  /** True if the run is ending: no call is retried. */
   readonly ending: () => boolean;
   readonly signal: AbortSignal;
 }
 
+/** A reply with its provenance. */
 export interface Called extends Made {
   readonly reply: AgentReply;
 }
@@ -45,14 +46,17 @@ export function madeOf({ model, usage, latencyMs, createdAt }: Made): Made {
   return { model, usage, latencyMs, createdAt };
 }
 
-/** Takes the usage of the attempts behind an error: a fold that fails may fail several turns and questions, and counts once. */
+/**
+ * Moves the usage of failed attempts out of an error. One failed fold may fail several turns and questions with the same error;
+ * only the first call gets the usage.
+ */
 export function usageBehind(error: AgentError): Usage {
   const { usage } = error;
   error.usage = undefined;
   return usage === undefined ? NO_USAGE : { ...usage, costUsd: usage.costUsd ?? "unknown" };
 }
 
-/** The last of two answers that make one, with what both used. */
+/** Returns the second of two answers to one question, with the usage and latency of both. */
 export function sumOf(first: Made, last: Called): Called {
   const usage = addUsage(first.usage, last.usage);
   return { ...last, usage, latencyMs: first.latencyMs + last.latencyMs };
@@ -63,14 +67,14 @@ export interface Call {
   readonly agent: Agent;
   readonly estimate: Estimate;
   readonly reserve: Estimate;
-  /** Called when streamed text is void, as the request is sent again. */
+  /** Called with the reason when streamed text becomes invalid because the request is retried. */
   readonly onReset?: ((reason: string) => void) | undefined;
 }
 
-/** The one place that asks agents: limits before, retries around, usage after. */
+/** Calls agents within the limits, with retries, and counts usage. */
 export class Caller {
   readonly #options: CallerOptions;
-  /** Usage of the embeddings that look-ups needed since the last call. */
+  /** Usage of embeddings since the last call of an agent; added to that of the next call. */
   #embedded = NO_USAGE;
   #embeddings = 0;
 
@@ -83,7 +87,7 @@ export class Caller {
     return this.#options.budget.counts || this.#options.gate !== undefined;
   }
 
-  /** Asks once, and again where that may help; throws a `LimitStop` before asking when a limit would be passed. */
+  /** Calls an agent, with retries. Throws a `LimitStop` before the call if the call could exceed a limit. */
   async call({ request, agent, estimate, reserve, onReset }: Call): Promise<Called> {
     const { budget, signal } = this.#options;
     if (signal.aborted) throw new CancelledError(signal.reason);
@@ -95,14 +99,14 @@ export class Caller {
     }
   }
 
-  /** Asks although a limit may be hit: for the summary, which the limits kept room for. */
+  /** Calls an agent without checking limits: for the summary of an early end, for which the limits reserved room. */
   async callUnlimited(call: Omit<Call, "reserve">): Promise<Called> {
     const { budget, clock, prices } = this.#options;
     const { agent, request } = call;
     await agent.load?.({ ...request, seed: this.#seedFor(request) });
     const pricing = await pricingOf(agent, prices);
     let usage = NO_USAGE;
-    // Attempts without an answer are paid for too.
+    // Failed attempts cost too.
     const spend = (used: UsedUp) => {
       const cost = used.costUsd === undefined ? pricing(used) : { costUsd: used.costUsd };
       const priced = addUsage(NO_USAGE, { ...used, ...cost });
@@ -126,7 +130,7 @@ export class Caller {
     };
   }
 
-  /** Reserves a request of embeddings within the limits; one that does not fit ends the run. */
+  /** Reserves a request for embeddings within the limits. Ends the run if the request does not fit. */
   readonly meter: EmbeddingMeter = async (embedder, texts) => {
     const { budget, gate, prices, signal } = this.#options;
     const pricing = await pricingOf(embedder, prices);
@@ -182,7 +186,7 @@ export class Caller {
       } catch (error) {
         if (!(error instanceof AgentError)) throw error;
         if (error.usage !== undefined) ({ priced: used, all: lost } = spend(error.usage));
-        if (error.code === "agent_rate_limited") refusedMs = error.retryAfter ?? SHORTEST_BUSY;
+        if (error.code === "agent_rate_limited") refusedMs = error.retryAfter ?? MIN_RATE_LIMITED;
         throw error;
       } finally {
         await leave?.(used, refusedMs);
@@ -192,7 +196,7 @@ export class Caller {
       try {
         return await attempt(await gate?.enter({ key, agent, estimate, requests }, signal));
       } catch (error) {
-        // A stop is no error, and no retry may follow.
+        // A limit must not be retried like an error.
         if (!(error instanceof LimitStop)) throw error;
         refused = error;
         throw new CancelledError(error.reason);
@@ -202,13 +206,13 @@ export class Caller {
       return await withRetries(ask, { retry, signal, ending, onReset });
     } catch (error) {
       if (refused !== undefined) budget.end(refused);
-      // An embedding that a limit refused cancels the call.
+      // A limit that rejected an embedding has cancelled the call.
       if (error instanceof CancelledError && !signal.aborted && budget.stop) throw budget.stop;
-      throw this.#named(error, agent, request.context, lost);
+      throw this.#withPlace(error, agent, request.context, lost);
     }
   }
 
-  /** The user's seed, another for each asking of the same question, so that a fixed seed does not repeat the answer. */
+  /** Returns the user's seed plus the number of earlier askings, so that asking the same question again can give another answer. */
   #seedFor({ asking = 0 }: Call["request"]): number | undefined {
     const { seed } = this.#options;
     return seed === undefined ? undefined : seed + asking;
@@ -216,7 +220,7 @@ export class Caller {
 
   async #limited(agent: Agent, request: AgentRequest): Promise<AgentReply> {
     const { signal, turnMaxDuration } = this.#options;
-    // The time of a person or client is `personTimeout`.
+    // `personTimeout` limits people and clients instead.
     const timed = request.context.purpose === "turn" && !isWaitedFor(agent.model);
     if (turnMaxDuration === undefined || !timed) {
       return await agent.reply({ ...request, signal });
@@ -237,8 +241,8 @@ export class Caller {
     }
   }
 
-  /** The error, with the turn and the speaker in its message and the usage of all attempts. */
-  #named(error: unknown, agent: Agent, context: RequestContext, usage?: Usage): unknown {
+  /** Returns the error with turn and speaker added to its message, and with the usage of all attempts. */
+  #withPlace(error: unknown, agent: Agent, context: RequestContext, usage?: Usage): unknown {
     if (this.#options.signal.aborted) {
       return new CancelledError(this.#options.signal.reason);
     }
@@ -259,24 +263,23 @@ export class Caller {
     return new AgentError(
       "agent_bad_reply",
       `Cannot get an answer from "${agent.model}": ${reason} (${where})`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }
 
-/** Milliseconds for which a provider may have too many requests; and those that each refusal counts at least. */
-const LONGEST_BUSY = 600_000;
-const SHORTEST_BUSY = 1000;
+/** Total milliseconds of rate limiting after which a call fails. */
+const MAX_RATE_LIMITED = 600_000;
+/** Milliseconds that each rate-limited attempt counts at least. */
+const MIN_RATE_LIMITED = 1000;
 
-/** Asks until an answer comes, an error says that asking again is no use, or the retries are used up. */
+/** Calls `ask` with exponential backoff until it succeeds, fails with an error that is not retryable, or has used its retries. */
 export function withRetries<T>(
   ask: () => Promise<T>,
   { retry = {}, signal, ending = () => false, onReset }: {
     readonly retry?: RetryOptions | undefined;
     readonly signal?: AbortSignal | undefined;
-    /** True if the run is ending: failures are not tried again. @default never */
+    /** True if the run is ending: no retry follows. @default never */
     readonly ending?: (() => boolean) | undefined;
     /** Called with the reason before each retry. @default nothing is called */
     readonly onReset?: ((reason: string) => void) | undefined;
@@ -290,11 +293,11 @@ export function withRetries<T>(
     maxTimeout: Math.max(minWait, maxWait),
     randomize: true,
     ...(signal === undefined ? {} : { signal }),
-    // A provider with too many requests is no fault of this one: it waits, for a time of its own.
+    // Rate limits use up no retries; MAX_RATE_LIMITED bounds them instead.
     shouldConsumeRetry: ({ error }) => {
       if (!(error instanceof AgentError) || error.code !== "agent_rate_limited") return true;
-      busy += Math.max(error.retryAfter ?? minWait, SHORTEST_BUSY);
-      return busy > LONGEST_BUSY;
+      busy += Math.max(error.retryAfter ?? minWait, MIN_RATE_LIMITED);
+      return busy > MAX_RATE_LIMITED;
     },
     shouldRetry: ({ error }) =>
       !ending() && error instanceof AgentError && error.retryable &&
@@ -310,6 +313,7 @@ export function withRetries<T>(
   });
 }
 
+/** A request with its answer. */
 export interface Answered {
   readonly request: AgentRequest;
   readonly called: Called;
@@ -335,21 +339,21 @@ const answer = memo(() =>
 );
 
 /**
- * Keeps answers that no fact carries until more is known, such as an attempt that a guard asks about: after a crash the
- * same request is answered with what is kept. What a fact carries at once is never kept, so that most answers cost nothing.
+ * Cache of answers that are not in a fact yet, such as an attempt that a guard is checking. After a crash the same request is
+ * answered from the cache. Answers that are recorded at once are never cached, so most answers need no extra write.
  */
 export class Answers {
   readonly #shelf: AnswerShelf | undefined;
-  /** Answers found in the record's store and not asked for yet, by id. */
+  /** Answers of an interrupted run that have not been requested again yet, by id. */
   readonly #before = new Map<string, unknown>();
-  /** Results of tool calls in this run, by id. */
+  /** Rounds of tool calls in this run, by id. */
   readonly #rounds = new Map<string, unknown>();
-  /** The ids that need not be kept again. */
-  readonly #held = new Set<string>();
-  /** The ids on the shelf by what they are part of. */
+  /** Ids of answers that are already stored. */
+  readonly #stored = new Set<string>();
+  /** Stored ids by the key of their turn or question. */
   readonly #parts = new Map<string, Set<string>>();
 
-  /** The answers of one run, with those that one before it kept. */
+  /** Creates the cache of one run; `before` holds the answers that an interrupted run stored. */
   constructor(shelf: AnswerShelf | undefined, before: readonly KeptAnswer[]) {
     this.#shelf = shelf;
     for (const { of, id, value } of before) {
@@ -358,27 +362,27 @@ export class Answers {
     }
   }
 
-  /** Answer to the same request from before the run was interrupted; given once. */
+  /** Returns the answer that an interrupted run stored for the same request, once. */
   recall(request: AgentRequest): Called | undefined {
     if (this.#before.size === 0) return undefined;
     const id = idOf(request);
     const { data } = answer().safeParse(this.#before.get(id));
     if (data === undefined) return undefined;
     this.#before.delete(id);
-    this.#held.add(id);
+    this.#stored.add(id);
     return data;
   }
 
-  /** Keeps an answer that is part of a turn or question, until {@linkcode drop}. */
+  /** Stores an answer under the key `of` of its turn or question, until {@linkcode drop}. */
   async keep(of: string, { request, called }: Answered): Promise<void> {
     const id = idOf(request);
-    // Words that were waited for stay where they were left until the turn is on record.
-    if (this.#shelf === undefined || isWaitedFor(called.model) || this.#held.has(id)) return;
-    this.#held.add(id);
+    // Words of people and clients stay in the inbox until their turn is recorded.
+    if (this.#shelf === undefined || isWaitedFor(called.model) || this.#stored.has(id)) return;
+    this.#stored.add(id);
     await this.#keep(of, id, called);
   }
 
-  /** Result from before the run was interrupted; else the result of `make`, which is kept. */
+  /** Returns the result that an interrupted run stored, else calls `make` and stores its result. */
   async once<T>(
     of: string,
     id: string,
@@ -392,7 +396,7 @@ export class Answers {
     return made;
   }
 
-  /** Store for the results of an agent's tool calls. */
+  /** Returns the store for the rounds of tool calls of a request; undefined without a store. */
   rounds(of: string, request: Pick<AgentRequest, "context" | "messages">): ReplyRounds | undefined {
     if (this.#shelf === undefined) return undefined;
     const id = idOf(request);
@@ -411,7 +415,7 @@ export class Answers {
     await this.#shelf?.keep({ of, id, value });
   }
 
-  /** Removes the answers of a turn or question that is on record. */
+  /** Removes the stored answers of a turn or question after it is recorded. */
   async drop(of: string): Promise<void> {
     const ids = this.#parts.get(of);
     if (ids === undefined) return;
@@ -419,22 +423,22 @@ export class Answers {
     for (const id of ids) {
       this.#before.delete(id);
       this.#rounds.delete(id);
-      this.#held.delete(id);
+      this.#stored.delete(id);
     }
     await this.#shelf?.drop(of);
   }
 
-  /** Keeps the usage of attempts at a question that has no answer yet, in the place of what was kept before. */
-  async owe(of: string, usage: Usage): Promise<void> {
-    if (usage.inputTokens + usage.outputTokens > 0) await this.#keep(of, owedId(of), usage);
+  /** Stores the usage of a question's failed attempts, in place of an earlier value: no fact holds it until the question is answered. */
+  async keepUsage(of: string, usage: Usage): Promise<void> {
+    if (usage.inputTokens + usage.outputTokens > 0) await this.#keep(of, usageId(of), usage);
   }
 
-  /** Usage of attempts at a question in an interrupted run. */
-  owed(of: string): Usage | undefined {
-    return usage().safeParse(this.#before.get(owedId(of))).data;
+  /** Returns the usage of a question's failed attempts in an interrupted run. */
+  keptUsage(of: string): Usage | undefined {
+    return usage().safeParse(this.#before.get(usageId(of))).data;
   }
 
-  /** Everything is on record. */
+  /** Removes all stored answers: the record is complete. */
   async clear(): Promise<void> {
     await this.#shelf?.clear();
   }
@@ -446,11 +450,11 @@ export class Answers {
   }
 }
 
-function owedId(of: string): string {
+function usageId(of: string): string {
   return `${of} owed`;
 }
 
-/** The same for the same question at the same attempt alone: a prompt never depends on when it is built. */
+/** Identifies a request by key, attempt and prompt. A prompt does not depend on when it is built, so the id is stable over a resume. */
 function idOf(
   { context: { key, attempt }, messages }: Pick<AgentRequest, "context" | "messages">,
 ): string {

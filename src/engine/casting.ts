@@ -1,4 +1,4 @@
-// The cast of a run: participants, judges and helpers with their agents and texts.
+// Builds the cast of a run: participants, judges and helpers with their agents and prompt texts.
 import type { Effort } from "../core/profile.ts";
 import { pricingOf } from "../config/prices.ts";
 import { AgentError, ConfigurationError } from "../core/error.ts";
@@ -9,7 +9,7 @@ import { hostOf, type Judge, type WorkflowOptions } from "./workflow_options.ts"
 import { characterOf, type Helper, type Participant } from "../core/participant.ts";
 import texts from "../data/prompts/dialogue.json" with { type: "json" };
 
-/** The participants, refused when there are fewer than two, or two share an id or a name. */
+/** Returns the participants. Throws a `ConfigurationError` for fewer than two, and for a shared id or name. */
 export function checkParticipants(participants: readonly Participant[]): readonly Participant[] {
   if (participants.length < 2) {
     throw new ConfigurationError(
@@ -37,7 +37,7 @@ export function checkParticipants(participants: readonly Participant[]): readonl
   return participants;
 }
 
-/** Refuses a shortest wait between two attempts that is over the longest one. */
+/** Throws a `ConfigurationError` if `retry.minWait` is over `retry.maxWait`. */
 export function checkRetry({ retry: { minWait, maxWait } = {} }: WorkflowOptions): void {
   if (minWait === undefined || maxWait === undefined || minWait <= maxWait) return;
   throw new ConfigurationError(
@@ -50,18 +50,17 @@ export function checkRetry({ retry: { minWait, maxWait } = {} }: WorkflowOptions
 }
 
 /**
- * Everyone who can be asked, participants, judges and helpers, each with its agent. Where agents are handed in, a judge, a
- * chair or a helper without a model has the first judge's agent, else the chair's; a record names that agent's
- * model. Throws a `ConfigurationError` where neither was handed in.
+ * Returns participants, judges and helpers by id, each with its agent. If agents are handed in, a judge, chair or helper without a
+ * model gets the first judge's agent, else the chair's. Throws a `ConfigurationError` if neither has one.
  */
 export function castMembers(
   participants: readonly Participant[],
   options: WorkflowOptions,
 ): ReadonlyMap<string, CastMember> {
   const { roles, chair, adds, judges: judging = [], helpers: helping = [] } = options.design ?? {};
-  // Speakers of a record that is judged again are asked nothing.
+  // A run that only judges an ended record asks no speakers.
   const handedIn = (adds === true ? [] : [...judging, ...participants])
-    // A person checks no facts and judges no debate in the place of a model.
+    // A person does not replace a model as judge or helper.
     .filter(({ agent }) => agent !== undefined && agent.model !== HUMAN);
   const usual = handedIn.find((each) => !("role" in each) || each.role === chair)?.agent;
   const agents = new Map<string | undefined, Agent>();
@@ -125,9 +124,10 @@ function noAgent(role: string): never {
   );
 }
 
-/** The model's name of the offline agent. */
+/** Model name of the offline agent. */
 const OFFLINE = "offline";
-/** The agent of a helper; the offline agent neither checks nor notes the words of models. */
+
+/** Returns a helper's agent. An agent that fails replaces the offline agent for a helper that needs a model. */
 function helpingAgent(agent: Agent, role: string, needsModel: boolean): Agent {
   if (!needsModel || agent.model !== OFFLINE) return agent;
   return {
@@ -142,8 +142,8 @@ function helpingAgent(agent: Agent, role: string, needsModel: boolean): Agent {
   };
 }
 
-/** The same, with the text of a persona in the place of its id: a single word is an id. */
-export async function inPerson(
+/** Returns the cast with persona ids replaced by their texts; a persona of a single word is an id. */
+export async function withPersonaTexts(
   cast: ReadonlyMap<string, CastMember>,
   textOf: (id: string) => Promise<string>,
 ): Promise<ReadonlyMap<string, CastMember>> {
@@ -161,7 +161,7 @@ function roleTemplate(role: string, roles: Readonly<Record<string, string>> = {}
   return roles[role] ?? roles.participant ?? DIALOGUE_TEMPLATES.participant;
 }
 
-/** Rejects `maxCost` where the cost of a model is not known, unless `allowUnknownPrices` says that it counts as 0. */
+/** Throws a `ConfigurationError` if `maxCost` is set and a model has no price, unless `allowUnknownPrices` counts it as 0. */
 export async function checkPrices(
   cast: ReadonlyMap<string, Pick<CastMember, "agent">>,
   { limits, prices, allowUnknownPrices }: Pick<
@@ -192,7 +192,7 @@ export async function checkPrices(
   }
 }
 
-/** Participant, judge or helper, with the agent that answers. */
+/** A participant, judge or helper with its agent. */
 export interface CastMember {
   readonly id: string;
   readonly name: string;
@@ -201,7 +201,7 @@ export interface CastMember {
   readonly position?: string | undefined;
   /** Persona and motivation, as prompts state them. */
   readonly persona?: string | undefined;
-  /** Its persona and motivation as they were given, for the record. @default the persona */
+  /** Persona and motivation as configured, for the record. @default the persona */
   readonly given?:
     | { readonly persona?: string | undefined; readonly motivation?: string | undefined }
     | undefined;
@@ -210,14 +210,15 @@ export interface CastMember {
   readonly reasoningEffort?: Effort | undefined;
   readonly tools?: readonly Tool[] | undefined;
   readonly agent: Agent;
-  /** The chair, who gives the floor and sums up. */
+  /** True for the chair, which introduces and sums up. */
   readonly chairs: boolean;
-  /** Part of the member: takes turns, judges, or is only asked. */
+  /** Function of the member: takes turns, judges, or is only asked. */
   readonly part: "speaker" | "judge" | "helper";
   /** True if records list a helper among the participants. @default false */
   readonly recorded?: boolean | undefined;
-  /** Says who it is and what it is there for; may hold placeholders. */
+  /** Prompt text that states the member's role; may have placeholders. */
   readonly template: string;
 }
 
+/** Prompt texts of dialogues by name. */
 export const DIALOGUE_TEMPLATES: Readonly<Record<keyof typeof texts, string>> = textsOf(texts);

@@ -1,4 +1,4 @@
-// The base workflow of every kind, and plain dialogues.
+// `DialogueWorkflow`: the base class of every kind of convening, and the workflow of plain dialogues.
 import { preambleOf, startOf } from "./start.ts";
 import {
   checkedOptions,
@@ -32,7 +32,7 @@ import {
   checkPrices,
   checkRetry,
   DIALOGUE_TEMPLATES,
-  inPerson,
+  withPersonaTexts,
 } from "./casting.ts";
 import { withPersonaGuard } from "../checking/guards.ts";
 import type { PlannedPrompt, PlannedRun, RecordedPrompt, WorkflowPlan } from "./plan.ts";
@@ -51,9 +51,8 @@ import type { DialogueConfig } from "../config/convening_config.ts";
 import { refuseContradictions } from "../config/config.ts";
 
 /**
- * A structured conversation, and the base of every other kind: in its own protocol one participant after the other speaks,
- * round-robin or as `select` has it.
- * A subclass overrides `protocol()` and nothing else.
+ * A structured conversation, and the base class of every other kind. Its own protocol gives participants turns round-robin, or as
+ * `select` says. A subclass overrides `protocol()` and nothing else.
  */
 export class DialogueWorkflow<T = void> {
   /** The topic, trimmed. */
@@ -67,7 +66,7 @@ export class DialogueWorkflow<T = void> {
   readonly #people = new People();
   #started = false;
 
-  /** A workflow that has not started; throws a `TopicError` or `ConfigurationError` where it could not run. */
+  /** Creates a workflow without starting it. Throws a `TopicError` or a `ConfigurationError` for invalid arguments. */
   constructor(topic: string, participants: readonly Participant[], options: DialogueOptions = {}) {
     if (options.design === undefined) checkOptions("dialogue", options);
     this.topic = checkTopic(topic, options);
@@ -96,8 +95,8 @@ export class DialogueWorkflow<T = void> {
   }
 
   /**
-   * Protocol of the convening. The base class's has `maxTurns` turns, each by the speaker that the selection names.
-   * It must be a pure function of its inputs: after an interruption it is played again from the record.
+   * Returns the protocol of the convening. The base class takes `maxTurns` turns, each by the speaker that `select` chooses.
+   * The protocol must be a pure function of its inputs: after an interruption it is replayed from the record.
    */
   protected *protocol(): Protocol<T> {
     const { maxTurns = 10, maxTokensPerTurn = 250, words } = this.#options;
@@ -130,7 +129,7 @@ export class DialogueWorkflow<T = void> {
     }));
   }
 
-  /** Runs the convening, or goes on with a record that holds one; events come as they happen, the result last. */
+  /** Runs the convening, or resumes the one in the record. Yields events as they happen; returns the result. */
   async *stream(): AsyncGenerator<ConveningEvent, ConveningResult<T>> {
     if (this.#started) {
       throw new ConfigurationError("Cannot run a workflow twice", {
@@ -141,7 +140,7 @@ export class DialogueWorkflow<T = void> {
     const queue = new EventQueue();
     const stop = new AbortController();
     const run = this.#run(queue, stop).finally(() => queue.close());
-    // Its failure is thrown below, after the events before it.
+    // `await run` below throws the failure, after the events that precede it.
     run.catch(() => {});
     try {
       yield* queue;
@@ -152,7 +151,7 @@ export class DialogueWorkflow<T = void> {
     }
   }
 
-  /** Runs the convening to its end; the same as `stream()`, drained. */
+  /** Runs the convening to its end: drains `stream()` and returns its result. */
   async run(): Promise<ConveningResult<T>> {
     const events = this.stream();
     let step = await events.next();
@@ -161,53 +160,52 @@ export class DialogueWorkflow<T = void> {
   }
 
   /**
-   * Says a person's turn, once a `turn-wait` event has told that it is waited for; with the id of one of
-   * {@linkcode requests}, answers that. Throws a `TurnOrderError` that names whose turn it is where it is not this
-   * participant's.
+   * Submits a person's words for the turn that a `turn-wait` event announced. With the id of one of {@linkcode requests}, answers
+   * that request. Throws a `TurnOrderError` if the run does not wait for this participant; the error names whose turn it is.
    */
   say(participant: string, text: string, request?: string): void {
     this.#people.say(participant, checkSpeech(text), request);
   }
 
-  /** The prompts that a client is to answer now, several of which may be asked at once; `say` takes their ids. */
+  /** Prompts that wait for a client's answer now, possibly several; `say` takes their ids. */
   get requests(): readonly ClientRequest[] {
     return this.#people.requests;
   }
 
-  /** The turns of people that a run waits for now. */
+  /** Turns that wait for a person or client now. */
   get waitingFor(): readonly WaitedFor[] {
     return this.#people.waitingFor;
   }
 
-  /** Has a person's words ready for when its turn comes, before the run starts. */
+  /** Queues a person's words for that person's next turn, before the run starts. */
   prepare(participant: string, text: string): void {
     this.#people.prepare(participant, checkSpeech(text));
   }
 
-  /** Interjects: heard before the next turn, quoted in later prompts; no turn, and no order is disturbed. */
+  /** Interjects: the text is recorded before the next turn and quoted in later prompts. It is not a turn, so the order of turns stays. */
   interject(text: string): void {
-    this.#people.leave({ type: "interjection", text: checkSpeech(text) });
+    this.#people.submit({ type: "interjection", text: checkSpeech(text) });
   }
 
-  /** Pauses: turns in flight are finished, then the run ends with the status `paused`; `resume` goes on. */
+  /** Pauses: turns in flight finish, then the run ends with the status `paused` and can be resumed. */
   pause(): void {
-    this.#people.leave({ type: "pause" });
+    this.#people.submit({ type: "pause" });
   }
 
-  /** Problem of order: facts of a record that this workflow's protocol cannot have made. */
+  /** Returns the first fact of a record that this workflow's protocol cannot have produced in that order; undefined if there is none. */
   checkRecord(facts: readonly Fact[]): OrderProblem | undefined {
     return checkOrder(this.protocol(), new Past(facts), this.#options.exitCondition).problem;
   }
 
-  /** Plan of a run: the most turns, calls, tokens and cost. Calls nothing. */
+  /** Returns upper bounds for a run: turns, calls, tokens and cost. Calls no agent. */
   async plan(): Promise<WorkflowPlan> {
     const { planOf } = await import("./plan.ts");
     return await planOf(await this.#planned());
   }
 
   /**
-   * Every prompt of a run, as far as it is known before anyone has spoken: those of fact checks need the words of turns, and
-   * what others say stands in brackets. Calls nothing.
+   * Returns every prompt that is known before the run starts, with placeholders in brackets for the messages of turns. Prompts of
+   * fact checks are missing, because they need the words of turns. Calls no agent.
    */
   async prompts(): Promise<readonly PlannedPrompt[]> {
     const { promptsOf } = await import("./plan.ts");
@@ -215,8 +213,8 @@ export class DialogueWorkflow<T = void> {
   }
 
   /**
-   * The first prompts of the turns in a record that models spoke, built again from its facts; a turn is left out whose
-   * prompt had a summary in the place of older turns. Calls nothing.
+   * Rebuilds from a record's facts the first prompt of each turn that a model spoke. Omits turns whose prompts summarized older
+   * turns. Calls no agent.
    */
   async recordedPrompts(facts: readonly Fact[]): Promise<readonly RecordedPrompt[]> {
     const past = new Past(facts);
@@ -226,17 +224,17 @@ export class DialogueWorkflow<T = void> {
 
   async #planned(remembered: readonly LookUp[] = []): Promise<PlannedRun> {
     const options = this.#options;
-    const cast = await this.#played();
+    const cast = await this.#resolvedCast();
     await checkPrices(cast, options);
     const start = { ...startOf(this.topic, cast, options), remembered };
     const head = await preambleOf(start, cast, options);
     return { protocol: () => this.protocol(), options, cast, head };
   }
 
-  /** Everyone, with the persona's text where one was named by its id; prompts are fitted into their models' windows. */
-  async #played(): Promise<ReadonlyMap<string, CastMember>> {
+  /** Returns the cast with persona ids replaced by their texts, after the design has fitted prompts to the models' windows. */
+  async #resolvedCast(): Promise<ReadonlyMap<string, CastMember>> {
     const textOf = (id: string) => hostOf(this.#options, "text of a persona").persona(id);
-    const cast = await inPerson(this.#cast, textOf);
+    const cast = await withPersonaTexts(this.#cast, textOf);
     await this.#options.design?.fit?.(async (id) => await cast.get(id)?.agent.window?.());
     return cast;
   }
@@ -244,13 +242,13 @@ export class DialogueWorkflow<T = void> {
   async #run(queue: EventQueue, stop: AbortController): Promise<ConveningResult<T>> {
     const options = this.#options;
     await options.design?.ready?.();
-    const cast = await this.#played();
+    const cast = await this.#resolvedCast();
     await checkPrices(cast, options, options.design?.embedder);
     const start = startOf(this.topic, cast, options);
     if (options.topicCheck === "provider") {
       await hostOf(options, "check of topics").moderate(this.topic, options);
     }
-    // A bad address, key or model leaves no record.
+    // Check agents before the record is opened: a bad URL, key or model leaves no record.
     const agents = new Set([...cast.values()].map(({ agent }) => agent));
     await Promise.all([...agents].map((agent) => agent.check?.(options.signal)));
     const store = options.record ?? hostOf(options, "record").record(options.out);
@@ -271,13 +269,13 @@ export class DialogueWorkflow<T = void> {
   }
 }
 
-/** Memories of earlier convenings: those handed in, else an archive's. */
+/** Returns the source of memories: the option `remember`, else the archive in `memory`, else none. */
 function rememberOf({ remember, memory, host }: DialogueOptions): DialogueOptions["remember"] {
   if (remember !== undefined || memory === undefined) return remember;
   return (topic) => hostOf({ host }, "memory").remember(memory, topic);
 }
 
-/** A design with fact checks, where they are asked for and the design brings none; the strict guard stands last: it costs most. */
+/** Adds fact checks to a design if the options ask for them and the design has none. The strict guard comes last, as the most expensive. */
 function withFactCheck(
   design: WorkflowDesign,
   { options, ...cast }: Checked & { readonly options: DialogueOptions },
@@ -297,7 +295,7 @@ function withFactCheck(
   };
 }
 
-/** The dialogue a configuration describes; of two where it names none, with a moderator where one selects. */
+/** Creates a dialogue from a configuration. Defaults to two participants, and adds a moderator if the moderator selects speakers. */
 export function dialogueFrom(config: DialogueConfig, handed: HandedIn): DialogueWorkflow<unknown> {
   const { topic, participants: given, moderatorModel, sources: _files, ...settings } = config;
   const { agentOf, ...options } = handed;

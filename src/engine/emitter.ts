@@ -1,10 +1,10 @@
-// The events of a run on their way: numbered, recorded, queued for whoever follows; among them the ends of phases and rounds.
+// Emits the events of a run: numbers them, records them, and queues them for the stream; adds starts and ends of phases and rounds.
 import { type Clock, isoTime } from "../core/clock.ts";
 import type { ConveningEvent, EventBody, StageTeller } from "../core/event.ts";
 import type { OpenRecord } from "../core/record.ts";
 import type { Turn } from "../core/turn.ts";
 
-/** Numbers events, has them recorded, and only then shows them, in the order of their numbers. */
+/** Numbers and records events, then pushes them to the stream's queue in the order of their numbers. */
 export class Emitter {
   readonly #record: OpenRecord;
   readonly #queue: EventQueue;
@@ -16,14 +16,14 @@ export class Emitter {
   #failure: unknown;
   #pending = 0;
 
-  /** An emitter that goes on from the record's last number; `onFailure` hears of a record that cannot be written. */
+  /** Creates an emitter that continues the record's numbers. Calls `onFailure` if the record cannot be written. */
   constructor(
     record: OpenRecord,
     queue: EventQueue,
     { clock, onFailure, stages }: {
       readonly clock: Clock;
       readonly onFailure: (error: unknown) => void;
-      /** Tells the stages that come with an event. @default none */
+      /** Returns the stages that an event begins. @default none */
       readonly stages?: StageTeller | undefined;
     },
   ) {
@@ -35,12 +35,12 @@ export class Emitter {
     this.#number = record.lastEvent;
   }
 
-  /** Failure of the record, if any: no event is shown after it. */
+  /** The error of a failed write, if any: later events are not pushed. */
   get failure(): unknown {
     return this.#failure;
   }
 
-  /** Records one event and shows it; resolves when it is on disk. */
+  /** Records an event and queues it for the stream; resolves when the event is on disk. */
   async emit(body: EventBody): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     const event: ConveningEvent = {
@@ -60,12 +60,12 @@ export class Emitter {
     await recorded;
   }
 
-  /** Records and shows an event that nothing waits for; a failure is heard by what comes next. */
+  /** Like {@linkcode emit}, without waiting: a failure is thrown by the next {@linkcode emit}. */
   tell(body: EventBody): void {
     this.emit(body).catch((error: unknown) => this.#fail(error));
   }
 
-  /** Shows a live event that is neither numbered nor recorded, after those before it. */
+  /** Pushes a live event, such as a text delta, without number and record, after the events before it. */
   show(body: EventBody): void {
     const event: ConveningEvent = { n: 0, at: isoTime(this.#clock), ...body };
     if (this.#pending === 0) {
@@ -76,7 +76,7 @@ export class Emitter {
     this.#shown = this.#shown.then(() => this.#push(event));
   }
 
-  /** Resolves when everything emitted so far has been shown. */
+  /** Resolves when every event so far is in the queue. */
   async flush(): Promise<void> {
     await this.#shown;
   }
@@ -93,12 +93,12 @@ export class Emitter {
   }
 }
 
-/** From this many waiting events on, the deltas of a turn wait as one. */
-const MAX_APART = 1000;
+/** Queue length from which the text deltas of a turn are merged. */
+const MAX_UNMERGED = 1000;
 
 /**
- * Events on their way from the engine to whoever follows the stream; the engine never waits for the follower. What waits
- * for a slow follower is bounded by what is recorded: past 1,000 events the deltas of a turn become one.
+ * Unbounded queue between the engine and the reader of the stream; the engine never waits for the reader. Past 1,000 events the
+ * deltas of a turn are merged, so that a slow reader's queue grows only with the recorded events.
  */
 export class EventQueue {
   #waiting: ConveningEvent[] = [];
@@ -107,11 +107,11 @@ export class EventQueue {
 
   push(event: ConveningEvent): void {
     if (this.#closed) return;
-    if (this.#waiting.length < MAX_APART || !this.#merge(event)) this.#waiting.push(event);
+    if (this.#waiting.length < MAX_UNMERGED || !this.#merge(event)) this.#waiting.push(event);
     this.#wake?.();
   }
 
-  /** Adds a delta to the waiting one of its turn; false where there is none after the last event of another kind. */
+  /** Merges a delta into a queued one of its turn. Returns false if there is none after the last event of another type. */
   #merge(event: ConveningEvent): boolean {
     if (event.type !== "message-delta") return false;
     for (let at = this.#waiting.length - 1; at >= 0; at--) {
@@ -131,12 +131,12 @@ export class EventQueue {
     this.#wake?.();
   }
 
-  /** The events, oldest first, until the queue is closed and empty. */
+  /** Yields the events, oldest first, until the queue is closed and empty. */
   async *[Symbol.asyncIterator](): AsyncGenerator<ConveningEvent, void> {
     while (true) {
       const batch = this.#waiting;
       this.#waiting = [];
-      // Delegating to a list would cost three promises an event.
+      // `yield*` of an array would cost three promises an event.
       for (const event of batch) yield event;
       if (this.#waiting.length > 0) continue;
       if (this.#closed) return;
@@ -146,7 +146,7 @@ export class EventQueue {
   }
 }
 
-/** Tells where phases and rounds begin and end, from the turns as they are taken. */
+/** Emits the starts and ends of phases and rounds from the sequence of turns. */
 export class StagePlan {
   readonly #emitter: Emitter;
   #phase: string | undefined;
@@ -156,17 +156,18 @@ export class StagePlan {
     this.#emitter = emitter;
   }
 
-  /** Takes in a turn from the record: nothing is told. */
+  /** Updates the state for a turn from the record; emits nothing. */
   replay({ phase, round }: Turn): void {
     this.#phase = phase;
     this.#round = round;
   }
 
-  /** Tells the ends and starts that come with a turn. */
+  /** Emits the ends and starts that a new turn causes. */
   enter({ phase, round }: Turn): void {
     for (const event of this.#move(phase, round)) this.#emitter.tell(event);
   }
 
+  /** Emits the ends of the last phase and round. */
   end(): void {
     for (const event of this.#move(undefined, 0)) this.#emitter.tell(event);
   }

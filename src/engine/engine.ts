@@ -1,4 +1,4 @@
-// The live answerer of a protocol: runs turns and questions, has observers look at messages, waits for what is in flight.
+// `Engine`: answers a protocol's requests in a live run. Runs turns and questions, calls observers, and waits for work in flight.
 import { HUMAN } from "../core/agent.ts";
 import { CancelledError, ConveningError, TurnOrderError } from "../core/error.ts";
 import type { Fact, Failure } from "../core/fact.ts";
@@ -15,15 +15,19 @@ import { madeFree, type RunContext } from "./asker.ts";
 import type { SpokenTurn } from "./guards.ts";
 import type { Turns } from "./turns.ts";
 
+/** A turn or question in flight. */
 interface Flight {
   readonly key: string;
   readonly done: Promise<Message | Fact>;
-  /** True for a turn that is given to others. */
+  /** True for a turn that later prompts show; false for an aside or a question. */
   readonly shown: boolean;
 }
 
+/** Work that runs alongside the protocol because of a message. */
 interface Observing {
+  /** The observer's name; empty for the work after all observers of the message. */
   readonly observer: string;
+  /** Number of the message. */
   readonly seq: number;
   readonly done: Promise<void>;
 }
@@ -32,27 +36,28 @@ interface EngineOptions {
   readonly turns: Turns;
   readonly questions: Questions;
   readonly observers: readonly Observer[];
-  /** Ends the run after a message, as a result. */
+  /** Checked after each message; true ends the run with the status `completed`. */
   readonly exitCondition: (messages: readonly Message[]) => boolean;
-  /** The keys of failed turns that the protocol had gone on without before. */
+  /** Keys of failed turns that the protocol skipped before the run was interrupted. */
   readonly without: ReadonlySet<string>;
-  /** Hears of every message and answer, from the record or new, once. */
+  /** Called once with each message and answer, from the record or new. */
   readonly onFact: (fact: Fact) => void;
-  /** Tells no ends of phases and rounds. @default false */
+  /** Emits no event for the end of the last phase and round. @default false */
   readonly quiet?: boolean | undefined;
 }
 
-/** The answerer of a live run: the only place that runs turns. */
+/** Answers the requests of a protocol in a live run; the only place that runs turns. */
 export class Engine implements Answerer<Flight> {
   readonly #run: RunContext;
   readonly #options: EngineOptions;
   readonly #stages: StagePlan;
   readonly #flights = new Set<Flight>();
   readonly #keys = new Set<string>();
-  /** The turns begun aside, by round. */
+  /** Turns begun aside, such as round summaries, by round. */
   readonly #asides = new Map<number, Promise<Message>>();
-  /** Work of observers in flight; work that follows has no observer's name. */
+  /** Work of observers in flight. */
   readonly #observing = new Set<Observing>();
+  /** Facts that observers and questions left, for `results`. */
   readonly #found: Fact[] = [];
   #observerError: unknown;
   #exited = false;
@@ -63,12 +68,12 @@ export class Engine implements Answerer<Flight> {
     this.#stages = new StagePlan(run.emitter);
   }
 
-  /** True where the exit condition ended the protocol. */
+  /** True if the exit condition ended the protocol. */
   get exited(): boolean {
     return this.#exited;
   }
 
-  /** Plays a protocol to its end; throws where it cannot go on. */
+  /** Plays a protocol to its end and waits for all work in flight. Throws if the protocol cannot continue. */
   async play<T>(protocol: Protocol<T>): Promise<T | undefined> {
     const { value, exited } = await play(protocol, this, this.#options.exitCondition);
     this.#exited = exited;
@@ -77,15 +82,15 @@ export class Engine implements Answerer<Flight> {
     return value;
   }
 
-  /** Waits until nothing is in flight any more, whatever came of it. */
+  /** Waits until no work is in flight; ignores failures. */
   async drain(): Promise<void> {
     await Promise.allSettled([...this.#flights].map(({ done }) => done));
     await Promise.allSettled([...this.#observing].map(({ done }) => done));
     await this.#run.prompter.settled();
   }
 
-  /** After an early end: gives the messages that were begun and finished, so that what is said about it knows them. */
-  async giveFinished(): Promise<void> {
+  /** Shows the messages that were still in flight at an early end, so that the closing summary knows them. */
+  async giveInFlight(): Promise<void> {
     const { prompter } = this.#run;
     const given = new Set(prompter.messages);
     for (const { done, shown } of this.#flights) {
@@ -95,14 +100,14 @@ export class Engine implements Answerer<Flight> {
     await prompter.settled();
   }
 
-  /** A round's summary once it is there; undefined where there is none, or it failed. */
+  /** Waits for a round's summary; undefined if the round has none or the summary failed. */
   async roundSummary(round: number): Promise<Message | undefined> {
     const done = this.#asides.get(round);
     const message = await done?.catch(() => undefined);
     return message?.type === "message" ? message : undefined;
   }
 
-  /** An interjection before a turn: from the record, or left since; throws where a pause was asked for. */
+  /** Returns the interjection with the number `seq`, from the record or newly submitted. Throws if a pause was requested. */
   async heard(seq: number, next: Turn): Promise<Message | undefined> {
     const { past } = this.#run;
     const message = past.interjection(seq) ??
@@ -111,18 +116,18 @@ export class Engine implements Answerer<Flight> {
     return message;
   }
 
-  /** Records the next interjection that was left, where its number is not on record. */
+  /** Records the next submitted interjection, unless the record already continues past the number `seq`. */
   async #interjection(seq: number, next: Turn): Promise<Message | undefined> {
     const { past, people } = this.#run;
     if (seq <= past.lastSeq) return undefined;
-    for (const left of await people.heard()) {
-      if (left.type !== "interjection") continue;
-      const turn = `${INTERJECTION}/${left.id.startsWith("own-") ? seq : left.id}`;
+    for (const submission of await people.interjections()) {
+      const { id } = submission;
+      const turn = `${INTERJECTION}/${id.startsWith("own-") ? seq : id}`;
       if (!past.messages.has(turn)) {
-        return await recordInterjection(this.#run, left, { seq, turn, next });
+        return await recordInterjection(this.#run, submission, { seq, turn, next });
       }
-      // On record before the run was interrupted.
-      await people.done(left.id);
+      // Recorded before the run was interrupted.
+      await people.done(id);
     }
     return undefined;
   }
@@ -136,7 +141,7 @@ export class Engine implements Answerer<Flight> {
 
   ask(question: Question, { count }: { readonly count: number }): Flight {
     const done = this.#options.questions.ask(question, { count }).then((fact) => {
-      this.#find(fact);
+      this.#addFact(fact);
       return fact;
     });
     return this.#begin({ key: question.key, done, shown: false });
@@ -151,7 +156,7 @@ export class Engine implements Answerer<Flight> {
     return results.map((result, index) =>
       result.status === "fulfilled"
         ? result.value
-        : this.#without(flights[index]!.key, result.reason, required)
+        : this.#failureOf(flights[index]!.key, result.reason, required)
     );
   }
 
@@ -160,12 +165,12 @@ export class Engine implements Answerer<Flight> {
   }
 
   async results(observer?: string, through?: number): Promise<readonly Fact[]> {
-    await this.#observed(observer, through);
+    await this.#waitForObservers(observer, through);
     this.#options.questions.check();
     return this.#found;
   }
 
-  /** A turn's message: from the record, or spoken now. */
+  /** Returns a turn's message, from the record or from a new run of the turn. */
   #message({ turn, seq, count }: Numbered): Promise<Message> {
     const { cast, past, budget, prompter } = this.#run;
     const member = cast.get(turn.speaker);
@@ -187,8 +192,8 @@ export class Engine implements Answerer<Flight> {
     if (before !== undefined) {
       budget.replayTurn();
       this.#stages.replay(turn);
-      const left = past.evidence(before.seq);
-      if (left !== undefined) this.#find(left);
+      const evidence = past.evidence(before.seq);
+      if (evidence !== undefined) this.#addFact(evidence);
       this.#observe(before, count);
       return Promise.resolve(before);
     }
@@ -206,24 +211,24 @@ export class Engine implements Answerer<Flight> {
   }
 
   #begin(flight: Flight): Flight {
-    // Waited for in `settle` or `drain`; a failure before that is not unhandled.
+    // `settle` or `drain` awaits the promise; until then a rejection must not count as unhandled.
     flight.done.catch(() => {});
     this.#flights.add(flight);
     return flight;
   }
 
-  /** Takes in what a turn left beside its message; a stance is found when it is asked for. */
-  left(fact: Fact): void {
-    if (fact.type === "evidence") this.#find(fact);
+  /** Adds a fact from a structured reply to the results. Only evidence counts here: a stance is added when its question is asked. */
+  addTurnFact(fact: Fact): void {
+    if (fact.type === "evidence") this.#addFact(fact);
   }
 
-  #find(fact: Fact): void {
+  #addFact(fact: Fact): void {
     this.#found.push(fact);
     this.#options.onFact(fact);
   }
 
-  /** The failure that stands in for a turn which can be done without; else its error ends the run. */
-  #without(key: string, error: unknown, required: boolean): Failure {
+  /** Returns the failure that replaces an optional turn's message. Throws the error of a required turn, or of one without a failure. */
+  #failureOf(key: string, error: unknown, required: boolean): Failure {
     const failure = this.#options.turns.failures.get(key) ??
       this.#run.past.failure(key);
     if (required || failure === undefined) throw error;
@@ -235,25 +240,25 @@ export class Engine implements Answerer<Flight> {
     const { turn, seq } = message;
     const { past } = this.#run;
     for (const before of [past.flow(seq), past.factCheck(seq)]) {
-      if (before !== undefined) this.#find(before);
+      if (before !== undefined) this.#addFact(before);
     }
-    const looking = this.#options.observers.map((observer) =>
-      this.#alongside(
+    const observing = this.#options.observers.map((observer) =>
+      this.#track(
         { observer: observer.name, seq },
         observer.observe(message, this.#toolsFor(message, count)),
       )
     );
-    this.#alongside({ observer: "", seq }, this.#finishTurn(turn, looking));
+    this.#track({ observer: "", seq }, this.#finishTurn(turn, observing));
   }
 
-  /** Once nobody looks at a turn's message any more, nothing that was answered for it is missing on record. */
-  async #finishTurn(turn: string, looking: readonly Promise<void>[]): Promise<void> {
-    await Promise.all(looking);
+  /** Removes a turn's kept answers after all observers of its message finish: their facts are recorded by then. */
+  async #finishTurn(turn: string, observing: readonly Promise<void>[]): Promise<void> {
+    await Promise.all(observing);
     if (this.#observerError === undefined) await this.#run.answers.drop(turn);
   }
 
-  /** Keeps what runs alongside until it is done; a failure is heard by what comes next. */
-  #alongside(of: Omit<Observing, "done">, work: Promise<void>): Promise<void> {
+  /** Tracks work until it settles. Keeps the first failure for `check` to throw. */
+  #track(of: Omit<Observing, "done">, work: Promise<void>): Promise<void> {
     const done: Promise<void> = work.catch((error: unknown) => {
       this.#observerError ??= error;
     }).finally(() => this.#observing.delete(observing));
@@ -265,7 +270,7 @@ export class Engine implements Answerer<Flight> {
   #toolsFor(message: Message, count: number): ObserverTools {
     const { questions } = this.#options;
     const { emitter, budget, prompter, past, answers, signal } = this.#run;
-    const sight = { count, then: message };
+    const view = { count, then: message };
     return {
       transcript: prompter.messages,
       factCheck: past.factCheck(message.seq),
@@ -273,9 +278,9 @@ export class Engine implements Answerer<Flight> {
       recorded: () => past.recorded,
       signal,
       ask: async (question) => {
-        const fact = await questions.ask(question, sight);
+        const fact = await questions.ask(question, view);
         past.note(fact);
-        this.#find(fact);
+        this.#addFact(fact);
         return fact;
       },
       consult: (question) => questions.consult(question, { count }, message.turn),
@@ -285,13 +290,13 @@ export class Engine implements Answerer<Flight> {
           past.note(fact);
           await emitter.emit(eventOf(fact, budget.usage));
         }
-        this.#find(fact);
+        this.#addFact(fact);
       },
     };
   }
 
-  /** Waits for the observers, or the observer of the name, of every message so far, or up to `through`. */
-  async #observed(name?: string, through = Infinity): Promise<void> {
+  /** Waits until the observers, or the observer with the given name, have finished with each message up to `through`. */
+  async #waitForObservers(name?: string, through = Infinity): Promise<void> {
     const tasks = () =>
       [...this.#observing].filter(({ observer, seq }) =>
         (name === undefined || observer === name) && seq <= through
@@ -300,18 +305,18 @@ export class Engine implements Answerer<Flight> {
     this.check();
   }
 
-  /** Waits for everything in flight; what the protocol never settled, it can do without. */
+  /** Waits for all work in flight. Failures of turns that the protocol never settled are ignored. */
   async #settleAll(): Promise<void> {
     await Promise.allSettled([...this.#flights].map(({ done }) => done));
     await this.#run.prompter.settled();
-    await this.#observed();
+    await this.#waitForObservers();
   }
 
-  /** Throws where the record failed, the run was cancelled, a limit was hit, or an observer failed. */
+  /** Throws if the record failed, the run was cancelled, a limit was hit, or an observer failed. */
   check(request?: ProtocolRequest): void {
     const { emitter, budget, signal } = this.#run;
     if (emitter.failure !== undefined) throw emitter.failure;
-    // A stop that comes before all that is on record was played again knows what was said.
+    // A cancelled run still replays what is on record, so that the closing summary knows all messages.
     if (signal.aborted && !this.#isOnRecord(request)) throw new CancelledError(signal.reason);
     if (budget.stop !== undefined) throw budget.stop;
     if (this.#observerError !== undefined) throw this.#observerError;
@@ -334,17 +339,17 @@ export class Engine implements Answerer<Flight> {
   }
 }
 
-/** The error as callers see it: what is no `ConveningError` is a fault in code that was handed in. */
+/** Wraps an error of another class, such as one thrown by a caller's observer, in a `ConveningError` with the code `unexpected`. */
 export function asConveningError(error: unknown): ConveningError {
   if (error instanceof ConveningError) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new ConveningError("unexpected", `Cannot go on: ${message}`, { cause: error });
 }
 
-/** The participant that interjections come from; no turn is ever its. */
+/** Author of interjections; takes no turns. */
 const AUDIENCE = { participant: "audience", name: "Audience", role: "audience" } as const;
 
-/** Records words of somebody who takes no turns: they have a number, and are quoted to all. */
+/** Records an interjection as a message, numbered like a turn's and quoted in later prompts. */
 async function recordInterjection(
   run: RunContext,
   { id, text }: Extract<Submission, { readonly type: "interjection" }>,

@@ -1,4 +1,4 @@
-// The guards of one run: which they are, and what they say of an attempt at a turn.
+// Collects the guards of one run and checks attempts at turns with them.
 import { emptyGuard, type Guard, type GuardTools, type Objection } from "../core/guard.ts";
 import type { Mark } from "../core/message.ts";
 import type { Numbered } from "../core/play.ts";
@@ -11,29 +11,30 @@ import type { RunContext } from "./asker.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 import { guardsFor } from "../checking/guards.ts";
 
-/** The name under which replies that cannot be read are rejected. */
+/** Guard name in the rejection of a reply that does not fit its schema. */
 export const UNREADABLE = "unreadable";
 
-/** A turn with its number, and the speaker. */
+/** A turn with its number and its speaker. */
 export interface SpokenTurn extends Numbered {
   readonly member: CastMember;
 }
 
+/** One attempt at a turn. */
 export interface Attempt {
   readonly number: number;
   readonly body: string;
   readonly marks: readonly Mark[];
   readonly fields?: Fields | undefined;
-  /** Every call of a tool, those of attempts that were turned down included. */
+  /** All tool calls for the turn, those of rejected attempts included. */
   readonly toolCalls: readonly ToolTrace[];
   readonly answered: Answered;
-  /** The speaker's own words, where the body shows more than they: what was found of them. */
+  /** The speaker's own words, if the body is rendered from fields and holds more than these words. */
   readonly said?: string | undefined;
   /** Reason that a structured reply could not be read. */
   readonly unreadable?: string | undefined;
 }
 
-/** The guards of a run, in the order in which they look. */
+/** Returns the guards of a run in the order of their checks. */
 export function guardsOf(options: WorkflowOptions): Guard[] {
   const { words, refusedTerms, guards = {}, moreGuards = [], design } = options;
   const wordedKinds = design?.wordedKinds;
@@ -45,22 +46,22 @@ export function guardsOf(options: WorkflowOptions): Guard[] {
   ];
 }
 
-/** Findings of the guards on one attempt. */
-interface Looked {
+/** Result of the guards for one attempt. */
+interface GuardResult {
   /** The objection that rejects the attempt, and the guard's name. */
   readonly found?: { readonly guard: string; readonly objection: Objection };
   readonly marks: readonly Mark[];
 }
 
-/** Has an attempt pass the guards, in their order; the first objection that is no warning counts. */
+/** Checks an attempt with the guards, in order, up to the first objection that is not a warning. */
 export async function guardAttempt(
   run: RunContext,
   { guards, questions }: { readonly guards: readonly Guard[]; readonly questions: Questions },
   spoken: SpokenTurn,
   attempt: Attempt,
-): Promise<Looked> {
+): Promise<GuardResult> {
   const { turn, member, count } = spoken;
-  const before = repliedBadly(attempt, turn);
+  const before = replyObjection(attempt, turn);
   if (before !== undefined) return { found: before, marks: [] };
   const { messages } = run.prompter;
   const draft = {
@@ -78,7 +79,7 @@ export async function guardAttempt(
   for (const guard of guards) {
     const found = await guard.check(draft, tools);
     if (found === undefined) continue;
-    const objection = uncut(found, attempt);
+    const objection = withoutReplacement(found, attempt);
     if (objection.warn !== true) return { found: { guard: guard.name, objection }, marks };
     marks.push(objection.mark ?? guard.name);
   }
@@ -91,7 +92,7 @@ function toolsFor(
   { turn: { key: turn }, count, seq }: SpokenTurn,
   { answered }: Attempt,
 ): GuardTools {
-  // A question takes time, in which the attempt must not be lost.
+  // A question takes time; a crash meanwhile must not lose the attempt.
   const keep = () => answers.keep(turn, answered);
   return {
     ask: (question) => keep().then(() => questions.ask(question, { count })),
@@ -102,18 +103,18 @@ function toolsFor(
   };
 }
 
-/** An objection, without the text that would stand in for a body that is made of fields: it would be cut anywhere. */
-function uncut(objection: Objection, { said }: Attempt): Objection {
+/** Removes the replacement text of an objection to a body rendered from fields: the replacement could cut the body at any place. */
+function withoutReplacement(objection: Objection, { said }: Attempt): Objection {
   if (said === undefined || objection.replacement === undefined) return objection;
   const { replacement: _cut, ...rest } = objection;
   return { ...rest, mark: "too_long" };
 }
 
-/** Finds faults of a reply that show before its words are looked at. */
-function repliedBadly(
+/** Returns an objection to a refused, unreadable or inconsistent reply, before the guards check the text. */
+function replyObjection(
   { answered: { called }, unreadable, fields }: Attempt,
   { structure }: Turn,
-): Looked["found"] {
+): GuardResult["found"] {
   if (called.reply.finishReason === "refused") {
     const reason = "The provider refused to give this reply. Say it in other words.";
     return { guard: "refused", objection: { reason, fatal: true } };

@@ -1,4 +1,4 @@
-// Kinds of convenings: what a library must know of one to hold, resume, verify, fork, judge and serve it.
+// Kinds of convenings: the definition with which a library runs, resumes, verifies, forks, judges and serves a kind.
 import { z } from "zod";
 import type { CommonConfig } from "../config/convening_config.ts";
 import { callable, checkFields, schema } from "../core/check_fields.ts";
@@ -13,48 +13,48 @@ import {
 } from "../core/participant.ts";
 import type { HandedIn, WorkflowDesign, WorkflowOptions } from "./workflow_options.ts";
 
-/** A kind of convening: one row of a library's table. */
+/** A kind of convening, as a library registers it. */
 export interface Kind {
-  /** The `kind` of its configurations and records. */
+  /** Value of `kind` in configurations and records. */
   readonly name: string;
   /** One line for help texts. */
   readonly summary: string;
-  /** Schemas of its own configuration keys; absent of a built-in kind, whose keys are in the table of settings. */
+  /** Schemas of the kind's own configuration keys; absent for built-in kinds, whose keys are in the table of settings. */
   readonly settings?: SchemaShape | undefined;
-  /** The participants where a configuration has none. @default those that `create` makes, or none of an own kind */
+  /** Participants of a configuration that names none. @default those that `create` makes; none for a program's own kind */
   readonly participants?: readonly ParticipantOptions[] | undefined;
-  /** Makes the workflow of a checked configuration. */
+  /** Creates the workflow of a checked configuration. */
   create(
     config: never,
     handed: HandedIn,
   ): DialogueWorkflow<unknown> | Promise<DialogueWorkflow<unknown>>;
-  /** The ids of the participants whose messages are judged; absent where nothing is to be judged. */
+  /** Returns the ids of the participants whose messages are judged; absent if the kind is not judged. */
   readonly judged?: ((start: ConveningStart) => readonly string[]) | undefined;
 }
 
-/** Options for the constructor of an own kind: every option of a workflow, and the kind's own settings. */
+/** Constructor options of a program's own kind: every option of a workflow, and the kind's own settings. */
 export type KindOptions<S extends SchemaShape> = WorkflowOptions & ValuesOf<S> & {
-  /** The kind's name and its settings as the record keeps them; spread them into the design of the workflow. */
+  /** The kind's name and recorded settings; spread them into the design of the workflow. */
   readonly design: WorkflowDesign;
 };
 
-/** An own kind of convening, as {@linkcode defineKind} takes it. */
+/** Definition of a program's own kind of convening. */
 export interface KindDefinition<S extends SchemaShape> {
-  /** Small letters, digits and `-`; no built-in kind's name. */
+  /** Lower-case letters, digits and `-`, at most 40; not the name of a built-in kind. */
   readonly name: string;
   /** One line for help texts. */
   readonly summary: string;
-  /** Schemas of its own configuration keys, over those that every kind has. */
+  /** Schemas of the kind's own configuration keys, in addition to those of every kind. */
   readonly settings: S;
-  /** Participants of a configuration that names none. @default none: each configuration names its own */
+  /** Participants of a configuration that names none. @default none: each configuration must name its own */
   readonly participants?: readonly ParticipantOptions[] | undefined;
-  /** Makes the workflow; `options` is for the constructor of `DialogueWorkflow`. */
+  /** Creates the workflow; pass `options` to the constructor of `DialogueWorkflow`. */
   create(
     topic: string,
     participants: readonly Participant[],
     options: KindOptions<S>,
   ): DialogueWorkflow<unknown> | Promise<DialogueWorkflow<unknown>>;
-  /** The ids of the participants whose messages `judge` scores and compares. @default nothing is judged */
+  /** Returns the ids of the participants whose messages `judge` scores and compares. @default nothing is judged */
   readonly judged?: ((start: ConveningStart) => readonly string[]) | undefined;
 }
 
@@ -67,7 +67,7 @@ const KIND = z.strictObject({
   judged: callable.optional(),
 });
 
-/** A kind of a program's own; `createLibrary({ kinds })` holds, resumes, verifies and serves it like the built-in ones. */
+/** Defines a program's own kind, which `createLibrary({ kinds })` runs, resumes, verifies and serves like the built-in kinds. */
 export function defineKind<const S extends SchemaShape>(definition: KindDefinition<S>): Kind {
   const { name, summary, settings, create, judged } = checkFields(definition, KIND, "kind");
   const { participants: cast = [] } = definition;

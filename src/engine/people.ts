@@ -1,12 +1,12 @@
-// People and others outside the run: turns they speak, interjections, the wish to pause.
+// Input from outside a run: words of people and clients for their turns, interjections, and requests to pause.
 import type { AgentRequest } from "../core/agent.ts";
 import { TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Inbox, Submission } from "../core/record.ts";
 
-/** Thrown where a run rests although nothing is wrong: it can be gone on with. */
+/** Thrown to end a run that is neither complete nor failed, and can be resumed. */
 export abstract class RunStop extends Error {
-  /** Status of the convening then. */
+  /** Status of the convening after the run. */
   abstract readonly status: "waiting" | "paused";
 }
 
@@ -18,49 +18,51 @@ class PauseStop extends RunStop {
   readonly status = "paused";
 }
 
-/** A person's words, and what to take out once they are on record. */
-interface Heard {
+/** The words of a person or client, with the id of the submission to remove after the words are recorded. */
+interface Words {
   readonly text: string;
   readonly id?: string | undefined;
 }
 
-/** A prompt that a client is to answer. */
+/** A prompt for a client to answer. */
 export interface ClientRequest extends WaitedFor {
-  /** Names the request: another attempt at the same turn has another id. */
+  /** Unique id; another attempt at the same turn has another id. */
   readonly id: string;
-  /** The prompt, its place in the convening, and the shape and length of the answer. */
+  /** The prompt, its place in the convening, and the schema and length of the answer. */
   readonly request: Pick<AgentRequest, "messages" | "context" | "maxTokens" | "schema">;
 }
 
-/** A turn that waits for a person's or a client's words. */
+/** A turn that waits for the words of a person or client. */
 interface Waiting {
   readonly participant: string;
   readonly request?: ClientRequest | undefined;
-  readonly resolve: (heard: Heard) => void;
+  readonly resolve: (heard: Words) => void;
   readonly reject: (why: Error) => void;
 }
 
 interface PeopleOptions {
-  /** Inbox of requests that other processes leave. */
+  /** Inbox for submissions of other processes. */
   readonly inbox?: Inbox | undefined;
-  /** Milliseconds a person has; 0 is none. @default no end */
+  /** Milliseconds to wait for a person; 0 waits not at all. @default unlimited */
   readonly personTimeout?: number | undefined;
 }
 
-/** Interval of looking into the inbox while a person is waited for, in milliseconds. */
-const LOOK_EVERY = 250;
+/** Milliseconds between reads of the inbox while a turn waits. */
+const POLL_INTERVAL = 250;
 
-/** Hears people whose turn it is, interjections, and requests to pause. */
+/** Collects submissions of this process and of the inbox, and delivers words to the turns that wait for them. */
 export class People {
-  readonly #left: Submission[] = [];
+  /** Submissions of this process. */
+  readonly #own: Submission[] = [];
+  /** Waiting turns by key. */
   readonly #waiting = new Map<string, Waiting>();
-  /** The turns that were waited for in vain. */
-  readonly #missed: WaitedFor[] = [];
+  /** Turns whose wait timed out. */
+  readonly #timedOut: WaitedFor[] = [];
   #options: PeopleOptions = {};
   #timer: ReturnType<typeof setTimeout> | undefined;
   #number = 0;
 
-  /** Ties people to a run; the wish to pause that was left for a run before it is stale. */
+  /** Connects to the inbox of a run. Discards requests to pause that were meant for an earlier run. */
   async open(options: PeopleOptions): Promise<void> {
     this.#options = options;
     for (const { id, type } of await options.inbox?.read() ?? []) {
@@ -68,32 +70,37 @@ export class People {
     }
   }
 
+  /** Turns that wait for words now. */
   get waitingFor(): readonly WaitedFor[] {
     return [...this.#waiting].map(([turn, { participant }]) => ({ participant, turn }));
   }
 
+  /** Prompts that wait for a client's answer now. */
   get requests(): readonly ClientRequest[] {
     return [...this.#waiting.values()].flatMap(({ request }) => request ?? []);
   }
 
-  /** The turns that nobody spoke in. */
-  get waitedFor(): readonly WaitedFor[] {
-    return this.#missed;
+  /** Turns whose wait timed out. */
+  get timedOut(): readonly WaitedFor[] {
+    return this.#timedOut;
   }
 
-  /** Leaves an interjection for the next turn, or the wish to pause before it. */
-  leave(
-    what: { readonly type: "interjection"; readonly text: string } | { readonly type: "pause" },
+  /** Submits an interjection before the next turn, or a request to pause. */
+  submit(
+    submission:
+      | { readonly type: "interjection"; readonly text: string }
+      | { readonly type: "pause" },
   ): void {
-    this.#left.push({ id: `own-${++this.#number}`, ...what });
-    if (what.type === "pause") this.#stopWaiting(new PauseStop());
+    this.#own.push({ id: `own-${++this.#number}`, ...submission });
+    if (submission.type === "pause") this.#cancelWaits(new PauseStop());
   }
 
+  /** Queues words for a participant's next turn. */
   prepare(participant: string, text: string): void {
-    this.#left.push({ id: `own-${++this.#number}`, type: "say", participant, text });
+    this.#own.push({ id: `own-${++this.#number}`, type: "say", participant, text });
   }
 
-  /** Says a person's turn, or answers the client's request of an id; refused out of turn, naming whose turn it is. */
+  /** Delivers words to a waiting turn, or to the client request with the id `request`. Throws a `TurnOrderError` if none waits. */
   say(participant: string, text: string, request?: string): void {
     const [key, waiting] =
       [...this.#waiting].find(([, each]) =>
@@ -104,38 +111,39 @@ export class People {
     waiting.resolve({ text });
   }
 
-  /** Interjections to be heard before the next turn; throws where a pause was requested. */
-  async heard(): Promise<readonly Submission[]> {
-    const all = [...this.#left, ...await this.#options.inbox?.read() ?? []];
+  /** Returns the submitted interjections. Throws a `PauseStop` if a pause was requested. */
+  async interjections(): Promise<readonly Extract<Submission, { type: "interjection" }>[]> {
+    const all = [...this.#own, ...await this.#options.inbox?.read() ?? []];
     if (all.some(({ type }) => type === "pause")) await this.#takePause(all);
-    return all.filter(({ type }) => type === "interjection");
+    return all.filter((submission) => submission.type === "interjection");
   }
 
-  /** Takes out what was left, once it is on record. */
+  /** Removes a submission after its effect is recorded. */
   async done(id: string): Promise<void> {
-    const own = this.#left.findIndex((each) => each.id === id);
-    if (own !== -1) this.#left.splice(own, 1);
+    const own = this.#own.findIndex((each) => each.id === id);
+    if (own !== -1) this.#own.splice(own, 1);
     else await this.#options.inbox?.done(id);
   }
 
-  /** Waits for a person's words; throws a `WaitStop` when they do not come in time. */
+  /** Returns the words for a turn, submitted before or awaited now. Throws a `WaitStop` after `personTimeout`. */
   async listen(
     { participant, turn }: WaitedFor,
     { request, signal, onWait, onAnswer }: {
-      /** The prompt, for a client. @default a person is told the task alone */
+      /** The prompt, if a client is to answer. @default a person is to answer */
       readonly request?: ClientRequest | undefined;
       readonly signal: AbortSignal;
+      /** Called when the wait begins. */
       readonly onWait: () => Promise<void>;
-      /** Called only after `onWait`. */
+      /** Called when the words arrive, after `onWait` has resolved. */
       readonly onAnswer: () => Promise<void>;
     },
-  ): Promise<Heard> {
+  ): Promise<Words> {
     const { personTimeout = Infinity } = this.#options;
-    const before = await this.#find(participant, turn);
+    const before = await this.#takeWords(participant, turn);
     if (before !== undefined) return before;
-    // Registered before it is told, so that whoever hears of it can answer at once.
+    // Register the wait before `onWait` announces the turn, so that a listener can answer at once.
     const waited = this.#wait({ participant, turn }, { request, personTimeout, signal });
-    // Awaited below; a failure before that is not unhandled.
+    // Awaited below; until then a rejection must not count as unhandled.
     waited.catch(() => {});
     await onWait();
     const heard = await waited;
@@ -149,8 +157,8 @@ export class People {
       readonly personTimeout: number;
       readonly signal: AbortSignal;
     },
-  ): Promise<Heard> {
-    const { promise, resolve, reject } = Promise.withResolvers<Heard>();
+  ): Promise<Words> {
+    const { promise, resolve, reject } = Promise.withResolvers<Words>();
     const stop = () => reject(signal.reason);
     const timer = personTimeout === Infinity
       ? undefined
@@ -158,11 +166,11 @@ export class People {
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
     this.#waiting.set(turn, { participant, request, resolve, reject });
-    this.#look();
+    this.#poll();
     try {
       return await promise;
     } catch (error) {
-      if (error instanceof WaitStop) this.#missed.push({ participant, turn });
+      if (error instanceof WaitStop) this.#timedOut.push({ participant, turn });
       throw error;
     } finally {
       clearTimeout(timer);
@@ -172,49 +180,51 @@ export class People {
     }
   }
 
-  /** Looks into the inbox again and again while somebody is waited for. */
-  #look(): void {
+  /** Polls the inbox while a turn waits. */
+  #poll(): void {
     if (this.#options.inbox === undefined) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#deliver().catch((error: unknown) => this.#stopWaiting(error)).finally(() => {
-        if (this.#waiting.size > 0) this.#look();
+      this.#deliver().catch((error: unknown) => this.#cancelWaits(error)).finally(() => {
+        if (this.#waiting.size > 0) this.#poll();
       });
-    }, LOOK_EVERY);
+    }, POLL_INTERVAL);
   }
 
   async #deliver(): Promise<void> {
-    for (const left of await this.#options.inbox!.read()) {
-      if (left.type === "pause") await this.#takePause([left]);
+    for (const submission of await this.#options.inbox!.read()) {
+      if (submission.type === "pause") await this.#takePause([submission]);
     }
     for (const [turn, { participant, resolve }] of [...this.#waiting]) {
-      const heard = await this.#find(participant, turn);
+      const heard = await this.#takeWords(participant, turn);
       if (heard === undefined || !this.#waiting.delete(turn)) continue;
       resolve(heard);
     }
   }
 
-  /** The words a person has already left for a turn; what was left for another is taken out. */
-  async #find(participant: string, turn: string): Promise<Heard | undefined> {
-    const own = this.#left.findIndex((each) =>
+  /** Returns the words submitted for a turn. Removes the participant's stale submissions for other turns. */
+  async #takeWords(participant: string, turn: string): Promise<Words | undefined> {
+    const own = this.#own.findIndex((each) =>
       each.type === "say" && each.participant === participant
     );
-    const [mine] = own === -1 ? [] : this.#left.splice(own, 1);
-    if (mine?.type === "say") return { text: mine.text };
-    for (const left of await this.#options.inbox?.read() ?? []) {
-      if (left.type !== "say" || left.participant !== participant) continue;
-      if (left.turn === undefined || left.turn === turn) return { text: left.text, id: left.id };
-      await this.done(left.id);
+    const [prepared] = own === -1 ? [] : this.#own.splice(own, 1);
+    if (prepared?.type === "say") return { text: prepared.text };
+    for (const submission of await this.#options.inbox?.read() ?? []) {
+      if (submission.type !== "say" || submission.participant !== participant) continue;
+      const { id, text, turn: meant = turn } = submission;
+      if (meant === turn) return { text, id };
+      await this.done(id);
     }
     return undefined;
   }
 
   async #takePause(all: readonly Submission[]): Promise<void> {
     for (const { id, type } of all) if (type === "pause") await this.done(id);
-    throw this.#stopWaiting(new PauseStop());
+    throw this.#cancelWaits(new PauseStop());
   }
 
-  #stopWaiting<E>(why: E): E {
+  /** Rejects every waiting turn; returns the error. */
+  #cancelWaits<E>(why: E): E {
     const error = why instanceof Error ? why : new Error(String(why));
     for (const { reject } of this.#waiting.values()) reject(error);
     return why;

@@ -1,4 +1,4 @@
-// The plan of a run: its protocol played without anyone speaking, its calls counted and its prompts built.
+// Plans a run without calling agents: plays the protocol with placeholder answers, counts calls, and builds prompts.
 import { type Ask, askOf, UNBOUNDED_TOKENS } from "../core/asks.ts";
 import type { Fact } from "../core/fact.ts";
 import { LimitStop } from "../core/limit.ts";
@@ -20,51 +20,51 @@ import type { Past } from "../core/record.ts";
 import { type PromptHead, renderHead } from "../core/prompt.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 
-/** Plan of a run: the most turns, calls, tokens and cost, as far as known before. */
+/** Upper bounds for a run, as far as known before the run. */
 export interface WorkflowPlan {
   /** Accepted messages, templates included. */
   readonly turns: number;
   /** Requests to agents, without retries, repairs and rolling summaries. */
   readonly calls: number;
-  /** The longest chain of calls that wait for one another. */
+  /** Length of the longest chain of calls that each wait for the one before. */
   readonly chain: number;
-  /** Input and output tokens, at most, where every reply uses its cap, hidden reasoning included. */
+  /** Input and output tokens if every reply uses its full cap, hidden reasoning included. */
   readonly maxTokens: number;
-  /** US dollars for those tokens. */
+  /** Cost of those tokens in US dollars. */
   readonly maxCost: number | "unknown";
-  /** The models without a known price. */
+  /** Models without a known price. */
   readonly unpriced: readonly string[];
-  /** From a model to the price table that has its price, where the user gives none; `estimated`: of a related version. */
+  /** Source of each model's price, for models that the user gave no price; `estimated` is the price of a related version. */
   readonly pricedBy: Readonly<Record<string, string>>;
-  /** From model to the number of its calls. */
+  /** Number of calls by model. */
   readonly models: Readonly<Record<string, number>>;
 }
 
-/** A workflow as its plans see it. */
+/** Inputs of a plan. */
 export interface PlannedRun {
   readonly protocol: () => Protocol<unknown>;
   readonly options: WorkflowOptions;
   readonly cast: ReadonlyMap<string, CastMember>;
-  /** The beginning of every prompt. */
+  /** Head of every prompt. */
   readonly head: PromptHead;
 }
 
-/** A request of a plan: for a turn, or for the answer to a question. */
+/** A planned request: for a turn, or for the answer to a question. */
 interface PlannedAsk {
   readonly member: CastMember;
-  readonly sight: TranscriptView;
+  readonly view: TranscriptView;
   readonly asks: SpokenTurn | Consultation;
 }
 
-/** Tokens of a role and a task. */
+/** Estimated tokens of a prompt's role and task. */
 const TAIL_TOKENS = 300;
 
-/** The most turns, calls, tokens and cost of a run. */
+/** Returns the plan of a run. */
 export async function planOf(run: PlannedRun): Promise<WorkflowPlan> {
   return await (await played(run)).plan();
 }
 
-/** Plays a protocol without anyone speaking, up to the limit on turns. */
+/** Plays a protocol with placeholder answers, up to the limit on turns. */
 async function played(run: PlannedRun): Promise<Planner> {
   const count = await loadTokenCounter();
   const planner = new Planner(run, {
@@ -79,20 +79,22 @@ async function played(run: PlannedRun): Promise<Planner> {
   return planner;
 }
 
-/** An answer that a plan takes for granted, and the number of calls after which it is there. */
+/** A placeholder answer. */
 interface Planned {
   readonly answer: Message | Fact;
+  /** Length of the chain of calls that the answer completes. */
   readonly ready: number;
 }
 
-/** An answer to an observer of a message, and the number of calls after which it is there. */
+/** An answer to an observer's question about a message. */
 interface ObservedAnswer {
   readonly observer: string;
   readonly seq: number;
+  /** As in {@linkcode Planned}. */
   readonly ready: number;
 }
 
-/** A request to an agent, and the tokens that its answer is asked to have. */
+/** A call of an agent, with its estimated prompt and the reply's token cap. */
 interface PlannedCall {
   readonly member: CastMember;
   readonly inputTokens: number;
@@ -102,12 +104,13 @@ interface PlannedCall {
 
 /** Sizes of prompts, in tokens. */
 interface PromptSizes {
-  /** Tokens of what every prompt begins with. */
+  /** Tokens of the head of every prompt. */
   readonly headTokens: number;
   /** The most tokens of a member's prompts, by id. */
   readonly bounds: ReadonlyMap<string, number>;
 }
 
+/** Answers a protocol with placeholders and counts the calls. */
 class Planner implements Answerer<Planned> {
   readonly asked: PlannedAsk[] = [];
   readonly given: Message[] = [];
@@ -115,12 +118,14 @@ class Planner implements Answerer<Planned> {
   readonly #observers: readonly Observer[];
   readonly #sizes: PromptSizes;
   readonly #calls: PlannedCall[] = [];
-  /** The keys of turns whose replies have fields. */
+  /** Keys of turns with structured replies. */
   readonly #structured = new Set<string>();
   #turns = 0;
+  /** Length of the chain of calls that the protocol has waited for. */
   #now = 0;
   readonly #observed: ObservedAnswer[] = [];
-  #transcript = 0;
+  /** Tokens of all turns so far, each at its cap. */
+  #transcriptTokens = 0;
 
   constructor(run: PlannedRun, sizes: PromptSizes) {
     const { design, observers = [] } = run.options;
@@ -184,19 +189,19 @@ class Planner implements Answerer<Planned> {
     if (turn.structure !== undefined) this.#structured.add(turn.key);
     if (turn.text === undefined) {
       this.#call(member, spoken + (turn.structure?.tokens ?? 0), askOf(turn.kind, "turn"));
-      this.asked.push({ member, sight: { count }, asks: { turn, member, seq, count } });
+      this.asked.push({ member, view: { count }, asks: { turn, member, seq, count } });
     }
     const ready = turn.text === undefined ? this.#now + 1 : this.#now;
-    if (turn.aside !== true) this.#transcript += spoken;
+    if (turn.aside !== true) this.#transcriptTokens += spoken;
     for (const observer of this.#observers) {
-      this.#observe(observer, answer, { ready, sight: { count, then: answer } });
+      this.#observe(observer, answer, { ready, view: { count, then: answer } });
     }
     return { answer, ready };
   }
 
   ask(question: Question, { count }: { readonly count: number }): Planned {
     const { answeredBy } = question;
-    // A turn's fields answer its question: it is asked only where they could not be read.
+    // A readable structured reply to the turn already answers the question.
     const answered = answeredBy !== undefined && this.#structured.has(answeredBy);
     const asked = !answered && this.#consult(question, { count });
     return { answer: this.#answer(question), ready: this.#now + (asked ? 1 : 0) };
@@ -208,7 +213,7 @@ class Planner implements Answerer<Planned> {
   }
 
   results(name: string | undefined, through = Infinity): readonly Fact[] {
-    // Observers wait for each other, but for a result of some messages alone.
+    // Without `through` the protocol waits for all observers, else only for the named one.
     this.#now = this.#after(
       through === Infinity
         ? this.#observed
@@ -217,25 +222,25 @@ class Planner implements Answerer<Planned> {
     return [];
   }
 
-  /** The number of calls after which all answers to observers are there. */
+  /** Returns the length of the longest chain of calls, observers' answers included. */
   #after(observed: readonly ObservedAnswer[]): number {
     return observed.reduce((most, { ready }) => Math.max(most, ready), this.#now);
   }
 
-  /** Counts the questions of an observer; no answer ever comes. */
+  /** Runs an observer to count its questions, which are never answered. */
   #observe(
     observer: Observer,
     message: Message,
-    { ready, sight }: { readonly ready: number; readonly sight: TranscriptView },
+    { ready, view }: { readonly ready: number; readonly view: TranscriptView },
   ): void {
     const asked = { observer: observer.name, seq: message.seq, ready: ready + 1 };
     const ask = <T, F extends Fact>(question: Question<T, F>): Promise<F> => {
-      this.#consult(question, sight);
+      this.#consult(question, view);
       this.#observed.push(asked);
       return new Promise(() => {});
     };
     const consult: Consult = (question) => {
-      this.#consult(question, { count: sight.count });
+      this.#consult(question, { count: view.count });
       this.#observed.push(asked);
       return new Promise(() => {});
     };
@@ -254,12 +259,12 @@ class Planner implements Answerer<Planned> {
         signal,
       }).catch(() => {});
     } catch {
-      // As above.
+      // An observer may fail without answers; its questions are counted by then.
     }
   }
 
-  /** Counts a question; false for a question that no model answers. */
-  #consult(question: Consultation, sight: TranscriptView): boolean {
+  /** Counts a question; returns false if a program answers the question instead of a model. */
+  #consult(question: Consultation, view: TranscriptView): boolean {
     const { asked, kind, compute, maxTokens } = question;
     const member = this.#run.cast.get(asked)!;
     const isComputed = member.agent.scoring === undefined
@@ -268,7 +273,7 @@ class Planner implements Answerer<Planned> {
     if (isComputed) return false;
     const ask = askOf(kind, "question");
     this.#call(member, maxTokens ?? ask.tokens ?? UNBOUNDED_TOKENS, ask);
-    this.asked.push({ member, sight, asks: question });
+    this.asked.push({ member, view, asks: question });
     return true;
   }
 
@@ -283,7 +288,7 @@ class Planner implements Answerer<Planned> {
 
   #call(member: CastMember, maxTokens: number, ask: Ask): void {
     const { headTokens, bounds } = this.#sizes;
-    const whole = headTokens + this.#transcript + TAIL_TOKENS;
+    const whole = headTokens + this.#transcriptTokens + TAIL_TOKENS;
     const inputTokens = Math.min(whole, (bounds.get(member.id) ?? Infinity) + TAIL_TOKENS);
     this.#calls.push({ member, inputTokens, maxTokens, ask });
   }
@@ -313,39 +318,39 @@ function unmade(model: string): Made {
   return { model, usage: NO_USAGE, latencyMs: 0, createdAt: "" };
 }
 
-/** A request to an agent, as far as it is known before anyone has spoken. */
+/** The prompt of a turn or question, as far as it is known before the run. */
 export interface PlannedPrompt {
   /** The key of the turn or question. */
   readonly key: string;
-  /** The id of the member that is asked. */
+  /** Id of the cast member that is asked. */
   readonly participant: string;
-  /** The model's name, as records show it. */
+  /** Name of the model in records. */
   readonly model: string;
-  /** Tokens that the answer is asked to have at most; absent where it has no bound. */
+  /** Token cap of the answer; absent for an unbounded answer. */
   readonly maxTokens?: number;
   /** The prompt. */
   readonly messages: readonly ChatMessage[];
 }
 
-/** A turn on record, and its first prompt. */
+/** A recorded turn with its first prompt. */
 export interface RecordedPrompt extends PlannedPrompt {
   /** The message of the turn. */
   readonly message: Message;
-  /** True if the reply was asked for as fields, of which the message has the speech alone. */
+  /** True if the reply was structured; the message holds only its speech. */
   readonly structured: boolean;
-  /** The messages that the prompt shows, oldest first. */
+  /** Messages in the prompt, oldest first. */
   readonly shown: readonly Message[];
   /** True if the prompt shows sources or memories of earlier convenings. */
   readonly hasSources: boolean;
 }
 
-/** The prompts of a run before anyone has spoken, with words that are not known yet in brackets. */
+/** Returns the prompts of a run before it starts, with placeholders in brackets for the messages of turns. */
 export async function promptsOf(run: PlannedRun): Promise<readonly PlannedPrompt[]> {
   const { asked, given } = await played(run);
   return await built(run, asked, given, shownAs);
 }
 
-/** The first prompts of the turns in a record that models spoke, but for turns whose prompts were folded. */
+/** Rebuilds the first prompt of each recorded turn that a model spoke, without turns whose prompts were folded. */
 export async function recordedPromptsOf(
   run: PlannedRun,
   past: Past,
@@ -362,7 +367,7 @@ export async function recordedPromptsOf(
   });
   const asked = turns.map(({ asks }) => ({
     member: asks.member,
-    sight: { count: asks.count },
+    view: { count: asks.count },
     asks,
   }));
   const prompts = await built(run, asked, given, (message) => message);
@@ -379,7 +384,7 @@ export async function recordedPromptsOf(
   });
 }
 
-/** The prompts of requests, in their order; prompts show the given messages as `show` has them. */
+/** Builds the prompts of requests, in order; `show` maps each given message to the one in the prompts. */
 async function built(
   { head, cast, options: { design, words } }: PlannedRun,
   asked: readonly PlannedAsk[],
@@ -390,8 +395,8 @@ async function built(
   const wording = { words, wordedKinds: design?.wordedKinds };
   const shown = new Map(given.map((message) => [message, show(message)]));
   for (const message of shown.values()) await prompter.give(message);
-  return await Promise.all(asked.map(async ({ member, sight: { count, then }, asks }) => {
-    const sight = { count, then: then && (shown.get(then) ?? show(then)) };
+  return await Promise.all(asked.map(async ({ member, view: { count, then }, asks }) => {
+    const view = { count, then: then && (shown.get(then) ?? show(then)) };
     const isTurn = "turn" in asks;
     const { key, phase, round, kind } = isTurn ? asks.turn : asks;
     const request = isTurn ? requestOf(asks, { ...wording, given: prompter.messages }) : asks;
@@ -403,12 +408,12 @@ async function built(
       participant: member.id,
       model: member.agent.model,
       ...maxTokens === undefined ? {} : { maxTokens },
-      messages: await prompter.build(sight, tail),
+      messages: await prompter.build(view, tail),
     };
   }));
 }
 
-/** A message of a plan, with a line in the place of its words. */
+/** Returns a planned message with a placeholder as its body. */
 function shownAs(message: Message): Message {
   return { ...message, body: `[What ${message.name} says in turn ${message.seq}.]` };
 }

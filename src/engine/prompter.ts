@@ -1,4 +1,4 @@
-// Prompts of a run: the shared beginning, the transcript with folds, the task.
+// Builds the prompts of a run: the shared head, the transcript with folds, the task.
 import asking from "../data/prompts/asking.json" with { type: "json" };
 import { tokensFor } from "../core/asks.ts";
 import type { ChatMessage } from "../core/agent.ts";
@@ -21,13 +21,15 @@ import { wordsIn } from "../core/words.ts";
 import type { CastMember } from "./casting.ts";
 import type { WorkflowDesign } from "./workflow_options.ts";
 
-/** Part of the transcript in a prompt: a number of messages, and one more for an observer. */
+/** Part of the transcript in a prompt. */
 export interface TranscriptView {
+  /** Number of messages, from the first. */
   readonly count: number;
-  /** The message an observer looks at, where it was not given by then. */
+  /** One more message: the one an observer asks about. */
   readonly then?: Message | undefined;
 }
 
+/** Part of a prompt after the transcript: role, task and reply format. */
 export interface PromptTail extends
   Pick<
     Turn,
@@ -35,11 +37,11 @@ export interface PromptTail extends
   >,
   Pick<Question, "alone"> {
   readonly member: CastMember;
-  /** Shows the messages in another way than as a transcript. @default the transcript */
+  /** Renders the messages in another form than a transcript. @default the transcript */
   readonly record?: Question["record"];
-  /** The keys and types of the reply in words, after the task. @default plain text is asked for */
+  /** Description of the reply's keys and types, after the task. @default a plain-text reply */
   readonly shape?: string | undefined;
-  /** The body that is answered. */
+  /** Body of the message that the turn answers. */
   readonly opponentStatement?: string | undefined;
 }
 
@@ -47,42 +49,45 @@ interface PrompterOptions {
   readonly head: PromptHead;
   readonly cast: ReadonlyMap<string, CastMember>;
   readonly design?: Pick<WorkflowDesign, "foldByRounds" | "hidden" | "values"> | undefined;
-  /** The most tokens of a member's prompts, by id, past which the oldest turns are folded. @default unbounded */
+  /** The most tokens of a prompt, by member id; longer transcripts fold their oldest turns. @default unbounded */
   readonly bounds?: ReadonlyMap<string, number> | undefined;
-  /** Gets the text of a fold; begun when the fold is due, awaited where it comes into use. @default none */
+  /** Makes the text of a fold. Called when the fold is due; awaited when a prompt uses the fold. @default empty */
   readonly foldText?: ((fold: Fold) => Promise<string>) | undefined;
 }
 
-/** Tokens kept free for the role and the task. */
+/** Tokens reserved for a prompt's role and task. */
 const TAIL_TOKENS = 300;
-/** The fewest words to which the turns of a question's own record are cut. */
+/** The fewest words to which a turn is cut in a judge's prompt. */
 const LEAST_WORDS = 20;
-/** The most tokens of a fold's text: a rolling summary, and round summaries that serve as one. */
+/** The most tokens of a fold's text: a rolling summary, or joined round summaries. */
 const FOLD_TOKENS = { rolling: tokensFor("fold"), byRounds: 1000 } as const;
 
-/** The beginning of a request that shows no convening. */
+/** System prompt of a question that shows nothing of the convening. */
 const { alone: ALONE } = textsOf(asking);
 
-/** The one place that builds prompts: the shared head, the transcript, and who is asked what. */
+/** Builds all prompts of a run and folds old turns so that prompts stay within their bounds. */
 export class Prompter {
   readonly #options: PrompterOptions;
   readonly #design: NonNullable<PrompterOptions["design"]>;
   readonly #messages: Message[] = [];
   readonly #bounds: Map<string, number>;
-  /** The folds of prompts with the same bound, by bound. */
+  /** Transcripts with their folds, by bound. */
   readonly #transcripts = new Map<number, Transcript>();
   readonly #head: string;
+  /** Texts of folds. */
   readonly #folds = new Map<Fold, Promise<string>>();
-  /** The latest rendered transcripts: from which fold on, and how many messages each shows. */
+  /** Cache of rendered transcripts: by fold, the text of the messages after the fold up to `count`. */
   readonly #shown = new Map<Fold | undefined, { readonly count: number; readonly text: string }>();
-  /** The latest records of questions, with what they depend on. */
+  /** Cache of rendered records of questions, with the inputs of each. */
   readonly #records = new WeakMap<
     NonNullable<Question["record"]>,
     & Pick<TranscriptView, "count">
     & { readonly bound: number; readonly notes: string; readonly shown: ShownRecord }
   >();
+  /** Tokens by message. */
   readonly #sizes = new WeakMap<Message, number>();
   #headTokens: number | undefined;
+  /** Upper estimate of the bytes of head and messages. */
   #bytes: number;
   #count: TokenCounter | undefined;
 
@@ -111,19 +116,19 @@ export class Prompter {
     return this.messages.findLast((message) => message.seq === seq) !== undefined;
   }
 
-  /** Takes a message the protocol was given; begins a fold where one is due. */
+  /** Adds a message to the transcript and begins each fold that is due. */
   async give(message: Message): Promise<void> {
     this.#messages.push(message);
     this.#bytes += message.body.length * 3 + 100;
     for (const transcript of this.#transcripts.values()) await this.#weigh(transcript);
   }
 
-  /** The most tokens of a member's prompts; `Infinity` where they have no bound. */
+  /** Returns the most tokens of a member's prompts; `Infinity` if unbounded. */
   boundOf(id: string): number {
     return this.#bounds.get(id) ?? Infinity;
   }
 
-  /** Gives a member's prompts another bound; begins the folds that are due with it. */
+  /** Changes the bound of a member's prompts and begins each fold that is due. */
   async bind(id: string, bound: number): Promise<void> {
     this.#bounds.set(id, bound);
     await this.#weigh(this.#transcriptFor(bound));
@@ -138,7 +143,7 @@ export class Prompter {
   }
 
   async #weigh(transcript: Transcript): Promise<void> {
-    // A token is at least a byte: until the bytes pass the bound, nothing needs to be counted.
+    // A token has at least one byte, so below the bound in bytes no tokens need counting.
     if (this.#bytes < transcript.bound) return;
     const count = await this.counter();
     const sizeOf = (message: Message) => this.#sizeOf(message, count);
@@ -146,7 +151,7 @@ export class Prompter {
     const reserved = this.#headTokens + TAIL_TOKENS + this.foldTokens;
     for (const fold of transcript.weigh(sizeOf, reserved)) {
       const text = this.#options.foldText?.(fold) ?? Promise.resolve("");
-      // Awaited where the fold comes into use; a failure before that is not unhandled.
+      // A prompt that uses the fold awaits the text; until then a rejection must not count as unhandled.
       text.catch(() => {});
       this.#folds.set(fold, text);
     }
@@ -158,12 +163,13 @@ export class Prompter {
     return size;
   }
 
+  /** The most tokens of a fold's text. */
   get foldTokens(): number {
     const most = FOLD_TOKENS[this.#design.foldByRounds === true ? "byRounds" : "rolling"];
     return Math.min(most, Math.ceil(Math.min(...this.#transcripts.keys()) / 6));
   }
 
-  /** Waits until no fold is being made any more, whatever came of it. */
+  /** Waits until no fold is in progress; ignores failures. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#folds.values());
   }
@@ -172,25 +178,25 @@ export class Prompter {
     return this.#count ??= await loadTokenCounter();
   }
 
-  /** The first messages of the transcript up to a fold's end. */
+  /** Returns the messages that a fold replaces. */
   covered(fold: Fold): readonly Message[] {
     return this.#messages.slice(0, fold.covers);
   }
 
-  /** The request's messages: the same words as every other up to where their transcripts part. */
-  async build(sight: TranscriptView, tail: PromptTail): Promise<ChatMessage[]> {
+  /** Builds the messages of a request. Prompts share the longest possible beginning, for providers' caches. */
+  async build(view: TranscriptView, tail: PromptTail): Promise<ChatMessage[]> {
     if (tail.alone === true) {
       return [{ role: "system", content: ALONE }, { role: "user", content: this.#tail(tail, "") }];
     }
     if (tail.record !== undefined) {
-      const { text } = await this.recordFor(tail.record, sight, tail);
+      const { text } = await this.recordFor(tail.record, view, tail);
       return [
         { role: "system", content: renderHead({ ...this.#options.head, sides: [] }) },
         { role: "user", content: text + this.#tail(tail, ""), shared: text.length },
       ];
     }
-    const transcript = await this.#render(sight, tail.member.id);
-    // A template that has a place for the transcript shows it there alone.
+    const transcript = await this.#render(view, tail.member.id);
+    // A template with a placeholder for the transcript shows the transcript only there.
     const isPlaced = `${tail.member.template}${tail.task}`.includes("{previousExchanges}");
     const before = isPlaced ? "" : transcript;
     const excerpts = tail.excerpts ? `${tail.excerpts}\n\n` : "";
@@ -204,15 +210,15 @@ export class Prompter {
     ];
   }
 
-  /** The number of the last message that a member's prompt shows in a summary alone; undefined where all are whole. */
+  /** Returns the number of the last message that a fold replaces in a member's prompt; undefined if all messages are whole. */
   foldedThrough({ count }: TranscriptView, id: string): number | undefined {
     const fold = this.#foldAt(count, id);
     return fold && this.messages[fold.covers - 1]!.seq;
   }
 
   /**
-   * A question's own record; where a member's prompt has no room for the record, every turn is cut to a number of words
-   * that fits.
+   * Renders the messages in the form of a question's own record. If a member's prompt has no room for the whole record, cuts every
+   * turn to the largest number of words that fits.
    */
   async recordFor(
     record: NonNullable<Question["record"]>,
@@ -231,14 +237,14 @@ export class Prompter {
     return shown;
   }
 
-  /** The record whole, or with every turn cut to a number of words with which the record fits. */
+  /** Finds by binary search the largest number of words per turn with which the rendered record fits. */
   async #fitted(
     said: readonly Message[],
     shownWith: (mostWords?: number) => ShownRecord,
     { bound, notes }: { readonly bound: number; readonly notes: string },
   ): Promise<ShownRecord> {
     let shown = shownWith();
-    // A token is at least a byte.
+    // A token has at least one byte, and a character has at most three.
     if ((this.#head.length + shown.text.length + notes.length) * 3 < bound) return shown;
     const count = await this.counter();
     const room = bound - count(this.#head) - count(notes) - TAIL_TOKENS;
@@ -246,7 +252,7 @@ export class Prompter {
     const tokensWith = (most: number) =>
       turns.reduce((sum, { words, tokens }) => sum + tokens * Math.min(1, most / words), 0);
     const length = said.reduce((sum, { body }) => sum + body.length, 0);
-    // A record that is far too long, or far shorter than the room, need not be counted.
+    // Skip the exact count if the estimate is far from the limit.
     const about = shown.text.length * tokensWith(Infinity) / length;
     let tokens = about > 1.2 * room || about < 0.6 * room ? about : count(shown.text);
     let most = Math.max(...turns.map(({ words }) => words));
@@ -279,19 +285,19 @@ export class Prompter {
     if (fold !== undefined) {
       text = renderFold(await this.#folds.get(fold)!, this.messages[fold.covers - 1]!.seq) + text;
     }
-    // The same words whether the message was given by now or not.
+    // A message renders the same inside and outside the transcript.
     return then === undefined ? text : text + this.#turn(then);
   }
 
-  /** The rendered messages from a fold to `count`; goes on from the latest where it can. */
+  /** Renders the messages after a fold up to `count`; extends the cached text if possible. */
   #prefix(fold: Fold | undefined, count: number): string {
     const latest = this.#shown.get(fold);
-    const goesOn = latest !== undefined && latest.count <= count;
-    let text = goesOn ? latest.text : "";
-    for (let i = goesOn ? latest.count : fold?.covers ?? 0; i < count; i++) {
+    const extendsLatest = latest !== undefined && latest.count <= count;
+    let text = extendsLatest ? latest.text : "";
+    for (let i = extendsLatest ? latest.count : fold?.covers ?? 0; i < count; i++) {
       text += this.#turn(this.messages[i]!);
     }
-    // Of folds that are in use no more, nothing is kept.
+    // Evict the least recently used text.
     this.#shown.delete(fold);
     this.#shown.set(fold, { count, text });
     const [oldest] = this.#shown.keys();
@@ -338,7 +344,7 @@ export class Prompter {
   }
 }
 
-/** A position as the speaker's case, in one sentence: of a topic that is a question, its answer. */
+/** States a position as a sentence for the speaker; for a topic that is a question, names the answer to argue for. */
 function caseOf(position: string): string {
   const [, side, topic] = /^(For|Against): (.+)$/s.exec(position) ?? [];
   if (topic === undefined) return `You argue for this position: ${position}`;

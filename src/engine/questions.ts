@@ -1,4 +1,4 @@
-// Structured questions of one run: asked, repaired once, recorded as the facts they leave.
+// Asks the structured questions of one run, retries an unreadable reply once, and records the answers as facts.
 import { AgentError, TurnOrderError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
 import type { Fact, Thought } from "../core/fact.ts";
@@ -15,13 +15,13 @@ import { readStructured } from "../core/schema.ts";
 
 export class Questions {
   readonly #run: RunContext;
-  /** Facts of questions that agents failed to answer, by the question's key; with the error, if the judge may answer later. */
+  /** Facts without an answer, by question key, not recorded yet; `later` is the error if the judge may answer on a resume. */
   readonly #unanswered = new Map<string, { readonly fact: Fact; readonly later?: AgentError }>();
-  /** Number of choices asked before each message. */
+  /** Number of choices asked before each message, by message number. */
   readonly #numbers = new Map<number, number>();
-  /** The first replies that could not be read, by question: what they used is on record whatever comes of the repair. */
+  /** Unreadable first replies by question key: their usage is recorded even if the second attempt fails. */
   readonly #unread = new Map<string, Called>();
-  /** Thought text behind answers, by question, until it is on record. */
+  /** Reasoning texts of answers by question key, until they are recorded. */
   readonly #thoughts = new Map<string, string[]>();
 
   constructor(run: RunContext) {
@@ -29,10 +29,10 @@ export class Questions {
   }
 
   /**
-   * The fact a question leaves, from the record where it was asked before. An agent that fails leaves a fact without a
-   * value, recorded only when the protocol, or the run, continues without it: see {@linkcode recordUnanswered}.
+   * Returns the fact of a question, from the record if it holds the answer. If the agent fails, returns a fact without a value,
+   * which is recorded only when the protocol or the run continues without an answer: see {@linkcode recordUnanswered}.
    */
-  async ask<T, F extends Fact>(question: Question<T, F>, sight: TranscriptView): Promise<F> {
+  async ask<T, F extends Fact>(question: Question<T, F>, view: TranscriptView): Promise<F> {
     const number = this.#numberFor(question);
     const before = this.#run.past.recall(question);
     if (before !== undefined) {
@@ -40,16 +40,16 @@ export class Questions {
       return before;
     }
     const member = this.#memberFor(question);
-    const owed = this.#run.answers.owed(question.key);
+    const owed = this.#run.answers.keptUsage(question.key);
     if (owed !== undefined) this.#run.budget.spend(owed);
     try {
-      const answer = await this.#answer(question, member, sight);
+      const answer = await this.#answer(question, member, view);
       const usage = addUsage(answer.usage, owed ?? NO_USAGE);
       const made = withQuestionKey(question.toFact({ ...answer, usage }, number), question.key);
-      const fact = await this.#withSight(made, question, { member, sight });
+      const fact = await this.#withLimits(made, question, { member, view });
       await this.#record(question.key, fact);
-      await this.#run.asker.taken(question.key);
-      await this.#recordThought(question, sight);
+      await this.#run.asker.removeSubmission(question.key);
+      await this.#recordThought(question, view);
       return fact;
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
@@ -58,26 +58,26 @@ export class Questions {
       const fact = withQuestionKey(question.toFact(answer, number), question.key);
       const isJudged = fact.type === "score" || fact.type === "verdict";
       const later = isJudged && mayPass(error) ? error : undefined;
-      if (later !== undefined) await this.#run.answers.owe(question.key, used);
+      if (later !== undefined) await this.#run.answers.keepUsage(question.key, used);
       this.#unanswered.set(question.key, { fact, ...later && { later } });
       return fact;
     }
   }
 
   /**
-   * The answer to a question that leaves no fact of its own, kept until the turn `of` it is about is over; an agent that
-   * fails gives its problem.
+   * Asks a question whose answer is not a fact of its own. The answer is stored until the turn `of` is finished. If the agent
+   * fails, the answer holds the problem.
    */
   async consult<T>(
     question: Consultation<T>,
-    sight: TranscriptView,
+    view: TranscriptView,
     of: string,
   ): Promise<Answer<T>> {
     const member = this.#memberFor(question);
     try {
-      const answer = await this.#answer(question, member, sight, of);
-      await this.#recordThought(question, sight);
-      const folded = this.#run.prompter.foldedThrough(sight, member.id);
+      const answer = await this.#answer(question, member, view, of);
+      await this.#recordThought(question, view);
+      const folded = this.#run.prompter.foldedThrough(view, member.id);
       return question.alone === true || folded === undefined ? answer : { ...answer, folded };
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
@@ -87,11 +87,12 @@ export class Questions {
     }
   }
 
+  /** True for the fact of a question that was not answered, if the fact is not recorded. */
   isUnanswered(fact: Fact): boolean {
     return [...this.#unanswered.values()].some((each) => each.fact === fact);
   }
 
-  /** Throws the error of a judge who may answer later: the run fails, and a resume asks the judge again. */
+  /** Throws the error of a judge that may answer later, so that the run fails and a resume asks the judge again. */
   check(keys: Iterable<string> = this.#unanswered.keys()): void {
     for (const key of keys) {
       const later = this.#unanswered.get(key)?.later;
@@ -100,8 +101,8 @@ export class Questions {
   }
 
   /**
-   * Records that a question has no answer, before a protocol continues without an answer: a resume must find the same.
-   * Throws as {@linkcode check} does, with nothing recorded.
+   * Records that questions have no answer before the protocol continues without one, so that a resume replays the same. Throws
+   * like {@linkcode check}, before anything is recorded.
    */
   async recordUnanswered(keys: readonly string[] = [...this.#unanswered.keys()]): Promise<void> {
     this.check(keys);
@@ -113,16 +114,16 @@ export class Questions {
     }
   }
 
-  /** A verdict or score with the limits of what its judge saw. */
-  async #withSight<F extends Fact>(
+  /** Adds to a verdict or score what its judge's prompt lacked, and the judge's known biases. */
+  async #withLimits<F extends Fact>(
     fact: F,
     { record, notes }: Question,
-    { member, sight }: { readonly member: CastMember; readonly sight: TranscriptView },
+    { member, view }: { readonly member: CastMember; readonly view: TranscriptView },
   ): Promise<F> {
     const { prompter } = this.#run;
     if (fact.type !== "verdict" && fact.type !== "score") return fact;
     if (record !== undefined) {
-      const { shortened } = await prompter.recordFor(record, sight, { member, notes });
+      const { shortened } = await prompter.recordFor(record, view, { member, notes });
       const profile = await this.#run.biasesOf(member.agent.model);
       return {
         ...fact,
@@ -130,7 +131,7 @@ export class Questions {
         ...profile.length === 0 ? {} : { profile },
       };
     }
-    const folded = prompter.foldedThrough(sight, member.id);
+    const folded = prompter.foldedThrough(view, member.id);
     return folded === undefined ? fact : { ...fact, folded };
   }
 
@@ -154,7 +155,7 @@ export class Questions {
     return { ...made, problem, text: reply?.text ?? "" };
   }
 
-  /** The place among the choices before one message, in the order in which they are asked. */
+  /** Returns the number of a choice among those before one message, in the order of asking; 1 for other questions. */
   #numberFor({ key, seq }: Pick<Question, "key" | "seq">): number {
     if (seq === undefined) return 1;
     let number = (this.#numbers.get(seq) ?? 0) + 1;
@@ -168,7 +169,7 @@ export class Questions {
     await this.#run.answers.drop(key);
   }
 
-  /** Records the thought text behind an answer once the answer is kept: a crash leaves no thoughts of an answer that is lost. */
+  /** Records an answer's reasoning after the answer is stored, so that a crash leaves no reasoning of a lost answer. */
   async #recordThought({ key, asked }: Consultation, { count, then }: TranscriptView) {
     const thoughts = this.#thoughts.get(key);
     if (thoughts === undefined) return;
@@ -185,20 +186,20 @@ export class Questions {
     await emitter.emit(eventOf(fact, budget.usage));
   }
 
-  /** `of` is what the answer is part of, where no fact carries it at once. */
+  /** Gets the answer from a program or the agent, with one retry. `of` is the turn under which an answer without a fact is stored. */
   async #answer<T>(
     question: Consultation<T>,
     member: CastMember,
-    sight: TranscriptView,
+    view: TranscriptView,
     of?: string,
   ): Promise<Answer<T>> {
     const computed = await computedBy(member.agent, question);
     if (computed !== undefined) return { ...madeFree(this.#run, member.agent.model), ...computed };
     const { answers, asker } = this.#run;
     const { key, schema } = question;
-    const asked = { ...question, member, sight, purpose: "question", seq: 0, waits: true } as const;
+    const asked = { ...question, member, view, purpose: "question", seq: 0, waits: true } as const;
     const first = await asker.ask(asked, 1);
-    this.#think(key, first.called);
+    this.#noteReasoning(key, first.called);
     const { text: said } = first.called.reply;
     const reading = readReply(first.called, schema);
     if (of !== undefined || reading.problem !== undefined) await answers.keep(of ?? key, first);
@@ -206,9 +207,9 @@ export class Questions {
       return { ...madeOf(first.called), text: said, value: reading.value };
     }
     this.#unread.set(key, first.called);
-    const again = { said, why: reading.problem, unreadable: true };
-    const second = await asker.ask(asked, 2, again);
-    this.#think(key, second.called);
+    const rejected = { said, why: reading.problem, unreadable: true };
+    const second = await asker.ask(asked, 2, rejected);
+    this.#noteReasoning(key, second.called);
     if (of !== undefined) await answers.keep(of, second);
     const { called } = second;
     const both = { ...madeOf(sumOf(first.called, called)), text: called.reply.text };
@@ -218,19 +219,19 @@ export class Questions {
       : { ...both, problem: repaired.problem };
   }
 
-  #think(key: string, { reply: { reasoning = "" } }: Called): void {
+  #noteReasoning(key: string, { reply: { reasoning = "" } }: Called): void {
     if (this.#run.keepReasoning !== true || reasoning.trim() === "") return;
     this.#thoughts.set(key, [...this.#thoughts.get(key) ?? [], reasoning.trim()]);
   }
 }
 
-/** True if the same request may succeed later: the server is busy or cannot be reached now. */
+/** True if the same request may succeed later: the server is busy or unreachable. */
 function mayPass({ code, retryable }: AgentError): boolean {
   return code === "agent_rate_limited" ||
     retryable && (code === "agent_unreachable" || code === "agent_timeout");
 }
 
-/** The answer of an agent that has a program for a question, checked; undefined where the agent is to be asked. */
+/** Returns the checked answer of the question's `compute` function; undefined if the agent must be asked. */
 async function computedBy<T>(
   agent: Agent,
   { key, schema, compute }: Consultation<T>,

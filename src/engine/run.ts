@@ -1,4 +1,4 @@
-// One run over an open record, from the check of its order to how it ended.
+// Runs a workflow over an open record: checks the record, plays the protocol, and returns the result.
 import { type Clock, forwardClock, isoTime } from "../core/clock.ts";
 import { CancelledError, type ConveningError, RecordError } from "../core/error.ts";
 import { assess, summaryOf } from "../judging/assessment.ts";
@@ -30,16 +30,16 @@ interface RunOptions {
   readonly options: WorkflowOptions;
   readonly people: People;
   readonly clock: Clock;
-  /** Stops what is in flight: the stream was left, or the record cannot be written. */
+  /** Aborted when the stream is closed or the record cannot be written. */
   readonly stop: AbortController;
 }
 
-/** End of a run, before the result is computed. */
+/** Status and cause of a run's end, before the result is computed. */
 interface End extends Pick<Ending, "status" | "endReason" | "waitingFor"> {
   readonly error?: ConveningError;
 }
 
-/** One run over an open record: puts the engine together, plays the protocol, and says how it ended. */
+/** One run over an open record. */
 export class Run<T> {
   readonly #record: OpenRecord;
   readonly #queue: EventQueue;
@@ -47,7 +47,7 @@ export class Run<T> {
   readonly #past: Past;
   readonly #messages = new Map<number, Message>();
   readonly #facts: Fact[] = [];
-  /** Parts of the sources without room in prompts. */
+  /** Parts of sources that did not fit in prompts. */
   #leftOut: readonly string[] = [];
   #ending = false;
   readonly #biases = new Map<string, Promise<readonly string[]>>();
@@ -60,7 +60,7 @@ export class Run<T> {
     this.#past = new Past(record.facts);
   }
 
-  /** Plays the protocol; resolves with the result, or throws after the failure is recorded. */
+  /** Plays the protocol and returns the result. Throws a failure after it is recorded. */
   async play(protocol: () => Protocol<T>): Promise<ConveningResult<T>> {
     const { options, people, clock, stop } = this.#settings;
     const { problem, without } = checkOrder(protocol(), this.#past, options.exitCondition);
@@ -80,7 +80,7 @@ export class Run<T> {
       const reason = engine.exited ? "exit_condition" : options.design?.endReason?.(value);
       end = { status: "completed", endReason: reason ?? "completed" };
     } catch (error) {
-      // After a limit or a pause, what is in flight is finished; after a failure, nothing is tried again.
+      // After a limit or a pause, calls in flight may still retry; after a failure or a cancellation they may not.
       this.#ending = !(error instanceof LimitStop || error instanceof RunStop);
       await engine.drain();
       end = await this.#earlyEnd(run, engine, error);
@@ -93,11 +93,11 @@ export class Run<T> {
     await emitter.flush();
     if (end.error !== undefined) throw end.error;
     if (value === undefined || stages?.outcome === undefined) return this.#result(ending, value);
-    // It is what the workflow's own type says it comes to.
+    // The kind's design guarantees that the outcome is a `T`.
     return this.#result(ending, stages.outcome(value) as T);
   }
 
-  /** The known biases of a judge's model, read once a model; none where they cannot be read: a verdict stands without them. */
+  /** Returns the known biases of a judge's model, memoized by model; empty if they cannot be read, because a verdict does not need them. */
   #biasesOf(model: string): Promise<readonly string[]> {
     const { dir } = this.#record;
     const known = this.#biases.get(model) ??
@@ -109,7 +109,7 @@ export class Run<T> {
     return known;
   }
 
-  /** True if something is only added to a record: status and ending stay as they are. */
+  /** True if the run only adds facts to an ended record, such as new verdicts: status and ending stay unchanged. */
   get #adds(): boolean {
     return this.#settings.options.design?.adds === true;
   }
@@ -143,7 +143,7 @@ export class Run<T> {
       caller: this.#callerFor(budget, signal),
       emitter,
       budget,
-      // Answers from before the run was interrupted that stand in no fact.
+      // On a resume, start with the answers that the interrupted run stored.
       answers: new Answers(answers, resumed ? await answers?.read() ?? [] : []),
       people,
       signal,
@@ -165,7 +165,7 @@ export class Run<T> {
       questions,
       without,
       quiet: this.#adds,
-      turns: new Turns(run, { questions, guards, onFact: (fact) => engine.left(fact) }),
+      turns: new Turns(run, { questions, guards, onFact: (fact) => engine.addTurnFact(fact) }),
       observers: [...options.design?.observers ?? [], ...options.observers ?? []],
       exitCondition: options.exitCondition ?? (() => false),
       onFact: (fact) => this.#keep(fact),
@@ -199,7 +199,7 @@ export class Run<T> {
     return new Prompter({ head, cast, design: options.design, bounds, foldText });
   }
 
-  /** Author of rolling summaries: the moderator, else the first participant; a judge where nobody speaks any more. */
+  /** Returns the author of rolling summaries: the moderator, else the first participant; a judge if the run takes no turns. */
   #folder(): CastMember {
     const cast = [...this.#settings.cast.values()];
     if (this.#adds) return cast.find(({ part }) => part === "judge") ?? cast[0]!;
@@ -239,12 +239,12 @@ export class Run<T> {
     this.#facts.push(fact);
   }
 
-  /** A limit and a cancellation are results; anything else is a failure. */
+  /** Returns the end for an error. A pause, a wait, a limit and a cancellation are results; any other error is a failure. */
   async #earlyEnd(run: RunContext, engine: Engine, thrown: unknown): Promise<End> {
     const error = run.emitter.failure ?? thrown;
     if (error instanceof RunStop) {
       return error.status === "waiting"
-        ? { status: "waiting", waitingFor: this.#settings.people.waitedFor }
+        ? { status: "waiting", waitingFor: this.#settings.people.timedOut }
         : { status: "paused" };
     }
     if (!(error instanceof LimitStop || error instanceof CancelledError)) {
@@ -252,7 +252,7 @@ export class Run<T> {
       if (this.#record.dir !== undefined) failure.dir = this.#record.dir;
       return { status: "failed", endReason: "failed", error: failure };
     }
-    await engine.giveFinished();
+    await engine.giveInFlight();
     const stop = await recordStop(run, error, {
       summariser: this.#settings.options.design?.summariser,
       lastSeq: Math.max(0, ...this.#messages.keys()),

@@ -1,4 +1,4 @@
-// Selection of the next speaker of a dialogue: in turn, by bids, or by the moderator.
+// Selects the next speaker of a dialogue: round-robin, by bids, or by the moderator.
 import type { Selecting } from "./workflow_options.ts";
 import { z } from "zod";
 import { ConfigurationError } from "../core/error.ts";
@@ -20,8 +20,9 @@ import {
 import { choiceQuestion, fieldOf } from "../core/turn.ts";
 import type { Participant } from "../core/participant.ts";
 
+/** A resolved selection. */
 export interface Selected {
-  /** Participants that take turns: all, but for a moderator that selects. */
+  /** Participants that take turns: all except a moderator that selects. */
   readonly speakers: readonly Participant[];
   readonly selection: SpeakerSelection;
 }
@@ -34,7 +35,7 @@ const ROUND_ROBIN: SpeakerSelection = {
   },
 };
 
-/** Resolves a selection for these participants; refused where a moderator is to select and there is none. */
+/** Resolves the setting `select`. Throws a `ConfigurationError` if the moderator selects and there is not exactly one moderator. */
 export function selectionOf(
   select: Selecting,
   participants: readonly Participant[],
@@ -63,8 +64,8 @@ export function selectionOf(
   };
 }
 
-/** A selection among all but the last speaker; where only one may speak, nobody is asked. */
-function selecting(
+/** Creates a selection among all but the last speaker; with a single candidate, `choose` is not called. */
+function amongOthers(
   name: string,
   choose: (candidates: readonly Speaker[], context: SelectionContext) => Protocol<string>,
 ): SpeakerSelection {
@@ -77,7 +78,7 @@ function selecting(
   };
 }
 
-/** The place of a question that is asked before a turn. */
+/** Returns the place of a question before a turn. */
 function placeOf({ said, turn, participants }: SelectionContext) {
   const round = Math.ceil(turn / participants.length);
   return { seq: (said.at(-1)?.seq ?? 0) + 1, phase: "dialogue", round };
@@ -89,11 +90,11 @@ const bidSchema = memo(() => ({
 }));
 
 /**
- * The highest bidder speaks (context-network/rules/dialogue_and_consensus.md): all but the last speaker bid at once. Of equal
- * bids the one who has spoken less wins, then the one named first; a bid that could not be read is none.
+ * Selects the highest bidder (context-network/rules/dialogue_and_consensus.md): all but the last speaker bid in parallel. Equal bids
+ * go to the participant with fewer turns, then to the first in order. An unreadable bid counts as 0.
  */
 function bidSelection(task: string): SpeakerSelection {
-  return selecting("bids", function* (candidates, context) {
+  return amongOthers("bids", function* (candidates, context) {
     const begun: Begun<Choice>[] = [];
     for (const { id } of candidates) begun.push(yield* beginAsk(bidQuestion(task, id, context)));
     return highest(candidates, yield* settle(begun), spokenTurns(context));
@@ -130,11 +131,11 @@ function bidIn(value: unknown): number {
   return typeof bid === "number" ? bid : 0;
 }
 
-/** Selection by the moderator, never the last speaker; where the reply cannot be read, the next in order. */
+/** Lets the moderator choose among all but the last speaker; an unreadable reply selects the next in order. */
 function moderatorSelection(
   { moderator, task }: { readonly moderator: string; readonly task: string },
 ): SpeakerSelection {
-  return selecting("moderator", function* (candidates, context) {
+  return amongOthers("moderator", function* (candidates, context) {
     const question = { ...placeOf(context), asked: moderator, task };
     const choice = yield* ask(speakerQuestion(candidates, context.turn, question));
     const chosen = fieldOf(choice.value, "speaker");

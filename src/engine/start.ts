@@ -1,10 +1,10 @@
-// The start of a convening as the record keeps it, the beginning of its prompts, and their bounds.
+// Builds the recorded start of a convening, the head of its prompts, and the bounds of their length.
 import { recordedKeys } from "../config/settings.ts";
 import { isoTime, systemClock } from "../core/clock.ts";
 import { paperFile, type Source } from "../core/paper.ts";
 import type { CastMember } from "./casting.ts";
 import type { DialogueOptions, WorkflowOptions } from "./workflow_options.ts";
-import { setImmediate as rest } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { LookUp } from "../core/fact.ts";
 import { type PromptHead, renderSource } from "../core/prompt.ts";
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
@@ -12,31 +12,31 @@ import { HUMAN } from "../core/agent.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import { defined } from "../core/values.ts";
 
-/** The options that are recorded as they were given. */
+/** Options that are recorded unchanged. */
 const RECORDED = recordedKeys() as readonly (keyof WorkflowOptions)[];
 
-/** A seed for a convening that was given none. */
+/** Draws a random 32-bit seed. */
 export function drawSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0]!;
 }
 
-/** Start of a convening as the record keeps it: plain data, without secrets. */
+/** Returns the start of a convening for the record: plain data without secrets. */
 export function startOf(
   topic: string,
-  parties: ReadonlyMap<string, CastMember>,
+  cast: ReadonlyMap<string, CastMember>,
   options: DialogueOptions,
 ): ConveningStart {
   const { design = {}, clock = systemClock, sources = [] } = options;
   const kind = design.kind ?? "dialogue";
   const seed = options.seed ?? drawSeed();
-  const speakers = [...parties.values()].filter(({ part, recorded }) =>
+  const speakers = [...cast.values()].filter(({ part, recorded }) =>
     part === "speaker" || recorded === true
   );
   const judges = (design.judges ?? []).map(({ id, name, rubric, tiebreak = false }) => ({
     id,
     name,
     rubric,
-    model: parties.get(id)!.agent.model,
+    model: cast.get(id)!.agent.model,
     ...tiebreak ? { tiebreak } : {},
   }));
   const panel = judges.filter(({ tiebreak }) => tiebreak !== true);
@@ -58,18 +58,21 @@ export function startOf(
       topic,
       ...given,
       ...options.baseUrl === undefined ? {} : { baseUrl: withoutSecrets(options.baseUrl) },
-      factCheck: withoutKeys(options.factCheck),
+      factCheck: withoutUrlSecrets(options.factCheck),
       ...(kind === "dialogue" ? dialogueKeys(options) : {}),
       ...design.configuration,
-      participants: speakers.map((party) => configOf(party, options)),
+      participants: speakers.map((speaker) => configOf(speaker, options)),
       ...(panel.length === 0 ? {} : {
         judges: panel.map(({ id, name, model }, index) => ({
           id,
           name,
           model,
           rubric: design.judges?.[index]?.ownRubric,
-          temperature: unless(parties.get(id)!.temperature, design.configuration?.judgeTemperature),
-          reasoningEffort: unless(parties.get(id)!.reasoningEffort, options.reasoningEffort),
+          temperature: unlessEqual(
+            cast.get(id)!.temperature,
+            design.configuration?.judgeTemperature,
+          ),
+          reasoningEffort: unlessEqual(cast.get(id)!.reasoningEffort, options.reasoningEffort),
         })),
       }),
       ...(sources.length === 0 ? {} : { sources: sources.map(({ name }) => `sources/${name}`) }),
@@ -80,7 +83,7 @@ export function startOf(
   };
 }
 
-/** The keys of a plain dialogue; a selection of the user's own is code, and is handed in again. */
+/** Returns the recorded settings of a plain dialogue. A program's own selection is code: a resume needs it passed again. */
 function dialogueKeys({ maxTurns, maxTokensPerTurn, select }: DialogueOptions): object {
   return { maxTurns, maxTokensPerTurn, select: typeof select === "string" ? select : undefined };
 }
@@ -93,12 +96,12 @@ function infoOf({ id, name, role, label, position, agent }: CastMember): Partici
   return { id, name, role, label, ...defined({ position }), model: agent.model };
 }
 
-/** A role's own value; the usual one stands under its own key, where a flag goes over it. */
-function unless<T>(own: T | undefined, usual: unknown): T | undefined {
-  return own === usual ? undefined : own;
+/** Omits a value equal to the common one, which is recorded under its own key and can be overridden by a flag at a resume. */
+function unlessEqual<T>(own: T | undefined, common: unknown): T | undefined {
+  return own === common ? undefined : own;
 }
 
-function configOf(member: CastMember, usual: WorkflowOptions): Record<string, unknown> {
+function configOf(member: CastMember, common: WorkflowOptions): Record<string, unknown> {
   const { id, name, role, position, persona, given = { persona }, systemPrompt, agent } = member;
   return {
     id,
@@ -107,19 +110,19 @@ function configOf(member: CastMember, usual: WorkflowOptions): Record<string, un
     position,
     ...given,
     systemPrompt,
-    temperature: unless(member.temperature, usual.temperature),
-    reasoningEffort: unless(member.reasoningEffort, usual.reasoningEffort),
+    temperature: unlessEqual(member.temperature, common.temperature),
+    reasoningEffort: unlessEqual(member.reasoningEffort, common.reasoningEffort),
     model: agent.model,
   };
 }
 
-/** Fact-check settings without what an address may hold besides the server. */
-function withoutKeys(config: WorkflowOptions["factCheck"]): WorkflowOptions["factCheck"] {
+/** Returns the fact-check settings without secrets in the search URL. */
+function withoutUrlSecrets(config: WorkflowOptions["factCheck"]): WorkflowOptions["factCheck"] {
   if (config?.searchUrl === undefined) return config;
   return { ...config, searchUrl: withoutSecrets(config.searchUrl) };
 }
 
-/** A URL without user name, password and query. */
+/** Returns a URL without user name, password and query. */
 function withoutSecrets(url: string): string {
   const parsed = URL.parse(url);
   if (parsed === null) return url;
@@ -129,10 +132,10 @@ function withoutSecrets(url: string): string {
   return parsed.href;
 }
 
-/** The preamble of every request of a convening, and the parts of sources that had no room in it. */
+/** Returns the head of every prompt, and the parts of sources that did not fit in it. */
 export async function preambleOf(
   start: ConveningStart & { readonly remembered?: readonly LookUp[] },
-  parties: ReadonlyMap<string, CastMember>,
+  cast: ReadonlyMap<string, CastMember>,
   { design = {}, language, sourceTokens = 4000 }: WorkflowOptions,
 ): Promise<PromptHead & { readonly leftOut: readonly string[] }> {
   const remembered = (start.remembered ?? []).map(({ result }, index) => ({
@@ -145,7 +148,7 @@ export async function preambleOf(
       ? start.topic
       : `\n${renderSource({ name: "topic", text: start.topic })}`,
     rules: design.rules ?? "",
-    sides: [...parties.values()].filter(({ part }) => part === "speaker")
+    sides: [...cast.values()].filter(({ part }) => part === "speaker")
       .map(({ label, position }) =>
         position === undefined ? label : `${label}: ${position.replace(/\s+/g, " ")}`
       ),
@@ -163,7 +166,7 @@ export async function preambleOf(
   };
 }
 
-/** The sources as far as they fit, and what was left out. */
+/** Cuts the sources to `limit` tokens in total; returns the kept texts and a phrase for each cut. */
 async function fitted(
   sources: readonly Source[],
   limit: number,
@@ -183,7 +186,7 @@ async function fitted(
   return { shown, leftOut };
 }
 
-/** The tokens that each source may have: an equal share, and of what short sources leave over, an equal share again. */
+/** Divides `limit` tokens among sources: equal shares, with the unused tokens of short sources shared among the others. */
 async function shares(
   sources: readonly Source[],
   limit: number,
@@ -212,11 +215,11 @@ async function shares(
   return rooms;
 }
 
-/** The beginning of a text that has at most `limit` tokens, cut between paragraphs or words where it can be. */
+/** Returns the beginning of a text with at most `limit` tokens, cut between paragraphs or words if possible. */
 async function cutToTokens(text: string, limit: number, count: TokenCounter): Promise<string> {
   if (limit <= 0) return "";
-  // Others have their turn between two counts.
-  const fits = (end: number) => rest().then(() => count(text.slice(0, end)) <= limit);
+  // Yield to the event loop between two counts.
+  const fits = (end: number) => yieldToEventLoop().then(() => count(text.slice(0, end)) <= limit);
   let low = 0;
   let high = Math.min(limit, text.length);
   while (await fits(high)) {
@@ -235,18 +238,18 @@ async function cutToTokens(text: string, limit: number, count: TokenCounter): Pr
 }
 
 /**
- * Share of a window that a prompt may fill: the rest is for the reply, and for a tokenizer that counts more. Where papers
- * are read, half of that share is theirs.
+ * Share of the context window that a prompt may fill; the rest is for the reply, and for tokenizers that count more tokens. With
+ * papers, half of the share is for their text.
  */
 const WINDOW_SHARE = { usual: 0.7, papers: 0.35 } as const;
-/** Tokens of a prompt whose model has no known window. */
+/** The most tokens of a prompt for a model without a known context window. */
 const UNKNOWN_WINDOW = 12_000;
-/** The most tokens of a prompt by default, so that a long convening stays affordable; judges read what their windows hold. */
-const MOST = 100_000;
+/** The most tokens of a prompt by default, so that long convenings stay affordable; does not hold for judges. */
+const MAX_PROMPT_TOKENS = 100_000;
 
 /**
- * The most tokens of a member's prompts, past which the oldest turns are folded; `Infinity` where nothing bounds them. A
- * window that a refusal taught counts.
+ * Returns the most tokens of a member's prompts, beyond which the oldest turns are folded; `Infinity` for people and for
+ * `maxPromptTokens: 0` with an unknown window. Uses the window that an agent has learned from an error, if any.
  */
 export async function promptBound(
   { agent, part }: Pick<CastMember, "agent" | "part">,
@@ -258,10 +261,10 @@ export async function promptBound(
   const room = window === undefined ? Infinity : Math.floor(window * share);
   if (maxPromptTokens !== undefined) return Math.min(room, maxPromptTokens || Infinity);
   if (window === undefined) return UNKNOWN_WINDOW;
-  return part === "judge" ? room : Math.min(room, MOST);
+  return part === "judge" ? room : Math.min(room, MAX_PROMPT_TOKENS);
 }
 
-/** The bounds of those who can be asked, by id. Those who spoke in a record that is judged again are asked nothing. */
+/** Returns the prompt bounds by member id. A run that only judges an ended record asks, and bounds, only judges. */
 export async function promptBounds(
   cast: ReadonlyMap<string, CastMember>,
   options: WorkflowOptions,

@@ -1,4 +1,4 @@
-// Summaries that no turn is taken for: texts that stand for older turns, and of an early end.
+// Makes the summaries that are not turns: of older turns in prompts, and of an early end.
 import { AgentError, type CancelledError } from "../core/error.ts";
 import { type Context, type EndReason, endWords, type Stop } from "../core/fact.ts";
 import { addUsage, type Made, type Message } from "../core/message.ts";
@@ -10,32 +10,33 @@ import { counted, gist, oneLine } from "../core/text.ts";
 import type { Summariser } from "./workflow_options.ts";
 import { LimitStop } from "../core/limit.ts";
 
-/** Makes the text that stands for older turns in prompts. */
+/** Makes the texts of folds, which replace older turns in prompts. */
 export class Folds {
   readonly #run: RunContext;
   readonly #member: CastMember;
-  readonly #aside: (round: number) => Promise<Message | undefined>;
-  /** The rolling summaries on record, by the last message that each stands for. */
+  readonly #roundSummary: (round: number) => Promise<Message | undefined>;
+  /** Recorded rolling summaries by the number of the last message that each replaces. */
   readonly #recorded: Map<number, Context>;
+  /** Numbers in use. */
   readonly #numbers: Set<number>;
 
-  /** `aside` gives a round's summary once it is there, or undefined where there is none. */
+  /** Creates the maker of folds; `roundSummary` waits for a round's summary and returns undefined if there is none. */
   constructor(
     run: RunContext,
     member: CastMember,
-    aside: (round: number) => Promise<Message | undefined>,
+    roundSummary: (round: number) => Promise<Message | undefined>,
   ) {
     this.#run = run;
     this.#member = member;
-    this.#aside = aside;
+    this.#roundSummary = roundSummary;
     const contexts = run.past.facts.filter((fact) => fact.type === "context");
     this.#recorded = new Map(contexts.map((context) => [context.through, context]));
     this.#numbers = new Set(contexts.map(({ number }) => number));
   }
 
   /**
-   * The moderator's round summaries within the tokens a fold may have: the latest whole, earlier ones by their gist, what
-   * came before those left out; gists of the turns where a round has no summary.
+   * Joins the moderator's round summaries within a fold's tokens: the latest whole, earlier ones shortened to their gist, the
+   * earliest omitted. A round without a summary is represented by the gists of its turns.
    */
   async byRounds(fold: Fold): Promise<string> {
     const { prompter } = this.#run;
@@ -44,7 +45,7 @@ export class Folds {
     const parts: string[] = [];
     let tokens = 0;
     for (const round of [...new Set(covered.map((each) => each.round))].reverse()) {
-      const summary = round === 0 ? undefined : await this.#aside(round);
+      const summary = round === 0 ? undefined : await this.#roundSummary(round);
       const whole = summary?.body ?? this.#gists(covered.filter((each) => each.round === round));
       const text = tokens > prompter.foldTokens * 0.6 ? plain(oneLine(gist(whole), 80)) : whole;
       tokens += count(text) + 4;
@@ -57,7 +58,7 @@ export class Folds {
     return parts.join("\n\n");
   }
 
-  /** A rolling summary, asked for alongside; from the record where it was made before. */
+  /** Returns a rolling summary, from the record or from the author's model. */
   async rolling(fold: Fold): Promise<string> {
     const { prompter, emitter, answers } = this.#run;
     const through = prompter.covered(fold).at(-1)!.seq;
@@ -73,7 +74,7 @@ export class Folds {
       phase: "",
       kind: "fold",
       round: 0,
-      sight: { count: fold.begun },
+      view: { count: fold.begun },
       task: ASKING_TEXTS.fold,
       values: { answered: String(through) },
       maxTokens: prompter.foldTokens,
@@ -91,7 +92,7 @@ export class Folds {
       }
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
-      // The fact that the error leaves has the usage of all attempts: none is recalled at a resume.
+      // The failure will hold the usage of all attempts, so a resume must not count a stored answer again.
       error.usage = addUsage(called.usage, usageBehind(error));
       await answers.drop(key);
       throw error;
@@ -110,7 +111,7 @@ export class Folds {
     return body;
   }
 
-  /** The least number that no summary has: the same whichever summaries were on record. */
+  /** Returns the lowest free number, so that a resumed run reuses the number of a lost summary. */
   #nextNumber(): number {
     let number = 1;
     while (this.#numbers.has(number)) number++;
@@ -125,18 +126,18 @@ export class Folds {
   }
 }
 
-/** One character beyond Latin-1 in it makes every prompt twice as large in memory, and slower to send. */
+/** Replaces the ellipsis: one character outside Latin-1 makes the whole prompt string twice as large in memory and slower to send. */
 function plain(gist: string): string {
   return gist.replace(/…$/, "...");
 }
 
 interface StopOptions {
   readonly summariser: Summariser | undefined;
-  /** The number of the last accepted message. */
+  /** Number of the last accepted message. */
   readonly lastSeq: number;
 }
 
-/** Records an early end: a summary by the moderator where the limits leave room for it, else by template. */
+/** Records an early end, with a summary by the summariser if the limits leave room, else by a template. */
 export async function recordStop(
   run: RunContext,
   why: LimitStop | CancelledError,
@@ -176,7 +177,7 @@ async function bySummariser(
       phase: "summary",
       kind: "summary",
       round: 0,
-      sight: { count: messages.length },
+      view: { count: messages.length },
       task,
       maxTokens,
     });
@@ -184,7 +185,7 @@ async function bySummariser(
     const body = called.reply.text.trim();
     return body === "" ? { usage: called.usage } : { body, ...madeOf(called) };
   } catch (error) {
-    // A summary that cannot be had is made by template: the stop itself is a result.
+    // Fall back to the template: a failed summary must not fail the run.
     if (error instanceof AgentError) return { usage: usageBehind(error) };
     if (error instanceof LimitStop) return undefined;
     throw error;

@@ -1,4 +1,4 @@
-// The turns of one run: asked, cut where they are too long, shown to the guards, asked again, recorded.
+// Runs one turn: asks the speaker, truncates a reply that is too long, checks it with guards, retries, and records the message.
 import { type FinishReason, HUMAN, type ToolTrace } from "../core/agent.ts";
 import { mostWords } from "../core/asks.ts";
 import { AgentError } from "../core/error.ts";
@@ -38,28 +38,28 @@ import type { Questions } from "./questions.ts";
 
 type Speech = Pick<Attempt, "body" | "marks" | "fields" | "said" | "unreadable">;
 
-/** Words of a turn, ready to be accepted. */
+/** An accepted attempt, or a template's text, before it becomes a message. */
 interface Said
   extends Made, Pick<Message, "served">, Pick<Attempt, "body" | "marks" | "fields" | "toolCalls"> {
   readonly attempts: number;
-  /** Thought text that is kept. */
+  /** The model's reasoning text, if the configuration keeps it. */
   readonly reasoning?: string | undefined;
 }
 
 interface TurnsOptions {
   readonly questions: Questions;
-  /** The guards that every attempt passes. */
+  /** Guards that check every attempt, in order. */
   readonly guards: readonly Guard[];
-  /** Hears of the facts that structured replies leave. */
+  /** Called with each fact of a structured reply. */
   readonly onFact: (fact: Fact) => void;
 }
 
 export class Turns {
   readonly #run: RunContext;
   readonly #options: TurnsOptions;
-  /** Look-ups of turns that are over, by the speaker's id, oldest first. */
+  /** Look-ups of finished turns by speaker id, oldest first. */
   readonly #lookedUp: Map<string, readonly ToolTrace[]>;
-  /** The turns of this run that failed for good, by key. */
+  /** Final failures of this run's turns, by turn key. */
   readonly failures = new Map<string, Failure>();
 
   constructor(run: RunContext, options: TurnsOptions) {
@@ -68,7 +68,7 @@ export class Turns {
     this.#lookedUp = Map.groupBy(lookUpsIn(run.past.facts), ({ participant }) => participant);
   }
 
-  /** One turn, from its start to its accepted message; a turn that fails for good is recorded and thrown. */
+  /** Runs one turn and returns its accepted message. Records and throws a final failure. */
   async run(spoken: SpokenTurn): Promise<Message> {
     const { turn } = spoken;
     this.#run.emitter.tell({ type: "turn-start", turn: turnInfo(placeOf(spoken)) });
@@ -118,31 +118,31 @@ export class Turns {
     }
   }
 
-  /** One attempt at a turn; after a rejection it is told what was wrong. */
+  /** Makes one attempt at a turn; after a rejection the prompt quotes the rejected reply and the reason. */
   async #attempt(
     spoken: SpokenTurn,
     number: number,
     { last, earlier }: {
       readonly last: Rejection | undefined;
-      /** The calls of tools in earlier attempts. */
+      /** Tool calls of earlier attempts. */
       readonly earlier: readonly ToolTrace[];
     },
   ): Promise<Attempt> {
-    const again = last &&
+    const rejected = last &&
       { said: last.body, why: last.reason, unreadable: last.guard === UNREADABLE };
-    const answered = await this.#run.asker.ask(this.#asked(spoken), number, again);
+    const answered = await this.#run.asker.ask(this.#asked(spoken), number, rejected);
     const { called } = answered;
     const { text, finishReason, toolCalls: own = [] } = called.reply;
-    // Further calls have no number among the look-ups of the turn.
+    // Numbers above the maximum belong to look-ups of fact checks.
     const toolCalls = [...earlier, ...own].slice(0, LAST_OWN_LOOK_UP);
     const structure = structureOf(spoken);
     const said = structure === undefined || finishReason === "refused"
       ? { body: text.trim(), marks: [] }
-      : structured(structure, called, this.#sight(spoken, toolCalls));
+      : structured(structure, called, this.#replyContext(spoken, toolCalls));
     return { number, answered, toolCalls, ...said, ...this.#cut(spoken, said, finishReason) };
   }
 
-  /** A speech that passes what it was asked to have by half, or its cap, as far as its last whole sentence. */
+  /** Cuts a speech after its last whole sentence if it exceeds the length asked for by half, or was ended by the token cap. */
   #cut(
     { turn, member }: SpokenTurn,
     { body, marks, said, unreadable }: Speech,
@@ -169,7 +169,7 @@ export class Turns {
       ...place,
       ...requestOf(spoken, { ...this.#run, given: prompter.messages }),
       purpose: "turn",
-      sight: { count },
+      view: { count },
       tools: member.tools,
       waits: true,
       onText: (text) => {
@@ -183,8 +183,8 @@ export class Turns {
     };
   }
 
-  /** The tool calls and messages that a structured reply was made with. */
-  #sight({ member, count }: SpokenTurn, toolCalls: readonly ToolTrace[]): ReplyContext {
+  /** Returns the tool calls and messages that the speaker of a structured reply knew. */
+  #replyContext({ member, count }: SpokenTurn, toolCalls: readonly ToolTrace[]): ReplyContext {
     const before = this.#lookedUp.get(member.id) ?? [];
     return {
       toolCalls: [...before, ...toolCalls],
@@ -200,7 +200,7 @@ export class Turns {
       attempts,
       message: error.message,
       ...madeFree(this.#run, spoken.member.agent.model),
-      // The file of an earlier failure is replaced.
+      // This failure replaces the file of an earlier one, so it includes that usage.
       usage: addUsage(
         this.#run.past.failure(spoken.turn.key)?.usage ?? NO_USAGE,
         usageBehind(error),
@@ -241,17 +241,21 @@ export class Turns {
       const info = turnInfo(placeOf(spoken));
       emitter.tell({ type: "interruption", turn: info, about: turn.replyTo });
     }
-    await this.#run.asker.taken(turn.key);
+    await this.#run.asker.removeSubmission(turn.key);
     return message;
   }
 
-  /** Records the fields of a structured reply and its thought text before its message, so that no message lacks them. */
+  /** Records a structured reply's fields and reasoning before the message, so that a crash leaves no message without them. */
   async #recordFields(
     spoken: SpokenTurn,
     { fields, reasoning, toolCalls, ...said }: Said,
   ): Promise<void> {
     const { emitter, past, budget } = this.#run;
-    const place = { ...inRecord(spoken), ...madeOf(said), ...this.#sight(spoken, toolCalls) };
+    const place = {
+      ...inRecord(spoken),
+      ...madeOf(said),
+      ...this.#replyContext(spoken, toolCalls),
+    };
     const { structure } = spoken.turn;
     const facts = fields === undefined ? [] : structure?.toFacts(fields, place) ?? [];
     for (const fact of withThought(facts, reasoning, place)) {
@@ -261,21 +265,21 @@ export class Turns {
     }
   }
 
-  /** The calls of tools in the attempts that were rejected before the run was interrupted. */
+  /** Returns the tool calls of the attempts that were rejected before the run was interrupted. */
   #lookedUpBefore(key: string, last: Rejection | undefined): readonly ToolTrace[] {
     if (last === undefined) return [];
-    // Younger calls are of an attempt that was interrupted itself, and are made again.
+    // Later calls belong to the interrupted attempt, which is made again.
     return lookUpsIn(this.#run.past.facts)
       .filter(({ turn, createdAt }) => turn === key && createdAt <= last.createdAt);
   }
 
-  /** Records the look-ups of an attempt after the `earlier` ones, before the attempt is accepted or rejected. */
+  /** Records an attempt's look-ups, without the first `earlier` ones, before the attempt is accepted or rejected. */
   async #recordLookUps(
     spoken: SpokenTurn,
     { toolCalls, answered }: Attempt,
     earlier: number,
   ): Promise<void> {
-    // A file for each takes time, in which the attempt must not be lost.
+    // Writing the files takes time; a crash meanwhile must not lose the attempt.
     if (toolCalls.length > earlier) await this.#run.answers.keep(spoken.turn.key, answered);
     const { createdAt } = answered.called;
     for (const [index, { tool, args, failed, result }] of toolCalls.entries()) {
@@ -300,14 +304,14 @@ export class Turns {
   }
 }
 
-/** The look-ups of turns, in their order; those of fact checks are not among them. */
+/** Returns the look-ups of turns by message and number, without those of fact checks. */
 function lookUpsIn(facts: readonly Fact[]) {
   return facts.flatMap((fact) =>
     fact.type === "lookup" && fact.seq > 0 && fact.number <= LAST_OWN_LOOK_UP ? [fact] : []
   ).toSorted((a, b) => a.seq - b.seq || a.number - b.number);
 }
 
-/** The range of words that a turn is held to. */
+/** Returns the range of words that a turn must keep to; undefined if its kind has no range. */
 function rangeOf(
   { kind }: Turn,
   { words, wordedKinds }: Pick<RunContext, "words" | "wordedKinds">,
@@ -315,11 +319,11 @@ function rangeOf(
   return wordedKinds === undefined || wordedKinds.includes(kind) ? words : undefined;
 }
 
-/** Task, length and shape of a turn's reply, as its prompt states them. */
+/** Builds a turn's request: task, length in words, quoted texts, token cap and reply schema. */
 export function requestOf(
   spoken: SpokenTurn,
   { given, ...run }: Pick<RunContext, "words" | "wordedKinds"> & {
-    /** The messages given so far, oldest first. */
+    /** Messages shown so far, oldest first. */
     readonly given: readonly Message[];
   },
 ): Pick<Asked, "task"> & Partial<Asked> {
@@ -347,14 +351,14 @@ function placeOf(
   return { key, member, seq, phase, kind, round };
 }
 
-/** A turn's place, as the facts it leaves have it. */
+/** Returns the fields that place a turn's facts in the record. */
 function inRecord(
   { turn, seq, member }: SpokenTurn,
 ): { readonly seq: number; readonly turn: string; readonly participant: string } {
   return { seq, turn: turn.key, participant: member.id };
 }
 
-/** The message that a turn answers: the one it replies to, else the latest of somebody else. */
+/** Returns the message that a turn answers: `replyTo`, else the latest of another speaker among the last eight messages. */
 function answeredBy(
   { replyTo, speaker }: Turn,
   given: readonly Message[],
@@ -365,16 +369,16 @@ function answeredBy(
     .findLast(({ participant }) => participant !== speaker);
 }
 
-/** The fields of the reply that is asked for; a person just speaks. */
+/** Returns the structure of the requested reply; undefined for plain text and for people, who always reply with plain text. */
 function structureOf({ turn, member }: SpokenTurn): Turn["structure"] {
   return member.agent.model === HUMAN ? undefined : turn.structure;
 }
 
-/** A structured reply, taken apart; what cannot be read is said as far as its speech came through. */
+/** Splits a structured reply into body and fields. For an unreadable reply the body is the part of the speech that was received. */
 function structured(
   { schema, speech, render }: TurnStructure,
   called: Called,
-  sight: ReplyContext,
+  context: ReplyContext,
 ): Speech {
   const { text, finishReason } = called.reply;
   const reading = readReply(called, schema);
@@ -384,7 +388,7 @@ function structured(
     const fields = reading.value;
     return render === undefined
       ? { body: String(fields[String(speech)] ?? "").trim(), marks: [], fields }
-      : { body: render(fields, sight).trim(), marks: [], fields, said: stream.text.trim() };
+      : { body: render(fields, context).trim(), marks: [], fields, said: stream.text.trim() };
   }
   return {
     body: stream.text.trim() || text.trim(),
@@ -393,7 +397,7 @@ function structured(
   };
 }
 
-/** True where a turn has used its retries: over all, or for objections of this guard. */
+/** True if a turn has used all its retries, or those of this guard. */
 function retriesUsed(
   rejected: readonly Rejection[],
   guard: string,
@@ -420,7 +424,7 @@ function accepted(
   };
 }
 
-/** The facts that a turn leaves beside its message, with its thought text: in the turn's draft, where the turn has one. */
+/** Adds the reasoning text to a turn's facts: to the draft if there is one, else in a new draft. */
 function withThought(
   facts: readonly Fact[],
   thought = "",

@@ -1,4 +1,4 @@
-// The options of every workflow and their checks, and the design that a kind adds to them.
+// The options of every workflow, their checks, and the design that a kind adds.
 import type { CallGate } from "./budget.ts";
 import type { Helper } from "../core/participant.ts";
 import type { SpeakerSelection } from "../core/protocol.ts";
@@ -18,7 +18,7 @@ import type { ConveningStart, StageTeller } from "../core/event.ts";
 import { parseConfig } from "../config/config.ts";
 import type { Kind } from "../config/setting.ts";
 
-/** Settings that turn names of models into agents. */
+/** Settings with which a model's name becomes an agent. */
 export interface AgentSettings extends
   KeyRules,
   Readonly<
@@ -27,11 +27,11 @@ export interface AgentSettings extends
       "baseUrl" | "providers" | "retry" | "idleTimeout" | "totalTimeout" | "maxReplyBytes"
     >
   > {
-  /** Reads an environment variable. @default the process's, where that is permitted */
+  /** Reads an environment variable. @default the environment of the process, if permitted */
   readonly env?: ((name: string) => string | undefined) | undefined;
 }
 
-/** Options of every kind of workflow: the keys of every configuration, and instances in the place of names. */
+/** Options of every kind of workflow: the keys of every configuration, and instances in place of names. */
 export interface WorkflowOptions extends
   AgentSettings,
   Readonly<
@@ -39,114 +39,112 @@ export interface WorkflowOptions extends
   > {
   /** The record of the convening. @default a new directory under `out` */
   readonly record?: RecordStore | undefined;
-  /** Background files, quoted to all. */
+  /** Background files, quoted in every prompt. */
   readonly sources?: readonly Source[] | undefined;
-  /** More guards, after the built-in ones. */
+  /** Additional guards, after the built-in ones. */
   readonly moreGuards?: readonly Guard[] | undefined;
-  /** More observers. */
+  /** Additional observers. */
   readonly observers?: readonly Observer[] | undefined;
-  /** Finds earlier convenings on a topic; asked once, when a convening starts, and recorded. @default the memory */
+  /** Finds earlier convenings on a topic; called once, at the start of a convening. The result is recorded. @default searches `memory` */
   readonly remember?: ((topic: string) => Promise<readonly Remembered[]>) | undefined;
   /** Searchers for claims. @default none */
   readonly searchers?: readonly Searcher[] | undefined;
-  /** Clock of the run. @default the machine's */
+  /** Clock of the run. @default the system clock */
   readonly clock?: Clock | undefined;
-  /** Ends the run early after a message, as a result. */
+  /** Checked after each message; true ends the run early with the status `completed`. @default never */
   readonly exitCondition?: ((messages: readonly Message[]) => boolean) | undefined;
-  /** Turns names into instances. @default none: agents and the record are handed in as instances */
+  /** Resolves names to instances. @default none: agents and the record must be given as instances */
   readonly host?: WorkflowHost | undefined;
   /** Design that a subclass adds. */
   readonly design?: WorkflowDesign | undefined;
-  /** Gate of every request of an agent, for limits that several convenings share. @default none */
+  /** Gate for requests to agents, for limits that several convenings share. @default none */
   readonly gate?: CallGate | undefined;
   /** Cancels the run; it can be resumed. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Memory of an earlier convening. */
+/** Summary of an earlier convening on the topic. */
 export interface Remembered {
-  /** Its directory's name. */
+  /** Name of the convening's directory. */
   readonly dir: string;
-  /** Its topic and summary, as they are quoted. */
+  /** Topic and summary, as prompts quote them. */
   readonly text: string;
 }
 
-/** A judge, who does not speak. */
+/** A judge. */
 export interface Judge
   extends Pick<Helper, "id" | "name" | "model" | "agent" | "temperature" | "reasoningEffort"> {
-  /** The rubric's id. */
+  /** Id of the rubric. */
   readonly rubric: string;
-  /** True for a judge that is asked only where the panel ties; a setting of its own names its model. @default false */
+  /** True for a judge that is asked only if the panel ties; a separate setting names the judge's model. @default false */
   readonly tiebreak?: boolean | undefined;
-  /** The rubric as its configuration holds it, where it has one of its own. @default the convening's */
+  /** The judge's own rubric, as configured. @default the rubric of the convening */
   readonly ownRubric?: string | Rubric | undefined;
 }
 
-/** Design of a workflow besides its protocol: given by a subclass to the base class. */
+/** Properties of a workflow besides its protocol, passed by a subclass to the base class. */
 export interface WorkflowDesign {
-  /** Names the directory; letters, digits and `-`. @default "dialogue" */
+  /** The kind, also part of the directory's name; letters, digits and `-`. @default "dialogue" */
   readonly kind?: string | undefined;
-  /** First text of every prompt: kind of the convening and its rules. */
+  /** First text of every prompt: the kind of convening and its rules. */
   readonly rules?: string | undefined;
-  /** More of what all share in prompts, such as the rubric. */
+  /** Further texts of every prompt, such as the rubric. */
   readonly notes?: readonly string[] | undefined;
-  /** By role: who one is and what for; may hold placeholders. */
+  /** Prompt text of each role; may have placeholders. */
   readonly roles?: Readonly<Record<string, string>> | undefined;
-  /** The role of who gives the floor and sums up: takes no side, and needs no model of its own. @default "moderator" */
+  /** Role that introduces and sums up: takes no side, and needs no model of its own. @default "moderator" */
   readonly chair?: string | undefined;
-  /**
-   * True if something is only added to a record that has ended: no turn is taken, its ending stays. @default false
-   */
+  /** True if the run only adds facts to an ended record: it takes no turns, and the ending stays. @default false */
   readonly adds?: boolean | undefined;
-  /** Judges, which do not speak. */
+  /** Judges. */
   readonly judges?: readonly Judge[] | undefined;
-  /** Helpers, which are asked and neither speak nor judge. */
+  /** Helpers: models that are asked but neither speak nor judge. */
   readonly helpers?: readonly Helper[] | undefined;
   /** Observers of messages. */
   readonly observers?: readonly Observer[] | undefined;
-  /** Guards of its own, after all others. */
+  /** Guards of the kind, after the built-in ones. */
   readonly guards?: readonly Guard[] | undefined;
-  /** Reason for the end of a protocol that came to its end, from its value. @default "completed" */
+  /** Returns the end reason of a completed protocol from its value. @default "completed" */
   readonly endReason?: ((value: unknown) => EndReason | undefined) | undefined;
-  /** Names of participants in prompts, by id. @default their names, or neutral labels where a name shows a model */
+  /** Names of participants in prompts, by id. @default their names, or neutral labels if a name reveals a model */
   readonly labels?: ReadonlyMap<string, string> | undefined;
-  /** Values of placeholders that hold throughout. */
+  /** Values of placeholders in every prompt. */
   readonly values?: PlaceholderValues | undefined;
-  /** Kinds of messages that prompts do not show, such as a list that a choice was made from. @default none */
+  /** Kinds of messages that prompts omit, such as a list that a choice was made from. @default none */
   readonly hidden?: readonly string[] | undefined;
-  /** True if the moderator's round summaries stand for older turns. @default false */
+  /** True if the moderator's round summaries replace older turns in prompts. @default false */
   readonly foldByRounds?: boolean | undefined;
-  /** Author of the summary of an early end. @default a template */
+  /** Author of the summary of an early end. @default a template makes the summary */
   readonly summariser?: Summariser | undefined;
-  /** The most messages the protocol can need. */
+  /** The most messages that the protocol can have. */
   readonly expectedMessages?: number | undefined;
-  /** The kinds of turns that a range of words holds for. @default all */
+  /** Kinds of turns that must keep to the range of words. @default all */
   readonly wordedKinds?: readonly string[] | undefined;
-  /** The papers that are debated, kept with the record. @default none */
+  /** Papers under debate, kept with the record. @default none */
   readonly papers?: readonly Paper[] | undefined;
-  /** Fits what prompts show into the windows of models, by the ids of those who are asked, before anything is recorded. @default nothing is fitted */
+  /** Fits prompt texts into the models' context windows before the record is opened; `windowOf` takes a member's id. @default nothing is fitted */
   readonly fit?:
     | ((windowOf: (id: string) => Promise<number | undefined>) => Promise<void>)
     | undefined;
-  /** Loads what a run takes, before it begins; fails where that is not there. @default nothing is loaded */
+  /** Loads the resources of a run before it begins; rejects if one is missing. @default nothing is loaded */
   readonly ready?: (() => Promise<void>) | undefined;
-  /** Takes what a record keeps for a run besides facts, once it is open. @default nothing is taken */
+  /** Called with the open record, for data that it keeps besides facts, such as vectors. @default nothing is called */
   readonly opened?: ((record: OpenRecord) => void) | undefined;
-  /** Embedder of look-ups, whose tokens the next call of an agent counts. @default nothing is embedded */
+  /** Embedder of look-ups; the next call of an agent counts the tokens. @default nothing is embedded */
   readonly embedder?: MeteredEmbedder | undefined;
-  /** Tells stages, from what is on record when the run begins and from what happens then. @default none are told */
+  /** Creates the source of `stage` events from the recorded facts. @default no `stage` events */
   readonly stages?: ((start: ConveningStart, facts: readonly Fact[]) => StageTeller) | undefined;
-  /** True if the record keeps the protocol's value, as JSON. @default false */
+  /** True if the record keeps the protocol's value as JSON. @default false */
   readonly keepsValue?: boolean | undefined;
-  /** The configuration as it is recorded, but for what every kind has. */
+  /** The kind's own part of the recorded configuration. */
   readonly configuration?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Settings that decide which embedder is used. */
+/** Settings that select the embedder. */
 export type EmbedderSettings = AgentSettings & {
-  /** The name of the embedding model. @default "text-embedding-3-small" */
+  /** Name of the embedding model. @default "text-embedding-3-small" */
   readonly embeddingModel?: string | undefined;
-  /** The model of every role that names none. */
+  /** Default model of every role. */
   readonly model?: string | undefined;
   /** Participants with their models. */
   readonly participants?: readonly { readonly model?: string | undefined }[] | undefined;
@@ -154,38 +152,38 @@ export type EmbedderSettings = AgentSettings & {
   readonly judges?: readonly { readonly model?: string | undefined }[] | undefined;
 };
 
-/** Turns names and settings into instances. */
+/** Resolves names and settings to instances. */
 export interface WorkflowHost {
-  /** The agent a model's name stands for. */
+  /** Returns the agent for a model's name. */
   agent(name: string | undefined, settings: AgentSettings): Agent;
-  /** Asks the provider of the convening's model about a topic; fails where the topic is abusive. */
+  /** Asks the provider of the convening's model to moderate a topic; rejects if the topic is abusive. */
   moderate(topic: string, options: WorkflowOptions): Promise<void>;
-  /** The embedder an embedding model's name stands for; undefined where every model is a replay, which needs none. */
+  /** Returns the embedder of the settings; undefined if every model is a replay, which needs none. */
   embedder(settings: EmbedderSettings): Embedder | undefined;
-  /** Searchers for claims where none is handed in. */
+  /** Returns the searchers for claims if the options give none. */
   searchers(settings: Pick<WorkflowOptions, "env" | "factCheck" | "sources">): readonly Searcher[];
-  /** Earlier convenings of an archive that bear on a topic. */
+  /** Finds earlier convenings in an archive that are related to a topic. */
   remember(archive: string, topic: string): Promise<readonly Remembered[]>;
   /**
-   * The biases of a judge's model that a judge check found, a sentence each, from the archive that holds the record in `dir`.
+   * Returns the biases that judge checks found in a judge's model, a sentence each, from the archive of the record in `dir`.
    * @default none are known
    */
   biases?(dir: string, model: string): Promise<readonly string[]>;
-  /** The text of the persona an id stands for. */
+  /** Reads the text of a persona by its id. */
   persona(id: string): Promise<string>;
-  /** A new record under an archive's folder. */
+  /** Returns the store of a new record in the archive `out`. */
   record(out: string | undefined): RecordStore;
 }
 
-/** Inputs that a configuration cannot hold: instances and functions, and the sources as read. */
+/** Inputs that a configuration cannot hold: instances, functions, and the texts of sources and papers. */
 export interface HandedIn extends
   Pick<
     WorkflowOptions,
     "sources" | Exclude<keyof WorkflowOptions, keyof CommonConfig | "design">
   > {
-  /** The papers of a paper debate, as read. */
+  /** Papers of a paper debate. */
   readonly papers?: readonly Paper[] | undefined;
-  /** The agent handed in for a participant or judge; its model's name is used where there is none. */
+  /** Returns the agent passed for a participant or judge; undefined to create the agent from the model's name. */
   readonly agentOf: (id: string) => Agent | undefined;
 }
 
@@ -193,13 +191,13 @@ export interface HandedIn extends
 export interface DialogueOptions
   extends WorkflowOptions, Readonly<Pick<DialogueConfig, "maxTurns" | "maxTokensPerTurn">> {
   /**
-   * Next speaker: in turn, named by the moderator, or by the highest bid; or a selection of your own. @default
-   * "round-robin"
+   * Selection of the next speaker: round-robin, by the moderator, by the highest bid, or a program's own.
+   * @default "round-robin"
    */
   readonly select?: Selecting | undefined;
 }
 
-/** The host of a workflow; a `ConfigurationError` that says what is missing where none was handed in. */
+/** Returns the host of a workflow. Throws a `ConfigurationError` that names the missing instance if there is none. */
 export function hostOf({ host }: Pick<WorkflowOptions, "host">, missing: string): WorkflowHost {
   if (host !== undefined) return host;
   throw new ConfigurationError(`Cannot hold the convening: no ${missing} was handed in`, {
@@ -207,27 +205,27 @@ export function hostOf({ host }: Pick<WorkflowOptions, "host">, missing: string)
   });
 }
 
-/** The participant that sums up an early end, and the task. */
+/** Participant and task for the summary of an early end. */
 export interface Summariser {
-  /** The participant's id. */
+  /** Id of the participant. */
   readonly id: string;
-  /** The task. */
+  /** Task of the prompt. */
   readonly task: string;
   /** The most tokens of the summary. */
   readonly maxTokens: number;
 }
 
-/** Searchers for claims: those handed in, else the host's for the settings; without a host none. */
+/** Returns the searchers for claims: those of the options, else those of the host, else none. */
 export function searchersFor(options: WorkflowOptions): readonly Searcher[] {
   return options.searchers ?? options.host?.searchers(options) ?? [];
 }
 
-/** Selection of the next speaker: by name, or an instance. */
+/** Selection of the next speaker: a name or an instance. */
 export type Selecting = NonNullable<DialogueConfig["select"]> | SpeakerSelection;
 
 type Instance = (keyof HandedIn & keyof WorkflowOptions) | "design";
 
-/** Options that no configuration has: instances and functions. */
+/** Options that are not configuration keys: instances and functions. */
 const INSTANCES: Readonly<Record<Instance, true>> = {
   allowBaseUrls: true,
   clock: true,
@@ -246,7 +244,7 @@ const INSTANCES: Readonly<Record<Instance, true>> = {
   untrusted: true,
 };
 
-/** By kind: the keys of a configuration that are arguments, or parts of participants, where instances are handed in. */
+/** Configuration keys, by kind, that a constructor takes as arguments or in participants instead of in its options. */
 const ARGUMENTS: Readonly<Record<Kind, readonly string[]>> = {
   dialogue: ["kind", "topic", "participants", "moderatorModel", "personas"],
   debate: ["kind", "topic", "participants", "positions", "moderatorModel", "personas"],
@@ -254,28 +252,28 @@ const ARGUMENTS: Readonly<Record<Kind, readonly string[]>> = {
   "paper-debate": ["kind", "papers", "title", "personas"],
 };
 
-/** By kind: options that have instances in the place of the values of a configuration. */
+/** Options, by kind, that hold instances under a configuration key. */
 const OWN_INSTANCES: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   "paper-debate": ["participants", "given"],
 };
 
-/** Options made of a checked configuration. */
+/** Options that come from a checked configuration. */
 const CHECKED = new WeakSet<object>();
 
-/** Options made of a checked configuration: no constructor checks them again. */
+/** Marks options as coming from a checked configuration, so that no constructor checks them again. */
 export function checkedOptions<T extends object>(options: T): T {
   CHECKED.add(options);
   return options;
 }
 
-/** True if options were made of a checked configuration. */
+/** True if options come from a checked configuration. */
 export function isChecked(options: object): boolean {
   return CHECKED.has(options);
 }
 
 /**
- * The options, after a check: no option that a workflow of the kind would ignore, no value that a configuration may not
- * have. Throws a `ConfigurationError`.
+ * Checks options and returns them. Throws a `ConfigurationError` for an option that the kind would ignore, and for a value that the
+ * configuration schema rejects.
  */
 export function checkOptions<T extends object>(kind: Kind, options: T): T {
   if (isChecked(options)) return options;
@@ -297,7 +295,7 @@ export function checkOptions<T extends object>(kind: Kind, options: T): T {
   return options;
 }
 
-/** A value without the instances in it: agents of judges and listeners, a selection or a retriever of a program's own. */
+/** Removes instances from an option's value: agents of judges and audience, a program's own selection or retriever. */
 function withoutInstances(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutAgent);
   return isInstance(value) ? undefined : value;
@@ -309,7 +307,7 @@ function withoutAgent(value: unknown): unknown {
   return settings;
 }
 
-/** True if an object has functions, which no configuration has. */
+/** True for an object with a class or with functions, which no configuration value has. */
 function isInstance(value: unknown): boolean {
   if (value === null || typeof value !== "object") return false;
   const prototype = Object.getPrototypeOf(value);
