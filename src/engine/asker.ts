@@ -41,7 +41,7 @@ export interface Asked extends PromptTail {
   /** Part of the transcript in the prompt. */
   readonly view: TranscriptView;
   readonly data?: unknown;
-  /** How often the same question was asked before. @default 0 */
+  /** Number of earlier askings of the same question. @default 0 */
   readonly asking?: number | undefined;
   readonly maxTokens?: number | undefined;
   readonly schema?: ReplySchema | undefined;
