@@ -1,27 +1,27 @@
 /**
- * The MCP server of an archive, for programs that serve language models themselves.
+ * MCP server of an archive, for programs that serve language models themselves.
  *
  * @module
  */
 import { resolve } from "@std/path";
 import { folderShelf } from "../inputs/folder_shelf.ts";
-import type { McpEndpoint } from "./convening_server.ts";
-import type { McpContext } from "./tool.ts";
 import type { Library } from "../operations/library.ts";
 import type { ServerModels } from "../operations/operation.ts";
 import { RunPool } from "../operations/run_pool.ts";
+import type { McpEndpoint } from "./convening_server.ts";
+import type { McpContext } from "./tool.ts";
 
 /** Options of {@linkcode createMcpServer}. */
 export interface McpServerOptions {
-  /** The archive's folder; papers that were posted to a server of it are found by their ids. */
+  /** Folder of the archive; papers that were posted to an HTTP server of the same archive are found by their ids. */
   readonly out: string;
-  /** Addresses of models; no client can name another. @default by the environment */
+  /** Addresses of models; clients can name no others. @default addresses from the environment */
   readonly models?: McpModels | undefined;
-  /** Offers only tools that read: nothing is written, and no model is asked. @default false */
+  /** Offers only tools that read: no file is written, and no model is called. @default false */
   readonly readOnly?: boolean | undefined;
-  /** The library whose kinds, agents and facts are served: that of `createLibrary`. @default the built-in ones */
+  /** Library whose kinds, agents and facts are served, from `createLibrary`. @default the built-in kinds, agents and facts */
   readonly library?: Pick<Library, "catalogue"> | undefined;
-  /** Number of convenings that run at once; the others are queued. @default 4 */
+  /** Maximal number of concurrent convenings; further convenings are queued. @default 4 */
   readonly maxRunning?: number | undefined;
 }
 
@@ -31,21 +31,21 @@ export type McpModels = ServerModels;
 /** An MCP server of an archive. */
 export interface McpArchiveServer {
   /**
-   * Answers one request of MCP over streamable HTTP, from any number of clients. It asks for no token and looks at no
-   * `Host`: that is for whoever listens to do, as the server of `./server` does.
+   * Answers one request of MCP over streamable HTTP, from any number of clients. Checks neither a token nor the `Host`
+   * header: the caller must, as the server of `./server` does.
    */
   readonly fetch: (request: Request) => Promise<Response>;
   /**
-   * Serves one client over standard input and output, on which nothing else may be written. Resolves once the client has
-   * gone, or `signal` aborts.
+   * Serves one client over standard input and output; no other code may write to standard output. Resolves when the client
+   * disconnects or `signal` aborts.
    */
   serveStdio(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
-  /** Breaks off what is answered and what runs, so that it can be resumed; resolves once every record was let go of. */
+  /** Aborts requests and runs; the runs can be resumed. Resolves after the locks of all records are released. */
   close(): Promise<void>;
 }
 
 /**
- * The MCP server of an archive: tools and resources that read convenings and, unless `readOnly`, that run them.
+ * Creates the MCP server of an archive: tools and resources that read convenings and, unless `readOnly`, run them.
  *
  * @example
  * ```ts

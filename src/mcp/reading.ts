@@ -1,4 +1,4 @@
-// Tools and replies that read pages and messages of a record a part at a time.
+// Tools that read the pages and messages of a record in parts of a bounded number of tokens, and their replies.
 import { z } from "zod";
 import { ConveningError, RecordError } from "../core/error.ts";
 import { figuresOf } from "../core/paper.ts";
@@ -39,7 +39,7 @@ type Json = Readonly<Record<string, unknown>>;
 const OFFSET = z.int().min(0).default(0).describe(
   "From which character of the text to read on: `next` of the result before.",
 );
-/** The parts of a message: its words, and its attachments as the command line names them. */
+/** Parts of a message: its text, and its attachments by the names of the command line. */
 const PARTS = ["message", "private", "rejected", "facts"] as const;
 type BesidePart = Exclude<typeof PARTS[number], "message">;
 
@@ -63,7 +63,7 @@ const READ_PAGE = tool({
   call: async (input, { context }) => await pageReply(context, input),
 });
 
-/** A part of a page: names, gists and topics are participants' words, so all of the page is. */
+/** Returns a part of a page, as untrusted words: a page contains names, gists and topics that participants wrote. */
 export async function pageReply(
   { out }: McpContext,
   { id, page, ...piece }: PieceOptions & { readonly id: string; readonly page: string },
@@ -76,7 +76,7 @@ export async function pageReply(
   };
 }
 
-/** The text of a file that the pages of a convening link to, but the log. Fails with `not_found`. */
+/** Reads a file that the pages of a convening link to, except the log. Fails with `not_found`. */
 export async function readPage(dir: string, page: string): Promise<string> {
   if (page !== "log.jsonl") {
     try {
@@ -138,7 +138,7 @@ export async function messageReply(
   const piece = await pieceOf(message.body, options);
   const { turn, role, phase, model, attempts, marks, createdAt, sha256, body, name, position } =
     message;
-  // A speaker chose neither name nor position, but the convening may have been set up by a model.
+  // Name and position are untrusted too: a model may have set up the convening.
   const speaker = position === undefined ? name : `${name}, position: ${position}`;
   return {
     data: {
@@ -189,7 +189,7 @@ function sizeOf({ tokens, next }: TextPiece): Json {
   return { tokens, next: next ?? null };
 }
 
-/** An attachment of a message: its counts as data, its JSON as words, a part at a time. */
+/** Returns an attachment of a message: counts as data, and a part of the JSON as untrusted words. */
 async function besideReply(
   { out }: McpContext,
   { id, seq, part, ...options }: PieceOptions & {
@@ -209,7 +209,7 @@ async function besideReply(
   };
 }
 
-/** Counts of each part, without words of participants. */
+/** Returns the trusted data of each attachment: counts and states, without words of participants. */
 function countsOf(
   { draft, rejected, factCheck, evidence, own }: MessageBeside,
 ): Readonly<Record<BesidePart, Json>> {
@@ -292,7 +292,10 @@ const READ_MESSAGES = tool({
   },
 });
 
-/** A message's number, speaker and kind, the round where it is another than `before`, and what it answers but the message before. */
+/**
+ * Describes a message in a line: number, speaker, kind, the round if it differs from the round `before`, and the answered
+ * message unless that is the preceding message.
+ */
 function lineOf(
   { seq, participant, kind, round, replyTo = seq - 1 }: Message,
   before: number,
@@ -305,13 +308,13 @@ function lineOf(
   return words.join(", ");
 }
 
-/** The speaker's name, where the line over the message does not say it. */
+/** Returns the speaker's name, or an empty text if the speaker's handle shows the name. */
 function nameLine({ participant, name }: Message): string {
   const isSaid = handleOf(participant) === name.toLowerCase().replaceAll(" ", "-");
   return isSaid ? "" : `${name}:\n\n`;
 }
 
-/** Data on messages by number: counts of attachments, and results of checks. */
+/** Returns a function from a message's number to counts of its attachments and results of its checks. */
 async function besideRows(dir: string): Promise<(seq: number) => Promise<Json>> {
   const folders = ["drafts", "rejected", "fact-checks", "evidence"] as const;
   const lists = await Promise.all(folders.map((folder) => numberedFiles(dir, folder)));

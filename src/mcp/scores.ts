@@ -9,15 +9,7 @@ import { winner } from "../operations/outputs.ts";
 import { readFrontMatter } from "../record/frontmatter.ts";
 import { readPage } from "./reading.ts";
 import { fitted, FRAME_TOKENS, handleOf, type McpReply, type Words } from "./reply.ts";
-import {
-  COUNT as COUNT,
-  ID,
-  maxTokens,
-  type McpContext,
-  type McpTool,
-  mostRows,
-  tool,
-} from "./tool.ts";
+import { COUNT, ID, maxTokens, type McpContext, type McpTool, mostRows, tool } from "./tool.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -53,7 +45,7 @@ export const READ_SCORES: McpTool = tool({
   call: async (input, { context }) => await scoresReply(context, input),
 });
 
-/** A part of a convening's verdicts and scores, as many as fit; the result on the first page. */
+/** Returns a page of a convening's verdicts and scores, as many as fit; the first page also has the outcome and standings. */
 export async function scoresReply(
   { out }: McpContext,
   wanted: z.output<typeof WANTED>,
@@ -107,7 +99,7 @@ function placeAfter(parts: readonly NumberedFile[], cursor: string | undefined):
 
 const STANDINGS = z.record(z.string(), z.looseObject({ name: z.string(), total: z.number() }));
 
-/** The result as `metadata.md` shows it; the names of those in the standings are words. */
+/** Reads the outcome, winner and standings from `metadata.md`; the names of participants are untrusted words. */
 async function resultOf(dir: string): Promise<McpReply> {
   const { data } = readFrontMatter(await readPage(dir, "metadata.md"), "metadata.md");
   const { outcome = null, winner = null, unscored = [] } = data;
@@ -123,7 +115,7 @@ async function resultOf(dir: string): Promise<McpReply> {
   };
 }
 
-/** A verdict or a score as data, and its reasons. */
+/** Separates a verdict or score into data and reasons. */
 function judgedOf(fact: Fact): { readonly data: Json; readonly said: Words } {
   if (fact.type === "verdict") {
     const { judge, rubric, number, order, status, winner, model, reason, reasons } = fact;

@@ -1,4 +1,5 @@
-// The form of a tool, and how a server gets one: arguments are checked here, so that every error has a code and a field.
+// Definition of an MCP tool and its registration. Arguments are checked here, not in the SDK, so that every error has a code
+// and a field.
 import {
   acceptedContent,
   CLIENT_CAPABILITIES_META_KEY,
@@ -16,69 +17,69 @@ import { conveningDir } from "../operations/convening_dir.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import { errorResult, handleOf, LINKS, type McpReply, toolResult, WORDS } from "./reply.ts";
 
-/** Archive, runs, models and papers that tools and resources work with. */
+/** Archive, runs, models and papers that tools and resources use. */
 export interface McpContext extends OperationContext {
-  /** True where all tools only read. */
+  /** True if the server offers only tools that read. */
   readonly readOnly: boolean;
 }
 
-/** A turn of a person that a tool's caller is asked to have spoken. */
-export interface PersonTurn {
+/** A person's turn for which the client is asked to get the person's words. */
+interface PersonTurn {
   readonly id: string;
   readonly participant: string;
-  /** The key of the turn. */
+  /** Key of the turn. */
   readonly turn: string;
-  /** Number of the questions that were put in this call, this one too. */
+  /** Number of questions asked in this call so far, including this question. */
   readonly number: number;
 }
 
-/** The turn that a call was answered with before, and the person's words; none where the person did not speak. */
+/** The turn that the client asked about, and the person's words; `text` is absent if the person declined. */
 interface AnsweredTurn extends PersonTurn {
   readonly text?: string | undefined;
 }
 
-/** The reply of a tool that asks for the words of a person and then goes on. */
+/** Reply of a tool that needs a person's words to continue. */
 export interface PersonQuestion {
   readonly ask: PersonTurn;
 }
 
 export interface ToolCall {
   readonly context: McpContext;
-  /** Aborts when the client gives up waiting, or is gone. */
+  /** Aborts when the client stops waiting or disconnects. */
   readonly signal: AbortSignal;
-  /** Tells the client how far the work is, in a line without words of participants. @default the client did not ask */
+  /** Sends a line of progress, without words of participants. @default the client asked for no progress */
   readonly progress?: ((line: string, done: number) => Promise<void>) | undefined;
-  /** True where the client can ask its person. @default false */
+  /** True if the client can show a form to a person. @default false */
   readonly hasPerson?: boolean | undefined;
-  /** @default the first round of the call */
+  /** @default the client's first request of this call, without a person's answer */
   readonly answered?: AnsweredTurn | undefined;
 }
 
 export interface McpTool<I extends z.ZodObject = z.ZodObject> {
   /** In snake_case. */
   readonly name: string;
-  /** A name that clients may still call. @default none */
+  /** Deprecated name that clients may still call. @default none */
   readonly formerName?: string;
   readonly title: string;
   readonly about: string;
   readonly input: I;
-  /** The schema of the data, with words where they stood. */
+  /** Schema of the data before the words are separated. */
   readonly output: z.ZodType;
-  /** True where the archive is changed or models are asked. @default false */
+  /** True if the tool changes the archive or calls models. @default false */
   readonly writes?: boolean;
-  /** The tool that gives the ids of what this one is about. @default `list` */
+  /** Name of the tool that lists the ids that this tool takes. @default `list` */
   readonly ids?: string;
   call(input: z.output<I>, call: ToolCall): Promise<McpReply | PersonQuestion>;
 }
 
-/** A tool whose input was checked by the compiler. */
+/** Erases the type of a tool's input after the compiler has checked `call` against the schema. */
 export function tool<I extends z.ZodObject>(made: McpTool<I>): McpTool {
   return made as unknown as McpTool;
 }
 
-/** An error that a tool's result tells together with what is known already, such as how far a failed run came. */
+/** An error whose result also has the data known so far, such as the state of a failed run. */
 export class ToolFailure extends Error {
-  /** Data and words besides the error. */
+  /** Data and words that the result has beside the error. */
   readonly known: McpReply;
 
   constructor(cause: unknown, known: McpReply) {
@@ -146,7 +147,7 @@ export function addTool(server: McpServer, context: McpContext, tool: McpTool): 
   }, answer);
 }
 
-/** The archive's folder. Fails with `not_found` where it is missing, unless a run would make it. */
+/** Returns the archive's folder. Fails with `not_found` if a read-only server's folder is missing; a run would create the folder. */
 export async function archiveOf({ out, readOnly }: McpContext): Promise<string> {
   if (!readOnly || (await filesBelow(out).stat(out))?.isFolder === true) return out;
   throw new RecordError("not_found", "Cannot read the archive: its folder is missing", {
@@ -154,10 +155,10 @@ export async function archiveOf({ out, readOnly }: McpContext): Promise<string> 
   });
 }
 
-/** The field of a form for a person's words. */
+/** Form for a person's words. */
 const SPEECH = z.object({ text: z.string().meta({ title: "Your words, in markdown" }) });
 
-/** True where the client shows forms to a person, and can be asked on this connection. */
+/** Returns true if the client declared that it can show forms to a person. */
 function hasPerson({ server }: McpServer, { mcpReq: { envelope } }: ServerContext): boolean {
   const ofRequest = envelope as Partial<Record<string, ClientCapabilities>> | undefined;
   const declared = ofRequest?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
@@ -166,7 +167,7 @@ function hasPerson({ server }: McpServer, { mcpReq: { envelope } }: ServerContex
     (elicitation.form !== undefined || Object.keys(elicitation).length === 0);
 }
 
-/** A form for a person's words. The state names nothing that the client may not read or name itself. */
+/** Asks the client for a person's words. The state holds only data that the client may read and could itself send. */
 function question(turn: PersonTurn): InputRequiredResult {
   const message = `Convening ${turn.id} waits for ${handleOf(turn.participant)} to speak.`;
   return inputRequired({
@@ -189,7 +190,7 @@ function answeredBy({ mcpReq }: ServerContext): AnsweredTurn | undefined {
   return { ...checkInput(TURN, JSON.parse(state), { whole: "state", part: "state" }), text };
 }
 
-/** Arguments with ids of participants in the place of handles, which data have. */
+/** Replaces handles of participants, which clients know from data, by the participants' ids. */
 export async function withParticipants(
   { out }: McpContext,
   given: Readonly<Record<string, unknown>>,
@@ -210,7 +211,7 @@ export async function withParticipants(
 
 const SHAPE = { io: "input", unrepresentable: "any" } as const;
 
-/** A schema for clients; the package checks nothing by it. */
+/** Wraps a JSON schema that clients see; the SDK validates no value against it. */
 function unchecked(shape: () => Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
   return {
     "~standard": {
@@ -230,14 +231,14 @@ const UNTRUSTED = z.toJSONSchema(
   SHAPE,
 );
 
-/** The shape of a result: words stand in `untrusted`, and links are those of another server. */
+/** Returns the schema of a tool's result: words move to `untrusted`, and links of the HTTP server are left out. */
 function outputShape(output: z.ZodType): Record<string, unknown> {
   const shape = withoutWords(plain(z.toJSONSchema(output, SHAPE))) as Record<string, unknown>;
   const properties = { ...shape["properties"] as object, untrusted: plain(UNTRUSTED) };
   return { ...shape, properties };
 }
 
-/** A schema in which no words are required and no links are known. */
+/** Removes links from a schema, and makes words optional. */
 function withoutWords(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutWords);
   if (schema === null || typeof schema !== "object") return schema;
@@ -253,7 +254,7 @@ function withoutWords(schema: unknown): unknown {
   );
 }
 
-/** A schema without its dialect and without the bounds that every whole number has. */
+/** Removes the `$schema` key and the bounds of safe integers from a schema. */
 function plain(schema: object): Record<string, unknown> {
   const bare = JSON.stringify(
     schema,
@@ -263,7 +264,7 @@ function plain(schema: object): Record<string, unknown> {
   return JSON.parse(bare);
 }
 
-/** Arguments in which a number that was given as text, where a number is due, is a number: models send both. */
+/** Converts numeric strings to numbers where the schema wants a number, because some models send numbers as text. */
 function withNumbers(schema: z.ZodObject, given: unknown): unknown {
   const numbers = structuredClone(given);
   for (const { code, path, ...issue } of schema.safeParse(given).error?.issues ?? []) {
@@ -285,7 +286,7 @@ function progressOf({ mcpReq }: ServerContext): ToolCall["progress"] {
   if (progressToken === undefined) return undefined;
   return async (message, progress) => {
     const params = { progressToken, progress, message };
-    // A client that went away hears nothing; the run goes on.
+    // The client may have disconnected; the run continues.
     await mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   };
 }

@@ -1,9 +1,18 @@
-// Tools: those of operations, by their rows, the replies of those that wait for a run, and the status.
+// List of all MCP tools: tools made from the table of operations, with the waiting for a run, and the tool `status`.
 import { z } from "zod";
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { oneLine } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
+import type { PooledRun } from "../operations/active_run.ts";
+import { conveningDir } from "../operations/convening_dir.ts";
+import { sayForClient } from "../operations/attending.ts";
+import { numberedFiles } from "../operations/reading_convenings.ts";
+import { conveningJson, runJson, standingJson, standingOf } from "../operations/show.ts";
+import type { Operation, Tool } from "../operations/operation.ts";
+import { conveningOutput, queuePosition, status } from "../operations/outputs.ts";
+import { OPERATIONS } from "../operations/table.ts";
+import { recordFiles } from "../record/disk_files.ts";
 import { READING } from "./reading.ts";
 import { apart, FRAME_TOKENS, handleOf, type McpReply, pieceOf } from "./reply.ts";
 import { READ_SCORES } from "./scores.ts";
@@ -19,15 +28,6 @@ import {
   ToolFailure,
   withParticipants,
 } from "./tool.ts";
-import type { PooledRun } from "../operations/active_run.ts";
-import { conveningDir } from "../operations/convening_dir.ts";
-import { sayForClient } from "../operations/attending.ts";
-import { numberedFiles } from "../operations/reading_convenings.ts";
-import { conveningJson, runJson, standingJson, standingOf } from "../operations/show.ts";
-import type { Operation, Tool } from "../operations/operation.ts";
-import { conveningOutput, queuePosition, status } from "../operations/outputs.ts";
-import { OPERATIONS } from "../operations/table.ts";
-import { recordFiles } from "../record/disk_files.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -35,7 +35,7 @@ const WAIT = z.boolean().default(false).describe(
   "Whether to wait until it ends, pauses or waits for a person; else the result is its id, at once. If you stop waiting, it continues: the first progress line has its id, stop ends it.",
 );
 
-/** State of a run; of a run that was waited for, everything that the operation show gives. */
+/** Schema of a run's state; after waiting, the result also has the fields of the operation `show`. */
 const STATE = z.looseObject(
   conveningOutput.pick({
     status: true,
@@ -69,14 +69,14 @@ export function toolOf(operation: Operation, made: Tool): McpTool {
     output: waits === "if asked" ? STATE : pickedShape(output, made),
     async call({ wait, maxTokens, ...given }, call) {
       const { context, answered } = call;
-      // A question to a person was answered: the run that the first round began goes on.
+      // The client's first request started the run and asked for a person's words; this request brings them.
       if (answered !== undefined && waits === "if asked") {
         return await answeredReply(answered, call);
       }
       if (!("id" in shape) && !writes) await archiveOf(context);
       const keys = Object.fromEntries(Object.entries(names).map(([key, name]) => [name, key]));
       const args = await withParticipants(context, withKeys(given, keys));
-      // A model is asked once, however many rows there is room for.
+      // With a model, the operation must run once only, so no page is retried with fewer rows.
       if (isPage && args["model"] === undefined) {
         return await page(operation, args, { call, maxTokens: maxTokens as number });
       }
@@ -96,7 +96,7 @@ export function toolOf(operation: Operation, made: Tool): McpTool {
   });
 }
 
-/** An object with other names for some of its keys. */
+/** Renames keys of an object by `names`; other keys stay. */
 function withKeys<T>(
   value: Readonly<Record<string, T>>,
   names: Readonly<Record<string, string>>,
@@ -113,7 +113,7 @@ function pickedShape(output: z.ZodType, { only }: Tool): z.ZodType {
   return z.object(Object.fromEntries(only.map((key) => [key, output.shape[key]!])));
 }
 
-/** A page of rows, as many as fit: fewer are asked for until they do. */
+/** Runs an operation that lists rows; repeats it with a smaller `limit` until the rows fit into `maxTokens`. */
 async function page(
   operation: Operation,
   args: Readonly<Record<string, unknown>>,
@@ -156,7 +156,7 @@ const STATUS: McpTool = tool({
   call: async ({ id }, { context }) => await statusReply(context, id),
 });
 
-/** Status of a convening by its metadata and this process; no message is read. */
+/** Returns the status of a convening from its metadata and the run in this process; reads no message. */
 async function statusReply(context: McpContext, id: string): Promise<McpReply> {
   const dir = await conveningDir(context.out, id);
   const { readMetadata } = await import("../record/read.ts");
@@ -179,18 +179,18 @@ async function statusReply(context: McpContext, id: string): Promise<McpReply> {
   });
 }
 
-/** The most tokens of a summary that comes with a result; summary.md has the whole. */
+/** Maximal tokens of the summary in a result; summary.md has the full text. */
 const SUMMARY_TOKENS = 4000;
 
-/** Keys of a convening that its index has. */
+/** Keys of a convening's setup, which results leave out because index.md has them. */
 const SETUP: readonly string[] = ["participants", "judges", "sources", "papers"];
 
-/** The most questions to a person in one call: clients of earlier revisions take 8. */
+/** Maximal number of questions to a person in one call: clients of earlier protocol revisions accept 8. */
 const MOST_QUESTIONS = 7;
 
 /**
- * The result of a run once the run ends or pauses, or once it waits for a person: a question to the client's, or its state
- * where the client has none.
+ * Waits until a run ends, pauses or waits for a person, and returns its result. For a waiting run, returns a question to the
+ * client's person, or the run's state if the client can ask no person.
  */
 async function runReply(run: PooledRun, call: ToolCall): Promise<McpReply | PersonQuestion> {
   const { context, hasPerson = false, answered: { number } = { number: 0 } } = call;
@@ -210,7 +210,7 @@ async function runReply(run: PooledRun, call: ToolCall): Promise<McpReply | Pers
   return state.state === "ended" ? await resultReply(context, run) : { data: runJson(run) };
 }
 
-/** Goes on after a question to a person: says the words and waits again; the state where the person did not speak. */
+/** Continues after a question to a person: says the words and waits again. Returns the state if the person declined. */
 async function answeredReply(
   { id, participant, text }: NonNullable<ToolCall["answered"]>,
   call: ToolCall,
@@ -222,7 +222,7 @@ async function answeredReply(
   return run === undefined ? await statusReply(context, id) : await runReply(run, call);
 }
 
-/** A convening as the operation show gives it, without its setup; the words apart. */
+/** Returns a convening's fields of the operation `show`, without the setup. */
 async function resultReply(context: McpContext, { dir, id }: PooledRun): Promise<McpReply> {
   const { summary, report, ...json } = await conveningJson(context, dir);
   const { data, words = [] } = await apart(
@@ -236,8 +236,8 @@ async function resultReply(context: McpContext, { dir, id }: PooledRun): Promise
 }
 
 /**
- * Waits until a run ends or waits for a person; sends progress meanwhile, the id first. If the client stops waiting, the
- * run continues, and the error has its id.
+ * Waits until a run ends or waits for a person, and sends progress meanwhile; the first line has the id. If the client stops
+ * waiting, the run continues and the error has its id.
  */
 async function untilItRests(
   run: PooledRun,
@@ -264,8 +264,8 @@ async function untilItRests(
 }
 
 /**
- * An event as a line without words of participants; undefined for events without one. `expected` is the number of messages
- * by the plan.
+ * Formats an event as a line of progress without words of participants; returns undefined for other events. `expected` is
+ * the planned number of messages.
  */
 function lineOf(event: ConveningEvent, expected: number | undefined): string | undefined {
   switch (event.type) {
@@ -290,7 +290,7 @@ function lineOf(event: ConveningEvent, expected: number | undefined): string | u
   }
 }
 
-/** Every tool, those that only read first. */
+/** All tools; tools that only read come first. */
 export const TOOLS: readonly McpTool[] = [
   ...OPERATIONS.flatMap((row) => row.tool === undefined ? [] : [toolOf(row, row.tool)]),
   ...READING,

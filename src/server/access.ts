@@ -1,4 +1,4 @@
-// Access to a server: checks of host, origin and token before every answer, sessions, and the headers of every answer.
+// Access control: checks of host, origin and token before every response, sessions, and security headers.
 import { timingSafeEqual } from "node:crypto";
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
@@ -11,25 +11,25 @@ import type { HostingOptions } from "./hosting.ts";
 /** Options of access to a server. */
 export interface SecurityOptions {
   /**
-   * The token that every request must carry, but for `/healthz` and the page that asks for it. After ten wrong ones in a
-   * minute, a client's address waits. @default none is asked for
+   * Token that every request needs, except `/healthz` and the login page. After ten wrong tokens in a minute, further
+   * requests from the client's address are rejected for a while. @default no token is needed
    */
   readonly token?: string | undefined;
   /**
-   * Trusts one proxy before the server: clients' addresses are then read from the last entry of
-   * `X-Forwarded-For`, and `X-Forwarded-Proto: https` makes cookies `Secure`. @default false
+   * Trusts one proxy in front of the server: a client's address is then the last entry of `X-Forwarded-For`, and
+   * `X-Forwarded-Proto: https` makes cookies `Secure`. @default false
    */
   readonly trustProxy?: boolean | undefined;
-  /** Names, besides those of the own machine, under which the server may be addressed, with or without a port. */
+  /** Accepted `Host` names, with or without a port, in addition to the loopback names. @default none */
   readonly hosts?: readonly string[] | undefined;
-  /** Takes any numeric address as a `Host`: no name can be rebound to one. @default false */
+  /** Accepts any IP address as `Host`; DNS rebinding needs a name, not an address. @default false */
   readonly anyAddress?: boolean | undefined;
 }
 
 const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
-/** An address in numbers, as a `Host` has it. */
+/** IP address as a `Host` header contains it. */
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/;
-/** Content security policy: a page loads its own style and script, nothing else. */
+/** Content security policy: pages load styles and scripts of this server only. */
 const CONTENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -43,15 +43,15 @@ const CONTENT_POLICY = [
 const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ["content-security-policy", CONTENT_POLICY],
   ["x-content-type-options", "nosniff"],
-  // With "no-referrer" a browser would send the forms of these pages with the origin "null".
+  // With "no-referrer" browsers would send the forms of these pages with the origin "null".
   ["referrer-policy", "same-origin"],
   ["x-frame-options", "DENY"],
   ["cross-origin-resource-policy", "same-origin"],
 ];
-/** Paths that are answered without the token: the health check, the login page and its files. */
+/** Paths that need no token: the health check, the login page and its files. */
 const OPEN = /^\/(?:healthz|login|static\/[\w.]+)$/;
 
-/** Puts headers on every answer, refusals included: what a page may load, and that nobody else may frame or guess it. */
+/** Middleware that adds the security headers to every response, errors included. */
 export async function protectedAnswer(context: Context, next: Next): Promise<void> {
   await next();
   const { headers } = context.res;
@@ -59,8 +59,8 @@ export async function protectedAnswer(context: Context, next: Next): Promise<voi
 }
 
 /**
- * Refuses who may not ask: a foreign `Host` (DNS rebinding), a foreign `Origin` of what changes something or opens a socket, a missing
- * token.
+ * Returns middleware that rejects a foreign `Host` (DNS rebinding), a foreign `Origin` of a request that writes or opens a
+ * socket, and a missing token.
  */
 export function guarded(
   options: Omit<SecurityOptions, "token" | "trustProxy"> & HostingOptions,
@@ -89,7 +89,7 @@ function hostOf({ req }: Context): string {
 }
 
 function checkHost(context: Context, isOwn: (host: string) => boolean): void {
-  // A request can name the server twice: in its header, and in front of its path.
+  // A request can name the server in the Host header and in an absolute request target.
   const named = [hostOf(context), new URL(context.req.url).host.toLowerCase()];
   const host = named.find((each) => !isOwn(each));
   if (host === undefined) return;
@@ -99,7 +99,7 @@ function checkHost(context: Context, isOwn: (host: string) => boolean): void {
   });
 }
 
-/** True of a request that another site's page makes. */
+/** Returns true for a request from a page of another site. */
 function isOfOtherSite(context: Context, isOwn: (host: string) => boolean): boolean {
   const origin = context.req.header("origin");
   if (origin === undefined) return false;
@@ -118,28 +118,28 @@ function checkOrigin({ req }: Context, origins: readonly string[] = []): void {
   });
 }
 
-/** The connection of a request; `Deno.serve` hands it to its handler. */
+/** Connection of a request, the second argument of a `Deno.serve` handler. */
 export interface ConnectionInfo {
-  /** The client's end. */
+  /** Address of the client. */
   readonly remoteAddr?: { readonly transport: string; readonly hostname?: string } | undefined;
 }
 
-/** The cookie with the secret name of a session. */
+/** Cookie with the secret id of a session. */
 const COOKIE = "convenings_session";
-/** The longest life of a session, in seconds: 30 days. */
+/** Lifetime of a session, in seconds: 30 days. */
 const LIFE = 30 * 24 * 60 * 60;
-/** The most open sessions; past that, the oldest ends. */
+/** Maximal number of sessions; a further session ends the oldest. */
 const MAX_SESSIONS = 1000;
 
 /**
- * Access by the server's token, or by a session that the token opened. Sessions are in memory: logging out, 30 days and
- * the end of the server end them.
+ * Access by the server's token, or by a session that the token opened. Sessions are in memory; a session ends at logout,
+ * after 30 days, or when the server stops.
  */
 export class Access {
   readonly #token: string;
   readonly #trustProxy: boolean;
   readonly #failures = new FailureLimit();
-  /** The ends of sessions, in milliseconds since 1970, by their names. */
+  /** Expiry times in milliseconds since 1970, by session id. */
   readonly #sessions = new RecentMap<number>(MAX_SESSIONS);
 
   constructor(token: string, trustProxy = false) {
@@ -148,15 +148,15 @@ export class Access {
   }
 
   /**
-   * Checks a request; one of another site's page needs the token, whatever session the browser sends. Fails with
-   * `unauthorized`, and with `too_many_tries` after too many wrong tokens.
+   * Checks the session or token of a request. For a foreign request, from a page of another site, a session is ignored.
+   * Fails with `unauthorized`, and with `too_many_tries` after too many wrong tokens.
    */
   check(context: Context, isForeign = false): void {
     const session = isForeign ? undefined : getCookie(context, COOKIE);
     if (session !== undefined && (this.#sessions.get(session) ?? 0) > systemClock.now()) {
       return context.set("session", session);
     }
-    // The browser sends an old session no more, so that its pages do not fail again and again.
+    // Expire the cookie of an ended session, so that the browser stops sending it.
     if (session !== undefined) this.#setCookie(context, "", 0);
     const [, bearer] = /^Bearer (.+)$/i.exec(context.req.header("authorization") ?? "") ?? [];
     if ((bearer ?? session) !== undefined && this.#isRight(context, bearer)) return;
@@ -166,7 +166,7 @@ export class Access {
     });
   }
 
-  /** Opens a session if the token is right. Fails with `too_many_tries`. */
+  /** Opens a session and returns true if the token is right, else returns false. Fails with `too_many_tries`. */
   logIn(context: Context, token: string): boolean {
     if (!this.#isRight(context, token)) return false;
     const session = crypto.getRandomValues(new Uint8Array(32)).toHex();
@@ -181,7 +181,7 @@ export class Access {
     this.#setCookie(context, "", 0);
   }
 
-  /** Tells whether a token is right; a missing token, in the place of an old session, is wrong. */
+  /** Returns true if a token is right. A missing token, from a client with an ended session, counts as a wrong token. */
   #isRight(context: Context, given: string | undefined): boolean {
     const client = this.#clientOf(context);
     const wait = Math.ceil(this.#failures.wait(client) / 1000);
@@ -193,7 +193,7 @@ export class Access {
         { field: "Authorization", hint: `Wait ${wait} seconds, and try again.` },
       );
     }
-    // The time of the comparison says nothing about the token.
+    // A comparison in constant time, against timing attacks.
     const isRight = given !== undefined && timingSafeEqual(digest(given), digest(this.#token));
     if (!isRight) this.#failures.add(client);
     return isRight;
@@ -215,7 +215,7 @@ export class Access {
     return networkOf(this.#forwarded(context, "x-forwarded-for") ?? remoteAddr?.hostname ?? "");
   }
 
-  /** The last value of a proxy's header, which the nearest proxy wrote; clients can write those before. */
+  /** Returns the last value of a proxy's header, written by the nearest proxy; clients can forge the values before. */
   #forwarded({ req }: Context, name: string): string | undefined {
     return this.#trustProxy ? req.header(name)?.split(",").at(-1)?.trim() : undefined;
   }
@@ -225,7 +225,7 @@ function digest(text: string): Uint8Array {
   return new TextEncoder().encode(sha256(text));
 }
 
-/** The network of an address: of IPv6 the first four groups, which one client has for itself. */
+/** Returns the key that identifies a client: an IPv4 address, or the first four groups of an IPv6 address (a /64 network). */
 function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
   if (!plain.includes(":")) return plain;
@@ -233,15 +233,15 @@ function networkOf(address: string): string {
   return [...start.split(":"), "0", "0", "0", "0"].slice(0, 4).join(":");
 }
 
-/** The most clients whose failures are counted. */
+/** Maximal number of clients whose failures are counted. */
 const MAX_CLIENTS = 10_000;
 
-/** Rate limiter for guesses at a secret: a client that failed too often waits. Other clients do not. */
+/** Rate limiter for wrong tokens, per client: at most `most` failures within `within` milliseconds. */
 export class FailureLimit {
   readonly #most: number;
   readonly #within: number;
   readonly #clock: Clock;
-  /** The times of the last failures, by client. */
+  /** Times of the last failures in milliseconds since 1970, by client. */
   readonly #failures = new RecentMap<readonly number[]>(MAX_CLIENTS);
 
   constructor({ most = 10, within = 60_000, clock = systemClock } = {}) {
@@ -250,14 +250,13 @@ export class FailureLimit {
     this.#clock = clock;
   }
 
-  /** The milliseconds until a client may try again; 0 if it may now. */
+  /** Returns the milliseconds until a client may try again; 0 for at once. */
   wait(client: string): number {
     const failures = this.#recent(client);
     const [oldest = 0] = failures;
     return failures.length < this.#most ? 0 : oldest + this.#within - this.#clock.now();
   }
 
-  /** Counts a failure of a client. */
   add(client: string): void {
     this.#failures.set(client, [...this.#recent(client), this.#clock.now()].slice(-this.#most));
   }

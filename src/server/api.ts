@@ -1,7 +1,7 @@
-// The interface for programs: every operation, the answers that are written by hand, and the OpenAPI document.
-import project from "../../deno.json" with { type: "json" };
+// HTTP API: the routes of all operations, the hand-written routes, and the OpenAPI document.
 import type { Hono } from "hono";
 import { z } from "zod";
+import project from "../../deno.json" with { type: "json" };
 import { limiterStates } from "../agents/limiter.ts";
 import type { OwnKinds } from "../config/config.ts";
 import type { ErrorCode } from "../core/error.ts";
@@ -121,7 +121,7 @@ function mcpRoute(): Route {
     summary: "Serves the archive as an MCP server, over streamable HTTP.",
     method: "post",
     path: "/mcp",
-    // Tools that write are not offered where clients only read.
+    // On a read-only server, the MCP server offers no tools that write.
     writes: false,
     bodies: { "application/json": object },
     answers: {
@@ -142,11 +142,11 @@ function mcpRoute(): Route {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Errors of every request that needs a token. */
+/** Errors of every route that needs a token. */
 const ALWAYS: readonly ErrorCode[] = ["unauthorized", "too_many_tries", "forbidden"];
-/** Errors of every request with a JSON body. */
+/** Errors of every route with a JSON body. */
 const OF_BODY: readonly ErrorCode[] = ["config_invalid", "too_large", "unsupported_type"];
-/** Errors of an Idempotency-Key. */
+/** Errors of every route that takes an Idempotency-Key. */
 const OF_KEY: readonly ErrorCode[] = ["key_reused", "taken"];
 
 const problem = {
@@ -169,8 +169,8 @@ const ERROR = named(
 );
 
 /**
- * The interface for programs as an OpenAPI 3.1 document, made from the schemas that requests are checked against; `own` are
- * the settings of a library's own kinds.
+ * Returns the OpenAPI 3.1 document, made from the schemas that check the requests. `own` holds the settings of a library's
+ * own kinds.
  */
 export function openApiDocument(
   version: string,
@@ -248,7 +248,7 @@ function operationOf(row: Route, own: OwnKinds): Json {
   };
 }
 
-/** The key of a request whose answer is kept. */
+/** Request header of routes that keep their responses. */
 const KEY = {
   "Idempotency-Key":
     "The same request with the same key has the same answer for 24 hours, and is done once.",
@@ -298,7 +298,7 @@ function contentOf(
   );
 }
 
-/** Errors by their status, each with its codes. */
+/** Returns the error responses by status, each with its error codes. */
 function refusals(codes: readonly ErrorCode[]): Json {
   const byStatus = Map.groupBy(codes, statusOfCode);
   return Object.fromEntries(
@@ -314,7 +314,7 @@ function uri(id: string): string {
   return `#/components/schemas/${id}`;
 }
 
-/** The schemas with names, by name. */
+/** Returns all named schemas, sorted by name. */
 function namedSchemas(): Json {
   const { schemas } = z.toJSONSchema(NAMED, { uri, io: "output", unrepresentable: "any" });
   return Object.fromEntries(
@@ -325,7 +325,7 @@ function namedSchemas(): Json {
   );
 }
 
-/** A schema as the document holds it: a reference where the schema has a name. */
+/** Converts a schema to JSON Schema; a named schema becomes a reference. */
 function shapeOf(schema: z.core.$ZodType, io: "input" | "output", own: OwnKinds = new Map()): Json {
   const id = NAMED.get(schema)?.id;
   if (id !== undefined) return { $ref: uri(id) };

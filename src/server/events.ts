@@ -1,4 +1,4 @@
-// Server-sent events: streams, and the events of a convening and of an archive.
+// Server-sent events of a convening and of an archive, and the streams that send them.
 import type { Context } from "hono";
 import { z } from "zod";
 import { pause, systemClock } from "../core/clock.ts";
@@ -27,8 +27,8 @@ export const eventNumber = whole(
 );
 
 /**
- * `GET /api/convenings/{id}/events`: every numbered event once, as the log has it, with its number as id; deltas only
- * while they come.
+ * `GET /api/convenings/{id}/events`: sends every numbered event once, in the form of the log, with the number as id.
+ * Message deltas are sent only while the message is written.
  */
 export function eventsRoute(places: StreamPlaces): Route {
   return route({
@@ -51,8 +51,8 @@ export function eventsRoute(places: StreamPlaces): Route {
       const dir = await conveningDir(server.out, id);
       const last = context.req.header("last-event-id") ?? "";
       const from = last === "" ? after : numberIn(last);
-      // 204 tells a client to stay away.
-      if (from !== undefined && await isHeard(server, dir, from)) {
+      // 204 stops an EventSource from reconnecting.
+      if (from !== undefined && await isUpToDate(server, dir, from)) {
         return new Response(null, { status: 204 });
       }
       const { signal } = server;
@@ -65,7 +65,7 @@ export function eventsRoute(places: StreamPlaces): Route {
   });
 }
 
-/** `GET /api/archive/events`: the counts of the archive, then again at each change of its list. */
+/** `GET /api/archive/events`: sends the counts of the archive at once and after each change of its list. */
 export function archiveEventsRoute(places: StreamPlaces): Route {
   return route({
     name: "archive_events",
@@ -91,26 +91,27 @@ export function archiveEventsRoute(places: StreamPlaces): Route {
   });
 }
 
-/** The time between two looks at an archive, in milliseconds. */
-const LOOK_EVERY = 1000;
+/** Interval of polling an archive, in milliseconds. */
+const POLL_EVERY = 1000;
 
-/** The list of an archive as one look found it. */
-interface Look {
+/** Result of reading the list of an archive. */
+interface Snapshot {
+  /** In milliseconds since 1970. */
   readonly at: number;
-  /** The list as JSON, and the event that tells of it. */
+  /** The list as JSON, and the event with its counts. */
   readonly found: Promise<{ readonly list: string; readonly event: SentEvent }>;
 }
 
-/** Gives the last look at a server's archive, or a new one after {@linkcode LOOK_EVERY}: one for all listeners. */
-const looksAt: (server: OperationContext) => () => Look["found"] = onceEach((server) => {
-  let last: Look | undefined;
-  const look = async () => {
+/** Returns a function that reads the list of a server's archive at most every {@linkcode POLL_EVERY}, for all streams together. */
+const pollerOf: (server: OperationContext) => () => Snapshot["found"] = onceEach((server) => {
+  let last: Snapshot | undefined;
+  const read = async () => {
     const { convenings, counts } = await listPage(server, {});
     return { list: JSON.stringify(convenings), event: { event: "change", data: counts } };
   };
   return () => {
     const now = systemClock.now();
-    if (last === undefined || now - last.at >= LOOK_EVERY) last = { at: now, found: look() };
+    if (last === undefined || now - last.at >= POLL_EVERY) last = { at: now, found: read() };
     return last.found;
   };
 });
@@ -119,17 +120,17 @@ async function* archiveEvents(
   server: OperationContext,
   signal: AbortSignal,
 ): AsyncGenerator<SentEvent> {
-  const look = looksAt(server);
+  const poll = pollerOf(server);
   let before = "";
   while (!signal.aborted) {
-    const { list, event } = await look();
+    const { list, event } = await poll();
     if (list !== before) yield event;
     before = list;
-    await pause(LOOK_EVERY, signal);
+    await pause(POLL_EVERY, signal);
   }
 }
 
-/** The number in the header `Last-Event-ID`. Fails with `config_invalid`. */
+/** Parses the header `Last-Event-ID`. Fails with `config_invalid`. */
 function numberIn(text: string): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : text;
   const schema = z.object({ "Last-Event-ID": eventNumber });
@@ -137,10 +138,14 @@ function numberIn(text: string): number {
   return checkInput(schema, { "Last-Event-ID": value }, names)["Last-Event-ID"];
 }
 
-/** Tells whether no event follows a number. */
-async function isHeard({ pool }: OperationContext, dir: string, after: number): Promise<boolean> {
+/** Returns true if a convening is completed and has no event after a number. */
+async function isUpToDate(
+  { pool }: OperationContext,
+  dir: string,
+  after: number,
+): Promise<boolean> {
   if (pool.liveRun(idOf(dir)) !== undefined) return false;
-  // Asked by everyone who waits for more: the messages are not read for it.
+  // Waiting clients reconnect often, so read only the metadata before the events.
   if ((await readMetadata(recordFiles(dir), dir)).progress.status !== "completed") return false;
   const events = pool.events(dir, { after });
   try {
@@ -150,7 +155,7 @@ async function isHeard({ pool }: OperationContext, dir: string, after: number): 
   }
 }
 
-/** The events of a convening as they are sent, after a number. */
+/** Yields the events of a convening after a number, in the form in which they are sent. */
 export async function* sentEvents(
   { pool }: OperationContext,
   dir: string,
@@ -159,7 +164,7 @@ export async function* sentEvents(
   for await (const event of pool.events(dir, options)) yield sent(event);
 }
 
-/** An event as it is sent: made once, for all clients. */
+/** Converts an event to the form in which it is sent; memoized, because all clients get the same event. */
 const sent = onceEach((event: ConveningEvent): SentEvent => {
   const { type: name, n } = event;
   return name === "message-delta"
@@ -167,12 +172,12 @@ const sent = onceEach((event: ConveningEvent): SentEvent => {
     : { event: name, id: String(n), data: logged(event) };
 });
 
-/** Event as the log has it: without the texts of sources and papers. */
+/** Returns an event in the form of the log: without the texts of sources and papers. */
 function logged(event: ConveningEvent): unknown {
   return event.type === "convening-start" ? JSON.parse(logLine(event)) : event;
 }
 
-/** The number of open streams is bounded. */
+/** Semaphore that bounds the number of open streams. */
 export class StreamPlaces {
   readonly #most: number;
   #taken = 0;
@@ -181,7 +186,7 @@ export class StreamPlaces {
     this.#most = most;
   }
 
-  /** Takes a place and gives the function that leaves it, safe to call twice. Fails with `busy`. */
+  /** Takes a place; returns the idempotent function that releases the place. Fails with `busy`. */
   take(): () => void {
     if (this.#taken >= this.#most) {
       throw new ConveningError("busy", `Cannot send events: ${this.#most} streams are open`, {
@@ -200,7 +205,7 @@ export class StreamPlaces {
 export interface SentEvent {
   /** @default "message" */
   readonly event?: string | undefined;
-  /** A client that comes back says the last one it had. @default none */
+  /** Id that a reconnecting client sends as `Last-Event-ID`. @default none */
   readonly id?: string | undefined;
   /** Sent as JSON. */
   readonly data: unknown;
@@ -214,7 +219,7 @@ const STREAM_HEADERS = {
   "x-accel-buffering": "no",
 } as const;
 
-/** The answer of a route of events: a stream that has a place while it is open; to HEAD its headers alone. */
+/** Returns the response of an event route: a stream that holds a place while it is open; for HEAD only the headers. */
 export function streamAnswer(
   { req }: Context,
   { signal, places }: { readonly signal: AbortSignal; readonly places: StreamPlaces },
@@ -225,19 +230,20 @@ export function streamAnswer(
 }
 
 /**
- * A response of server-sent events. A client that goes away ends the source, and nothing else; one that reads slowly is
- * waited for. A source that fails is sent as an event `error` with the body of a refusal, the last one.
+ * Creates a response of server-sent events. A client that disconnects ends only its own source. The next event is read from
+ * the source when the client has read the last event. If the source fails, the last event is `error` with the JSON body of
+ * an error response.
  */
 export function eventStream(
   events: Source,
   { signal: ends, headers = {}, heartbeat = 15_000, onEnd = () => {} }: {
     /** Ends the stream. */
     readonly signal: AbortSignal;
-    /** More headers. @default none */
+    /** Headers in addition to those of a stream. @default none */
     readonly headers?: Readonly<Record<string, string>> | undefined;
-    /** Time between comments while nothing happens, in milliseconds, so that proxies keep the connection. @default 15000 */
+    /** Milliseconds between comments that keep proxies from closing an idle connection. @default 15000 */
     readonly heartbeat?: number | undefined;
-    /** Called once it is over, however it ended. @default nothing */
+    /** Called when the stream has ended for any reason. @default no callback */
     readonly onEnd?: (() => void) | undefined;
   },
 ): Response {
@@ -251,10 +257,10 @@ export function eventStream(
   };
   const body: UnderlyingDefaultSource<Uint8Array> = {
     start(controller) {
-      // Headers and a first byte at once: the client knows that it is heard.
+      // Send a first byte at once, so that the client gets the headers.
       controller.enqueue(encoder.encode(": here\n\n"));
       beating = setInterval(() => {
-        // One who does not read what there is needs no sign of life.
+        // A client with unread bytes needs no heartbeat.
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(": alive\n\n"));
       }, heartbeat);
     },
@@ -272,7 +278,7 @@ export function eventStream(
       }
       over();
       controller.close();
-      // A source that is still at work when the server ends is not waited for.
+      // Do not wait for a source that is still working when the server ends.
       iterator.return?.().catch(() => {});
     },
     async cancel() {
@@ -286,10 +292,10 @@ export function eventStream(
 
 const encoder = new TextEncoder();
 
-/** An event that many are sent is written once. */
+/** Encodes an event; memoized, because many clients get the same event. */
 const bytesOf = onceEach((event: SentEvent) => encoder.encode(written(event)));
 
-/** An event as it goes over the wire; JSON has no line breaks of its own. */
+/** Formats an event for the wire; JSON contains no raw line breaks. */
 export function written({ event, id, data }: SentEvent): string {
   const lines = [
     ...event === undefined ? [] : [`event: ${event}`],

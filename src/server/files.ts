@@ -1,4 +1,4 @@
-// Files and transcripts of a convening as answers.
+// Responses with files and transcripts of a convening.
 import type { Context } from "hono";
 import { z } from "zod";
 import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
@@ -69,7 +69,7 @@ export const FILE_ROUTES: readonly Route[] = [
   }),
 ];
 
-/** The file of a convening's id and the names that follow. */
+/** Returns the file of a convening at a path: the id and the names of folders and file. */
 async function fileOf(
   context: Context,
   out: string,
@@ -78,13 +78,13 @@ async function fileOf(
   try {
     return await fileAnswer(context, out, [...namesOf(id), ...names], names);
   } catch (error) {
-    // The whole convening may be missing.
+    // Report a missing convening rather than a missing file.
     await conveningDir(out, id);
     throw error;
   }
 }
 
-/** Media types by the ending of a file's name; all other files are plain text, which nothing runs. */
+/** Media types by file extension; all other files are sent as plain text, which browsers do not execute. */
 const TYPES: Readonly<Record<string, string>> = {
   md: "text/markdown; charset=utf-8",
   json: "application/json; charset=utf-8",
@@ -93,7 +93,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const PLAIN = "text/plain; charset=utf-8";
 
-/** Policy of a page that holds models' words: no script, no form, no origin. */
+/** Content security policy of a page with models' words: no script, no form, no origin. */
 const SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 function mediaTypeOf(name: string): string {
@@ -101,7 +101,7 @@ function mediaTypeOf(name: string): string {
   return Object.hasOwn(TYPES, ending) ? TYPES[ending]! : PLAIN;
 }
 
-/** A text as an answer; a web page is handed over to be saved, and can do nothing where it is opened. */
+/** Returns a response with a text. An HTML page is sent as a download, and in a sandbox for browsers that open it. */
 export function textAnswer(
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
   name: string,
@@ -125,9 +125,9 @@ export function textAnswer(
 }
 
 /**
- * A file of the archive as an answer, with an `ETag` of its bytes; errors name the path `shown`. A log or a transcript
- * over 64 MiB is streamed, without an `ETag`; another file of that size is refused. Fails with `not_found`
- * for what is no file of the convening, is hidden, or is reached through a link.
+ * Returns a response with a file of the archive and an `ETag` of its bytes; errors name the path `shown`. A log or a
+ * transcript over 64 MiB is streamed without an `ETag`; other files of that size are rejected. Fails with `not_found` for a
+ * path that is not a file of the convening, is hidden, or leads through a symbolic link.
  */
 export async function fileAnswer(
   context: Context,
@@ -144,7 +144,7 @@ export async function fileAnswer(
   return knownAnswer(context, etag) ?? textAnswer(bytes, names.at(-1) ?? "", { etag });
 }
 
-/** The names in the path of a file's URL, decoded once. Fails with `not_found` where that cannot be done. */
+/** Decodes the names in the URL path of a file. Fails with `not_found` for an invalid encoding. */
 function namesIn(path: string): string[] {
   try {
     const rest = path.replace(/^\/api\/convenings\/[^/]*\/files\//, "");

@@ -1,10 +1,10 @@
-// A server behind a path of a proxy, and for pages of other sites: options, their checks, and what the server does by them.
+// Hosting of a server below a path of a proxy, and CORS for pages of other sites: options, checks and middleware.
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { cors } from "hono/cors";
 import { getPathNoStrict } from "hono/utils/url";
 import { ConfigurationError } from "../core/error.ts";
 
-/** The path of a request below the base path, without a slash at its end. */
+/** Returns a function that gives the path of a request below the base path, without a trailing slash. */
 export function pathBelow(basePath: string): (request: Request) => string {
   return (request) => {
     const path = getPathNoStrict(request);
@@ -13,7 +13,7 @@ export function pathBelow(basePath: string): (request: Request) => string {
   };
 }
 
-/** Puts the base path in front of the addresses that answers lead to. */
+/** Returns middleware that adds the base path to the `Location` of responses. */
 export function below(basePath: string): MiddlewareHandler {
   return async (context: Context, next: Next) => {
     context.set("basePath", basePath);
@@ -25,7 +25,7 @@ export function below(basePath: string): MiddlewareHandler {
   };
 }
 
-/** Lets pages of other sites ask and read answers, without cookies. */
+/** Returns middleware that lets pages of other sites send requests and read responses (CORS), without cookies. */
 export function sharedWith(origins: readonly string[]): MiddlewareHandler {
   return cors({
     origin: [...origins],
@@ -42,21 +42,21 @@ export function sharedWith(origins: readonly string[]): MiddlewareHandler {
   });
 }
 
-/** Options of the place of a server on the web. */
+/** Options of hosting a server below a path or for pages of other sites. */
 export interface HostingOptions {
   /**
-   * The path that a proxy serves it under, such as `/tools/convenings`; requests are answered with the path and without
-   * it. @default none
+   * Path under which a proxy serves the server, such as `/tools/convenings`; requests with and without the path are
+   * accepted. @default none
    */
   readonly basePath?: string | undefined;
   /**
-   * Origins of other sites whose pages may ask, such as `https://app.example`; they send the token, never a session.
-   * @default none
+   * Origins of other sites whose pages may send requests, such as `https://app.example`; their requests need the token, not
+   * a session. @default none
    */
   readonly origins?: readonly string[] | undefined;
 }
 
-/** A base path without a slash at its end; empty for none. Fails with `config_invalid` for what is no path. */
+/** Returns a base path without trailing slashes; an empty text means no base path. Fails with `config_invalid`. */
 export function checkBasePath(basePath: string, field = "basePath"): string {
   const path = basePath.replace(/\/+$/, "");
   if (path === "" || /^(?:\/[\w.~-]+)+$/.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path)) return path;
@@ -66,7 +66,7 @@ export function checkBasePath(basePath: string, field = "basePath"): string {
   });
 }
 
-/** An origin, checked. Fails with `config_invalid`. */
+/** Returns the origin unchanged. Fails with `config_invalid` for a text that is not an origin. */
 export function checkOrigin(origin: string, field = "origins"): string {
   if (URL.parse(origin)?.origin === origin) return origin;
   throw new ConfigurationError(`Cannot use ${field}: ${JSON.stringify(origin)} is no origin`, {

@@ -1,4 +1,5 @@
-// Answers to POST requests that carry an Idempotency-Key, kept for a day: a request that is sent again does nothing again.
+// Idempotency of POST requests with an Idempotency-Key: responses are kept for a day, and a repeated request gets the kept
+// response.
 import { join } from "@std/path";
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { z } from "zod";
@@ -12,13 +13,13 @@ import { filesBelow } from "../record/disk_files.ts";
 import { jsonIn } from "../core/values.ts";
 import { idOf } from "../operations/convening_dir.ts";
 
-/** The folder of the archive with a file for each key. */
+/** Folder of the archive with a file per key. */
 const FOLDER = ".requests";
-/** Time for which an answer is kept, in milliseconds. */
+/** Time to keep a response, in milliseconds. */
 const KEPT_FOR = 24 * 60 * 60 * 1000;
 /** Time between removals of old files, in milliseconds. */
 const SWEEP_EVERY = 60 * 60 * 1000;
-/** Paths of requests that start or change something; papers have ids of their own. */
+/** Paths of requests that start or change convenings or studies; for papers, the client can give an id instead. */
 export const KEYED = /^\/api\/(?:convenings|mas-debate|studies|topics)(?:\/|$)/;
 
 const keptRequest = z.object({
@@ -26,11 +27,11 @@ const keptRequest = z.object({
   request: z.string(),
   /** Milliseconds since 1970. */
   at: z.number(),
-  /** Missing until the request was answered. */
+  /** Absent until the request is answered. */
   answer: z.object({
     status: z.int(),
     location: z.string().optional(),
-    /** JSON; missing where the answer was a stream of events. */
+    /** JSON; absent if the response was a stream of events. */
     body: z.string().optional(),
   }).optional(),
 });
@@ -38,14 +39,15 @@ const keptRequest = z.object({
 type KeptRequest = z.infer<typeof keptRequest>;
 
 /**
- * Answers a request with the `Idempotency-Key` of an earlier request as that was answered; both at once are answered one
- * after the other. Rejections are not kept, and a request whose server ended before the answer is made again. Fails with
- * `key_reused` for another request under the same key, and with `taken` where another server still answers the earlier
- * request, where that request was answered with a stream of events, or where it started a convening and was not answered.
+ * Returns middleware that answers a repeated request with the kept response of the first request. Concurrent requests with
+ * the same key run one after the other. Error responses are not kept. If the server stopped before it answered the first
+ * request, the request runs again. Fails with `key_reused` for another request under the same key. Fails with `taken` if
+ * another server still answers the first request, if the first response was a stream of events, or if the first request
+ * started a convening and got no response.
  */
 export function idempotent(out: string): MiddlewareHandler {
   const requests = new KeptRequests(filesBelow(out), out);
-  /** Work under way for each key. */
+  /** The last request in progress, by the file name of its key. */
   const working = new Map<string, Promise<void>>();
   return async (context, next) => {
     const { req } = context;
@@ -59,7 +61,7 @@ export function idempotent(out: string): MiddlewareHandler {
     working.set(name, promise);
     try {
       await before;
-      await answered(context, next, { requests, name });
+      await answerOnce(context, next, { requests, name });
     } finally {
       resolve();
       if (working.get(name) === promise) working.delete(name);
@@ -75,7 +77,7 @@ function fileNameOf(key: string): string {
   });
 }
 
-async function answered(
+async function answerOnce(
   context: Context,
   next: Next,
   { requests, name }: { readonly requests: KeptRequests; readonly name: string },
@@ -94,7 +96,7 @@ async function answered(
         context.res = answerOf(kept.answer);
         return;
       }
-      // The lock is free: the server that took the key ended before the answer.
+      // The lock is free, so the server that took the key stopped before it answered.
       await requests.refuseStarted(kept, new TextDecoder().decode(bytes));
     }
     await writable(() => requests.write(name, { request }));
@@ -122,7 +124,7 @@ function taken(message: string, hint: string): ConveningError {
   return new ConveningError("taken", message, { field: "Idempotency-Key", hint });
 }
 
-/** The response of a kept answer. Fails with `taken` where the answer was a stream of events. */
+/** Returns the kept response. Fails with `taken` if the response was a stream of events. */
 function answerOf({ status, body, location }: NonNullable<KeptRequest["answer"]>): Response {
   if (body === undefined) {
     throw taken(
@@ -136,7 +138,7 @@ function answerOf({ status, body, location }: NonNullable<KeptRequest["answer"]>
   return new Response(body, { status, headers });
 }
 
-/** The files of an archive's requests, each under the hash of its key. */
+/** Kept requests of an archive: a file per key, named by the hash of the key. */
 class KeptRequests {
   readonly #files: FileSystem;
   readonly #out: string;
@@ -149,7 +151,7 @@ class KeptRequests {
     this.#folder = join(out, FOLDER);
   }
 
-  /** The lock of a request's name. Fails with `taken` where another server holds the lock, and with `record_unwritable`. */
+  /** Locks the file of a request. Fails with `taken` if another server holds the lock, and with `record_unwritable`. */
   async lock(name: string): Promise<FileLock> {
     const { lock } = await writable(async () => {
       await this.#sweep();
@@ -163,11 +165,11 @@ class KeptRequests {
     );
   }
 
-  /** Fails with `taken` where a convening on the topic of a request started after the request took its key. */
+  /** Fails with `taken` if a convening on the topic of a request started after the request took its key. */
   async refuseStarted({ at }: KeptRequest, body: string): Promise<void> {
     const topic = topicIn(jsonIn(body));
     if (topic === undefined) return;
-    // Some times of records are in whole seconds.
+    // Some timestamps in records are in whole seconds.
     const since = new Date(at - 1000).toISOString();
     const found = (await listConvenings(this.#out))
       .find((row) => row.topic === topic && row.startedAt >= since);
@@ -178,7 +180,7 @@ class KeptRequests {
     );
   }
 
-  /** The request of a name, unless it is older than a day. Fails with `record_corrupt`. */
+  /** Reads a kept request; undefined if there is none or it is older than a day. Fails with `record_corrupt`. */
   async get(name: string): Promise<KeptRequest | undefined> {
     const path = join(this.#folder, name);
     if (await this.#files.stat(path) === undefined) return undefined;
@@ -194,7 +196,7 @@ class KeptRequests {
     return undefined;
   }
 
-  /** Writes that a request is under way, or how it was answered. */
+  /** Writes a request in progress, or its response. */
   async write(name: string, kept: Omit<KeptRequest, "at">): Promise<void> {
     const text = `${JSON.stringify({ ...kept, at: systemClock.now() })}\n`;
     await writeDurably(this.#files, join(this.#folder, name), text, { truth: true });
@@ -204,7 +206,7 @@ class KeptRequests {
     await this.#files.remove(join(this.#folder, name));
   }
 
-  /** Removes what is older than a day. */
+  /** Removes files older than a day, at most once per {@linkcode SWEEP_EVERY}. */
   async #sweep(): Promise<void> {
     const now = systemClock.now();
     if (now - this.#swept < SWEEP_EVERY) return;
@@ -216,7 +218,7 @@ class KeptRequests {
   }
 }
 
-/** Does what writes; a file that cannot be written is `record_unwritable`. */
+/** Runs work that writes files; turns a file error into `record_unwritable`. */
 async function writable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -230,7 +232,7 @@ async function writable<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The topic that a body starts a convening on. */
+/** Returns the topic or question of a body that starts a convening. */
 function topicIn(body: unknown): string | undefined {
   const { topic, question } = { ...body as { topic?: unknown; question?: unknown } };
   const given = topic ?? question;

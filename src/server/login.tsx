@@ -1,24 +1,24 @@
-// The login page, and sessions opened and ended there.
+// Login page, and the routes that open and end sessions.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { Context, Hono } from "hono";
 import { ConveningError } from "../core/error.ts";
-import type { Access } from "./access.ts";
 import { type Page, page, sendPage, wantsPage } from "../viewer/page.tsx";
+import type { Access } from "./access.ts";
 
-/** Tells whether an error is answered with the login page: a browser asked for a page without the token. */
+/** Returns true if an error leads to the login page: a browser requested a page without token or session. */
 export function sendsToLogin(error: unknown, context: Context): boolean {
   return error instanceof ConveningError && error.code === "unauthorized" &&
     context.req.method === "GET" && wantsPage(context);
 }
 
-/** The login page's path, which leads back to the address that was asked for. */
+/** Returns the path of the login page; after the login, the browser is sent back to the requested URL. */
 export function loginPath({ path, url }: Context["req"]): string {
   const next = `${path}${new URL(url).search}`;
   return next === "/" ? "/login" : `/login?${new URLSearchParams({ next })}`;
 }
 
-/** `/login` asks a person for the server's token and opens a session; `/logout` ends the session. */
+/** Adds `/login`, which takes the server's token and opens a session, and `/logout`, which ends the session. */
 export function loginRoutes(app: Hono, access: Access): void {
   app.get("/login", (context) => sendPage(context, loginPage(nextOf(context.req.query("next")))));
   app.post("/login", async (context) => {
@@ -37,7 +37,7 @@ export function loginRoutes(app: Hono, access: Access): void {
   });
 }
 
-/** A path of this server; the archive's in place of any other address. */
+/** Returns the path and query of a URL of this server; `/` for any other URL, against open redirects. */
 function nextOf(next = "/"): string {
   const here = "http://localhost";
   const { origin, pathname, search } = URL.parse(next, here) ?? new URL(here);

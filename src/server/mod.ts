@@ -1,5 +1,5 @@
 /**
- * The server of an archive as a function from Request to Response, for programs that listen themselves.
+ * HTTP server of an archive as a function from Request to Response, for programs that listen on a port themselves.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-// Papers: posting and removing them, and whole debates over them.
+// Routes that keep and remove papers, and routes that run a whole paper debate in one request.
 import type { Context } from "hono";
 import { z } from "zod";
 import { MAX_PAPER_CHARACTERS, type Paper } from "../core/paper.ts";
@@ -28,7 +28,7 @@ const paperBody = z.strictObject({
 });
 
 const FORM_FIELDS: readonly string[] = ["file", "id", "title"];
-/** The names of files that come without one. */
+/** File names for bodies without a name, by media type. */
 const NAMES: Readonly<Record<string, string>> = {
   "application/pdf": "paper.pdf",
   "text/markdown": "paper.md",
@@ -92,7 +92,7 @@ export const PAPER_ROUTES: readonly Route[] = [
   }),
 ];
 
-/** Keeps a paper; one that was given no id gets the next that is free. */
+/** Keeps a paper; a paper without a given id gets the next free id. */
 async function keep(papers: PaperShelf, { paper, isNamed }: Posted): Promise<ShelvedPaper> {
   for (let number = 1;; number++) {
     const id = number === 1 ? paper.id : `${paper.id.slice(0, 58)}-${number}`;
@@ -118,7 +118,7 @@ async function posted(request: Request): Promise<Posted> {
 
 async function fromJson(request: Request): Promise<Posted> {
   const body = checkBody(paperBody, await jsonBody(request));
-  return asked("text", () => ({ paper: checkPaper(body), isNamed: body.id !== undefined }));
+  return withField("text", () => ({ paper: checkPaper(body), isNamed: body.id !== undefined }));
 }
 
 async function fromForm(request: Request): Promise<Posted> {
@@ -145,7 +145,7 @@ async function fromFile(request: Request, name: string): Promise<Posted> {
   return await read(await request.bytes(), { name, id, title });
 }
 
-/** The paper in a file; its id is made from the title it gives itself where its name says nothing. */
+/** Reads a paper from the bytes of a file. Without `id`, the id derives from the file name, or from the title for `paper`. */
 async function read(
   bytes: Uint8Array,
   { name, id, title }: {
@@ -162,7 +162,7 @@ async function read(
     });
   }
   const isNamed = id !== undefined && id.trim() !== "";
-  return await asked("file", async () => {
+  return await withField("file", async () => {
     const paper = await paperIn(bytes, { name: name.slice(-200), title });
     const own = isNamed ? id : paper.id === "paper" ? paper.title : paper.id;
     return { paper: { ...paper, id: paperId(own) }, isNamed };
@@ -186,8 +186,8 @@ function checkNames(names: readonly string[], allowed: readonly string[]): void 
   });
 }
 
-/** Does what reads a paper; errors about it name the field that it came in. */
-async function asked<T>(field: string, work: () => T | Promise<T>): Promise<T> {
+/** Runs work that reads a paper; errors about the paper name `field` instead of `papers`. */
+async function withField<T>(field: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -252,7 +252,7 @@ function wantsEvents({ req }: Context): boolean {
   return types.some((each) => each.split(";")[0]!.trim().toLowerCase() === "text/event-stream");
 }
 
-/** The events that clients of the earlier interface listen to. */
+/** Yields a debate as the events progress, complete and error. */
 async function* stages(
   debate: BegunDebate,
   { server, signal }: { readonly server: OperationContext; readonly signal: AbortSignal },

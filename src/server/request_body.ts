@@ -1,4 +1,4 @@
-// Bodies of requests: limits of bytes and time, JSON and forms.
+// Request bodies: limits of size and time, JSON and forms.
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
@@ -6,19 +6,19 @@ import { systemClock } from "../core/clock.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { checkInput } from "../operations/operation.ts";
 
-/** The most levels of a body of JSON, one in the other. */
+/** Maximal nesting depth of a JSON body. */
 const MAX_DEPTH = 64;
-/** The most parts of a form. */
+/** Maximal number of parts of a form. */
 const MAX_PARTS = 20;
 
-/** The media type of a request's body in small letters, without parameters; empty where it says none. */
+/** Returns the media type of a request's body in lower case, without parameters; empty if absent. */
 export function mediaType(request: Request): string {
   return (request.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
 }
 
 /**
- * The value of a request's body of JSON, unchecked. Fails with `unsupported_type` for another media type, and with
- * `config_invalid` where the body is no JSON, which says where.
+ * Parses the JSON body of a request, without checking a schema. Fails with `unsupported_type` for another media type, and
+ * with `config_invalid` for invalid JSON, with line and column.
  */
 export async function jsonBody(request: Request): Promise<unknown> {
   const type = mediaType(request);
@@ -43,7 +43,7 @@ export async function jsonBody(request: Request): Promise<unknown> {
   return value;
 }
 
-/** Tells whether a value is nested deeper than any body needs, and than recursive readers could bear. */
+/** Returns true if a value is nested deeper than {@linkcode MAX_DEPTH}, against stack overflows in recursive readers. */
 export function isDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -56,8 +56,8 @@ export function isDeep(value: unknown): boolean {
 }
 
 /**
- * The fields of a request's form. Fails with `config_invalid` where it is damaged or has more parts than any form of ours,
- * which would keep everybody waiting while they are taken apart.
+ * Parses a multipart form. Fails with `config_invalid` for a damaged form, and for more than {@linkcode MAX_PARTS} parts,
+ * because parsing many parts would block all other requests.
  */
 export async function formBody(request: Request): Promise<FormData> {
   const type = request.headers.get("content-type") ?? "";
@@ -74,7 +74,7 @@ export async function formBody(request: Request): Promise<FormData> {
   throw damagedForm(`it has more than ${MAX_PARTS} parts`);
 }
 
-/** Number of times that a text is in bytes, counted no further than `most`. */
+/** Counts the occurrences of a text in bytes, up to `most`. */
 function countOf(bytes: Uint8Array, text: string, most: number): number {
   const all = new TextDecoder("latin1").decode(bytes);
   let count = 0;
@@ -92,12 +92,12 @@ function damagedForm(state: string, cause?: unknown): ConfigurationError {
   });
 }
 
-/** A body that fits a schema. Fails with `config_invalid`, naming the field, its value and what is allowed there. */
+/** Checks a body against a schema. Fails with `config_invalid`, which names the field, its value and the allowed values. */
 export function checkBody<T>(schema: z.ZodType<T>, body: unknown): T {
   return checkInput(schema, body, { whole: "body", part: "field" });
 }
 
-/** A media type that is not read here. */
+/** Returns the error for an unsupported media type. */
 export function unsupported(type: string, hint: string): ConveningError {
   const named = type === "" ? "a body of no type" : `a body of type "${type.slice(0, 100)}"`;
   return new ConveningError("unsupported_type", `Cannot read ${named}`, {
@@ -106,7 +106,7 @@ export function unsupported(type: string, hint: string): ConveningError {
   });
 }
 
-/** Line and column at which a text stops being JSON. */
+/** Describes the line and column of a JSON syntax error. */
 function placeOf(cause: unknown, text: string): string {
   const message = cause instanceof Error ? cause.message : "";
   const [, position] = /position (\d+)/.exec(message) ?? [];
@@ -124,30 +124,30 @@ function noJson(state: string, cause?: unknown): ConfigurationError {
   });
 }
 
-/** The most bytes of a request that starts, steers or asks. */
+/** Maximal bytes of a request body, except on the paths of {@linkcode LIMITS}. */
 export const MAX_BODY = 1_000_000;
-/** The longest time for a whole body, in milliseconds: room for a paper over a slow line. */
+/** Maximal time for a whole body, in milliseconds; enough for a paper over a slow connection. */
 const MAX_TIME = 300_000;
-/** The longest silence within a body, in milliseconds. */
+/** Maximal time between two chunks of a body, in milliseconds. */
 const MAX_SILENCE = 30_000;
-/** Limits of paths that differ: a paper's file in a form, MCP messages with papers in them, and a stranger's token. */
+/** Other limits by path: a paper's file in a form, MCP messages with papers, and the token at login. */
 const LIMITS: readonly (readonly [path: RegExp, bytes: number])[] = [
   [/^(?:\/api)?\/papers\/?$/, 52_000_000],
   [/^\/mcp\/?$/, 8_000_000],
   [/^\/login\/?$/, 10_000],
 ];
 
-/** Times in which a body has to come, in milliseconds. */
+/** Time limits of a body, in milliseconds. */
 export interface BodyTimes {
-  /** For all of it. @default 300000 */
+  /** For the whole body. @default 300000 */
   readonly whole?: number | undefined;
-  /** For its next piece. @default 30000 */
+  /** For the next chunk. @default 30000 */
   readonly silence?: number | undefined;
 }
 
 /**
- * Refuses bodies that are too large, before they are read where the length is given, else as soon as it shows; and
- * those that come too slowly, or never end.
+ * Returns middleware that rejects bodies that are too large or too slow. With a `Content-Length`, a body that is too large
+ * is rejected before it is read.
  */
 export function bounded(times: BodyTimes = {}): MiddlewareHandler {
   const usual = limitedTo(MAX_BODY);
@@ -162,7 +162,7 @@ export function bounded(times: BodyTimes = {}): MiddlewareHandler {
   };
 }
 
-/** A body that fails with `too_slow` where its next piece, or its end, does not come in time. */
+/** Wraps a body; reading fails with `too_slow` if a chunk or the end does not arrive in time. */
 function timed(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   { whole = MAX_TIME, silence = MAX_SILENCE }: BodyTimes,
@@ -189,7 +189,7 @@ function timed(
       }
     },
     cancel: (reason) => reader.cancel(reason),
-    // Nothing is waited for that nobody reads.
+    // Without read-ahead, the time limits count only while a reader waits.
   }, { highWaterMark: 0 });
 }
 

@@ -1,4 +1,4 @@
-// Routes for programs: operations and hand-written answers behind one check of path, query and body.
+// API routes: routes of operations and hand-written routes, with one check of path, query and body.
 import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { ConveningError } from "../core/error.ts";
@@ -21,29 +21,29 @@ export interface RouteAnswer {
   readonly about: string;
   /** Schemas by media type. @default no body */
   readonly content?: Readonly<Record<string, z.ZodType>> | undefined;
-  /** Headers with a sentence each. @default none */
+  /** Descriptions of response headers, by name. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Route<I extends z.ZodObject = z.ZodObject> extends Declaration<I> {
   readonly answers: Readonly<Record<number, RouteAnswer>>;
-  /** Schemas of bodies that `respond` reads, by media type. @default the body is JSON and part of the input */
+  /** Schemas by media type of a body that `respond` reads itself. @default the body is JSON and part of the input */
   readonly bodies?: Readonly<Record<string, z.ZodType>> | undefined;
-  /** Request headers with a sentence each. @default none of its own */
+  /** Descriptions of request headers, by name. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Gives answers an ETag, and answers a known `If-None-Match` with 304. @default false */
+  /** True if responses have an ETag, and a matching `If-None-Match` gets 304. @default false */
   readonly isTagged?: boolean | undefined;
-  /** Takes requests without a token. @default false */
+  /** True if requests need no token. @default false */
   readonly isOpen?: boolean | undefined;
   respond(context: Context, input: z.output<I>, server: OperationContext): Promise<Response>;
 }
 
-/** A route whose input was checked against its answers by the compiler. */
+/** Erases the type of a route's input after the compiler has checked `respond` against the schema. */
 export function route<I extends z.ZodObject>(row: Route<I>): Route {
   return row as unknown as Route;
 }
 
-/** The header with the path of what was made. */
+/** Description of the header `Location` with the path of a new convening or paper. */
 export const LOCATION = { Location: "The path of what was made." } as const;
 
 const event = named("Event", z.union(eventSchemas()).describe("An event, told apart by `type`."));
@@ -53,7 +53,7 @@ SHAPES.set(stream, () => ({
   contentSchema: { $ref: `#/components/schemas/${NAMED.get(event)!.id}` },
 }));
 
-/** Server-sent events, each with an event as JSON. */
+/** Content of a response of server-sent events, each with a convening's event as JSON. */
 export const EVENTS = { "text/event-stream": stream } as const;
 
 export function routeOf(operation: Operation): Route {
@@ -72,7 +72,7 @@ export function routeOf(operation: Operation): Route {
     isTagged: operation.method === "get",
     async respond(context, input, server) {
       if (operation.method === "get") return await read(context, input, server);
-      // A client that leaves does not break off the work.
+      // The signal of the server, not of the request: a client that disconnects does not abort the work.
       const { signal } = server;
       const given = await operation.run(server, input, { signal }) as object;
       if (location !== undefined) context.header("location", location(given));
@@ -81,10 +81,13 @@ export function routeOf(operation: Operation): Route {
   };
 }
 
-/** Number of answers of an operation that are known by their stamps. */
+/** Maximal number of cached ETags per operation. */
 const MOST_KNOWN = 1000;
 
-/** Reads by an operation; for a client that comes back nothing is read where the stamp is as it was for the same tag. */
+/**
+ * Returns the handler of an operation that reads. For a request with `If-None-Match`, the handler answers 304 without
+ * running the operation if the stamp is the stamp that was cached with the ETag.
+ */
 function readerOf(operation: Operation): Route["respond"] {
   const known = new RecentMap<{ readonly stamp: string; readonly etag: string }>(MOST_KNOWN);
   return async (context, input, server) => {
@@ -104,7 +107,7 @@ function readerOf(operation: Operation): Route["respond"] {
   };
 }
 
-/** Fails with `forbidden` where clients can only read. */
+/** Fails with `forbidden` on a read-only server. */
 export function checkWritable({ readOnly = false }: Pick<OperationContext, "readOnly">): void {
   if (!readOnly) return;
   throw new ConveningError("forbidden", "Cannot change anything here: this server only reads", {
@@ -124,17 +127,17 @@ export function addRoute(app: Hono, row: Route, server: OperationContext): void 
   );
 }
 
-/** A path as the router writes it; a file's path has slashes. */
+/** Converts a path template to the router's syntax; `{path}` may contain slashes. */
 function pathOf(path: string): string {
   return path.replace(/\{path\}$/, "*").replace(/\{(\w+)\}/g, ":$1");
 }
 
-/** The keys in a path's braces. */
+/** Returns the keys in braces of a path template. */
 export function keysInPath(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => key!);
 }
 
-/** The keys of a route's input that are not in the path. */
+/** Returns the schema of a route's input without the keys of the path. */
 export const restOf: (row: Declaration) => z.ZodObject = onceEach(({ input, path }) => {
   const keys = keysInPath(path);
   const { catchall } = input.def;
@@ -143,7 +146,7 @@ export const restOf: (row: Declaration) => z.ZodObject = onceEach(({ input, path
   return catchall === undefined ? rest : rest.catchall(catchall);
 });
 
-/** The input of a request. A convening that is missing is reported before an input that is wrong. */
+/** Returns the checked input of a request. A missing convening is reported before an invalid input. */
 async function inputOf(
   row: Route,
   context: Context,
@@ -164,7 +167,7 @@ async function checkedInput(row: Route, { req }: Context): Promise<Record<string
   const keys = keysInPath(row.path).map((key) => [key, input.shape[key]!] as const);
   const path = queryOf(z.object(Object.fromEntries(keys)), { ...req.param(), ...wild });
   if (method !== "post" || bodies !== undefined) {
-    // Probes and clients of MCP add parameters of their own.
+    // Health probes and MCP clients may add parameters of their own.
     const isApi = row.path.startsWith("/api/");
     return { ...queryOf(isApi ? restOf(row) : restOf(row).strip(), req.query()), ...path };
   }
@@ -177,7 +180,7 @@ async function checkedInput(row: Route, { req }: Context): Promise<Record<string
 
 const NOTHING = z.strictObject({});
 
-/** The texts of a query or a path as values of a schema. Fails with `config_invalid`. */
+/** Converts the texts of a query or path to values, and checks them against a schema. Fails with `config_invalid`. */
 export function queryOf<S extends z.ZodObject>(
   schema: S,
   texts: Readonly<Record<string, string>>,
@@ -185,14 +188,14 @@ export function queryOf<S extends z.ZodObject>(
   return checkInput(schema, valuesOf(schema, texts), { whole: "query", part: "parameter" });
 }
 
-/** The value of a JSON body; an empty object where nothing was sent. */
+/** Parses a JSON body; returns an empty object if the request has no body. */
 async function optionalBody(request: Request): Promise<unknown> {
   if (request.headers.get("content-type") !== null) return await jsonBody(request);
   const { length } = await request.clone().bytes();
   return length === 0 ? {} : await jsonBody(request);
 }
 
-/** Texts of a path or a query as values of a schema's keys: empty values of known keys are left out. */
+/** Converts texts to the types of a schema's keys; empty texts of known keys are left out. */
 function valuesOf(
   { shape }: z.ZodObject,
   texts: Readonly<Record<string, string>>,
@@ -205,28 +208,28 @@ function valuesOf(
   );
 }
 
-/** A text as a number where it is one and a number is due. */
+/** Converts a numeric text to a number if the schema wants a number. */
 function valueOf(schema: z.core.$ZodType, text: string): unknown {
   const isNumber = typeOf(schema) === "number" && /^\d{1,15}(?:\.\d{1,9})?$/.test(text);
   return isNumber ? Number(text) : text;
 }
 
-/** The type of a schema without default and optional. */
+/** Returns the type of a schema inside wrappers such as default and optional. */
 function typeOf({ _zod: { def } }: z.core.$ZodType): string {
   return "innerType" in def ? typeOf(def.innerType as z.core.$ZodType) : def.type;
 }
 
-/** The header of answers that a client may keep, and asks for again each time. */
+/** Header of responses that a client may cache but must revalidate. */
 export const KEPT = { "cache-control": "private, no-cache" } as const;
 
 const encoder = new TextEncoder();
 
-/** The tag of bytes by their SHA-256, in hex. */
+/** Returns the ETag for a SHA-256 in hex. */
 export function tagOf(sum: string): string {
   return `"${sum.slice(0, 32)}"`;
 }
 
-/** The answer to a client that has what a tag names; undefined to others. Its `If-None-Match` can be a list, or weak. */
+/** Returns a 304 response if `If-None-Match` contains the ETag, else undefined. The header may be a list with weak tags. */
 export function knownAnswer({ req }: Context, etag: string): Response | undefined {
   const header = req.header("if-none-match");
   if (header === undefined) return undefined;
@@ -235,7 +238,7 @@ export function knownAnswer({ req }: Context, etag: string): Response | undefine
   return isKnown ? new Response(null, { status: 304, headers: { etag, ...KEPT } }) : undefined;
 }
 
-/** A value as JSON, with its length and the tag of its bytes. */
+/** Returns a JSON response with `Content-Length` and an ETag, or a 304 response. */
 export async function jsonAnswer(context: Context, value: unknown): Promise<Response> {
   const bytes = encoder.encode(JSON.stringify(value));
   const etag = tagOf(await sumOf(bytes));

@@ -1,4 +1,4 @@
-// The server of an archive, as programs make one: middleware, routes, errors as one function from request to response.
+// HTTP server of an archive: middleware, routes and error responses as one function from request to response.
 import { basename, resolve } from "@std/path";
 import { type Context, Hono, type Next } from "hono";
 import { compress, COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/compress";
@@ -15,6 +15,7 @@ import {
 import { listConvenings } from "../operations/reading_convenings.ts";
 import { resumeForClient } from "../operations/resume.ts";
 import { RunPool } from "../operations/run_pool.ts";
+import { problemPage, sendPage, wantsPage } from "../viewer/page.tsx";
 import {
   Access,
   type ConnectionInfo,
@@ -36,48 +37,46 @@ import { loginPath, loginRoutes, sendsToLogin } from "./login.tsx";
 import { bounded } from "./request_body.ts";
 import type { SocketUpgrade } from "./socket.ts";
 import { viewerRoutes } from "./viewer_pages.ts";
-import { problemPage, sendPage, wantsPage } from "../viewer/page.tsx";
 
 /** Options of {@linkcode createServer}. */
 export interface ServerOptions
   extends AppOptions, Pick<McpServerOptions, "library" | "maxRunning"> {
-  /** The archive's folder; papers that are posted are kept in it too. */
+  /** Folder of the archive; also holds the posted papers. */
   readonly out: string;
-  /** Addresses of models; no request can name another. @default by the environment */
+  /** Addresses of models; requests can name no others. @default addresses from the environment */
   readonly models?: ServerModels | undefined;
-  /** Resumes every interrupted convening of the archive at once. @default false */
+  /** Resumes every interrupted convening of the archive at the start. @default false */
   readonly resume?: boolean | undefined;
-  /** Lets clients only read: the archive is not changed, and no model is asked. @default false */
+  /** Lets clients only read: the archive is not changed, and no model is called. @default false */
   readonly readOnly?: boolean | undefined;
 }
 
 /** Outcome of resuming one convening. */
 export interface ResumedConvening {
-  /** Its id. */
+  /** Id of the convening. */
   readonly id: string;
-  /** Reason why it was not resumed; absent where it was. */
+  /** Reason why the convening was not resumed; absent on success. */
   readonly error?: ConveningError | undefined;
 }
 
-/** A server that is open. */
+/** An open server. */
 export interface Server {
   /**
-   * Answers one request; never rejects. `connection` is the second argument of a `Deno.serve` handler. Without the
-   * connection all clients count as one: ten wrong tokens in a minute then make every client without a session wait.
+   * Answers one request; never rejects. `connection` is the second argument of a `Deno.serve` handler. Without a
+   * connection all clients share one rate limit: after ten wrong tokens in a minute every client without a session waits.
    */
   readonly fetch: (request: Request, connection?: ConnectionInfo) => Promise<Response>;
-  /** Outcomes of `resume`, once each convening runs or is queued; empty without it. */
+  /** Outcomes of `resume`, after each convening runs or is queued; empty without `resume`. */
   readonly resumed: Promise<readonly ResumedConvening[]>;
   /**
-   * Ends every stream, starts nothing more, and breaks off what runs, so that it can be resumed; resolves once every
-   * record was let go of.
+   * Ends all streams and aborts the runs, which can be resumed; later requests cannot start runs. Resolves after the locks
+   * of all records are released.
    */
   close(): Promise<void>;
 }
 
 /**
- * The server of an archive: the HTTP interface, the pages and MCP, as a function from Request to Response that opens no
- * port.
+ * Creates the server of an archive: HTTP API, pages and MCP, as a function from Request to Response that opens no port.
  *
  * @example
  * ```ts
@@ -106,7 +105,7 @@ export function createServer(options: ServerOptions): Server {
   };
   const app = createApp(context, access);
   const resumed = resume ? resumeAll(context) : Promise.resolve([]);
-  // Whoever does not ask is not told.
+  // The caller may ignore `resumed`, so a rejection must not go unhandled.
   resumed.catch(() => {});
   return {
     fetch: async (request, connection) => await app.fetch(request, connection),
@@ -119,19 +118,19 @@ export function createServer(options: ServerOptions): Server {
   };
 }
 
-/** Goes on with every convening of the archive that was broken off, the oldest first; waits where the line is full. */
+/** Resumes every interrupted convening of the archive, oldest first; waits while the queue is full. */
 async function resumeAll(context: OperationContext): Promise<ResumedConvening[]> {
   const rows = await listConvenings(context.out);
-  const brokenOff = rows.filter(({ status }) => status === "interrupted").reverse();
+  const interrupted = rows.filter(({ status }) => status === "interrupted").reverse();
   const resumed: ResumedConvening[] = [];
-  for (const { dir } of brokenOff) {
+  for (const { dir } of interrupted) {
     if (context.signal.aborted) break;
-    resumed.push(await resumedOne(context, dir));
+    resumed.push(await resumeOne(context, dir));
   }
   return resumed;
 }
 
-async function resumedOne(context: OperationContext, dir: string): Promise<ResumedConvening> {
+async function resumeOne(context: OperationContext, dir: string): Promise<ResumedConvening> {
   const { pool } = context;
   for (;;) {
     try {
@@ -139,28 +138,30 @@ async function resumedOne(context: OperationContext, dir: string): Promise<Resum
       return { id };
     } catch (error) {
       const isFull = error instanceof ConveningError && error.code === "busy";
-      if (!isFull || pool.running.length === 0) return { id: basename(dir), error: known(error) };
+      if (!isFull || pool.running.length === 0) {
+        return { id: basename(dir), error: asConveningError(error) };
+      }
       await Promise.race(pool.running.map(({ ended }) => ended));
     }
   }
 }
 
-function known(error: unknown): ConveningError {
+function asConveningError(error: unknown): ConveningError {
   if (error instanceof ConveningError) return error;
   const { code, message } = problemOf(error).error;
   return new ConveningError(code, message, { cause: error });
 }
 
-/** The fewest bytes of an answer of known length that is compressed. */
+/** Minimal bytes of a response that is compressed, if its length is known. */
 const COMPRESSED_FROM = 1024;
 
 /** Options of {@linkcode createApp}. */
 export interface AppOptions extends SecurityOptions, HostingOptions {
-  /** Opens WebSockets: `upgradeWebSocket` of hono's adapter for the listener. @default no socket can be opened */
+  /** Opens WebSockets: `upgradeWebSocket` of hono's adapter for the listener. @default requests for a WebSocket fail */
   readonly upgradeWebSocket?: SocketUpgrade | undefined;
 }
 
-/** The server as a function from Request to Response; it opens no port and reads no clock. */
+/** Creates the Hono app of a server; opens no port. */
 export function createApp(context: OperationContext, options: AppOptions = {}): Hono {
   const { token, trustProxy, upgradeWebSocket, ...names } = options;
   const basePath = checkBasePath(options.basePath ?? "");
@@ -175,7 +176,7 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
   app.notFound((context) => {
     const { req } = context;
     const allowed = methodsAt(app, req.path);
-    // To a browser, what only takes forms is no page.
+    // For a browser, a path that only takes POST is not a page.
     if (allowed.length === 0 || wantsPage(context)) return refused(notThere(context), context);
     context.header("allow", allowed.join(", "));
     if (req.method === "OPTIONS") return context.body(null, 204);
@@ -201,7 +202,7 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
   return app;
 }
 
-/** Gives the answer to `HEAD` the length that the body of `GET` has; none where that is compressed. */
+/** Middleware that sets the `Content-Length` of a HEAD response to the length of the GET body, unless that is compressed. */
 async function measured(context: Context, next: Next): Promise<void> {
   await next();
   const { body, headers } = context.res;
@@ -221,7 +222,7 @@ async function measured(context: Context, next: Next): Promise<void> {
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Methods of a path; none where there is no such path. */
+/** Returns the methods of a path; an empty list for an unknown path. */
 function methodsAt({ router }: Hono, path: string): readonly string[] {
   // Middleware before all routes matches every path.
   const found = METHODS.filter((method) =>
@@ -250,7 +251,7 @@ function shown(path: string): string {
   return path.slice(0, 200);
 }
 
-/** Answer to an error: a page to a browser that asked for one, else JSON. */
+/** Returns the response to an error: a page if a browser requested a page, else JSON. */
 async function refused(error: unknown, context: Context): Promise<Response> {
   const [problem, status] = [problemOf(error), statusOf(error)];
   if (status === 401) context.header("www-authenticate", 'Bearer realm="convenings"');

@@ -1,4 +1,4 @@
-// The WebSocket of a convening: its events as they come, and what a client says into it.
+// WebSocket of a convening: sends events, and takes a client's messages to the convening.
 import { setTimeout as delay } from "node:timers/promises";
 import { join } from "@std/path";
 import { z } from "zod";
@@ -18,9 +18,9 @@ import { eventNumber, sentEvents, StreamPlaces } from "./events.ts";
 import { isDeep } from "./request_body.ts";
 import { checkWritable, type Route, route } from "./route.ts";
 
-/** A socket that is open. */
+/** An open socket. */
 export interface OpenSocket {
-  /** The adapter's own socket; `bufferedAmount` says how many bytes wait to be sent. */
+  /** Socket of the adapter; its `bufferedAmount` is the number of unsent bytes. */
   readonly raw?: unknown;
   /** Sends a text. */
   send(text: string): void;
@@ -30,28 +30,28 @@ export interface OpenSocket {
 
 /** Handlers of a socket's events. */
 export interface SocketHandlers {
-  /** Called once it is open. */
+  /** Called when the socket is open. */
   readonly onOpen: (event: unknown, socket: OpenSocket) => void;
-  /** Called with each message of the client, a text or bytes. */
+  /** Called with each message of the client, as text or bytes. */
   readonly onMessage: (event: { readonly data: unknown }, socket: OpenSocket) => void;
-  /** Called once it is closed. */
+  /** Called when the socket is closed. */
   readonly onClose: () => void;
 }
 
-/** Opens sockets, as `upgradeWebSocket` of hono's adapters for `node:http` and `Deno.serve` does. */
+/** Opens a socket: the type of `upgradeWebSocket` of hono's adapters for `node:http` and `Deno.serve`. */
 export type SocketUpgrade = (
   handlers: () => SocketHandlers,
 ) => (context: never, next: () => Promise<void>) => Promise<Response | void>;
 
-/** The most messages of a client that wait for their answers. */
+/** Maximal number of unanswered messages of a client. */
 const MAX_WAITING = 16;
-/** The most bytes that wait for a client that reads slowly. */
+/** Maximal bytes that are buffered for a slow client. */
 const MAX_UNSENT = 1 << 20;
-/** Time between looks at a slow client, or at a convening at rest, in milliseconds. */
-const LOOK_EVERY = 200;
-/** States of a convening in which a client's words can bring more events. */
+/** Interval of polling a slow client's buffer, or the log of a convening at rest, in milliseconds. */
+const POLL_EVERY = 200;
+/** Statuses of a convening that can continue after a client's message. */
 const RESTING: readonly string[] = ["waiting", "paused"];
-/** Reasons for which a socket is closed, as RFC 6455 numbers them. */
+/** Close codes of RFC 6455, by reason. */
 const CLOSED = {
   ended: 1000,
   serverEnds: 1001,
@@ -64,7 +64,7 @@ const CLOSED = {
 const id = z.union([z.string().max(200), z.int()]).optional();
 const { interject: _, ...say } = sayRequest.shape;
 
-/** A message of a client; the reply has its `id`. */
+/** Schema of a client's message; the reply repeats the `id`. */
 export const clientMessage = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("say"), id, ...say }),
   z.strictObject({ type: z.literal("interject"), id, text: say.text }),
@@ -72,8 +72,8 @@ export const clientMessage = z.discriminatedUnion("type", [
 ]);
 
 /**
- * `GET /api/convenings/{id}/socket`: a WebSocket, where the listener opens sockets. Events are those of the event stream,
- * after `after`; a client says, interjects and pauses. Closes with 1000 once the convening has ended.
+ * `GET /api/convenings/{id}/socket`: opens a WebSocket, if the listener supports WebSockets. Sends the events of the event
+ * stream after number `after`; a client can say, interject and pause. Closes with 1000 when the convening has ended.
  */
 export function socketRoute(upgrade: SocketUpgrade | undefined): Route {
   const places = new StreamPlaces();
@@ -113,7 +113,7 @@ class ConveningSocket {
   readonly #signal: AbortSignal;
   #after: number;
   #leave = () => {};
-  /** Resolves once every message of the client is answered. */
+  /** Resolves when every message of the client is answered. */
   #answered: Promise<void> = Promise.resolve();
   #waiting = 0;
 
@@ -140,7 +140,7 @@ class ConveningSocket {
     };
   }
 
-  /** Sends every event until the convening has ended, the server ends or the client leaves. */
+  /** Sends all events until the convening ends, the server ends or the client disconnects. */
   async #follow(socket: OpenSocket): Promise<void> {
     try {
       this.#leave = this.#places.take();
@@ -156,7 +156,7 @@ class ConveningSocket {
         }
         const status = await this.#status();
         if (!RESTING.includes(status)) return await this.#end(socket, status);
-        while (!this.#signal.aborted && size === await this.#logSize()) await delay(LOOK_EVERY);
+        while (!this.#signal.aborted && size === await this.#logSize()) await delay(POLL_EVERY);
         if (this.#signal.aborted) return this.#close(socket, "serverEnds", "the server is ending");
       }
     } catch (error) {
@@ -168,7 +168,7 @@ class ConveningSocket {
     }
   }
 
-  /** Closes the socket once the client's messages are answered. */
+  /** Closes the socket after the client's messages are answered. */
   async #end(socket: OpenSocket, status: string): Promise<void> {
     await this.#answered;
     this.#close(socket, "ended", status);
@@ -183,13 +183,13 @@ class ConveningSocket {
     return (await recordFiles(this.#dir).stat(log))?.size ?? 0;
   }
 
-  /** Sends a value as JSON, once the client has read most of what was sent before. */
+  /** Sends a value as JSON; waits while more than {@linkcode MAX_UNSENT} bytes are buffered. */
   async #send(socket: OpenSocket, value: unknown): Promise<void> {
-    while (!this.#signal.aborted && unsent(socket) > MAX_UNSENT) await delay(LOOK_EVERY);
+    while (!this.#signal.aborted && unsent(socket) > MAX_UNSENT) await delay(POLL_EVERY);
     if (!this.#signal.aborted) socket.send(JSON.stringify(value));
   }
 
-  /** Takes a message of the client, to be answered after those before it. */
+  /** Queues a message of the client; messages are answered in order. */
   #take(data: unknown, socket: OpenSocket): void {
     if (typeof data !== "string") return this.#close(socket, "noText", "messages are JSON as text");
     if (++this.#waiting > MAX_WAITING) {
@@ -201,7 +201,7 @@ class ConveningSocket {
     });
   }
 
-  /** The answer to a message of the client. */
+  /** Parses and performs a message of the client; returns the reply, or the error as a reply. */
   async #answer(text: string): Promise<object> {
     let message: unknown;
     try {
@@ -249,7 +249,7 @@ function parsed(text: string): unknown {
   return value;
 }
 
-/** Bytes that the client has not read yet. */
+/** Returns the number of bytes that are buffered for the client. */
 function unsent({ raw }: OpenSocket): number {
   return raw instanceof Object && "bufferedAmount" in raw ? Number(raw.bufferedAmount) : 0;
 }

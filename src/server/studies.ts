@@ -1,4 +1,4 @@
-// Events and files of studies.
+// Routes of a study's events and files.
 import { z } from "zod";
 import { pause } from "../core/clock.ts";
 import { NAMED, type OperationContext, SHAPES } from "../operations/operation.ts";
@@ -13,7 +13,7 @@ SHAPES.set(stream, () => ({
   contentSchema: { $ref: `#/components/schemas/${NAMED.get(studyOutput)!.id}` },
 }));
 
-/** The shortest time between two events, and between two looks at another process's run, in milliseconds. */
+/** Minimal time between two events of an own run, and interval of polling another process's run, in milliseconds. */
 const TIMES = { own: 500, other: 2000 } as const;
 
 export function studyRoutes(places: StreamPlaces): readonly Route[] {
@@ -64,7 +64,7 @@ export function studyRoutes(places: StreamPlaces): readonly Route[] {
   ];
 }
 
-/** The state of a study at every change, until no process runs the study. */
+/** Yields the state of a study at every change, until no process runs the study. */
 async function* studyEvents(
   server: OperationContext,
   id: string,

@@ -1,4 +1,4 @@
-// Pages of the viewer: lists, convenings, papers, studies, forms, search.
+// Routes of the viewer's pages: lists, convenings, papers, studies, forms, search.
 import { join } from "@std/path";
 import type { Context, Hono } from "hono";
 import { z } from "zod";
@@ -80,7 +80,7 @@ export function viewerRoutes(app: Hono, context: OperationContext): void {
 
 type Shown = Awaited<ReturnType<Parameters<typeof showPage>[1]>>;
 
-/** Adds a page to a server, made of the id in the path and the request; an error has a page of its own. */
+/** Adds the route of a page, made from the id in the path and the request; an error is shown as an error page. */
 function addPage(
   app: Hono,
   path: string,
@@ -99,9 +99,9 @@ const CHOICE = "Choose two convenings.";
 const COMPARED = PAGE.extend({ left: z.string(CHOICE), right: z.string(CHOICE) });
 const GO_TO = z.object({ seq: whole(1, 1_000_000_000, "The number of the message.") });
 const PART = z.object({ part: whole(1, 1_000_000, "The part of the text, from 1.").default(1) });
-/** The most passages of an answer. */
+/** Maximal number of passages that a question finds. */
 const ANSWERS = 10;
-/** The most characters of a question. */
+/** Maximal characters of a question. */
 const MAX_QUESTION = 1000;
 
 const SCRIPTS = { client, contents, follower, forms, parts, sharing, speaking };
@@ -139,7 +139,7 @@ function archiveRoutes(app: Hono, context: OperationContext): void {
   });
 }
 
-/** Stands for a topic that is not written yet: the cost hardly depends on it. */
+/** Topic for the estimated plan while the form's topic is empty; the cost hardly depends on the topic. */
 const ANY_TOPIC = "What is there to talk about?";
 
 function newRoutes(app: Hono, context: OperationContext): void {
@@ -218,7 +218,7 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
   });
 }
 
-/** The ends of a convening's URL after actions that the page does not show at once. */
+/** Suffixes of a convening's URL after actions with a result that the top of the page does not show. */
 const AFTERWARDS: Readonly<Record<string, string>> = {
   interject: "?done=interject",
   pause: "?done=pause",
@@ -227,7 +227,7 @@ const AFTERWARDS: Readonly<Record<string, string>> = {
   flow: "#arguments",
 };
 
-/** Questions to a convening, and the forms that steer one. */
+/** Adds the page of questions to a convening, and the actions of a convening's forms. */
 function actionRoutes(app: Hono, context: OperationContext): void {
   const askedPage = (id: string, question: string, answer?: ModelAnswer) =>
     atConvening(context, id, async (dir) => {
@@ -274,7 +274,7 @@ function actionRoutes(app: Hono, context: OperationContext): void {
           method: isDelete ? "DELETE" : "POST",
         });
         if (isDelete) return "/?folder=trash";
-        // The page shows how it was stopped.
+        // Wait for the end, so that the page shows the final state.
         if (act === "stop") await context.pool.run(id)?.ended;
         return `/convenings/${next}${AFTERWARDS[action] ?? ""}`;
       },
@@ -286,7 +286,7 @@ function nothingAt({ req }: Context, hint?: string): ConveningError {
   return new ConveningError("not_found", `Cannot find ${req.path.slice(0, 200)}`, { hint });
 }
 
-/** Papers: the shelf, each paper with the form that has it debated, and papers of convenings. */
+/** Adds the pages of kept papers, of a paper with the form for a debate over it, and of papers in convenings. */
 function paperRoutes(app: Hono, context: OperationContext, views: Views): void {
   const { papers } = context;
   const model = usualModel(context);
@@ -353,12 +353,12 @@ function paperRoutes(app: Hono, context: OperationContext, views: Views): void {
 
 const PAPER_SETTINGS = formSettings("paper-debate");
 
-/** A form of a paper, whose kind is no field. */
+/** Adds the kind, which the form of a paper has no field for, to the form's values. */
 function ofPaper(values: Fields) {
   return { values: { ...values, kind: "paper-debate" } };
 }
 
-/** The debate over a paper that a form describes: over a given question, or one that is picked later. */
+/** Returns the configuration of a debate over a paper; without a question in the form, a person picks one later. */
 function paperDebateOf(id: string, values: Fields): object {
   const given = settingValues(values, PAPER_SETTINGS);
   const pick = given["question"] === undefined ? { pick: "ask" } : {};
@@ -377,9 +377,9 @@ async function postPaper(app: Hono, context: Context, form: FormData): Promise<s
   return (await postToApi(app, context, { path, body })).id!;
 }
 
-/** The number of debates on a page of a study. */
+/** Number of debates on a page of a study. */
 const DEBATES_A_PAGE = 50;
-/** The forms of a study's page. */
+/** Actions of the forms on a study's page. */
 const STUDY_ACTIONS: readonly string[] = ["run", "stop", "retry", "report"];
 
 function studyRoutes(app: Hono, context: OperationContext): void {
@@ -417,7 +417,7 @@ function studyRoutes(app: Hono, context: OperationContext): void {
   });
 }
 
-/** The pages of a study's report; undefined before the first. */
+/** Reads the pages of a study's report; undefined if there is no report yet. */
 async function reportOf(
   { out }: OperationContext,
   id: string,

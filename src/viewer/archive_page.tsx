@@ -1,4 +1,4 @@
-// The page of the archive: convenings narrowed, sorted and paged, with the messages that a search found.
+// Page of the archive: the filtered, sorted and paged list of convenings, with the messages that a search found.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { basename } from "@std/path";
@@ -8,28 +8,28 @@ import type { ListFilter, ListRow } from "../operations/list.ts";
 import { type Markup, own, pager, time } from "../record/html/markup.tsx";
 import { headingWords, kindWords } from "../record/transcript_outline.ts";
 import type { ArchiveSearch } from "../record/search.ts";
+import { STATUSES } from "../operations/outputs.ts";
 import { messageHref } from "./convening_parts.tsx";
 import { type Page, page } from "./page.tsx";
-import { STATUSES } from "../operations/outputs.ts";
 import { isFreshFork, type Standing, standingBadge, standingWords } from "./standing.tsx";
 
-/** The query of the page of the archive: the filter of every list, and the number of the page, from 1. */
-export type ArchiveQuery = ListFilter & { readonly page?: number | undefined };
+/** Query of the archive's page: a list filter, and the number of the page, from 1. */
+type ArchiveQuery = ListFilter & { readonly page?: number | undefined };
 
 const ROWS_A_PAGE = 25;
-/** The number of found messages on a page. */
+/** Number of found messages on a page. */
 export const FOUND_A_PAGE = 50;
 
 interface ArchiveView {
   readonly all: readonly ListRow[];
   readonly matching: readonly ListRow[];
-  /** The kinds to narrow by, besides those of the rows. */
+  /** Kinds to filter by, in addition to the kinds of the rows. */
   readonly kinds: Iterable<string>;
-  /** Messages with the words of the query. @default no words are searched for */
+  /** Messages with the words of the query. @default no search */
   readonly found?: ArchiveSearch | undefined;
 }
 
-/** The convenings of the archive that a query matches, and the messages that it finds. */
+/** Returns the page with the convenings that match a query, and the messages that the query finds. */
 export function archivePage(view: ArchiveView, query: ArchiveQuery): Page {
   const { q = "" } = query;
   const { page: at = 1, ...filter } = query;
@@ -214,7 +214,7 @@ function empty(all: number): Markup {
   );
 }
 
-/** A convening of a list in one line: topic, standing, kind, winner, messages, cost and start. */
+/** Returns a convening as a list item: topic, standing, kind, winner, messages, cost and start. */
 export function rowItem(
   row: ListRow,
   { isChoice = false }: { readonly isChoice?: boolean } = {},
@@ -249,7 +249,7 @@ function deletedItem(row: ListRow): Markup {
   );
 }
 
-/** Standing, kind, winner, messages, cost and start of a convening of a list, and its problem. */
+/** Returns standing, kind, winner, messages, cost and start of a listed convening, and the problem of an unreadable record. */
 export function rowNotes(row: ListRow): Markup {
   const { kind, status, startedAt, messages, outcome, position, costUsd, parent } = row;
   const isFresh = isFreshFork(status, { parent, messages });
@@ -275,7 +275,7 @@ export function rowNotes(row: ListRow): Markup {
   );
 }
 
-/** The messages that a search found; the rows end with those of the page. */
+/** Returns the messages that a search found; `rows` holds the first messages up to the end of the page. */
 function results(
   { rows, found, messages, convenings, skipped }: ArchiveSearch,
   { page = 1, q = "" }: ArchiveQuery,

@@ -1,4 +1,4 @@
-// The forms of a convening's page, which work without the script: speak, steer, ask, judge again, export.
+// Forms of a convening's page, which work without JavaScript: speak, steer, ask, judge again, export.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { WaitedFor } from "../core/event.ts";
@@ -13,7 +13,7 @@ import { settingField } from "./forms.tsx";
 import { EMPTY_FORM, fieldName, LIMIT_ROWS } from "./sent_forms.ts";
 import { canResume, type Standing, type StandingView } from "./standing.tsx";
 
-/** The forms that steer a convening, by its standing. */
+/** Returns the forms that steer a convening, by the convening's standing. */
 export function controls(view: StandingView): Markup {
   const { id, standing, start } = view;
   const canInterject = start.kind !== "paper-debate" && INTERJECTABLE.has(standing);
@@ -42,7 +42,7 @@ export function controls(view: StandingView): Markup {
 const STOPPABLE: ReadonlySet<Standing> = new Set(["running", "queued", "waiting"]);
 const INTERJECTABLE: ReadonlySet<Standing> = new Set(["running", "waiting", "paused", "queued"]);
 
-/** A form for each person whose turn it is; the pick of a paper's question has its own. */
+/** Returns a form for each person whose turn it is; the pick of a paper's question has another form. */
 function turnForms(view: StandingView): Markup {
   const { id, standing, start, tasks, waitingFor } = view;
   if (standing !== "waiting" || start.kind === "paper-debate") return <></>;
@@ -78,7 +78,7 @@ function turnForms(view: StandingView): Markup {
   return <>{waitingFor.map(form)}</>;
 }
 
-/** The turn of a person, and the message that it answers or follows. */
+/** Describes a person's turn, with a link to the message that the turn answers or follows. */
 function turnWords({ id, start, said }: StandingView, { participant, turn }: WaitedFor): Markup {
   const ids = new Set(start.participants.map((each) => each.id));
   const steps = turn.split("/");
@@ -99,7 +99,7 @@ function turnWords({ id, start, said }: StandingView, { participant, turn }: Wai
   );
 }
 
-/** Resumes; beyond the limit that ended the run, if one did. */
+/** Returns the form that resumes. If a limit ended the run, the form has a field for a higher limit. */
 function resumeForm({ id, endReason, said, usage }: StandingView): Markup {
   const limit = LIMIT_ROWS.find(([path]) => path === LIMITS[endReason ?? "completed"]);
   const used = endReason === "max_turns"
@@ -118,7 +118,7 @@ function resumeForm({ id, endReason, said, usage }: StandingView): Markup {
   );
 }
 
-/** The limits that can end a run, by the reason of the end. */
+/** Limits that can end a run, by the reason of the end. */
 const LIMITS: Readonly<Partial<Record<EndReason, string>>> = {
   ["max_turns"]: "limits.maxTurns",
   ["max_tokens"]: "limits.maxTokens",
@@ -145,7 +145,7 @@ function interjectForm(id: string): Markup {
   );
 }
 
-/** The forms and links that use a record: ask, judge again, export. */
+/** Returns the forms and links that use a record: ask, judge again, export. */
 export function recordTools(view: StandingView): Markup {
   const { id, standing, start } = view;
   return (
@@ -180,10 +180,10 @@ export function recordTools(view: StandingView): Markup {
 
 const ACTIVE: ReadonlySet<Standing> = new Set(["running", "queued"]);
 
-/** The kinds whose form is filled by their topic. */
+/** Kinds whose form can be filled in from a topic. */
 const FORM_KINDS: ReadonlySet<string> = new Set(["debate", "dialogue", "consensus"]);
 
-/** The form that searches a record for a question's words; the answers have a page of their own. */
+/** Returns the form that searches a record for the words of a question; the answers are on a page of their own. */
 export function askForm(id: string, question = ""): Markup {
   return (
     <form class="row ask" method="get" action={`/convenings/${id}/ask`} role="search">
@@ -204,13 +204,13 @@ export function askForm(id: string, question = ""): Markup {
   );
 }
 
-/** A form, closed at first, that has something done with a record. */
+/** Returns a collapsed form of an action on a record. */
 function closedForm(
   { id, action, title, slow, note, fields, button }: {
     readonly id: string;
     readonly action: string;
     readonly title: string;
-    /** Shown while the answer takes long. @default the form is fast */
+    /** Text that is shown while the action runs. @default none, for a fast action */
     readonly slow?: string;
     readonly note: string;
     readonly fields?: Markup;

@@ -1,8 +1,8 @@
-// The page of a convening, and its parts that the script loads while the convening runs.
+// Page of a convening, and the parts of the page that the script reloads while the convening runs.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import { onceEach } from "../core/values.ts";
 import { basename } from "@std/path";
+import { onceEach } from "../core/values.ts";
 import { ConveningError } from "../core/error.ts";
 import { counted } from "../core/text.ts";
 import { ownStandings } from "../judging/panels.ts";
@@ -43,13 +43,13 @@ import {
 import { outlineOf, type Views } from "./views.ts";
 
 interface ConveningPageOptions {
-  /** The page of the exchange, from 1. @default the last while it runs, else the first */
+  /** Page of the exchange, from 1. @default the last while the convening runs, else the first */
   readonly page?: number | undefined;
-  /** An action that was just taken and shows later: `interject` or `pause`. @default none */
+  /** Action that was just taken and takes effect later: `interject` or `pause`. @default none */
   readonly done?: string | undefined;
   /** True if the first paper of a paper debate is on the shelf. @default false */
   readonly isOnShelf?: boolean | undefined;
-  /** The forks of the convening. @default none */
+  /** Forks of the convening. @default none */
   readonly forks?: readonly ListRow[] | undefined;
 }
 
@@ -58,7 +58,7 @@ const DONE: Readonly<Partial<Record<string, string>>> = {
   pause: "It pauses once the turns that are being spoken are over.",
 };
 
-/** A convening: the outcome first once it has ended, the exchange as it comes while it runs. */
+/** Returns the page of a convening. While the convening runs, the exchange comes first; afterwards the outcome. */
 export function conveningPage(view: ConveningView, options: ConveningPageOptions = {}): Page {
   const { id, standing, after, said, start, convening } = view;
   const isFresh = isFreshFork(standing, { parent: start.parent, messages: said.length });
@@ -67,7 +67,7 @@ export function conveningPage(view: ConveningView, options: ConveningPageOptions
   const isLive = standing !== "completed";
   const { outline } = outlineOf(convening);
   const steering = <>{statusPanel(view)}{controls(view)}</>;
-  // Of a failure the error comes first, and the way on; of a stop they follow the outcome.
+  // After a failure, the error and the controls come before the outcome; after a stop, they follow the outcome.
   const isSteered = !over || standing === "failed";
   const shown = shownOf(outline.entries, over, options.page);
   const sections = sectionsOf({
@@ -142,7 +142,7 @@ function compareLink(left: string, right: string): Markup {
   return <a href={`/compare?${new URLSearchParams({ left, right })}`}>Compare</a>;
 }
 
-/** The outcome of a convening; made once for each reading. */
+/** Returns the outcome of a convening; memoized by the object. */
 const outcomeOf: (convening: Convening) => Markup = onceEach((convening) => {
   const { record, outline } = outlineOf(convening);
   const id = basename(convening.dir);
@@ -151,7 +151,7 @@ const outcomeOf: (convening: Convening) => Markup = onceEach((convening) => {
 
 interface ShownPage {
   readonly entries: readonly TranscriptEntry[];
-  /** The number of the page, from 1. */
+  /** Number of the page, from 1. */
   readonly at: number;
   readonly pages: number;
 }
@@ -173,8 +173,8 @@ function doneNote(standing: Standing, done = ""): Markup {
 }
 
 /**
- * A part of a page that is shown live: `standing` (in short), `status`, `controls`, `scores`, `board`, or a message by its number.
- * Fails with `not_found`.
+ * Returns a part of a live page: `standing` (the standing and the number of messages), `status`, `controls`, `scores`,
+ * `board`, or a message by its number. Fails with `not_found`.
  */
 export async function conveningPart(views: Views, id: string, part: string): Promise<Markup> {
   switch (part) {
@@ -227,7 +227,7 @@ function preamble({ id, start, standing, usage, convening }: ConveningView): Mar
   );
 }
 
-/** The standings while turns are scored, in view wherever a reader is. */
+/** Returns the standings so far, which stay visible while the reader scrolls. */
 function scoresSoFar({ start, convening }: ConveningView): Markup {
   const words = ownStandings(start, convening.facts).map(({ name, total }) =>
     `${name} ${total.toFixed(2)}`

@@ -1,4 +1,5 @@
-// Parts of a convening that its page and its site show: links, messages, turns that are being spoken, participants, brief and points.
+// Parts that the viewer's page and the site of a convening share: links, messages, turns in progress, participants, brief
+// and points.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart } from "../core/event.ts";
@@ -23,39 +24,38 @@ import type { PageSection } from "../record/html/transcript_page.tsx";
 import { halvesOf, nameOf } from "../record/transcript_outline.ts";
 import { mostTurns, roundsOf } from "./standing.tsx";
 
-/** The number of messages on a page. */
+/** Number of messages on a page. */
 export const MESSAGES_A_PAGE = 200;
 
-/** The page of the exchange that shows a message, from 1. */
+/** Returns the page of the exchange that shows a message, from 1. */
 export function pageOf(seq: number): number {
   return Math.max(1, Math.ceil(seq / MESSAGES_A_PAGE));
 }
 
-/** The URL of a message. */
 export function messageHref(id: string, seq: number): string {
   const page = pageOf(seq);
   return `/convenings/${id}${page <= 1 ? "" : `?page=${page}`}#message-${seq}`;
 }
 
-/** The URL of a file of a convening. */
+/** Returns the URL of a file of a convening; `path` begins at the convening's directory. */
 export function fileHref(id: string, path: string): string {
   return `/api/convenings/${id}/files/${path.split("/").map(encodeURIComponent).join("/")}`;
 }
 
-/** The characters of a part of a long paper. */
+/** Number of characters in a part of a long paper. */
 export const PART = 200_000;
 
-/** The part of a paper that shows a place, from 1. */
+/** Returns the part of a paper, from 1, that contains the character at `start`. */
 export function paperPart(start: number): number {
   return Math.floor(start / PART) + 1;
 }
 
-/** The id of the element at a place of a paper. */
+/** Returns the id of the HTML element at a character of a paper. */
 export function placeId(start: number): string {
   return `at-${start}`;
 }
 
-/** The URLs of places in the papers of a convening. */
+/** Returns a function that gives the URL of a character of a convening's paper. */
 export function paperHrefOf(id: string): PaperHref {
   return (paper, start) => {
     const part = paperPart(start);
@@ -64,7 +64,7 @@ export function paperHrefOf(id: string): PaperHref {
   };
 }
 
-/** Messages as the page of a convening shows them: with links to the file and to a fork. */
+/** Returns the context for messages on the page of a convening, with links to the file and to a fork. */
 export function messageContext(
   id: string,
   start: ConveningStart,
@@ -97,19 +97,19 @@ function madeWords(message: Message): string {
   ].join(" · ");
 }
 
-/** The facts that the script needs to show a turn as it is spoken. */
+/** Data that the script needs to show a turn in progress. */
 interface LivePlan {
-  /** The number of rounds; 0 if it is not known. */
+  /** 0 if the number of rounds is not known. */
   readonly rounds: number;
-  /** The number of turns in words, such as ` of 27`; empty if it is not known. */
+  /** Number of turns in words, such as ` of 27`; empty if not known. */
   readonly most: string;
-  /** The side of each participant that is on one. */
+  /** Number of the side, by the id of each participant on a side. */
   readonly sides: Readonly<Record<string, number>>;
-  /** The kinds of turns that are shown side by side. */
+  /** Kinds of turns that are shown side by side. */
   readonly halves: readonly string[];
 }
 
-/** The plan of a convening's turns, for the script. */
+/** Returns the plan of a convening's turns, for the script. */
 export function livePlan(start: ConveningStart): LivePlan {
   const sides = start.participants.flatMap(({ id }) => {
     const side = sideOf(start, id);
@@ -123,7 +123,7 @@ export function livePlan(start: ConveningStart): LivePlan {
   };
 }
 
-/** A turn that is being spoken, with the words so far; the script appends more. */
+/** Returns a turn in progress with the words so far; the script appends more. */
 export function draftMarkup({ turn, text }: SpokenTurn, { sides, halves }: LivePlan): Markup {
   const kind = turn.kind.replaceAll("_", " ");
   return (
@@ -142,7 +142,7 @@ export function draftMarkup({ turn, text }: SpokenTurn, { sides, halves }: LiveP
   );
 }
 
-/** The messages, words and minutes of a convening; counted once for each reading. */
+/** Returns the numbers of messages, words and minutes of a convening, as text; memoized by the object. */
 export const lengthOf: (convening: Convening) => string = onceEach(({ start, messages }) => {
   const words = messages.reduce((sum, { body }) => sum + body.split(/\s+/).length, 0);
   const last = messages.at(-1)?.createdAt ?? start.startedAt;
@@ -155,7 +155,7 @@ export const lengthOf: (convening: Convening) => string = onceEach(({ start, mes
   ].join(", ");
 });
 
-/** The participants and the judges: their number, and all on request. */
+/** Returns the number of participants and judges, with the expandable list of them. */
 export function castPart(start: ConveningStart): Markup {
   const { participants, judges } = start;
   return (
@@ -169,14 +169,14 @@ export function castPart(start: ConveningStart): Markup {
   );
 }
 
-/** The brief of the record, with a link to its file; its links to messages lead to those of the page. */
+/** Returns the brief of a record with a link to the file; links to messages lead to the messages on the page. */
 export function briefPart(brief: string | undefined, href: string): Markup {
   if (brief === undefined) return <></>;
   const words = brief.replace(/^---\n[\s\S]*?\n---\n/, "").replace(/^# .*\n/, "")
-    // The page has the outcome above.
+    // The page already shows the outcome.
     .replace(/^## Outcome\n[\s\S]*?(?=^## )/m, "")
     .replace(/^\[index\.md\].*$/m, "")
-    // Other links of the page lead to files beside it.
+    // Links to other files of the record would not work on this page, so only their text stays.
     .replace(/(?<!\\)\[((?:[^\]\\\n]|\\.)+)\]\((?!messages\/)[\w/-]+\.md\)/g, "$1");
   return (
     <section aria-labelledby="brief">
@@ -189,7 +189,7 @@ export function briefPart(brief: string | undefined, href: string): Markup {
   );
 }
 
-/** The points of a debate as a table, with links to their files. */
+/** Returns the points of a debate as a table, with links to their files. */
 export function argumentsPart(
   start: ConveningStart,
   flow: FlowSheet | undefined,
@@ -214,7 +214,7 @@ export function argumentsPart(
 
 const MOST_ROWS = 100;
 
-/** The flow sheet as a table; `hrefOf` is the URL of a message. */
+/** Returns the flow sheet as a table; `hrefOf` gives the URL of a message. */
 function flowTable(
   start: ConveningStart,
   sheet: FlowSheet,
@@ -286,7 +286,7 @@ function pointItem(
   );
 }
 
-/** The sections of a convening's page, as its contents list them. */
+/** Returns the sections of a convening's page for the table of contents. */
 export function sectionsOf(
   has: Readonly<Record<"outcome" | "report" | "brief" | "arguments", boolean>>,
 ): readonly PageSection[] {
@@ -301,7 +301,7 @@ export function sectionsOf(
   return all.flatMap(([isShown, anchor, name]) => isShown ? [{ anchor, name }] : []);
 }
 
-/** Links to files of a convening, under a note. */
+/** Returns a note and the links to files of a convening. */
 export function filesPart(
   note: string,
   names: readonly string[],

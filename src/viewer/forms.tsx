@@ -1,4 +1,4 @@
-// The fields of forms, each under its label with its note and its error, and the form that starts a convening.
+// Form fields with label, note and error, and the page with the form that starts a convening.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { Catalogue } from "../compose.ts";
@@ -23,34 +23,34 @@ import {
   usualName,
 } from "./sent_forms.ts";
 
-/** Values with the words for them; the first one is chosen by default. */
+/** Options of a select: value and words; the first option is the default. */
 type Choices = readonly (readonly [id: string, words: string])[];
 
 interface FieldOptions {
   readonly name: string;
   readonly label: string;
   readonly note?: string | undefined;
-  /** The default, shown in the empty field. */
+  /** Shown in the empty field: the value that applies by default. */
   readonly placeholder?: string | undefined;
-  /** @default "choice" with choices, "area" with rows, "file" with accept, else "text" */
+  /** Ignored if `choices`, `rows` or `accept` is given: these make a select, a text area or a file field. @default "text" */
   readonly type?: "text" | "number" | "checkbox" | undefined;
   readonly required?: boolean | undefined;
-  /** The fewest characters of a text, or the least number. */
+  /** Minimal characters of a text, or minimal number. */
   readonly least?: number | undefined;
-  /** The most characters of a text, or the greatest number. @default 500 characters, 20,000 of an area */
+  /** Maximal characters of a text, or maximal number. @default 500 characters; 20,000 in a text area */
   readonly most?: number | undefined;
-  /** The step of a number. @default 1 */
+  /** Step of a number. @default 1 */
   readonly step?: number | "any" | undefined;
-  /** The lines of a text area. */
+  /** Number of lines; makes a text area. */
   readonly rows?: number | undefined;
   readonly choices?: Choices | undefined;
-  /** The types of files. */
+  /** File types; makes a file field. */
   readonly accept?: string | undefined;
-  /** Suggestions for a text. */
+  /** Suggestions for a text field. */
   readonly list?: readonly string[] | undefined;
 }
 
-/** A control under its label, with its note and its error. */
+/** Returns a control with label, note and error. */
 export function field(form: FormState, options: FieldOptions): Markup {
   const { name, label, note, type } = options;
   const error = form.errors.get(name);
@@ -119,7 +119,7 @@ function control(form: FormState, options: FieldOptions): Markup {
   );
 }
 
-/** The name of a control and the ids of its note and error; the first error has the focus. */
+/** Returns the attributes of a control: id, name, and references to note and error. The first field with an error gets the focus. */
 function attributes({ errors, scope }: FormState, { name, note }: FieldOptions): object {
   const id = fieldId(name, scope);
   const isWrong = errors.has(name);
@@ -136,7 +136,7 @@ function attributes({ errors, scope }: FormState, { name, note }: FieldOptions):
   };
 }
 
-/** The errors of a form, above it; each links to its field. */
+/** Returns the list of a form's errors, each with a link to the field. */
 export function errorSummary({ errors, problem, scope }: SentForm): Markup {
   if (problem === undefined && errors.size === 0) return <></>;
   return (
@@ -158,7 +158,7 @@ export function errorSummary({ errors, problem, scope }: SentForm): Markup {
   );
 }
 
-/** The most that a convening costs, before the button that starts it; the script keeps it up to date. */
+/** Returns the estimated maximum of a convening's cost, shown before the start; the script keeps the estimate up to date. */
 export function planPart({ rows = [], problem }: ShownPlan, action: string): Markup {
   return (
     <section id="plan" class="card" aria-labelledby="plan-title">
@@ -190,7 +190,7 @@ export function planPart({ rows = [], problem }: ShownPlan, action: string): Mar
   );
 }
 
-/** The fields of the settings in a part of a form. */
+/** Returns the fields of the settings in a part of a form. */
 export function settingFields(
   form: FormState,
   settings: readonly FormSetting[],
@@ -200,7 +200,7 @@ export function settingFields(
     .map((setting) => settingField(form, setting));
 }
 
-/** The field of a setting: its type and its bounds are those of the setting's schema. */
+/** Returns the field of a setting; type and bounds come from the setting's schema. */
 export function settingField(
   state: FormState,
   [path, { schema, form }]: FormSetting,
@@ -234,7 +234,7 @@ export function settingField(
   });
 }
 
-/** The form that starts a convening of one kind; `form` is the form as it was sent. */
+/** Returns the page with the form that starts a convening; `form` has the values and errors of a sent form. */
 export function newPage(
   form: SentForm,
   { kinds, plan }: Pick<Catalogue, "kinds"> & { readonly plan: ShownPlan },
@@ -294,7 +294,7 @@ const JUDGES: Choices = [
   ["0", "None: nobody wins"],
 ];
 
-/** The fields with defaults that fit most convenings; open if one of them has a value or an error. */
+/** Returns the rarely changed fields, collapsed unless a field has a value or an error. */
 function moreFields(
   form: FormState,
   kind: string,

@@ -1,6 +1,7 @@
-// The frame of every page of the viewer, pages as answers to requests, and the fields and errors of forms.
+// Layout of the viewer's pages, responses with pages, and the parsing and errors of sent forms.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
+import type { Context, Hono } from "hono";
 import { ConveningError } from "../core/error.ts";
 import { plainText } from "../core/text.ts";
 import { type OperationContext, problemOf, statusOf } from "../operations/operation.ts";
@@ -14,20 +15,19 @@ import {
   type SentForm,
   type ShownPlan,
 } from "./sent_forms.ts";
-import type { Context, Hono } from "hono";
 
 interface PageOptions {
-  /** The title of the window; the site's name follows. */
+  /** Title of the window, without the name of the site. */
   readonly title: string;
-  /** The content of `main`. */
+  /** Content of `main`. */
   readonly body: Markup;
-  /** The link of the navigation that stands for the page. @default none */
+  /** Navigation link that is marked as current. @default none */
   readonly at?: "archive" | "new" | "papers" | "studies" | undefined;
-  /** True for a page that readers without a session see: then without links. @default false */
+  /** True for a page that is shown without a session; the navigation is left out. @default false */
   readonly isOpen?: boolean | undefined;
 }
 
-/** A page, to be shown with or without a way to end the reader's session. */
+/** Renders a page; with `hasSession`, the page has a button to log out. */
 export type Page = (reader: { readonly hasSession: boolean }) => Markup;
 
 const LINKS = [
@@ -37,7 +37,7 @@ const LINKS = [
   { at: "new", href: "/new", name: "New convening" },
 ] as const;
 
-/** Two bubbles of speech. */
+/** Favicon: two speech bubbles. */
 const ICON = `data:image/svg+xml,${
   encodeURIComponent(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
@@ -45,7 +45,7 @@ const ICON = `data:image/svg+xml,${
   )
 }`;
 
-/** The modules that the script imports, loaded at once with it. */
+/** Modules that client.js imports; preloaded to avoid a chain of requests. */
 const IMPORTED = ["contents", "follower", "forms", "parts", "sharing", "speaking"] as const;
 
 const KEYS = [
@@ -55,7 +55,7 @@ const KEYS = [
   ["?", "These keys"],
 ] as const;
 
-/** A page of the viewer: complete without its script, which shows what happens while the page is open. */
+/** Returns a page of the viewer. The page is complete without JavaScript; the script adds live updates. */
 export function page({ title, body, at, isOpen = false }: PageOptions): Page {
   return ({ hasSession }) => (
     <html lang="en">
@@ -109,13 +109,13 @@ export function page({ title, body, at, isOpen = false }: PageOptions): Page {
   );
 }
 
-/** The page of an error, with the texts that were sent, so that nothing is lost. */
+/** Returns the page of an error. The page repeats the texts that the user sent, so that they are not lost. */
 export function problemPage(
   { message, hint, code }: Pick<ReturnType<ConveningError["toJSON"]>, "message" | "hint" | "code">,
   { back, written = [] }: {
-    /** The path of the page to return to. */
+    /** Path of the page to return to. */
     readonly back: string;
-    /** Texts that were sent along. @default none */
+    /** Texts that the user sent. @default none */
     readonly written?: readonly string[] | undefined;
   },
 ): Page {
@@ -126,7 +126,7 @@ export function problemPage(
     body: (
       <>
         <h1>{title}</h1>
-        {/* A hint for programs says nothing here. */}
+        {/* A hint with an API request is of no use to a reader. */}
         {problem({ message, hint: hint?.startsWith("GET /") ? undefined : hint })}
         {kept.length > 0 && <h2>What you wrote</h2>}
         {kept.map((each) => <pre class="kept">{each}</pre>)}
@@ -138,18 +138,18 @@ export function problemPage(
   });
 }
 
-/** True if a page answers a request better than JSON: a request of a browser, outside the interface for programs. */
+/** Returns true for a browser's request outside the API, which gets a page instead of JSON. */
 export function wantsPage({ req }: Context): boolean {
   return !/^\/(?:api|mcp)(?:\/|$)/.test(req.path) &&
     (req.header("accept") ?? "").includes("text/html");
 }
 
-/** The model of participants without one, in words for a form. */
+/** Returns the name of the default model, for a form. */
 export function usualModel({ models: { model = "The server's own" } }: OperationContext): string {
   return model;
 }
 
-/** The plan of a convening as a form shows it; `values` are those of the form. */
+/** Returns the plan of the configuration `given` for a form, or the first problem of the form. */
 export async function plannedFor(
   context: OperationContext,
   given: unknown,
@@ -165,13 +165,13 @@ export async function plannedFor(
 
 interface RefusedForm {
   readonly values: Fields;
-  /** @default those of the built-in kinds */
+  /** @default the tables of the built-in kinds */
   readonly tables?: FormTables | undefined;
-  /** The names of the only fields, which are the keys of the problems. @default those of a convening's form */
+  /** Names of the fields, which equal the keys of the problems. @default the fields of the form of a convening */
   readonly fields?: readonly string[] | undefined;
 }
 
-/** An error as a form shows it: each problem at its field, a problem without a field above the form. */
+/** Converts an error to a form's state: each problem at its field, or above the form for a problem without a field. */
 export function refusalOf(error: unknown, { values, tables, fields }: RefusedForm): SentForm {
   const { error: whole } = problemOf(error);
   const errors = new Map<string, string>();
@@ -188,7 +188,7 @@ export function refusalOf(error: unknown, { values, tables, fields }: RefusedFor
   return { values, errors, ...problem === undefined ? {} : { problem } };
 }
 
-/** Sends a request to the interface for programs with the sender's session; an error of the answer is thrown. */
+/** Sends a request to the API of the same app, with the session of the original request. Throws the error of an error response. */
 export async function postToApi<T extends object = { readonly id?: string }>(
   app: Hono,
   { req, env }: Context,
@@ -216,7 +216,7 @@ export async function postToApi<T extends object = { readonly id?: string }>(
   throw new ConveningError(code, message, detail);
 }
 
-/** A page, or a part of one, as an answer; unseen characters in it are shown as `�`. */
+/** Returns a response with a page or a part of a page; invisible characters are shown as `�`. */
 export async function sendPage(
   context: Context,
   content: Page | Markup,
@@ -229,15 +229,15 @@ export async function sendPage(
   return await context.html(plainText(belowBase(html, context.get("basePath"))), status);
 }
 
-/** A page whose addresses on this server stand below a base path. */
+/** Adds the base path to the URLs of this server in a page. */
 function belowBase(html: string, basePath = ""): string {
-  // Quotation marks in words are escaped: what matches is markup of the viewer.
+  // Quotation marks in texts are escaped, so only attributes match.
   return basePath === ""
     ? html
     : html.replace(/ (href|src|action|formaction)="\/(?!\/)/g, ` $1="${basePath}/`);
 }
 
-/** A page, or the page of the error that was thrown. */
+/** Returns a response with the page that `work` returns, or with an error page if `work` fails. */
 export async function showPage(
   context: Context,
   work: () => Page | Markup | Promise<Page | Markup>,
@@ -254,7 +254,7 @@ export async function showPage(
   }
 }
 
-/** Takes the action of a form and leads to the path that it gives, or shows the error. */
+/** Performs the action of a form and redirects to the path that `work` returns, or shows an error page. */
 export async function redirectAfter(
   context: Context,
   { work, ...rest }: {
@@ -270,12 +270,12 @@ export async function redirectAfter(
   }
 }
 
-/** The texts of a sent form, by the fields' names; the last one of several. */
+/** Reads the texts of a sent form, by field name; of repeated fields, the last. */
 export async function fieldsOf({ req }: Context): Promise<Fields> {
   return textsOf(Object.entries(await req.parseBody()));
 }
 
-/** The texts among the fields of a form, by their names; the last one of several. */
+/** Returns the texts among form fields, by field name, without files; of repeated fields, the last. */
 export function textsOf(fields: Iterable<readonly [string, unknown]>): Fields {
   return Object.fromEntries(
     [...fields].filter((entry): entry is [string, string] => typeof entry[1] === "string"),

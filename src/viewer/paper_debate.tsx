@@ -1,4 +1,4 @@
-// A paper debate on its page: the steps with their results so far, and the report; tabs if the script runs.
+// Parts of a paper debate's page: the steps with their results so far, and the report, which the script shows as tabs.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart } from "../core/event.ts";
@@ -52,7 +52,7 @@ function debateStatus({ standing, convening: { start, facts } }: ConveningView):
     : "generating_postures";
 }
 
-/** True once all debaters have argued or failed. */
+/** Returns true after all debaters have argued or failed. */
 function isArgued(
   configuration: Readonly<Record<string, unknown>>,
   facts: readonly Fact[],
@@ -66,7 +66,7 @@ function isArgued(
   return messagesOf(facts, "cross_examination").length + failed("cross_examination") >= argued;
 }
 
-/** The steps of a paper debate with their results so far. */
+/** Returns the steps of a paper debate with their results so far. */
 export function paperBoard(view: ConveningView): Markup {
   const status = debateStatus(view);
   const { id: convening, convening: { start, facts } } = view;
@@ -98,7 +98,7 @@ export function paperBoard(view: ConveningView): Markup {
   );
 }
 
-/** A given question needs no questions and no pick. */
+/** Returns the list of steps; a given question makes the first two steps unnecessary. */
 function steps(status: DebateStatus, isGiven: boolean): Markup {
   const all = isGiven ? STEPS.slice(2) : STEPS;
   const at = all.findIndex(([each]) => each === status);
@@ -116,7 +116,7 @@ function steps(status: DebateStatus, isGiven: boolean): Markup {
   );
 }
 
-/** A person picks one of the questions or writes one; without a waiting person the questions are a list. */
+/** Returns the form in which a person picks or writes a question; without a waiting person, a list of the questions. */
 function pickForm({ id, standing, convening: { facts, result } }: ConveningView): Markup {
   const questions = questionsIn(messagesOf(facts, "questions").at(-1)?.body ?? "");
   const [waited] = result.waitingFor ?? [];
@@ -219,7 +219,7 @@ function debater(
 
 const PREVIEW = 280;
 
-/** The beginning of a text as plain words. */
+/** Returns the beginning of a text, without markdown. */
 function preview(body: string): string {
   const words = plainText(body).replace(/[#*_>`]+/g, " ").replace(/\s+/g, " ").trim();
   const points = [...words];
@@ -232,7 +232,7 @@ interface ReportView extends Pick<MessageContext, "hrefOf" | "paperHref"> {
   readonly debaters: readonly DebaterRecord[];
 }
 
-/** The report; empty while there is none. A paper that is not on the shelf has no page to run another debate from. */
+/** Returns the report; empty if there is none. Without `isOnShelf`, the paper has no page, so "Run another" leads to all papers. */
 export function paperReport(view: ConveningView, isOnShelf: boolean): Markup {
   const { id, convening: { start, report } } = view;
   if (report === undefined) return <></>;
@@ -258,7 +258,7 @@ export function paperReport(view: ConveningView, isOnShelf: boolean): Markup {
   );
 }
 
-/** The parts of the report of a paper debate; empty while there is none. */
+/** Returns the parts of a paper debate's report; empty if there is none. */
 export function reportParts(
   { start, facts, report, result }: Pick<Convening, "start" | "facts" | "report" | "result">,
   links: Pick<MessageContext, "hrefOf" | "paperHref">,
@@ -291,7 +291,7 @@ export function reportParts(
   );
 }
 
-/** A warning of a debater most of whose quotations and citations were not found. */
+/** Returns a warning if most quotations and citations of a debater were not found. */
 function unfoundWarning({ name, evidence }: DebaterRecord): Markup {
   const { verified, notFound } = figuresIn(evidence);
   if (notFound <= verified) return <></>;
@@ -304,7 +304,7 @@ function unfoundWarning({ name, evidence }: DebaterRecord): Markup {
   );
 }
 
-/** The verdict, with the notes that the outcome does not have. */
+/** Returns the verdict, with the notes of the report that the outcome does not show. */
 function verdictTab(report: DebateReport, noted: ReadonlySet<string>): Markup {
   const { summary, rankedPostures, validatedInsights, controversialPoints } = report;
   const notes = report.notes.filter((each) => !noted.has(each));

@@ -1,4 +1,4 @@
-// The pages of papers: the shelf, each paper with the form that starts a debate over it, and the text of a paper.
+// Pages of papers: the list of kept papers, a paper with the form that starts a debate, and the text of a paper.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { ConveningError } from "../core/error.ts";
@@ -21,13 +21,13 @@ import {
 import { type Page, page } from "./page.tsx";
 import type { ConveningView } from "./standing.tsx";
 
-/** The forms that post a paper: a file, or a pasted text. */
+/** Form that sends a paper: a file, or a pasted text. */
 export type PaperForm = "file" | "text";
 
-/** The most characters of a pasted paper. */
+/** Maximal characters of a pasted paper. */
 const MOST_CHARACTERS = 10_000_000;
 
-/** The papers of the shelf, with the forms that post one; `sent` is a form as it was sent. */
+/** Returns the page of kept papers with the forms that send a paper; `sent` is a rejected form with its errors. */
 export function papersPage(papers: readonly ShelvedPaper[], sent: SentForm = EMPTY_FORM): Page {
   const formOf = (scope: PaperForm): FormState =>
     sent.scope === scope ? sent : { ...EMPTY_FORM, scope };
@@ -95,7 +95,7 @@ function factsOf({ id, characters, pages }: ShelvedPaper): string {
   return `${id} · ${characters.toLocaleString("en")} characters${count}`;
 }
 
-/** One paper: the form that starts a debate over it, and the debates so far. */
+/** Returns the page of a paper with the form that starts a debate, and the debates so far. */
 export function paperPage(
   paper: ShelvedPaper,
   form: SentForm,
@@ -131,7 +131,7 @@ export function paperPage(
   });
 }
 
-/** A paper of a convening's record, with the passages that were quoted. Fails with `not_found`. */
+/** Returns the page of a paper in a convening's record, with the quoted passages marked. Fails with `not_found`. */
 export function recordPaperPage(
   { id, start, convening: { facts } }: ConveningView,
   { paper: name, part }: { readonly paper: string; readonly part: number },
@@ -156,7 +156,7 @@ export function recordPaperPage(
   });
 }
 
-/** A paper of the shelf. */
+/** Returns the page with the text of a kept paper. */
 export function shelfPaperPage(paper: Paper, part: number): Page {
   return textPage(paper, {
     part,
@@ -207,7 +207,7 @@ function paperParts({ text }: Pick<Paper, "text">): number {
   return Math.max(1, Math.ceil(text.length / PART));
 }
 
-/** The passages of a paper that facts quote or cite as found. */
+/** Returns the passages of a paper that were quoted or cited and verified. */
 function quotedPlaces(facts: readonly Fact[], paper: string): readonly PaperPlace[] {
   return facts.filter((fact) => fact.type === "evidence").flatMap((evidence) => {
     const cited = [...evidence.perTopic.map(({ citations }) => citations), evidence.citations]
@@ -223,7 +223,7 @@ function quotedPlaces(facts: readonly Fact[], paper: string): readonly PaperPlac
   });
 }
 
-/** A part of a paper's text, page by page; each of `places` is marked, and can be linked to. */
+/** Returns a part of a paper's text, page by page. Each of `places` is marked and has an anchor. */
 export function paperText(
   paper: Paper,
   { part = 1, places = [] }: {
@@ -232,7 +232,7 @@ export function paperText(
   } = {},
 ): Markup {
   const { text, pages = [] } = paper;
-  // Whole lines: that of a boundary stands in both parts.
+  // Parts have whole lines; a line across a boundary is in both parts.
   const from = part === 1 ? 0 : text.lastIndexOf("\n", (part - 1) * PART) + 1;
   const after = text.indexOf("\n", part * PART);
   const to = part * PART >= text.length || after === -1 ? text.length : after;
@@ -258,16 +258,16 @@ export function paperText(
   );
 }
 
-/** The end of a line within a paragraph, as extracted texts have at the width of their page. */
+/** Line break within a paragraph, from the width of the page in an extracted text. */
 const WRAP = /(?<=[^\n]{50})\n(?=[\p{L}("“‘])/gu;
 
-/** The characters from one place of a text to another. */
+/** Range of characters; `to` is exclusive. */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** A piece of text with its places marked; overlapping passages are one mark. */
+/** Returns a range of the text with its places marked; overlapping passages are one mark. */
 function marked(text: string, { from, to }: Span, places: readonly PaperPlace[]): Markup {
   const within = places.flatMap(({ start, end = start }) =>
     start === undefined || start >= to || end! < from ? [] : [{ from: start, to: end! }]
@@ -302,7 +302,7 @@ function marked(text: string, { from, to }: Span, places: readonly PaperPlace[])
   );
 }
 
-/** The spans with characters, within bounds; overlapping spans are joined. */
+/** Clips spans to bounds, drops empty spans, and joins overlapping spans. */
 function merged(spans: readonly Span[], bounds: Span): readonly Span[] {
   const joined: Span[] = [];
   const cut = spans.map(({ from, to }) => ({

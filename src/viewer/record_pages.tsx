@@ -1,4 +1,4 @@
-// Pages that use a record: a question to it, two of them side by side, and the question before a fork.
+// Pages that use records: answers to a question, the comparison of two records, and the confirmation of a fork.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { Message } from "../core/message.ts";
@@ -15,15 +15,15 @@ import { type Page, page } from "./page.tsx";
 import { type ConveningView, isFreshFork, isOver, standingWords, usageCost } from "./standing.tsx";
 import { outlineOf } from "./views.ts";
 
-/** The passages of a convening that have the words of a question, the best first. */
+/** Returns the page with the passages that have the words of a question, best first, and the answer of a model. */
 export function askPage(
   { id, topic, question, found, answer }: {
     readonly id: string;
     readonly topic: string;
     readonly question: string;
-    /** Absent while there is no question. */
+    /** Absent without a question. */
     readonly found?: AskResult | undefined;
-    /** The answer of the model that was named. */
+    /** Answer of a model; absent if no model was asked. */
     readonly answer?: ModelAnswer | undefined;
   },
 ): Page {
@@ -107,10 +107,10 @@ function answers(id: string, { answers, messages, skipped }: AskResult): Markup 
 
 const PAIRS_A_PAGE = 50;
 
-/** A row of the comparison: its name, and the values of both convenings. */
+/** Row of the comparison. */
 type Row = readonly [name: string, left: string, right: string];
 
-/** Two convenings side by side; `at` is the page of their messages, from 1. */
+/** Returns the page that compares two convenings; `at` is the page of their messages, from 1. */
 export function comparePage(left: ConveningView, right: ConveningView, at: number): Page {
   const rows = [...outcomeRows(left, right), ...configurationRows(left, right)];
   return page({
@@ -144,7 +144,7 @@ export function comparePage(left: ConveningView, right: ConveningView, at: numbe
   });
 }
 
-/** Outcome, scores, length and cost, as far as they differ. */
+/** Returns the rows of outcome, scores, length and cost that differ. */
 function outcomeRows(left: ConveningView, right: ConveningView): readonly Row[] {
   const [a, b] = [left, right].map(resultsOf);
   return differing(a!, b!);
@@ -172,7 +172,7 @@ function resultsOf(view: ConveningView): ReadonlyMap<string, string> {
   ]);
 }
 
-/** The participants, the judges and the keys of the configuration, as far as they differ. */
+/** Returns the rows of participants, judges and configuration keys that differ. */
 function configurationRows(left: ConveningView, right: ConveningView): readonly Row[] {
   const [a, b] = [left, right].map(({ start }) => {
     const { participants, judges, configuration } = start;
@@ -206,7 +206,7 @@ function differing(
     .filter(([, a, b]) => a !== b);
 }
 
-/** The messages by number, side by side; those that both have are only counted. */
+/** Returns the messages by number, side by side; messages with the same words are only counted. */
 function messages(left: ConveningView, right: ConveningView, at: number): Markup {
   const all = [left, right].map(({ convening }) =>
     new Map(convening.messages.map((each) => [each.seq, each]))
@@ -251,7 +251,7 @@ function messagePart(id: string, seq: number, message: Message | undefined): Mar
   );
 }
 
-/** The question before a fork of a convening at a message. */
+/** Returns the page with the form that forks a convening at a message. */
 export function forkPage(
   { id, topic, message: { seq, name, body } }: {
     readonly id: string;

@@ -1,4 +1,5 @@
-// Forms as they are filled in: the configuration that a form describes, the field of each key, and the requests that forms stand for.
+// Data of forms: the configuration that a filled-in form describes, the field of each setting, and the API requests of a
+// convening's forms.
 import { type FormRow, rowsOf, type Setting, type Settings } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { defined } from "../core/values.ts";
@@ -7,57 +8,56 @@ import type { Kind } from "../engine/kind.ts";
 import type { PlanRow } from "../operations/plan.ts";
 import { headingWords } from "../record/transcript_outline.ts";
 
-/** The values of a form, by the fields' names. */
+/** Values of a form, by field name. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** A form as it is shown: values and errors by the fields' names. */
+/** State of a displayed form: values and errors by field name. */
 export interface FormState {
   readonly values: Fields;
   readonly errors: ReadonlyMap<string, string>;
-  /** A prefix that no other form of the page has, for the ids of fields. @default "field" */
+  /** Prefix of the fields' ids, unique on the page. @default "field" */
   readonly scope?: string | undefined;
-  /** The model of participants without one, as a placeholder. @default none */
+  /** Default model of participants, as a placeholder. @default none */
   readonly model?: string | undefined;
 }
 
-/** A form that was sent and is shown again. */
+/** State of a sent form that is shown again. */
 export interface SentForm extends FormState {
-  /** A problem that belongs to no field. */
+  /** Problem that belongs to no field. */
   readonly problem?: { readonly message: string; readonly hint?: string | undefined } | undefined;
 }
 
-/** A form without values. */
 export const EMPTY_FORM: FormState = { values: {}, errors: new Map() };
 
-/** The plan of the convening that a form describes, or the problem that keeps it unknown. */
+/** Plan of the convening that a form describes, or the problem that prevents a plan. */
 export interface ShownPlan {
   readonly rows?: readonly PlanRow[];
   readonly problem?: string;
 }
 
-/** The fields of a participant, by name without the row. */
+/** Names of a participant's fields, without the row. */
 const ROW_FIELDS = ["name", "position", "who", "model", "persona", "instructions"] as const;
 
-/** The most rows a form has. */
+/** Maximal number of participant rows. */
 export const MOST_ROWS = 12;
 
-/** The kind that a form or a URL names. @default "debate" */
+/** Returns the kind that a form names. @default "debate" */
 export function kindIn(values: Fields): string {
   return values["kind"] || "debate";
 }
 
-/** The number of rows of participants in a form. */
+/** Returns the number of participant rows in a form, 2 to {@linkcode MOST_ROWS}. */
 export function rowsIn(values: Fields): number {
   const rows = Number(values["rows"] ?? 2);
   return Number.isInteger(rows) ? Math.min(MOST_ROWS, Math.max(2, rows)) : 2;
 }
 
-/** The name of a participant without one. */
+/** Returns the default name of a participant. */
 export function usualName(kind: string, row: number): string {
   return `${kind === "debate" ? "Advocate" : "Participant"} ${String.fromCharCode(65 + row)}`;
 }
 
-/** The values after a button of a form's rows: `add` adds a row, `remove-0` removes the first one. */
+/** Adds or removes a participant row: `add` adds a row, `remove-0` removes the first row. */
 export function changedRows(values: Fields, change: string): Fields {
   const rows = rowsIn(values);
   if (change === "add") return { ...values, rows: String(Math.min(MOST_ROWS, rows + 1)) };
@@ -71,21 +71,21 @@ export function changedRows(values: Fields, change: string): Fields {
   return { ...Object.fromEntries(kept), rows: String(Math.max(2, rows - 1)) };
 }
 
-/** A setting with a field in forms. */
+/** Setting that has a field in forms. */
 export type FormSetting = readonly [
   path: string,
   row: { readonly schema: Schema; readonly form: FormRow } & Pick<Setting, "kinds">,
 ];
 
-/** The kinds and settings that forms are made of. */
+/** Kinds and settings that forms are made from. */
 export interface FormTables {
-  /** By name. @default none: the settings of own kinds are not known */
+  /** Kinds by name. @default none: own kinds get no fields for their settings */
   readonly kinds?: ReadonlyMap<string, Kind> | undefined;
   /** @default the table of settings */
   readonly settings?: Settings | undefined;
 }
 
-/** The settings that a kind's form has fields for; of an own kind its own keys, and those of every kind. */
+/** Returns the settings with a field in a kind's form; the settings that an own kind declares come first. */
 export function formSettings(
   kind: string,
   { kinds: table, settings = SETTINGS }: FormTables = {},
@@ -106,18 +106,18 @@ export function formSettings(
   return [...fields, ...shared];
 }
 
-/** The limits of every kind. */
+/** Settings of the limits, which all kinds have. */
 export const LIMIT_ROWS: readonly FormSetting[] = formSettings("debate")
   .filter(([path]) => path.startsWith("limits."));
 
-/** The key of a setting in words, such as `Fact check`. */
+/** Returns the key of a setting in words, such as `Fact check` for `factCheck`. */
 export function keyWords(key: string): string {
   return headingWords(key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 }
 
 const FIELD_TYPES = ["string", "integer", "number", "boolean"];
 
-/** The JSON schema of a value, as far as fields depend on it. */
+/** Returns the parts of a JSON schema that fields depend on. */
 export function shapeOf(schema: Schema): {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -127,12 +127,12 @@ export function shapeOf(schema: Schema): {
   return schema.toJSONSchema({ io: "input", unrepresentable: "any" });
 }
 
-/** The name of a setting's field: by default the last part of its path. */
+/** Returns the name of a setting's field, by default the last part of the setting's path. */
 export function fieldName(path: string, { name }: FormRow): string {
   return name ?? path.slice(path.lastIndexOf(".") + 1);
 }
 
-/** The configuration of a filled-in form, not yet checked. */
+/** Returns the unchecked configuration of a filled-in form. */
 export function configurationOf(
   values: Fields,
   tables: FormTables = {},
@@ -149,12 +149,12 @@ export function configurationOf(
   });
 }
 
-/** True for an own kind without participants of its own. */
+/** Returns true for an own kind without default participants. */
 function needsCast(kind: Kind | undefined): boolean {
   return kind?.settings !== undefined && kind.participants === undefined;
 }
 
-/** The values of settings in a form, as a configuration has them. */
+/** Returns the settings of a form as configuration values. */
 export function settingValues(
   values: Fields,
   settings: readonly FormSetting[],
@@ -173,7 +173,7 @@ export function settingValues(
 function typed(value: string, type: string | undefined, { times = 1 }: FormRow): unknown {
   if (type === "boolean") return true;
   const number = type === "integer" || type === "number" ? Number(value) * times : NaN;
-  // The error of what is no number shows what was typed.
+  // Keep an invalid number as text, so that the error shows the typed text.
   return Number.isNaN(number) ? value : number;
 }
 
@@ -185,8 +185,8 @@ function judgesOf(values: Fields): object {
 }
 
 /**
- * The participants, if a row is filled in or the kind has no default participants; empty rows count for the first two
- * only.
+ * Returns the participants of a form; undefined if no row is filled in and the kind has default participants. Of empty rows,
+ * only the first two count.
  */
 function participantsOf(
   values: Fields,
@@ -197,7 +197,7 @@ function participantsOf(
   const said = rows.map((row) => Object.values(row).some((each) => each !== undefined));
   if (!isNeeded && !said.includes(true)) return undefined;
   const kept = rows.flatMap((row, at) => at < 2 || said[at] === true ? [{ row, at }] : []);
-  // Without any position, those of a debate are made from its topic.
+  // Without any position, the debate derives positions from the topic.
   const isOpen = kind !== "debate" || kept.every(({ row }) => row.position === undefined);
   return kept.map(({ row, at }) =>
     defined({
@@ -222,7 +222,7 @@ function text(values: Fields, name: string): string | undefined {
   return value === "" ? undefined : value;
 }
 
-/** Keys without a row of their own in a form, with their fields. */
+/** Field names by configuration key, for keys that differ from their field. */
 const FIELDS: Readonly<Record<string, string>> = {
   scoringEnabled: "judges",
   summaryBy: "judges",
@@ -231,7 +231,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 const MODELS = /^(?:model|judgeModel|p\d+\.model)$/;
 
-/** The field of a form that an error belongs to; undefined if it belongs to none. */
+/** Returns the field of a form that an error belongs to; undefined for an error without a field. */
 export function fieldOf(
   values: Fields,
   { field = "", message }: { readonly field?: string | undefined; readonly message: string },
@@ -254,7 +254,7 @@ export function fieldOf(
   return OTHERS.includes(name) ? name : undefined;
 }
 
-/** A message with the label of the form in the place of a setting's key. */
+/** Replaces the key of a setting in a message by the label of the field. */
 export function labelled(
   message: string,
   { values, field = "", tables = {} }: {
@@ -267,10 +267,10 @@ export function labelled(
   return found === undefined ? message : message.replace(field, `“${found[1].form.label}”`);
 }
 
-/** Fields that no single setting has. */
+/** Fields that belong to no single setting. */
 const OTHERS: readonly string[] = ["topic", "judges", "judgeModel", "background"];
 
-/** The first row with a missing or repeated value; else the first row. */
+/** Returns the field of the first row with a repeated or, after the second row, a missing value; else of the first row. */
 function repeated(values: Fields, part: string): string {
   const all = Array.from(
     { length: rowsIn(values) },
@@ -282,7 +282,7 @@ function repeated(values: Fields, part: string): string {
 }
 
 interface ActionRequest {
-  /** The last part of the path, under the convening's. */
+  /** Last part of the request's path, below the convening's path. */
   readonly act:
     | "say"
     | "pause"
@@ -297,7 +297,7 @@ interface ActionRequest {
   readonly body: object;
 }
 
-/** The requests of the forms of a convening's page, by the last part of the form's path. */
+/** API requests of the forms on a convening's page, by the last part of the form's path. */
 export const ACTIONS: Readonly<Record<string, (fields: Fields) => ActionRequest>> = {
   say: ({ as, text = "" }) => ({ act: "say", body: { text, ...speakerOf(as) } }),
   pick: ({ as, pick = "", own = "" }) => ({
@@ -325,7 +325,7 @@ export const ACTIONS: Readonly<Record<string, (fields: Fields) => ActionRequest>
   judge: ({ rubric, models = "" }) => ({ act: "judge", body: panelOf(rubric, models) }),
 };
 
-/** A text without the line ends of forms. */
+/** Normalizes the CRLF line ends of forms to LF, and trims the text. */
 function plain(text: string): string {
   return text.replaceAll("\r\n", "\n").trim();
 }

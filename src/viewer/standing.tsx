@@ -1,4 +1,4 @@
-// The standing of a convening: the read models of its page, its words, and the panel that shows it.
+// Standing of a convening on pages: the read models, the words for a standing, and the status panel.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart, WaitedFor } from "../core/event.ts";
@@ -12,42 +12,42 @@ import { counted } from "../core/text.ts";
 import { type Markup, problem } from "../record/html/markup.tsx";
 import { headingWords, nameOf } from "../record/transcript_outline.ts";
 
-/** The standing of a convening as a page shows it. */
+/** Standing of a convening as a page shows it. */
 export type Standing = ShownStatus;
 
-/** The read model of the parts of a page that change while the convening runs. */
+/** Read model of the parts of a page that change while the convening runs. */
 export interface StandingView {
-  /** The name of its directory. */
+  /** Id of the convening: the name of the directory. */
   readonly id: string;
   readonly start: ConveningStart;
   readonly standing: Standing;
-  /** The reason of the end; absent while it runs. */
+  /** Absent while the convening runs. */
   readonly endReason?: EndReason | undefined;
-  /** The turns it waits for, while it waits for people. */
+  /** Turns of people that the convening waits for. */
   readonly waitingFor: readonly WaitedFor[];
-  /** The place in the queue, from 1, while it is queued. */
+  /** Position in the queue, from 1; absent unless queued. */
   readonly position?: number | undefined;
-  /** The error that ended its run in this process. */
+  /** Error that ended the run in this process. */
   readonly failure?: { readonly message: string; readonly hint?: string | undefined } | undefined;
-  /** The tasks of people it waits for, by the turn's key, as far as they are known. */
+  /** Known tasks of the people that the convening waits for, by the turn's key. */
   readonly tasks: ReadonlyMap<string, string>;
-  /** The messages by number, each with its participant. */
+  /** Number and participant's id of each message, in order. */
   readonly said: readonly { readonly seq: number; readonly participant: string }[];
-  /** The turns that are being spoken, if this process runs it. */
+  /** Turns in progress, if this process runs the convening. */
   readonly spoken: readonly SpokenTurn[];
-  /** The present phase and round; absent before the first message. */
+  /** Current phase and round; absent before the first message. */
   readonly place?: { readonly phase: string; readonly round: number } | undefined;
   readonly usage: Usage;
 }
 
-/** The read model of a convening's page. */
+/** Read model of a convening's page. */
 export interface ConveningView extends StandingView {
   readonly convening: Convening;
-  /** The text of `brief.md`. @default no brief was written */
+  /** Text of `brief.md`. @default no brief was written, or the convening runs */
   readonly brief?: string | undefined;
-  /** The points. @default no points were noted, or the convening runs */
+  /** Points of the debate. @default no points were noted, or the convening runs */
   readonly flow?: FlowSheet | undefined;
-  /** The number of the last event that the page shows. */
+  /** Number of the last event that the page shows. */
   readonly after: number;
 }
 
@@ -63,17 +63,16 @@ const WORDS: Readonly<Record<Standing, string>> = {
   unreadable: "Unreadable",
 };
 
-/** The words for a standing. */
 export function standingWords(standing: Standing): string {
   return WORDS[standing];
 }
 
-/** True once the convening has ended. */
+/** Returns true after the end of a convening. */
 export function isOver(standing: Standing): boolean {
   return OVER.has(standing);
 }
 
-/** True if the convening can be resumed. */
+/** Returns true if the convening can be resumed. */
 export function canResume(standing: Standing): boolean {
   return RESUMABLE.has(standing);
 }
@@ -92,7 +91,7 @@ const RESUMABLE: ReadonlySet<Standing> = new Set<Standing>([
   "interrupted",
 ]);
 
-/** True of a fork that was not resumed yet: no process runs it, and nothing was said in it. */
+/** Returns true for a fork that was not resumed yet: no process runs the fork, and it has no message of its own. */
 export function isFreshFork(
   standing: Standing,
   { parent, messages }: {
@@ -105,27 +104,27 @@ export function isFreshFork(
 
 const NEW_FORK = "New fork";
 
-/** The standing of a listed convening in words. */
+/** Returns the words for the standing of a listed convening. */
 export function rowWords(
   { status, ...row }: Parameters<typeof isFreshFork>[1] & { readonly status: Standing },
 ): string {
   return isFreshFork(status, row) ? NEW_FORK : standingWords(status);
 }
 
-/** A standing as a badge; `more` follows its words, but of a fork that was not resumed yet. */
+/** Returns a standing as a badge, with `more` after the words. A fork that was not resumed yet gets a badge without `more`. */
 export function standingBadge(standing: Standing, more = "", isFresh = false): Markup {
   return isFresh
     ? <span class="badge">{NEW_FORK}</span>
     : <span class="badge" data-standing={standing}>{standingWords(standing) + more}</span>;
 }
 
-/** The number of rounds of argument; 0 if it is not known. */
+/** Returns the number of rounds of argument; 0 if not known. */
 export function roundsOf({ configuration }: ConveningStart): number {
   const { roundCount } = configuration;
   return typeof roundCount === "number" ? roundCount : 0;
 }
 
-/** The number of turns in words, such as ` of 27`; empty if it is not known. */
+/** Returns the number of turns in words, such as ` of 27`; empty if not known. */
 export function mostTurns({ kind, configuration, expectedMessages }: ConveningStart): string {
   if (expectedMessages === undefined) return "";
   const { interruptions = "none", adaptive, limits } = configuration;
@@ -134,7 +133,7 @@ export function mostTurns({ kind, configuration, expectedMessages }: ConveningSt
   return ` of ${isOpen ? "at most " : ""}${Math.min(expectedMessages, maxTurns)}`;
 }
 
-/** The title of the window: the topic, behind a state that asks for attention. */
+/** Returns the title of the window: the topic, preceded by the state if the state needs attention. */
 export function windowTitle({ standing, start: { topic } }: StandingView): string {
   const state = TITLES[standing];
   return state === undefined ? topic : `${state} · ${topic}`;
@@ -147,7 +146,7 @@ const TITLES: Readonly<Partial<Record<Standing, string>>> = {
   failed: "Failed",
 };
 
-/** The panel that shows the standing of a convening; the script keeps it up to date. */
+/** Returns the panel that shows the standing of a convening; the script keeps the panel up to date. */
 export function statusPanel(view: StandingView): Markup {
   const { standing, position, failure, endReason, usage, said, start } = view;
   const isFresh = isFreshFork(standing, { parent: start.parent, messages: said.length });
@@ -195,7 +194,7 @@ export function statusPanel(view: StandingView): Markup {
   );
 }
 
-/** The phase, and the present or next speakers; the script has the same words. */
+/** Returns the phase and the current or next speakers, in the same words as the script. */
 function nowWords({ standing, start, waitingFor, spoken, place, said }: StandingView): string {
   if (standing === "waiting") {
     if (start.kind === "paper-debate") return "Next: the question is picked";
@@ -216,14 +215,14 @@ function placeWords({ phase, round }: { phase: string; round: number }, rounds: 
   return `${headingWords(phase)}${round === 0 ? "" : `, round ${round}${of}`}`;
 }
 
-/** The tokens and the cost; the script has the same words. */
+/** Returns the tokens and the cost, in the same words as the script. */
 function usageWords(usage: Usage): string {
   const { inputTokens, outputTokens } = usage;
   const count = (tokens: number) => tokens.toLocaleString("en");
   return `${count(inputTokens)} tokens read, ${count(outputTokens)} written · ${usageCost(usage)}`;
 }
 
-/** The cost in words that say of what an unknown one is. */
+/** Returns the cost in words; an unknown cost as "cost unknown". */
 export function usageCost(usage: Usage): string {
   return usage.costUsd === "unknown" ? "cost unknown" : costText(usage);
 }

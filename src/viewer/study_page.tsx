@@ -1,4 +1,4 @@
-// The pages of studies: the list, and each study with its progress, convenings, failures and report.
+// Pages of studies: the list, and a study with progress, convenings, failures and report.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { StudyDebateJson } from "../operations/study_operations.ts";
@@ -8,19 +8,19 @@ import { column, type Markup, own, pager, said, wideTable } from "../record/html
 import { type Page, page } from "./page.tsx";
 import { standingBadge } from "./standing.tsx";
 
-/** The read model of a study's page. */
-export interface StudyView {
+/** Read model of a study's page. */
+interface StudyView {
   readonly study: StudyJson;
-  /** A page of the plan. */
+  /** Convenings on this page of the plan. */
   readonly debates: readonly StudyDebateJson[];
-  /** Number of the page, from 1, and of all pages. */
+  /** Number of the page, from 1. */
   readonly page: number;
   readonly pages: number;
-  /** The texts of leaderboard.md and diagnostics.md; absent before a report. */
+  /** Texts of leaderboard.md and diagnostics.md; absent before the first report. */
   readonly report?: { readonly leaderboard: string; readonly diagnostics: string } | undefined;
 }
 
-/** Every study of the archive. */
+/** Returns the page with the studies of the archive. */
 export function studiesPage(studies: readonly StudyJson[]): Page {
   return page({
     title: "Studies",
@@ -49,7 +49,7 @@ export function studiesPage(studies: readonly StudyJson[]): Page {
   });
 }
 
-/** One study. */
+/** Returns the page of a study. */
 export function studyPage({ study, debates, page: at, pages, report }: StudyView): Page {
   const { id } = study;
   return page({
@@ -90,7 +90,7 @@ export function studyPage({ study, debates, page: at, pages, report }: StudyView
 
 const REPORT_FILES = ["leaderboard.html", "leaderboard.csv", "ratings.json"] as const;
 
-/** The state of a study with the forms that steer it; the script loads it again at every progress. */
+/** Returns the state of a study with the forms that steer the study; the script reloads this part after each progress event. */
 export function studyStanding(study: StudyJson): Markup {
   const { id, state, why, planned, done, failed, running, codes, perMinute, minutesLeft } = study;
   const act = (action: string, words: string, slow?: string) => (
@@ -194,12 +194,12 @@ function timeOf(minutes: number): string {
     : counted(Math.round(minutes / 60), "hour");
 }
 
-/** A page of the report without its title and its list of records: the table below links to the convenings. */
+/** Renders a page of the report without title and list of records, because the table of convenings below has the links. */
 function reportText(markdown: string, label: string): Markup {
   const text = markdown.replace(/^# .*\n/, "")
     .replace(/\n### Debates of each pair\n[^#]*/, "\n")
     .replace(/(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z/g, "$1 $2 UTC")
-    // The corner of the matrix of pairs.
+    // The top left cell of the matrix of pairs is empty.
     .replace(/^\| +\| /gm, "| contestant | ");
   return (
     <div class="wide" role="region" aria-label={label} tabindex={0}>

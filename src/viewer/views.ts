@@ -1,4 +1,4 @@
-// The read models of the viewer's pages, read from the archive and from the runs of this process.
+// Read models of the viewer's pages, from the archive and from the runs of this process.
 import { join } from "@std/path";
 import type { Status } from "../core/fact.ts";
 import { NO_USAGE, shortId } from "../core/message.ts";
@@ -31,11 +31,11 @@ import type { ConveningView, Standing, StandingView } from "./standing.tsx";
 interface MessageView {
   readonly start: ConveningStart;
   readonly entry: TranscriptEntry;
-  /** From the convening's directory. */
+  /** Relative to the convening's directory. */
   readonly path: string;
 }
 
-/** The record and the outline of a convening; made once for each reading. */
+/** Returns the record and the outline of a convening; memoized by the object. */
 export const outlineOf: (
   convening: Convening,
 ) => { readonly record: TranscriptRecord; readonly outline: TranscriptOutline } = onceEach(
@@ -48,23 +48,22 @@ export const outlineOf: (
 );
 
 /**
- * The views of an archive, read on demand; those of a convening that runs here are read once between two events, for
- * all readers. The parts that an open page loads at every event cost the same however long the convening is.
+ * Reads the views of an archive on demand. Views of a convening that runs in this process are cached until the next event.
+ * The cost of the parts that an open page reloads after each event does not grow with the length of the convening.
  */
 export class Views {
   readonly #context: Pick<OperationContext, "out" | "pool">;
-  readonly #records = new Readings<Convening>();
-  readonly #messages = new Readings<MessageView>();
+  readonly #records = new LiveCache<Convening>();
+  readonly #messages = new LiveCache<MessageView>();
 
-  /** The views of an archive. */
   constructor(context: Pick<OperationContext, "out" | "pool">) {
     this.#context = context;
   }
 
-  /** A convening with all its messages. Fails with `not_found` and `record_corrupt`. */
+  /** Reads a convening with all its messages. Fails with `not_found` and `record_corrupt`. */
   async of(id: string): Promise<ConveningView> {
     const { dir, run } = await this.#found(id);
-    // Read before the record: later events may be shown already, and are sent again.
+    // Read before the record: the page may then show later events already, and the stream sends them again.
     const after = await lastOf(dir, run);
     const convening = await this.#records.of(dir, run, () => readConvening(dir));
     const { start, result, messages } = convening;
@@ -90,7 +89,7 @@ export class Views {
     };
   }
 
-  /** The standing of a convening; no message is read of a convening that runs here. Fails as {@linkcode of}. */
+  /** Reads the standing of a convening; reads no message if the convening runs in this process. Fails as {@linkcode of}. */
   async standing(id: string): Promise<StandingView> {
     const { dir, run } = await this.#found(id);
     if (run === undefined || run.feed.ended) return await this.of(id);
@@ -112,7 +111,7 @@ export class Views {
     };
   }
 
-  /** The standing of a convening and the number of its messages, read from few files. Fails with `not_found`. */
+  /** Reads the standing and the number of messages of a convening, from few files. Fails with `not_found`. */
   async glance(id: string): Promise<{ readonly standing: Standing; readonly messages: number }> {
     const { dir, run } = await this.#found(id);
     const { start, progress } = await readMetadata(recordFiles(dir), dir);
@@ -120,7 +119,7 @@ export class Views {
     return { standing: await standingOf(dir, progress.status, run), messages: said.length };
   }
 
-  /** One message with the facts about it. Fails with `not_found` and `record_corrupt`. */
+  /** Reads a message with the facts about it. Fails with `not_found` and `record_corrupt`. */
   async message(id: string, seq: number): Promise<MessageView> {
     const { dir, run } = await this.#found(id);
     return await this.#messages.of(`${dir}/${seq}`, run, async () => {
@@ -129,7 +128,7 @@ export class Views {
     });
   }
 
-  /** The debates over a paper, the newest first. */
+  /** Returns the debates over a paper, newest first. */
   async historyOf(paper: string): Promise<readonly ListRow[]> {
     const { matching: debates } = await filteredList(this.#context, { kind: "paper-debate" });
     const fits = await Promise.all(debates.map(({ dir }) => isAbout(dir, paper)));
@@ -158,7 +157,7 @@ async function standingOf(
   return await heldStatus(recordFiles(dir), dir, status);
 }
 
-/** The part of a view that only the process of the run knows. */
+/** Returns the part of a view that only the process of the run knows. */
 function partOf(
   run: PooledRun | undefined,
 ): Pick<StandingView, "position" | "failure" | "spoken"> {
@@ -170,7 +169,7 @@ function partOf(
   };
 }
 
-/** The messages of a convening, by the names of their files. */
+/** Lists the messages of a convening from their file names. */
 async function saidIn(
   dir: string,
   { participants, judges }: ConveningStart,
@@ -185,9 +184,10 @@ async function saidIn(
   }).sort((a, b) => a.seq - b.seq);
 }
 
-/** The bytes of a paper's file that hold its id. */
+/** Number of bytes at the start of a paper's file that contain the id. */
 const FRONT = 4000;
 
+/** Returns true if the record in `dir` has a paper with the id. */
 async function isAbout(dir: string, paper: string): Promise<boolean> {
   try {
     const { papers } = await readMetadata(recordFiles(dir), dir);
@@ -198,12 +198,12 @@ async function isAbout(dir: string, paper: string): Promise<boolean> {
     }
     return false;
   } catch {
-    // The archive's list has the problem of a damaged record.
+    // The list of the archive already reports a damaged record.
     return false;
   }
 }
 
-/** One message by its number, read with the facts about it and nothing else. Fails with `not_found`, `record_corrupt`. */
+/** Reads a message by its number with only the facts about it. Fails with `not_found` and `record_corrupt`. */
 async function entryAt(
   dir: string,
   start: ConveningStart,
@@ -228,8 +228,8 @@ async function entryAt(
 }
 
 /**
- * The tasks of the people that are waited for, by their turns' keys: from events at hand, else from the end of the log,
- * as far as one of them has them.
+ * Returns the tasks of the people that the convening waits for, by the turn's key: from recent events, else from the end of
+ * the log. A task that neither source has is missing.
  */
 async function tasksOf(
   dir: string,
@@ -238,7 +238,7 @@ async function tasksOf(
 ): Promise<ReadonlyMap<string, string>> {
   const known = tasksIn(recent);
   if (waitingFor.every(({ turn }) => known.has(turn))) return known;
-  // Longer than the events between two turns.
+  // The end of the log is longer than the events between two turns.
   const { text } = await logEnd(recordFiles(dir), join(dir, "log.jsonl"));
   return new Map([...tasksIn(eventsIn(text)), ...known]);
 }
@@ -258,21 +258,21 @@ function eventsIn(log: string): readonly ConveningEvent[] {
       const value: unknown = JSON.parse(line);
       return isEvent(value) ? [value] : [];
     } catch {
-      // The first line is cut.
+      // The first line may be cut.
       return [];
     }
   });
 }
 
-const MOST_READINGS = 100;
+const MAX_CACHED = 100;
 
-/** Readings of convenings that run in this process, each kept until the next event. */
-class Readings<T> {
+/** Cache of data of convenings that run in this process; an entry is valid until the convening's next event. */
+class LiveCache<T> {
   readonly #kept = new RecentMap<{ readonly last: number; readonly value: Promise<T> }>(
-    MOST_READINGS,
+    MAX_CACHED,
   );
 
-  /** The value of `read`, kept under `key` until the next event; read every time if the convening does not run here. */
+  /** Returns the cached value of `key`, or the value of `read`. Calls `read` each time if the convening does not run here. */
   async of(key: string, run: PooledRun | undefined, read: () => Promise<T>): Promise<T> {
     if (run === undefined || run.feed.ended) {
       this.#kept.take(key);

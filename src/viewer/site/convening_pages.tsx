@@ -1,4 +1,5 @@
-// A convening in a site: what is shared of its record, its markdown, and its pages, the outcome first, then what was said, 200 messages a page.
+// Convening in a site of static pages: the publishable part of the record, its markdown, and its HTML pages with up to 200
+// messages each.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart } from "../../core/event.ts";
@@ -40,7 +41,7 @@ import { reportParts } from "../paper_debate.tsx";
 import { isFreshFork, standingBadge, usageCost } from "../standing.tsx";
 import { outlineOf } from "../views.ts";
 
-/** Facts that may be published: what was said, judged, checked and noted. Any other type stays in the archive. */
+/** Types of facts that may be published; other types stay in the archive. */
 const SHARED: ReadonlySet<Fact["type"]> = new Set([
   "message",
   "score",
@@ -57,7 +58,7 @@ const SHARED: ReadonlySet<Fact["type"]> = new Set([
 ]);
 const HIDDEN = new Set(FACT_ROWS.map(({ type }) => type).filter((type) => !SHARED.has(type)));
 
-/** Settings with addresses, and with paths of the machine that a convening ran on. */
+/** Settings with addresses, or with paths of the machine that ran the convening. */
 const PLACES: ReadonlySet<string> = new Set([
   ...ADDRESS_SETTINGS,
   "memory",
@@ -69,17 +70,17 @@ const PLACES: ReadonlySet<string> = new Set([
 
 const NO_TEXT = "The text of the paper is not part of this site.\n";
 
-/** The errors of models and searches, in which servers name themselves, accounts and limits. */
+/** Errors of models and searches, with messages of servers that may contain names of servers and accounts, and limits. */
 const ERRORS = /\b(Cannot (?:get a reply|get an answer|search the web))\b.*/g;
 
-/** A record as a site shows the record: without sources, addresses, paths, and the words of servers' errors. */
+/** Removes sources, addresses, paths, and the messages of servers' errors from a record. */
 export function sharedContents(
   { learned: _addresses, start, facts, ...contents }: RecordContents,
 ): RecordContents {
   return {
     ...contents,
     start: sharedStart(start),
-    // Whatever was said stays as it was said.
+    // Messages of participants stay unchanged.
     facts: facts.map((fact) => fact.type === "message" ? fact : withoutErrors(fact)),
   };
 }
@@ -91,7 +92,7 @@ function withoutErrors<T>(value: T): T {
   );
 }
 
-/** The model of a record's shared contents, without private facts. */
+/** Returns the model of a record's shared contents, without private facts. */
 export function sharedModel(contents: RecordContents): RecordModel {
   return RecordModel.of(contents, HIDDEN);
 }
@@ -104,7 +105,7 @@ function sharedStart(start: ConveningStart): ConveningStart {
   return { ...start, sources: [], configuration: JSON.parse(configuration) };
 }
 
-/** The derived pages, and `metadata.md`; of papers their titles alone. */
+/** Returns the derived pages and `metadata.md`; papers with title but without text. */
 export async function sharedPages(model: RecordModel): Promise<readonly PageText[]> {
   const { given, progress, results } = model;
   const sources = new PageSources(model, { measure: await loadTokenCounter(), transcripts: [] });
@@ -112,7 +113,7 @@ export async function sharedPages(model: RecordModel): Promise<readonly PageText
     { path: "metadata.md", text: renderMetadata({ start: given, progress, results }) },
   ];
   for (const row of DERIVED_PAGES) {
-    // Pages of papers alone never go out of date.
+    // Pages that are made at the start only are pages of papers, which are replaced below.
     if (row.after !== "start") pages.push(...await row.pages(sources));
   }
   const links = await sources.links();
@@ -125,7 +126,7 @@ export async function sharedPages(model: RecordModel): Promise<readonly PageText
   return pages;
 }
 
-/** The files of the facts. */
+/** Yields the files of the facts. */
 export function* factFiles(model: RecordModel): Generator<PageText> {
   for (const fact of model.facts) {
     yield { path: factPath(fact, model), text: renderFact(fact, model) };
@@ -140,13 +141,13 @@ header.site a:last-child { margin-inline-start: auto; }
 #found mark { background: var(--caution); color: inherit; }
 `;
 
-/** A page with links to the site's other pages; `root` leads to the site's folder, such as `../../`. */
+/** Returns an HTML page with links to the site's other pages; `root` is the relative path to the site's folder, such as `../../`. */
 export async function sitePage(
   title: string,
   main: Markup,
   { root, at, script, data }: {
     readonly root: string;
-    /** The link that stands for the page. @default none */
+    /** Navigation link that is marked as current. @default none */
     readonly at?: "list" | "search" | undefined;
     readonly script?: string | undefined;
     readonly data?: unknown;
@@ -170,7 +171,7 @@ export async function sitePage(
   });
 }
 
-/** The name of a page of a convening, by its number from 1. */
+/** Returns the file name of a page, by its number from 1. */
 export function pageName(number: number): string {
   return number === 1 ? "index.html" : `page-${number}.html`;
 }
@@ -179,20 +180,20 @@ interface ConveningParts {
   readonly convening: Convening;
   readonly model: RecordModel;
   readonly status: ListRow["status"];
-  /** The markdown beside the pages. */
+  /** Markdown files next to the HTML pages. */
   readonly pages: readonly PageText[];
-  /** The place of its parent in the site; absent where the site has none. */
+  /** Path of the parent in the site; absent if the parent is not in the site. */
   readonly parentPath?: string | undefined;
-  /** The path to the site's folder, such as `../../`. */
+  /** Relative path to the site's folder, such as `../../`. */
   readonly root: string;
 }
 
-/** The pages of a convening, one at a time. */
+/** Yields the HTML pages of a convening. */
 export async function* conveningPages(parts: ConveningParts): AsyncGenerator<PageText> {
   const { convening: { start }, root, convening } = parts;
   const { outline } = outlineOf(convening);
   const byPage = Map.groupBy(outline.entries, ({ message }) => pageOf(message.seq));
-  // Pages with messages alone: a record that is not whole may lack any number of them.
+  // Only pages that have messages: an incomplete record may lack any number of messages.
   const numbers = [...new Set([1, ...byPage.keys()])].sort((a, b) => a - b);
   for (const number of numbers) {
     const shown = byPage.get(number) ?? [];
@@ -220,7 +221,7 @@ export async function* conveningPages(parts: ConveningParts): AsyncGenerator<Pag
   }
 }
 
-/** Links to messages of other pages lead there; quotation marks in words are escaped: what matches is markup. */
+/** Adds the file name to links to messages on other pages. Quotation marks in texts are escaped, so only attributes match. */
 function linkedTo(html: string, number: number): string {
   return html.replace(/ href="#message-(\d+)"/g, (link, seq) => {
     const page = pageOf(Number(seq));
@@ -289,7 +290,7 @@ function exchange(
   { shown, number, numbers }: {
     readonly shown: readonly TranscriptEntry[];
     readonly number: number;
-    /** Of all pages. */
+    /** Numbers of all pages. */
     readonly numbers: readonly number[];
   },
 ): Markup {
@@ -305,7 +306,7 @@ function exchange(
       {pager(number, numbers)}
       <div class="exchange" data-left={leftSide(start, outlineOf(convening).outline.entries)}>
         {
-          // Private thoughts and rejected attempts were not said.
+          // Private drafts and rejected attempts are not published.
           shown.map(({ draft: _draft, ...entry }) =>
             messageMarkup({ ...entry, rejected: [] }, { start, hrefOf, footerOf })
           )

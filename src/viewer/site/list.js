@@ -1,4 +1,4 @@
-// Narrows and sorts the list of convenings of a page.
+// Filters and sorts the list of convenings on a page.
 const form = document.querySelector("#narrow");
 const list = document.querySelector("#archive");
 const rows = [...list.children];
@@ -12,7 +12,7 @@ const ORDERS = {
   cost: (a, b) => b.dataset.cost - a.dataset.cost,
 };
 
-/** A text without letter case and accents. */
+/** Returns a text in lower case, without accents. */
 function folded(text) {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }

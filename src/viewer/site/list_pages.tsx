@@ -1,4 +1,4 @@
-// The lists of a site: the first page, the pages of studies, the search with an index of bounded size, and `llms.txt`.
+// Lists of a site: the first page, the pages of studies, the search page with an index of bounded size, and `llms.txt`.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { counted, plainLine } from "../../core/text.ts";
@@ -15,19 +15,18 @@ import { pageName, sitePage } from "./convening_pages.tsx";
 import listScript from "./list.js" with { type: "text" };
 import searchScript from "./search.js" with { type: "text" };
 
-/** A convening of a site's list. */
+/** Convening in the list of a site. */
 export interface SiteRow extends ListRow {
-  /** Of its pages in the site, with `/`. Absent of a convening that cannot be read. */
+  /** Folder of the pages in the site, with `/`; absent for an unreadable convening. */
   readonly path?: string | undefined;
 }
 
-/** A study of a site. */
 export interface SiteStudy {
   readonly id: string;
   readonly rows: readonly SiteRow[];
-  /** The text of its leaderboard as a page and as markdown. Absent where the study has none. */
+  /** Leaderboard as HTML and as markdown; absent if the study has none. */
   readonly leaderboard?: { readonly html: string; readonly md: string } | undefined;
-  /** The reason why its leaderboard cannot be made. */
+  /** Reason why the leaderboard cannot be made. */
   readonly problem?: string | undefined;
 }
 
@@ -36,13 +35,13 @@ const ROWS_A_PAGE = 1000;
 interface List {
   readonly title: string;
   readonly rows: readonly SiteRow[];
-  /** The folder of the pages in the site; empty for the site's own. */
+  /** Folder of the pages in the site; empty for the list of the whole site. */
   readonly folder: string;
   /** Shown on the first page, before the rows. */
   readonly head: Markup;
 }
 
-/** The pages of a list: `index.html`, and further ones from 1,000 convenings on. */
+/** Yields the pages of a list: `index.html`, and a further page per 1,000 convenings. */
 export async function* listPages({ title, rows, folder, head }: List): AsyncGenerator<PageText> {
   const root = folder === "" ? "" : "../".repeat(folder.split("/").length);
   const last = Math.max(1, Math.ceil(rows.length / ROWS_A_PAGE));
@@ -67,7 +66,7 @@ export async function* listPages({ title, rows, folder, head }: List): AsyncGene
   }
 }
 
-/** The form of the script; a page without the script has none. */
+/** Returns the form that filters the list; hidden until the script runs. */
 function narrowing(root: string): Markup {
   return (
     <>
@@ -107,7 +106,7 @@ function rowItem(row: SiteRow, root: string): Markup {
   );
 }
 
-/** The head of the first page. */
+/** Returns the head of the site's first page. */
 export function siteHead(studies: readonly SiteStudy[]): Markup {
   return (
     <>
@@ -147,7 +146,7 @@ function studyItem({ id, rows, leaderboard, problem }: SiteStudy): Markup {
   );
 }
 
-/** The head of a study's page. */
+/** Returns the head of a study's page. */
 export function studyHead({ leaderboard, problem }: SiteStudy): Markup {
   return (
     <>
@@ -163,7 +162,7 @@ export function studyHead({ leaderboard, problem }: SiteStudy): Markup {
 
 const MOST_LISTED = 1000;
 
-/** `llms.txt`: how to read the site, and its convenings, the newest first. */
+/** Returns the text of `llms.txt`: how to read the site, and the convenings, newest first. */
 export function llmsText(
   { rows, studies }: { readonly rows: readonly SiteRow[]; readonly studies: readonly SiteStudy[] },
 ): string {
@@ -207,40 +206,41 @@ Begin with the index.md of a convening: it has the outcome, and links to every m
   ].join("");
 }
 
+/** Characters of the search index. */
 const MOST = 4_000_000;
-/** The fewest characters of a message that is in the index: of a long convening, not every message is. */
+/** Minimal characters per indexed message; a long convening skips messages to keep this minimum. */
 const LEAST = 100;
-/** Marks of markdown that say nothing in a line of text. */
+/** Markdown syntax that is removed from indexed text. */
 const MARKS = /^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+|\*\*|`+/gm;
 
-/** A word that may be kept; those of Chinese, Japanese and Korean are short. */
+/** Word that may be indexed; words in Chinese, Japanese and Korean are short. */
 const WORD =
   /[\p{L}\p{N}]{4,40}|[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2,3}/gu;
 
 interface SearchEntry {
-  /** In the site, with `/`. */
+  /** Folder in the site, with `/`. */
   readonly path: string;
   readonly topic: string;
   /** Kind, standing and day. */
   readonly about: string;
-  /** Further words of the messages, the most frequent first. */
+  /** Words of the messages that are not indexed in full, most frequent first. */
   readonly words: string;
   readonly messages: readonly (readonly [seq: number, name: string, text: string])[];
 }
 
-/** The index of a site's search: messages with their words as far as there is room, and the frequent words of the rest. */
+/** Search index of a site: the text of messages within the size limit, and the frequent words of the remaining text. */
 export class SearchIndex {
   readonly #room: number;
   readonly #entries: SearchEntry[] = [];
   #left = 0;
   #cut = 0;
 
-  /** The index of a site with so many convenings, which share the room. */
+  /** Creates the index for a number of convenings, which share the size limit equally. */
   constructor(convenings: number) {
     this.#room = Math.floor(MOST / Math.max(1, convenings));
   }
 
-  /** Takes in a convening. */
+  /** Adds a convening. */
   add(
     { start, messages }: Convening,
     { kind = "", ...row }: ListRow,
@@ -270,7 +270,7 @@ export class SearchIndex {
     });
   }
 
-  /** `search.html`. */
+  /** Returns the text of `search.html`. */
   async page(): Promise<string> {
     return await sitePage(
       "Search",
@@ -307,11 +307,11 @@ export class SearchIndex {
   }
 }
 
-/** The most frequent words of texts, without letter case and accents, as far as there is room. */
+/** Returns the most frequent words of texts, in lower case and without accents, up to `room` characters. */
 function frequentWords(texts: readonly string[], room: number): string {
   const counts = new Map<string, number>();
   for (const text of texts) {
-    // Composed again: the script of the page looks for syllables of Hangul, not for their parts.
+    // NFC: the script of the page searches for composed Hangul syllables.
     const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").normalize("NFC").toLowerCase();
     for (const [word] of plain.matchAll(WORD)) {
       counts.set(word, (counts.get(word) ?? 0) + 1);

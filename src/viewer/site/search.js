@@ -1,16 +1,16 @@
-// Searches the words of a site. The index stands in the page: a page of a file can load no other file.
+// Searches a site. The page contains the index, because a page that was opened from disk cannot load other files.
 const { convenings, messagesAPage } = JSON.parse(document.querySelector("#data").textContent);
 const form = document.querySelector("#search");
 const [field] = form.elements;
 const count = document.querySelector("#count");
 const list = document.querySelector("#found");
 
-/** The most results that are shown. */
+/** Maximal number of results shown. */
 const MOST = 100;
-/** Characters around the first word of a result. */
+/** Half the number of characters that a result shows. */
 const AROUND = 120;
 
-/** A text without letter case and accents; of the same length, so that places in both agree. */
+/** Returns a text in lower case without accents. The length stays the same, so offsets hold in both texts. */
 function folded(text) {
   return text.replace(/[^\0-\x7f]/gu, (char) => {
     const plain = char.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
@@ -20,7 +20,7 @@ function folded(text) {
 
 let prepared;
 
-/** The index with its words folded, once somebody searches. */
+/** Returns the index with folded texts; made at the first search. */
 function index() {
   prepared ??= convenings.map((each) => ({
     each,
@@ -30,7 +30,10 @@ function index() {
   return prepared;
 }
 
-/** Convenings with every word in the topic, messages that have the rest of the words, convenings by their key words. */
+/**
+ * Finds convenings with all words in the topic, then messages with the words that the topic lacks, then convenings with
+ * these words among their frequent words.
+ */
 function search(words) {
   const [topics, messages, others] = [[], [], []];
   for (const { each, topic, said } of index()) {
@@ -57,11 +60,11 @@ function pageOf(seq) {
   return number === 1 ? "index.html" : `page-${number}.html`;
 }
 
-/** The part of a text around the first of the words, with every word marked. */
+/** Returns an element with the part of a text around the first found word; each found word is marked. */
 function marked(text, words) {
   const whole = folded(text);
   const places = words.map((word) => whole.indexOf(word)).filter((at) => at !== -1);
-  // Words that only the name has are at no place of the text.
+  // Words may occur only in the speaker's name.
   const from = Math.max(0, (places.length === 0 ? 0 : Math.min(...places)) - AROUND / 2);
   const part = text.slice(from, from + AROUND * 2);
   const line = document.createElement("p");

@@ -1,4 +1,6 @@
-// Writes the pages of a site and the markdown beside, a convening at a time; what only an earlier site had is removed.
+// Writer of a site of static pages and markdown, one convening at a time. Removes the files of an earlier site that are no
+// longer needed.
+import { basename, dirname, join } from "@std/path";
 import { ConfigurationError } from "../../core/error.ts";
 import { inParallel } from "../../core/files.ts";
 import { sha256 } from "../../core/message.ts";
@@ -36,34 +38,33 @@ import {
   type SiteStudy,
   studyHead,
 } from "./list_pages.tsx";
-import { basename, dirname, join } from "@std/path";
 
-/** A site that was written. */
+/** Result of writing a site. */
 export interface WrittenSite {
-  /** The absolute path of its folder. */
+  /** Absolute path of the site's folder. */
   readonly out: string;
   /** Number of convenings with pages. */
   readonly convenings: number;
   /** Ids of studies. */
   readonly studies: readonly string[];
-  /** Convenings without pages, by id, each with the reason. */
+  /** Convenings without pages, each with the reason. */
   readonly skipped: readonly { readonly id: string; readonly problem: string }[];
 }
 
-/** A convening to be shown: its row, and its place in the site, with `/`. */
+/** Convening to write: its row, and its folder in the site, with `/`. */
 interface Found {
   readonly row: ListRow;
   readonly path: string;
 }
 
 interface Contents {
-  /** The folder that errors leave out. */
+  /** Folder of the archive, which is removed from paths in errors. */
   readonly base: string;
   readonly convenings: readonly Found[];
   readonly studies: readonly { readonly id: string; readonly convenings: readonly Found[] }[];
 }
 
-/** Writes the site of `source` to `folder`, both absolute; fails as `writeSite` does. */
+/** Writes the site of `source` to `folder`, both absolute paths. Fails as `writeSite` does. */
 export async function writeFolder(source: string, folder: string): Promise<WrittenSite> {
   const contents = await contentsOf(source);
   const { base } = contents;
@@ -78,7 +79,7 @@ export async function writeFolder(source: string, folder: string): Promise<Writt
 
 const CELL = /^[0-9a-f]{16}$/;
 
-/** The convenings and studies of a folder. Fails with `not_found` where there are none. */
+/** Lists the convenings and studies of a folder. Fails with `config_invalid` for a folder without convenings. */
 async function contentsOf(source: string): Promise<Contents> {
   const files = filesBelow(source);
   if (await files.stat(join(source, "metadata.md")) !== undefined) {
@@ -130,7 +131,7 @@ function listed(row: ConveningRow): ListRow {
   return { ...row, id: basename(row.dir), position: undefined };
 }
 
-/** The place of a single convening, in an archive or not. */
+/** Returns the folder in the site of a single convening, which may be outside an archive. */
 async function placeOf(dir: string): Promise<string> {
   const { day } = archivePlace(dir) ?? {};
   if (day !== undefined) return `${day}/${basename(dir)}`;
@@ -191,7 +192,7 @@ class Writer {
     return rows;
   }
 
-  /** Writes the files of a convening; gives its row, with the problem where it cannot be read. */
+  /** Writes the files of a convening; returns the row, with a problem if the convening cannot be read. */
   async #convening({ row, path }: Found): Promise<SiteRow> {
     const read = row.problem === undefined && isPlace(path)
       ? await this.#read(row.dir)
@@ -234,7 +235,7 @@ class Writer {
     }, (error) => (withoutPaths(error, this.#contents.base) as Error).message);
   }
 
-  /** Writes the pages of a study that are none of its convenings'. */
+  /** Writes the pages of a study itself, without the pages of its convenings. */
   async #study(id: string, rows: readonly SiteRow[]): Promise<SiteStudy> {
     const folder = `${STUDIES}/${id}`;
     const study: SiteStudy = { id, rows, ...await this.#leaderboard(id, rows) };
@@ -257,7 +258,7 @@ class Writer {
     return study;
   }
 
-  /** The leaderboard of a study that has one, made of its records: a page of an archive may hold anything. */
+  /** Makes the leaderboard of a study that has one, from the records: a file in an archive may contain arbitrary HTML. */
   async #leaderboard(
     id: string,
     rows: readonly SiteRow[],
@@ -290,7 +291,7 @@ class Writer {
     }, (error) => ({ problem: (withoutPaths(error, base) as Error).message }));
   }
 
-  /** Removes what an earlier site had of convenings and studies that are gone. */
+  /** Removes the folders of convenings and studies that only an earlier site had. */
   async #removeOthers(rows: readonly SiteRow[], studies: readonly SiteStudy[]): Promise<void> {
     const kept = new Set(
       [...rows, ...studies.flatMap((each) => each.rows)].map(({ path }) => path),
@@ -316,7 +317,7 @@ class Writer {
     }
   }
 
-  /** Writes the lists in markdown, as an archive has them. */
+  /** Writes the markdown index pages of the archive and its days. */
   async #writeIndexes(rows: readonly SiteRow[]): Promise<void> {
     const days = new Set(rows.flatMap(({ path }) => path === undefined ? [] : [dirname(path)]));
     for (const folder of ["", ...days]) await this.#site.remove(join(folder, "pages"));
@@ -327,13 +328,13 @@ class Writer {
   }
 }
 
-/** True for a place of a convening in an archive or in a study. */
+/** Returns true for the folder of a convening in an archive or a study. */
 function isPlace(path: string): boolean {
   const [day = "", id = ""] = path.split("/");
   return day === STUDIES || DAY.test(day) && isId(id);
 }
 
-/** `debates/index.md` of a study, and its further pages: the indexes of convenings lead up to it. */
+/** Returns `debates/index.md` of a study and its further pages; the index pages of the convenings link to them. */
 async function studyIndex({ id, rows, leaderboard }: SiteStudy) {
   const link = leaderboard === undefined ? "" : " [Leaderboard](../report/leaderboard.md).";
   const shown = rows.filter(({ path }) => path !== undefined).toReversed();
@@ -352,28 +353,28 @@ async function studyIndex({ id, rows, leaderboard }: SiteStudy) {
   }, await loadTokenCounter());
 }
 
-/** The file by which a site is known again. */
+/** File that marks a folder as a site. */
 const MARK = "convenings-site.json";
 const MARK_TEXT = '{ "format": "convenings-site/1" }\n';
 
-/** An empty file that a run locks. Hosts that make pages of markdown leave a folder with such a file as it is. */
+/** Empty file that a writer locks. The name also stops hosts such as GitHub Pages from converting the markdown. */
 const LOCKED = ".nojekyll";
 
-/** The folder of a site. Nothing outside of it is written, also not through links in it. */
+/** Folder of a site. No file outside the folder is written, not even through symbolic links. */
 class SiteFolder {
   readonly #out: string;
   readonly #files: ReturnType<typeof filesBelow>;
   #folder = "";
 
-  /** The folder at `out`, an absolute path. */
+  /** Takes an absolute path. */
   constructor(out: string) {
     this.#out = out;
     this.#files = filesBelow(out);
   }
 
   /**
-   * Marks the folder as a site, and runs `write` once no other run writes the site. Fails with `config_invalid` where the
-   * folder holds anything but an earlier site.
+   * Marks the folder as a site, waits for the lock of the site, and runs `write`. Fails with `config_invalid` if the folder
+   * has content other than an earlier site.
    */
   async whileOpen<T>(write: () => Promise<T>): Promise<T> {
     const out = this.#out;
@@ -394,12 +395,12 @@ class SiteFolder {
     }
   }
 
-  /** True if the folder holds an earlier site: another file may have the name of the mark. */
+  /** Returns true if the folder holds an earlier site. Checks the text, because an unrelated file may have the name. */
   async #isSite(): Promise<boolean> {
     return await readText(this.#files, join(this.#out, MARK)) === MARK_TEXT;
   }
 
-  /** Writes a file, unless it has the text already. */
+  /** Writes a file, unless the file already has the text. */
   async put({ path, text }: PageText): Promise<void> {
     const whole = join(this.#out, path);
     const found = await this.#files.stat(whole);
@@ -415,7 +416,7 @@ class SiteFolder {
     await this.#files.append(whole, bytes);
   }
 
-  /** Writes the files of a folder; all others in it, and in folders of it, are removed. */
+  /** Writes the files of a folder, and removes all other files in the folder and below. */
   async fill(
     folder: string,
     pages: AsyncIterable<PageText> | Iterable<PageText>,
@@ -428,13 +429,13 @@ class SiteFolder {
     await this.#sweep(folder, "", kept);
   }
 
-  /** The entries of a folder that have such a name; none where there is no folder. */
+  /** Lists the entries of a folder with a matching name; empty for a missing folder. */
   async names(folder: string, name: RegExp): Promise<readonly string[]> {
     const entries = await this.#files.list(join(this.#out, folder));
     return entries.map((each) => each.name).filter((each) => name.test(each));
   }
 
-  /** Removes a file, or a folder with everything in it. */
+  /** Removes a file, or a folder with its contents. */
   async remove(path: string): Promise<void> {
     await this.#files.remove(join(this.#out, path));
     this.#folder = "";

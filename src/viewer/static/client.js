@@ -3,7 +3,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /// <reference lib="esnext" />
-// The script of every page; pages are whole without it.
+// Entry point of the viewer's script, loaded by every page. Pages are complete without JavaScript.
 
 import { makeContents, makeTabs } from "./contents.js";
 import { Follower } from "./follower.js";
@@ -11,13 +11,13 @@ import { helpWithForms } from "./forms.js";
 import { announce, BASE, find, load, replace, showLocalTimes } from "./parts.js";
 
 /**
- * A stream and the parts of the page that it changes, each with the path that it is loaded from.
+ * An event stream, and the part of the page that is reloaded after a change.
  * @typedef {object} Followed
- * @property {string} events the path of the stream
- * @property {string} change the name of the events of a change
- * @property {string} part the selector of the part that changes
- * @property {() => string} path
- * @property {{ part: string, words: string }} [end] the part that is loaded at the event `end`, and words on that
+ * @property {string} events path of the stream
+ * @property {string} change name of the event of a change
+ * @property {string} part selector of the part
+ * @property {() => string} path returns the path to load the part from
+ * @property {{ part: string, words: string }} [end] selector of the part that is reloaded at the event `end`, and words to announce
  */
 
 /**
@@ -47,7 +47,7 @@ function follow({ events: stream, change, part, path, end }) {
     events?.close();
     events = undefined;
   };
-  // A hidden page holds no stream.
+  // A hidden page closes the stream, because browsers limit the number of connections.
   const listen = () => {
     if (document.hidden) return close();
     if (events !== undefined) return;

@@ -3,15 +3,15 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /// <reference lib="esnext" />
-// The contents of a page: new messages in the outline, keys that move between messages, links to messages of other pages,
-// and the tabs of a report.
+// Navigation in a page: the outline of messages, keys that move between messages, links to messages on other pages, and the
+// tabs of a report.
 
 import { find } from "./parts.js";
 
-/** The elements of the exchange that the outline names: headings and messages. */
+/** Elements of the exchange that the outline lists: headings and messages. */
 const NAMED = ".exchange > :is(h3.phase, article.message)";
 
-/** Brings the outline to what the exchange shows now. */
+/** Updates the outline from the elements of the exchange. */
 export function showOutline() {
   const outline = find("#outline");
   if (outline === null) return;
@@ -31,19 +31,19 @@ export function showOutline() {
   }));
 }
 
-/** Leads to the page that shows the message of the address, if this one does not. */
+/** Goes to the page with the message in the URL's hash, if this page does not show the message. */
 function goToMessage() {
   const [, seq] = /^#message-(\d+)$/.exec(location.hash) ?? [];
   const exchange = find("#exchange");
   if (seq === undefined || exchange === null || find(`#message-${seq}`) !== null) return;
-  // A message that there is not leads nowhere.
+  // Avoid a redirect loop for a message that does not exist.
   if (sessionStorage.getItem("went") === location.href) return;
   sessionStorage.setItem("went", location.href);
   location.assign(`${location.pathname}/message?seq=${seq}`);
 }
 
 /**
- * Moves the focus by a number of messages, from the focused one if that is in view, else to the first that is.
+ * Moves the focus to the next or previous message, or to the first visible message if the focused message is not visible.
  * @param {1 | -1} step
  */
 function moveBy(step) {
@@ -71,7 +71,7 @@ const KEYS = {
   },
 };
 
-/** Takes keys outside fields, and links to messages wherever they stand. */
+/** Adds the listeners for keys outside form fields, and for links to messages. */
 export function makeContents() {
   document.addEventListener("keydown", (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
@@ -85,7 +85,7 @@ export function makeContents() {
   goToMessage();
 }
 
-/** Makes tabs of the parts of a report, which without script are links to parts of the page. */
+/** Turns the parts of a report into tabs; without JavaScript, the tabs are links to sections of the page. */
 export function makeTabs() {
   for (const box of document.querySelectorAll("[data-tabs]")) {
     const nav = box.querySelector("nav");
@@ -104,7 +104,7 @@ export function makeTabs() {
       }
     };
     /**
-     * Chooses a tab, also for the page when it is loaded again.
+     * Shows a tab, and keeps the choice in the URL for a reload.
      * @param {HTMLAnchorElement} tab
      */
     const keep = (tab) => {

@@ -3,8 +3,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /// <reference lib="esnext" />
-// The page of a running convening: new messages appear as they come. The requests at an event are small, however long
-// the convening is.
+// Live updates of a convening's page. The size of the requests after an event does not grow with the convening.
 
 import { makeTabs, showOutline } from "./contents.js";
 import { restoreDrafts } from "./forms.js";
@@ -14,19 +13,19 @@ import { announce, BASE, find, keepPlace, load, replace } from "./parts.js";
 
 /** @typedef {{ n: number, type: string, [key: string]: any }} LiveEvent */
 
-/** The wait before the next request, in milliseconds: while the convening runs, and at rest. */
+/** Milliseconds before the next request: while the convening runs or waits, and at rest. */
 const AGAIN = { soon: 1500, later: 5000 };
-/** The longest silence of a stream, in milliseconds: the server sends a comment every 15 s. */
+/** Milliseconds without data after which a stream counts as broken; the server sends a comment every 15 s. */
 const SILENCE = 40_000;
-/** The time in which parts to be loaded are collected, in milliseconds. */
+/** Milliseconds to collect parts before they are loaded (debounce). */
 const COLLECT = 150;
-/** The number of parts from which the whole page is loaded instead. */
+/** Maximal number of parts that are loaded one by one; for more, the whole page is loaded. */
 const MANY = 20;
-/** The most messages that a page holds; older ones out of view are removed. */
+/** Maximal number of elements in the exchange; the oldest are removed if they are above the visible part. */
 const MOST = 400;
-/** The last page of an exchange, whatever its number. */
+/** Page number that always leads to the last page of an exchange. */
 const LAST_PAGE = "1000000";
-/** The standings in which no event comes by itself. */
+/** Standings without further events until somebody acts. */
 const RESTS = ["waiting", "paused", "stopped", "failed", "interrupted"];
 
 /** @param {number} ms */
@@ -34,7 +33,7 @@ function pause(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Resolves once the page is visible. */
+/** Resolves when the page is visible. */
 async function visible() {
   while (document.hidden) {
     await new Promise((resolve) => {
@@ -43,7 +42,7 @@ async function visible() {
   }
 }
 
-/** Follows one convening and shows its turns as they are spoken. */
+/** Follows the events of a convening and updates the page. */
 export class Follower {
   /** @param {string} id */
   constructor(id) {
@@ -57,7 +56,7 @@ export class Follower {
     this.heardAt = Date.now();
   }
 
-  /** The element of the convening; null once it is complete. */
+  /** Element of the convening; null after the convening is completed. */
   get box() {
     return find("#convening[data-live]");
   }
@@ -67,18 +66,18 @@ export class Follower {
   }
 
   async follow() {
-    // A reader who comes to no place of the page sees first what is being said.
+    // Scroll to the latest words, unless the URL or the reader has chosen another position.
     if (location.hash === "" && scrollY === 0 && this.standing === "running") {
       find("#latest")?.scrollIntoView({ behavior: "instant" });
     }
     while (this.box !== null) {
       await visible();
       const isHeard = await this.listen();
-      // A hidden page holds no stream; once visible it reads on from the last event.
+      // A hidden page closes the stream; a visible page continues after the last event.
       if (document.hidden) continue;
       this.showLost(!isHeard);
-      // The stream has ended, and the page may not know how.
-      if (isHeard && !RESTS.includes(this.standing)) await this.turnPage();
+      // The stream may have ended without an event about the reason.
+      if (isHeard && !RESTS.includes(this.standing)) await this.reloadPage();
       await pause(AGAIN.soon);
       while (this.box !== null && RESTS.includes(this.standing) && !await this.hasChanged()) {
         await pause(this.standing === "waiting" ? AGAIN.soon : AGAIN.later);
@@ -87,7 +86,7 @@ export class Follower {
     }
   }
 
-  /** Loads the page again if its standing or its messages have changed; returns whether they have. */
+  /** Reloads the page if the standing or the number of messages has changed; returns true after a change. */
   async hasChanged() {
     const loaded = await load(this.pathOf("standing"));
     this.showLost(loaded === undefined);
@@ -95,12 +94,12 @@ export class Follower {
     if (found === null) return false;
     const { standing, messages } = found.dataset;
     if (standing === this.standing && messages === this.box?.dataset.messages) return false;
-    await this.turnPage();
+    await this.reloadPage();
     return true;
   }
 
   /**
-   * Listens, with the other tabs of the browser, until the stream ends or the page is hidden. Returns whether the server
+   * Listens until the stream ends or the page is hidden; tabs of the browser share the stream. Returns true if the server
    * answered.
    * @returns {Promise<boolean>}
    */
@@ -112,7 +111,7 @@ export class Follower {
     this.heardAt = Date.now();
     const checking = setInterval(() => {
       if (this.standing === "queued") this.later("status");
-      // The tab that reads for this one may have no stream, or no server.
+      // The tab that reads the shared stream may have lost its connection.
       if (Date.now() - this.heardAt < AGAIN.later) return;
       this.heardAt = Date.now();
       void this.hasChanged();
@@ -137,7 +136,7 @@ export class Follower {
   }
 
   /**
-   * Reads a stream to its end. Returns whether there was one.
+   * Reads a stream to its end. Returns true if the server answered with success.
    * @param {number} after
    * @param {AbortSignal} signal
    * @param {(event: LiveEvent) => void} take
@@ -151,7 +150,7 @@ export class Follower {
         headers: { accept: "text/event-stream", "last-event-id": String(after) },
         signal: AbortSignal.any([signal, silence.signal]),
       });
-      // The session has ended: the page gives way to the login.
+      // The session has ended: reload, which redirects to the login page.
       if (answer.status === 401) location.reload();
       if (!answer.ok || answer.body === null) return answer.ok;
       this.showLost(false);
@@ -216,7 +215,7 @@ export class Follower {
   }
 
   /**
-   * Brings the page to a new standing and loads the fewest parts for it.
+   * Reloads the parts of the page that depend on the standing, or the whole page if it shows a result.
    * @param {"running" | "waiting"} standing
    */
   turn(standing) {
@@ -243,7 +242,7 @@ export class Follower {
   }
 
   /**
-   * Loads a part again; requests that come together load it once.
+   * Schedules the reload of a part; repeated calls within {@link COLLECT} load the part once.
    * @param {string} part
    */
   later(part) {
@@ -257,15 +256,15 @@ export class Follower {
   async loadAsked() {
     const asked = [...this.asked];
     this.asked.clear();
-    if (asked.includes("page") || asked.length > MANY) return await this.turnPage();
+    if (asked.includes("page") || asked.length > MANY) return await this.reloadPage();
     for (const part of asked) {
       if (/^\d+$/.test(part)) await this.insert(Number(part));
       else await this.refresh(part);
     }
   }
 
-  /** Loads the whole page again: after a start or an end it has other parts. */
-  async turnPage() {
+  /** Reloads the whole page, because a start or an end changes which parts the page has. */
+  async reloadPage() {
     const fresh = find("#convening", await load(pageAddress()) ?? new Document());
     const old = find("#convening");
     if (fresh === null || old === null) return;
@@ -273,7 +272,7 @@ export class Follower {
     if (fresh.dataset.live !== undefined) {
       this.last = Math.max(this.last, Number(fresh.dataset.after));
     }
-    // Turns that are being spoken stay.
+    // Keep the turns in progress.
     if (is === "running" || is === "waiting") {
       find("#speaking", fresh)?.replaceWith(find("#speaking") ?? "");
     }
@@ -304,7 +303,7 @@ export class Follower {
   }
 
   /**
-   * Puts a message in its place, instead of its draft or its earlier form.
+   * Inserts a message in order; replaces the draft or an earlier version of the message.
    * @param {number} seq
    */
   async insert(seq) {
@@ -343,7 +342,7 @@ export class Follower {
 }
 
 /**
- * Shows a link to the result to a reader who is far below it.
+ * Shows a link to a result that is above the visible part of the page.
  * @param {HTMLElement} result
  */
 function pointTo(result) {
@@ -357,13 +356,13 @@ function pointTo(result) {
   find("#main")?.prepend(note);
 }
 
-/** Brings the title of the window to the convening's standing. */
+/** Updates the title of the window to the convening's standing. */
 function showTitle() {
   const title = find("#status")?.dataset.title;
   if (title !== undefined) document.title = `${title} · Convenings`;
 }
 
-/** The URL of the same page of the exchange: without a number an ended convening shows its first page. */
+/** Returns the URL that reloads the same page of the exchange; without a number, an ended convening shows its first page. */
 function pageAddress() {
   const address = new URL(location.href);
   address.searchParams.delete("done");
@@ -385,7 +384,7 @@ function showUsage({ inputTokens, outputTokens, costUsd, pricedBy = "" }) {
 }
 
 /**
- * Removes repeated headings: messages come in any order, each with the heading of its part.
+ * Removes repeated headings. Messages are loaded in any order, and each comes with the heading of its phase.
  * @param {HTMLElement} exchange
  */
 function dropDoubled(exchange) {
@@ -399,7 +398,7 @@ function dropDoubled(exchange) {
 }
 
 /**
- * Removes the oldest messages of a long page; the pages of the exchange have them.
+ * Removes the oldest messages of a long page; earlier pages of the exchange show them.
  * @param {HTMLElement} exchange
  */
 function dropOldest(exchange) {

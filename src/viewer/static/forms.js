@@ -3,12 +3,12 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /// <reference lib="esnext" />
-// Forms: slow ones are sent once, drafts stay in the browser until they are sent, the cost of a convening is shown again
-// as its fields change, and models are suggested.
+// Form behavior: slow forms are sent once, drafts are kept in the browser until they are sent, the estimated cost follows
+// the fields, and model names are suggested.
 
 import { announce, BASE, find, load } from "./parts.js";
 
-/** Keeps forms on the page while the server does not answer, instead of the browser's error. */
+/** Prevents the submission of forms while the server does not answer, so that the browser shows no error page. */
 function holdForms() {
   document.addEventListener("submit", (event) => {
     const lost = find("#lost");
@@ -18,7 +18,7 @@ function holdForms() {
   });
 }
 
-/** Shows that a slow form was sent, and sends it once. */
+/** Shows that a slow form was sent, and prevents a second submission. */
 function markSlowForms() {
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -30,17 +30,17 @@ function markSlowForms() {
     if (button !== null) button.textContent = `${form.dataset.slow}…`;
     announce(form.dataset.slow);
   });
-  // After a return to the page the form can be sent again.
+  // A page restored from the back/forward cache would still have the sent form.
   addEventListener("pageshow", (event) => {
     if (event.persisted) location.reload();
   });
 }
 
-/** The key under which a tab keeps the key of its last sent draft. */
+/** Session storage key for the key of the last sent draft. */
 const SENT = "sent";
 
 /**
- * The key of a field's draft.
+ * Returns the storage key of a field's draft; undefined for a field without drafts.
  * @param {unknown} field
  * @returns {string | undefined}
  */
@@ -50,7 +50,7 @@ function keyOf(field) {
   return draft === undefined ? undefined : `draft:${draft}`;
 }
 
-/** The browser's stores, of all tabs and of this one; undefined in browsers that refuse them: drafts end with the page. */
+/** Returns the storage of all tabs and of this tab; undefined if the browser blocks storage, so drafts are not kept. */
 function stores() {
   try {
     return { drafts: localStorage, own: sessionStorage };
@@ -69,7 +69,7 @@ export function restoreDrafts() {
 }
 
 /**
- * Shows the number of words of a field, where its form has a place for it.
+ * Shows the number of words of a field in the form's `output` element, if there is one.
  * @param {HTMLTextAreaElement} field
  */
 function showCount(field) {
@@ -82,7 +82,7 @@ function showCount(field) {
 function keepDrafts() {
   const sent = stores()?.own.getItem(SENT) ?? undefined;
   stores()?.own.removeItem(SENT);
-  // The server redirects after it has taken a form; an error does not.
+  // The server redirects after it has accepted a form; an error page has no redirect.
   const [{ redirectCount = 0 } = {}] = performance.getEntriesByType("navigation")
     .map((each) => /** @type {PerformanceNavigationTiming} */ (each));
   if (sent !== undefined && redirectCount > 0) stores()?.drafts.removeItem(sent);
@@ -102,10 +102,10 @@ function keepDrafts() {
   });
 }
 
-/** The time without a change after which the cost is asked for, in milliseconds. */
+/** Milliseconds without a change before the cost is requested (debounce). */
 const SETTLED = 400;
 
-/** Shows the cost again whenever a field of its form has changed. */
+/** Updates the estimated cost after a change of a field. */
 function followPlan() {
   const button = find("#plan button");
   if (!(button instanceof HTMLButtonElement) || button.form === null) return;
@@ -119,12 +119,12 @@ function followPlan() {
   });
   /** @param {number} number */
   const show = async (number) => {
-    // As the button sends the form.
+    // The same body as a click on the button sends.
     const body = new URLSearchParams();
     for (const [name, value] of new FormData(form, button)) body.append(name, String(value));
     const page = await load(button.formAction, { method: "POST", body });
     const fresh = find("#planned", page ?? new Document());
-    // Of several answers the last one counts.
+    // Only the response to the latest request counts.
     if (fresh === null || number !== asked) return;
     find("#planned")?.replaceChildren(...document.adoptNode(fresh).childNodes);
   };
@@ -132,7 +132,7 @@ function followPlan() {
 
 const MODEL = "input:is([name$=model], [name$=Model])";
 
-/** Suggests models once a field of a model has the focus: those of servers of the machine, and the prefixes of servers. */
+/** Suggests model names when a model field gets the focus: models of local servers, and prefixes of other servers. */
 function suggestModels() {
   document.addEventListener("focusin", async ({ target }) => {
     if (!(target instanceof HTMLInputElement) || !target.matches(MODEL)) return;
@@ -151,7 +151,7 @@ function suggestModels() {
   });
 }
 
-/** Helps with all forms of the page. */
+/** Adds the behavior to all forms of the page. */
 export function helpWithForms() {
   holdForms();
   markSlowForms();

@@ -3,9 +3,9 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /// <reference lib="esnext" />
-// Parts of a page, loaded and put in the place of older ones; fields, focus and open details stay.
+// Loading and replacing parts of a page; field values, focus and open details are kept.
 
-/** The path that a proxy serves the server under; empty without one. */
+/** Base path of the server behind a proxy; empty without a base path. */
 export const BASE = new URL("..", import.meta.url).pathname.slice(0, -1);
 
 /**
@@ -24,7 +24,7 @@ export function announce(text) {
 }
 
 /**
- * Shows times in the zone and the form of the reader; the time in UTC stays as the title.
+ * Shows times in the time zone and format of the browser; the title shows the time in UTC.
  * @param {ParentNode} root
  */
 export function showLocalTimes(root) {
@@ -35,11 +35,11 @@ export function showLocalTimes(root) {
   }
 }
 
-/** The longest wait for an answer, in milliseconds. */
-const PATIENCE = 15_000;
+/** Timeout of a request, in milliseconds. */
+const TIMEOUT = 15_000;
 
 /**
- * The nodes of a part of the server's pages; what people and models wrote was escaped there.
+ * Loads a page or a part of a page; undefined on failure. The server has escaped the words of people and models.
  * @param {string} path
  * @param {RequestInit} [request]
  * @returns {Promise<Document | undefined>}
@@ -49,9 +49,9 @@ export async function load(path, request = {}) {
     const answer = await fetch(path, {
       ...request,
       headers: { accept: "text/html" },
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT),
     });
-    // The session has ended: the page gives way to the login.
+    // The session has ended: reload, which redirects to the login page.
     if (answer.redirected && new URL(answer.url).pathname === `${BASE}/login`) location.reload();
     if (!answer.ok) return undefined;
     const part = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -66,7 +66,7 @@ const FIELDS = "textarea, input:not([type=hidden]), select";
 const FOCUSABLE = `${FIELDS}, a[href], button, summary, [tabindex]`;
 
 /**
- * The key of a control among the others of its part.
+ * Returns a key that identifies a control within its part of the page.
  * @param {Element} control
  */
 function keyOf(control) {
@@ -75,7 +75,7 @@ function keyOf(control) {
     control.tagName,
     control.parentElement?.closest("article")?.id,
     control.closest("form")?.getAttribute("action"),
-    // Each turn has words of its own.
+    // Each turn has its own draft.
     control.closest("form")?.dataset.draft,
     control.getAttribute("name") ?? control.getAttribute("href") ??
       control.parentElement?.className,
@@ -84,7 +84,7 @@ function keyOf(control) {
 }
 
 /**
- * The controls of a part by key; those of one key are numbered.
+ * Returns the controls of a part by key; repeated keys get a number.
  * @param {HTMLElement} root
  * @param {string} selector
  * @returns {Map<string, Element>}
@@ -100,7 +100,7 @@ function controlsOf(root, selector) {
 }
 
 /**
- * Puts one element in the place of another, with what was typed, opened and focused in it.
+ * Replaces an element by another, and keeps field values, open details, focus and text selection.
  * @param {HTMLElement} old
  * @param {HTMLElement} fresh
  */
@@ -129,7 +129,7 @@ export function replace(old, fresh) {
     ? [active.selectionStart, active.selectionEnd]
     : undefined;
   old.replaceWith(fresh);
-  // A message keeps the focus; else the new part has the focus of a control that is gone.
+  // If the focused control is gone, focus the element with the same id, else the new part.
   if (focused === undefined && hadFocus) {
     focused = active.id === "" ? fresh : fresh.querySelector(`#${active.id}`) ?? fresh;
     focused.tabIndex = -1;
@@ -149,7 +149,7 @@ function keepTyped(known, field) {
 }
 
 /**
- * Changes the page and keeps a visible message where it is on the screen: the one with the focus, or the first.
+ * Changes the page, and scrolls so that the focused or first visible message keeps its position on the screen.
  * @param {() => void} change
  */
 export function keepPlace(change) {

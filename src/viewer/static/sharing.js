@@ -3,34 +3,34 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /// <reference lib="esnext" />
-// Few streams for many tabs: browsers open six connections to a server, whatever the number of tabs.
+// Sharing of event streams between tabs. Browsers open at most six connections to a server, for all tabs together.
 
 /** @typedef {import("./follower.js").LiveEvent} LiveEvent */
 
 /**
  * @typedef {object} Reader
  * @property {AbortSignal} signal ends the reading
- * @property {() => number} after the number of the last event that was taken
- * @property {(event: LiveEvent) => void} take
+ * @property {() => number} after returns the number of the last event of this tab
+ * @property {(event: LiveEvent) => void} take called with each event
  * @property {(after: number, signal: AbortSignal, take: (event: LiveEvent) => void) => Promise<boolean>} read
  *   reads a stream to its end; false if the server does not answer
- * @property {() => Promise<unknown>} poll asks without a stream, and pauses
+ * @property {() => Promise<unknown>} poll checks for changes without a stream, then pauses
  */
 
-/** The locks of the streams that the tabs of a browser may hold at once. */
+/** Names of locks; each allows one open stream, for all tabs of the browser. */
 const PLACES = ["convenings-1", "convenings-2", "convenings-3"];
-/** The time between two announcements of a tab, in milliseconds. */
+/** Milliseconds between two heartbeats of a tab. */
 const BEAT = 1000;
 
 /**
- * Reads the events of a convening. The tabs that show it have one stream together: the tab that holds the lock reads, and
- * sends every event to the others. Without a stream, events are polled for. Returns the result of `read`.
+ * Reads the events of a convening. Tabs with the same convening share one stream: the tab that holds the lock reads the
+ * stream and broadcasts every event to the other tabs. While no stream is free, the tab polls. Returns the result of `read`.
  * @param {string} id
  * @param {Reader} reader
  * @returns {Promise<boolean>}
  */
 export async function readShared(id, reader) {
-  // Browsers keep locks to secure addresses: TLS, and this machine.
+  // The Web Locks API needs a secure context: TLS or localhost.
   if (navigator.locks === undefined) return await readUnshared(reader);
   const { signal, after, take, read } = reader;
   const channel = new BroadcastChannel(id);
@@ -40,7 +40,7 @@ export async function readShared(id, reader) {
   channel.onmessage = ({ data: { event, joined } }) => {
     if (joined !== undefined) {
       if (!isLeading) return;
-      // A stream from the other tab's last event has every event that it missed.
+      // Restart the stream after the last event of the tab that joined, so that it gets the missed events.
       from = Math.min(from, joined);
       again.abort();
     } else if (event === undefined || event.n > after() + 1) {
@@ -52,7 +52,7 @@ export async function readShared(id, reader) {
     return await navigator.locks.request(id, { signal }, () =>
       inPlace(reader, async () => {
         isLeading = true;
-        // Tabs that came while nobody led have not been heard: each says again from where it has read.
+        // Ask tabs that joined before this tab led to send their last event number again.
         channel.postMessage({});
         for (;;) {
           again = new AbortController();
@@ -71,7 +71,7 @@ export async function readShared(id, reader) {
 }
 
 /**
- * Calls `use` in one of the places, once one is free.
+ * Waits for a free lock of {@link PLACES} and calls `use` while holding the lock; polls while waiting.
  * @param {Reader} reader
  * @param {() => Promise<boolean>} use
  * @returns {Promise<boolean>}
@@ -93,13 +93,13 @@ async function inPlace({ signal, poll }, use) {
 }
 
 /**
- * Reads without locks: tabs announce themselves to each other, and the oldest hold a stream each.
+ * Reads without the Web Locks API: tabs send heartbeats to each other, and the oldest tabs open a stream each.
  * @param {Reader} reader
  * @returns {Promise<boolean>}
  */
 async function readUnshared({ signal, after, take, read, poll }) {
   const own = Date.now() + Math.random();
-  /** @type {Map<number, number>} the last announcements of older tabs, by their age */
+  /** @type {Map<number, number>} time of the last heartbeat of each older tab, by the tab's start time */
   const older = new Map();
   const channel = new BroadcastChannel("convenings");
   channel.onmessage = ({ data }) => {

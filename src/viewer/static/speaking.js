@@ -3,14 +3,14 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /// <reference lib="esnext" />
-// Turns that are being spoken: the speakers, and the words as they come.
+// Display of turns in progress: the speakers, and their words as they arrive.
 
 import { find } from "./parts.js";
 
-/** The most characters of a debater's words on the board. */
+/** Maximal characters of a debater's words on the board. */
 const PREVIEW = 280;
 
-/** The turns that are being spoken, by the events of a convening. */
+/** Tracks the turns in progress by the events of a convening, and shows them. */
 export class Speaking {
   /** @param {{ rounds: number, most: string, sides: Record<string, number>, halves: string[] }} plan see `LivePlan` */
   constructor({ rounds = 0, most = "", sides = {}, halves = [] }) {
@@ -18,9 +18,9 @@ export class Speaking {
     this.most = most;
     this.sides = sides;
     this.halves = halves;
-    /** @type {Map<string, { turn: any, isHeard: boolean }>} by the turns' keys */
+    /** @type {Map<string, { turn: any, isHeard: boolean }>} turns in progress, by the turn's key */
     this.turns = new Map();
-    /** @type {Map<string, { turn: any, text: string, isWhole: boolean }>} words that are not yet shown */
+    /** @type {Map<string, { turn: any, text: string, isWhole: boolean }>} words that are not shown yet, by the turn's key */
     this.unshown = new Map();
   }
 
@@ -42,7 +42,7 @@ export class Speaking {
       case "turn-fail":
         return this.end(event.failure.turn, event.failure, true);
       case "message":
-        // The draft stays until the message stands in its place.
+        // The draft stays until the message is loaded and replaces it.
         return this.end(event.message.turn, event.message, false);
     }
   }
@@ -68,7 +68,7 @@ export class Speaking {
     );
   }
 
-  /** Shows the words since the last frame. */
+  /** Shows the words that arrived since the last animation frame. */
   showAll() {
     this.keepInView(() => {
       for (const { turn, text, isWhole } of this.unshown.values()) {
@@ -90,7 +90,7 @@ export class Speaking {
   }
 
   /**
-   * The element of a turn's words; null if its message is already shown.
+   * Returns or creates the element of a turn in progress; null if the message is already shown.
    * @param {any} turn
    * @returns {HTMLElement | null}
    */
@@ -157,7 +157,7 @@ export class Speaking {
 
   /**
    * @param {any} place
-   * @param {string} [over] the key of a turn that is over
+   * @param {string} [over] key of a turn that has ended
    */
   showNow({ phase, round, seq }, over) {
     const now = find("#now");
@@ -179,7 +179,8 @@ export class Speaking {
   }
 
   /**
-   * Makes the page longer; a reader at its end stays at its end, but not a reader with the focus in a visible message.
+   * Runs a change that makes the page longer. If the end of the page was visible, scrolls to the new end, unless the focus
+   * is in a visible message.
    * @param {() => void} change
    */
   keepInView(change) {
