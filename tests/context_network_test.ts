@@ -4,7 +4,7 @@ import { exists, walk } from "@std/fs";
 import { z } from "zod";
 import { composeConvening, memoryRecord } from "../mod.ts";
 import { fileSchemas } from "../src/record/read.ts";
-import { readFrontMatter } from "../src/record/frontmatter.ts";
+import { readFrontMatter } from "../src/record/read_pages.ts";
 import { ASSESSMENT, PAPER_RESULTS } from "../src/record/metadata_file.ts";
 import { snakeCase } from "../src/record/fact_row.ts";
 import { ROOT } from "./support/deno_process.ts";

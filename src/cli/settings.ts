@@ -1,6 +1,5 @@
 // Settings of a command: the configuration file with the flags over it, paths made absolute.
 import { dirname, join, resolve } from "@std/path";
-import { parse } from "@std/yaml";
 import { applyCastFlags, isPlain, type Plain, withDebaters, withLocalModel } from "./cast_flags.ts";
 import { cannotUse, type Flag, type FlagValues, nameFlag } from "./flag.ts";
 import {
@@ -223,7 +222,7 @@ export async function fileSettings(
   const isFound = path === session.foundConfig;
   const whole = resolve(io.folder, path);
   requirePermissions(io, { reads: [whole] });
-  const given = readConfigFile(await io.readText(whole, "--config"), whole);
+  const given = await readConfigFile(await io.readText(whole, "--config"), whole);
   const own = given["kind"] ?? kind ?? "debate";
   if (kind !== undefined && own !== kind) {
     if (isFound) {
@@ -352,13 +351,13 @@ function moderationOf({ moderation, preset }: Plain): unknown {
 }
 
 /** The content of a configuration file, as plain data; of a convening's `metadata.md`, its `configuration`. */
-export function readConfigFile(text: string, path: string): Plain {
+export async function readConfigFile(text: string, path: string): Promise<Plain> {
   const lines = text.replace(/^\uFEFF/, "");
   const front = /^---\r?\n([\s\S]*?)\r?\n---\s*?(?:\r?\n|$)/.exec(lines);
   if (front === null && path.endsWith(".md")) {
     throw unusable(path, "it has no front matter");
   }
-  const data = parseYaml(front?.[1] ?? lines, path);
+  const data = await parseYaml(front?.[1] ?? lines, path);
   // A YAML file may stand between dashes too; front matter has more below it.
   const isPage = path.endsWith(".md") ||
     (front !== null && lines.length > front[0].length);
@@ -376,7 +375,9 @@ function configurationOf(front: unknown, path: string): Plain {
   throw unusable(path, 'its front matter has no "configuration"');
 }
 
-function parseYaml(text: string, path: string): unknown {
+/** The data of a YAML text; commands without a configuration file load no YAML. */
+async function parseYaml(text: string, path: string): Promise<unknown> {
+  const { parse } = await import("@std/yaml");
   try {
     return parse(text, { schema: "core" });
   } catch (cause) {

@@ -8,8 +8,6 @@ import { didYouMean } from "../core/words.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { FileError } from "../core/files.ts";
 import type { Remembered } from "../engine/workflow_options.ts";
-import { isPdfAt, textOf } from "./papers.ts";
-import { UnreadableError } from "../papers/text/check_paper.ts";
 import { userFiles } from "../record/disk_files.ts";
 
 /** An entry that may name a model, a persona or a rubric. */
@@ -128,6 +126,8 @@ export function materialPaths(config: Partial<ConveningConfig>): string[] {
  * else is refused.
  */
 export async function readSources(paths: readonly string[]): Promise<Source[]> {
+  if (paths.length === 0) return [];
+  const { isPdfAt } = await import("./papers.ts");
   return await Promise.all(paths.map(async (path) => {
     if (await isPdfAt(path)) return await pdfSource(path);
     const text = await readFile(path, {
@@ -146,6 +146,8 @@ export async function readSources(paths: readonly string[]): Promise<Source[]> {
 }
 
 async function pdfSource(path: string): Promise<Source> {
+  const { textOf } = await import("./papers.ts");
+  const { UnreadableError } = await import("../papers/text/check_paper.ts");
   try {
     const { text } = cleanText((await textOf(path)).text);
     return { name: `${basename(path)}.md`, text };

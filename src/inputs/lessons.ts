@@ -22,7 +22,7 @@ export async function knownBiases(archive: string, model: string): Promise<reado
   const biasesIn = (path: string) =>
     ifReadable(async () => {
       const text = await files.read(path);
-      const { parseMetadata } = await import("../record/metadata_file.ts");
+      const { parseMetadata } = await import("../record/read_pages.ts");
       const { start: { kind, participants }, progress } = parseMetadata(text, path);
       const isOfModel = participants.at(-1)?.model === model;
       if (kind !== "judge-check" || progress.status !== "completed" || !isOfModel) return undefined;

@@ -103,7 +103,7 @@ async function paperFrom(
 /** The paper of a convening's directory, without its front matter; undefined where the file is another text. */
 async function keptPaper({ format, text }: FileText, path: string): Promise<Paper | undefined> {
   if (format !== "markdown" || !KEPT.test(text)) return undefined;
-  const { parsePaper } = await import("../record/papers.ts");
+  const { parsePaper } = await import("../record/read_pages.ts");
   try {
     const { paper: { pages, ...paper }, sha256: sum } = parsePaper(text, path);
     // In a text that was changed since, pages begin elsewhere.

@@ -6,7 +6,7 @@ import { loadTokenCounter } from "../core/tokens.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { factIn, type NumberedFile, numberedFiles } from "../operations/reading_convenings.ts";
 import { winner } from "../operations/outputs.ts";
-import { readFrontMatter } from "../record/frontmatter.ts";
+import { readFrontMatter } from "../record/read_pages.ts";
 import { readPage } from "./reading.ts";
 import { fitted, FRAME_TOKENS, handleOf, type McpReply, type Words } from "./reply.ts";
 import { COUNT, ID, maxTokens, type McpContext, type McpTool, mostRows, tool } from "./tool.ts";

@@ -24,7 +24,8 @@ import { RecentMap } from "../core/values.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import type { MessageFile } from "../record/fact_files.ts";
 import type { ConveningRow } from "../record/list.ts";
-import { type RecordProblem, settledStamp } from "../record/read.ts";
+import { settledStamp } from "../record/fact_cache.ts";
+import type { RecordProblem } from "../record/read.ts";
 import { type MessageFilter, messageFilter } from "../record/search.ts";
 
 /** The convenings of an archive, newest first. */
@@ -183,7 +184,7 @@ export async function verdictsOf(dir: string): Promise<readonly Verdict[]> {
 
 /** The fact in one file of a convening's folder. Fails with `record_corrupt`. */
 export async function factIn(dir: string, folder: string, name: string): Promise<Fact> {
-  const { parseFact } = await import("../record/codec.ts");
+  const { parseFact } = await import("../record/read_pages.ts");
   const path = join(dir, folder, name);
   return parseFact(await recordFiles(dir).read(path), path, folder);
 }

@@ -4,7 +4,12 @@ import { z } from "zod";
 import type { Status } from "../core/fact.ts";
 import { sha256 } from "../core/message.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import { CHECKS_BEFORE_YIELD, FactCache, settledStamp, yieldAfterChecks } from "../record/read.ts";
+import {
+  CHECKS_BEFORE_YIELD,
+  FactCache,
+  settledStamp,
+  yieldAfterChecks,
+} from "../record/fact_cache.ts";
 import type { PooledRun } from "./active_run.ts";
 import { type Convening, conveningOf } from "./convening.ts";
 import { dirOf, idOf } from "./convening_dir.ts";

@@ -1,18 +1,14 @@
-// Derives from the table of facts: rows by type, properties of a fact, and the text of a fact's file with its schema and
-// parser.
+// Derives from the table of facts: rows by type, properties of a fact, its path, and the text of its file.
 import { z } from "zod";
 import type { ConveningStart } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
-import { memo } from "../core/values.ts";
 import {
   type Computed,
   type FactRow,
   type FileKeys,
-  type Keys,
   type Layout,
   namesOf,
   type Naming,
-  readBack,
   schemaOf,
   seqWidth,
   type Shape,
@@ -21,18 +17,13 @@ import {
 import { FACTS } from "./facts.ts";
 import {
   common,
-  type Data,
-  FORMAT,
   type FrontMatter,
   type FrontMatterValue,
-  type Page,
-  readFrontMatter,
   writeFrontMatter,
 } from "./frontmatter.ts";
-import { corrupt } from "./problems.ts";
 
 /** A row with its type and the name of its list in JSON. */
-interface TypedRow extends FactRow<Fact> {
+export interface TypedRow extends FactRow<Fact> {
   readonly type: Fact["type"];
   readonly list: string;
 }
@@ -162,97 +153,4 @@ function keysToData(fact: Fact, keys: readonly FactKey[], naming: Naming): Front
     }
   }
   return data;
-}
-
-const schemaCache = new Map<readonly FactKey[], z.ZodObject>();
-
-/** Returns the schema of the front matter of a type of fact. */
-export function factSchema(row: TypedRow, layout: Layout = 2): z.ZodObject {
-  const keys = keysOf(row, layout);
-  let schema = schemaCache.get(keys);
-  if (schema === undefined) schemaCache.set(keys, schema = fileSchema(row.type, keySchemas(keys)));
-  return schema;
-}
-
-function fileSchema(type: string, keys: z.ZodRawShape): z.ZodObject {
-  return z.object({ format: z.literal(FORMAT), type: z.literal(type), ...keys });
-}
-
-function keySchemas(keys: readonly FactKey[]): Record<string, z.ZodType> {
-  return Object.fromEntries(
-    keys.map(({ key, shape, isOptional, group }) => {
-      const schema = group === undefined ? schemaOf(shape, "key") : z.object(keySchemas(group));
-      return [key, isOptional ? schema.optional() : schema];
-    }),
-  );
-}
-
-/**
- * Parses the text of a fact's file. The folder determines the type. Fails with `record_corrupt`, naming `path` and the
- * line or key at fault.
- */
-export function parseFact(text: string, path: string, folder: string): Fact {
-  const row = FACT_ROWS.find((each) => each.folder === folder);
-  if (row === undefined) {
-    throw new RangeError(`Cannot read ${path}: no facts are kept in ${folder}`);
-  }
-  const { data, body } = readFrontMatter(text, path);
-  const layout = row.firstKeys === undefined || "made" in data ? 2 : 1;
-  return withCorruptErrors(path, () => {
-    const read = factSchema(row, layout).parse(data);
-    const fact = {
-      type: row.type,
-      ...row.defaults,
-      ...dataToFields(keysOf(row, layout), read),
-      ...(typeof row.body === "string" ? { [row.body]: body } : row.body.to(body, read)),
-    };
-    return fact as unknown as Fact;
-  });
-}
-
-function dataToFields(keys: readonly FactKey[], data: Data): Record<string, unknown> {
-  const fields: Record<string, unknown> = {};
-  for (const { key, field, shape, computed, group } of keys) {
-    const value = data[key];
-    if (value === undefined) continue;
-    if (group !== undefined) Object.assign(fields, dataToFields(group, value as Data));
-    else if (computed !== undefined) Object.assign(fields, computed.to?.(value as never));
-    else fields[field] = readBack(value, shape);
-  }
-  return fields;
-}
-
-/** Runs `read`. An error, such as a failed schema check, becomes `record_corrupt` with `path` and the key. */
-function withCorruptErrors<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (cause) {
-    const problem = cause instanceof z.ZodError
-      ? cause.issues.map((issue) => `${issue.path.join(".") || "front matter"}: ${issue.message}`)
-        .join("; ")
-      : cause instanceof Error
-      ? cause.message
-      : String(cause);
-    throw corrupt(path, problem, { cause });
-  }
-}
-
-/** Type of a page that holds no fact, such as `metadata.md`. */
-export interface PageType {
-  schema(): z.ZodObject;
-  /** Parses a page and its fields. Fails with `record_corrupt`, naming `path` and the line or key. */
-  read(text: string, path: string): Page & { readonly fields: unknown };
-}
-
-/** Returns the type of a page whose front matter has the given keys. */
-export function pageType(type: string, keys: Keys): PageType {
-  const schema = memo(() => fileSchema(type, schemaOf({ keys }, "key").shape));
-  return {
-    schema,
-    read(text, path) {
-      const page = readFrontMatter(text, path);
-      const read = withCorruptErrors(path, () => schema().parse(page.data));
-      return { ...page, fields: readBack(read, { keys }) };
-    },
-  };
 }

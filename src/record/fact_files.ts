@@ -6,10 +6,12 @@ import type { Fact } from "../core/fact.ts";
 import { checkPlain, type FileSystem, inParallel } from "../core/files.ts";
 import type { Message } from "../core/message.ts";
 import { isSumming } from "../judging/assessment.ts";
-import { compareFacts, parseFact, rowOf } from "./codec.ts";
+import { compareFacts, rowOf } from "./codec.ts";
 import { seqOfName } from "./fact_row.ts";
 import { ifReadable } from "./problems.ts";
-import { FactCache, readMetadata, type RecordProblem } from "./read.ts";
+import { FactCache } from "./fact_cache.ts";
+import { readMetadata, type RecordProblem } from "./read.ts";
+import { parseFact } from "./read_pages.ts";
 
 type FactOf<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
 

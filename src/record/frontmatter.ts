@@ -1,7 +1,5 @@
-// Writes and parses pages: front matter in YAML, followed by a body.
-import { parse } from "@std/yaml";
+// Writes pages: front matter in YAML, followed by a body.
 import { escapedUnseen } from "../core/text.ts";
-import { corrupt } from "./problems.ts";
 
 /** A value of front matter: JSON; a key with the value undefined is left out. */
 export type FrontMatterValue =
@@ -167,55 +165,4 @@ function escaped(char: string): string {
 /** Returns the keys that every file has. */
 export function common(type: string): { format: string; type: string } {
   return { format: FORMAT, type };
-}
-
-/** Parsed front matter. */
-export type Data = Readonly<Record<string, unknown>>;
-
-/** A parsed page. */
-export interface Page {
-  readonly data: Data;
-  /** Text after the closing line of the front matter, unchanged. */
-  readonly body: string;
-}
-
-/**
- * Parses a page. Fails with `record_corrupt`, naming `path` and the line, if the front matter is missing, not closed, or not
- * a YAML map.
- */
-export function readFrontMatter(text: string, path: string): Page {
-  const opening = /^---\r?\n/.exec(text);
-  if (opening === null) {
-    throw corrupt(`${path}, line 1`, 'it does not begin with a line "---"', { path });
-  }
-  const rest = text.slice(opening[0].length);
-  const closing = /^---[ \t]*(?:\r?\n|$)/m.exec(rest);
-  if (closing === null) {
-    throw corrupt(`${path}, line 1`, 'its front matter has no closing line "---"', { path });
-  }
-  const data = readYaml(rest.slice(0, closing.index), path);
-  return { data, body: rest.slice(closing.index + closing[0].length) };
-}
-
-function readYaml(yaml: string, path: string): Data {
-  if (yaml.trim() === "") return {};
-  let data: unknown;
-  try {
-    data = parse(yaml, { schema: "core" });
-  } catch (cause) {
-    const text = cause instanceof Error ? cause.message : String(cause);
-    const problem = (text.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
-    throw corrupt(`${path}, line ${lineOf(cause) + 1}`, problem, { path, cause });
-  }
-  if (data === null || typeof data !== "object" || Array.isArray(data)) {
-    throw corrupt(`${path}, line 2`, "its front matter is not a map of keys to values", { path });
-  }
-  return data as Data;
-}
-
-function lineOf(error: unknown): number {
-  const place = (error as { linePos?: readonly { line: number }[] }).linePos;
-  if (place?.[0] !== undefined) return place[0].line;
-  const [, line] = /line (\d+)/.exec(String(error)) ?? [];
-  return line === undefined ? 1 : Number(line);
 }

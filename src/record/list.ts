@@ -8,7 +8,8 @@ import { type FileSystem, inParallel } from "../core/files.ts";
 import { seqOfName } from "./fact_row.ts";
 import { byNumber, compareTexts, DAY } from "./archive.ts";
 import { ifReadable } from "./problems.ts";
-import { readMetadata, settledStamp } from "./read.ts";
+import { settledStamp } from "./fact_cache.ts";
+import { readMetadata } from "./read.ts";
 
 /** A row of the list: a convening of an archive. */
 export interface ConveningRow {

@@ -1,8 +1,7 @@
-// Writes and reads `metadata.md`: keys of its front matter, and its text.
+// Writes `metadata.md`: keys of its front matter, and its text.
 import type { ParameterDropped, ProfileLearned } from "../core/agent.ts";
-import type { ConveningStart, Ending, ParticipantInfo } from "../core/event.ts";
-import { END_REASONS, type EndReason, type Outcome } from "../core/fact.ts";
-import { defined } from "../core/values.ts";
+import type { ConveningStart, Ending } from "../core/event.ts";
+import { END_REASONS, type Outcome } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
 import {
   type Assessment,
@@ -13,7 +12,6 @@ import {
 import { paperFile } from "../core/paper.ts";
 import type { StatedPositions } from "../judging/assessment.ts";
 import type { Cutter } from "./words.ts";
-import { type PageType, pageType } from "./codec.ts";
 import { type Keys, type Layout, NUMBERS, TEXTS, USAGE, writtenKeys } from "./fact_row.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText } from "./markdown.ts";
@@ -293,8 +291,8 @@ const GIVEN: Keys = {
   configuration: { map: "json" },
 };
 
-/** Page type of `metadata.md`, with the keys that are read back. */
-export const METADATA_PAGE: PageType = pageType("metadata", { ...STATE, ...GIVEN });
+/** Keys of `metadata.md` that are read back. */
+export const METADATA: Keys = { ...STATE, ...GIVEN };
 
 const ALL: Keys = { ...STATE, ...ASSESSMENT, ...PAPER_RESULTS, ...GIVEN };
 
@@ -323,48 +321,6 @@ export function renderMetadata(shown: Shown): string {
     papers: start.papers?.map(({ id, title }, index) => ({ file: paperFile(index), id, title })),
   }, ALL);
   return writeFrontMatter({ ...common("metadata"), ...data }, metadataBody(shown));
-}
-
-/** Fields of a parsed `metadata.md`. */
-interface MetadataFields
-  extends
-    Omit<ConveningStart, "participants" | "sources" | "papers">,
-    Omit<Progress, "endReason" | "endedAt"> {
-  readonly layout?: Layout;
-  readonly endReason: EndReason | null;
-  readonly endedAt: string | null;
-  readonly outcome: Outcome | null;
-  readonly winner: string | null;
-  readonly participants: readonly (ParticipantInfo & { readonly positionFrom?: number })[];
-  readonly sources: readonly string[];
-  readonly papers?: readonly { readonly file: string }[];
-  readonly usage: Usage;
-}
-
-/** Parses `metadata.md`. Fails with `record_corrupt`, naming the line or key. */
-export function parseMetadata(text: string, path: string): Metadata {
-  const page = METADATA_PAGE.read(text, path);
-  const { contradictions } = page.data;
-  const read = page.fields as MetadataFields;
-  const { kind, topic, judges, configuration, seed, startedAt, expectedMessages, parent } = read;
-  const { status, waitingFor, value, resumes, dropped, learned } = read;
-  const participants = read.participants.map(({ position, positionFrom, ...rest }) =>
-    // A position that a message states is taken from the message.
-    positionFrom === undefined ? defined({ ...rest, position }) : rest
-  );
-  const given = { kind, topic, participants, judges, configuration, seed, startedAt, sources: [] };
-  const ended = { endReason: read.endReason ?? undefined, endedAt: read.endedAt ?? undefined };
-  return defined({
-    start: defined({ ...given, expectedMessages, parent }),
-    progress: defined({ status, ...ended, waitingFor, value, resumes, dropped, learned }),
-    sources: read.sources,
-    papers: (read.papers ?? []).map(({ file }) => file),
-    layout: read.layout ?? 1,
-    outcome: read.outcome ?? undefined,
-    winner: read.winner,
-    contradictions: Array.isArray(contradictions) ? contradictions.map(String) : [],
-    usage: read.usage,
-  });
 }
 
 /** Converts the results of a debate over papers to the fields of {@linkcode PAPER_RESULTS}. */

@@ -4,17 +4,15 @@ import type { FileSystem } from "../core/files.ts";
 import { oneLine } from "../core/text.ts";
 import { sha256 } from "../core/message.ts";
 import { type EvidenceFigures, figuresOf, type Paper, paperFile } from "../core/paper.ts";
-import { defined } from "../core/values.ts";
 import type { Fact } from "../core/fact.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { excerptKind, excerptsOf } from "../papers/text/excerpt.ts";
-import { type PageType, pageType } from "./codec.ts";
 import { type Keys, writtenKeys } from "./fact_row.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { nameOf } from "./words.ts";
 
 /** The front matter of a paper's file. */
-const PAPER: Keys = {
+export const PAPER: Keys = {
   id: "text",
   title: "text",
   characters: "count",
@@ -22,9 +20,6 @@ const PAPER: Keys = {
   index: "text",
   sha256: "hash",
 };
-
-/** The files of papers. */
-export const PAPER_PAGES: PageType = pageType("paper", PAPER);
 
 /** The names that papers' files can have. */
 export const PAPER_NAME = /^paper(?:-[1-9]\d*)?\.md$/;
@@ -75,22 +70,6 @@ export function renderPaper(paper: Paper): string {
     sha256: sha256(body),
   };
   return writeFrontMatter({ ...common("paper"), ...writtenKeys(fields, PAPER) }, body);
-}
-
-/** A paper's file, read: the paper, and the hash and the length in UTF-16 units that the front matter gives for the body. */
-interface PaperRead {
-  readonly paper: Paper;
-  readonly sha256: string;
-  readonly characters: number;
-}
-
-/** Reads what `renderPaper` writes. Fails with `record_corrupt`, naming `path` and the line or key. */
-export function parsePaper(text: string, path: string): PaperRead {
-  const { fields, body } = PAPER_PAGES.read(text, path);
-  const { id, title, pages, sha256, characters } = fields as
-    & Omit<PaperRead, "paper">
-    & Omit<Paper, "text">;
-  return { paper: defined({ id, title, text: body, pages }), sha256, characters };
 }
 
 /** The folders of papers' pages that are there. */

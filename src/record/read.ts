@@ -1,25 +1,25 @@
 // Reads a convening's directory: metadata, truth files, sources and papers.
-import { setImmediate } from "node:timers/promises";
 import { join } from "@std/path";
 import type { z } from "zod";
-import { systemClock } from "../core/clock.ts";
 import { RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
-import {
-  checkPlain,
-  FileError,
-  type FileInfo,
-  type FileSystem,
-  inParallel,
-  isTemporary,
-} from "../core/files.ts";
+import { checkPlain, FileError, type FileSystem, inParallel, isTemporary } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import type { Paper, Source } from "../core/paper.ts";
 import { defined } from "../core/values.ts";
-import { type Metadata, METADATA_PAGE, parseMetadata, type Progress } from "./metadata_file.ts";
-import { compareFacts, FACT_ROWS, factSchema, needsOf, parseFact } from "./codec.ts";
-import { pagesFit, PAPER_NAME, PAPER_PAGES, parsePaper } from "./papers.ts";
+import type { Metadata, Progress } from "./metadata_file.ts";
+import { compareFacts, FACT_ROWS, needsOf } from "./codec.ts";
+import type { FactCache } from "./fact_cache.ts";
+import { pagesFit, PAPER_NAME } from "./papers.ts";
 import { lastLogged } from "./log.ts";
+import {
+  factSchema,
+  METADATA_PAGE,
+  PAPER_PAGES,
+  parseFact,
+  parseMetadata,
+  parsePaper,
+} from "./read_pages.ts";
 import { corrupt, noConvening } from "./problems.ts";
 
 /** Contents of a convening's directory. */
@@ -310,70 +310,6 @@ function relativePath(path: string, dir: string): string {
 function withoutPath(message: string): string {
   return message.replace(/^Cannot read .*?(?=, line \d+: |: )(?:: )?/s, "")
     .replace(/^, (?=line )/, "");
-}
-
-/** Age in milliseconds from which a file counts as settled: longer than the clock tick of any file system. */
-const SETTLED = 2000;
-
-/**
- * Returns a stamp of a file or folder that stays the same as long as nothing changes. Undefined, so that the file is read
- * again, if the time of the last change is unknown, or so recent that another change could have the same time.
- */
-export function settledStamp(info: FileInfo | undefined): string | undefined {
-  if (info === undefined || info.modified === 0) return undefined;
-  const { modified, size } = info;
-  return systemClock.now() - modified > SETTLED ? `${modified} ${size}` : undefined;
-}
-
-/** Number of synchronous file checks after which other tasks run, about every few milliseconds. */
-export const CHECKS_BEFORE_YIELD = 1000;
-
-/** Lets other tasks run after every {@linkcode CHECKS_BEFORE_YIELD} file checks, given the number of checks so far. */
-export async function yieldAfterChecks(checks: number): Promise<void> {
-  if (checks % CHECKS_BEFORE_YIELD === 0) await setImmediate();
-}
-
-interface CachedFact {
-  readonly stamp: string;
-  readonly fact: Fact;
-}
-
-/** Cache of the facts that one reading of a convening found. The next reading skips files whose stamp has not changed. */
-export class FactCache {
-  readonly #before: ReadonlyMap<string, CachedFact>;
-  readonly #now = new Map<string, CachedFact>();
-  #size = 0;
-  #checks = 0;
-
-  /** Creates the cache of one reading, which reuses the entries of the previous one. */
-  constructor(before?: FactCache) {
-    this.#before = before === undefined ? new Map() : before.#now;
-  }
-
-  /** Total size of the files of this reading, in bytes. */
-  get size(): number {
-    return this.#size;
-  }
-
-  /** Returns the fact of a file from the cache, else from `read`. A fact that is not sound is not cached. */
-  async fact(
-    files: FileSystem,
-    path: string,
-    read: () => Promise<{ readonly fact: Fact; readonly isSound: boolean }>,
-  ): Promise<Fact> {
-    await yieldAfterChecks(++this.#checks);
-    const info = await files.stat(path);
-    this.#size += info?.size ?? 0;
-    const stamp = settledStamp(info);
-    const known = this.#before.get(path);
-    if (stamp !== undefined && known?.stamp === stamp) {
-      this.#now.set(path, known);
-      return known.fact;
-    }
-    const { fact, isSound } = await read();
-    if (stamp !== undefined && isSound) this.#now.set(path, { stamp, fact });
-    return fact;
-  }
 }
 
 /** Returns the schema of the front matter of every truth file, by `type`. */

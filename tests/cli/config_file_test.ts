@@ -10,37 +10,40 @@ import { ran, runMain } from "../support/run_main.ts";
 const refused = { name: "ConfigurationError", field: "--config" };
 
 describe("readConfigFile()", () => {
-  it("readConfigFile() gives a YAML file's keys", () => {
+  it("readConfigFile() gives a YAML file's keys", async () => {
     assert.deepEqual(
-      readConfigFile("topic: A topic\nroundCount: 2\n", "/a.yaml"),
+      await readConfigFile("topic: A topic\nroundCount: 2\n", "/a.yaml"),
       { topic: "A topic", roundCount: 2 },
     );
   });
 
-  it("readConfigFile() takes a YAML file that opens and ends with three dashes", () => {
-    assert.deepEqual(readConfigFile("---\ntopic: No\n---\n", "/a.yaml"), {
+  it("readConfigFile() takes a YAML file that opens and ends with three dashes", async () => {
+    assert.deepEqual(await readConfigFile("---\ntopic: No\n---\n", "/a.yaml"), {
       topic: "No",
     });
   });
 
-  it("readConfigFile() keeps words as words", () => {
+  it("readConfigFile() keeps words as words", async () => {
     assert.deepEqual(
-      readConfigFile("a: No\nb: 1:30\nc: 2026-01-01\n", "/a.yaml"),
+      await readConfigFile("a: No\nb: 1:30\nc: 2026-01-01\n", "/a.yaml"),
       { a: "No", b: "1:30", c: "2026-01-01" },
     );
   });
 
-  it("readConfigFile() gives the configuration of a metadata.md", () => {
+  it("readConfigFile() gives the configuration of a metadata.md", async () => {
     const text =
       "---\nformat: convenings/1\ntype: metadata\nconfiguration:\n  kind: debate\n---\n\n# Text\n";
-    assert.deepEqual(readConfigFile(text, "/a/metadata.md"), {
+    assert.deepEqual(await readConfigFile(text, "/a/metadata.md"), {
       kind: "debate",
     });
   });
 
-  it("readConfigFile() prints the line that is no YAML", () => {
+  it("readConfigFile() prints the line that is no YAML", async () => {
     const hint = /^ {2}a: b\nGive a YAML file/;
-    assert.throws(() => readConfigFile("topic: x\n  a: b\n", "/a.yaml"), { ...refused, hint });
+    await assert.rejects(() => readConfigFile("topic: x\n  a: b\n", "/a.yaml"), {
+      ...refused,
+      hint,
+    });
   });
 
   const bad = {
@@ -52,8 +55,8 @@ describe("readConfigFile()", () => {
     "front matter without a configuration": ["---\na: 1\n---\n", "/a.md"],
   } as const;
   for (const [what, [text, path]] of Object.entries(bad)) {
-    it(`readConfigFile() refuses ${what}`, () => {
-      assert.throws(() => readConfigFile(text, path), refused);
+    it(`readConfigFile() refuses ${what}`, async () => {
+      await assert.rejects(() => readConfigFile(text, path), refused);
     });
   }
 });
@@ -71,7 +74,10 @@ Deno.test("init writes a convenings.yaml once; each key in it is one of every ki
     const keys = text.replaceAll(/^( *)# ( *[a-zA-Z]+:)/gm, "$1$2");
     const models = /^model: .*\n/gm;
     for (const [model] of [...keys.matchAll(models), [""]]) {
-      const file = { ...readConfigFile(keys.replaceAll(models, "") + model, path), topic: TOPIC };
+      const file = {
+        ...await readConfigFile(keys.replaceAll(models, "") + model, path),
+        topic: TOPIC,
+      };
       assert.ok(Object.keys(file).length > 15);
       assert.equal(parseConfig({ ...file, kind: "debate" }).topic, TOPIC);
     }

@@ -23,7 +23,7 @@ async function kept(
 /** The recorded configuration, its papers beside it. */
 async function recordedIn(dir: string) {
   const path = join(dir, "metadata.md");
-  const settings = readConfigFile(await Deno.readTextFile(path), path);
+  const settings = await readConfigFile(await Deno.readTextFile(path), path);
   const config = parseConfig(settings);
   assert.ok(config.kind === "paper-debate");
   return { ...settings, papers: config.papers.map((name) => join(dir, name)) };

@@ -8,7 +8,8 @@ import { readRecord } from "../../src/record/read.ts";
 import { openConvening } from "../../mod.ts";
 import { debateReport } from "../../src/papers/text/report.ts";
 import { renderConvening } from "../../src/operations/reading_convenings.ts";
-import { PAGES, readFrontMatter } from "../../src/record/frontmatter.ts";
+import { PAGES } from "../../src/record/frontmatter.ts";
+import { readFrontMatter } from "../../src/record/read_pages.ts";
 import { GOLDEN } from "../support/golden.ts";
 import { filesUnder } from "../support/golden_runs.ts";
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Fact } from "../../src/core/fact.ts";
 import { sha256 } from "../../src/core/message.ts";
-import { FACT_ROWS, factPath, namingOf, parseFact, renderFact } from "../../src/record/codec.ts";
+import { FACT_ROWS, factPath, namingOf, renderFact } from "../../src/record/codec.ts";
+import { parseFact } from "../../src/record/read_pages.ts";
 import { draftOf, FACTS, messageOf, startOf } from "./support/fixtures.ts";
 
 const naming = namingOf({ start: startOf(), facts: FACTS });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { assess } from "../../src/judging/assessment.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
-import { readFrontMatter } from "../../src/record/frontmatter.ts";
+import { readFrontMatter } from "../../src/record/read_pages.ts";
 import { rebuildIndex } from "../../src/record/verify.ts";
 import { renderTranscript } from "../../src/record/transcript.ts";
 import type { TranscriptRecord } from "../../src/record/transcript_outline.ts";

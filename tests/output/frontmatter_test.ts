@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parse } from "yaml";
-import {
-  type FrontMatter,
-  readFrontMatter,
-  writeFrontMatter,
-} from "../../src/record/frontmatter.ts";
+import { type FrontMatter, writeFrontMatter } from "../../src/record/frontmatter.ts";
+import { readFrontMatter } from "../../src/record/read_pages.ts";
 
 /** Texts that YAML readers may take for something else, or for a part of the syntax. */
 const TRICKY = [

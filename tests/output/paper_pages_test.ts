@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { posix } from "node:path";
 import type { Paper } from "../../src/core/paper.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
-import { readFrontMatter } from "../../src/record/frontmatter.ts";
+import { readFrontMatter } from "../../src/record/read_pages.ts";
 import { hasPages, paperPages } from "../../src/record/paper_pages.ts";
 
 const count = await loadTokenCounter();

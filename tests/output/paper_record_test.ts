@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { assess } from "../../src/judging/assessment.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
-import { readFrontMatter } from "../../src/record/frontmatter.ts";
+import { readFrontMatter } from "../../src/record/read_pages.ts";
 import { renderTranscript } from "../../src/record/transcript.ts";
 import { PAPER_FACTS, PAPER_START, POSTURES, QUESTION } from "./support/paper_record.ts";
 import { Sample } from "./verify_record.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { FileError, type FileSystem } from "../../src/core/files.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
-import { parseFact } from "../../src/record/codec.ts";
+import { parseFact } from "../../src/record/read_pages.ts";
 import { writing } from "../../src/record/problems.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { rebuildIndex } from "../../src/record/verify.ts";

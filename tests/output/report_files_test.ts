@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { debateReport } from "../../src/papers/text/report.ts";
 import { reportFiles } from "../../src/record/paper_pages.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
-import { readFrontMatter } from "../../src/record/frontmatter.ts";
+import { readFrontMatter } from "../../src/record/read_pages.ts";
 import {
   messageOf,
   openingOf,

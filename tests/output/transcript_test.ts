@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import markdownIt from "markdown-it";
-import { readFrontMatter } from "../../src/record/frontmatter.ts";
+import { readFrontMatter } from "../../src/record/read_pages.ts";
 import {
   renderTranscript,
   TRANSCRIPT_FORMATS,

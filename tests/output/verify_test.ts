@@ -6,7 +6,7 @@ import { openRecord } from "../../src/record/directory_record.ts";
 import { filesBelow } from "../../src/record/disk_files.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { fileSchemas } from "../../src/record/read.ts";
-import { readFrontMatter } from "../../src/record/frontmatter.ts";
+import { readFrontMatter } from "../../src/record/read_pages.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { FACTS, MADE, message, START } from "./transcript_record.ts";
 import { failureOf } from "./support/fixtures.ts";

@@ -5,7 +5,7 @@ import { castOf, describePanel, panelOf } from "../../../src/debate/cast.ts";
 import { cast, debateOf, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 import type { Rubric } from "../../../scoring.ts";
 import { parseConfig } from "../../../src/config/config.ts";
-import { readFrontMatter } from "../../../src/record/frontmatter.ts";
+import { readFrontMatter } from "../../../src/record/read_pages.ts";
 import { rubricNamed } from "../../../src/judging/rubrics.ts";
 
 const agent = new Talker();

@@ -5,7 +5,7 @@ import { defaultHost } from "../../../protocol.ts";
 import { parseConfig } from "../../../src/config/config.ts";
 import { PRESET_NAMES } from "../../../src/config/setting_shapes.ts";
 import { debateFrom } from "../../../src/debate/debate_workflow.ts";
-import { readFrontMatter } from "../../../src/record/frontmatter.ts";
+import { readFrontMatter } from "../../../src/record/read_pages.ts";
 import { defaultPositions, positionHint, withPreset } from "../../../src/debate/preset.ts";
 import { cast, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 

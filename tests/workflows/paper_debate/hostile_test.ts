@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { exportConvening, folderRecord, verify } from "../../../mod.ts";
 import type { PaperDebateOutcome, PaperDraft } from "../../../papers.ts";
-import { readFrontMatter } from "../../../src/record/frontmatter.ts";
+import { readFrontMatter } from "../../../src/record/read_pages.ts";
 import { withFolder } from "../../support/cli.ts";
 import { argumentOf, json, lookUp, paperDebateOf, paperTalker } from "../support/paper_talkers.ts";
 import { drain, promptOf } from "../support/talkers.ts";

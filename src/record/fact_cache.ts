@@ -1,0 +1,69 @@
+// Cache of facts by the stamps of their files, so that the next reading opens only changed files.
+import { setImmediate } from "node:timers/promises";
+import { systemClock } from "../core/clock.ts";
+import type { Fact } from "../core/fact.ts";
+import type { FileInfo, FileSystem } from "../core/files.ts";
+
+/** Age in milliseconds from which a file counts as settled: longer than the clock tick of any file system. */
+const SETTLED = 2000;
+
+/**
+ * Returns a stamp of a file or folder that stays the same as long as nothing changes. Undefined, so that the file is read
+ * again, if the time of the last change is unknown, or so recent that another change could have the same time.
+ */
+export function settledStamp(info: FileInfo | undefined): string | undefined {
+  if (info === undefined || info.modified === 0) return undefined;
+  const { modified, size } = info;
+  return systemClock.now() - modified > SETTLED ? `${modified} ${size}` : undefined;
+}
+
+/** Number of synchronous file checks after which other tasks run, about every few milliseconds. */
+export const CHECKS_BEFORE_YIELD = 1000;
+
+/** Lets other tasks run after every {@linkcode CHECKS_BEFORE_YIELD} file checks, given the number of checks so far. */
+export async function yieldAfterChecks(checks: number): Promise<void> {
+  if (checks % CHECKS_BEFORE_YIELD === 0) await setImmediate();
+}
+
+interface CachedFact {
+  readonly stamp: string;
+  readonly fact: Fact;
+}
+
+/** Cache of the facts that one reading of a convening found. The next reading skips files whose stamp has not changed. */
+export class FactCache {
+  readonly #before: ReadonlyMap<string, CachedFact>;
+  readonly #now = new Map<string, CachedFact>();
+  #size = 0;
+  #checks = 0;
+
+  /** Creates the cache of one reading, which reuses the entries of the previous one. */
+  constructor(before?: FactCache) {
+    this.#before = before === undefined ? new Map() : before.#now;
+  }
+
+  /** Total size of the files of this reading, in bytes. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Returns the fact of a file from the cache, else from `read`. A fact that is not sound is not cached. */
+  async fact(
+    files: FileSystem,
+    path: string,
+    read: () => Promise<{ readonly fact: Fact; readonly isSound: boolean }>,
+  ): Promise<Fact> {
+    await yieldAfterChecks(++this.#checks);
+    const info = await files.stat(path);
+    this.#size += info?.size ?? 0;
+    const stamp = settledStamp(info);
+    const known = this.#before.get(path);
+    if (stamp !== undefined && known?.stamp === stamp) {
+      this.#now.set(path, known);
+      return known.fact;
+    }
+    const { fact, isSound } = await read();
+    if (stamp !== undefined && isSound) this.#now.set(path, { stamp, fact });
+    return fact;
+  }
+}

@@ -1,0 +1,222 @@
+// Reads pages: front matter and body, the facts of truth files, metadata, papers. Programs that only write load no YAML.
+import { parse } from "@std/yaml";
+import { z } from "zod";
+import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
+import type { EndReason, Fact, Outcome } from "../core/fact.ts";
+import type { Usage } from "../core/message.ts";
+import type { Paper } from "../core/paper.ts";
+import { defined, memo } from "../core/values.ts";
+import { FACT_ROWS, type FactKey, keysOf, type TypedRow } from "./codec.ts";
+import { type Keys, type Layout, readBack, schemaOf } from "./fact_row.ts";
+import { FORMAT } from "./frontmatter.ts";
+import { METADATA, type Metadata, type Progress } from "./metadata_file.ts";
+import { PAPER } from "./papers.ts";
+import { corrupt } from "./problems.ts";
+
+/** Parsed front matter. */
+export type Data = Readonly<Record<string, unknown>>;
+
+/** A parsed page. */
+export interface Page {
+  readonly data: Data;
+  /** Text after the closing line of the front matter, unchanged. */
+  readonly body: string;
+}
+
+/**
+ * Parses a page. Fails with `record_corrupt`, naming `path` and the line, if the front matter is missing, not closed, or not
+ * a YAML map.
+ */
+export function readFrontMatter(text: string, path: string): Page {
+  const opening = /^---\r?\n/.exec(text);
+  if (opening === null) {
+    throw corrupt(`${path}, line 1`, 'it does not begin with a line "---"', { path });
+  }
+  const rest = text.slice(opening[0].length);
+  const closing = /^---[ \t]*(?:\r?\n|$)/m.exec(rest);
+  if (closing === null) {
+    throw corrupt(`${path}, line 1`, 'its front matter has no closing line "---"', { path });
+  }
+  const data = readYaml(rest.slice(0, closing.index), path);
+  return { data, body: rest.slice(closing.index + closing[0].length) };
+}
+
+function readYaml(yaml: string, path: string): Data {
+  if (yaml.trim() === "") return {};
+  let data: unknown;
+  try {
+    data = parse(yaml, { schema: "core" });
+  } catch (cause) {
+    const text = cause instanceof Error ? cause.message : String(cause);
+    const problem = (text.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
+    throw corrupt(`${path}, line ${lineOf(cause) + 1}`, problem, { path, cause });
+  }
+  if (data === null || typeof data !== "object" || Array.isArray(data)) {
+    throw corrupt(`${path}, line 2`, "its front matter is not a map of keys to values", { path });
+  }
+  return data as Data;
+}
+
+function lineOf(error: unknown): number {
+  const place = (error as { linePos?: readonly { line: number }[] }).linePos;
+  if (place?.[0] !== undefined) return place[0].line;
+  const [, line] = /line (\d+)/.exec(String(error)) ?? [];
+  return line === undefined ? 1 : Number(line);
+}
+
+const schemaCache = new Map<readonly FactKey[], z.ZodObject>();
+
+/** Returns the schema of the front matter of a type of fact. */
+export function factSchema(row: TypedRow, layout: Layout = 2): z.ZodObject {
+  const keys = keysOf(row, layout);
+  let schema = schemaCache.get(keys);
+  if (schema === undefined) schemaCache.set(keys, schema = fileSchema(row.type, keySchemas(keys)));
+  return schema;
+}
+
+function fileSchema(type: string, keys: z.ZodRawShape): z.ZodObject {
+  return z.object({ format: z.literal(FORMAT), type: z.literal(type), ...keys });
+}
+
+function keySchemas(keys: readonly FactKey[]): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    keys.map(({ key, shape, isOptional, group }) => {
+      const schema = group === undefined ? schemaOf(shape, "key") : z.object(keySchemas(group));
+      return [key, isOptional ? schema.optional() : schema];
+    }),
+  );
+}
+
+/**
+ * Parses the text of a fact's file. The folder determines the type. Fails with `record_corrupt`, naming `path` and the
+ * line or key at fault.
+ */
+export function parseFact(text: string, path: string, folder: string): Fact {
+  const row = FACT_ROWS.find((each) => each.folder === folder);
+  if (row === undefined) {
+    throw new RangeError(`Cannot read ${path}: no facts are kept in ${folder}`);
+  }
+  const { data, body } = readFrontMatter(text, path);
+  const layout = row.firstKeys === undefined || "made" in data ? 2 : 1;
+  return withCorruptErrors(path, () => {
+    const read = factSchema(row, layout).parse(data);
+    const fact = {
+      type: row.type,
+      ...row.defaults,
+      ...dataToFields(keysOf(row, layout), read),
+      ...(typeof row.body === "string" ? { [row.body]: body } : row.body.to(body, read)),
+    };
+    return fact as unknown as Fact;
+  });
+}
+
+function dataToFields(keys: readonly FactKey[], data: Data): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const { key, field, shape, computed, group } of keys) {
+    const value = data[key];
+    if (value === undefined) continue;
+    if (group !== undefined) Object.assign(fields, dataToFields(group, value as Data));
+    else if (computed !== undefined) Object.assign(fields, computed.to?.(value as never));
+    else fields[field] = readBack(value, shape);
+  }
+  return fields;
+}
+
+/** Runs `read`. An error, such as a failed schema check, becomes `record_corrupt` with `path` and the key. */
+function withCorruptErrors<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const problem = cause instanceof z.ZodError
+      ? cause.issues.map((issue) => `${issue.path.join(".") || "front matter"}: ${issue.message}`)
+        .join("; ")
+      : cause instanceof Error
+      ? cause.message
+      : String(cause);
+    throw corrupt(path, problem, { cause });
+  }
+}
+
+/** Type of a page that holds no fact, such as `metadata.md`. */
+export interface PageType {
+  schema(): z.ZodObject;
+  /** Parses a page and its fields. Fails with `record_corrupt`, naming `path` and the line or key. */
+  read(text: string, path: string): Page & { readonly fields: unknown };
+}
+
+/** Returns the type of a page whose front matter has the given keys. */
+export function pageType(type: string, keys: Keys): PageType {
+  const schema = memo(() => fileSchema(type, schemaOf({ keys }, "key").shape));
+  return {
+    schema,
+    read(text, path) {
+      const page = readFrontMatter(text, path);
+      const read = withCorruptErrors(path, () => schema().parse(page.data));
+      return { ...page, fields: readBack(read, { keys }) };
+    },
+  };
+}
+
+/** Fields of a parsed `metadata.md`. */
+interface MetadataFields
+  extends
+    Omit<ConveningStart, "participants" | "sources" | "papers">,
+    Omit<Progress, "endReason" | "endedAt"> {
+  readonly layout?: Layout;
+  readonly endReason: EndReason | null;
+  readonly endedAt: string | null;
+  readonly outcome: Outcome | null;
+  readonly winner: string | null;
+  readonly participants: readonly (ParticipantInfo & { readonly positionFrom?: number })[];
+  readonly sources: readonly string[];
+  readonly papers?: readonly { readonly file: string }[];
+  readonly usage: Usage;
+}
+
+/** Page type of `metadata.md`, with the keys that are read back. */
+export const METADATA_PAGE: PageType = pageType("metadata", METADATA);
+
+/** Parses `metadata.md`. Fails with `record_corrupt`, naming the line or key. */
+export function parseMetadata(text: string, path: string): Metadata {
+  const page = METADATA_PAGE.read(text, path);
+  const { contradictions } = page.data;
+  const read = page.fields as MetadataFields;
+  const { kind, topic, judges, configuration, seed, startedAt, expectedMessages, parent } = read;
+  const { status, waitingFor, value, resumes, dropped, learned } = read;
+  const participants = read.participants.map(({ position, positionFrom, ...rest }) =>
+    // A position that a message states is taken from the message.
+    positionFrom === undefined ? defined({ ...rest, position }) : rest
+  );
+  const given = { kind, topic, participants, judges, configuration, seed, startedAt, sources: [] };
+  const ended = { endReason: read.endReason ?? undefined, endedAt: read.endedAt ?? undefined };
+  return defined({
+    start: defined({ ...given, expectedMessages, parent }),
+    progress: defined({ status, ...ended, waitingFor, value, resumes, dropped, learned }),
+    sources: read.sources,
+    papers: (read.papers ?? []).map(({ file }) => file),
+    layout: read.layout ?? 1,
+    outcome: read.outcome ?? undefined,
+    winner: read.winner,
+    contradictions: Array.isArray(contradictions) ? contradictions.map(String) : [],
+    usage: read.usage,
+  });
+}
+
+/** Page type of papers' files. */
+export const PAPER_PAGES: PageType = pageType("paper", PAPER);
+
+/** A parsed paper file: the paper, with the hash of the body and its length in UTF-16 units from the front matter. */
+interface PaperRead {
+  readonly paper: Paper;
+  readonly sha256: string;
+  readonly characters: number;
+}
+
+/** Parses a paper's file. Fails with `record_corrupt`, naming `path` and the line or key. */
+export function parsePaper(text: string, path: string): PaperRead {
+  const { fields, body } = PAPER_PAGES.read(text, path);
+  const { id, title, pages, sha256, characters } = fields as
+    & Omit<PaperRead, "paper">
+    & Omit<Paper, "text">;
+  return { paper: defined({ id, title, text: body, pages }), sha256, characters };
+}
