@@ -49,12 +49,15 @@ function speaking({ context: { purpose, participant } }: AgentRequest): boolean 
 }
 
 /** How long is waited before the first turn is asked again, three times; nothing is really waited for. */
+/** The shortest wait of these cases, in milliseconds; shorter timers belong to other parts, such as pages of a slow disk. */
+const SHORTEST = 2000;
+
 async function waits(kind: Kind, retry: Settings): Promise<number[]> {
   const delays = await delaysOf(
     () => hold(settingsOf(kind, { retry }), failing(3)),
-    (delay) => delay > 1000,
+    (delay) => delay >= SHORTEST,
   );
-  return delays.filter((delay) => delay > 1000);
+  return delays.filter((delay) => delay >= SHORTEST);
 }
 
 /** The first answer stays away, or comes too slowly. */
@@ -193,8 +196,8 @@ export const ASKING_CASES: readonly KeyCase[] = [
     async check(kind) {
       const before = await waits(kind, { minWait: 2000, maxWait: 90_000 });
       const after = await waits(kind, { minWait: 2000, maxWait: 2000 });
-      assert.ok(before.at(-1)! >= 8000, String(before));
-      assert.deepEqual(after, [2000, 2000, 2000]);
+      assert.ok(Math.max(...before) >= 8000, String(before));
+      assert.equal(after.filter((delay) => delay === 2000).length, 3, String(after));
     },
   }),
   differs({
