@@ -48,10 +48,10 @@ function speaking({ context: { purpose, participant } }: AgentRequest): boolean 
   return purpose === "turn" && participant === "ada";
 }
 
-/** How long is waited before the first turn is asked again, three times; nothing is really waited for. */
 /** The shortest wait of these cases, in milliseconds; shorter timers belong to other parts, such as pages of a slow disk. */
 const SHORTEST = 2000;
 
+/** The waits before the first turn is sent again three times, in milliseconds; no time passes. */
 async function waits(kind: Kind, retry: Settings): Promise<number[]> {
   const delays = await delaysOf(
     () => hold(settingsOf(kind, { retry }), failing(3)),
