@@ -1,4 +1,4 @@
-// Agents behind AI SDK language models: an instance of a program, or a package that is loaded by name when it is used.
+// Agents that call AI SDK language models: an instance from the program, or a provider's package that is imported on first use.
 import { z } from "zod";
 import type { Agent, ChatMessage, ToolTrace } from "../core/agent.ts";
 import { checkFields } from "../core/check_fields.ts";
@@ -33,16 +33,17 @@ import {
   usageOf,
 } from "./served_agent.ts";
 
+/** The most characters of a reply. */
 const REPLY_CHARACTERS = 4_000_000;
 
 /** Options of {@linkcode languageModel}. */
 export interface LanguageModelOptions
   extends Pick<OpenAIAgentOptions, "profile" | "idleTimeout" | "totalTimeout"> {
-  /** The provider's name for profile and price, such as `anthropic`. @default the instance's, up to its first `.` */
+  /** Provider's name for profile and price, such as `anthropic`. @default the instance's name up to its first `.` */
   readonly provider?: string | undefined;
-  /** The model, as records show it. @default "PROVIDER:MODEL" */
+  /** Name of the model in records. @default "PROVIDER:MODEL" */
   readonly name?: string | undefined;
-  /** Requests in flight at once, at most. @default the limits of the profile, which provider and model id find, else 32 */
+  /** The most concurrent requests. @default the limit of the model's profile, else 32 */
   readonly maxConcurrency?: number | undefined;
 }
 
@@ -56,11 +57,11 @@ const OPTIONS = z.strictObject({
 });
 
 /**
- * An agent behind a language model of the AI SDK, such as `createAnthropic({ apiKey })("claude-opus-5-5")`. Written for
- * specification `v4`; models of older versions are taken as far as they are alike.
+ * Creates an agent from an AI SDK language model, such as `createAnthropic({ apiKey })("claude-opus-5-5")`. Supports specification
+ * `v4`, and older versions as far as they are compatible.
  *
- * The instance decides about key, address and headers. Fails as the agents of servers do: with an `AgentError` that names
- * model, provider and status, or with a `CancelledError`.
+ * The instance determines key, URL and headers. A reply rejects with an `AgentError` that names model, provider and status, or with
+ * a `CancelledError`.
  */
 export function languageModel(
   model: LanguageModelLike,
@@ -75,7 +76,7 @@ export function languageModel(
   return new ServedAgent(sender, { ...options, endpoint, source, provider });
 }
 
-/** Sends calls of a language model that is loaded when it is first needed; a failed load is tried again. */
+/** Sends requests through an AI SDK model, which is loaded on first use; a failed load is retried on the next use. */
 class SdkSender implements Sender<SdkMessage> {
   readonly needsParts = true;
   readonly #load: () => Promise<LanguageModelLike>;
@@ -83,7 +84,7 @@ class SdkSender implements Sender<SdkMessage> {
   readonly #sendsExtraBody: boolean;
   #loading: Promise<LanguageModelLike> | undefined;
 
-  /** Without `sendsExtraBody` the further fields of the profile are noted. */
+  /** Without `sendsExtraBody`, the profile's `extraBody` is reported as a dropped parameter. */
   constructor(
     load: () => Promise<LanguageModelLike>,
     { endpoint, sendsExtraBody }: { readonly endpoint: Endpoint; readonly sendsExtraBody: boolean },
@@ -154,14 +155,14 @@ class SdkSender implements Sender<SdkMessage> {
   }
 }
 
-/** The names of Anthropic's errors without a status of their own, with the status that they stand for. */
+/** Equivalent HTTP status of Anthropic's error types that come without a status. */
 const STATUSES: Readonly<Record<string, number>> = {
   ["overloaded_error"]: 529,
   ["rate_limit_error"]: 429,
   ["api_error"]: 500,
 };
 
-/** The failure that an error of a package stands for: a status, a broken connection, or an error within the stream. */
+/** Converts an error of an AI SDK package: an HTTP status, a broken connection, or an error part in the stream. */
 function sdkError(error: unknown, endpoint: Endpoint): unknown {
   if (error instanceof ConveningError) return error;
   if (!(error instanceof Error)) {
@@ -192,12 +193,12 @@ interface Connection {
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** A provider of a package: a model by name, and those of further protocols. */
+/** A provider as an AI SDK package creates it. */
 type Provider =
   & ((model: string) => LanguageModelLike)
   & { readonly responses: (model: string) => LanguageModelLike };
 
-/** The functions of the packages that make providers; each package has its own. */
+/** The factory functions of the packages; each package exports one of them. */
 type Module = Readonly<
   Record<
     "createAnthropic" | "createGoogleGenerativeAI" | "createOpenAI",
@@ -206,18 +207,18 @@ type Module = Readonly<
 >;
 
 interface Adapter {
-  /** The package with its major version; in no import map and no lock of this project. */
+  /** Package with its major version; neither in the import map nor in the lock file of this project. */
   readonly specifier: string;
-  /** The row of the provider's own server in the table of profiles. */
+  /** Row of the provider's server in the table of profiles. */
   readonly server: string;
-  /** The wire format that profiles name. */
+  /** Wire format, as in profiles. */
   readonly api: Profile["api"];
-  /** The address that the package takes, for a base URL of a configuration. @default the same */
+  /** Converts a configured base URL to the one that the package takes. @default the same */
   readonly address?: (baseUrl: string) => string;
   readonly create: (module: Module, connection: Connection, model: string) => LanguageModelLike;
 }
 
-/** The names that `adapter` takes, besides `chat`, which is no package. */
+/** Values of the setting `adapter`, except `chat`, which needs no package. */
 const ADAPTERS = {
   anthropic: {
     specifier: "npm:@ai-sdk/anthropic@4",
@@ -241,7 +242,7 @@ const ADAPTERS = {
   },
 } satisfies Readonly<Record<AdapterName, Adapter>>;
 
-/** The adapter for the wire format of a profile; undefined for `chat`. */
+/** Returns the adapter for a profile's wire format; undefined for `chat`. */
 export function adapterFor(api: Profile["api"]): AdapterName | undefined {
   return (Object.keys(ADAPTERS) as AdapterName[]).find((name) => ADAPTERS[name].api === api);
 }
@@ -252,8 +253,8 @@ interface AdapterOptions extends OpenAIAgentOptions {
 }
 
 /**
- * An agent that speaks a provider's own protocol through the adapter's package. A package that cannot be loaded is a
- * `ConfigurationError` of `check`, `load` and `reply`.
+ * Creates an agent that uses a provider's own protocol through the adapter's package. If the package cannot be loaded, `check`,
+ * `load` and `reply` reject with a `ConfigurationError`.
  */
 export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent {
   const adapter: Adapter = ADAPTERS[name];
@@ -263,7 +264,7 @@ export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent 
       throw notLoaded(error, { name: options.name ?? model, specifier: adapter.specifier });
     });
     const baseURL = (adapter.address?.(baseUrl) ?? baseUrl).replace(/\/+$/, "");
-    // A key left out would be looked up in the environment.
+    // Without a key the package would read one from the environment.
     const connection = { baseURL, apiKey: apiKey ?? "none", headers };
     const extra = options.profile?.["extraBody"];
     const fetch: typeof globalThis.fetch = (url, init) =>
@@ -276,7 +277,7 @@ export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent 
     endpoint,
     source: { model, url: baseUrl },
     provider: adapter.server,
-    // The wire format is the adapter's, whatever else is known of the model; Responses takes tools beside reasoning.
+    // The adapter determines the wire format. The Responses API allows tools together with reasoning.
     profile: {
       ...(name === "responses" ? { toolsWithReasoning: true } : {}),
       ...options.profile,
@@ -285,18 +286,18 @@ export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent 
   });
 }
 
-/** The request with further fields in its JSON; the package's own fields go over them. */
+/** Adds fields to a request's JSON body; the package's own fields take precedence. */
 function withExtraBody(init: RequestInit | undefined, extra: unknown): RequestInit | undefined {
   if (extra === undefined || typeof init?.body !== "string") return init;
   return { ...init, body: JSON.stringify(merged(extra, JSON.parse(init.body))) };
 }
 
-/** The keys of two values, where both are objects; else the second value. */
-function merged(below: unknown, above: unknown): unknown {
-  if (!isRecord(below) || !isRecord(above)) return above;
-  const all: Record<string, unknown> = { ...below };
-  for (const [key, value] of Object.entries(above)) {
-    all[key] = Object.hasOwn(below, key) ? merged(below[key], value) : value;
+/** Merges two objects deeply; the second value takes precedence. */
+function merged(base: unknown, over: unknown): unknown {
+  if (!isRecord(base) || !isRecord(over)) return over;
+  const all: Record<string, unknown> = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    all[key] = Object.hasOwn(base, key) ? merged(base[key], value) : value;
   }
   return all;
 }
@@ -305,7 +306,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A variable specifier: no tool that reads the sources downloads the package beforehand. */
+/** Imports a package. The specifier is a variable, so that no tool downloads the package in advance. */
 const importNow: ImportPackage = (specifier) => import(specifier);
 
 function notLoaded(

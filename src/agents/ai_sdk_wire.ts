@@ -1,4 +1,4 @@
-// Calls of AI SDK language models and their streams: prompts with cache breakpoints, provider options, parts of replies.
+// Converts requests to AI SDK calls and AI SDK streams to replies: prompts with cache breakpoints, provider options, reply parts.
 import type { ChatMessage, FinishReason, ReplySchema, Tool, ToolTrace } from "../core/agent.ts";
 import type { Profile } from "../core/profile.ts";
 import { jsonIn } from "../core/values.ts";
@@ -6,12 +6,12 @@ import { ANSWER_TOOL, callableTools, instructionOf, wireSchema } from "./openai_
 import type { Completion, WireToolCall } from "./openai_stream.ts";
 import { type RequestPlan, RESERVES } from "./request_plan.ts";
 
-/** A part of a prompt, of the type that it names. */
+/** A part of a prompt or reply. */
 type Part = { readonly type: string; readonly [key: string]: unknown };
 
 type Metadata = Readonly<Record<string, object>>;
 
-/** Counts of tokens, of `v4` by kind of token, of older versions as flat sums. */
+/** Token counts: objects by kind of token in `v4`, plain sums in older versions. */
 interface SdkUsage {
   readonly inputTokens?: number | null | {
     readonly total?: number | undefined;
@@ -26,7 +26,7 @@ interface SdkUsage {
   readonly reasoningTokens?: number | undefined;
 }
 
-/** A part of a stream, with the fields that are read of the types that are known. */
+/** A part of a stream, with the fields that {@linkcode StreamReader} reads. */
 export interface StreamPart {
   readonly type: string;
   readonly id?: string;
@@ -42,18 +42,18 @@ export interface StreamPart {
   readonly error?: unknown;
 }
 
-/** A language model of the AI SDK: specification `v4`; `v2` and `v3` as far as they are alike. */
+/** An AI SDK language model of specification `v4`, or of `v2` and `v3` as far as they are compatible. */
 export interface LanguageModelLike {
-  /** The version of the specification, such as `v4`. */
+  /** Version of the specification, such as `v4`. */
   readonly specificationVersion: string;
-  /** The provider's name, such as `anthropic.messages`. */
+  /** Name of the provider, such as `anthropic.messages`. */
   readonly provider: string;
-  /** The model, as the provider names it. */
+  /** The provider's id of the model. */
   readonly modelId: string;
-  /** Streams one reply to the options of the specification. */
+  /** Streams one reply; takes the call options of the specification. */
   doStream(options: never): PromiseLike<{
     readonly stream: ReadableStream<unknown>;
-    /** The headers of the provider's answer, as far as the model passes them on. */
+    /** Response headers, if the model provides them. */
     readonly response?: { readonly headers?: Record<string, string> };
   }>;
 }
@@ -76,7 +76,7 @@ interface CallParts {
 
 const BREAKPOINT = { anthropic: { cacheControl: { type: "ephemeral" } } };
 
-/** The messages of a prompt; breakpoints of a cache stand after the shared beginning and after the transcript. */
+/** Converts a prompt's messages; sets cache breakpoints after the shared beginning and after the transcript. */
 export function promptOf(messages: readonly ChatMessage[], { cache }: Profile): SdkMessage[] {
   const marked = cache.kind === "breakpoints" ? { providerOptions: BREAKPOINT } : {};
   return messages.map(({ role, content, shared = 0 }): SdkMessage => {
@@ -89,7 +89,7 @@ export function promptOf(messages: readonly ChatMessage[], { cache }: Profile): 
   });
 }
 
-/** The messages with the instructions where the model takes them: else they begin the first message of the user. */
+/** Moves system messages to the start of the first user message for a model without a system role. */
 function inRoles(
   messages: readonly SdkMessage[],
   system: Profile["system"],
@@ -109,10 +109,11 @@ function textPart(text: string) {
   return { type: "text", text };
 }
 
+/** Builds the call options of `doStream`. */
 export function callOf(parts: CallParts): object {
   const { version, schema, tools, mayCall, plan, profile, signal } = parts;
   const budget = budgetOf(plan, profile);
-  // The package for Anthropic adds the budget to the cap.
+  // Anthropic's package adds the reasoning budget to the cap.
   const cap = profile.api === "messages" && budget !== undefined && plan.cap !== undefined
     ? Math.max(1, plan.cap - budget)
     : plan.cap;
@@ -148,13 +149,13 @@ export function callOf(parts: CallParts): object {
   };
 }
 
-/** The choice of tools once none may be called any more: the answer's, or none. */
+/** Returns the tool choice of the last round: the answer tool if the answer is a tool call, else none. */
 function lastChoice({ forcedTool }: Profile, { json }: RequestPlan): object {
   if (json !== "tool") return { type: "none" };
   return forcedTool ? { type: "tool", toolName: ANSWER_TOOL } : { type: "auto" };
 }
 
-/** Tokens of hidden reasoning, for models that take a budget. */
+/** Returns the token budget of hidden reasoning for a model that takes a budget. */
 function budgetOf(
   { effort }: RequestPlan,
   { reasoning: { kind, min = 0, max = Infinity } }: Profile,
@@ -163,7 +164,7 @@ function budgetOf(
   return effort === "off" ? 0 : Math.min(Math.max(RESERVES[effort], min), max);
 }
 
-/** The effort in each provider's own words; the packages' own mapping takes it out of the cap. */
+/** Returns the effort as the provider's own options, because the packages' own mapping would subtract the effort from the cap. */
 function providerOptionsOf(
   { plan: { sendsEffort }, profile: { api, reasoning: { kind } }, schema, keepReasoning }:
     CallParts,
@@ -193,7 +194,7 @@ function providerOptionsOf(
   };
 }
 
-/** The messages after tools were called: the parts of the reply as they came, and what the tools gave. */
+/** Returns the messages after a round of tool calls: the reply's parts unchanged, and the tools' results. */
 export function toolMessages(
   parts: readonly Part[],
   { toolCalls, traces }: {
@@ -210,24 +211,25 @@ export function toolMessages(
   return [{ role: "assistant", content: parts }, { role: "tool", content: results }];
 }
 
+/** A complete reply. */
 export interface SdkReply extends Pick<Completion, "text" | "reasoning" | "toolCalls" | "usage"> {
-  /** Text, thought and calls of a reply, with the provider's signatures, for the next call. */
+  /** Text, reasoning and tool calls with the provider's signatures, to repeat in the next call. */
   readonly parts: readonly Part[];
   readonly finishReason: FinishReason;
   readonly model: string | undefined;
   readonly requestId: string | undefined;
-  /** Settings that the package left out or changed: the setting, and the reason. */
+  /** Settings that the package dropped or changed, with the reason. */
   readonly warnings: readonly { readonly setting: string; readonly because: string }[];
 }
 
-/** A text or a thought that is being streamed. */
+/** A block of text or reasoning while it is streamed. */
 interface Block {
   readonly type: "text" | "reasoning";
   text: string;
   metadata: Metadata | undefined;
 }
 
-/** Reads a stream to its end. Throws what an error part holds, or that the stream broke off. */
+/** Assembles a reply from the parts of a stream. Throws the error of an error part, and an error for a truncated stream. */
 export class StreamReader {
   readonly #onText: (text: string) => void;
   readonly #blocks = new Map<string, Block>();
@@ -242,10 +244,12 @@ export class StreamReader {
     this.#onText = onText;
   }
 
+  /** Characters of text and reasoning so far. */
   get size(): number {
     return this.#size;
   }
 
+  /** Adds the next part. */
   take(part: StreamPart): void {
     if (part.type === "error") throw part.error;
     if (part.type === "stream-start") this.#warn(part.warnings ?? []);
@@ -255,6 +259,7 @@ export class StreamReader {
     else if (/^(?:text|reasoning)-(?:start|delta|end)$/.test(part.type)) this.#takeBlock(part);
   }
 
+  /** Returns the reply after the last part. Throws if the stream did not finish. */
   reply(): SdkReply {
     if (this.#finish === undefined) throw new Error("the stream broke off");
     const all = (type: Block["type"]) =>
@@ -276,7 +281,7 @@ export class StreamReader {
   #takeCall(
     { toolCallId: id = "", toolName: name = "", input, providerMetadata }: StreamPart,
   ): void {
-    // A prompt holds the input as a value, a stream as JSON.
+    // A stream holds the input as JSON; a prompt needs the value.
     const value = typeof input === "string" ? jsonIn(input.trim() || "{}") ?? input : input;
     this.#calls.push({ id, name, arguments: JSON.stringify(value) });
     this.#parts.push({
@@ -316,7 +321,7 @@ export class StreamReader {
   }
 }
 
-/** The metadata of a block's parts, by provider: later keys go over earlier ones. */
+/** Merges the metadata of a block's parts by provider; later keys take precedence. */
 function merged(before: Metadata | undefined, more: Metadata): Metadata {
   const all: Record<string, object> = { ...before };
   for (const [provider, keys] of Object.entries(more)) {
@@ -329,7 +334,7 @@ function blockPart({ type, text, metadata }: Block): Part {
   return { type, text, ...(metadata === undefined ? {} : { providerOptions: metadata }) };
 }
 
-/** v4 gives `{ unified, raw }`, older versions the unified reason alone. */
+/** Converts a finish reason: `{ unified, raw }` in v4, the unified reason alone in older versions. */
 function finishReason(reason: StreamPart["finishReason"]): FinishReason {
   const unified = typeof reason === "string" ? reason : reason?.unified;
   return unified === "length" ? "length" : unified === "content-filter" ? "refused" : "stop";

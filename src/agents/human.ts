@@ -1,4 +1,4 @@
-// Agents without a model: a person, a client of the program, and a program that scores.
+// Agents without a model: a person, a client of the program, and a scoring program.
 import { z } from "zod";
 import {
   type Agent,
@@ -14,16 +14,15 @@ import { NO_USAGE } from "../core/message.ts";
 import { readStructured, type Schema } from "../core/schema.ts";
 
 /**
- * A person: says what is submitted for the turn, at the terminal, through `workflow.say`, or by another process. To a
- * structured question a person may answer with JSON, or with a line `key: value` for each key; where one thing is asked,
- * with that alone.
+ * Creates the agent of a person, whose words come from the terminal, from `workflow.say`, or from another process. A person answers
+ * a structured question with JSON, with a line `key: value` for each key, or, if there is only one key, with its value.
  */
 export function createHumanAgent(): Agent {
   return { model: HUMAN, reply };
 }
 
 /**
- * A client of the program: follows `workflow.requests`, each a prompt with the shape of its reply, and answers by
+ * Creates the agent of a client program, which reads prompts with their reply schemas from `workflow.requests` and answers with
  * `workflow.say`.
  */
 export function createClientAgent(): Agent {
@@ -55,13 +54,13 @@ async function reply({ hear, schema, context }: AgentRequest): Promise<AgentRepl
   };
 }
 
-/** Text of a person as a JSON object of the shape asked for; other text as it stands. */
+/** Converts a person's text to a JSON object of the schema if possible; else returns the text unchanged. */
 function asJson(text: string, type: Schema): string {
   if (text.includes("{") && readStructured(text, type).problem === undefined) return text;
   const [only, ...more] = propertiesOf(type);
   const values = linesOf(text);
   if (only !== undefined && more.length === 0 && !(only.toLowerCase() in values)) {
-    return JSON.stringify(ofOne(text.trim(), only, type));
+    return JSON.stringify(objectWith(text.trim(), only, type));
   }
   return text.includes("{") || Object.keys(values).length === 0 ? text : JSON.stringify(values);
 }
@@ -72,14 +71,14 @@ function propertiesOf(type: Schema): string[] {
   return typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
 }
 
-/** An object of one key with the whole text as its value: as a number, a yes or no, words or a list of lines, whichever fits. */
-function ofOne(text: string, key: string, type: Schema): Readonly<Record<string, unknown>> {
+/** Returns an object with the whole text under its only key, as the first fitting type: number, boolean, string, list of lines. */
+function objectWith(text: string, key: string, type: Schema): Readonly<Record<string, unknown>> {
   const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
   const objects = [scalar(text), text, lines].map((value) => ({ [key]: value }));
   return objects.find((object) => type.safeParse(object).success) ?? objects[0]!;
 }
 
-/** The values of lines `key: value`, by key; a line without a key belongs to the key before. */
+/** Parses lines `key: value`; a line without a key continues the value before. */
 function linesOf(text: string): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = Object.create(null);
   let key: string | undefined;
@@ -101,8 +100,8 @@ function scalar(text: string): unknown {
 const ARGUMENTS = z.strictObject({ model: z.string().min(1), score: callable });
 
 /**
- * A judge that is a program: `score` gives the numbers of each message, and the best mean total wins. Records show
- * `model` as the judge's model; to resume the convening, hand the agent in again.
+ * Creates a judge that is a program: `score` returns the scores of each message, and the highest mean total wins. Records show
+ * `model` as the judge's model. A resume needs the agent passed again.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-// Keys of profiles that refusals of servers teach, for the process: read from a refusal, kept by origin and model.
+// Learns profile keys from the errors of servers, such as an unsupported parameter, and keeps them for the process by origin and model.
 import type { ProfileLearned } from "../core/agent.ts";
 import {
   LESSON_LIFE,
@@ -11,15 +11,16 @@ import { oneLine } from "../core/text.ts";
 import { isRefusedRequest, redact, type StatusError } from "./openai_client.ts";
 import type { WireRequest } from "./openai_request.ts";
 
-/** A key of a profile, before and after a refusal. */
+/** A change of a profile's key, with the server's error as the reason. */
 export type Change = Pick<ProfileLearned, "key" | "from" | "to" | "because">;
 
+/** A learned profile key of one model on one server. */
 export interface Lesson extends Omit<ProfileLearned, "type" | "learnedAt"> {
-  /** ISO 8601, UTC. */
+  /** Time of learning in ISO 8601, UTC. */
   readonly at: string;
 }
 
-/** The keys of profiles that may be learned: a record may hold others. */
+/** Keys that may be learned; a record, which can preload lessons, may hold other keys. */
 const LEARNABLE: ReadonlySet<string> = new Set<keyof ProfileKeys>([
   "cap",
   "efforts",
@@ -37,8 +38,8 @@ const LEARNABLE: ReadonlySet<string> = new Set<keyof ProfileKeys>([
 const lessons = new Map<string, Lesson>();
 
 /**
- * Takes in a lesson, in the place of an earlier one of its key, and gives the lesson's time; a lesson that is known keeps
- * its time. A key that profiles do not have is passed over, as is a value that the key cannot have.
+ * Stores a lesson, replacing an earlier one of the same key, and returns its time; an unchanged lesson keeps its time. Ignores
+ * unknown keys and invalid values.
  */
 export function learn(
   lesson: Omit<Lesson, "at">,
@@ -55,7 +56,7 @@ export function learn(
   return at;
 }
 
-/** The lessons that are not too old. */
+/** Returns the lessons that have not expired. */
 export function lessonsKnown(): Lesson[] {
   return [...lessons.values()].filter(isFresh);
 }
@@ -68,10 +69,10 @@ export function lessonsOf(origin: string | undefined, model: string): Lesson[] {
   return lessonsKnown().filter((each) => each.origin === origin && each.model === model);
 }
 
-/** Models that gave a reply of another shape than their schema, by origin and name. */
+/** Models that gave a reply that did not fit its schema, by origin and name. */
 const misfits = new Set<string>();
 
-/** Counts a reply of another shape than its schema; true from a model's second on, which shows that schemas are ignored. */
+/** Notes a reply that does not fit its schema. Returns true from the second such reply of a model on: the server ignores schemas. */
 export function isRepeated(origin: string, model: string): boolean {
   const id = JSON.stringify([origin, model]);
   if (misfits.has(id)) return true;
@@ -89,8 +90,8 @@ export function learnedKeys(origin: string | undefined, model: string): ProfileK
 }
 
 /**
- * The change of the profile that a refusal of a request teaches; undefined where there is none. A server may repeat what it
- * was sent: `secrets` are taken out of its words.
+ * Derives a profile change from a server's error; undefined if the error suggests none. Removes `secrets` from the error's text,
+ * because a server may echo the request.
  */
 export function changeFor(
   profile: Profile,
@@ -145,7 +146,7 @@ function parameterChange(
   return undefined;
 }
 
-/** True if the refusal is of a value, not of the parameter: the user's value is wrong. */
+/** True if the server rejects a value and not the parameter itself: the user's value is out of range. */
 function isOfRange(message: string): boolean {
   return /\b(?:between|range|too (?:large|high|big|small|low)|at (?:most|least)|maximum|minimum|(?:less|greater) than)\b/i
     .test(message) &&
@@ -153,7 +154,7 @@ function isOfRange(message: string): boolean {
       .test(message);
 }
 
-/** The efforts that the refusal names besides the one that was sent; without any, efforts are sent no more. */
+/** Restricts the efforts to those that the error names, except the one sent; if it names none, no effort is sent any more. */
 function effortChange(
   { efforts, reasoningSend }: Profile,
   body: WireRequest,
@@ -169,7 +170,7 @@ function effortChange(
     : { key: "efforts", from: efforts, to: named };
 }
 
-/** The window that a refusal of a prompt that is too long names. */
+/** Reads the context window from an error about a prompt that is too long. */
 function contextChange(
   { window }: Profile,
   error: StatusError,
@@ -184,7 +185,7 @@ function contextChange(
     : { key: "window", from: window, to };
 }
 
-/** True if a value fits a JSON schema by types, required keys and choices. */
+/** True if a value fits a JSON schema; checks types, required keys, `enum` and `anyOf` only. */
 export function fits(value: unknown, schema: unknown): boolean {
   if (typeof schema !== "object" || schema === null) return true;
   const { type, properties = {}, required = [], items, enum: choices, anyOf } = schema as {

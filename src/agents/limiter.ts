@@ -1,31 +1,31 @@
-// Limits of requests: the rate limiter of a provider, one for each origin and key of the process, and deadlines.
+// Limits requests to providers: an adaptive concurrency limiter per origin and key, and deadlines of single requests.
 import { sha256 } from "../core/message.ts";
 import type { ProfileKeys } from "../core/profile.ts";
 
-/** Requests in flight at first, and at most, where nothing is known of the provider. */
-const USUAL = { start: 8, max: 32 } as const;
-/** Milliseconds of a pause after a refusal that names none. */
-const USUAL_PAUSE = 1000;
-/** The longest pause in milliseconds; a provider that asks for more ends the run that asked. */
+/** Default concurrency: at the start, and at most. */
+const DEFAULTS = { start: 8, max: 32 } as const;
+/** Milliseconds of a pause after a rate-limit error without `retry-after`. */
+const DEFAULT_PAUSE = 1000;
+/** The longest pause in milliseconds; if a provider asks for more, the request fails. */
 export const LONGEST_PAUSE = 120_000;
-/** Milliseconds for which a limit that the provider refused is not tried again. */
+/** Milliseconds for which the limiter stays below a limit that the provider rejected. */
 const CEILING_LIFE = 60_000;
-/** The shortest pause, or lengthening of a pause, in milliseconds that readers hear of. */
-const HEARD_PAUSE = 1000;
-/** Milliseconds over which waiting requests begin after a pause. */
+/** The shortest pause, or extension of a pause, in milliseconds that listeners are called for. */
+const MIN_REPORTED_PAUSE = 1000;
+/** The most milliseconds of random delay after a pause. */
 const SPREAD = 100;
 
 /** The state of a limiter. */
-export interface LimiterState {
-  /** The server. */
+interface LimiterState {
+  /** Origin of the server. */
   readonly origin: string;
-  /** Requests that may be in flight now. */
+  /** The most concurrent requests now. */
   readonly limit: number;
   /** Requests in flight. */
   readonly active: number;
-  /** Requests that wait. */
+  /** Queued requests. */
   readonly waiting: number;
-  /** Milliseconds until requests are sent again. */
+  /** Milliseconds until the pause ends; 0 without a pause. */
   readonly pausedMs: number;
 }
 
@@ -37,13 +37,13 @@ interface Waiting {
 interface LimiterOptions {
   readonly start?: number | undefined;
   readonly max?: number | undefined;
-  /** Called with the end of a pause of a second or more, and with a later end. @default nothing is called */
+  /** Called with the end of a pause of a second or more, and again if the pause is extended. @default nothing is called */
   readonly onPause?: ((until: number) => void) | undefined;
 }
 
 /**
- * Bounds the requests in flight: one more for each limit's worth of successes, half as many after a refusal. A refusal
- * pauses all requests, and its limit is not tried again for a minute.
+ * Limits concurrent requests by additive increase and multiplicative decrease: one more after as many successes as the limit, half
+ * as many after a rate-limit error. Such an error also pauses all requests, and caps the limit below the failed one for a minute.
  */
 export class Limiter {
   readonly #max: number;
@@ -52,18 +52,19 @@ export class Limiter {
   #active = 0;
   #successes = 0;
   #pausedUntil = 0;
+  /** Temporary maximum of the limit, and the end of its validity. */
   #ceiling = Infinity;
   #ceilingUntil = 0;
   #waiting: Waiting[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ max = USUAL.max, start = USUAL.start, onPause }: LimiterOptions = {}) {
+  constructor({ max = DEFAULTS.max, start = DEFAULTS.start, onPause }: LimiterOptions = {}) {
     this.#max = max;
     this.#onPause = onPause;
     this.#limit = Math.min(start, max);
   }
 
-  /** The state, for progress and health. */
+  /** Current state, for progress displays and health checks. */
   get state(): Omit<LimiterState, "origin"> {
     return {
       limit: Math.floor(this.#limit),
@@ -73,7 +74,7 @@ export class Limiter {
     };
   }
 
-  /** Makes a request when there is room; a lower priority number goes first, equal ones in order. */
+  /** Runs a request as soon as the limit allows; lower priority numbers go first, equal ones in FIFO order. */
   async run<T>(
     { priority = 0, signal }: {
       readonly priority?: number | undefined;
@@ -90,6 +91,7 @@ export class Limiter {
     }
   }
 
+  /** Counts a successful request, which may raise the limit. */
   succeeded(): void {
     if (Date.now() > this.#ceilingUntil) this.#ceiling = Infinity;
     const most = Math.min(this.#max, this.#ceiling);
@@ -99,13 +101,13 @@ export class Limiter {
     this.#pump();
   }
 
-  /** The provider refused a request because there were too many; nothing is sent for a while. */
+  /** Handles a rate-limit error: halves the limit and pauses for `retryAfter` milliseconds. */
   refused(retryAfter: number | undefined): void {
     const now = Date.now();
-    // A longer wait than the longest pause ends a run: each request hears of it from the provider itself.
-    const asked = retryAfter ?? USUAL_PAUSE;
+    // Do not pause beyond the maximum: the provider then rejects each request, which ends the run.
+    const asked = retryAfter ?? DEFAULT_PAUSE;
     const pause = asked > LONGEST_PAUSE ? 0 : asked;
-    // A refusal during a pause belongs to the burst that caused the pause.
+    // An error during a pause belongs to the burst that caused the pause.
     if (now >= this.#pausedUntil) {
       this.#ceiling = Math.max(1, this.#limit - 1);
       this.#ceilingUntil = now + CEILING_LIFE;
@@ -115,7 +117,7 @@ export class Limiter {
     this.#pause(pause);
   }
 
-  /** Takes what a reply's headers say is left of the limit: with nothing left, nothing is sent until the reset. */
+  /** Reads the rate-limit headers of a response; pauses until the reset if no quota is left. */
   heed(headers: Headers): void {
     for (const { remaining, reset } of HEADERS) {
       const left = headers.get(remaining);
@@ -130,7 +132,7 @@ export class Limiter {
     const until = now + wait;
     const longer = until - Math.max(this.#pausedUntil, now);
     this.#pausedUntil = Math.max(this.#pausedUntil, until);
-    if (longer >= HEARD_PAUSE) this.#onPause?.(until);
+    if (longer >= MIN_REPORTED_PAUSE) this.#onPause?.(until);
   }
 
   #enter(priority: number, signal: AbortSignal | undefined): Promise<void> {
@@ -176,7 +178,7 @@ export class Limiter {
   }
 }
 
-/** The headers that say how many requests are left and when there are more. */
+/** Names of rate-limit headers. */
 const HEADERS = ["requests", "tokens"].flatMap((what) => [
   { remaining: `x-ratelimit-remaining-${what}`, reset: `x-ratelimit-reset-${what}` },
   {
@@ -187,7 +189,7 @@ const HEADERS = ["requests", "tokens"].flatMap((what) => [
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Milliseconds until a reset that is written as `6m0s`, in seconds, or as a date. */
+/** Parses a reset header, such as `6m0s`, a number of seconds, or a date; returns the milliseconds until then. */
 function resetIn(text: string | null): number | undefined {
   if (text === null || text.trim() === "") return undefined;
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
@@ -199,30 +201,31 @@ function resetIn(text: string | null): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
+/** Limiters of the process by origin and hashed key. */
 const limiters = new Map<string, { readonly origin: string; readonly limiter: Limiter }>();
 
-/** The limits of a profile, and over them the number of requests in flight that the user set. */
+/** Limits of a profile; the user's `maxConcurrency` takes precedence. */
 interface Bounds extends Pick<ProfileKeys, "limits"> {
   readonly maxConcurrency?: number | undefined;
 }
 
-/** A pause of a provider that asked for it. */
+/** A pause that a provider asked for. */
 export interface ProviderPause {
   /** Host of the server, or name of the provider. */
   readonly provider: string;
-  /** The end of the pause, in milliseconds since 1970. */
+  /** End of the pause in milliseconds since the epoch. */
   readonly until: number;
 }
 
 const listeners = new Set<(pause: ProviderPause) => void>();
 
-/** Has a listener hear of each pause of a provider; gives the function that ends that. */
+/** Adds a listener for pauses of providers; returns a function that removes the listener. */
 export function onProviderPause(listener: (pause: ProviderPause) => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** A limiter of a provider within these bounds that no other agent shares. */
+/** Creates a limiter that is not shared with other agents. */
 export function limiterWithin(provider: string, { limits, maxConcurrency }: Bounds): Limiter {
   const max = maxConcurrency ?? (limits?.max === "total_slots" ? undefined : limits?.max);
   const onPause = (until: number) => {
@@ -231,7 +234,7 @@ export function limiterWithin(provider: string, { limits, maxConcurrency }: Boun
   return new Limiter({ start: limits?.start, max, onPause });
 }
 
-/** The limiter of a server and key; its limits are those of the first request. */
+/** Returns the shared limiter of a server and key; the bounds of the first call hold. */
 export function limiterOf(
   { baseUrl, apiKey = "" }: { readonly baseUrl: string; readonly apiKey?: string | undefined },
   bounds: Bounds = {},
@@ -246,7 +249,7 @@ export function limiterOf(
   return found.limiter;
 }
 
-/** The state of each provider that requests were sent to. */
+/** Returns the state of each shared limiter. */
 export function limiterStates(): LimiterState[] {
   return [...limiters.values()].map(({ origin, limiter }) => ({ origin, ...limiter.state }));
 }
@@ -254,17 +257,18 @@ export function limiterStates(): LimiterState[] {
 type Expiry = "cancelled" | "idle" | "total";
 
 interface DeadlineOptions {
-  /** Milliseconds without a sign of life, and altogether. */
+  /** Milliseconds without data. */
   readonly idle: number;
+  /** Milliseconds of the whole request. */
   readonly total: number;
-  /** Ends the request early, as `cancelled`. */
+  /** Expires the deadline early, as `cancelled`. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * An idle and a total deadline over one request, and the caller's own signal, as one `signal`.
+ * Combines an idle timeout, a total timeout and the caller's signal of one request in one `signal`.
  *
- * One timer serves both: a sign of life only notes the time, and the timer, when it fires early, is set again.
+ * A single timer serves both timeouts: `touch` only stores the time, and a timer that fires too early is set again.
  */
 export class Deadline {
   readonly #controller = new AbortController();
@@ -284,21 +288,22 @@ export class Deadline {
     }
   }
 
-  /** Aborts when a deadline is reached or the caller's signal is. */
+  /** Aborted when a timeout expires or the caller's signal aborts. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
+  /** Cause of the abort; undefined before. */
   get expiry(): Expiry | undefined {
     return this.#expiry;
   }
 
-  /** A sign of life: the idle clock starts anew. */
+  /** Restarts the idle timeout. */
   touch(): void {
     this.#last = performance.now();
   }
 
-  /** Lets go of the timer and of the caller's signal. */
+  /** Clears the timer and removes the listener from the caller's signal. */
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
     this.#options.signal?.removeEventListener("abort", this.#onAbort);

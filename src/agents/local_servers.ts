@@ -1,47 +1,50 @@
-// Model servers of this machine: LM Studio, Ollama, llama.cpp and vLLM at their usual ports, and the models that they have.
+// Finds model servers on this machine, LM Studio, Ollama, llama.cpp and vLLM, at their default ports, and lists their models.
 import { z } from "zod";
 import { bodyText } from "../core/text.ts";
 import { jsonIn } from "../core/values.ts";
 
-/** A server of this machine that answered. */
+/** A server that answered. */
 export interface LocalServer {
-  /** The prefix of its models' names, such as `ollama`. */
+  /** Prefix of the names of the server's models, such as `ollama`. */
   readonly provider: LocalProvider;
   readonly label: string;
   readonly origin: string;
-  /** Its models; loaded ones first. */
+  /** Models; on LM Studio and Ollama, loaded models first. */
   readonly models: readonly LocalModel[];
 }
 
-export interface LocalModel {
+/** A model of a local server. */
+interface LocalModel {
   readonly id: string;
-  /** Tokens of the window that the model was loaded with; undefined where the server does not say. */
+  /** Context window in tokens that the model was loaded with; undefined if the server does not report it. */
   readonly window?: number | undefined;
 }
 
-/** The prefixes of local servers, in the order of trial. */
+/** Prefixes of local servers. */
 export type LocalProvider = "lmstudio" | "ollama" | "llamacpp" | "vllm";
 
-/** Milliseconds for each request to a server that may not be there. */
+/** Timeout in milliseconds of a request to a server that may not exist. */
 const PROBE_TIME = 300;
-/** Milliseconds for each request to a server that has answered before: one that is busy takes longer. */
+/** Timeout in milliseconds of a request to a server that exists but may be busy. */
 const ANSWER_TIME = 5000;
+/** The most bytes of a response. */
 const LIST_BYTES = 8_000_000;
 
-/** Reads a path of a server as JSON; undefined where nothing answers, or something else does. */
+/** Reads a path of a server as JSON; undefined if no server answers or the response does not fit the schema. */
 type Read = <T>(path: string, schema: z.ZodType<T>) => Promise<T | undefined>;
 
+/** Detection of one product. */
 interface Probe {
   readonly label: string;
   readonly origin: string;
-  /** The server's models; undefined where no server of this product answers. */
+  /** Lists the server's models; undefined if no server of this product answers. */
   models(read: Read): Promise<readonly LocalModel[] | undefined>;
 }
 
 const tokens = z.int().min(1).optional().catch(undefined);
 const id = z.string().min(1);
 
-/** The servers that are looked for, by the provider's name. */
+/** Probes of the known products, by provider. */
 export const LOCAL_SERVERS: Readonly<Record<LocalProvider, Probe>> = {
   lmstudio: {
     label: "LM Studio",
@@ -106,24 +109,25 @@ export const LOCAL_SERVERS: Readonly<Record<LocalProvider, Probe>> = {
   },
 };
 
-export interface LocalOptions {
-  /** Other addresses than the usual ones, by provider; only these are asked. */
+/** Options of {@linkcode findLocalServers}. */
+interface LocalOptions {
+  /** Origins by provider; only these servers are probed. @default all providers at their default ports */
   readonly origins?: Readonly<Partial<Record<LocalProvider, string>>> | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for each request. @default 300 */
+  /** Timeout of each request in milliseconds. @default 300 */
   readonly time?: number;
 }
 
-/** The servers that answer, in the order LM Studio, Ollama, llama.cpp, vLLM. */
+/** Probes local servers in parallel; returns those that answer, in the order LM Studio, Ollama, llama.cpp, vLLM. */
 export async function findLocalServers(
   { origins, signal, time = PROBE_TIME }: LocalOptions = {},
 ): Promise<readonly LocalServer[]> {
   const providers = (Object.keys(LOCAL_SERVERS) as LocalProvider[])
     .filter((provider) => origins === undefined || origins[provider] !== undefined);
   const asked = await Promise.all(providers.map(async (provider) => {
-    const { label, origin: usual, models: ask } = LOCAL_SERVERS[provider];
-    const origin = origins?.[provider] ?? usual;
-    const models = await ask((path, schema) =>
+    const { label, origin: defaultOrigin, models: list } = LOCAL_SERVERS[provider];
+    const origin = origins?.[provider] ?? defaultOrigin;
+    const models = await list((path, schema) =>
       readJson(`${origin}${path}`, schema, { signal, time })
     );
     return models === undefined ? [] : [{ provider, label, origin, models }];
@@ -131,7 +135,7 @@ export async function findLocalServers(
   return asked.flat();
 }
 
-/** The window that a server loaded a model with; undefined where the server does not say. */
+/** Returns the context window in tokens that a server loaded a model with; undefined if the server does not report it. */
 export async function loadedWindow(
   provider: LocalProvider,
   { origin, model, signal }: {
@@ -145,7 +149,7 @@ export async function loadedWindow(
     signal,
     time: ANSWER_TIME,
   });
-  // Ollama lists every name with a tag.
+  // Ollama lists every model with a tag.
   return server?.models.find(({ id }) => id === model || id === `${model}:latest`)?.window;
 }
 

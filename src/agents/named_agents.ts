@@ -1,4 +1,4 @@
-// Agents and embedders by the names of models, and the check of a server before a convening has a record.
+// Creates agents and embedders from the names of models, and checks a server before the record of a convening exists.
 import type { Agent, ModelSource, RequestContext } from "../core/agent.ts";
 import { AgentError, ConfigurationError } from "../core/error.ts";
 import type { ProfileKeys } from "../core/profile.ts";
@@ -18,7 +18,7 @@ import {
   userKeys,
 } from "./registry.ts";
 
-/** Makers of the agents that are no server; `rest` is the text after the colon. */
+/** Factories of the built-in agents; `rest` is the text after the colon. */
 const CREATE: Readonly<Record<BuiltIn, (rest: string, settings: AgentSettings) => Agent>> = {
   offline: () =>
     lazyAgent("offline", undefined, async () => {
@@ -30,25 +30,25 @@ const CREATE: Readonly<Record<BuiltIn, (rest: string, settings: AgentSettings) =
   replay: replayAgent,
 };
 
-/** Providers of models that are named without a prefix, by the beginning of the name. */
+/** Providers by the beginning of a model's name, for hints about a missing prefix. */
 const OTHERS = { "claude-": "anthropic", "gemini-": "google" } as const;
 
-/** A question whether a model of another provider is meant. */
+/** Returns a hint that suggests a prefix; empty if no provider matches. */
 function otherProvider(name: string): string {
   const [, provider] = Object.entries(OTHERS).find(([start]) => name.startsWith(start)) ?? [];
   return provider === undefined ? "" : `Did you mean "${provider}:${name}"? `;
 }
 
 /**
- * The agent a name stands for: `gpt-4o-mini` and every other name without a known prefix (OpenAI, or the base URL),
+ * Creates the agent for a model's name: `gpt-4o-mini` and every other name without a known prefix (OpenAI, or the base URL),
  * `anthropic:model`, `openrouter:vendor/model`, `google:model`, `ollama:model`, a configured provider's `name:model`, `offline`, `replay:DIR`.
  *
- * With a base URL, `OPENAI_API_KEY` goes along with every request to it where it is set, as OpenAI-compatible tools
- * do: leave it unset, or set it to that server's key, where the server must not see it. Every other key goes to its
- * provider's own address; see {@linkcode KeyRules} for addresses of records and files.
+ * If `OPENAI_API_KEY` is set, every request to a base URL sends it, as in other OpenAI-compatible tools. If that server must not see
+ * the key, unset the variable or set it to the server's own key. Every other key goes only to its provider's own URL; see
+ * {@linkcode KeyRules} for URLs from records and files.
  *
- * Fails with a `ConfigurationError`: an empty name, an unknown prefix, a hosted model without its key, a base URL that is
- * none, an address that may not get the key.
+ * Throws a `ConfigurationError` for an empty name, an unknown prefix, a hosted model without its key, an invalid base URL, and a URL
+ * that may not get the key.
  */
 export function resolveAgent(name: string, settings: AgentSettings): Agent {
   const target = targetOf(name, settings);
@@ -87,7 +87,7 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
   return withCheck(agent, { ...target, apiKey });
 }
 
-/** The agent of a server: chat completions, or the protocol of the adapter that is named or that the model's profile asks for. */
+/** Creates the agent of a server. The protocol is that of the configured adapter, else of the model's profile. */
 function serverAgent(
   { adapter, baseUrl, prefix }: ServerTarget,
   { importPackage }: AgentSettings,
@@ -95,7 +95,7 @@ function serverAgent(
 ): Agent {
   const { model, name } = options;
   const mayChat = adapter === undefined || adapter === "chat";
-  // Errors of key and headers come at once.
+  // Both branches throw now if the key or a header is invalid.
   const chat = mayChat ? createOpenAIAgent(options) : void endpointOf(options);
   return lazyAgent(name, { model, url: baseUrl }, async () => {
     if (adapter === "chat") return chat!;
@@ -109,13 +109,12 @@ function serverAgent(
   });
 }
 
-/** The model of embeddings where none is named. */
+/** Default embedding model. */
 export const EMBEDDING_MODEL = "text-embedding-3-small";
 
 /**
- * The embedder a model's name stands for: a name as {@linkcode resolveAgent} takes them, of a server. The name, the
- * address and the key are looked at when the embedder is first used or asked for readiness; what is wrong with them is a
- * `ConfigurationError` then.
+ * Creates the embedder for a model's name, in the syntax of {@linkcode resolveAgent}. Name, URL and key are checked on first use or
+ * by `ready`, which reject with a `ConfigurationError`.
  */
 export function resolveEmbedder(name: string | undefined, settings: AgentSettings): Embedder {
   const model = name ?? EMBEDDING_MODEL;
@@ -175,7 +174,10 @@ function replayAgent(dir: string, { replay }: AgentSettings): Agent {
   });
 }
 
-/** An agent that is loaded when it is first asked; a failed load is tried again. Only an agent of a server is checked and has a window. */
+/**
+ * Creates an agent whose implementation is loaded on first use; a failed load is retried on the next use. Only the agent of a server,
+ * which has a `source`, has `check` and `window`.
+ */
 function lazyAgent(
   model: string,
   source: ModelSource | undefined,
@@ -195,36 +197,37 @@ function lazyAgent(
     reply: async (request) => await (await loaded()).reply(request),
     ...(source === undefined ? {} : {
       check: async (signal) => await (await loaded()).check?.(signal),
-      // If the agent cannot be loaded, its reply says why.
+      // If the load fails, `reply` reports the error.
       window: () => loaded().then((agent) => agent.window?.(), () => undefined),
     }),
   };
 }
 
-/** A server, and the key that is sent there. */
+/** A server with its key. */
 type CheckedServer = ServerTarget & { readonly apiKey: string | undefined };
 
-/** Milliseconds for the list of models; a server that takes longer is not checked. */
+/** Timeout in milliseconds for the list of models; a slower server is not checked. */
 const LIST_TIME = 10_000;
+/** The most bytes of the list. */
 const LIST_BYTES = 8_000_000;
-/** The most tokens of the reply that settles a doubt. */
+/** Token cap of the trial reply. */
 const TRIAL_TOKENS = 16;
-/** Words of providers, with status 400, about a wrong key or model. */
+/** Matches messages of providers with status 400 about a wrong key or model. */
 const WRONG = /\bAPI key\b|\b(?:valid|invalid|unknown|no such) model\b/i;
 
-/** A server's answer: the status, and the names of the models where it lists them. */
+/** A server's response: the status, and the names of the models if the body is a list. */
 interface Listed {
   readonly status: number;
   readonly names?: ReadonlySet<unknown> | undefined;
 }
 
-/** The requests in flight, by URL and key: agents of one server that are checked at one time share them. */
-const asking = new Map<string, Promise<Listed>>();
+/** List requests in flight by URL and key, shared by concurrent checks of one server. */
+const listing = new Map<string, Promise<Listed>>();
 
 /**
- * The agent, with a check of its server: the list of models is asked for, which costs nothing. Only if there is no
- * connection, the key is refused, or the list lacks the model, a short reply is asked for: its failure is the check's, if
- * it names the connection, the key or the model. A server that has no list is not checked.
+ * Adds a check of the server to an agent. The check requests the list of models, which is free. If there is no connection, the key is
+ * rejected, or the list lacks the model, the check also requests a short reply, and rejects if the reply fails because of the
+ * connection, the key or the model. A server without a list is not checked.
  */
 function withCheck(agent: Agent, server: CheckedServer): Agent {
   return {
@@ -241,7 +244,7 @@ function withCheck(agent: Agent, server: CheckedServer): Agent {
           messages: [{ role: "user", content: "Answer: OK" }],
           maxTokens: TRIAL_TOKENS,
           signal,
-          // Agents of servers read nothing of it.
+          // Agents of servers do not read the context.
           context: {} as RequestContext,
         });
       } catch (error) {
@@ -251,7 +254,7 @@ function withCheck(agent: Agent, server: CheckedServer): Agent {
   };
 }
 
-/** True for a server that cannot be reached, refuses the key, or does not list the model. */
+/** True for a server that is unreachable, rejects the key, or does not list the model. */
 async function isDoubtful(
   path: string,
   { baseUrl, apiKey, model, adapter }: CheckedServer,
@@ -261,11 +264,11 @@ async function isDoubtful(
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}`;
   const late = AbortSignal.timeout(LIST_TIME);
   const key = `${url.href} ${apiKey ?? ""}`;
-  const listed = asking.get(key) ?? list(url, {
+  const listed = listing.get(key) ?? list(url, {
     headers: authorization(apiKey, adapter),
     signal: signal === undefined ? late : AbortSignal.any([late, signal]),
-  }).finally(() => asking.delete(key));
-  asking.set(key, listed);
+  }).finally(() => listing.delete(key));
+  listing.set(key, listed);
   try {
     const { status, names } = await listed;
     const isMissing = names !== undefined &&
@@ -292,7 +295,7 @@ async function list(url: URL, init: RequestInit): Promise<Listed> {
   return { status: response.status, names: response.ok ? namesIn(text) : undefined };
 }
 
-/** The names of a list of models; undefined for what is none. */
+/** Parses the ids of a list of models; undefined for any other text. */
 function namesIn(text: string | undefined): ReadonlySet<unknown> | undefined {
   try {
     const { data } = JSON.parse(text ?? "");
@@ -302,7 +305,7 @@ function namesIn(text: string | undefined): ReadonlySet<unknown> | undefined {
   }
 }
 
-/** True for a failure that every request would meet. */
+/** True for an error that every request would get. */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof AgentError)) return true;
   const { code, status, message } = error;

@@ -1,4 +1,4 @@
-// The offline agent: a seeded writer that stands in for a model.
+// The offline agent: replaces a model by a seeded writer of fixed sentences.
 import type { Agent, AgentReply } from "../core/agent.ts";
 import { CancelledError } from "../core/error.ts";
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
@@ -6,24 +6,24 @@ import { RecentMap } from "../core/values.ts";
 
 /** Options of {@linkcode createOfflineAgent}. */
 export interface OfflineOptions {
-  /** The name that records show as the model. @default "offline" */
+  /** Name of the model in records. @default "offline" */
   readonly model?: string;
 }
 
-/** Number of paragraphs of prompts that are remembered with their tokens. */
-const MOST_PARAGRAPHS = 2048;
+/** Size of the cache of token counts, in paragraphs. */
+const CACHED_PARAGRAPHS = 2048;
 
 /**
- * Creates an agent without a model: a writer of fixed sentence patterns, drawn by the convening's seed and filled with the
- * topic, the position and quoted words of others. The agent reads the prompt as a model does, infers nothing from the words,
- * and fills structured replies by their JSON schema and by counts of words. The same request gives the same reply.
+ * Creates an agent without a model: a writer of fixed sentence patterns, chosen by the convening's seed and filled with the topic,
+ * the position and quotations of others. The agent reads only the prompt, draws no conclusions from its words, and fills structured
+ * replies by their JSON schema and by word counts. The same request always gets the same reply.
  *
- * In a debate over papers the agent calls the tools that take a query and quotes what they return.
+ * In a paper debate the agent calls the tools that take a query and quotes their results.
  *
- * A reply needs no network, costs nothing, and has its tokens counted.
+ * A reply needs no network and costs nothing; its tokens are counted.
  */
 export function createOfflineAgent({ model = "offline" }: OfflineOptions = {}): Agent {
-  const tokens = new RecentMap<number>(MOST_PARAGRAPHS);
+  const tokens = new RecentMap<number>(CACHED_PARAGRAPHS);
   return {
     model,
     async load() {
@@ -64,7 +64,7 @@ function checkSignal(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new CancelledError(signal.reason);
 }
 
-/** The tokens of a prompt's message: prompts of a convening repeat paragraphs, which are counted once. */
+/** Counts the tokens of a message; caches the counts of paragraphs, because prompts of a convening repeat them. */
 function tokensOf(content: string, count: TokenCounter, known: RecentMap<number>): number {
   return content.split(/(?<=\n\n)/).reduce((sum, paragraph) => {
     const tokens = known.get(paragraph) ?? count(paragraph);

@@ -1,4 +1,4 @@
-// The agent behind servers of OpenAI's chat completions: bodies, streams and tool messages of that protocol.
+// The agent for servers with OpenAI's chat completions protocol: request bodies, streams and tool messages.
 import type OpenAI from "openai";
 import { z } from "zod";
 import type { Agent, ChatMessage, ToolTrace } from "../core/agent.ts";
@@ -40,26 +40,26 @@ const OPTIONS = z.strictObject({
   profile: profileKeys.optional(),
   maxConcurrency: z.int().min(1).optional(),
   maxWait: z.number().min(0).optional(),
-  // No error shows what is secret.
+  // Unchecked, so that no error message shows a secret.
   apiKey: z.unknown().optional(),
   headers: z.unknown().optional(),
 });
 
 /**
- * An agent behind any server that speaks OpenAI's chat completions: OpenAI, OpenRouter, Ollama, llama.cpp, vLLM …
+ * Creates an agent for any server with OpenAI's chat completions protocol: OpenAI, OpenRouter, Ollama, llama.cpp, vLLM …
  *
- * Replies are streamed. A request is built from the model's profile; what a server refuses by name (`stream_options`, a
- * JSON schema, `max_tokens`, `temperature`, `seed`, an effort) is left out or put another way and remembered for the
- * server and model. Tools are called until the model answers, ten rounds at most. An empty reply that hidden reasoning cut off is
- * asked for again with twice the cap, two times at most. No redirect is followed. Nothing is sent again after a failure:
- * that is the engine's part. Without counts from the server, tokens are counted here.
+ * Replies are streamed. The model's profile determines the request. A parameter that the server rejects by name (`stream_options`, a
+ * JSON schema, `max_tokens`, `temperature`, `seed`, an effort) is dropped or replaced, and the change is remembered for the server
+ * and model. Tools are called until the model answers, at most ten rounds. A reply that is empty because hidden reasoning used the
+ * cap is requested again with twice the cap, at most twice. Redirects are not followed. Failed requests are not retried: the engine
+ * does that. If the server reports no token counts, the agent counts.
  *
- * With a schema, the text is the last request's alone; without, what was said between tool calls is part of it. Thought
- * text is never part of the text.
+ * With a schema, the text of the reply is that of the last request; without one, it includes text between tool calls. Reasoning is
+ * never part of the text.
  *
- * Fails with an `AgentError` (`agent_auth`, `agent_rate_limited`, `agent_timeout`, `agent_unreachable`,
- * `agent_bad_reply`) that names model, provider and status, or with a `CancelledError`. A key or header that cannot be
- * sent is a `ConfigurationError` at once.
+ * A reply rejects with an `AgentError` (`agent_auth`, `agent_rate_limited`, `agent_timeout`, `agent_unreachable`,
+ * `agent_bad_reply`) that names model, provider and status, or with a `CancelledError`. Throws a `ConfigurationError` for a key or
+ * header that cannot be sent.
  */
 export function createOpenAIAgent(options: OpenAIAgentOptions): Agent {
   checkFields(options, OPTIONS, "options of createOpenAIAgent");
@@ -79,8 +79,8 @@ class ChatSender implements Sender<WireMessage> {
   constructor(options: OpenAIAgentOptions, endpoint: Endpoint) {
     this.#options = options;
     this.#endpoint = endpoint;
-    // The client takes as long as all else before the first request: it is read while the server is checked. The check needs
-    // the profile, and modules are read one after the other.
+    // Preload the client, which loads slowly, while the server is checked. Profiles first: the check needs them, and modules load
+    // one after the other.
     import("./profiles.ts").then(() => import("openai")).catch(() => {});
   }
 

@@ -1,4 +1,4 @@
-// The client of an OpenAI-compatible server: options, headers and keys, bounded errors, and failures without secrets.
+// The client of an OpenAI-compatible server: options, checks of headers and keys, and conversion of errors without secrets.
 import type OpenAI from "openai";
 import {
   AgentError,
@@ -8,53 +8,53 @@ import {
 } from "../core/error.ts";
 import { bodyText, oneLine } from "../core/text.ts";
 
-/** Address of OpenAI's own models. */
+/** Base URL of OpenAI. */
 export const OPENAI_URL = "https://api.openai.com/v1";
 
-/** Milliseconds for one request and its whole reply. */
+/** Default timeout in milliseconds of a request with its whole reply. */
 export const TOTAL_TIMEOUT = 300_000;
-/** The most bytes of an error's body that are read. */
+/** The most bytes read of an error's body. */
 const ERROR_BYTES = 100_000;
 
 /** Options of {@linkcode createOpenAIAgent}. */
 export interface OpenAIAgentOptions {
-  /** The model, as the server knows it. */
+  /** The server's id of the model. */
   readonly model: string;
-  /** The model, as records show it. @default model */
+  /** Name of the model in records. @default model */
   readonly name?: string | undefined;
-  /** Address of the server, its `/v1` included. @default "https://api.openai.com/v1" */
+  /** Base URL of the server, including `/v1`. @default "https://api.openai.com/v1" */
   readonly baseUrl?: string | undefined;
   /** Sent as a bearer token; never part of a message. @default none is sent */
   readonly apiKey?: string | undefined;
-  /** The provider's name in messages. @default "OpenAI" */
+  /** Name of the provider in messages. @default "OpenAI" */
   readonly provider?: string | undefined;
-  /** The environment variable of the key, for hints. @default none is named */
+  /** Environment variable of the key, for hints. @default no variable is named */
   readonly apiKeyEnv?: string | undefined;
-  /** Milliseconds without a byte, from the request on and within the reply. @default 60000 */
+  /** Timeout in milliseconds without data, before and within the reply. @default 60000 */
   readonly idleTimeout?: number | undefined;
-  /** Milliseconds for one request and its whole reply. @default 300000 */
+  /** Timeout in milliseconds of a request with its whole reply. @default 300000 */
   readonly totalTimeout?: number | undefined;
-  /** The most bytes of a reply; a longer reply is `agent_bad_reply`. @default 4000000 */
+  /** The most bytes of a reply; a longer reply fails with `agent_bad_reply`. @default 4000000 */
   readonly maxReplyBytes?: number | undefined;
-  /** The provider's name before the colon, which finds its profile. @default found by the base URL */
+  /** Provider's name before the colon, which selects the profile. @default determined by the base URL */
   readonly prefix?: string | undefined;
-  /** Keys of the model's profile, as `providers.NAME.profile` has them, over what is known. @default none */
+  /** Keys of the model's profile, as in `providers.NAME.profile`; they override known values. @default none */
   readonly profile?: Readonly<Record<string, unknown>> | undefined;
-  /** Requests in flight at once to the server with this key, at most. @default the profile's limits, else 32 */
+  /** The most concurrent requests to the server with this key. @default the limit of the profile, else 32 */
   readonly maxConcurrency?: number | undefined;
-  /** Milliseconds that the server may ask to wait; a longer wait fails. @default 120000 */
+  /** The most milliseconds that the server may ask to wait; a longer wait fails the request. @default 120000 */
   readonly maxWait?: number | undefined;
-  /** Further headers; their values are never part of a message. @default none */
+  /** Additional headers; their values are never part of a message. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Makes the requests. @default globalThis.fetch */
+  /** Sends the requests. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** The client that sends requests; the package is loaded with the first one. */
+/** Creates the SDK's client; imports the package on first use. */
 export async function connect(options: OpenAIAgentOptions): Promise<OpenAI> {
   const { baseUrl = OPENAI_URL, apiKey, headers, totalTimeout = TOTAL_TIMEOUT } = options;
   const { OpenAI } = await import("openai");
-  // The SDK would read undefined options from the environment.
+  // Set every option: the SDK reads undefined ones from the environment.
   return new OpenAI({
     baseURL: baseUrl,
     apiKey: apiKey ?? "none",
@@ -73,7 +73,7 @@ export async function connect(options: OpenAIAgentOptions): Promise<OpenAI> {
   });
 }
 
-/** Follows no redirect, which would carry the prompt elsewhere; bounds the body of an error, which the SDK reads whole. */
+/** Fetches without following redirects, which could leak the prompt, and limits the size of error bodies, which the SDK reads whole. */
 export async function fetchBounded(
   { fetch = globalThis.fetch }: OpenAIAgentOptions,
   url: string | URL | Request,
@@ -84,7 +84,7 @@ export async function fetchBounded(
   return new Response(await bodyText(response, ERROR_BYTES) || null, response);
 }
 
-/** The model and the server as errors name them. Refuses a key or a header that cannot be sent. */
+/** Returns model and server for error messages. Throws a `ConfigurationError` for a key or header that cannot be sent. */
 export function endpointOf(options: OpenAIAgentOptions): Endpoint {
   checkHeaders(options);
   const { model, name = model, provider = "OpenAI", apiKey, apiKeyEnv } = options;
@@ -98,7 +98,7 @@ export function endpointOf(options: OpenAIAgentOptions): Endpoint {
   };
 }
 
-/** Refuses a key or a header that cannot be sent: the error met on sending it would show it. */
+/** Throws for a key or header that cannot be sent, because the error of `fetch` would show the value. */
 function checkHeaders(
   { apiKey, apiKeyEnv = "the API key", headers = {} }: OpenAIAgentOptions,
 ): void {
@@ -113,30 +113,30 @@ function checkHeaders(
   }
 }
 
-/** Secrets that no message may show: the key, long words of headers, the query of a base URL. */
+/** Returns the texts to redact from messages: the key, words of headers from 8 characters on, the query of the base URL. */
 function secretsOf({ apiKey = "", headers = {}, baseUrl = "" }: OpenAIAgentOptions): string[] {
   const words = Object.values(headers).flatMap((value) => value.split(" "));
   const query = URL.parse(baseUrl)?.search.slice(1) ?? "";
   return [apiKey, ...words.filter((word) => word.length >= 8), query];
 }
 
-/** Provider and model, for messages that never hold a secret. */
+/** Provider and model for error messages, and the secrets to redact from them. */
 export interface Endpoint {
-  /** The model's name, as records show it. */
+  /** Name of the model in records. */
   readonly model: string;
-  /** The provider's name, such as `OpenAI`. */
+  /** Name of the provider, such as `OpenAI`. */
   readonly provider: string;
-  /** The environment variable its key is read from. */
+  /** Environment variable of the key. */
   readonly keyVariable?: string | undefined;
   /** True if a key is sent. */
   readonly hasKey: boolean;
-  /** Milliseconds that the provider may ask to wait; a longer wait is not retried. @default any */
+  /** The most milliseconds that the provider may ask to wait; a longer wait is not retried. @default unlimited */
   readonly maxWait?: number | undefined;
-  /** Texts that must not reach a message: keys, authorisation headers. */
+  /** Texts to redact: keys, values of headers. */
   readonly secrets: readonly string[];
 }
 
-/** The parts of an SDK error this module reads; the SDK's classes are not loaded for it. */
+/** The fields read of an SDK error; avoids loading the SDK's classes. */
 export interface StatusError extends Error {
   readonly status?: number | undefined;
   readonly headers?: Headers | undefined;
@@ -145,14 +145,14 @@ export interface StatusError extends Error {
   readonly param?: unknown;
 }
 
-/** Error of a provider in the body of a reply or of a chunk. */
+/** A provider's error in the body of a reply or of a chunk. */
 export interface ProviderProblem {
   readonly message?: unknown;
   readonly code?: unknown;
   readonly type?: unknown;
 }
 
-/** An agent's failure whose message names the model and the provider, and holds no secret. */
+/** Creates an error whose message names model and provider and contains no secrets. */
 export function failure(
   code: AgentErrorCode,
   { endpoint, state, ...detail }: AgentErrorDetail & {
@@ -170,15 +170,15 @@ export function failure(
   return new AgentError(code, message, { ...detail, cause });
 }
 
-/** The failure an error of the SDK stands for; an error that is not the SDK's is given back as it is. */
+/** Converts an error of the SDK to an `AgentError`; returns any other error unchanged. */
 export function asAgentError(error: unknown, endpoint: Endpoint): unknown {
   if (!(error instanceof Error) || error instanceof AgentError) return error;
   const { status } = error as StatusError;
-  if (typeof status === "number") return ofStatus(error, { endpoint, status });
+  if (typeof status === "number") return statusError(error, { endpoint, status });
   return "headers" in error ? unreachable(error, endpoint) : error;
 }
 
-/** The failure behind a connection that broke or could not be made. */
+/** Creates the error for a connection that failed or broke. */
 export function unreachable(error: unknown, endpoint: Endpoint): AgentError {
   const root = deepest(error);
   const denied = root instanceof Deno.errors.NotCapable;
@@ -193,16 +193,16 @@ export function unreachable(error: unknown, endpoint: Endpoint): AgentError {
   });
 }
 
-/** The failure a provider reports inside a reply that had begun well. */
+/** Creates the error for a problem that a provider reports within a reply of status 200. */
 export function reportedProblem(problem: ProviderProblem, endpoint: Endpoint): AgentError {
   const given = problem.code ?? problem.type;
   const code = typeof given === "string" || typeof given === "number" ? `${given}` : "";
   const text = typeof problem.message === "string" ? problem.message : JSON.stringify(problem);
   const status = /^[45]\d\d$/.test(code) ? Number(code) : undefined;
   const error = Object.assign(new Error(text), { code });
-  if (status !== undefined) return ofStatus(error, { endpoint, status });
+  if (status !== undefined) return statusError(error, { endpoint, status });
   if (code === "insufficient_quota" || code.startsWith("rate_limit")) {
-    return ofStatus(error, { endpoint, status: 429 });
+    return statusError(error, { endpoint, status: 429 });
   }
   return failure("agent_unreachable", {
     endpoint,
@@ -211,14 +211,14 @@ export function reportedProblem(problem: ProviderProblem, endpoint: Endpoint): A
   });
 }
 
-/** True if a provider refused a request for its contents, not for its sender or its rate. */
+/** True if a provider rejected a request because of its contents: status 400 or 422. */
 export function isRefusedRequest(error: unknown): error is StatusError {
   if (!(error instanceof Error)) return false;
   const { status } = error as StatusError;
   return status === 400 || status === 422;
 }
 
-function ofStatus(
+function statusError(
   error: StatusError,
   { endpoint, status }: { readonly endpoint: Endpoint; readonly status: number },
 ): AgentError {
@@ -282,12 +282,12 @@ function hintOf(
   return undefined;
 }
 
-/** The time of day after so many milliseconds, for readers. */
+/** Returns the UTC time of day in `ms` milliseconds, such as `14:05 UTC`. */
 export function clockTime(ms: number): string {
   return `${new Date(Date.now() + ms).toISOString().slice(11, 16)} UTC`;
 }
 
-/** Milliseconds that a provider asks to wait: `retry-after-ms`, or `retry-after` in seconds or as a date. */
+/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date; returns milliseconds. */
 function retryAfter(headers: Headers | undefined): number | undefined {
   const exact = number(headers?.get("retry-after-ms"));
   if (exact !== undefined) return exact;
@@ -310,7 +310,7 @@ function deepest(error: unknown): unknown {
   return root;
 }
 
-/** The error beneath without its headers and bodies, which may repeat a key. */
+/** Copies an error without headers and bodies, which may contain a key. */
 function bareCause(error: Error, secrets: readonly string[]): Error {
   const cause = new Error(redact(error.message, secrets));
   cause.name = error.name === "Error" ? error.constructor.name : error.name;
@@ -318,7 +318,7 @@ function bareCause(error: Error, secrets: readonly string[]): Error {
   return cause;
 }
 
-/** The text without secrets. */
+/** Replaces secrets of four or more characters in a text by `[key]`. */
 export function redact(text: string, secrets: readonly string[]): string {
   return secrets.reduce(
     (rest, secret) => secret.length < 4 ? rest : rest.replaceAll(secret, "[key]"),

@@ -1,4 +1,4 @@
-// Endpoints of the OpenAI protocol besides chat: POST /embeddings and POST /moderations.
+// Calls the OpenAI endpoints besides chat: POST /embeddings and POST /moderations.
 import type OpenAI from "openai";
 import { z } from "zod";
 import type { ModelSource } from "../core/agent.ts";
@@ -20,8 +20,9 @@ import {
 } from "./openai_client.ts";
 import { type AgentSettings, serverOf } from "./registry.ts";
 
+/** Texts per request. */
 const BATCH = 64;
-/** The most bytes of a reply: 64 vectors of 8,000 numbers, and the answer on a topic. */
+/** The most bytes of a response; for embeddings, 64 vectors of 8,000 numbers. */
 const REPLY_BYTES = { embeddings: 16_000_000, moderation: 1_000_000 } as const;
 
 const reply = z.object({
@@ -30,10 +31,10 @@ const reply = z.object({
 });
 
 /**
- * An embedder behind any server with OpenAI's `POST /embeddings`: OpenAI, Google, Ollama, llama.cpp, vLLM …
+ * Creates an embedder for any server with OpenAI's `POST /embeddings`: OpenAI, Google, Ollama, llama.cpp, vLLM …
  *
- * Texts go in batches of 64, one after another. No redirect is followed, and nothing is sent again after a failure.
- * Fails with an `AgentError` that names model, provider and status, or with a `CancelledError`.
+ * Sends texts in sequential batches of 64. Follows no redirects and does not retry. `embed` rejects with an `AgentError` that names
+ * model, provider and status, or with a `CancelledError`.
  */
 export function createOpenAIEmbedder(options: OpenAIAgentOptions): Embedder {
   return new OpenAIEmbedder(options);
@@ -82,7 +83,7 @@ class OpenAIEmbedder implements Embedder {
     } catch (error) {
       if (deadline.expiry === "cancelled") throw new CancelledError(signal?.reason);
       if (deadline.expiry === undefined) {
-        // A reply that breaks off in the middle.
+        // A body that ends early causes a `TypeError`.
         if (error instanceof TypeError) throw unreachable(error, this.#endpoint);
         throw asAgentError(error, this.#endpoint);
       }
@@ -91,7 +92,7 @@ class OpenAIEmbedder implements Embedder {
     }
   }
 
-  /** The vectors of a reply in the order of their texts, and the tokens of these. */
+  /** Parses a response; returns the vectors in the order of the texts, and the token count. */
   #read(text: string, expected: number) {
     const { data } = reply.safeParse(jsonIn(text));
     if (data === undefined) throw this.#bad("it is no list of embeddings");
@@ -119,19 +120,19 @@ const moderation = z.object({
   results: z.tuple([
     z.object({
       flagged: z.boolean(),
-      // Some servers write no categories as a list.
+      // Some servers send a list for no categories.
       categories: z.record(z.string(), z.unknown()).catch({}),
     }),
   ], z.unknown()),
 });
 
-/** Milliseconds that a moderation is waited for. */
+/** Timeout of a moderation in milliseconds. */
 const MODERATION_TIME = 30_000;
 
 /**
- * Asks the provider of a model, at `POST /moderations`, whether a topic is abusive. Throws a `TopicError` with the
- * categories for one that is, a `ConfigurationError` where the model's provider has no such endpoint, and an `AgentError`
- * where the provider cannot be asked.
+ * Asks the provider of a model, at `POST /moderations`, whether a topic is abusive. Rejects with a `TopicError` that names the
+ * categories if it is, with a `ConfigurationError` if the provider has no such endpoint, and with an `AgentError` if the request
+ * fails.
  */
 export async function moderateTopic(
   topic: string,

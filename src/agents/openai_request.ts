@@ -1,4 +1,4 @@
-// The body of a chat request, from a request's plan and the model's profile, and JSON schemas as providers take them.
+// Builds the body of a chat request from its plan and the model's profile, and converts schemas to the JSON Schema that providers take.
 import type OpenAI from "openai";
 import type { ReplySchema, Tool } from "../core/agent.ts";
 import type { Profile } from "../core/profile.ts";
@@ -8,12 +8,12 @@ import type { RequestPlan } from "./request_plan.ts";
 
 /** A message of the wire format. */
 export type WireMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
-/** A request of the wire format; servers have fields besides OpenAI's. */
+/** A request of the wire format, with fields of other servers besides OpenAI's. */
 export type WireRequest =
   & OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming
   & Record<string, unknown>;
 
-/** The name of the tool whose arguments are the answer. */
+/** Name of the tool whose arguments are the answer. */
 export const ANSWER_TOOL = "answer";
 
 interface WireParts {
@@ -21,11 +21,12 @@ interface WireParts {
   readonly messages: readonly WireMessage[];
   readonly schema?: ReplySchema | undefined;
   readonly tools: readonly Tool[];
-  /** True if tools may be called; else they are named only because messages have their results. */
+  /** True if tools may be called; else they are listed only because messages hold their results. */
   readonly mayCall: boolean;
   readonly plan: RequestPlan;
 }
 
+/** Builds the body of a streamed chat request. */
 export function wireRequest(
   { model, messages, schema, tools, mayCall, plan }: WireParts,
   profile: Profile,
@@ -49,7 +50,7 @@ export function wireRequest(
   return body;
 }
 
-/** The choice of tools once none may be called any more: the answer's, or none. */
+/** Returns the tool choice of the last round: the answer tool if the answer is a tool call, else none. */
 function lastChoice(
   { forcedTool }: Profile,
   { json }: RequestPlan,
@@ -58,14 +59,14 @@ function lastChoice(
   return forcedTool ? { type: "function", function: { name: ANSWER_TOOL } } : "auto";
 }
 
-/** The fields of an effort as the server spells them. */
+/** Returns the fields that send an effort in the server's format. */
 function reasoningOf(
   { reasoning: { kind, kwargs = { enable_thinking: false } }, reasoningSend }: Profile,
   effort: NonNullable<RequestPlan["effort"]>,
 ): Record<string, unknown> {
   const isOff = effort === "off";
-  const usual = { thinking: "thinking", template: "chat_template_kwargs" } as const;
-  switch (reasoningSend ?? usual[kind as keyof typeof usual]) {
+  const byKind = { thinking: "thinking", template: "chat_template_kwargs" } as const;
+  switch (reasoningSend ?? byKind[kind as keyof typeof byKind]) {
     case "reasoning":
       return { reasoning: isOff ? { enabled: false } : { effort } };
     case "thinking":
@@ -106,7 +107,7 @@ function wireTool(
   };
 }
 
-/** The tools of a request, the answer's among them where the answer is the call of a tool. */
+/** Returns the tools of a request, with the answer tool if the answer is a tool call. */
 export function callableTools(
   tools: readonly Tool[],
   schema: ReplySchema | undefined,
@@ -120,7 +121,7 @@ export function callableTools(
   }];
 }
 
-/** The words that ask for the shape of the answer; undefined where a schema asks for it. */
+/** Returns the instruction that asks for the answer's format; undefined if the request sends a schema. */
 export function instructionOf(
   schema: ReplySchema | undefined,
   json: RequestPlan["json"],
@@ -133,7 +134,7 @@ export function instructionOf(
       JSON.stringify(wireSchema(schema.type).schema);
 }
 
-/** The instruction goes into the last message: some models refuse two messages of one role in a row. */
+/** Appends the instruction to the last message, because some models reject two consecutive messages of one role. */
 function withInstruction(
   messages: readonly WireMessage[],
   schema: ReplySchema | undefined,
@@ -149,7 +150,7 @@ function withInstruction(
   return [...messages, { role: "user", content: instruction }];
 }
 
-/** Instructions in the role that the server has for them. */
+/** Moves system messages to the role that the server supports for instructions. */
 function inRoles(messages: readonly WireMessage[], system: Profile["system"]): WireMessage[] {
   if (system === "developer") {
     return messages.map((each) =>
@@ -168,15 +169,15 @@ function inRoles(messages: readonly WireMessage[], system: Profile["system"]): W
   ];
 }
 
-/** A reply's shape as JSON Schema, and whether a provider's strict mode can hold it. */
+/** A JSON Schema for providers. */
 interface WireSchema {
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Every object is closed and every property required. */
+  /** True if strict mode can be used: every object is closed and every property is required. */
   readonly strict: boolean;
 }
 
-/** Words of JSON Schema that strict modes refuse; the reply is validated against them all the same. */
-const REFUSED = new Set([
+/** Keywords of JSON Schema that strict modes reject; the validation of the reply still checks them. */
+const REJECTED_KEYWORDS = new Set([
   "$schema",
   "default",
   "maxLength",
@@ -185,14 +186,14 @@ const REFUSED = new Set([
   "uniqueItems",
 ]);
 
-/** The JSON Schema of a type as it goes over the wire: properties in the order they were written. */
+/** Returns the JSON Schema of a type for providers, memoized; properties keep their order. */
 export const wireSchema: (type: Schema) => WireSchema = onceEach((type: Schema) => {
   const state = { strict: true };
   const schema = closed(jsonSchemaOf(type), state) as Record<string, unknown>;
   return { schema, strict: state.strict };
 });
 
-/** A copy with objects closed, refused words left out and all that has a default required. */
+/** Copies a schema node: closes objects, omits rejected keywords, and requires properties with a default. */
 function closed(node: unknown, state: { strict: boolean }): unknown {
   if (Array.isArray(node)) return node.map((each) => closed(each, state));
   if (typeof node !== "object" || node === null) return node;
@@ -204,7 +205,7 @@ function closed(node: unknown, state: { strict: boolean }): unknown {
       );
     } else if (key === "oneOf") copy["anyOf"] = closed(value, state);
     else if (["const", "enum", "required"].includes(key)) copy[key] = value;
-    else if (!REFUSED.has(key)) copy[key] = closed(value, state);
+    else if (!REJECTED_KEYWORDS.has(key)) copy[key] = closed(value, state);
   }
   if (copy["type"] === "object") close(copy, { node, state });
   return copy;

@@ -1,4 +1,4 @@
-// Reading of streamed chat completions: text, thought text, tool calls and usage.
+// Reads streamed chat completions: text, reasoning, tool calls and usage.
 import { z } from "zod";
 import type { AgentReply } from "../core/agent.ts";
 import { AgentError } from "../core/error.ts";
@@ -14,9 +14,9 @@ import {
 const encoder = new TextEncoder();
 const ASCII = /^[\0-\x7f]*$/;
 const MAX_TOOL_CALLS = 128;
-/** The bytes of a stream for each byte of text: an event of 15 bytes around every few letters. */
+/** Allowed bytes of a stream per byte of text: each event of a few letters adds its JSON and field names. */
 const EVENT_OVERHEAD = 16;
-/** The most characters of a name that a provider gives. */
+/** The most characters of a provider's label, such as a model's name. */
 const LABEL = 200;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ const toolCall = memo(() =>
   })
 );
 
-/** The fields that are read of a chunk, which has a `delta`, or of a whole completion, which has a `message`. */
+/** Schema of the fields read of a chunk, which has a `delta`, or of a complete completion, which has a `message`. */
 const chunk = memo(() => {
   const part = z.discriminatedUnion("type", [
     z.object({ type: z.literal("text"), text: z.string() }),
@@ -43,7 +43,7 @@ const chunk = memo(() => {
       thought: textsOf(parts.flatMap((each) => each.type === "thinking" ? inner(each) : [])),
     })),
   ]).nullish();
-  // Thought text beside the content, as a text or as a list of parts.
+  // Reasoning in a field of its own, as a text or as a list of parts.
   const thought = z.union([z.string(), z.array(z.looseObject({})).transform(textsOf)])
     .nullish().catch(undefined);
   const message = z.object({
@@ -54,7 +54,7 @@ const chunk = memo(() => {
     reasoning_details: thought,
     tool_calls: z.array(toolCall()).max(MAX_TOOL_CALLS).nullish(),
   }).nullish();
-  // A wrong name counts as none.
+  // Treat an invalid label as absent.
   const label = z.string().max(LABEL).nullish().catch(undefined);
   return z.object({
     choices: z.array(
@@ -66,13 +66,13 @@ const chunk = memo(() => {
   });
 });
 
-/** The texts of parts; of thought text the summaries too. */
+/** Joins the texts of parts, and the summaries of reasoning parts. */
 function textsOf(parts: readonly Fields[]): string {
   return parts.map(({ text, summary }) => text ?? summary)
     .filter((text) => typeof text === "string").join("");
 }
 
-/** The parts of a part of thought text: itself, or those in its list. */
+/** Returns the inner parts of a `thinking` part, whose value is a text or a list. */
 function inner({ thinking }: { readonly thinking: unknown }): readonly Fields[] {
   if (Array.isArray(thinking)) return thinking.filter((one) => typeof one === "object");
   return typeof thinking === "string" ? [{ text: thinking }] : [];
@@ -81,8 +81,8 @@ function inner({ thinking }: { readonly thinking: unknown }): readonly Fields[] 
 type Chunk = z.infer<ReturnType<typeof chunk>>;
 
 /**
- * A chunk of a stream that has text, the reason of the end or counts, and no other field with a value, as most have; the
- * schema reads the others. The schema takes ten times as long.
+ * Fast path for the common chunk, which has only text, finish reason or usage; undefined for any other chunk, which the schema must
+ * parse. The schema takes ten times as long.
  */
 function plainChunk(value: Fields): Chunk | undefined {
   const { choices, model, ["system_fingerprint"]: fingerprint, usage } = value;
@@ -120,17 +120,18 @@ function isLabel(value: unknown): value is string | undefined {
 
 type ToolCallPart = z.infer<ReturnType<typeof toolCall>>;
 
-/** A tool call as a model wrote it. */
+/** A tool call of a model. */
 export interface WireToolCall {
   id: string;
   name: string;
-  /** JSON, or what the model took for it. */
+  /** JSON, possibly invalid. */
   arguments: string;
 }
 
+/** A complete reply. */
 export interface Completion {
   readonly text: string;
-  /** Thought text, which is no part of the text. */
+  /** Reasoning, which is not part of the text. */
   readonly reasoning: string;
   readonly refusal: string;
   readonly toolCalls: readonly WireToolCall[];
@@ -143,23 +144,22 @@ export interface Completion {
 
 interface ReadOptions {
   readonly endpoint: Endpoint;
-  /** True if a leading `<think>…</think>` is thought text. */
+  /** True if a leading `<think>…</think>` is reasoning. */
   readonly thinkTags: boolean;
   /** True if the prompt's template may have opened the tag. */
   readonly opened: boolean;
-  /** The most bytes of a whole reply, or of the text and tool calls of a streamed reply. */
+  /** The most bytes of a complete reply, or of the text and tool calls of a streamed reply. */
   readonly maxBytes: number;
   readonly onText: (text: string) => void;
-  /** Called whenever anything came, comments included. */
+  /** Called whenever data arrives, comments included. */
   readonly onBytes: () => void;
 }
 
 /**
- * Reads a completion off a response: server-sent events, or the one JSON object of a server that does not stream.
+ * Reads a completion from a response: server-sent events, or the single JSON object of a server that does not stream.
  *
- * A connection lost on the way, and a stream that ends without saying that it is finished, are
- * `agent_unreachable`; what is no JSON, or has a field of another type or range, is `agent_bad_reply`; both can be sent
- * again. A reply over `maxBytes` is `agent_bad_reply` too, and is not sent again.
+ * Rejects with `agent_unreachable` for a lost connection or a truncated stream, and with `agent_bad_reply` for invalid JSON or
+ * invalid fields; both are retryable. A reply over `maxBytes` rejects with `agent_bad_reply`, which is not retryable.
  */
 export async function readCompletion(
   response: Response,
@@ -182,7 +182,7 @@ export async function readCompletion(
   }
 }
 
-/** The text of a body as it comes, at most so many bytes; a connection that breaks becomes the agent's failure. */
+/** Yields the text of a body as it arrives. Throws an `AgentError` for more than `maxBytes` bytes and for a broken connection. */
 async function* partsOf(
   { body }: Response,
   maxBytes: number,
@@ -209,7 +209,7 @@ async function* partsOf(
   }
 }
 
-/** Adds the data of each event, up to the last; false for a text without any event, such as a proxy's page. */
+/** Feeds the data of each event to the builder, up to the last. Returns false for a text without events, such as a proxy's page. */
 async function readEvents(
   response: Response,
   builder: CompletionBuilder,
@@ -243,7 +243,7 @@ async function readEvents(
   return isStream || data !== undefined || !(isText || rest.trim() !== "");
 }
 
-/** Usage as a provider counts it; a wrong count or cost counts as none. */
+/** Reads a provider's usage; an invalid count is 0, an invalid cost is omitted. */
 function givenUsage(given: Fields): AgentReply["usage"] {
   const {
     prompt_tokens: input,
@@ -272,6 +272,7 @@ function isWithin(value: unknown, most: number): value is number {
   return typeof value === "number" && value >= 0 && value <= most;
 }
 
+/** Assembles a completion from chunks. */
 class CompletionBuilder {
   readonly #options: ReadOptions;
   readonly #filter: ThoughtFilter;
@@ -297,14 +298,14 @@ class CompletionBuilder {
     return this.#made.usage;
   }
 
-  /** Takes in the data of an event; true if it says that it is the last. */
+  /** Adds the data of an event; returns true for the last event, `[DONE]`. */
   take(data: string): boolean {
     if (data === "[DONE]") return this.#ended = true;
     this.add(data);
     return false;
   }
 
-  /** Takes in a chunk of a stream, or the whole completion of a server that does not stream. */
+  /** Adds a chunk of a stream, or the complete completion of a server that does not stream. */
   add(json: string): void {
     const made = this.#made;
     const { choices, usage, model, system_fingerprint: fingerprint } = this.#parse(json);
@@ -313,12 +314,12 @@ class CompletionBuilder {
     if (fingerprint) made.fingerprint = fingerprint;
     const choice = choices?.[0];
     const said = choice?.delta ?? choice?.message;
-    // Servers repeat the text of one field in another.
-    const apart = said?.reasoning_content || said?.reasoning || said?.reasoning_details ||
+    // Use one field only: servers repeat the reasoning in several.
+    const reasoning = said?.reasoning_content || said?.reasoning || said?.reasoning_details ||
       said?.content?.thought;
-    if (apart) {
+    if (reasoning) {
       this.#filter.skip();
-      made.reasoning += this.#bounded(apart);
+      made.reasoning += this.#bounded(reasoning);
     }
     if (said?.content?.text) this.#say(this.#filter.add(this.#bounded(said.content.text)));
     made.refusal += this.#bounded(said?.refusal ?? "");
@@ -364,9 +365,9 @@ class CompletionBuilder {
     call.arguments += this.#bounded(part?.arguments ?? "");
   }
 
-  /** The text, counted against what a reply may have. */
+  /** Counts a text against `maxBytes` and returns the text; throws if the reply is too long. */
   #bounded(text: string): string {
-    // Most pieces are ASCII, whose bytes need no encoding to be counted.
+    // An ASCII text, the common case, has one byte per character.
     this.#size += ASCII.test(text) ? text.length : encoder.encode(text).length;
     if (this.#size > this.#options.maxBytes) throw tooLong(this.#options);
     return text;
@@ -414,66 +415,66 @@ function badReply(state: string, { endpoint }: ReadOptions, cause?: unknown): Ag
 const OPEN = "<think>";
 const CLOSE = "</think>";
 
-/** A part of the content: of the answer, and of the thought text. */
+/** A piece of content, split into answer and reasoning. */
 interface Parted {
   readonly text: string;
   readonly thought: string;
 }
 
 /**
- * Parts a leading `<think>…</think>` from the answer. Text is held back while it may be the beginning of the tag; where
- * the prompt's template opens the tag, it is held back until the closing tag comes or the reply ends.
+ * Separates a leading `<think>…</think>` from the answer. Buffers text that may be the beginning of the tag; if the prompt's template
+ * may have opened the tag, buffers all text until the closing tag or the end of the reply.
  */
 class ThoughtFilter {
-  /** Place in the content: before, within or after the thought text; `gap` before the first sign of the answer. */
+  /** Position in the content: before, within or after the reasoning; `gap` is the white space before the answer. */
   #state: "start" | "thought" | "gap" | "answer";
   readonly #opened: boolean;
-  #held = "";
+  #buffer = "";
 
   constructor({ thinkTags, opened }: Pick<ReadOptions, "thinkTags" | "opened">) {
     this.#state = thinkTags ? "start" : "answer";
     this.#opened = opened;
   }
 
-  /** Thought text came apart from the content: the content has none. */
+  /** Stops looking for reasoning in the content, because the reasoning came in a field of its own. */
   skip(): void {
-    if (this.#state === "start" && this.#held === "") this.#state = "answer";
+    if (this.#state === "start" && this.#buffer === "") this.#state = "answer";
   }
 
-  /** Takes a piece of content and gives what is known of it. */
+  /** Adds a piece of content; returns the text that can be classified by now. */
   add(piece: string): Parted {
     if (this.#state === "answer") return { text: piece, thought: "" };
     if (this.#state === "gap") return this.#answer(piece.trimStart(), "");
-    this.#held += piece;
+    this.#buffer += piece;
     if (this.#state === "start") {
-      const begun = this.#held.trimStart();
+      const begun = this.#buffer.trimStart();
       if (begun.startsWith(OPEN)) {
         this.#state = "thought";
-        this.#held = begun.slice(OPEN.length);
+        this.#buffer = begun.slice(OPEN.length);
       } else if (!OPEN.startsWith(begun) && !this.#opened) {
-        return this.#answer(this.#held, "");
+        return this.#answer(this.#buffer, "");
       }
     }
-    const end = this.#held.indexOf(CLOSE);
+    const end = this.#buffer.indexOf(CLOSE);
     if (end === -1) return { text: "", thought: "" };
-    const thought = this.#held.slice(0, end).trim();
-    return this.#answer(this.#held.slice(end + CLOSE.length).trimStart(), thought);
+    const thought = this.#buffer.slice(0, end).trim();
+    return this.#answer(this.#buffer.slice(end + CLOSE.length).trimStart(), thought);
   }
 
-  /** Text held back, at the end of the reply: thought text where the tag was open. */
+  /** Returns the buffered text at the end of the reply: reasoning if the tag is open, else answer. */
   end(): Parted {
     const isThought = this.#state === "thought";
-    return this.#answer(isThought ? "" : this.#held, isThought ? this.#held : "");
+    return this.#answer(isThought ? "" : this.#buffer, isThought ? this.#buffer : "");
   }
 
   #answer(text: string, thought: string): Parted {
     this.#state = text === "" ? "gap" : "answer";
-    this.#held = "";
+    this.#buffer = "";
     return { text, thought };
   }
 }
 
-/** A whole text parted at a closing tag that no opening tag came before: the prompt's template opened it. */
+/** Splits a complete text at a closing tag without an opening tag, which the prompt's template must have opened. */
 function partedAtClose(content: string): Parted {
   const end = content.indexOf(CLOSE);
   if (end === -1) return { text: content, thought: "" };

@@ -1,4 +1,4 @@
-// Rounds of tool calls within one reply, and the text said between the rounds.
+// Runs the rounds of tool calls within one reply, and joins the text between the rounds.
 import { z } from "zod";
 import type { AgentReply, AgentRequest, ReplyRounds, Tool, ToolTrace } from "../core/agent.ts";
 import { untilAborted } from "../core/clock.ts";
@@ -15,17 +15,17 @@ const schema = memo(() =>
     ),
     usage: replyUsage(),
     traces: z.array(toolTrace()).exactOptional(),
-    // Of an AI SDK model: the reply as the next prompt repeats it, signatures of thoughts included.
+    // Of an AI SDK model only: the reply's parts with signatures, which the next prompt repeats.
     parts: z.array(z.looseObject({ type: z.string() })).exactOptional(),
-    // Thought text, which some servers want back with the results of tools.
+    // Some servers want the reasoning back with the results of tools.
     reasoning: z.string().exactOptional(),
   }).refine(({ toolCalls, traces }) => traces === undefined || traces.length === toolCalls.length)
 );
 
-/** A reply that calls tools; with what they gave back, once they all did. */
+/** A reply that calls tools; has `traces` after all calls have finished. */
 export type CallingReply = Readonly<z.infer<ReturnType<typeof schema>>>;
 
-/** A completion as a reply that calls tools; calls that lack an id get one. */
+/** Converts a completion to a reply that calls tools; adds missing ids. */
 export function callingReply(
   { text, toolCalls, reasoning, parts }:
     & Pick<Completion, "text" | "toolCalls" | "reasoning">
@@ -41,7 +41,7 @@ export function callingReply(
   };
 }
 
-/** The reply to the request of a number that was left before it had to be sent again; undefined where there is none. */
+/** Returns the stored reply to the request with the given number; undefined if there is none. */
 export function earlierReply(
   rounds: ReplyRounds | undefined,
   number: number,
@@ -50,40 +50,41 @@ export function earlierReply(
 }
 
 /**
- * Has the tools called that a reply calls, all at once, unless they were before. The reply is left at once and again with
- * what came of it, so that neither is paid twice.
+ * Runs the tool calls of a reply in parallel, unless the reply holds their results. Stores the reply before the calls, and again with
+ * their results, so that a retry or resume repeats neither.
  */
 export async function toolRound(
   reply: CallingReply,
-  { leave, ...setting }: ToolSetting & {
-    readonly leave: (reply: CallingReply) => Promise<void> | undefined;
+  { keep, ...setting }: ToolSetting & {
+    readonly keep: (reply: CallingReply) => Promise<void> | undefined;
   },
 ): Promise<readonly ToolTrace[]> {
   if (reply.traces !== undefined) return reply.traces;
-  const left = leave(reply);
+  const kept = keep(reply);
   let traces: ToolTrace[];
   try {
     traces = [...await runToolCalls(reply.toolCalls, setting)];
   } finally {
-    await left;
+    await kept;
   }
-  await leave({ ...reply, traces });
+  await keep({ ...reply, traces });
   return traces;
 }
 
-/** Text of the answer so far; a pause between two requests becomes a blank line once more text comes. */
-export class Said {
+/** Collects the streamed text of an answer over several requests; separates the texts of two requests by a blank line. */
+export class AnswerText {
   readonly #onDelta: AgentRequest["onDelta"];
   #paused = false;
   /** Start of the last request's text. */
   #from = 0;
   text = "";
 
-  /** An empty answer; `onDelta` gets each piece. */
+  /** Creates an empty answer; `onDelta` gets each piece. */
   constructor(onDelta: AgentRequest["onDelta"]) {
     this.#onDelta = onDelta;
   }
 
+  /** Adds a piece of the current request's text. */
   add(text: string): void {
     const delta = this.#paused && this.text !== "" ? `\n\n${text}` : text;
     if (this.#paused) this.#from = this.text.length + delta.length - text.length;
@@ -92,12 +93,12 @@ export class Said {
     this.#onDelta?.(delta);
   }
 
-  /** Replaces the last request's text by its answer: thought text may have been streamed before its closing tag came. */
+  /** Replaces the last request's text by its final text, which may lack streamed reasoning. */
   settle(answer: string): void {
     if (!this.#paused) this.text = this.text.slice(0, this.#from) + answer;
   }
 
-  /** Ends what one request said. */
+  /** Ends the text of one request. */
   pause(): void {
     this.#paused = true;
   }
@@ -110,10 +111,9 @@ interface ToolSetting {
 }
 
 /**
- * Makes the calls of one reply, all at once; gives what came of each, in their order. A call that is wrong or fails is
- * answered with the reason, but for an `AgentError` and a `CancelledError`, with which this fails too: a server that the
- * tool needs has failed, or a limit refuses it.
- * Fails with a `CancelledError` as soon as `signal` aborts.
+ * Runs the tool calls of one reply in parallel and returns their results in order. The result of an invalid or failed call is the
+ * reason. Rejects with an `AgentError` or `CancelledError` of a tool, because then a server that the tool needs has failed or a limit
+ * was hit, and with a `CancelledError` as soon as `signal` aborts.
  */
 export async function runToolCalls(
   calls: readonly WireToolCall[],
@@ -157,7 +157,7 @@ async function runToolCall(
     const result = await tool.run(parsed.data, { signal, earlier });
     return { tool: call.name, args, result, failed: false };
   } catch (error) {
-    // The model can do nothing about a server that a tool needs, nor about a limit.
+    // The model cannot fix a failed server or a limit.
     if (error instanceof AgentError || error instanceof CancelledError) throw error;
     return failed(reasonOf(error));
   }

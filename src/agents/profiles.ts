@@ -1,6 +1,6 @@
-// Profiles of models: the defaults of `models.json`, then the row of the server, then the first row whose pattern matches the
-// model's id without vendor, tag and date, then what was learned, then the user's own keys. A family's last row stands for
-// models that came after the table, and a row's `like` names keys that rows share; windows and outputs are tokens.
+// Profiles of models, merged with rising precedence from: the defaults of `models.json`, the row of the server, the first row whose
+// pattern matches the model's id without vendor, tag and date, learned keys, and the user's keys. A family's last row covers models
+// newer than the table; a row's `like` names shared keys. Windows and outputs are in tokens.
 import type { Profile, ProfileKeys, ProfileTable } from "../core/profile.ts";
 import { memo } from "../core/values.ts";
 import data from "../data/models.json" with { type: "json" };
@@ -8,27 +8,27 @@ import { learnedKeys, type Lesson, lessonsOf } from "./learned.ts";
 import { OPENAI_URL } from "./openai_client.ts";
 import { type AgentSettings, providerOf, PROVIDERS, targetOf, userKeys } from "./registry.ts";
 
-/** The name of a model and its server, and what is known besides the rows. */
-export interface ProfileOptions {
+/** A model with its server, and keys that override the table. */
+interface ProfileOptions {
   readonly model: string;
   readonly baseUrl: string;
-  /** The provider's name before the colon, such as `ollama`. @default the row of the base URL's origin */
+  /** Provider's name before the colon, such as `ollama`. @default determined by the base URL */
   readonly provider?: string | undefined;
-  /** Keys that the server taught. @default none */
+  /** Keys learned from the server's errors. @default none */
   readonly learned?: ProfileKeys | undefined;
-  /** Keys of the user. @default none */
+  /** The user's keys. @default none */
   readonly user?: ProfileKeys | undefined;
 }
 
-/** A profile, and where each key comes from. */
-export interface ResolvedProfile {
+/** A profile with the source of each key. */
+interface ResolvedProfile {
   readonly profile: Profile;
-  /** From a key to its source, such as `defaults`, `server openai` or `learned`. */
+  /** Source of each key, such as `defaults`, `server openai` or `learned`. */
   readonly from: Readonly<Record<string, string>>;
 }
 
 const table = memo(() => {
-  // A test holds the file to its schema.
+  // A test checks the file against its schema.
   const { defaults, servers, shapes, models } = data as unknown as ProfileTable;
   const rows = models.map(({ match, like = "", ...keys }) => ({
     match,
@@ -38,7 +38,7 @@ const table = memo(() => {
   return { defaults, servers, rows };
 });
 
-/** The profile of a model: defaults < server < model < learned < the user's. */
+/** Resolves the profile of a model. */
 export function profileOf(
   { model, baseUrl, provider, learned, user }: ProfileOptions,
 ): ResolvedProfile {
@@ -60,7 +60,7 @@ export function profileOf(
   };
 }
 
-/** The id after the vendor, without tag and date; `claude-opus-4.6` is `claude-opus-4-6`. */
+/** Removes vendor, tag and date from a model's id, and normalizes `claude-opus-4.6` to `claude-opus-4-6`. */
 function plainId(model: string): string {
   return model.split("/").at(-1)!
     .replace(/:.*$/, "")
@@ -68,7 +68,7 @@ function plainId(model: string): string {
     .replace(/(claude-.*\d)\.(\d)/, "$1-$2");
 }
 
-/** The row of a server: by the provider's name, else by the longest address that the base URL begins with. */
+/** Returns the row of a server, by the provider's name, else by the longest origin that is a prefix of the base URL. */
 function serverRow(provider: string | undefined, baseUrl: string) {
   const { servers } = table();
   const names = Object.keys(servers).filter((name) =>
@@ -81,17 +81,17 @@ function serverRow(provider: string | undefined, baseUrl: string) {
   return { source: `server ${name}`, keys };
 }
 
-/** A model of a server, and what is known of the model. */
-export interface KnownModel extends ResolvedProfile {
+/** A model of a server with its resolved profile. */
+interface KnownModel extends ResolvedProfile {
   readonly model: string;
   readonly provider: string;
-  /** Address of the server, its `/v1` included. */
+  /** Base URL of the server, including `/v1`. */
   readonly baseUrl: string;
-  /** The lessons of the model that are not too old. */
+  /** Lessons about the model that have not expired. */
   readonly lessons: readonly Lesson[];
 }
 
-/** The knowledge about a named model; undefined for a name of no server. Fails as `resolveAgent` does for an unknown name. */
+/** Returns what is known of a named model; undefined for a built-in agent. Throws like `resolveAgent` for an unknown name. */
 export function knownModel(name: string, settings: AgentSettings): KnownModel | undefined {
   const target = targetOf(name, settings);
   if (target.type === "built-in") return undefined;
@@ -104,18 +104,18 @@ export function knownModel(name: string, settings: AgentSettings): KnownModel | 
   return { model, provider, baseUrl, lessons, ...resolved };
 }
 
-/** A server that names can stand for. */
-export interface KnownServer {
-  /** The name before the colon; empty for the server of names without a prefix. */
+/** A server that model names can refer to. */
+interface KnownServer {
+  /** Prefix before the colon; empty for the server of names without a prefix. */
   readonly prefix: string;
   readonly label: string;
-  /** Its `/v1` included. */
+  /** Base URL, including `/v1`. */
   readonly baseUrl: string;
-  /** The environment variable of its key. @default none is needed */
+  /** Environment variable of the key. @default no key is needed */
   readonly apiKeyEnv?: string | undefined;
 }
 
-/** The servers that names can stand for: that of names without a prefix, the built-in ones, those of the settings. */
+/** Returns all servers: that of names without a prefix, the built-in ones, and those of the settings. */
 export function knownServers(settings: AgentSettings): KnownServer[] {
   const target = targetOf("model", settings);
   const baseUrl = target.type === "server" ? target.baseUrl : OPENAI_URL;

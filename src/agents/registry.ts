@@ -1,21 +1,23 @@
-// Targets of the names of models: servers and providers with addresses, keys and headers, and agents that are no server.
+// Resolves the names of models to targets: servers with base URLs, keys and headers, or built-in agents.
 import { ConfigurationError } from "../core/error.ts";
 import { type AddressSetting, checkKeyUse, type KeyRules } from "../core/key_rules.ts";
 import { didYouMean } from "../core/words.ts";
 import { OPENAI_URL, type OpenAIAgentOptions } from "./openai_client.ts";
 import type { ReplayAnswers } from "./replay/recording.ts";
 
+/** Protocols other than OpenAI's chat completions, each with its own package. */
 export type AdapterName = "anthropic" | "gemini" | "responses";
 
+/** Imports an npm package by its specifier. */
 export type ImportPackage = (specifier: string) => Promise<unknown>;
 
-/** A server that speaks OpenAI's chat completions, by its prefix: `PREFIX:MODEL`. */
+/** A server, for model names `PREFIX:MODEL`. */
 export interface Provider {
-  /** Address, its `/v1` included. */
+  /** Base URL, including `/v1`. */
   readonly baseUrl: string;
-  /** The environment variable of its key. @default it needs none */
+  /** Environment variable of the key. @default no key is needed */
   readonly apiKeyEnv?: string | undefined;
-  /** The package for the server's own protocol; `chat` is none. @default by the profile of each model */
+  /** Protocol of the server. @default that of each model's profile */
   readonly adapter?: AdapterName | "chat" | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
@@ -25,36 +27,36 @@ export interface Provider {
   readonly maxWait?: number | undefined;
 }
 
-/** A provider and its name in messages. */
-export interface NamedProvider extends Provider {
+/** A provider with its name in messages. */
+interface NamedProvider extends Provider {
   readonly label: string;
-  /** A path that answers 401 for a wrong key, where the list of models does not. */
+  /** Path that answers 401 for a wrong key, for a provider whose list of models needs no key. */
   readonly keyPath?: string | undefined;
 }
 
-/** A provider's entry in a configuration; without an address it adds to the built-in provider of its name. */
-export type ProviderEntry = Omit<Provider, "baseUrl"> & {
+/** A provider's entry in a configuration. Without `baseUrl`, the entry extends the built-in provider of the same name. */
+type ProviderEntry = Omit<Provider, "baseUrl"> & {
   readonly baseUrl?: string | undefined;
 };
 
-/** Settings that names are resolved with. */
+/** Settings for resolving model names. */
 export interface AgentSettings
   extends
     KeyRules,
     Pick<OpenAIAgentOptions, "idleTimeout" | "totalTimeout" | "maxReplyBytes" | "maxWait"> {
-  /** Address of models without a prefix; takes precedence over `OPENAI_BASE_URL`. */
+  /** Base URL of models without a prefix; takes precedence over `OPENAI_BASE_URL`. */
   readonly baseUrl?: string | undefined;
-  /** The environment variables that were granted. */
+  /** Environment variables that the process may read. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Further providers, by prefix; an entry of a built-in name takes its place if it has an address, else adds to it. */
+  /** Additional providers by prefix. An entry of a built-in name replaces it if it has a `baseUrl`, else extends it. */
   readonly providers?: Readonly<Record<string, ProviderEntry>> | undefined;
   /** Imports the package of an adapter. @default import() */
   readonly importPackage?: ImportPackage | undefined;
-  /** Reads what `replay:DIR` answers from. @default `replay:` is refused */
+  /** Reads the record of `replay:DIR`. @default `replay:` is rejected */
   readonly replay?: ((dir: string) => Promise<ReplayAnswers>) | undefined;
 }
 
-/** The providers known by name. */
+/** Built-in providers by prefix. */
 export const PROVIDERS = {
   openai: { label: "OpenAI", baseUrl: OPENAI_URL, apiKeyEnv: "OPENAI_API_KEY" },
   anthropic: {
@@ -80,53 +82,53 @@ export const PROVIDERS = {
   },
 } satisfies Readonly<Record<string, NamedProvider>>;
 
-/** The name that the command line replaces by that of a model of its machine; with a base URL, a name of that server. */
+/** Placeholder that the command line replaces by the name of a local model; with a base URL, an ordinary name of that server. */
 export const LOCAL = "local";
 
-/** The agents that are no server, as help writes them: with a colon where text after a colon is allowed. */
+/** Built-in agents and their syntax in help texts. */
 const BUILT_IN = { offline: "offline", human: "human", client: "client", replay: "replay:DIR" };
 
-/** The name of an agent that is no server. */
+/** Name of a built-in agent. */
 export type BuiltIn = keyof typeof BUILT_IN;
 
-/** A name, taken apart: what is no server's stands by itself. */
+/** A parsed model name. */
 export type Target =
   | { readonly type: "built-in"; readonly name: BuiltIn; readonly rest: string }
   | {
     readonly type: "server";
     readonly model: string;
     readonly provider: string;
-    /** The name before the colon. @default none was given */
+    /** Text before the colon. @default the name has no prefix */
     readonly prefix?: string | undefined;
-    /** The provider's entry in the configuration, or its built-in row. @default none */
+    /** The provider of the prefix, configured or built-in. @default none */
     readonly provision?: Provider | undefined;
     readonly baseUrl: string;
     readonly apiKeyEnv: string | undefined;
     readonly keyPath?: string | undefined;
     readonly adapter?: Provider["adapter"];
-    /** The setting that holds the address, and its configuration key. */
+    /** Setting that holds the base URL, and its configuration key. */
     readonly address: { readonly setting: AddressSetting; readonly field: string };
-    /** True if the server is of no use without its key. */
+    /** True if the server requires a key. */
     readonly hosted: boolean;
   };
 
-/** A name that stands for a model of a server. */
+/** The target of a model on a server. */
 export type ServerTarget = Extract<Target, { readonly type: "server" }>;
 
-/** The model where none is named: `gpt-4o-mini` with `OPENAI_API_KEY` or a base URL, else `offline`. */
+/** Returns the default model: `gpt-4o-mini` with `OPENAI_API_KEY` or a base URL, else `offline`. */
 export function defaultModel(settings: AgentSettings): string {
   const hasServer = baseUrlOf(settings) !== undefined ||
     variable("OPENAI_API_KEY", settings) !== undefined;
   return hasServer ? "gpt-4o-mini" : "offline";
 }
 
-/** A server that is reached, and the environment variable of the key that is sent there, if any. */
+/** A server's URL, and the environment variable of the key that is sent to it, if any. */
 export interface Server {
   readonly url: string;
   readonly apiKeyEnv?: string | undefined;
 }
 
-/** The server that the agent of this name reaches; undefined for one that reaches none. Fails as `resolveAgent` does. */
+/** Returns the server of a model name; undefined for a built-in agent. Throws like `resolveAgent`. */
 export function serverOf(name: string, settings: AgentSettings): Server | undefined {
   const target = targetOf(name, settings);
   if (target.type === "built-in") return undefined;
@@ -134,7 +136,7 @@ export function serverOf(name: string, settings: AgentSettings): Server | undefi
   return { url: target.baseUrl, apiKeyEnv: hasKey ? target.apiKeyEnv : undefined };
 }
 
-/** The key that goes to a server; refused where the server may not get it. */
+/** Returns the key for a server. Throws a `ConfigurationError` if the server may not get the key. */
 export function keyFor(
   { apiKeyEnv, baseUrl: url, address }: ServerTarget,
   settings: AgentSettings,
@@ -148,10 +150,10 @@ export function keyFor(
   return apiKey;
 }
 
-/** A name of an environment variable in the value of a header. */
+/** Matches `${NAME}`, an environment variable in the value of a header. */
 const HEADER_VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]{0,99})\}/g;
 
-/** The environment variables of the keys of providers, and those that headers name. */
+/** Returns the names of the environment variables that providers use for keys and in headers. */
 export function keyVariables(providers: AgentSettings["providers"] = {}): string[] {
   const all: readonly ProviderEntry[] = [...Object.values(PROVIDERS), ...Object.values(providers)];
   const headers = all.flatMap(({ headers = {} }) => Object.values(headers));
@@ -161,7 +163,7 @@ export function keyVariables(providers: AgentSettings["providers"] = {}): string
   ];
 }
 
-/** The provider's headers, with the values of environment variables; refused where a variable is not set, or may not be sent. */
+/** Returns the provider's headers with environment variables expanded. Throws for a variable that is unset or may not be sent. */
 export function headersOf(
   { provision, baseUrl: url, address, prefix }: ServerTarget,
   settings: AgentSettings,
@@ -186,7 +188,7 @@ export function headersOf(
   );
 }
 
-/** The user's keys of the profile: those of the provider, and over them those of the model. */
+/** Returns the user's profile keys: those of the provider, overridden by those of the model. */
 export function userKeys(
   { provision, model }: ServerTarget,
 ): Readonly<Record<string, unknown>> | undefined {
@@ -197,7 +199,7 @@ export function userKeys(
   return { ...profile, ...extra, ...own };
 }
 
-/** The target that a name stands for. Fails with a `ConfigurationError` for an empty name and an unknown prefix. */
+/** Parses a model name. Throws a `ConfigurationError` for an empty name and for an unknown prefix. */
 export function targetOf(name: string, settings: AgentSettings): Target {
   const colon = name.indexOf(":");
   const prefix = colon === -1 ? name : name.slice(0, colon);
@@ -217,7 +219,7 @@ export function targetOf(name: string, settings: AgentSettings): Target {
   if (colon === -1) return plainTarget(name, settings);
   const provider = providerOf(prefix, settings);
   if (provider !== undefined) return serverTarget(provider, { prefix, model: rest });
-  // A tag of a local model (llama3.2:1b), or OpenAI's own name of a tuned one (ft:gpt-4o-mini:…).
+  // A colon also occurs in the tag of a local model (llama3.2:1b) and in OpenAI's names of fine-tuned models (ft:gpt-4o-mini:…).
   if (prefix === "ft" || baseUrlOf(settings) !== undefined) {
     return plainTarget(name, settings);
   }
@@ -275,7 +277,7 @@ function unknownName(
   });
 }
 
-/** The target of a name without a prefix: a model of the base URL, else of OpenAI. */
+/** Returns the target of a name without a prefix: a model of the base URL, else of OpenAI. */
 function plainTarget(model: string, settings: AgentSettings): Target {
   const given = baseUrlOf(settings);
   if (given === undefined) {
@@ -294,7 +296,7 @@ function plainTarget(model: string, settings: AgentSettings): Target {
   };
 }
 
-/** The provider of a prefix; undefined where there is none. Fails with a `ConfigurationError` for one without an address. */
+/** Returns the provider of a prefix; undefined if there is none. Throws a `ConfigurationError` for a provider without a base URL. */
 export function providerOf(
   prefix: string,
   { providers = {} }: Pick<AgentSettings, "providers">,
@@ -334,7 +336,7 @@ function checkedUrl(url: string, field: string): string {
   });
 }
 
-/** A variable's value; an empty one counts as unset. */
+/** Returns the value of an environment variable; undefined for an empty value. */
 function variable(name: string, { env }: AgentSettings): string | undefined {
   return env[name]?.trim() || undefined;
 }

@@ -1,8 +1,8 @@
-// A request as a profile has it sent: cap, effort, temperature, seed and form of JSON, and what is changed or left out.
+// Plans a request by the model's profile: cap, effort, temperature, seed and JSON format, with notes on changed or dropped parameters.
 import type { AgentNote, AgentRequest } from "../core/agent.ts";
 import { type Effort, EFFORTS, type JsonForm, type Profile } from "../core/profile.ts";
 
-/** Tokens that hidden reasoning is given besides the answer, by effort. */
+/** Tokens reserved for hidden reasoning, by effort. */
 export const RESERVES: Readonly<Record<Effort, number>> = {
   off: 0,
   minimal: 1000,
@@ -13,22 +13,23 @@ export const RESERVES: Readonly<Record<Effort, number>> = {
   max: 24_000,
 };
 
-/** The parameters of a request after the profile. */
+/** The parameters of a request. */
 export interface RequestPlan {
-  /** The most tokens of the reply, hidden reasoning included; undefined where no length is asked. */
+  /** Token cap of the reply, hidden reasoning included; undefined if no length was requested. */
   readonly cap: number | undefined;
-  /** The effort that the reply is expected to have; undefined for a model without hidden reasoning. */
+  /** Effort of hidden reasoning; undefined for a model without efforts. */
   readonly effort: Effort | undefined;
-  /** True if the effort is sent; else the server's own default holds. */
+  /** True if the effort is sent; else the server's default applies. */
   readonly sendsEffort: boolean;
   readonly temperature: number | undefined;
   readonly seed: number | undefined;
-  /** The form in which JSON is asked for; `tool`: the answer is the call of a tool. */
+  /** Method of requesting JSON; with `tool` the answer is a tool call. */
   readonly json: JsonForm | "tool" | undefined;
   /** Notes on parameters that are not sent as asked. */
   readonly notes: readonly AgentNote[];
 }
 
+/** Plans a request by a profile. */
 export function planOf(profile: Profile, request: Omit<AgentRequest, "context">): RequestPlan {
   const { maxTokens, maxOutputTokens, seed, schema, reasoningEffort, tools = [] } = request;
   const { temperature = request.usualTemperature } = request;
@@ -80,7 +81,7 @@ export function planOf(profile: Profile, request: Omit<AgentRequest, "context">)
   };
 }
 
-/** Twice the length that is asked and the reserve of the effort, at most the model's output. */
+/** Returns twice the requested length plus the reserve of the effort, at most the model's maximum output. */
 function capOf(
   { output = Infinity, reasoning: { kind } }: Profile,
   asked: number | undefined,
@@ -92,8 +93,8 @@ function capOf(
 }
 
 /**
- * The effort that is asked, mapped to the model's; else `off` where a temperature is asked that reasoning excludes, or
- * tools that do, else the usual effort of the kind of request.
+ * Returns the requested effort, else the default effort of the request's kind, mapped to an effort of the model. Returns `off` if the
+ * model cannot combine reasoning with the tools, or with a requested temperature when no effort was requested.
  */
 function effortOf(
   profile: Profile,
@@ -108,15 +109,15 @@ function effortOf(
   );
 }
 
-/** The effort that a model takes for an effort that is asked: the same, else the nearest below, else the least. */
+/** Maps a requested effort to one of the model's: the same, else the nearest below, else the least. */
 export function allowedEffort(profile: Profile, asked: Effort): Effort | undefined {
   const allowed = allowedEfforts(profile);
   const most = EFFORTS.indexOf(asked);
   return EFFORTS.findLast((effort, at) => at <= most && allowed.includes(effort)) ?? allowed[0];
 }
 
-/** The efforts that a model takes on its server, from the least. */
-export function allowedEfforts({ reasoning, efforts: server }: Profile): Effort[] {
+/** Returns the efforts that model and server support, from the least. */
+function allowedEfforts({ reasoning, efforts: server }: Profile): Effort[] {
   const { kind, efforts = ["low", "medium", "high"], off } = reasoning;
   if (kind === "none" || kind === "fixed") return [];
   const canBeOff = off ?? (kind !== "effort" && kind !== "level" || efforts.includes("none"));
@@ -127,10 +128,10 @@ export function allowedEfforts({ reasoning, efforts: server }: Profile): Effort[
   });
 }
 
-/** A chat template adds this to the tokens of a prompt, about. */
+/** Estimated overhead of a chat template on a prompt's tokens. */
 const TEMPLATE = { share: 1.05, tokens: 50 } as const;
 
-/** A cap that leaves room for the prompt, where the window is known. */
+/** Lowers a cap so that prompt and reply fit a known context window. */
 export function capWithin(
   { window }: Profile,
   cap: number | undefined,

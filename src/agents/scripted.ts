@@ -1,8 +1,8 @@
-// The agent that follows a script, for tests.
+// The scripted agent: replies with planned lines, for tests.
 import type { Agent, AgentReply, AgentRequest, FinishReason, ToolTrace } from "../core/agent.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
 
-/** Reply of a line: text, a value that is sent as JSON, or a function of the request that gives one of them. */
+/** Reply of a line: text, a value sent as JSON, or a function of the request that returns either. */
 export type ScriptedText =
   | string
   | object
@@ -10,7 +10,7 @@ export type ScriptedText =
 
 /** One planned answer. */
 export interface ScriptedLine {
-  /** The key or the kind of the request it answers, or a test of it. @default whichever comes next */
+  /** Key or kind of the request to answer, or a predicate. @default the next request that no such line matches */
   readonly when?: string | ((request: AgentRequest) => boolean) | undefined;
   /** Reply. @default "" */
   readonly reply?: ScriptedText | undefined;
@@ -20,33 +20,33 @@ export interface ScriptedLine {
   readonly finishReason?: FinishReason | undefined;
   /** Usage of the reply. @default the options' usage */
   readonly usage?: AgentReply["usage"] | undefined;
-  /** Calls of tools to report. @default none */
+  /** Tool calls to report. @default none */
   readonly toolCalls?: readonly ToolTrace[] | undefined;
-  /** Fails with this, after what `reply` says was streamed. */
+  /** Error to throw after `reply` was streamed. @default none */
   readonly error?: Error | undefined;
 }
 
 /** Options of {@linkcode createScriptedAgent}. */
 export interface ScriptedOptions {
-  /** The model's name. @default "scripted" */
+  /** Name of the model. @default "scripted" */
   readonly model?: string | undefined;
-  /** Usage of each reply. @default no tokens, without a price */
+  /** Usage of each reply. @default 0 tokens, without a price */
   readonly usage?: AgentReply["usage"] | undefined;
 }
 
-/** An agent that replies with planned lines, and checks that a test uses every line. */
+/** An agent that replies with planned lines and checks that all lines were used. */
 export interface ScriptedAgent extends Agent {
-  /** Every request so far, in order, the unplanned ones included. */
+  /** Requests so far, in order, including unplanned ones. */
   readonly calls: readonly AgentRequest[];
-  /** Fails when a line was not used, or a request was not planned; names them. */
+  /** Throws if a line was not used or a request was not planned; the error names them. */
   assertDone(): void;
 }
 
 /**
- * An agent for tests that answers from a script. A line with `when` answers the first request it fits; the others
- * answer in order whatever no such line fits.
+ * Creates an agent for tests that answers from a script. A line with `when` answers the first request that matches. Lines without
+ * `when` answer the remaining requests in order.
  *
- * A request without a line fails with an `AgentError` (`agent_bad_reply`) that names its key.
+ * A request without a line rejects with an `AgentError` (`agent_bad_reply`) that names the request's key.
  *
  * @example Two lines, one of them for the closings
  * ```ts
@@ -78,7 +78,7 @@ class Script implements ScriptedAgent {
   readonly calls: AgentRequest[] = [];
   readonly #usage: AgentReply["usage"];
   readonly #unplanned: string[] = [];
-  /** In order; used ones are removed. */
+  /** Unused lines, in order. */
   readonly #pending: Pending[];
 
   constructor(
@@ -150,7 +150,7 @@ async function textOf(reply: ScriptedText, request: AgentRequest): Promise<strin
   return typeof said === "string" ? said : JSON.stringify(said);
 }
 
-/** Reports a text word by word, and notices an abort between two words. */
+/** Streams a text word by word; throws a `CancelledError` on abort. */
 async function stream(text: string, { onDelta, signal }: AgentRequest): Promise<void> {
   if (onDelta !== undefined) {
     for (const [word] of text.matchAll(/\s*\S+\s*$|\s*\S+|\s+/g)) {

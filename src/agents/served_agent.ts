@@ -1,4 +1,4 @@
-// The agent behind a model server, whatever its protocol: tools, larger caps, lessons of refusals, the provider's limiter.
+// The agent of a model server, independent of its protocol: tool rounds, larger caps, learning from errors, rate limiting.
 import {
   type Agent,
   type AgentReply,
@@ -35,42 +35,50 @@ import {
 } from "./openai_client.ts";
 import { ANSWER_TOOL, wireRequest, wireSchema } from "./openai_request.ts";
 import type { Completion } from "./openai_stream.ts";
-import { type CallingReply, callingReply, earlierReply, Said, toolRound } from "./openai_tools.ts";
+import {
+  AnswerText,
+  type CallingReply,
+  callingReply,
+  earlierReply,
+  toolRound,
+} from "./openai_tools.ts";
 import { capWithin, planOf, type RequestPlan } from "./request_plan.ts";
 
-/** Loads the table of profiles, with the first request. */
+/** Loads the table of profiles on the first request. */
 const profiles = memo(() => import("./profiles.ts"));
 
-/** Milliseconds without a part of a reply. */
+/** Default timeout in milliseconds without data. */
 const IDLE_TIMEOUT = 60_000;
-/** The path at which Ollama gives its window; it cuts longer prompts without an error. */
+/** Profile value for servers whose window is read from Ollama's API. Ollama truncates longer prompts without an error. */
 const OLLAMA_WINDOW = "/api/ps";
-/** The least share of our own count that a server reads of a whole prompt. */
+/** If a server counts less than this share of our own token count, it has truncated the prompt. */
 const READ_SHARE = 0.8;
-/** Number of times that a cap is doubled after hidden reasoning used it up. */
+/** The most doublings of a cap after hidden reasoning used it up. */
 const DOUBLINGS = 2;
 
-export interface ServedOptions extends
+/** Options of {@linkcode ServedAgent}. */
+interface ServedOptions extends
   Pick<
     OpenAIAgentOptions,
     "profile" | "apiKey" | "idleTimeout" | "totalTimeout" | "maxConcurrency" | "maxWait"
   > {
   readonly endpoint: Endpoint;
   readonly source: ModelSource;
-  /** The provider's name for the profile. @default the server of the source's address */
+  /** Provider's name for the profile. @default determined by the source's URL */
   readonly provider?: string | undefined;
 }
 
+/** A complete reply of a server. */
 export interface ServedReply extends Omit<Completion, "usage"> {
   readonly usage: AgentReply["usage"];
-  /** Parts that the next prompt repeats, with signatures. @default the text and the calls are enough */
+  /** Parts with signatures that the next prompt must repeat. @default text and tool calls suffice */
   readonly parts?: readonly { readonly type: string }[] | undefined;
 }
 
-/** A request on its way; `M` is a message of the protocol. */
+/** A request to send; `M` is a message of the protocol. */
 export interface Sending<M> {
   readonly messages: readonly M[];
-  /** True if tools may be called; else they are named only because messages have their results. */
+  /** True if tools may be called; else they are listed only because messages hold their results. */
   readonly mayCall: boolean;
   readonly onText: (text: string) => void;
   readonly request: AgentRequest;
@@ -80,20 +88,24 @@ export interface Sending<M> {
   readonly deadline: Deadline;
 }
 
-/** Parts of one request that hold however often it is sent. */
+/** Parts of a request that stay the same over retries. */
 type Round<M> = Pick<Sending<M>, "request" | "messages" | "mayCall" | "onText">;
 
-/** Speaks a protocol. */
+/** Implementation of a protocol. */
 export interface Sender<M> {
-  /** True if earlier replies can only be repeated with their parts. */
+  /** True if the next prompt must repeat the parts of earlier replies. */
   readonly needsParts: boolean;
+  /** Loads the client or package. */
   load(): Promise<unknown>;
+  /** Converts a prompt's messages. */
   prompt(messages: readonly ChatMessage[], profile: Profile): M[];
-  /** Sends one request; fails as it comes, with a `status` where the server gave one. */
+  /** Sends one request without retries. Rejects with the original error, which has a `status` if the server responded. */
   send(sending: Sending<M>): Promise<ServedReply>;
+  /** Returns the messages for a round of tool calls and its results. */
   afterTools(calling: CallingReply, traces: readonly ToolTrace[], profile: Profile): readonly M[];
 }
 
+/** A reply with its plan and the usage of all its attempts. */
 interface Sent {
   readonly reply: ServedReply;
   readonly plan: RequestPlan;
@@ -101,16 +113,16 @@ interface Sent {
 }
 
 /**
- * An agent that builds requests from the model's profile and sends them by its sender. A refusal by name changes the
- * profile for the process; an empty reply that hidden reasoning cut off is asked for again with twice the cap, two times
- * at most; tools are called until the model answers, ten rounds at most.
+ * An agent that builds requests from the model's profile and sends them through a sender. If a server rejects a parameter by name, the
+ * profile changes for the process and the request is repeated. A reply that is empty because hidden reasoning used the cap is
+ * requested again with twice the cap, at most twice. Tools are called until the model answers, at most ten rounds.
  */
 export class ServedAgent<M extends { readonly content?: unknown }> implements Agent {
   readonly model: string;
   readonly source: ModelSource;
   readonly #sender: Sender<M>;
   readonly #options: ServedOptions;
-  /** Number of rounds whose usage an error carried: a further attempt finds these rounds again. */
+  /** Number of stored rounds whose usage an earlier error already reported: a retry must not count them again. */
   readonly #charged = new WeakMap<ReplyRounds, number>();
   #limiter: Limiter | undefined;
 
@@ -150,7 +162,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     const messages = this.#sender.prompt(request.messages, profile);
     const traces: ToolTrace[] = [];
     const thoughts: string[] = [];
-    const said = new Said(request.onDelta);
+    const said = new AnswerText(request.onDelta);
     const { tools = [], signal, rounds } = request;
     const charged = this.#chargedOf(rounds);
     for (let number = 0;; number++) {
@@ -181,15 +193,15 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
         calling = callingReply(reply, usage);
       } else if (calling.text !== "") said.add(calling.text);
       if (number >= charged) usages.push(calling.usage);
-      const leave = (left: CallingReply) => rounds?.keep(number, left);
-      const made = await toolRound(calling, { tools, signal, earlier: traces, leave });
+      const keep = (reply: CallingReply) => rounds?.keep(number, reply);
+      const made = await toolRound(calling, { tools, signal, earlier: traces, keep });
       messages.push(...this.#sender.afterTools(calling, made, profile));
       traces.push(...made);
       said.pause();
     }
   }
 
-  /** The server's origin; undefined for an instance without an address, of which nothing is learned. */
+  /** The server's origin; undefined for an SDK instance without a URL, for which no lessons are kept. */
   get #origin(): string | undefined {
     const { url } = this.source;
     return url === undefined ? undefined : new URL(url).origin;
@@ -220,7 +232,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     }).profile;
   }
 
-  /** The plan of a request; its cap leaves room for the prompt. */
+  /** Plans a request; lowers the cap so that the prompt fits the window. */
   async #planned(
     profile: Profile,
     request: Omit<AgentRequest, "context">,
@@ -230,14 +242,14 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     const { window } = profile;
     if (plan.cap === undefined || window === undefined) return plan;
     const text = textOf(messages);
-    // A token has a character at least: most prompts need no counting.
+    // A token has at least one character, so most prompts need no counting.
     if (text.length + plan.cap <= window) return plan;
     const count = await loadTokenCounter();
     return { ...plan, cap: capWithin(profile, plan.cap, count(text)) };
   }
 
-  /** Notes that a server without an error for long prompts read less than was sent, and learns the window that it names. */
-  async #noteCut(
+  /** Detects that Ollama truncated the prompt: reports the difference and learns the window that the server reports. */
+  async #noteTruncation(
     profile: Profile,
     { usage }: ServedReply,
     { request, messages }: Round<M>,
@@ -252,7 +264,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     const { loadedWindow } = await import("./local_servers.ts");
     const window = learnedKeys(origin, model).window ??
       await loadedWindow("ollama", { origin, model, signal: request.signal });
-    // The count may lack what the server had in its cache.
+    // The prompt fits the window: the server's count omits cached tokens.
     if (window !== undefined && asked <= window * READ_SHARE) return;
     const because = "the server cut the prompt; set OLLAMA_CONTEXT_LENGTH";
     request.onNote?.({ type: "parameter_dropped", parameter: "prompt", asked, sent, because });
@@ -260,7 +272,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     this.#learn({ key: "window", from: profile.window, to: window, because }, request);
   }
 
-  /** One request: put in another way as often as the server refuses it by name, and with more room for hidden reasoning. */
+  /** Sends one request; repeats it after a profile change, and with a larger cap after hidden reasoning used the cap. */
   async #complete(round: Round<M>): Promise<Sent> {
     const { request, messages, mayCall } = round;
     const spent: AgentReply["usage"][] = [];
@@ -276,7 +288,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
       try {
         const reply = await this.#limited({ ...round, profile, plan });
         spent.push(reply.usage);
-        await this.#noteCut(profile, reply, round);
+        await this.#noteTruncation(profile, reply, round);
         if (isUsedUp(reply)) {
           if (factor < 2 ** DOUBLINGS && cap !== undefined && cap < most) {
             factor *= 2;
@@ -292,7 +304,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
         const body = wireRequest(parts, profile);
         const change = changeFor(profile, body, error, this.#options.endpoint.secrets);
         const step = JSON.stringify([change?.key, change?.to]);
-        // A demand of the user that the server refuses is an error; so is a change that did not help.
+        // Fail if the parameter is the user's own, or if the same change was tried before.
         if (change === undefined || refused.has(step) || !this.#learn(change, request)) {
           const failed = asAgentError(error, this.#options.endpoint);
           if (failed instanceof AgentError) failed.usage = usageWith(spent, failed);
@@ -303,7 +315,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     }
   }
 
-  /** Notes the lessons that a request is built with: an earlier convening may have learned them. */
+  /** Reports the lessons that apply to a request, including those of earlier convenings. */
   #noteLessons({ onNote }: AgentRequest): void {
     const { source: { model }, profile = {} } = this.#options;
     for (const { at: learnedAt, ...lesson } of lessonsOf(this.#origin, model)) {
@@ -312,7 +324,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     }
   }
 
-  /** Keeps a lesson; false if the key of the profile is the user's, or the server has no address. */
+  /** Stores a lesson; returns false if the user set the profile's key or the server has no URL. */
   #learn(change: Change, { onNote }: AgentRequest): boolean {
     const { source: { model }, profile = {} } = this.#options;
     const origin = this.#origin;
@@ -323,14 +335,13 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     return true;
   }
 
-  /** Learns that a schema was ignored: a server that honours it gives no other shape. */
+  /** Learns that a server ignores schemas, from replies that do not fit them. */
   #checkForm(
     { text, toolCalls, refusal, finishReason }: ServedReply,
     { request, profile, plan }: Pick<Sending<M>, "request" | "profile" | "plan">,
   ): void {
     if (request.schema === undefined || (plan.json !== "schema" && plan.json !== "object")) return;
     if (toolCalls.length > 0 || refusal !== "" || finishReason !== "stop") return;
-    // An empty reply says nothing about the schema.
     if (text.trim() === "") return;
     const value = jsonIn(text);
     const { schema, strict } = wireSchema(request.schema.type);
@@ -365,13 +376,13 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     };
   }
 
-  /** Sends a request when the provider's limiter has room, and tells the limiter what came of it. */
+  /** Sends a request when the provider's limiter allows. Fails at once if the provider's pause exceeds `maxWait`. */
   async #limited(sending: Omit<Sending<M>, "limiter" | "deadline">): Promise<ServedReply> {
     const { request: { signal, priority }, profile } = sending;
     if (signal?.aborted) throw new CancelledError(signal.reason);
     const { source, apiKey, maxConcurrency, maxWait = LONGEST_PAUSE, endpoint } = this.#options;
     const bounds = { limits: profile.limits, maxConcurrency };
-    // A server and key have one limiter; an instance without an address has its own.
+    // All agents of a server and key share a limiter; an SDK instance without a URL has its own.
     const limiter = this.#limiter ??= source.url === undefined
       ? limiterWithin(endpoint.provider, bounds)
       : limiterOf({ baseUrl: source.url, apiKey }, bounds);
@@ -395,7 +406,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     const { request: { signal }, limiter } = sending;
     const { idleTimeout: idle = IDLE_TIMEOUT, totalTimeout: total = TOTAL_TIMEOUT, endpoint } =
       this.#options;
-    // The package or client is loaded outside of the time that a reply has.
+    // Load the client or package before the deadline starts.
     await this.#sender.load();
     using deadline = new Deadline({ idle, total, signal });
     const expired = (broken?: unknown): Error => {
@@ -412,17 +423,17 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
       if (deadline.expiry !== undefined) throw expired();
       return reply;
     } catch (error) {
-      // An aborted stream reaches us as an error of the client or package.
+      // The client or package turns an abort into an error of its own.
       if (deadline.expiry !== undefined) throw expired(error);
       const failed = asAgentError(error, endpoint);
-      // While the slot is still taken: the requests that wait for it must meet the pause.
+      // Start the pause before the slot is released, so that queued requests wait.
       if (failed instanceof AgentError && isBusy(failed)) limiter.refused(failed.retryAfter);
       throw error;
     }
   }
 }
 
-/** The sum of the usages of replies and of the error after them. */
+/** Sums the usages of replies and of the error that followed them. */
 function usageWith(
   replies: readonly AgentReply["usage"][],
   { usage }: AgentError,
@@ -437,7 +448,7 @@ function isUsedUp({ text, toolCalls, refusal, finishReason }: ServedReply): bool
     toolCalls.length === 0;
 }
 
-/** True if a server refused a request because it has too many. */
+/** True for a rate-limit or overload error that may be retried. */
 function isBusy({ status, retryable, retryAfter }: AgentError): boolean {
   return retryable &&
     (status === 429 || status === 529 || status === 503 && retryAfter !== undefined);
@@ -454,7 +465,7 @@ function textOf(messages: readonly { readonly content?: unknown }[]): string {
   ).join("\n");
 }
 
-/** Usage of one request; tokens that the server did not count are counted here. */
+/** Returns the usage that the server reported, else counts the tokens. */
 export async function usageOf(
   { usage, text, reasoning: thought, toolCalls }: Pick<
     Completion,
@@ -473,7 +484,7 @@ export async function usageOf(
   };
 }
 
-/** The sum over the requests of one reply; a cost that one of them lacks is left to the price table. */
+/** Sums the usages of one reply's requests; omits the cost, which the price table then adds, if one of them has none. */
 function sumUsage(usages: readonly AgentReply["usage"][]): AgentReply["usage"] {
   const priced = usages.every(({ costUsd }) => costUsd !== undefined);
   const { costUsd, ...tokens } = usages

@@ -1,4 +1,4 @@
-// Replies of the offline agent: a speech, or fields that are filled by their names, else by their JSON schema.
+// Replies of the offline agent: a speech, or structured fields filled by name, else by their JSON schema.
 import type { AgentRequest, ReplySchema, ToolTrace } from "../../core/agent.ts";
 import { mean, mixSeed, seededRandom, shuffled } from "../../core/statistics.ts";
 import type { TokenCounter } from "../../core/tokens.ts";
@@ -25,20 +25,25 @@ import {
 
 type Shape = Readonly<Record<string, unknown>>;
 
-/** The field to fill: its schema, the keys that lead to it, and the list's item that it belongs to. */
+/** A field to fill. */
 interface Place {
   readonly scene: Scene;
+  /** The whole JSON schema. */
   readonly root: Shape;
+  /** JSON schema of the field. */
   readonly shape: Shape;
+  /** Keys that lead to the field. */
   readonly path: readonly string[];
+  /** Names of all fields of the same object. */
   readonly siblings: readonly string[];
-  /** The enumerated value that names the list's item, such as a topic. */
+  /** Enumerated value that names the list item, such as a topic. */
   readonly item?: string | undefined;
+  /** Index of the list item. */
   readonly index: number;
   readonly passages: readonly Passage[];
 }
 
-/** Answers a request, after the tools that the agent calls. */
+/** Calls the request's search tools, then writes the reply. */
 export async function replyTo(
   request: AgentRequest,
   count: TokenCounter,
@@ -55,7 +60,7 @@ export async function replyTo(
   return { text: answerOf(scene, schema, passagesIn(toolCalls, own)), toolCalls };
 }
 
-/** The JSON text that answers a structured request. */
+/** Returns the JSON reply to a structured request. */
 function answerOf(
   scene: Scene,
   { type }: ReplySchema,
@@ -80,6 +85,7 @@ function shapeIn(value: unknown): Shape {
   return value !== null && typeof value === "object" && !Array.isArray(value) ? value as Shape : {};
 }
 
+/** Resolves `$ref` and `allOf`, and takes the first alternative of `anyOf` and `oneOf`. */
 function resolved(value: unknown, root: Shape): Shape {
   const shape = shapeIn(value);
   if (typeof shape.$ref === "string") {
@@ -131,10 +137,10 @@ function enumOf(shape: unknown, root: Shape): readonly unknown[] | undefined {
   return Array.isArray(values) ? values : undefined;
 }
 
-/** The fields that name an item: `on` of a stance, `topic` of an argument. */
+/** Enumerated fields that identify a list item: `on` of a stance, `topic` of an argument. */
 const NAMING: readonly string[] = ["on", "topic"];
 
-/** A list by its name; of objects that an enumerated field names, one for each name. */
+/** Fills a list by its name. A list of objects with an enumerated naming field gets one object for each value. */
 function listOf(place: Place): readonly unknown[] {
   const { shape, path, root } = place;
   const { minItems: least = 1, maxItems: most } = shape;
@@ -156,7 +162,7 @@ function listOf(place: Place): readonly unknown[] {
     }));
 }
 
-/** Fields that stay empty; a speech is written last. */
+/** Names of fields that stay empty; the speech is written last. */
 const EMPTY: ReadonlySet<string> = new Set(
   ["speech", "condition", "omitted", "breach", "rule", "url", "title", "web", "sources"],
 );
@@ -166,7 +172,7 @@ interface Bounds {
   readonly most: number;
 }
 
-/** Lists that have a meaning, by name; undefined where the list is another of that name. */
+/** Writers of lists by name; a writer returns undefined for another list of that name. */
 const LISTS: Readonly<Record<string, (place: Place, bounds: Bounds) => unknown[] | undefined>> = {
   proposals: (place) => merged(place) ?? proposalsOf(place.scene),
   claims: ({ scene: { view } }) => {
@@ -210,7 +216,7 @@ function passageOf({ passages, index }: Place): Passage | undefined {
   return passages[index % passages.length];
 }
 
-/** The proposals of a list, each as it stands, with its number; undefined where no list is put together. */
+/** Returns the proposals of a list to merge, each unchanged with its number; undefined if the schema requests no merge. */
 function merged({ shape, root, scene: { view, writer } }: Place): unknown[] | undefined {
   if (!("from" in shapeIn(resolved(shape.items, root).properties))) return undefined;
   const list = view.quoted.find(({ name }) => name === "proposals")?.text ?? "";
@@ -219,12 +225,13 @@ function merged({ shape, root, scene: { view, writer } }: Place): unknown[] | un
   return made.length > 0 ? made : [{ text: writer.write("proposal"), from: [] }];
 }
 
-/** The proposals of the participant that is asked: a participant of another place makes others. */
+/** Returns the proposal of the participant that is asked; it depends on the participant's position in the list of sides. */
 function proposalsOf({ view, writer, request: { context } }: Scene): string[] {
   const at = Math.max(0, view.sides.findIndex(({ label }) => label === context.label));
   return [writer.write("proposal", {}, 2 * at - writer.turn + 97 * 8)];
 }
 
+/** Chooses an enumerated value. */
 function chosen({ scene, path, item }: Place, values: readonly unknown[]): unknown {
   const name = path.at(-1);
   if (item !== undefined && values.includes(item)) return item;
@@ -234,7 +241,7 @@ function chosen({ scene, path, item }: Place, values: readonly unknown[]): unkno
   return values[scene.own.draw(scene.request.context.key, ...path) % values.length];
 }
 
-/** The label whose turns measure best; by seed where nothing was said; `tie` where two are as good as equal. */
+/** Returns the label with the best mean measure; by seed if no side has spoken; `tie` for nearly equal means. */
 function winnerOf(scene: Scene, values: readonly string[]): string {
   const { view: { turns }, own, request: { context: { topic } } } = scene;
   const labels = values.filter((each) => each !== "tie");
@@ -248,7 +255,7 @@ function winnerOf(scene: Scene, values: readonly string[]): string {
   return isClose && values.includes("tie") ? "tie" : best.label;
 }
 
-/** The stance of the participant on a proposal or side: by seed, by what was said, and nearer to agreement each round. */
+/** Returns the participant's stance on a proposal or side, from the seed, the turns, and a shift towards agreement each round. */
 function stanceOf(scene: Scene, on: string): { stance: string; strength: number } {
   const { own, view, request: { context } } = scene;
   const { turns, sides } = view;
@@ -268,7 +275,7 @@ function stanceOf(scene: Scene, on: string): { stance: string; strength: number 
   return { stance, strength: Math.max(0.1, Math.round(Math.abs(held - 0.45) * 18) / 10) };
 }
 
-/** The sentences on the stances of a reply, by the ids of the proposals. */
+/** Returns sentences that state a reply's stances. */
 function stancesSaid({ writer }: Scene, stances: unknown): string[] {
   if (!Array.isArray(stances)) return [];
   return ["agree", "disagree", "abstain"].flatMap((stance) => {
@@ -279,7 +286,7 @@ function stancesSaid({ writer }: Scene, stances: unknown): string[] {
   });
 }
 
-/** A number within its bounds: a criterion of the turn that is scored, the strength of a stance, else by seed. */
+/** Returns a number within the schema's bounds: a criterion's score, the strength of a stance, else a number by seed. */
 function numberOf({ shape, path, scene, item }: Place, isWhole: boolean): number {
   const { own, request: { context } } = scene;
   const bound = (keys: readonly string[], usual: number) =>
@@ -299,20 +306,20 @@ function numberOf({ shape, path, scene, item }: Place, isWhole: boolean): number
   return Math.min(high, Math.max(low, value));
 }
 
-/** Yes-or-no fields that have a meaning, by name. */
+/** Writers of boolean fields by name. */
 const FLAGS: Readonly<Record<string, (place: Place) => boolean>> = {
   breach: () => false,
   consistent: () => true,
   ["anything_new"]: ({ scene }) => newShare(scene) > 0.2,
 };
 
-/** The share of the last turn's words that no earlier turn has. */
+/** Returns the share of the last turn's words that no earlier turn has. */
 function newShare({ view: { turns } }: Scene): number {
   const before = turns.slice(0, -1).flatMap(({ body }) => termsIn(body));
   return 1 - shareOf(termsIn(turns.at(-1)?.body ?? ""), before);
 }
 
-/** Texts that have a meaning, by name. */
+/** Writers of text fields by name. */
 const TEXTS: Readonly<Record<string, (place: Place) => string>> = {
   reasons: reasonOf,
   reason: reasonOf,
@@ -344,7 +351,7 @@ function textOf(place: Place): string {
   return text.length > most ? text.slice(0, most).trimEnd() : text.padEnd(least, ".");
 }
 
-/** The reason of an answer, by the field that it is given for. */
+/** Returns the reason of an answer, depending on the fields of the same object. */
 function reasonOf({ scene, siblings, root }: Place): string {
   const { writer, view, own, request: { context: { topic } } } = scene;
   if (siblings.includes("scores")) return countedReasons(scene);
@@ -362,7 +369,7 @@ function reasonOf({ scene, siblings, root }: Place): string {
   return reason ?? writer.write("other");
 }
 
-/** The turn that is scored: the turn that the task names, else the latest. */
+/** Returns the turn to score: the turn that the task names, else the latest. */
 function scored({ view }: Scene): ShownTurn | undefined {
   return view.named ?? view.turns.at(-1);
 }
@@ -379,7 +386,7 @@ function countedReasons(scene: Scene): string {
   });
 }
 
-/** A thought on the turn that is answered. */
+/** Returns a sentence about the turn to answer. */
 function thought({ scene: { view, writer, request } }: Place, list: PhraseList): string {
   const target = view.named ??
     view.turns.findLast(({ speaker }) => speaker !== request.context.label);
@@ -388,16 +395,16 @@ function thought({ scene: { view, writer, request } }: Place, list: PhraseList):
   return writer.write(list, { label, quote: quotation(body, writer.draw(body)) });
 }
 
-/** A passage, and a sentence of the passage as it stands there. */
+/** A passage of a paper with a sentence to quote from it. */
 interface Passage {
   readonly chunkId: string;
   readonly sentence: string;
 }
 
-/** The most look-ups of a reply, and the most characters of a query. */
+/** The most calls of the first tool in a reply, and the most characters of a query. */
 const MOST = { calls: 6, characters: 300 } as const;
 
-/** Asks every tool that takes a query: the first tool once for each of `subjects`, the others once. */
+/** Calls every tool that takes a query: the first tool once more for each of `subjects`, the others once. */
 async function lookUps(
   { tools = [], signal, context }: AgentRequest,
   { subjects, question }: { readonly subjects: readonly string[]; readonly question: string },
@@ -420,7 +427,7 @@ function takesQuery({ parameters }: NonNullable<AgentRequest["tools"]>[number]):
     .includes('"query"');
 }
 
-/** The best passages of look-ups, each sentence once, in an order that the seed and the participant decide. */
+/** Returns a sentence of each of the best passages of look-ups; seed and participant choose the sentence. */
 function passagesIn(traces: readonly ToolTrace[], own: Writer): Passage[] {
   const best = traces.filter(({ failed }) => !failed).flatMap(({ result }) => hitsIn(result));
   const found = new Map<string, Passage>();

@@ -1,4 +1,4 @@
-// Speeches, summaries and introductions of the offline agent.
+// Writes the speeches, summaries and introductions of the offline agent.
 import type { AgentRequest, RequestContext } from "../../core/agent.ts";
 import { mixSeed } from "../../core/statistics.ts";
 import type { TokenCounter } from "../../core/tokens.ts";
@@ -13,29 +13,30 @@ import {
   Writer,
 } from "./writer.ts";
 
-/** The request, its prompt as it is read, and what sentences are written with. */
+/** A request with its parsed prompt and its writers. */
 export interface Scene {
   readonly request: AgentRequest;
   readonly view: PromptView;
+  /** Writer with the convening's seed. */
   readonly writer: Writer;
-  /** Draws of the participant that is asked. */
+  /** Writer with a seed of the participant that is asked. */
   readonly own: Writer;
   readonly count: TokenCounter;
 }
 
-/** Words of a speech without a range, and of a speaker's quotation at most. */
+/** The fewest words of a speech if the task names no range. */
 const USUAL_WORDS = 70;
-/** The share of a token limit that a speech uses. */
+/** Share of a token cap that a speech uses. */
 const ROOM = 0.92;
 
 const RANGE = /\b(?:Use|Write) (\d+) to (\d+) words\./;
 
-/** The text of a turn, or of a summary of older turns, within `maxTokens` and the range of words that the task names. */
+/** Writes the text of a turn or summary within `maxTokens` and the range of words in the task. */
 export function speechOf(
   scene: Scene,
   { maxTokens = scene.request.maxTokens, say = [] }: {
     readonly maxTokens?: number | undefined;
-    /** Sentences that are said before the last. */
+    /** Additional sentences before the end. */
     readonly say?: readonly string[];
   } = {},
 ): string {
@@ -60,7 +61,7 @@ export function speechOf(
   return cut(whole.join(" ").replaceAll(" \n", "\n"), scene.count, room);
 }
 
-/** A text cut to a number of tokens, at a sentence where it can be. */
+/** Cuts a text to a number of tokens, at the end of a sentence if possible. */
 function cut(text: string, count: TokenCounter, room: number): string {
   let words = countWords(text);
   let kept = text;
@@ -71,13 +72,15 @@ function cut(text: string, count: TokenCounter, room: number): string {
   return kept;
 }
 
-/** The sentences of a speech: those that are said, those that fill its length, and the last. */
+/** The sentences of a speech. */
 interface Parts {
   readonly start: readonly string[];
+  /** Sentences to add until the speech is long enough. */
   readonly middle: Iterable<string>;
   readonly end: readonly string[];
 }
 
+/** Plans of speeches by kind of turn; the first match counts. */
 const PLANS: readonly (readonly [kind: RegExp, plan: (scene: Scene) => Parts])[] = [
   [/summary|report|fold/, summary],
   [/round_introduction/, ({ writer }) => ({ start: [writer.write("round")], middle: [], end: [] })],
@@ -98,7 +101,7 @@ function partsOf(scene: Scene): Parts {
   return (plan ?? (role === "moderator" ? summary : reply))(scene);
 }
 
-/** A point of one's own, which goes on with others where the speech has to be longer. */
+/** Returns an argument of the speaker's own, with further arguments to fill the length. */
 function argued(
   writer: Writer,
   list: "opening" | "argument",
@@ -114,7 +117,7 @@ function argued(
   };
 }
 
-/** All points in the order of this turn, each in four sentences: theme, claim, reason, example. */
+/** Returns all arguments in this turn's order, each in four sentences: theme, claim, reason, example. */
 function points(writer: Writer): string[][] {
   const { considerations } = PHRASES;
   const start = writer.draw("considerations") + 2 * writer.turn;
@@ -124,10 +127,10 @@ function points(writer: Writer): string[][] {
   });
 }
 
-/** The kinds of turns that are answered; introductions, summaries and interjections are others. */
+/** Matches kinds of turns that can be answered, unlike introductions, summaries and interjections. */
 const SPOKEN = /argument|rebuttal|reply|statement|answer|examination/;
 
-/** An answer to the turn that the task names, else to the latest of somebody else. */
+/** Returns an answer to the turn that the task names, else to another speaker's latest turn. */
 function reply(scene: Scene): Parts {
   const { writer, view, request: { context: { label } } } = scene;
   const target = view.named ??
@@ -139,7 +142,7 @@ function reply(scene: Scene): Parts {
   return { ...more, start: [...interjected(scene), ...answerTo(target, writer), ...start] };
 }
 
-/** An answer to the argument of each other debater. */
+/** Returns an answer to each argument of other debaters. */
 function crossExamination({ writer, view, request: { context: { label } } }: Scene): Parts {
   const others = view.turns.filter(({ speaker, kind }) => speaker !== label && kind === "argument");
   return {
@@ -160,7 +163,7 @@ function answered({ speaker, body }: ShownTurn, writer: Writer) {
   return { label: speaker, quote: quotation(body, writer.draw(body)) };
 }
 
-/** A sentence on what was said from the audience last. */
+/** Returns a sentence about an interjection, if the last message is one. */
 function interjected({ view, writer, request }: Scene): string[] {
   const last = view.turns.at(-1);
   if (last?.kind !== "interjection" || last.speaker === request.context.label) return [];
@@ -192,7 +195,7 @@ function introduction({ writer, view, request: { context: { topic } } }: Scene):
   };
 }
 
-/** Words of each speaker, quoted: of the round that has just ended, or of the whole record. */
+/** Returns a summary that quotes each speaker, from the last round or from the whole record. */
 function summary({ writer, view, request: { context } }: Scene): Parts {
   const { label, kind } = context;
   const spoken = view.turns.filter(({ speaker, kind }) => speaker !== label && SPOKEN.test(kind));
@@ -218,7 +221,7 @@ function quotedOf(writer: Writer, label: string, own: readonly ShownTurn[], at: 
   return first === last ? [line("only", first)] : [line("first", first), line("last", last)];
 }
 
-/** A position as a noun phrase: `the affirmative side on the question “…”`, `the position “…”`. */
+/** Returns a position as a noun phrase, such as `the affirmative side on the question “…”` or `the position “…”`. */
 function caseOf(topic: string, position: string | undefined): string {
   const isQuestion = /[?？؟]$/u.test(topic.trim());
   const on = `the ${isQuestion ? "question" : "topic"} ${quoteTopic(topic)}`;
@@ -229,14 +232,14 @@ function caseOf(topic: string, position: string | undefined): string {
   return side === undefined ? `the position ${quoteTopic(position)}` : `${side} on ${on}`;
 }
 
-/** A position in a few words, once it has been named. */
+/** Returns the name of a side, such as `the affirmative side`; undefined for a position of its own. */
 function sideOf(position: string, topic: string): string | undefined {
   const [, word, of] = /^(For|Against): (.*)$/s.exec(position) ?? [];
   if (word === undefined || of?.trim() !== topic.trim()) return undefined;
   return word === "For" ? "the affirmative side" : "the negative side";
 }
 
-/** The writer of one reply. */
+/** Creates the writer of one reply. */
 export function writerOf(
   { seed, seq, attempt, topic, position, round, key }: RequestContext,
 ): Writer {

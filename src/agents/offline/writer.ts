@@ -1,10 +1,11 @@
-// Sentences of the offline agent, drawn by seed and filled with quoted words; the parts of a prompt and their measures.
+// Writes sentences of the offline agent from seeded patterns, parses the prompt, and measures its turns.
 import type { ChatMessage } from "../../core/agent.ts";
 import { mean, mixSeed } from "../../core/statistics.ts";
 import { oneLine } from "../../core/text.ts";
 import { countWords, wordsOf } from "../../core/words.ts";
 import phrases from "../../data/phrases/offline.en.json" with { type: "json" };
 
+/** Sentence patterns by list. */
 export const PHRASES = phrases;
 
 /** A list of patterns in the phrase file. */
@@ -15,9 +16,9 @@ type Slots = Readonly<Record<string, string | number>>;
 /** The most code points of a quotation, and of a topic or position. */
 const LONGEST = { quote: 160, topic: 220 } as const;
 
-/** Draws patterns: the same seed and turn give the same sentences, consecutive turns different sentences. */
+/** Chooses patterns by seed and turn: the same seed and turn give the same sentences, consecutive turns give different ones. */
 export class Writer {
-  /** The number that moves every list on by one pattern. */
+  /** Offset into every list of patterns. */
   readonly turn: number;
   readonly #seed: number;
   readonly #slots: Slots;
@@ -32,20 +33,20 @@ export class Writer {
     this.#slots = slots;
   }
 
-  /** A sentence of a list; `step` moves on within the list. */
+  /** Writes a sentence of a list; `step` is an additional offset. */
   write(list: PhraseList, slots: Slots = {}, step = 0): string {
     const patterns = PHRASES[list];
     const pattern = patterns[(this.draw(list) + this.turn + step) % patterns.length]!;
     return this.fill(pattern, slots);
   }
 
-  /** As many different sentences of a list as there are, `count` at most. */
+  /** Writes up to `count` different sentences of a list. */
   writeSome(list: PhraseList, count: number, slots: Slots = {}): string[] {
     const length = Math.min(count, PHRASES[list].length);
     return Array.from({ length }, (_, step) => this.write(list, slots, step));
   }
 
-  /** A pattern with its slots filled, a capital letter first and a full stop where no other mark ends it. */
+  /** Fills a pattern's slots, capitalizes the first letter, and removes a full stop after a question or exclamation mark. */
   fill(pattern: string, slots: Slots = {}): string {
     const values = { ...this.#slots, ...slots };
     const text = pattern.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
@@ -53,27 +54,28 @@ export class Writer {
     return sentence.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
   }
 
-  /** A whole number of this seed and `parts`. */
+  /** Returns a non-negative integer determined by the seed and `parts`. */
   draw(...parts: readonly (string | number)[]): number {
     return mixSeed(this.#seed, ...parts) >>> 8;
   }
 
-  /** A number from 0 to 1 of this seed and `parts`. */
+  /** Returns a number from 0 to 1 determined by the seed and `parts`. */
   share(...parts: readonly (string | number)[]): number {
     return this.draw(...parts) % 10_007 / 10_006;
   }
 }
 
-/** A text in quotation marks: one line, without marks of markdown, quotation marks inside made single. */
+/** Quotes a text as one line, without markdown marks, with single quotation marks inside. */
 export function quote(text: string, longest: number = LONGEST.quote): string {
   return `“${bare(text, longest)}”`;
 }
 
+/** Quotes a topic or position. */
 export function quoteTopic(text: string): string {
   return quote(text, LONGEST.topic);
 }
 
-/** A text as part of a sentence: one line without quotation marks and a full stop at its end. */
+/** Prepares a text for use within a sentence: one line, without markdown marks, double quotation marks and final punctuation. */
 export function bare(text: string, longest: number = LONGEST.topic): string {
   const line = text.replace(/^\s*(?:#{1,6}|>|[-*+])\s+|\*\*|__|`/gmu, "")
     .replace(/["„“]([^"„“”]*)["“”]/gu, "‘$1’").replace(/["„“”]/gu, "");
@@ -89,10 +91,10 @@ function cutAtWord(line: string, longest: number): string {
 }
 
 const SENTENCES = new Intl.Segmenter("en", { granularity: "sentence" });
-/** The words of a sentence that can be quoted. */
+/** Word counts of quotable sentences; sentences of at least `enough` words are preferred. */
 const QUOTABLE = { least: 5, enough: 9, most: 32 } as const;
 
-/** Whole sentences of a text that can be quoted word for word, in order: of a readable length, without quotation marks. */
+/** Returns the whole sentences of a text that can be quoted verbatim: of a readable length, without quotation marks. */
 export function sentencesOf(text: string): string[] {
   const prose = text.replace(/^\s*(?:#{1,6}\s.*|\|.*|```.*)$/gmu, "\n");
   const paragraphs = prose.split(/\n\s*\n|(?:^|\n)\s*(?:[-*+]|\d+[.)])\s/u);
@@ -108,14 +110,14 @@ function isQuotable(sentence: string): boolean {
   return /[.!?。！？।]$/u.test(sentence) && words >= QUOTABLE.least && words <= QUOTABLE.most;
 }
 
-/** Patterns whose sentences say nothing of their own. */
+/** Stock sentences without content of their own. */
 const STOCK = [
   ...[phrases.rebuttal, phrases.farewell, phrases.critique],
   ...[phrases.topicClaim, phrases.topicReasoning, phrases.counterpoints],
 ].flat().join(" ");
 const OWN_SIDE = /\bmy (?:view|position|posture)\b|\bthe (?:affirmative|negative) side\b/;
 
-/** A sentence of a text to quote, by number: a long sentence, else words that the text quotes, else its beginning. */
+/** Quotes a sentence of a text by index: a long sentence, else a quotation in the text, else any sentence, else the beginning. */
 export function quotation(text: string, at = 0): string {
   const all = sentencesOf(text).filter((each) => !STOCK.includes(each) && !OWN_SIDE.test(each));
   const long = all.filter((each) => countWords(each) >= QUOTABLE.enough);
@@ -124,28 +126,28 @@ export function quotation(text: string, at = 0): string {
   return quote(sentences[at % sentences.length]!);
 }
 
-/** A turn as the prompt shows it. */
+/** A turn in the prompt. */
 export interface ShownTurn {
-  /** Number of the message; 0 in a record that is set out by side, which has other numbers in each pass. */
+  /** Number of the message; 0 in a record that is ordered by side, whose numbers differ in each pass. */
   readonly number: number;
   readonly speaker: string;
-  /** Such as `opening statement`. */
+  /** Kind of the turn, such as `opening statement`. */
   readonly kind: string;
   readonly body: string;
 }
 
-/** A side as the preamble names it. */
+/** A side in the prompt's head. */
 type ShownSide = { readonly label: string; readonly position: string | undefined };
 
-/** The marked parts of one prompt. */
+/** The parsed parts of a prompt. */
 export interface PromptView {
   readonly sides: readonly ShownSide[];
   readonly turns: readonly ShownTurn[];
-  /** Texts of others inside tags, by the tag or the source's name. */
+  /** Quoted texts in tags, named by the tag or the source. */
   readonly quoted: readonly { readonly name: string; readonly text: string }[];
-  /** The words after the last turn. */
+  /** The text after the last turn. */
   readonly task: string;
-  /** The turn that the task names by its number. */
+  /** The turn that the task refers to by number. */
   readonly named: ShownTurn | undefined;
 }
 
@@ -156,7 +158,7 @@ const QUOTED =
 const SIDES = /^Participants:\n((?:- .*\n?)+)/m;
 const NAMED = /\b(?:turn|argument|message)\s+(\d+)/g;
 
-/** Reads the first request of a prompt; the words of later attempts are left out. */
+/** Parses a prompt; ignores the messages of repeated attempts. */
 export function viewOf(messages: readonly ChatMessage[]): PromptView {
   const instructions = messages.find(({ role }) => role === "system")?.content ?? "";
   const prompt = messages.find(({ role }) => role === "user")?.content ?? "";
@@ -193,24 +195,24 @@ function plain(text: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
 }
 
-/** The words past which a text is long enough. */
+/** Number of words from which the measure counts a text as long enough. */
 const ENOUGH = 80;
-/** Range of the seed's effect on the measure of a turn, and of one criterion. */
+/** Range of the seed's effect on the measure of a turn, and on that of one criterion. */
 const DRAWN = { turn: 0.16, criterion: 0.1 } as const;
 
 interface Counts {
   readonly words: number;
-  /** The share of the topic's longer words that the text has, from 0 to 1. */
+  /** Share of the topic's longer words that the text has, from 0 to 1. */
   readonly shared: number;
   readonly quotes: boolean;
 }
 
-/** The words of a text, lower case. */
+/** Returns the words of a text in lower case. */
 export function termsIn(text: string): string[] {
   return Array.from(wordsOf(text), ({ text: word }) => word.toLowerCase());
 }
 
-/** Counts of a text, and of its words that the topic has too. */
+/** Counts a text's words and its share of the topic's words. */
 export function countsOf(text: string, topic: string): Counts {
   const words = termsIn(text);
   return {
@@ -220,7 +222,7 @@ export function countsOf(text: string, topic: string): Counts {
   };
 }
 
-/** The share of `wanted` words that a text has; 0 without any. */
+/** Returns the share of `wanted` words that `words` has; 0 if `wanted` is empty. */
 export function shareOf(wanted: readonly string[], words: readonly string[]): number {
   const own = new Set(words);
   const different = new Set(wanted);
@@ -228,29 +230,29 @@ export function shareOf(wanted: readonly string[], words: readonly string[]): nu
     different.size;
 }
 
-/** Measures of turns: the words of a topic, and the draws of a judge. */
+/** Inputs of a measure: the topic, and the writer of the judge for seeded differences. */
 interface Measuring {
   readonly topic: string;
   readonly own: Writer;
 }
 
-/** The measure of a turn, from 0 to 1: its counts, and a small difference by seed. */
+/** Measures a turn, from 0 to 1, by its counts and a small difference by seed. */
 function measureOf({ number, body }: ShownTurn, { topic, own }: Measuring): number {
   const { words, shared, quotes } = countsOf(body, topic);
   const counted = 0.36 + 0.2 * Math.min(1, words / ENOUGH) + 0.12 * shared + (quotes ? 0.06 : 0);
   return counted + (number === 0 ? 0 : (own.share("turn", number) - 0.5) * DRAWN.turn);
 }
 
-/** The measure of a turn by one criterion. */
+/** Measures a turn by one criterion. */
 export function criterionOf(id: string, turn: ShownTurn, measuring: Measuring): number {
   const drawn = (measuring.own.share("criterion", turn.number, id) - 0.5) * DRAWN.criterion;
   return Math.max(0, Math.min(1, measureOf(turn, measuring) + drawn));
 }
 
-/** Turns that are not scored by themselves. */
+/** Matches kinds of turns that are not scored. */
 const UNSCORED = /examination|interruption|interjection/;
 
-/** The mean measure of a speaker's turns; 0 where the speaker has none. */
+/** Returns the mean measure of a speaker's turns; 0 without turns. */
 export function meanOf(label: string, turns: readonly ShownTurn[], measuring: Measuring): number {
   const own = turns.filter(({ speaker, kind }) => speaker === label && !UNSCORED.test(kind));
   return mean(own.map((turn) => measureOf(turn, measuring))) ?? 0;

@@ -1,4 +1,4 @@
-// Replies of turns and to questions, from a record.
+// Rebuilds the replies to turns and questions from the facts of a record.
 import type { AgentRequest } from "../../core/agent.ts";
 import type { Choice, Score, Stance, Verdict } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
@@ -7,12 +7,12 @@ import { readStructured } from "../../core/schema.ts";
 import { paperText } from "./paper_text.ts";
 import { type AnswerFact, dataOf, fieldOf, type Recording } from "./recording.ts";
 
-/** The field of a structured turn that is said. */
+/** Field of a structured turn that holds the spoken text. */
 const SPEECH = "speech";
-/** The mark of a structured turn whose reply could not be read: it was said as it came. */
+/** Mark of a message whose structured reply could not be parsed; its body is the plain reply. */
 const UNSTRUCTURED = "unstructured";
 
-/** The reply of a turn or to a question; undefined where nothing is recorded. */
+/** Returns the reply to a turn or question; undefined if the record has none. */
 export function replyText(request: AgentRequest, recording: Recording): string | undefined {
   const { context } = request;
   const message = recording.message(context.key);
@@ -25,9 +25,9 @@ export function replyText(request: AgentRequest, recording: Recording): string |
 }
 
 /**
- * A turn's reply: what was said; where fields are asked for, JSON of it, of what its speaker kept to itself and of its
- * stances; in a debate over papers of what it argues and cites. Text fields without anything on record, such as those of a
- * person's turn, are empty.
+ * Returns the reply to a turn: the body as text, or, for a structured turn, JSON of the speech, the draft's fields and the stances. In
+ * a paper debate, returns JSON of the arguments and citations. Text fields that are not recorded, such as those of a person's turn,
+ * are empty.
  */
 function turnText(message: Message, request: AgentRequest, recording: Recording): string {
   const { turn, body, marks } = message;
@@ -48,14 +48,14 @@ function turnText(message: Message, request: AgentRequest, recording: Recording)
   });
 }
 
-/** Beginning of the reasons of a choice that could not be read; its text follows after an empty line. */
+/** Beginning of the reasons of an unreadable choice; the reply's text follows after a blank line. */
 const UNREAD = "The answer could not be read: ";
-/** Answer where the text that could not be read then could be read now. */
+/** Replacement for an originally unreadable text that the present schema can parse. */
 const UNREADABLE = "(This could not be read.)";
-/** The ways a reply can say that no one won; the schema that is asked for decides. */
+/** Values that mean "no winner"; the requested schema selects one. */
 const TIES = [null, "tie", "none", "undecided", "draw"];
 
-/** A question's reply, from the fact it left: JSON of the shape asked for; what could not be read then, unreadable again. */
+/** Returns the reply to a question from its fact: JSON of the requested schema, or again an unreadable text. */
 function answerText(fact: AnswerFact, request: AgentRequest): string {
   switch (fact.type) {
     case "score":
@@ -72,7 +72,7 @@ function answerText(fact: AnswerFact, request: AgentRequest): string {
   }
 }
 
-/** A text that the request's schema cannot be read out of. */
+/** Returns the text if the request's schema cannot parse it, else a replacement that the schema cannot parse. */
 function unreadText(text: string, { schema }: AgentRequest): string {
   if (schema === undefined) return text;
   return readStructured(text, schema.type).problem === undefined ? UNREADABLE : text;
@@ -117,7 +117,7 @@ function choiceText(choice: Choice, request: AgentRequest): string {
   const { value, reasons } = choice;
   if (request.schema === undefined) return JSON.stringify(value);
   const said = textIn(reasons);
-  // The substitute for an unreadable merge looks like a readable merge.
+  // The fact of an unreadable merge has the form of a readable merge.
   if (choice.kind === "proposals_merged" && said !== undefined) return unreadText(said, request);
   const fields = value !== null && typeof value === "object" ? { ...value } : undefined;
   const bases = fields === undefined ? [] : [
@@ -130,14 +130,14 @@ function choiceText(choice: Choice, request: AgentRequest): string {
     unreadText(said ?? reasons, request);
 }
 
-/** The text of an answer that could not be read, out of a choice's reasons. */
+/** Extracts the text of an unreadable answer from a choice's reasons; undefined for a readable answer. */
 function textIn(reasons: string): string | undefined {
   if (!reasons.startsWith(UNREAD)) return undefined;
   const end = reasons.indexOf("\n\n");
   return end === -1 ? "" : reasons.slice(end + 2);
 }
 
-/** The fields of a reply that its fact holds in other words, in every form that could be asked for. */
+/** Returns the fields of a reply that the fact stores in another form, in every form that a schema could request. */
 function repliesTo({ kind, value }: Choice, request: AgentRequest): readonly object[] {
   switch (kind) {
     case "next_speaker": {
@@ -159,7 +159,7 @@ function repliesTo({ kind, value }: Choice, request: AgentRequest): readonly obj
   }
 }
 
-/** Only whose proposals are in one is on record: all that its participants made are said to be in it. */
+/** Restores the numbers of merged proposals. The record has only the authors, so each author counts with all proposals. */
 function mergedFrom(proposals: unknown, { context }: AgentRequest): unknown {
   if (!Array.isArray(proposals)) return proposals;
   const { proposals: shown = [] } = dataOf(context);
@@ -185,7 +185,7 @@ function labelOf(id: string, { context }: AgentRequest): string {
   return Object.hasOwn(labels, id) ? labels[id]! : id;
 }
 
-/** The first reply that the schema takes, as JSON; without a schema the first one. */
+/** Returns as JSON the first combination of fields that fits the schema; without a schema, the first combination. */
 function fitting(
   bases: readonly object[],
   more: readonly object[],
@@ -196,7 +196,7 @@ function fitting(
   return fit && JSON.stringify(fit);
 }
 
-/** A note-taker's reply: the points of a statement, and its claims where they were noted. */
+/** Returns a note-taker's reply: the points of a statement, and its claims if they were recorded. */
 function notesText(request: AgentRequest, recording: Recording): string | undefined {
   const seq = statementOf(request, recording);
   const flow = recording.latest("flow", ({ message }) => message === seq);
@@ -204,15 +204,15 @@ function notesText(request: AgentRequest, recording: Recording): string | undefi
   return flow && JSON.stringify({ points: flow.points, claims: flow.claims });
 }
 
-/** The number of the statement that a question is about: of the message that says the same, else of the key. */
+/** Returns the number of the statement that a question is about: of the message with the same body, else from the key. */
 function statementOf({ context }: AgentRequest, recording: Recording): number {
   const { body } = dataOf(context);
   return recording.numberOf(Number(context.key.split("/")[1]), (message) => message.body === body);
 }
 
 /**
- * A fact checker's reply: the claims of a statement. Those that were not checked are answered so that they are not: with
- * their queries, where they were looked up, else with nothing that could be read.
+ * Returns a fact checker's reply: the claims of a statement. For an unchecked statement, returns the recorded queries as claims, or,
+ * without queries, an unreadable text.
  */
 function claimsText(request: AgentRequest, recording: Recording): string | undefined {
   const seq = statementOf(request, recording);
@@ -223,11 +223,11 @@ function claimsText(request: AgentRequest, recording: Recording): string | undef
     ? check.claims
     : recording.queriesFor(check.message).map((text) => ({ text, quote: body }));
   if (check.status === "unchecked" && found.length === 0) return unreadText(check.reasons, request);
-  // Claims of earlier versions name no words of the message.
+  // Claims of older versions have no `quote`.
   return JSON.stringify({ claims: found.map(({ text, quote = body }) => ({ quote, text })) });
 }
 
-/** A fact checker's verdict on one claim. */
+/** Returns a fact checker's verdict on one claim. */
 function claimVerdictText(request: AgentRequest, recording: Recording): string | undefined {
   const { claim, hits } = dataOf(request.context);
   if (claim === undefined || hits === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Replies of turns of a paper debate, from a record.
+// Rebuilds the structured replies of paper debates from the record.
 import type { AgentRequest } from "../../core/agent.ts";
 import type { Evidence } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
@@ -19,8 +19,8 @@ import {
 import { topicsIn } from "./recording.ts";
 
 /**
- * Reply of a turn of a paper debate, as JSON of the shape asked for, from its message and its evidence; undefined for
- * any other shape. Without evidence, such as a person's, an argument is its message.
+ * Returns the reply to a turn of a paper debate as JSON of the requested schema; undefined for other schemas. An argument without
+ * evidence, such as a person's, is parsed from its message.
  */
 export function paperText(
   { body }: Message,
@@ -62,7 +62,7 @@ function argumentFields(
   };
 }
 
-/** The speech is what the message says without its lists, which were computed. */
+/** Returns the fields of a cross-examination; the speech is the body without the computed lists. */
 function crossFields(body: string, evidence: Evidence | undefined): CrossFields {
   const speech = argumentIn(body, []).overallPosition;
   const { citations = {}, quotations = [] } = evidence ?? {};
@@ -70,7 +70,8 @@ function crossFields(body: string, evidence: Evidence | undefined): CrossFields 
 }
 
 /**
- * Citations. A quotation that stands in none of the texts is cited again of a passage that does not have the words.
+ * Returns the citation fields. A quotation that is in none of the texts must have come from a citation that failed its check, so it is
+ * cited from a passage without these words.
  */
 function cited(
   { paper = [], web = [] }: Citations,
@@ -93,7 +94,7 @@ function cited(
   };
 }
 
-/** The words that a debater gave for a passage; empty where none are on record. */
+/** Returns the words that a debater quoted from a passage; empty if they are not recorded. */
 function citedWords({ text, status, start = 0, cited }: LookupHit): string {
   if (status !== "verified") return text;
   return cited === undefined

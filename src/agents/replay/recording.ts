@@ -1,4 +1,4 @@
-// Facts of a record, found by the keys of turns and questions, and a searcher that answers from its look-ups.
+// Index of a record's facts for replays, and a searcher that answers from the recorded look-ups.
 import { z } from "zod";
 import type { ReplySchema, RequestContext, ToolTrace } from "../../core/agent.ts";
 import { CancelledError, SearchError } from "../../core/error.ts";
@@ -19,13 +19,13 @@ import { questionKey } from "../../core/record.ts";
 import type { Searcher, SearchHit } from "../../core/search.ts";
 import { jsonIn } from "../../core/values.ts";
 
-/** Answers of an earlier convening's record. */
+/** Messages and facts of an earlier convening's record. */
 export interface ReplayAnswers {
-  /** Model in records, unless the options give another. */
+  /** Default name of the model in records. */
   readonly model: string;
-  /** The accepted messages, by turn key. */
+  /** Accepted messages by turn key. */
   readonly messages: ReadonlyMap<string, Message>;
-  /** The record's other facts: scores, verdicts, choices, stances, drafts, evidence, fact checks, points, summaries, look-ups. */
+  /** Other facts: scores, verdicts, choices, stances, drafts, evidence, fact checks, points, summaries, look-ups. */
   readonly facts: readonly Fact[];
 }
 
@@ -33,19 +33,19 @@ export type AnswerFact = Score | Verdict | Choice | Stance | Context | Stop;
 
 type FactOf<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
 
-/** The kinds of questions that leave a score. */
+/** Kinds of questions whose answer is a score. */
 const SCORING: ReadonlySet<string> = new Set(["score", "topic_scores"]);
-/** The kind of question that compares an attempt with a persona. */
+/** Kind of the question that compares an attempt with a persona. */
 const PERSONA_CHECK = "persona_check";
 
-/** Facts of a record, found by the keys that turns and questions are asked with. */
+/** Finds a record's facts by the keys of turns and questions. */
 export class Recording {
   readonly #messages: ReadonlyMap<string, Message>;
   readonly #facts: readonly Fact[];
-  /** By the keys of their questions, each in the order in which they were made. */
+  /** Answers by question key, oldest first. */
   readonly #answers: ReadonlyMap<string | undefined, readonly AnswerFact[]>;
 
-  /** An index over a record's messages and facts. */
+  /** Indexes a record's messages and facts. */
   constructor({ messages, facts }: ReplayAnswers) {
     this.#messages = messages;
     this.#facts = facts;
@@ -54,11 +54,12 @@ export class Recording {
     this.#answers = Map.groupBy(answers, keyOf);
   }
 
+  /** Returns the message of a turn. */
   message(turn: string): Message | undefined {
     return this.#messages.get(turn);
   }
 
-  /** The latest fact of a type that fits. */
+  /** Returns the last fact of a type that matches a predicate. */
   latest<T extends Fact["type"]>(
     type: T,
     fits: (fact: FactOf<T>) => boolean,
@@ -68,12 +69,12 @@ export class Recording {
     );
   }
 
-  /** The stance that a turn's own reply stated, or that was asked for after it. */
+  /** Returns the stance stated in a turn's reply or asked for after the turn. */
   stanceAfter(turn: string): Stance | undefined {
     return this.#answers.get(`stance/${turn}`)?.find((fact) => fact.type === "stance");
   }
 
-  /** Tool calls of a turn's speaker. */
+  /** Returns the tool calls of a turn's speaker. */
   traces(turn: string): readonly ToolTrace[] {
     const seq = this.#messages.get(turn)?.seq ?? 0;
     return lookUpsIn(this.#facts)
@@ -81,7 +82,7 @@ export class Recording {
       .map(({ tool, args, result, failed }) => ({ tool, args, result, failed }));
   }
 
-  /** The fact that a question left; of several with one key the first that was made counts, a rubric's own before others. */
+  /** Returns the answer to a question. Of several with one key, returns the oldest; a score with the same rubric takes precedence. */
   answer(context: RequestContext): AnswerFact | undefined {
     const { key, kind } = context;
     if (kind === PERSONA_CHECK) return this.#personaCheck(context);
@@ -91,7 +92,7 @@ export class Recording {
     return scores.find((fact) => fact.type === "score" && fact.rubric === rubric?.id) ?? scores[0];
   }
 
-  /** The number of the message that a question is about: the given number if that message fits or none does, else the first that fits. */
+  /** Returns `seq` if the message with that number matches or no message matches, else the number of the first match. */
   numberOf(seq: number, fits: (message: Message) => boolean): number {
     const messages = [...this.#messages.values()];
     const own = messages.findLast((message) => message.seq === seq);
@@ -99,7 +100,7 @@ export class Recording {
     return messages.find(fits)?.seq ?? seq;
   }
 
-  /** The fact check that a claim is in: of the message of the given number, else the first that has it. */
+  /** Returns the fact check with a claim: that of the message `seq` if it has the claim, else the first that does. */
   checkWith(seq: number, claim: string): FactCheck | undefined {
     const own = this.latest("fact-check", ({ message }) => message === seq);
     if (own !== undefined && this.queriesFor(seq).includes(claim)) return own;
@@ -108,14 +109,14 @@ export class Recording {
     return this.#facts.filter((fact) => fact.type === "fact-check").find(holds) ?? own;
   }
 
-  /** Queries of the fact check of a message, by claim. */
+  /** Returns the distinct queries of a message's fact check. */
   queriesFor(message: number): readonly string[] {
     const asked = lookUpsIn(this.#facts)
       .filter(({ seq, number }) => seq === message && number > LAST_OWN_LOOK_UP);
     return [...new Set(asked.flatMap(({ args }) => queryIn(args) ?? []))];
   }
 
-  /** Interjections are not heard again, so that numbers after one differ: what was said tells which message is meant. */
+  /** Finds the scored message by its body, because a replay has no interjections and its message numbers differ after one. */
   #scoreKey(context: RequestContext): string {
     const { key } = context;
     const [, seq = "", judge] = /^score\/(\d+)\/(.+)$/s.exec(key) ?? [];
@@ -127,7 +128,7 @@ export class Recording {
     return judge === undefined ? key : `score/${number}/${judge}`;
   }
 
-  /** A replayed turn is said right the first time: what was said, and not the attempt's number, tells which check is meant. */
+  /** Finds a persona check by the attempt's text, because a replayed turn has only one attempt. */
   #personaCheck(context: RequestContext): AnswerFact | undefined {
     // The key of a persona check is `persona/TURN/ATTEMPT`.
     const turnIn = (key: string) => key.replace(/^persona\/|\/\d+$/g, "");
@@ -143,7 +144,7 @@ export class Recording {
   }
 }
 
-/** The key of the question that a fact answers; undefined for other facts. */
+/** Returns the key of the question that a fact answers; undefined for other facts. */
 function keyOf(fact: Fact): string | undefined {
   switch (fact.type) {
     case "score":
@@ -164,23 +165,25 @@ function lookUpsIn(facts: readonly Fact[]): LookUp[] {
   return facts.filter((fact) => fact.type === "lookup");
 }
 
-/** A field that is left out where it has another shape. */
+/** Makes a field optional; an invalid value counts as absent. */
 const own = <T extends z.ZodType>(type: T) => type.optional().catch(undefined);
 
 const Data = z.object({
-  /** The text that is checked or scored. */
+  /** Text to check or to score. */
   body: own(z.string()),
   participant: own(z.string()),
-  /** The claim that is checked, and what was found on it. */
+  /** Claim to check. */
   claim: own(z.string()),
+  /** Search results for the claim. */
   hits: own(z.array(z.object({ url: z.string(), snippet: z.string() }))),
-  /** From a side's or a speaker's id to the name in the question. */
+  /** Names in the question by id of side or speaker. */
   labels: own(z.record(z.string(), z.string())),
-  /** The proposals that are put together, with the numbers that they were shown with. */
+  /** Proposals to merge, with their numbers in the question. */
   proposals: own(z.array(z.object({ number: z.int(), participant: z.string() }))),
   rubric: own(z.object({ id: z.string() })),
 });
 
+/** Parses the data of a question; invalid fields are absent. */
 export function dataOf({ data }: Pick<RequestContext, "data">): z.infer<typeof Data> {
   return Data.safeParse(data).data ?? {};
 }
@@ -189,7 +192,7 @@ const Enum = z.object({ enum: z.array(z.string()) });
 const Argued = z.object({ items: z.object({ properties: z.object({ topic: Enum }) }) });
 const Topics = z.object({ properties: z.object({ perTopic: Argued }) });
 
-/** The topics that an argument is asked on: those that its schema names. */
+/** Returns the topics of a requested argument, which its schema enumerates. */
 export function topicsIn({ type }: ReplySchema): readonly string[] {
   const shape = type.toJSONSchema({ io: "input", unrepresentable: "any" });
   return Topics.safeParse(shape).data?.properties.perTopic.items.properties.topic.enum ?? [];
@@ -197,17 +200,17 @@ export function topicsIn({ type }: ReplySchema): readonly string[] {
 
 const Asked = z.object({ query: z.string(), claim: z.number().optional() });
 
-/** Query of a search for a claim, from a look-up's arguments. */
+/** Returns the query in a look-up's arguments. */
 function queryIn(args: unknown): string | undefined {
   return Asked.safeParse(args).data?.query;
 }
 
-/** A field of an object; undefined where there is none. */
+/** Returns a field of an object; undefined for a missing field or any other value. */
 export function fieldOf(value: unknown, name: string): unknown {
   return z.record(z.string(), z.unknown()).safeParse(value).data?.[name];
 }
 
-/** The tool whose look-ups are answered from: the search of the web. */
+/** Tool whose look-ups are replayed. */
 const TOOL = "webSearch";
 
 const Hits = z.array(z.object({
@@ -217,14 +220,14 @@ const Hits = z.array(z.object({
   score: z.number().exactOptional(),
 }));
 
-/** Results of a search as a fact check keeps them, and as a debater over papers was given them. */
+/** Results of a search, as fact checks record them or as the tool of paper debates returns them. */
 const Found = z.union([Hits, z.object({ results: Hits })]);
 
 /**
- * A searcher that answers from the web look-ups of a record and reaches no network; undefined where it holds none.
+ * Creates a searcher that answers from a record's web look-ups without a network; undefined if the record has none.
  *
- * A query is answered with all that was found on it, each thing once, and without `maxResults` with as many; where every
- * search for it failed, it fails as the first did. Fails with a `SearchError` for a query that was never made.
+ * A query returns the distinct hits of all its recorded searches, at most `maxResults`. If all of them failed, rejects with the first
+ * error. Rejects with a `SearchError` for a query that is not recorded.
  */
 export function replaySearcher(facts: readonly Fact[]): Searcher | undefined {
   const lookUps = lookUpsIn(facts)

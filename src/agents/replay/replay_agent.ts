@@ -1,4 +1,4 @@
-// The agent of a replay: each turn and question is answered with what a record holds for its key.
+// The replay agent: answers each turn and question from a record.
 import type { Agent, RequestContext } from "../../core/agent.ts";
 import { AGENT_ERROR_CODES, AgentError, CancelledError } from "../../core/error.ts";
 import type { Failure } from "../../core/fact.ts";
@@ -8,23 +8,22 @@ import type { ReplayAnswers } from "./recording.ts";
 
 /** Options of a replay agent. */
 export interface ReplayOptions {
-  /** Model in records. @default the answers' own */
+  /** Name of the model in records. @default the model of the answers */
   readonly model?: string | undefined;
-  /** The directory of the answers, for messages. @default the model's name stands in */
+  /** Directory of the replayed record, for messages. @default the model of the answers */
   readonly dir?: string | undefined;
 }
 
 /**
- * An agent that answers each turn and question with what an earlier convening's record holds for its key, at no cost.
+ * Creates an agent that answers each turn and question with the answer that an earlier record holds for its key, at no cost.
  *
- * A turn, a person's too, is what was accepted in it, with its look-ups, and with its draft and its stances where fields
- * are asked for, or with what it argues and cites in a debate over papers; attempts that were rejected are not made
- * again, and a mark that the text itself does not earn is not set again. A score, a verdict, a stance, a choice, the points
- * and claims of a statement and what was found of each are JSON in the shape that was asked for; participants are named by their
- * present labels. What could not be read is unreadable again, and a turn that failed for good fails again. Interjections
- * are no answers to anything: they are not replayed.
+ * The reply to a turn, also a person's, is the accepted message with its look-ups. For a structured turn the reply includes the draft
+ * and the stances, in a paper debate the arguments and citations. Rejected attempts are not repeated, and a mark is set again only if
+ * the text itself causes it. Scores, verdicts, stances, choices, points, claims and fact checks are JSON of the requested schema, with
+ * the present labels of participants. An unreadable reply is unreadable again, and a failed turn fails again. Interjections are not
+ * replayed.
  *
- * Fails with an `AgentError` (`agent_bad_reply`) that names the key where nothing is recorded for it.
+ * Rejects with an `AgentError` (`agent_bad_reply`) that names the key if the record has no answer.
  */
 export function createReplayAgent(
   answers: ReplayAnswers,
@@ -61,7 +60,7 @@ export function createReplayAgent(
   };
 }
 
-/** The failure of a turn that nothing was said in, else that nothing is recorded. */
+/** Returns the error of a failed turn, else an error that the record has no answer. */
 function unanswered(
   { key, label }: RequestContext,
   { failure, dir }: { readonly failure: Failure | undefined; readonly dir: string },
@@ -74,6 +73,6 @@ function unanswered(
     );
   }
   const code = AGENT_ERROR_CODES.find((each) => each === failure.code) ?? "agent_bad_reply";
-  // Whoever asks adds whose turn it was.
+  // The caller adds turn and speaker again.
   return new AgentError(code, failure.message.replace(` (turn "${key}" of ${label})`, ""));
 }
