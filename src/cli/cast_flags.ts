@@ -1,6 +1,12 @@
 // Flags that say who takes part, laid over a configuration; the model `local`, which is a model server of this machine.
 import { findLocalServers, LOCAL_SERVERS, type LocalServer } from "../agents/local_servers.ts";
 import { LOCAL } from "../agents/registry.ts";
+import { castWith } from "../config/config.ts";
+import type { DebateConfig, GuardSettings } from "../config/convening_config.ts";
+import { ConfigurationError } from "../core/error.ts";
+import { ADVOCATE } from "../core/participant.ts";
+import { plainLine } from "../core/text.ts";
+import { withPreset } from "../debate/preset.ts";
 import { cannotUse, type FlagValues, nameFlag, type PersonaSetting } from "./flag.ts";
 import {
   ADVOCATE_MODEL,
@@ -14,12 +20,6 @@ import {
 } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
 import type { Invocation, Session } from "./session.ts";
-import { castWith } from "../config/config.ts";
-import type { DebateConfig, GuardSettings } from "../config/convening_config.ts";
-import { ConfigurationError } from "../core/error.ts";
-import { ADVOCATE } from "../core/participant.ts";
-import { plainLine } from "../core/text.ts";
-import { withPreset } from "../debate/preset.ts";
 
 type Participants = NonNullable<DebateConfig["participants"]>;
 

@@ -1,14 +1,14 @@
 // The entry of the command line: reads the arguments, runs the command they name, prints the reply.
 import { fileURLToPath } from "node:url";
 import project from "../../deno.json" with { type: "json" };
+import { plainText, wrappedLine } from "../core/text.ts";
+import { CancelledError, ConveningError } from "../core/error.ts";
 import { COMMANDS } from "./commands/registry.ts";
 import { type Io, processIo } from "./io.ts";
 import { late } from "./load_module.ts";
 import type { Parsed } from "./parse_arguments.ts";
 import { requirePermissions } from "./permissions.ts";
 import { type Reply, Session } from "./session.ts";
-import { plainText, wrappedLine } from "../core/text.ts";
-import { CancelledError, ConveningError } from "../core/error.ts";
 
 /** The module that prints how a convening ended; loaded for the commands that run one. */
 type Running = typeof import("./run_convening.ts");

@@ -3,10 +3,10 @@ import type { ConveningEvent, ConveningStart, TurnInfo } from "../core/event.ts"
 import type { Message, Usage } from "../core/message.ts";
 import { posturesIn, questionsIn } from "../papers/text/lists.ts";
 import type { Evidence } from "../core/fact.ts";
-import { number, pipedLine, soFar } from "./progress_lines.ts";
 import { fieldOf } from "../core/turn.ts";
-import { figuresLine } from "./report.ts";
 import { figuresIn } from "../operations/results.ts";
+import { number, pipedLine, soFar } from "./progress_lines.ts";
+import { figuresLine } from "./report.ts";
 
 /** Lists, which are shown whole once they are there. */
 const LISTS: readonly string[] = ["questions", "postures"];

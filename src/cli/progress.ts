@@ -2,10 +2,10 @@
 import type { ConveningEvent, ConveningStart, TurnInfo } from "../core/event.ts";
 import type { Score } from "../core/fact.ts";
 import { type Message, NO_USAGE, type Usage } from "../core/message.ts";
-import { linesOf, liveLine, pipedLine, tokensOf, words } from "./progress_lines.ts";
-import { PaperProgress } from "./paper_progress.ts";
 import type { ProviderPause } from "../agents/limiter.ts";
 import { plainLine, plainText, withoutUnseen, wrappedLine } from "../core/text.ts";
+import { linesOf, liveLine, pipedLine, tokensOf, words } from "./progress_lines.ts";
+import { PaperProgress } from "./paper_progress.ts";
 import { LiveText } from "./live_text.ts";
 import { StatusLine } from "./screen.ts";
 

@@ -4,11 +4,8 @@ import { type ConveningStart, noModelSpoke } from "../core/event.ts";
 import type { EvidenceFigures } from "../core/paper.ts";
 import { capitalized, counted, plainLine, wrappedLine } from "../core/text.ts";
 import { endWords } from "../core/fact.ts";
-import type { Reply, Session } from "./session.ts";
-import { number } from "./progress_lines.ts";
 import { money } from "../core/message.ts";
 import { CUT, reasonItems, withoutAlpha } from "../record/words.ts";
-import { wordFor } from "./directory.ts";
 import { lackingWords } from "../judging/scoring.ts";
 import {
   type DebaterResult,
@@ -17,6 +14,9 @@ import {
   type ShownResult,
 } from "../operations/results.ts";
 import { countWords, type ProposalStanding } from "../core/outcome.ts";
+import type { Reply, Session } from "./session.ts";
+import { number } from "./progress_lines.ts";
+import { wordFor } from "./directory.ts";
 
 /** The line that every output of the offline agent has. */
 export const NO_MODEL = "No model spoke: the offline agent, a program, wrote this.";

@@ -1,5 +1,10 @@
 // Runs a convening to its end with progress, and replies with the result.
 import { onProviderPause } from "../agents/limiter.ts";
+import { pause } from "../core/clock.ts";
+import type { ConveningEvent, ConveningResult, ConveningStart } from "../core/event.ts";
+import { ConfigurationError, ConveningError } from "../core/error.ts";
+import type { Convening } from "../operations/convening.ts";
+import { type PaperResult, paperResultOf, resultJson, resultOf } from "../operations/results.ts";
 import { wordFor } from "./directory.ts";
 import { PAPER_PICK } from "./flags.ts";
 import { Progress } from "./progress.ts";
@@ -7,11 +12,6 @@ import { reportResult } from "./report.ts";
 import { Screen } from "./screen.ts";
 import type { Reply, Session } from "./session.ts";
 import { TerminalPeople } from "./terminal_people.ts";
-import { pause } from "../core/clock.ts";
-import type { ConveningEvent, ConveningResult, ConveningStart } from "../core/event.ts";
-import { ConfigurationError, ConveningError } from "../core/error.ts";
-import type { Convening } from "../operations/convening.ts";
-import { type PaperResult, paperResultOf, resultJson, resultOf } from "../operations/results.ts";
 
 /** A run: a workflow of any kind, or one that has ended and only gives its result. */
 interface Runnable {

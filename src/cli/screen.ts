@@ -1,9 +1,9 @@
 // The terminal, for progress and prompts in turn, with a status line below what was shown.
-import { number, tokensOf } from "./progress_lines.ts";
 import type { ConveningEvent, ConveningStart, TurnInfo } from "../core/event.ts";
 import { columns, pieces, plainLine } from "../core/text.ts";
 import { fieldOf } from "../core/turn.ts";
 import { money, NO_USAGE, type Usage } from "../core/message.ts";
+import { number, tokensOf } from "./progress_lines.ts";
 
 /** The terminal: what comes while a person writes is shown afterwards; the status line stays last, and is drawn anew. */
 export class Screen {

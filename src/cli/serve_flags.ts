@@ -1,4 +1,5 @@
 // Flags of `serve` and `mcp`.
+import { checkBasePath, checkOrigin } from "../server/hosting.ts";
 import {
   cannotUse,
   type Flag,
@@ -12,7 +13,6 @@ import {
   toggle,
 } from "./flag.ts";
 import { BASE_URL, MODEL, OUT } from "./flags.ts";
-import { checkBasePath, checkOrigin } from "../server/hosting.ts";
 
 export const HOST = flag(
   "--host <address>",

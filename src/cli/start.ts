@@ -13,17 +13,17 @@ import { materialPaths } from "../inputs/inputs.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { positionHint } from "../debate/preset.ts";
 import type { PlannedPrompt, WorkflowPlan } from "../engine/plan.ts";
+import { planRows } from "../operations/plan.ts";
+import { plainLine } from "../core/text.ts";
+import { ConfigurationError } from "../core/error.ts";
+import type { KeyRules } from "../core/key_rules.ts";
 import type { Invocation, Reply, Session } from "./session.ts";
 import { number } from "./progress_lines.ts";
 import { nameFlag } from "./flag.ts";
 import { CONFIG, DRY_RUN, PROMPTS, TIMEOUT } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
-import { planRows } from "../operations/plan.ts";
 import { runConvening } from "./run_convening.ts";
 import { type CommandContext, keyRules } from "./settings.ts";
-import { plainLine } from "../core/text.ts";
-import { ConfigurationError } from "../core/error.ts";
-import type { KeyRules } from "../core/key_rules.ts";
 
 /** Runs a new convening by settings that were read, or with `--dry-run` says what it would do. */
 export async function startWith(

@@ -1,12 +1,12 @@
 // People at the terminal: their turns and picks.
-import type { Io } from "./io.ts";
-import type { Screen } from "./screen.ts";
 import type { Message } from "../core/message.ts";
 import { capitalized, gist, plainLine, plainText, wrappedLine } from "../core/text.ts";
 import { checkSpeech } from "../core/topic.ts";
 import { ConveningError, TurnOrderError } from "../core/error.ts";
 import type { ConveningEvent, TurnInfo } from "../core/event.ts";
 import { howToPick, pickProblem, questionsToPick } from "../operations/picking.ts";
+import type { Io } from "./io.ts";
+import type { Screen } from "./screen.ts";
 
 interface Listening {
   /** Says the turn of the participant who is waited for. */

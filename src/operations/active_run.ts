@@ -1,4 +1,4 @@
-// A run of this process: its place in the queue, its state, its events, and requests to say, pause and stop.
+// A run of a convening in this process: its place in the queue, its state, its events, and its acts (say, pause, stop).
 import { CancelledError, ConveningError } from "../core/error.ts";
 import type { ConveningEvent, ConveningResult, WaitedFor } from "../core/event.ts";
 import type { OpenRecord, RecordStore } from "../core/record.ts";
@@ -8,30 +8,30 @@ import { idOf } from "./convening_dir.ts";
 import { LiveFeed, loggedEvents } from "./watching.ts";
 
 type RunState =
-  /** It waits for others to end; `position` counts from 1. */
+  /** The run waits in the queue; `position` counts from 1. */
   | { readonly state: "queued"; readonly position: number }
   | { readonly state: "running" }
-  /** It came to an end, or rests: paused, or waiting for a person. */
+  /** The run has ended, paused, or stopped to wait for a person. */
   | { readonly state: "ended"; readonly result: ConveningResult }
   | { readonly state: "failed"; readonly error: ConveningError };
 
 interface Place {
-  /** Resolves once it is this one's turn; fails as cancelled. */
+  /** Resolves when the queue admits the run; rejects with a `CancelledError` if the signal aborts before. */
   readonly admitted: Promise<void>;
-  /** From 1 while it waits; 0 once it was admitted. */
+  /** Returns the position in the queue, from 1; 0 for an admitted run. */
   position(): number;
-  /** Makes room for the next; safe to call twice. */
+  /** Leaves the queue and admits the next run; idempotent. */
   leave(): void;
 }
 
-/** Lets so many runs in at once; the others wait in the order in which they came. */
+/** Limits the number of concurrent runs; further runs wait in a FIFO queue. */
 export class RunQueue {
   readonly #maxRunning: number;
   readonly #maxQueued: number;
   readonly #waiting: { readonly admit: () => void }[] = [];
   #running = 0;
 
-  /** A queue without runs. */
+  /** Creates an empty queue. */
   constructor(
     { maxRunning, maxQueued }: { readonly maxRunning: number; readonly maxQueued: number },
   ) {
@@ -39,7 +39,7 @@ export class RunQueue {
     this.#maxQueued = maxQueued;
   }
 
-  /** Refuses where too many wait. */
+  /** Throws `busy` if the queue is full. */
   check(): void {
     if (this.#running < this.#maxRunning || this.#waiting.length < this.#maxQueued) return;
     throw new ConveningError("busy", `Cannot start: ${this.#waiting.length} convenings wait`, {
@@ -47,14 +47,14 @@ export class RunQueue {
     });
   }
 
-  /** Takes a place at the end. */
+  /** Adds a run to the end of the queue; admits the run at once if there is room. */
   join(signal: AbortSignal): Place {
     const { promise: admitted, resolve, reject } = Promise.withResolvers<void>();
-    let isIn = false;
+    let isAdmitted = false;
     let hasLeft = false;
     const entry = {
       admit: () => {
-        isIn = true;
+        isAdmitted = true;
         this.#running++;
         resolve();
       },
@@ -64,24 +64,24 @@ export class RunQueue {
       hasLeft = true;
       const at = this.#waiting.indexOf(entry);
       if (at !== -1) this.#waiting.splice(at, 1);
-      if (!isIn) return;
+      if (!isAdmitted) return;
       this.#running--;
       this.#waiting.shift()?.admit();
     };
     if (this.#running < this.#maxRunning) entry.admit();
     else this.#waiting.push(entry);
-    const giveUp = () => {
-      if (isIn) return;
+    const cancelWait = () => {
+      if (isAdmitted) return;
       leave();
       reject(new CancelledError(signal.reason));
     };
-    signal.addEventListener("abort", giveUp, { once: true });
-    if (signal.aborted) giveUp();
-    return { admitted, position: () => isIn ? 0 : this.#waiting.indexOf(entry) + 1, leave };
+    signal.addEventListener("abort", cancelWait, { once: true });
+    if (signal.aborted) cancelWait();
+    return { admitted, position: () => isAdmitted ? 0 : this.#waiting.indexOf(entry) + 1, leave };
   }
 }
 
-/** The opening of a run's record: claimed at once, given to the run when the queue admits it. */
+/** Opens the record of one run: claims the directory at once, and hands the record to the run when the queue admits it. */
 export class Opening {
   readonly #queue: RunQueue;
   readonly #stop = new AbortController();
@@ -89,7 +89,7 @@ export class Opening {
   #place: Place | undefined;
   #isBrokenOff = false;
 
-  /** An opening of one record. */
+  /** Creates an opening whose run waits in `queue`. */
   constructor(queue: RunQueue) {
     this.#queue = queue;
   }
@@ -99,16 +99,17 @@ export class Opening {
     return this.#stop.signal;
   }
 
+  /** Resolves with the directory once the record is open. */
   get claimed(): Promise<string> {
     return this.#claimed.promise;
   }
 
-  /** Its place in the queue: 0 once it was admitted. */
+  /** Position of the run in the queue, from 1; 0 for a run that is admitted or not yet queued. */
   get position(): number {
     return this.#place?.position() ?? 0;
   }
 
-  /** The store, whose record is given once there is room. */
+  /** Wraps a store so that `open` waits until the queue admits the run. */
   of(store: RecordStore): RecordStore {
     return {
       open: async (start) => {
@@ -122,14 +123,14 @@ export class Opening {
             await record.close();
             throw error;
           }
-          // It was stopped before it came to say anything: to put that on record takes no room.
+          // The run was stopped in the queue: recording the stop needs no place among the concurrent runs.
         }
         return this.#withoutEnding(record);
       },
     };
   }
 
-  /** A record in which, once the run is broken off, no ending is written: what was said by then is all there is. */
+  /** Wraps a record so that no ending is written after the run is broken off: the convening is then interrupted. */
   #withoutEnding(record: OpenRecord): OpenRecord {
     return {
       ...record,
@@ -146,26 +147,26 @@ export class Opening {
     this.#stop.abort("stopped");
   }
 
-  /** Stops the run without a word on record, as if its process had ended: it stands as interrupted. */
+  /** Stops the run without an ending on record, as if the process had died: the convening is then interrupted. */
   breakOff(): void {
     this.#isBrokenOff = true;
     this.stop();
   }
 
-  /** Makes room for the next. */
+  /** Leaves the queue and admits the next run. */
   leave(): void {
     this.#place?.leave();
   }
 }
 
-/** A convening that this process runs, or has run. */
+/** A run of this process that may have ended, without the methods that only the pool calls. */
 export type PooledRun = Omit<ActiveRun, "isEnding" | "begin" | "since" | "breakOff">;
 
 /** One run of this process. */
 export class ActiveRun {
-  /** Its events as they come, deltas too. */
+  /** Live events of the run, deltas included. */
   readonly feed: LiveFeed = new LiveFeed();
-  /** Resolves once it has ended, however it did. */
+  /** Resolves when the run has ended or failed; never rejects. */
   readonly ended: Promise<RunState>;
   readonly #workflow: Resumed;
   readonly #opening: Opening;
@@ -173,7 +174,7 @@ export class ActiveRun {
   #isEnding = false;
   #end: RunState | undefined;
 
-  /** A run that starts at once. */
+  /** Starts the workflow. */
   constructor(workflow: Resumed, opening: Opening) {
     this.#workflow = workflow;
     this.#opening = opening;
@@ -198,12 +199,12 @@ export class ActiveRun {
     return position > 0 ? { state: "queued", position } : { state: "running" };
   }
 
-  /** True once it was asked to stop or to pause. */
+  /** True after a call of `stop` or `pause`. */
   get isEnding(): boolean {
     return this.#isEnding;
   }
 
-  /** Waits until it has a directory; gives its id. Fails as the run does where it never gets one. */
+  /** Waits until the run has a directory, and returns the id. Throws the error of a run that fails before. */
   async begin(): Promise<string> {
     const first = await Promise.race([this.#opening.claimed, this.ended]);
     if (typeof first === "string") this.#dir = first;
@@ -212,7 +213,7 @@ export class ActiveRun {
     return this.id;
   }
 
-  /** The events after a number: from the log, then those it may not hold yet. */
+  /** Yields the events with a number above `after`: first from the log, then from the buffer of the feed. */
   async *since(after: number, signal?: AbortSignal): AsyncGenerator<ConveningEvent> {
     let last = after;
     for (;;) {
@@ -222,23 +223,23 @@ export class ActiveRun {
         yield event;
       }
       const recent = this.feed.recent(last);
-      // To one who reads slowly more has happened meanwhile than is at hand: the log has it by now.
+      // A slow reader may have fallen behind the buffer; the log has the missed events.
       const isWhole = recent[0] === undefined || recent[0].n === last + 1;
       if (isWhole || last === before || signal?.aborted === true) return yield* recent;
     }
   }
 
-  /** The turns of people that it waits for now. */
+  /** The turns of people that the run waits for now. */
   get waitingFor(): readonly WaitedFor[] {
     return this.#workflow.waitingFor ?? [];
   }
 
-  /** The prompts that a client is to answer now. */
+  /** The open prompts for a client's own model. */
   get requests(): readonly ClientRequest[] {
     return this.#workflow.requests ?? [];
   }
 
-  /** Says a person's turn that is waited for; see `DialogueWorkflow.say`. */
+  /** Says a person's turn that the run waits for; see `DialogueWorkflow.say`. */
   say(participant: string, text: string, request?: string): void {
     this.#workflow.say?.(participant, text, request);
   }
@@ -250,13 +251,13 @@ export class ActiveRun {
     this.#workflow.pause?.();
   }
 
-  /** Ends it early as cancelled; it can be resumed. */
+  /** Ends the run early as cancelled; the convening can be resumed. */
   stop(): void {
     this.#isEnding = true;
     this.#opening.stop();
   }
 
-  /** Ends it at once, with no ending on record; it stands as interrupted. */
+  /** Ends the run at once without an ending on record; the convening is then interrupted. */
   breakOff(): void {
     this.#opening.breakOff();
   }
@@ -281,7 +282,7 @@ function asError(error: unknown): ConveningError {
   return new ConveningError("unexpected", `Cannot go on: ${message}`, { cause: error });
 }
 
-/** Waits until a run has a numbered event after a number, or has ended, or the signal aborts. */
+/** Waits until a run has an event with a number above `after`, has ended, or the signal aborts. */
 export async function nextEvent(
   { feed }: Pick<PooledRun, "feed">,
   { after, signal }: { readonly after: number; readonly signal?: AbortSignal | undefined },

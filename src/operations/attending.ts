@@ -1,4 +1,4 @@
-// People and clients in a convening: they speak, interject, pause and stop.
+// Acts of people and clients in a convening: speak, interject, answer a request, pause and stop.
 import { resolve } from "@std/path";
 import { z } from "zod";
 import { ConfigurationError, RecordError, TurnOrderError } from "../core/error.ts";
@@ -26,23 +26,23 @@ import { liveRun, resumeForClient } from "./resume.ts";
 import { standingOf } from "./show.ts";
 import { untilReleased } from "./watching.ts";
 
-/** Options of {@linkcode speak}: settings of the resume, over the recorded ones. */
+/** Options of {@linkcode speak}; settings of a resume override the recorded ones. */
 export type SpeakOptions = Omit<ResumeOptions, "say"> & {
-  /** The id or the name of the one who speaks. @default the one who is waited for */
+  /** Id or name of the speaker. @default the only participant that the convening waits for */
   readonly as?: string | undefined;
 };
 
-/** The use of a person's words. */
+/** The result of {@linkcode speak}. */
 export type Said =
-  /** A process runs the convening: it takes them before its next turn. */
+  /** Another process runs the convening and says the words before its next turn. */
   | { readonly left: true; readonly participant: string }
-  /** No process does: this one resumes the convening, and says the words when the turn comes. */
+  /** No process runs the convening; `convening` says the words when it is run. */
   | { readonly left: false; readonly participant: string; readonly convening: Resumed };
 
 /**
- * Says a person's turn in a convening that waits for it. Where a process runs it, the words are left for that process;
- * else the returned convening says them when it is resumed. Fails with a `TurnOrderError` that names whose turn it is, with
- * `not_found`, and with `config_invalid` for a text without a word, or one that chooses no question where one is to be chosen.
+ * Says a person's turn that a convening waits for. If a process runs the convening, the words are left in its inbox; else
+ * the returned convening says the words when the caller runs it. Throws a `TurnOrderError` that names whose turn it is,
+ * `not_found`, and `config_invalid` for a text without words or an invalid choice of the question.
  */
 export async function speak(dir: string, text: string, options: SpeakOptions = {}): Promise<Said> {
   const { as, ...settings } = options;
@@ -55,7 +55,7 @@ export async function speak(dir: string, text: string, options: SpeakOptions = {
   }
   const convening = await resume(path, {
     ...settings,
-    // A process that waits for the next person's turn says so; else the convening waits on disk.
+    // Without a time limit of the caller, do not wait in this process for the next person: the convening waits on disk.
     config: { personTimeout: 0, ...settings.config },
     say: { participant, text: speech },
   });
@@ -67,16 +67,13 @@ async function isHeld(dir: string): Promise<boolean> {
   return await list.isHeld(recordFiles(dir), dir);
 }
 
-/** Leaves words or a request for whoever runs a convening, or next resumes it. */
+/** Leaves a submission in the convening's inbox, for the process that runs or next resumes the convening. */
 async function leave(dir: string, submission: NewSubmission): Promise<void> {
   const { leaveSubmission } = await import("../record/shelves.ts");
   await leaveSubmission(recordFiles(dir), dir, submission);
 }
 
-/**
- * The turn that is waited for, where the words can be said in it. Fails as {@linkcode speak} does, and with `config_invalid`
- * for words that choose no question where one is to be chosen.
- */
+/** Returns the turn that the convening waits for, if the text can be said in it. Throws as {@linkcode speak} does. */
 async function speakableTurn(dir: string, text: string, as?: string): Promise<WaitedFor> {
   checkSpeech(text);
   const waited = await waitedTurn(dir, as);
@@ -87,8 +84,8 @@ async function speakableTurn(dir: string, text: string, as?: string): Promise<Wa
 }
 
 /**
- * The turn that is waited for. Fails with a `TurnOrderError` where it is nobody's, or not that of the one whose id or name
- * is given, or was already spoken in, and with `not_found`.
+ * Returns the turn that the convening waits for. Throws `not_found`, and a `TurnOrderError` if the convening waits for
+ * nobody, for several participants and `as` is absent, for others than `as`, or if words for the turn were already left.
  */
 async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
   const { start, progress: { status, waitingFor = [] } } = await metadataOf(dir);
@@ -137,8 +134,8 @@ async function metadataOf(dir: string) {
 }
 
 /**
- * Interjects: the words are left for the process that runs the convening, or for whoever resumes it, and are heard before
- * the next turn. Gives whether a process runs it. Fails with `config_invalid` where it has ended.
+ * Leaves an interjection for the process that runs or next resumes the convening; it is heard before the next turn. `held`
+ * is true if a process runs the convening. Throws `config_invalid` if the convening has ended.
  */
 export async function interject(dir: string, text: string): Promise<{ readonly held: boolean }> {
   const path = resolve(dir);
@@ -156,8 +153,8 @@ export async function interject(dir: string, text: string): Promise<{ readonly h
 }
 
 /**
- * Asks the process that runs a convening to pause it: turns in flight are finished, its status becomes `paused`, its
- * lock is released. Gives whether a process runs it; where none does, nothing is asked. `resume` continues it.
+ * Asks the process that runs a convening to pause it: the process finishes the turns in flight, records the status `paused`
+ * and releases the lock. `held` is false, and no request is left, if no process runs the convening. `resume` continues it.
  */
 export async function pauseConvening(
   dir: string,
@@ -169,7 +166,7 @@ export async function pauseConvening(
   return { held, status };
 }
 
-/** The words of a person: a turn that is waited for, or an interjection. */
+/** Schema of a person's words: a turn, an answer to a request, or an interjection. */
 export const sayRequest = z.strictObject({
   text: z.string().max(50_000).describe("What is said, in markdown."),
   participant: z.string().min(1).max(200).optional().describe(
@@ -220,28 +217,28 @@ type SaidForClient =
   | { readonly interjected: true; readonly held: boolean };
 
 /**
- * Says a person's turn, and resumes the convening where no process runs it; or interjects. Fails as `speak` and
- * `interject` do.
+ * Says a person's turn or answers a request, and resumes the convening if no process runs it; or interjects. Throws as
+ * {@linkcode speak} and {@linkcode interject} do.
  */
 export async function sayForClient(
   runs: Runs,
   dir: string,
-  { text, participant: as, request, interject: isAside = false }: z.infer<typeof sayRequest>,
+  { text, participant: as, request, interject: isInterjection = false }: z.infer<typeof sayRequest>,
 ): Promise<SaidForClient> {
   if (request !== undefined) return await answerRequest(runs, dir, { text, request });
-  if (isAside) {
+  if (isInterjection) {
     if (as === undefined) return { interjected: true, ...await interject(dir, text) };
     throw new ConfigurationError("Cannot use participant: an interjection is nobody's turn", {
       field: "participant",
       hint: "Leave participant out, or interject.",
     });
   }
-  const heard = await listener(runs, dir, { text, as });
-  if (heard.run !== undefined) {
-    heard.run.say(heard.participant, text);
-    return { participant: heard.participant, left: false };
+  const waiting = await waitingRun(runs, dir, { text, as });
+  if (waiting.run !== undefined) {
+    waiting.run.say(waiting.participant, text);
+    return { participant: waiting.participant, left: false };
   }
-  // Once more: a run may have ended since, and with it the turn.
+  // Check again: a run may have ended meanwhile, and with it the turn.
   const { participant, turn } = await speakableTurn(dir, text, as).catch(asParticipant);
   await leave(dir, { type: "say", participant, turn, text: checkSpeech(text) });
   const left = await isHeld(dir);
@@ -249,7 +246,7 @@ export async function sayForClient(
   return { participant, left };
 }
 
-/** Answers a request; resumes the convening where no process runs it. Fails with `turn_order` for a request that is not open. */
+/** Answers a request; resumes the convening if this process does not run it. Throws `turn_order` for an unknown request. */
 async function answerRequest(
   runs: Runs,
   dir: string,
@@ -274,10 +271,10 @@ async function answerRequest(
 }
 
 /**
- * The person whose words are waited for, and the run of this process that hears the words; none once the convening rests.
- * A run that no longer waits, since the person's time is over, is given the time to come to rest.
+ * Returns the turn that the convening waits for, with the run of this process that waits; `run` is undefined if none does.
+ * If the person's time is over, the run stops waiting before its end is on record: then waits for the run's next event.
  */
-async function listener(
+async function waitingRun(
   { pool }: Pick<Runs, "pool">,
   dir: string,
   { text, as }: { readonly text: string; readonly as: string | undefined },
@@ -294,7 +291,7 @@ async function listener(
   }
 }
 
-/** Clients name the speaker with another key than the library. */
+/** Renames the field `as` of an error to `participant`, the key that clients use, and throws it. */
 function asParticipant(error: unknown): never {
   if (!(error instanceof TurnOrderError) || error.field !== "as") throw error;
   const { message, hint } = error;
@@ -357,7 +354,7 @@ export const STOP: Operation = operation({
   },
 });
 
-/** Asks the process that runs a convening to pause it after the current turns; gives whether a process runs it. */
+/** Pauses a convening after the current turns, in this process or another; `held` is true if a process runs it. */
 export async function pauseForClient(
   { pool }: Pick<Runs, "pool">,
   dir: string,

@@ -1,4 +1,4 @@
-// The operation that writes a brief of a record.
+// Declares the operation that writes a brief of a record.
 import { z } from "zod";
 import { AGENT_ERROR_CODES } from "../core/error.ts";
 import { BRIEF_FORMS } from "../core/brief.ts";

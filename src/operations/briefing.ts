@@ -1,4 +1,4 @@
-// Writes a brief of a record for whoever decides; prompts and schemas are loaded when a brief is written.
+// Writes a brief of a record for decision makers. Prompts and schemas are loaded only when a brief is written.
 import { join, resolve } from "@std/path";
 import type { Agent } from "../core/agent.ts";
 import { tokensFor } from "../core/asks.ts";
@@ -15,31 +15,31 @@ import type { RecordModelOptions } from "./operation.ts";
 
 /** Options of {@linkcode writeBrief}. */
 export interface BriefOptions extends RecordModelOptions {
-  /** The form. @default "memo" */
+  /** Form of the brief. @default "memo" */
   readonly as?: BriefForm | undefined;
-  /** The name of the model that writes; `offline` has a template write. @default the moderator's, else the convening's */
+  /** Name of the model that writes the brief; `offline` fills a template. @default the moderator's, else the convening's */
   readonly model?: string | undefined;
-  /** An instance, in the place of a model's name. */
+  /** Agent that writes the brief, instead of `model`. */
   readonly agent?: Agent | undefined;
-  /** The source of times. @default the machine's */
+  /** Clock for the time of the brief. @default the system clock */
   readonly clock?: Clock | undefined;
 }
 
-/** A brief that was written. */
+/** The result of {@linkcode writeBrief}. */
 export interface WrittenBrief {
-  /** The convening's directory, absolute. */
+  /** Absolute path of the convening's directory. */
   readonly dir: string;
-  /** The brief as `briefs/N.md` has it. */
+  /** The recorded brief, `briefs/N.md`. */
   readonly brief: Brief;
   /** The text of `brief.md`. */
   readonly page: string;
 }
 
 /**
- * Writes a brief of a convening that has ended: the truth file `briefs/N.md`, and the page `brief.md` with the newest
- * brief. A model writes the fields, and each quotation is looked up in the messages: one that no message has is left out
- * and counted. Numbers are computed from the record. The offline agent has a template write. A model that fails leaves no
- * file. Fails with `config_invalid` for a convening that has not ended, `not_found`, `locked` and the errors of agents.
+ * Writes a brief of a convening that has ended: the fact `briefs/N.md`, and the page `brief.md` with the newest brief. A
+ * model writes the fields; a quotation that is in no message is left out and counted. Numbers are computed from the record.
+ * The offline agent fills a template. If the model fails, no file is written. Throws `config_invalid` for a convening that
+ * has not ended, `not_found`, `locked` and the errors of agents.
  */
 export async function writeBrief(dir: string, options: BriefOptions = {}): Promise<WrittenBrief> {
   const path = resolve(dir);
@@ -82,7 +82,7 @@ export async function writeBrief(dir: string, options: BriefOptions = {}): Promi
   }
 }
 
-/** The fields of a brief with their provenance: by a model, or by a template in the place of the offline agent. */
+/** Returns the fields of a brief with their provenance: from the model, or from a template for the offline agent. */
 async function fieldsOf(
   { start, messages, facts, result }: Convening,
   { as, agent, clock, models: { retry, signal } }: {

@@ -1,4 +1,4 @@
-// The configuration of a client of a server: that of a file, without what only the user of the machine may name.
+// Checks the configuration that a client sends to a server: a client may not name files, folders or addresses.
 import { z } from "zod";
 import { configSchema, type OwnKinds, ownSchema, parseConfig } from "../config/config.ts";
 import { rowsOf, type Setting } from "../config/setting.ts";
@@ -9,36 +9,35 @@ import { IN_PLAIN_WORDS } from "../core/check_fields.ts";
 import type { Source } from "../core/paper.ts";
 import { SHAPES } from "./operation.ts";
 
-/** A convening as a client of a server asks for it. */
 interface ClientConfiguration {
-  /** Checked; of a paper debate `papers` has the papers' ids. */
+  /** The checked configuration; `papers` of a paper debate holds the ids of the papers. */
   readonly config: ConveningConfig;
-  /** Background texts; absent where none were given. */
+  /** Background texts. @default none */
   readonly sources?: readonly Source[] | undefined;
-  /** The papers that are debated; absent of other kinds. */
+  /** Ids of the debated papers; absent for other kinds. */
   readonly paperIds?: readonly string[] | undefined;
 }
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Keys that a client may not set, with the reason: files, addresses and folders of this machine. */
+/** Keys that a client may not set (files, folders and addresses of this machine), with a hint for the error. */
 const REFUSED: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries<Setting>(SETTINGS).flatMap(([key, { local }]) =>
     local === undefined ? [] : [[key, local]]
   ),
 );
 
-/** The same of keys inside of others, by their last part. */
+/** Nested keys that a client may not set, by their last part. */
 const REFUSED_WITHIN: ReadonlyMap<string, string> = new Map(
   rowsOf(SETTINGS).flatMap(([path, { local }]) =>
     local === undefined || !path.includes(".") ? [] : [[path.split(".").at(-1)!, local] as const]
   ),
 );
 
-/** The most keys that stand in each other. */
+/** Maximum depth of nested keys. */
 const MAX_DEPTH = 32;
 const FILE = /\.ya?ml$/i;
-/** A model that is a directory of this machine. */
+/** A model name that stands for a directory of this machine. */
 const REPLAY = /^\s*replay:/i;
 
 const sourceList = z.array(z.strictObject({
@@ -55,8 +54,8 @@ const idList = z.array(z.string().min(1).max(200)).min(1).max(20)
   .refine((ids) => new Set(ids).size === ids.length, "name each paper once");
 
 /**
- * The configuration in what a client sent: that of a file, but nothing in it names a place of this machine or an address.
- * Sources are `[{name, text}]`, papers are `paperIds`. Fails with `config_invalid`, naming the key.
+ * Parses the configuration that a client sent: as in a configuration file, but without files, folders and addresses, with
+ * sources as `[{name, text}]` and papers as `paperIds`. Throws `config_invalid` with the key.
  */
 export function clientConfiguration(
   input: unknown,
@@ -77,7 +76,7 @@ export function clientConfiguration(
   return { config: parse({ ...settings, papers: paperIds }), sources, paperIds };
 }
 
-/** Refuses settings that a client may not set; `path` names the part of a whole. Fails with `config_invalid`. */
+/** Throws `config_invalid` for a key that a client may not set; `path` is the path of `input` in the whole configuration. */
 export function refuseLocal(input: Given, path: readonly string[] = []): void {
   for (const [key, hint] of Object.entries(REFUSED)) {
     const field = [...path, key].join(".");
@@ -86,7 +85,7 @@ export function refuseLocal(input: Given, path: readonly string[] = []): void {
   refusePlaces(input, path);
 }
 
-/** Refuses addresses, files and directories wherever they can stand. Fails with `config_invalid`, naming the key. */
+/** Throws `config_invalid` with the key for an address, a file or a directory at any depth of a value. */
 export function refusePlaces(value: unknown, path: readonly string[] = []): void {
   if (value === null || typeof value !== "object") return;
   if (path.length > MAX_DEPTH) {
@@ -129,7 +128,7 @@ function isObject(value: unknown): value is Given {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The JSON schema of a client's configuration, of a kind built in or one of `own`: without keys that a client may not set. */
+/** Returns the JSON schema of a client's configuration for all kinds, without the keys that a client may not set. */
 function sentShape(own: OwnKinds): Json {
   const { oneOf, ...rest } = builtInShape();
   return {
@@ -146,7 +145,7 @@ function builtInShape(): Json & { readonly oneOf: readonly Json[] } {
   return { ...rest, oneOf: kinds.map((kind) => sentKind(plain(kind))) };
 }
 
-/** The JSON schema of what a client may send for a kind, built in or one of `own`. */
+/** Returns the JSON schema of a client's configuration for one kind, built in or of `own`; empty for an unknown kind. */
 export function configurationShape(kind: string, own: OwnKinds): Json {
   const shape = own.get(kind);
   if (shape !== undefined) {
@@ -184,6 +183,6 @@ function plain(value: unknown): Json {
   return isObject(value) ? value : {};
 }
 
-/** A client's configuration before {@linkcode clientConfiguration} has checked it. */
+/** Schema of a client's configuration; {@linkcode clientConfiguration} checks the value. */
 export const sentConfiguration: z.ZodUnknown = z.unknown();
 SHAPES.set(sentConfiguration, sentShape);

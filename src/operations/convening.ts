@@ -1,4 +1,4 @@
-// Convenings on disk: open, resume, fork, export, verify, and their index written again.
+// Works on convenings on disk: opens, resumes, forks, exports and verifies them, and writes their derived files again.
 import { resolve } from "@std/path";
 import { assemble, BUILT_IN, type Catalogue, type ComposeOptions } from "../compose.ts";
 import { assess, summaryOf } from "../judging/assessment.ts";
@@ -27,28 +27,28 @@ import { asRecorded, followModel } from "../config/config.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import { choiceOver } from "./picking.ts";
 
-/** A convening as its directory has it. */
+/** A convening, read from its directory. */
 export interface Convening {
-  /** The absolute path of its directory. */
+  /** Absolute path of the directory. */
   readonly dir: string;
-  /** The start. */
+  /** Topic, participants, judges and configuration at the start. */
   readonly start: ConveningStart;
-  /** By number. */
+  /** Messages in the order of their numbers. */
   readonly messages: readonly Message[];
-  /** Every truth file, messages included. */
+  /** All facts, messages included. */
   readonly facts: readonly Fact[];
   /** The state, and the result so far. */
   readonly result: ConveningResult;
-  /** The report of a paper debate; of a finished one as it is recorded. Absent while there is none. */
+  /** The report of a paper debate, as recorded if the debate is finished. Absent while there is no report. */
   readonly report?: DebateReport;
 }
 
-/** Reads a convening; takes no lock. Fails with `not_found` or `record_corrupt`. */
+/** Reads a convening without a lock. Throws `not_found` or `record_corrupt`. */
 export async function openConvening(dir: string): Promise<Convening> {
   return await conveningOf(await read(resolve(dir)));
 }
 
-/** Fails with `config_invalid` where a convening has not ended or has no message; `act` is such as "judge". */
+/** Throws `config_invalid` if a convening has not ended or has no message; `act` is a verb for the error, such as "judge". */
 export async function requireEnded(
   { dir, messages, result: { status } }: Pick<Convening, "dir" | "messages" | "result">,
   act: string,
@@ -65,7 +65,7 @@ export async function requireEnded(
   });
 }
 
-/** A record that was read, as a convening. */
+/** Returns the convening of a record's contents. */
 export async function conveningOf(contents: RecordContents): Promise<Convening> {
   const report = contents.start.kind === "paper-debate"
     ? await (await import("../record/paper_pages.ts"))
@@ -82,56 +82,55 @@ export async function conveningOf(contents: RecordContents): Promise<Convening> 
   };
 }
 
-// Reading records loads YAML and schemas: a convening starts without them.
+// The reader loads YAML and schemas; the lazy import keeps them out of the start of a convening.
 async function read(dir: string): Promise<RecordContents> {
   const { readRecord } = await import("../record/read.ts");
   return await readRecord(recordFiles(dir), dir);
 }
 
-/** A workflow that can be run, or already ran. */
+/** A resumed convening: a workflow to run, or the result of a completed one. */
 export interface Resumed {
-  /** The events from here on; the result last. */
+  /** Streams the events from now on, and returns the result. */
   stream(): AsyncGenerator<ConveningEvent, ConveningResult>;
-  /** The result. */
+  /** Runs to the end and returns the result. */
   run(): Promise<ConveningResult>;
-  /** The turns of people that are waited for now. */
+  /** The turns of people that the run waits for now. */
   readonly waitingFor?: readonly WaitedFor[];
-  /** Says a person's turn that is waited for; see `DialogueWorkflow`. Absent where nothing runs any more. */
+  /** Says a person's turn that the run waits for; see `DialogueWorkflow`. Absent for a completed convening. */
   say?(participant: string, text: string, request?: string): void;
-  /** The prompts that a client is to answer now. Absent where nothing runs any more. */
+  /** The open prompts for a client's own model. Absent for a completed convening. */
   readonly requests?: readonly ClientRequest[];
   /** Interjects before the next turn. */
   interject?(text: string): void;
-  /** Pauses once the turns in flight are finished. */
+  /** Pauses after the turns in flight. */
   pause?(): void;
   /**
-   * Of a completed convening: the paths of derived files and transcripts that were missing or outdated and are repaired;
-   * none where the record was complete. Absent of a convening that runs.
+   * Paths of the missing or outdated derived files and transcripts that were repaired in a completed convening; empty if
+   * the record was complete. Absent for a convening that runs.
    */
   readonly mended?: readonly string[];
 }
 
-/** Options of {@linkcode resume}: settings over the recorded ones. */
+/** Options of {@linkcode resume}; they override the recorded settings. */
 export type ResumeOptions = ComposeOptions & {
   /**
-   * Configuration keys over the recorded ones: models, limits, retries, timeouts. A `model` is also that of every role
-   * whose recorded one was the default; a paper debate's `question` or `pick` stands over both.
+   * Configuration keys that override the recorded ones: models, limits, retries, timeouts. `model` also replaces the model
+   * of each role whose recorded model was the default. A `question` or `pick` of a paper debate replaces both recorded keys.
    */
   readonly config?: Partial<ConveningConfig> | undefined;
-  /** Words of a person for the turn that waits for them. */
+  /** A person's words for the turn that waits for that person. */
   readonly say?: { readonly participant: string; readonly text: string } | undefined;
-  /** The record as the run opens it, made of the one in the directory. @default that */
+  /** Wraps the record of the directory before the run opens it. @default the record itself */
   readonly through?: ((record: RecordStore) => RecordStore) | undefined;
-  /** True if other machines may write to the archive: a file of the record is never replaced. @default false */
+  /** True if other machines may write to the archive: no file of the record is ever replaced. @default false */
   readonly exclusive?: boolean | undefined;
 };
 
 /**
- * Goes on with the convening in `dir`: the protocol is played again from its first turn, what is on disk is answered from
- * there, the rest is made. A completed convening gives its result; derived files and transcripts that are missing or
- * outdated are written again. No key of the environment goes to an address of the record unless `config` gives it again, or
- * `allowBaseUrls` names its host. Fails with `not_found`, `locked`, `record_corrupt`, or `config_invalid` for a kind this
- * library does not know.
+ * Resumes the convening in `dir`. The protocol is replayed from its first turn: recorded turns are answered from disk, the
+ * others by the models. A completed convening returns its result; its missing or outdated derived files and transcripts are
+ * written again. No API key of the environment is sent to a recorded address, unless `config` repeats the address or
+ * `allowBaseUrls` names its host. Throws `not_found`, `locked`, `record_corrupt`, or `config_invalid` for an unknown kind.
  */
 export async function resume(dir: string, options: ResumeOptions = {}): Promise<Resumed> {
   const path = resolve(dir);
@@ -181,7 +180,7 @@ function workflowOf(
   });
 }
 
-/** Pick that decides what the record may hold: a pick made when resuming is the record's from then on. */
+/** Returns the question or pick to store in the record: a choice made at a resume replaces the recorded choice. */
 function pickOf(config: Partial<ConveningConfig>): Readonly<Record<string, unknown>> {
   const { pick, question } = config as Partial<PaperDebateConfig>;
   return pick === undefined && question === undefined ? {} : { pick, question };
@@ -189,7 +188,7 @@ function pickOf(config: Partial<ConveningConfig>): Readonly<Record<string, unkno
 
 function finished(result: ConveningResult): Resumed {
   return {
-    // deno-lint-ignore require-yield -- nothing happens any more
+    // deno-lint-ignore require-yield -- a completed convening has no more events
     async *stream() {
       return await Promise.resolve(result);
     },
@@ -197,7 +196,7 @@ function finished(result: ConveningResult): Resumed {
   };
 }
 
-/** The result of a record, by arithmetic over its files; a panel that judged later does not change it. */
+/** Returns the result of a record, computed from its facts; a panel that judges again later does not change the result. */
 function resultOf(contents: RecordContents): ConveningResult {
   const { start, facts, dir, status, endReason, waitingFor, startedAt, endedAt = "" } = contents;
   const { value } = contents;
@@ -221,13 +220,13 @@ function resultOf(contents: RecordContents): ConveningResult {
 
 /** Options of {@linkcode verify}. */
 export interface VerifyOptions {
-  /** The kinds there are. @default the built-in ones */
+  /** Known kinds and agents. @default the built-in kinds and agents */
   readonly catalogue?: Catalogue | undefined;
 }
 
 /**
- * Proves a directory against the format, the protocol's order included where the kind is known; writes nothing. Fails with
- * `not_found`.
+ * Checks a directory against the record format, including the order of the protocol if the kind is known; writes nothing.
+ * Throws `not_found`.
  */
 export async function verify(
   dir: string,
@@ -238,9 +237,9 @@ export async function verify(
   const verification = await verifyRecord(recordFiles(dir), resolve(dir), {
     check: async (contents) => {
       const { kind } = contents.start;
-      const strange = ownKinds(contents.facts).filter((each) => !catalogue.facts.has(each));
-      if (strange.length > 0) {
-        const names = strange.map((each) => JSON.stringify(each)).join(", ");
+      const unknown = ownKinds(contents.facts).filter((each) => !catalogue.facts.has(each));
+      if (unknown.length > 0) {
+        const names = unknown.map((each) => JSON.stringify(each)).join(", ");
         unchecked.push(`Values of facts were not checked: the kinds ${names} are not known here.`);
       }
       if (!catalogue.kinds.has(kind)) {
@@ -274,8 +273,8 @@ function* checkOwn({ files }: RecordContents, { facts: kinds }: Catalogue): Gene
 }
 
 /**
- * The first prompts of a record's turns, built again from the record; no model is asked. None of a debate over papers: how
- * much of a paper a prompt showed depended on the window of its model. Fails where the workflow cannot be composed.
+ * Rebuilds the first prompt of each turn from the record; asks no model. Empty for a paper debate, whose prompts show as
+ * much of the papers as the context window of the model allows. Throws if the workflow cannot be composed.
  */
 export async function recordedPrompts(
   contents: RecordContents,
@@ -285,7 +284,7 @@ export async function recordedPrompts(
   return await (await unaskedWorkflow(contents, catalogue)).recordedPrompts(contents.facts);
 }
 
-/** The workflow of a record, for what asks no model. */
+/** Composes the workflow of a record with models that are never asked. */
 function unaskedWorkflow(
   contents: RecordContents,
   catalogue: Catalogue,
@@ -294,7 +293,7 @@ function unaskedWorkflow(
   return workflowOf({ ...contents, start }, { catalogue, env: () => undefined }, contents.dir);
 }
 
-/** A message that the protocol, played against the record, has no place for. */
+/** Replays the protocol against the record; returns a finding for the first message that is out of order. */
 async function checkOrder(contents: RecordContents, catalogue: Catalogue): Promise<Finding[]> {
   const workflow = await unaskedWorkflow(contents, catalogue);
   const found = workflow.checkRecord(contents.facts);
@@ -304,7 +303,7 @@ async function checkOrder(contents: RecordContents, catalogue: Catalogue): Promi
   }];
 }
 
-/** Models that are never asked, in the place of every one that is named: a record is checked without keys. */
+/** Replaces every model name in a configuration by "offline", so that a record can be checked without API keys. */
 function unasked<T>(value: T): T {
   const text = JSON.stringify(
     value,
@@ -315,17 +314,17 @@ function unasked<T>(value: T): T {
 
 /** Options of {@linkcode fork}. */
 export interface ForkOptions {
-  /** The last message to take over, from 1. */
+  /** Number of the last message to copy, from 1. */
   readonly at: number;
-  /** The new text of that message. @default its text */
+  /** New text of that message. @default its recorded text */
   readonly edit?: string | undefined;
-  /** The archive of the fork. @default the parent's, else the folder the parent is in */
+  /** Archive folder of the fork. @default the parent's archive, else the folder that contains the parent */
   readonly out?: string | undefined;
-  /** The fork's start is read from it. @default the machine's */
+  /** Clock for the start time of the fork. @default the system clock */
   readonly clock?: Clock | undefined;
 }
 
-/** Makes a new convening of the first messages of one; gives its directory and calls no model. `resume` continues there. */
+/** Creates a convening from the first messages of another and returns its directory; asks no model. `resume` continues it. */
 export async function fork(dir: string, options: ForkOptions): Promise<string> {
   const { at, edit, out, clock = systemClock } = options;
   const { forkRecord } = await import("../record/fork.ts");
@@ -340,14 +339,14 @@ export async function fork(dir: string, options: ForkOptions): Promise<string> {
   });
 }
 
-/** Writes the whole transcript into the convening's directory; gives the file's path. */
+/** Writes the transcript into the convening's directory and returns the path of the file. */
 export async function exportConvening(dir: string, format: TranscriptFormat): Promise<string> {
   const { exportTranscripts } = await import("../record/verify.ts");
   const [path] = await exportTranscripts(recordFiles(dir), resolve(dir), { formats: [format] });
   return path!;
 }
 
-/** Writes every derived file again, and a missing `log.jsonl`. */
+/** Writes all derived files again, and `log.jsonl` if it is missing. */
 export async function rebuildIndex(dir: string): Promise<void> {
   const rebuild = await import("../record/verify.ts");
   await rebuild.rebuildIndex(recordFiles(dir), resolve(dir));

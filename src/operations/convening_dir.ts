@@ -1,21 +1,21 @@
-// Directories of convenings, by their ids.
+// Finds the directories of convenings by their ids.
 import { basename, join } from "@std/path";
 import { ConveningError } from "../core/error.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { checkPlain } from "../core/files.ts";
 
-/** The name of a convening's directory; nothing else is ever looked for. */
+/** Name of a convening's directory, which is its id; an id of another form is never looked up on disk. */
 const ID = /^(\d{4}-\d{2}-\d{2})T\d{2}-\d{2}-\d{2}_[a-z0-9][a-z0-9-]{0,80}$/;
 
-/** The id of a study's convening: the study's id and the cell's key. */
+/** Id of a study's convening: the study's id, a dot, and the key of the cell. */
 const OF_STUDY = /^([a-z0-9][a-z0-9-]{0,63})\.([0-9a-f]{16})$/;
 
-/** Path of a study's convening from the archive, with `/`. */
+/** End of the path of a study's convening, with `/`. */
 const IN_STUDY = /(?:^|\/)studies\/([a-z0-9][a-z0-9-]{0,63})\/debates\/([0-9a-f]{16})$/;
 
 /**
- * The names that lead from an archive to the convening of an id, whether it is there or not. Fails with `not_found` for
- * what is no id.
+ * Returns the path segments from an archive to the directory of an id, which need not exist. Throws `not_found` for an
+ * invalid id.
  */
 export function namesOf(id: string): readonly string[] {
   const [, study, key] = OF_STUDY.exec(id) ?? [];
@@ -25,20 +25,20 @@ export function namesOf(id: string): readonly string[] {
   return [day, id];
 }
 
-/** True of a text in the form of an id, of a study's convening too; no convening need have it. */
+/** Returns true for a text in the form of an id; the convening need not exist. */
 export function isId(text: string): boolean {
   return ID.test(text) || OF_STUDY.test(text);
 }
 
-/** The id of a convening's directory: its name, or of a study's convening `STUDY.KEY`. */
+/** Returns the id of a convening's directory: the name of the directory, or `STUDY.KEY` for a study's convening. */
 export function idOf(dir: string): string {
   const [, study, key] = IN_STUDY.exec(dir.replaceAll("\\", "/")) ?? [];
   return study === undefined ? basename(dir) : `${study}.${key}`;
 }
 
 /**
- * The directory of a convening of an archive, by its id. Fails with `not_found` for anything that is none, and with
- * `record_corrupt` where it, or an entry of it, is no plain file or folder.
+ * Returns the directory of a convening of an archive, by id. Throws `not_found`, and `record_corrupt` if the directory or
+ * an entry is not a plain file or folder (a link, for instance).
  */
 export async function conveningDir(out: string, id: string): Promise<string> {
   const names = namesOf(id);
@@ -60,7 +60,7 @@ function missing(id: string): ConveningError {
   });
 }
 
-/** The directory of the convening of an operation: the one at hand, or that of an id in the archive. */
+/** Returns the directory of an operation's convening: `dir` of the context if present, else the directory of the id. */
 export async function dirOf(
   { out, dir }: { readonly out: string; readonly dir?: string | undefined },
   id: string,
@@ -68,7 +68,7 @@ export async function dirOf(
   return dir ?? await conveningDir(out, id);
 }
 
-/** Does something with the convening of an id; errors name no folder of this machine. */
+/** Runs a function with the directory of an id; errors do not contain paths of this machine. */
 export async function atConvening<T>(
   { out }: { readonly out: string },
   id: string,
@@ -82,10 +82,7 @@ export async function atConvening<T>(
   }
 }
 
-/**
- * An error for a client that knows ids: without the archive's folder it speaks of, and naming the `id` where it names a
- * directory.
- */
+/** Prepares an error for a remote client: removes the archive's path from its texts, and renames the field `dir` to `id`. */
 export function withoutPaths(error: unknown, out: string): unknown {
   if (!(error instanceof ConveningError)) return error;
   const { code, message, hint, field, fields } = error;

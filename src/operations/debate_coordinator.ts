@@ -1,4 +1,4 @@
-// The coordinator of paper debates: each stage as a method, whole debates with progress.
+// Runs paper debates for programs: whole debates, or each stage by a method of its own, with progress callbacks.
 import { defaultHost } from "../compose.ts";
 import { type ConveningStart, factOf } from "../core/event.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
@@ -26,53 +26,53 @@ import { type Message, NO_USAGE } from "../core/message.ts";
 import { weightedTotal, weightsOf } from "../judging/scoring.ts";
 import { mean, round4 } from "../core/statistics.ts";
 
-/** Data of a stage; its keys depend on the stage (context-network/rules/paper_debate.md). */
+/** Data of a stage; the keys depend on the stage (context-network/rules/paper_debate.md). */
 export interface StageData {
-  /** Of `questions_generated`. */
+  /** Present in the stage `questions_generated`. */
   readonly questions?: readonly string[];
-  /** Of `question_selected`. */
+  /** Present in the stage `question_selected`. */
   readonly question?: string;
-  /** Of `postures_generated`. */
+  /** Present in the stage `postures_generated`. */
   readonly postures?: readonly string[];
-  /** Of `postures_generated`. */
+  /** Present in the stage `postures_generated`. */
   readonly topics?: readonly string[];
-  /** Of `debater_started`, `debater_complete` and `debater_error`: from 0. */
+  /** Index of the debater from 0, in the stages `debater_started`, `debater_complete` and `debater_error`. */
   readonly debaterIndex?: number;
-  /** The posture of that debater. */
+  /** Posture of the debater, in the same stages. */
   readonly posture?: string;
-  /** The number of debaters. */
+  /** Number of debaters, in the same stages. */
   readonly total?: number;
-  /** Of `debater_complete`. */
+  /** Present in the stage `debater_complete`. */
   readonly argument?: DebaterArgument;
-  /** Of `debater_error`: what went wrong. */
+  /** Error message, in the stage `debater_error`. */
   readonly error?: string;
-  /** Of `debate_complete`. */
+  /** Present in the stage `debate_complete`. */
   readonly arguments?: readonly DebaterArgument[];
-  /** Of `judging_complete`. */
+  /** Present in the stage `judging_complete`. */
   readonly verdict?: JudgeVerdict;
-  /** Of `report_complete`. */
+  /** Present in the stage `report_complete`. */
   readonly report?: DebateReport;
 }
 
 /**
- * Hears of every stage in order; one that only says what is being done comes without data. What it throws is thrown by the
- * method that it was given to; the run is ended, and a whole debate that was kept can be resumed.
+ * Callback for each stage, in order; a stage that only announces work has no data. An error of the callback ends the run
+ * and is thrown by the method; a recorded whole debate can then be resumed.
  */
 export type DebateProgress = (stage: string, data?: StageData) => void;
 
-/** One paper, or several that are debated together. */
+/** One paper, or several papers that are debated together. */
 export type Papers = PaperDraft | readonly PaperDraft[];
 
-/** Options of {@linkcode DebateCoordinator}: those of a paper debate but for what its methods are given. */
+/** Options of {@linkcode DebateCoordinator}: the options of a paper debate without those that its methods take. */
 export type CoordinatorOptions = Omit<
   PaperDebateOptions,
   "question" | "pick" | "postures" | "given" | "participants"
 >;
 
 /**
- * Debates over papers, whole or step by step. A whole one is kept like any other convening: in the archive `out`, or in
- * `record`, which holds one debate and no more; a step by itself leaves nothing. Limits are those of one
- * method's run: a run that a limit stops without a result fails with the code `stopped`.
+ * Runs paper debates, whole or step by step. A whole debate is recorded like any other convening: in the archive `out`, or
+ * in `record`, which holds one debate. A single step is not recorded. Limits apply to each call of a method; a call that a
+ * limit ends without a result throws an error with the code `stopped`.
  *
  * @example
  * ```ts
@@ -91,21 +91,21 @@ export type CoordinatorOptions = Omit<
  */
 export class DebateCoordinator {
   readonly #options: CoordinatorOptions;
-  /** True once the record of the options is taken. */
+  /** True while `record` of the options is in use, and after it holds a completed debate. */
   #taken = false;
 
-  /** A coordinator; nothing is asked before a method is called. Throws a `ConfigurationError` for an unusable option. */
+  /** Creates a coordinator; asks no model. Throws a `ConfigurationError` for an invalid option. */
   constructor(options: CoordinatorOptions = {}) {
     this.#options = { host: defaultHost, ...checkOptions("paper-debate", options) };
   }
 
-  /** 8 to 12 questions that the papers raise. */
+  /** Asks for 8 to 12 questions that the papers raise. */
   async generateQuestions(paper: Papers, onProgress?: DebateProgress): Promise<string[]> {
     const step = await this.#step(askQuestions, { paper, onProgress, only: STAGES.questions });
     return [...step.value ?? stopped("ask for questions", step)];
   }
 
-  /** Postures on a question, 2 to 8, and the topics to be argued on. */
+  /** Asks for postures on a question, 2 to 8, and for the topics of the debate. */
   async generatePosturesAndTopics(
     paper: Papers,
     question: string,
@@ -123,8 +123,8 @@ export class DebateCoordinator {
   }
 
   /**
-   * One debater for each posture, all at once; gives the arguments that were made, in the postures' order: without those
-   * that failed, or that a limit left out. It fails only where there is none.
+   * Runs a debater for each posture, all concurrently. Returns the arguments in the order of the postures, without the
+   * debaters that failed or that a limit left out. Throws only if there is no argument.
    */
   async runDebate(
     paper: Papers,
@@ -143,7 +143,7 @@ export class DebateCoordinator {
     return made.length > 0 ? made : stopped("debate", step);
   }
 
-  /** The judges' numbers on arguments, topic by topic, and their outcome. */
+  /** Has arguments judged, topic by topic; returns the scores and the outcome. */
   async judgeDebate(
     question: string,
     topics: readonly string[],
@@ -161,7 +161,7 @@ export class DebateCoordinator {
       stopped("judge", step);
   }
 
-  /** A report of arguments and a verdict; the reporter's summary is its one call to a model. */
+  /** Builds the report of arguments and a verdict, with one call to a model for the summary. */
   async generateReport(
     question: string,
     topics: readonly string[],
@@ -185,19 +185,19 @@ export class DebateCoordinator {
     return report;
   }
 
-  /** Plays a part of a debate by itself, which leaves no record. */
+  /** Runs one part of a debate, with a record in memory. */
   async #step<T>(
     play: ConstructorParameters<typeof PaperStep<T>>[2],
-    { paper = [], settings = {}, ...told }: {
+    { paper = [], settings = {}, ...progress }: {
       readonly paper?: Papers;
       readonly settings?: Pick<PaperDebateOptions, "question" | "postures" | "given">;
-    } & Told,
+    } & ProgressOptions,
   ): Promise<Followed<T>> {
     const options = { ...this.#options, record: memoryRecord(), ...settings };
-    return await follow(new PaperStep(listOf(paper), options, play), told);
+    return await follow(new PaperStep(listOf(paper), options, play), progress);
   }
 
-  /** A whole debate on a question: postures and topics, arguments, judges, report. */
+  /** Runs a whole debate on a question: postures and topics, arguments, judging, report. */
   async runCompleteDebate(
     paper: Papers,
     question: string,
@@ -208,8 +208,8 @@ export class DebateCoordinator {
   }
 
   /**
-   * A whole debate on one of the questions that are put to the papers; `questionIndex` counts from 0. One that no question
-   * has is refused with the list of them.
+   * Runs a whole debate on one of the generated questions; `questionIndex` counts from 0. An index without a question throws
+   * `config_invalid` with a list of the questions.
    */
   async runCompleteDebateWithQuestionGeneration(
     paper: Papers,
@@ -237,7 +237,7 @@ export class DebateCoordinator {
       stopped("report", followed, " What was said is kept, and can be resumed.");
   }
 
-  /** Refuses a second debate in a record that holds one; one that was not finished can be resumed. */
+  /** Runs a debate in `record` of the options, if there is one; throws if the record is in use or holds a completed debate. */
   async #recording<T>(run: () => Promise<Followed<T>>): Promise<Followed<T>> {
     if (this.#options.record === undefined) return await run();
     if (this.#taken) {
@@ -263,7 +263,7 @@ export class DebateCoordinator {
   }
 }
 
-/** The stages that are a step's own; others come of stating what it was given. */
+/** The stages that each step reports; a step skips the stages of its given inputs. */
 const STAGES = {
   questions: new Set(["Generating questions from paper...", "questions_generated"]),
   postures: new Set(["Generating postures and topics...", "postures_generated"]),
@@ -272,10 +272,9 @@ const STAGES = {
   report: new Set(["Generating final report..."]),
 } satisfies Readonly<Record<string, ReadonlySet<string>>>;
 
-/** Stages that are told, and the listener. */
-interface Told {
+interface ProgressOptions {
   readonly onProgress: DebateProgress | undefined;
-  /** @default all */
+  /** Stages to report. @default all */
   readonly only?: ReadonlySet<string>;
 }
 
@@ -289,14 +288,15 @@ interface Followed<T> {
   readonly start: ConveningStart | undefined;
 }
 
+/** Runs a workflow, reports its stages and collects its facts. */
 async function follow<T>(
   workflow: DialogueWorkflow<T>,
-  { onProgress, only }: Told,
+  { onProgress, only }: ProgressOptions,
 ): Promise<Followed<T>> {
   const data: StageData[] = [];
   const facts: Fact[] = [];
   let start: ConveningStart | undefined;
-  // Closed where a callback throws: the run ends, and its record is let go.
+  // Closes the stream if a callback throws, so that the run ends and releases its record.
   await using events = workflow.stream();
   for (;;) {
     const { done, value } = await events.next();
@@ -307,15 +307,15 @@ async function follow<T>(
     const fact = factOf(value);
     if (fact !== undefined) facts.push(fact);
     if (value.type !== "stage") continue;
-    const brought = isData(value.data) ? value.data : undefined;
-    if (brought !== undefined) data.push(brought);
+    const stageData = isData(value.data) ? value.data : undefined;
+    if (stageData !== undefined) data.push(stageData);
     if (only?.has(value.name) === false) continue;
-    if (brought === undefined) onProgress?.(value.name);
-    else onProgress?.(value.name, brought);
+    if (stageData === undefined) onProgress?.(value.name);
+    else onProgress?.(value.name, stageData);
   }
 }
 
-/** An argument with its quotations and their marks, so that those who judge and report it have them. */
+/** Returns an argument with its checked quotations, for the judging and the report. */
 function withQuotations(
   argument: DebaterArgument,
   { facts }: Pick<Followed<unknown>, "facts">,
@@ -326,7 +326,7 @@ function withQuotations(
   return found === undefined ? argument : { ...argument, quotations: found.quotations };
 }
 
-/** Fails for a run that a limit ended before it brought what was asked of it. */
+/** Throws the error `stopped` for a run that a limit ended before it had a result. */
 function stopped(
   what: string,
   { endReason }: Pick<Followed<unknown>, "endReason">,
@@ -349,6 +349,7 @@ function isList(paper: Papers): paper is readonly PaperDraft[] {
   return Array.isArray(paper);
 }
 
+/** Returns a subject; throws `config_invalid` if its topics or postures are empty, blank or repeated. */
 function checkSubject(subject: DebateSubject): DebateSubject {
   const { topics, postures } = subject;
   const hint = "generatePosturesAndTopics gives some that can be used.";
@@ -367,7 +368,7 @@ function checkSubject(subject: DebateSubject): DebateSubject {
   return subject;
 }
 
-/** The arguments in the order of the postures; those of no posture after them. */
+/** Sorts arguments by the order of the postures; arguments of other postures come last. */
 function inOrderOf(
   postures: readonly string[],
   given: readonly DebaterArgument[],
@@ -379,7 +380,7 @@ function inOrderOf(
   return given.toSorted((a, b) => place(a) - place(b));
 }
 
-/** The number, from 1, of the question with an index, from 0. Fails with `config_invalid` for what is no index. */
+/** Converts the index of a question, from 0, into its number, from 1. Throws `config_invalid` for an invalid index. */
 export function pickOfIndex(questionIndex: number): number {
   const isIndex = Number.isInteger(questionIndex) && questionIndex >= 0;
   if (isIndex && questionIndex < LAST_QUESTION) return questionIndex + 1;
@@ -389,7 +390,7 @@ export function pickOfIndex(questionIndex: number): number {
   });
 }
 
-/** The refusal of a pick that no question has, as one of an index: it lists the questions from 0. Other errors stay. */
+/** Converts the error of a pick without a question into one of an index, with questions listed from 0; keeps other errors. */
 export function asIndexError(error: unknown, questionIndex: number): unknown {
   if (!(error instanceof ConfigurationError) || error.field !== "pick") return error;
   return new ConfigurationError(`Cannot debate question index ${questionIndex}`, {
@@ -399,18 +400,18 @@ export function asIndexError(error: unknown, questionIndex: number): unknown {
   });
 }
 
-/** A hint that lists questions from 1, with their indexes. */
+/** Renumbers the questions that a hint lists from 1, to count from 0. */
 function fromZero(hint: string): string {
   return hint.replace(/^Give 1 to (\d+)/, (_, last: string) => `Give 0 to ${Number(last) - 1}`)
     .replace(/^(\d+)\. /gm, (_, number: string) => `${Number(number) - 1}. `);
 }
 
-/** The facts of arguments and a verdict that were made before; totals are computed from the numbers again. */
+/** Returns the facts of given arguments and a given verdict; totals are computed again from the scores. */
 function factsOfVerdict(
   { judges }: Pick<ConveningStart, "judges">,
   { verdict, given, rubric }: {
     readonly verdict: JudgeVerdict;
-    /** In the order of the speeches. */
+    /** Arguments in the order of the speeches. */
     readonly given: readonly DebaterArgument[];
     readonly rubric: Rubric;
   },

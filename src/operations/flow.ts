@@ -1,6 +1,13 @@
-// Notes the points of a debate that has ended; the workflow is loaded when points are noted.
+// Notes the points of a debate that has ended. The workflow is loaded only when points are noted.
 import { z } from "zod";
+import { join, resolve } from "@std/path";
 import { AGENT_ERROR_CODES, CancelledError, ConfigurationError } from "../core/error.ts";
+import { BUILT_IN } from "../compose.ts";
+import type { Agent } from "../core/agent.ts";
+import type { Fact } from "../core/fact.ts";
+import type { WorkflowOptions } from "../engine/workflow_options.ts";
+import { recordFiles } from "../record/disk_files.ts";
+import { folderRecord } from "../record/stores.ts";
 import { refusePlaces } from "./client_configuration.ts";
 import { dirOf, idOf } from "./convening_dir.ts";
 import {
@@ -14,16 +21,9 @@ import {
   operation,
   type RecordModelOptions,
 } from "./operation.ts";
-import { join, resolve } from "@std/path";
-import { BUILT_IN } from "../compose.ts";
-import type { Agent } from "../core/agent.ts";
-import type { Fact } from "../core/fact.ts";
-import type { WorkflowOptions } from "../engine/workflow_options.ts";
-import { recordFiles } from "../record/disk_files.ts";
-import { folderRecord } from "../record/stores.ts";
 import { openConvening, requireEnded } from "./convening.ts";
 
-/** Codes of a note-taker that fails; a turn with a reply that cannot be read has no notes. */
+/** Error codes of a note-taker; a refused or unreadable reply is not an error: the turn then has no notes. */
 const FAILURES = AGENT_ERROR_CODES.filter((code) =>
   code !== "agent_refused" && code !== "agent_bad_reply"
 );
@@ -69,32 +69,32 @@ export const FLOW: Operation = operation({
 
 /** Options of {@linkcode noteFlow}. */
 export interface FlowOptions extends RecordModelOptions, Pick<WorkflowOptions, "limits"> {
-  /** The name of the note-taker's model. @default the moderator's, else the convening's */
+  /** Name of the note-taker's model. @default the moderator's, else the convening's */
   readonly model?: string | undefined;
-  /** An instance, in the place of a model's name. */
+  /** Agent that takes the notes, instead of `model`. */
   readonly agent?: Agent | undefined;
 }
 
-/** The points of a debate that has ended. */
+/** The result of {@linkcode noteFlow}. */
 export interface NotedFlow {
-  /** The convening's directory, absolute. */
+  /** Absolute path of the convening's directory. */
   readonly dir: string;
-  /** Number of turns that were noted now. */
+  /** Number of turns that this call noted. */
   readonly noted: number;
-  /** Number of points. */
+  /** Number of points in the debate. */
   readonly points: number;
-  /** The ids of the points that nobody answered. */
+  /** Ids of the points that nobody answered. */
   readonly dropped: readonly string[];
-  /** The ids of the points that another side conceded. */
+  /** Ids of the points that another side conceded. */
   readonly conceded: readonly string[];
   /** The text of `arguments.md`. */
   readonly page: string;
 }
 
 /**
- * Notes the points of a debate that has ended: `flow/NNN.md` for each turn of a side without one, `arguments.md` and
- * `arguments.json`. All other facts and the ending stay as they are. Fails with `config_invalid` for what is no debate or
- * has not ended, `not_found`, `locked` and the errors of agents; the notes up to then are kept.
+ * Notes the points of a debate that has ended: writes `flow/NNN.md` for each turn of a side without notes, `arguments.md`
+ * and `arguments.json`. All other facts and the ending stay as they are. Throws `config_invalid` if the convening is no
+ * debate or has not ended, `not_found`, `locked` and the errors of agents; notes written before an error are kept.
  */
 export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<NotedFlow> {
   const path = resolve(dir);
@@ -111,10 +111,10 @@ export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<
   await requireEnded(before, "note the points of");
   const { model, agent, limits, ...models } = options;
   const { readerOf, recordSettings } = await import("./record_question.ts");
-  const noter = readerOf(before.start, { ...models, model, agent });
+  const noteTaker = readerOf(before.start, { ...models, model, agent });
   const { settings, usual } = recordSettings(before.start, models);
   const { FlowWorkflow } = await import("./played_again.ts");
-  await new FlowWorkflow(before, noter, {
+  await new FlowWorkflow(before, noteTaker, {
     host: (options.catalogue ?? BUILT_IN).host,
     ...settings,
     limits,
@@ -127,7 +127,7 @@ export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<
   const { points, dropped, conceded } = sheetIn(facts, messages);
   return {
     dir: path,
-    noted: notesIn(facts) - notesIn(before.facts),
+    noted: countNotes(facts) - countNotes(before.facts),
     points: points.length,
     dropped: dropped.map(({ id }) => id),
     conceded: conceded.map(({ id }) => id),
@@ -135,6 +135,6 @@ export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<
   };
 }
 
-function notesIn(facts: readonly Fact[]): number {
+function countNotes(facts: readonly Fact[]): number {
   return facts.filter(({ type }) => type === "flow").length;
 }

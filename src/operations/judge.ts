@@ -4,6 +4,17 @@ import { z } from "zod";
 import { SETTINGS } from "../config/settings.ts";
 import { defined } from "../core/values.ts";
 import { CancelledError, ConfigurationError } from "../core/error.ts";
+import { assess } from "../judging/assessment.ts";
+import type { Assessment } from "../core/outcome.ts";
+import type { ConveningStart } from "../core/event.ts";
+import { checkRubric } from "../judging/scoring.ts";
+import type { Rubric } from "../config/convening_config.ts";
+import type { Agent } from "../core/agent.ts";
+import { BUILT_IN, type Catalogue } from "../compose.ts";
+import { folderRecord } from "../record/stores.ts";
+import { idOf } from "../core/participant.ts";
+import { rubricNamed } from "../judging/rubrics.ts";
+import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { clientConfiguration, refusePlaces } from "./client_configuration.ts";
 import { dirOf } from "./convening_dir.ts";
 import {
@@ -18,19 +29,8 @@ import {
 import { judgedOutput } from "./outputs.ts";
 import { conveningJson } from "./show.ts";
 import { panelJson } from "./results.ts";
-import { assess } from "../judging/assessment.ts";
-import type { Assessment } from "../core/outcome.ts";
-import type { ConveningStart } from "../core/event.ts";
-import { checkRubric } from "../judging/scoring.ts";
-import type { Rubric } from "../config/convening_config.ts";
 import { type Convening, openConvening, requireEnded } from "./convening.ts";
-import type { Agent } from "../core/agent.ts";
-import { BUILT_IN, type Catalogue } from "../compose.ts";
-import { folderRecord } from "../record/stores.ts";
-import { idOf } from "../core/participant.ts";
-import { rubricNamed } from "../judging/rubrics.ts";
 import type { PanelJudge } from "./played_again.ts";
-import type { WorkflowOptions } from "../engine/workflow_options.ts";
 
 const { limits, retry, judgeTemperature, verdictRepeats } = SETTINGS;
 

@@ -1,5 +1,10 @@
-// Keeps an archive: verifies, forks, deletes and restores convenings.
+// Operations that verify, fork, delete and restore convenings of an archive.
 import { z } from "zod";
+import { basename, join } from "@std/path";
+import { ConfigurationError, ConveningError, RecordError } from "../core/error.ts";
+import { filesBelow } from "../record/disk_files.ts";
+import { moveRecord } from "../record/claim.ts";
+import { trashOf } from "../record/archive.ts";
 import { fork, verify } from "./convening.ts";
 import { conveningDir, dirOf, namesOf } from "./convening_dir.ts";
 import {
@@ -18,11 +23,6 @@ import {
   whole,
 } from "./operation.ts";
 import { jsonOf, links, status } from "./outputs.ts";
-import { basename, join } from "@std/path";
-import { ConfigurationError, ConveningError, RecordError } from "../core/error.ts";
-import { filesBelow } from "../record/disk_files.ts";
-import { moveRecord } from "../record/claim.ts";
-import { trashOf } from "../record/archive.ts";
 
 const output = named(
   "Verification",
@@ -40,7 +40,7 @@ const output = named(
   }),
 );
 
-/** Findings of a verification. */
+/** Output of the operation `verify`: a page of findings. */
 export type Verification = Given<z.output<typeof output>>;
 
 export const VERIFY: Operation = operation({
@@ -162,7 +162,7 @@ export const RESTORE: Operation = operation({
   },
 });
 
-/** The day and the name of a convening. Fails with `config_invalid` for a convening of a study. */
+/** Returns the day and the folder name of a convening. Throws `config_invalid` for a convening of a study. */
 function archivedNames(act: "delete" | "restore", id: string): readonly string[] {
   const names = namesOf(id);
   if (names.length === 2) return names;

@@ -1,4 +1,4 @@
-// The library as an object: every operation over the built-in kinds and agents and those of a program.
+// Builds a library object: every operation, with the built-in kinds and agents and those of a program.
 import {
   Catalogue,
   composeConvening,
@@ -7,6 +7,16 @@ import {
   type LibraryOptions,
   type OwnConfig,
 } from "../compose.ts";
+import { searchArchive } from "../record/search.ts";
+import { type ConsensusOptions, ConsensusWorkflow } from "../consensus/consensus_workflow.ts";
+import type { DebateWorkflowConfig } from "../debate/settings.ts";
+import { DebateWorkflow } from "../debate/debate_workflow.ts";
+import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
+import type { DialogueOptions } from "../engine/workflow_options.ts";
+import type { Participant } from "../core/participant.ts";
+import type { PaperDebateOptions } from "../papers/debate/paper_debate_options.ts";
+import { PaperDebateWorkflow } from "../papers/debate/paper_debate_workflow.ts";
+import type { PaperDraft } from "../papers/text/check_paper.ts";
 import { askConvening } from "./search.ts";
 import { type BriefOptions, writeBrief } from "./briefing.ts";
 import { type FlowOptions, noteFlow } from "./flow.ts";
@@ -23,22 +33,12 @@ import {
 import { type CoordinatorOptions, DebateCoordinator } from "./debate_coordinator.ts";
 import { judge, type JudgeOptions } from "./judge.ts";
 import { listConvenings, showMessage } from "./reading_convenings.ts";
-import { searchArchive } from "../record/search.ts";
 import { proposeTopics } from "./topics.ts";
 import { untilReleased, watchConvening } from "./watching.ts";
-import { type ConsensusOptions, ConsensusWorkflow } from "../consensus/consensus_workflow.ts";
-import type { DebateWorkflowConfig } from "../debate/settings.ts";
-import { DebateWorkflow } from "../debate/debate_workflow.ts";
-import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
-import type { DialogueOptions } from "../engine/workflow_options.ts";
-import type { Participant } from "../core/participant.ts";
-import type { PaperDebateOptions } from "../papers/debate/paper_debate_options.ts";
-import { PaperDebateWorkflow } from "../papers/debate/paper_debate_workflow.ts";
-import type { PaperDraft } from "../papers/text/check_paper.ts";
 
 /**
- * A library with kinds and agents of a program's own: every operation knows them. The functions of this module are those
- * of a library without any; as the option `library` of the servers it serves the same kinds.
+ * Creates a library whose operations know a program's own kinds, agents, facts and searchers. The exported functions of this
+ * module are those of a library without own kinds. A server with the option `library` serves the same kinds.
  *
  * @example
  * ```ts
@@ -76,8 +76,8 @@ export function createLibrary(options: LibraryOptions = {}): Library {
       createPaperDebateWorkflow(papers, { host, ...more }),
     createDebateCoordinator: (more) => new DebateCoordinator({ host, ...more }),
     composeConvening:
-      ((config: OwnConfig, matter?: ConveningInputs) =>
-        composeConvening(config, { ...matter, catalogue })) as unknown as typeof composeConvening,
+      ((config: OwnConfig, inputs?: ConveningInputs) =>
+        composeConvening(config, { ...inputs, catalogue })) as unknown as typeof composeConvening,
     proposeTopics: async (subject, { agent, model, ...more } = {}) =>
       await proposeTopics(subject, { ...more, agent: agent ?? catalogue.agent(model, more) }),
     resume: (dir, more?: ResumeOptions) => resume(dir, { ...more, catalogue }),
@@ -89,33 +89,33 @@ export function createLibrary(options: LibraryOptions = {}): Library {
   };
 }
 
-/** Every operation, over the kinds and agents of one {@linkcode createLibrary}. */
+/** The operations over the kinds and agents of one call of {@linkcode createLibrary}. */
 export interface Library {
-  /** The kinds, agents, facts and searchers there are. */
+  /** The known kinds, agents, facts and searchers. */
   readonly catalogue: Catalogue;
   /** Finds passages of a convening. */
   readonly askConvening: typeof askConvening;
-  /** Makes the workflow of a configuration. */
+  /** Creates the workflow of a configuration. */
   readonly composeConvening: typeof composeConvening;
-  /** Makes the agent that a name stands for. */
+  /** Creates an agent by the name of a model. */
   readonly createAgent: Catalogue["agent"];
-  /** Makes a consensus dialogue. */
+  /** Creates a consensus dialogue. */
   readonly createConsensusWorkflow: typeof createConsensusWorkflow;
-  /** Makes a coordinator of paper debates. */
+  /** Creates a coordinator of paper debates. */
   readonly createDebateCoordinator: (options?: CoordinatorOptions) => DebateCoordinator;
-  /** Makes a debate. */
+  /** Creates a debate. */
   readonly createDebateWorkflow: typeof createDebateWorkflow;
-  /** Makes a dialogue. */
+  /** Creates a dialogue. */
   readonly createDialogueWorkflow: typeof createDialogueWorkflow;
-  /** Makes a debate over papers. */
+  /** Creates a paper debate. */
   readonly createPaperDebateWorkflow: typeof createPaperDebateWorkflow;
   /** Writes a transcript. */
   readonly exportConvening: typeof exportConvening;
-  /** Makes a new convening of the first messages of another. */
+  /** Creates a convening from the first messages of another. */
   readonly fork: typeof fork;
-  /** Leaves words of the audience for the next turn. */
+  /** Leaves an interjection of the audience for the next turn. */
   readonly interject: typeof interject;
-  /** Judges a finished convening once more. */
+  /** Judges an ended convening again. */
   readonly judge: typeof judge;
   /** Lists an archive. */
   readonly listConvenings: typeof listConvenings;
@@ -125,7 +125,7 @@ export interface Library {
   readonly pauseConvening: typeof pauseConvening;
   /** Proposes debatable topics on a subject. */
   readonly proposeTopics: typeof proposeTopics;
-  /** Writes every derived file again. */
+  /** Writes all derived files again. */
   readonly rebuildIndex: typeof rebuildIndex;
   /** Resumes a convening. */
   readonly resume: typeof resume;
@@ -135,11 +135,11 @@ export interface Library {
   readonly showMessage: typeof showMessage;
   /** Says a person's turn. */
   readonly speak: typeof speak;
-  /** Waits until no process holds a convening. */
+  /** Waits until no process runs a convening. */
   readonly untilReleased: typeof untilReleased;
   /** Checks a directory against the format. */
   readonly verify: (dir: string) => ReturnType<typeof verify>;
-  /** Follows a convening that another process runs. */
+  /** Streams the events of a convening that another process runs. */
   readonly watchConvening: typeof watchConvening;
   /** Notes the points of a debate that has ended. */
   readonly noteFlow: typeof noteFlow;
@@ -148,8 +148,8 @@ export interface Library {
 }
 
 /**
- * A debate over a topic; see {@linkcode DebateWorkflowConfig} for its options. Throws a `ConfigurationError` for an unknown
- * option and a value that is not allowed, and a `TopicError`.
+ * Creates a debate on a topic; see {@linkcode DebateWorkflowConfig} for the options. Throws a `ConfigurationError` for an
+ * unknown option or a value that is not allowed, and a `TopicError` for an invalid topic.
  */
 export function createDebateWorkflow(
   topic: string,
@@ -159,7 +159,7 @@ export function createDebateWorkflow(
   return new DebateWorkflow(topic, participants, { host: defaultHost, ...config });
 }
 
-/** A debate over research papers; see {@linkcode PaperDebateOptions} for its options. Throws as the others do. */
+/** Creates a paper debate; see {@linkcode PaperDebateOptions} for the options. Throws a `ConfigurationError`. */
 export function createPaperDebateWorkflow(
   papers: readonly PaperDraft[],
   options: PaperDebateOptions = {},
@@ -167,7 +167,7 @@ export function createPaperDebateWorkflow(
   return new PaperDebateWorkflow(papers, { host: defaultHost, ...options });
 }
 
-/** A plain dialogue: round-robin over the participants. */
+/** Creates a dialogue, in which the participants speak in turn (round-robin). */
 export function createDialogueWorkflow(
   topic: string,
   participants: readonly Participant[],
@@ -176,7 +176,7 @@ export function createDialogueWorkflow(
   return new DialogueWorkflow(topic, participants, { host: defaultHost, ...options });
 }
 
-/** A consensus dialogue: proposals, stances, agreement or impasse. */
+/** Creates a consensus dialogue: proposals, stances, agreement or impasse. */
 export function createConsensusWorkflow(
   topic: string,
   participants: readonly Participant[],

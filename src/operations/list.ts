@@ -54,7 +54,7 @@ const page = named(
 const day = z.iso.date("Give a day, such as 2026-11-23.");
 const cost = z.number().min(0);
 
-/** Keys that narrow and sort a list of convenings, at every door. */
+/** Input keys that filter and sort a list of convenings, for the command line, HTTP, MCP and pages. */
 export const LIST_FILTER = {
   q: z.string().max(1000).optional().describe("Words of the topic, the id or the winner's name."),
   status: z.enum(STATUSES).optional().describe("Only convenings of the status."),
@@ -74,7 +74,7 @@ export const LIST_FILTER = {
   ),
 } as const;
 
-/** A filter of an archive's list as it was checked. */
+/** A checked filter of an archive's list. */
 export type ListFilter = z.output<z.ZodObject<typeof LIST_FILTER>>;
 
 export const LIST: Operation = operation({
@@ -105,9 +105,9 @@ export const LIST: Operation = operation({
 });
 
 interface ListOptions extends Partial<ListFilter> {
-  /** The most rows. @default all */
+  /** Maximum number of rows. @default all */
   readonly limit?: number | undefined;
-  /** `next` of the page before. @default the first page */
+  /** `next` of the previous page. @default the first page */
   readonly cursor?: string | undefined;
 }
 
@@ -118,28 +118,29 @@ export interface ListPage extends Omit<Given<z.output<typeof page>>, "convenings
   readonly convenings: readonly RowJson[];
 }
 
-/** A convening of the list, with what this process knows of it. */
+/** A row of the list, with the state of a queued run of this process. */
 export interface ListRow extends Omit<ConveningRow, "status"> {
   readonly id: string;
   readonly status: ShownStatus;
+  /** Position in the queue, from 1; undefined for a convening that is not queued. */
   readonly position: number | undefined;
 }
 
-type ListPlaces = Pick<ReadingContext, "out" | "pool">;
+type ListContext = Pick<ReadingContext, "out" | "pool">;
 
-/** A part of an archive's list. Fails with `config_invalid` for a cursor that no list gave. */
+/** Returns a page of an archive's list. Throws `config_invalid` for an invalid cursor. */
 export async function listPage(
-  places: ListPlaces,
+  context: ListContext,
   { limit, cursor = "", ...filter }: ListOptions,
 ): Promise<ListPage> {
-  const place = cursor === "" ? undefined : placeIn(cursor);
-  const { all, matching } = await filteredList(places, filter);
+  const start = cursor === "" ? undefined : parseCursor(cursor);
+  const { all, matching } = await filteredList(context, filter);
   const valueOf = ORDERS[filter.sort ?? "newest"];
-  const rest = place === undefined ? matching : after(matching, place, valueOf);
+  const rest = start === undefined ? matching : after(matching, start, valueOf);
   const page = rest.slice(0, limit);
   const last = rest.length > page.length ? page.at(-1) : undefined;
   return {
-    convenings: page.map((row) => rowJson(row, places.out)),
+    convenings: page.map((row) => rowJson(row, context.out)),
     next: last === undefined ? null : cursorOf({ value: valueOf(last), id: last.id }),
     counts: {
       total: all.length,
@@ -150,9 +151,9 @@ export async function listPage(
   };
 }
 
-/** The convenings of an archive, and those that a filter matches, in its order. */
+/** Returns all convenings of an archive, and the matches of a filter in the order of its `sort`. */
 export async function filteredList(
-  { out, pool }: ListPlaces,
+  { out, pool }: ListContext,
   { sort = "newest", folder, ...filter }: Partial<ListFilter>,
 ): Promise<{ readonly all: readonly ListRow[]; readonly matching: readonly ListRow[] }> {
   const path = folder === "trash" ? trashOf(out) : out;
@@ -163,7 +164,7 @@ export async function filteredList(
   return { all, matching };
 }
 
-/** The value of a row in each order, the greatest first; rows of one value stand newest first. */
+/** The sort key of a row in each order, highest first; rows of equal keys stay newest first. */
 const ORDERS: Readonly<Record<ListFilter["sort"], (row: ListRow) => number>> = {
   newest: ({ startedAt }) => Date.parse(startedAt) || 0,
   oldest: ({ startedAt }) => -Date.parse(startedAt) || 0,
@@ -212,19 +213,19 @@ function counted(words: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries([...counts].sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-/** The convening that a page of the archive's list ended with. */
-interface ListPlace {
-  /** Its value in the order of the list. */
+/** The last row of a page, as a cursor encodes it. */
+interface Cursor {
+  /** Sort key of the row. */
   readonly value: number;
   readonly id: string;
 }
 
-function cursorOf({ value, id }: ListPlace): string {
+function cursorOf({ value, id }: Cursor): string {
   return btoa(`${value} ${id}`).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** The row that a cursor stands for. Fails with `config_invalid` for a text that no list gave. */
-function placeIn(cursor: string): ListPlace {
+/** Decodes a cursor. Throws `config_invalid` for an invalid cursor. */
+function parseCursor(cursor: string): Cursor {
   const [, value, id] = /^(-?[\d.e-]{1,40}) (\S{1,200})$/.exec(decoded(cursor)) ?? [];
   if (id !== undefined) return { value: Number(value), id };
   throw new ConfigurationError("Cannot use cursor: no list has given it", {
@@ -241,14 +242,14 @@ function decoded(cursor: string): string {
   }
 }
 
-/** The rows after a row of a sorted list; a row that is gone counts by its value. */
+/** Returns the rows after the cursor's row in a sorted list; after the cursor's sort key if the row is gone. */
 function after(
   rows: readonly ListRow[],
-  place: ListPlace,
+  cursor: Cursor,
   valueOf: (row: ListRow) => number,
 ): readonly ListRow[] {
-  const at = rows.findIndex(({ id }) => id === place.id);
+  const at = rows.findIndex(({ id }) => id === cursor.id);
   if (at !== -1) return rows.slice(at + 1);
-  const next = rows.findIndex((row) => valueOf(row) < place.value);
+  const next = rows.findIndex((row) => valueOf(row) < cursor.value);
   return next === -1 ? [] : rows.slice(next);
 }

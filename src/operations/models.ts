@@ -1,4 +1,4 @@
-// Shows what is known of models: servers, lessons of servers, and the profile of a named model with the source of each key.
+// Shows the known model servers, the lessons learned from servers, and the profile of a model with the source of each key.
 import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
 import { registrySettings } from "../inputs/servers.ts";
@@ -54,7 +54,7 @@ const output = named(
   }),
 );
 
-/** Knowledge about models, as JSON. */
+/** Output of the operation `models`. */
 export type ModelsJson = Given<z.output<typeof output>>;
 
 export const MODELS: Operation = operation({

@@ -1,4 +1,4 @@
-// The form of an operation: one declaration from which HTTP routes, the OpenAPI document, MCP tools and commands follow.
+// Defines the type of an operation: one declaration yields the HTTP route, the OpenAPI entry, the MCP tool and the command.
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { z } from "zod";
 import type { Catalogue } from "../compose.ts";
@@ -7,16 +7,19 @@ import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConfigurationError, ConveningError, type ErrorCode } from "../core/error.ts";
 import type { AgentSettings, WorkflowOptions } from "../engine/workflow_options.ts";
 import type { PaperShelf } from "../inputs/folder_shelf.ts";
-import type { RunPool } from "./run_pool.ts";
 import { IN_PLAIN_WORDS, type InputNames, problemsOf, shown } from "../core/check_fields.ts";
+import type { RunPool } from "./run_pool.ts";
 
-/** Settings that reach models. */
+/** Addresses and environment of the models of this process. */
 export interface ServerModels extends Pick<AgentSettings, "baseUrl" | "providers" | "env"> {
-  /** The model of every role that names none. @default "gpt-4o-mini" with a key or base URL, else "offline" */
+  /** Model of each role without a model of its own. @default "gpt-4o-mini" with a key or base URL, else "offline" */
   readonly model?: string | undefined;
 }
 
-/** Settings of the models that are asked about a record. A `baseUrl` or `providers` that is given stands for the record's, undefined too. */
+/**
+ * Settings of the models that answer questions about a record. The keys `baseUrl` and `providers`, if present, replace the
+ * recorded values, even if undefined.
+ */
 export interface RecordModelOptions extends
   Pick<
     WorkflowOptions,
@@ -31,13 +34,13 @@ export interface RecordModelOptions extends
     | "allowBaseUrls"
     | "untrusted"
   > {
-  /** The kinds and agents there are. @default the built-in ones */
+  /** Known kinds and agents. @default the built-in kinds and agents */
   readonly catalogue?: Catalogue | undefined;
 }
 
 /**
- * The addresses of models as the process has them, to lay over those of a client or a record: no key of any provider
- * goes where a file or a client sends it.
+ * Returns the model addresses of the process. Spread last over the configuration of a client or a record, they keep the
+ * process's API keys from going to an address that a client or a file names.
  */
 export function addressesOf(
   { baseUrl, providers }: ServerModels,
@@ -45,43 +48,42 @@ export function addressesOf(
   return { baseUrl, providers };
 }
 
-/** Archive, runs, models and papers that operations work with. */
+/** The archive, runs, models and papers of a process, as operations use them. */
 export interface OperationContext {
-  /** The archive's folder, absolute. */
+  /** Absolute path of the archive's folder. */
   readonly out: string;
-  /** The directory of the convening at hand, in the place of that of an id. @default that of the id */
+  /** Directory of the convening to work on; replaces the lookup by id. @default the directory of the input's id */
   readonly dir?: string | undefined;
-  /** The runs of this process. */
   readonly pool: RunPool;
-  /** Settings of models: clients cannot set them. */
+  /** Model settings of the process; clients cannot change them. */
   readonly models: ServerModels;
-  /** Settings of models that are asked about a record. @default the process's, in the place of the record's */
+  /** Settings of models that answer questions about a record. @default the process's settings instead of the recorded ones */
   readonly asking?: RecordModelOptions | undefined;
-  /** The kinds and agents there are. @default the built-in ones */
+  /** Known kinds and agents. @default the built-in kinds and agents */
   readonly catalogue?: Catalogue | undefined;
-  /** The papers that were posted. */
+  /** Papers that clients uploaded. */
   readonly papers: PaperShelf;
-  /** True where clients can read and nothing else. @default false */
+  /** True if clients may only read. @default false */
   readonly readOnly?: boolean | undefined;
-  /** Aborts when the process ends: questions to models are then broken off. */
+  /** Aborts when the process ends; calls to models are then cancelled. */
   readonly signal: AbortSignal;
 }
 
-/** The context of an operation that needs no runs of this process. */
+/** The context of an operation that works without a pool of runs. */
 export type ReadingContext =
   & Omit<OperationContext, "pool">
   & Partial<Pick<OperationContext, "pool">>;
 
-/** The runs of this process, and the models that they ask. */
+/** The pool of runs and the model settings of this process. */
 export type Runs = Pick<OperationContext, "pool" | "models">;
 
-/** Settings of models that are asked about a record: those of the command line, else those of the process. */
+/** Returns the model settings for a question about a record: `asking` of the context if present, else the process's. */
 export function askingOf(
   { models: { env, ...addressed }, catalogue, signal, asking }: ReadingContext,
-  { signal: asked }: { readonly signal: AbortSignal },
+  { signal: called }: { readonly signal: AbortSignal },
 ): RecordModelOptions {
   const process = { ...addressesOf(addressed), env, catalogue };
-  return { ...asking ?? process, signal: AbortSignal.any([signal, asked]) };
+  return { ...asking ?? process, signal: AbortSignal.any([signal, called]) };
 }
 
 /** Groups of operations in the OpenAPI document. */
@@ -95,58 +97,58 @@ export const TAGS = {
   server: "The server itself.",
 } as const;
 
-/** The part of an operation that every door shows: the name, the input and the path. */
+/** The part of an operation that the command line, HTTP and MCP have in common: name, input and path. */
 export interface Declaration<I extends z.ZodObject = z.ZodObject> {
-  /** In snake_case: the id in the OpenAPI document and the name of the tool. */
+  /** Name in snake_case: the operation id of the OpenAPI document and the name of the MCP tool. */
   readonly name: string;
   /** One sentence. */
   readonly summary: string;
   readonly tags: readonly (keyof typeof TAGS)[];
   readonly method: "get" | "post" | "delete";
-  /** Such as `/api/convenings/{id}`. */
+  /** URL path with parameters in braces, such as `/api/convenings/{id}`. */
   readonly path: string;
-  /** Keys of the path; the others are parameters of a query (`get`, `delete`) or fields of a body (`post`). */
+  /** Schema of the input. A key outside `path` is a query parameter (`get`, `delete`) or a field of the body (`post`). */
   readonly input: I;
-  /** The key of the input that a body is the value of. @default the fields of a body are keys of the input */
+  /** The input key whose value is the whole body. @default none: the fields of the body are keys of the input */
   readonly body?: (keyof z.infer<I> & string) | undefined;
-  /** True where the archive is changed or models are asked. */
+  /** True if the operation changes the archive or asks models. */
   readonly writes: boolean;
-  /** Errors besides those that every request, and every request with a body, can bring. */
+  /** Error codes besides those that any request, or any request with a body, can have. */
   readonly errors: readonly ErrorCode[];
 }
 
-/** The description of an operation that is a tool of MCP too, for language models. */
+/** The MCP tool of an operation, described for language models. */
 export interface Tool {
   /** @default the operation's name */
   readonly name?: string;
   readonly title: string;
-  /** When to use the tool, and what the tool gives. */
+  /** When to use the tool, and what the tool returns. */
   readonly about: string;
-  /** Arguments in the place of keys of the input. @default none */
+  /** Schemas of arguments that replace input keys of the same name. @default none */
   readonly input?: z.ZodRawShape;
-  /** Names of arguments, by the key of the input, where the two differ. @default none */
+  /** Argument names that differ from the input key, by input key. @default none */
   readonly names?: Readonly<Record<string, string>>;
-  /** The keys of the output that are given. @default all */
+  /** Output keys that the tool returns. @default all */
   readonly only?: readonly string[];
-  /** Present where the tool waits for the run: always, or with the argument `wait`. @default never */
+  /** Whether the tool waits for the end of the run: always, or if the argument `wait` is true. @default never */
   readonly waits?: "always" | "if asked";
 }
 
-/** An act on an archive. */
+/** An operation on an archive. */
 export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType>
   extends Declaration<I> {
   readonly output: O;
-  /** The tool of MCP. @default none */
+  /** MCP tool of the operation. @default none */
   readonly tool?: Tool | undefined;
-  /** A sentence for each HTTP status of an answer; the first is the usual status. @default 200 with the summary */
+  /** Description of each HTTP status of success; the first key is the default status. @default 200 with the summary */
   readonly answers?: Readonly<Record<number, string>> | undefined;
-  /** The HTTP status of an answer. @default the usual status */
+  /** Returns the HTTP status of a response. @default the first key of `answers` */
   status?(output: z.output<O>): number;
-  /** The URL path of what was made. @default nothing is made */
+  /** Returns the URL path of the created resource, for the `Location` header. @default no header */
   location?(output: z.output<O>): string;
-  /** A text that changes whenever the output does, for less work; undefined where it is not known. @default there is none */
+  /** Returns a text that changes whenever the output does, and costs less; undefined if unknown. @default none */
   stamp?(context: ReadingContext, input: z.output<I>): Promise<string | undefined>;
-  /** An operation that runs convenings takes an {@linkcode OperationContext}. */
+  /** Runs the operation. An operation that runs convenings takes an {@linkcode OperationContext}. */
   run(
     context: ReadingContext,
     input: z.output<I>,
@@ -154,42 +156,42 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   ): Promise<Given<z.output<O>>>;
 }
 
-/** A value whose lists and objects may be read-only. */
+/** A type whose arrays and objects are read-only at every depth. */
 export type Given<T> = T extends readonly (infer U)[] ? readonly Given<U>[]
   : T extends object ? { readonly [K in keyof T]: Given<T[K]> }
   : T;
 
-/** An operation whose input and output were checked against each other by the compiler. */
+/** Checks the types of a declaration and returns it as an operation without type parameters, for a list of operations. */
 export function operation<I extends z.ZodObject, O extends z.ZodType>(
   row: Operation<I, O>,
 ): Operation {
   return row as unknown as Operation;
 }
 
-/** Schemas with a name of their own in the OpenAPI document. */
+/** Schemas that are named components of the OpenAPI document. */
 export const NAMED: z.core.$ZodRegistry<{ id: string }> = z.registry<{ id: string }>();
 
-/** A schema with a name of its own in the OpenAPI document. */
+/** Registers a schema as a named component of the OpenAPI document, and returns it. */
 export function named<S extends z.ZodType>(id: string, schema: S): S {
   NAMED.add(schema, { id });
   return schema;
 }
 
-/** JSON schemas that stand for what zod cannot say; `own` are the settings of a library's own kinds. */
+/** JSON schemas for zod schemas that cannot express them; `own` has the settings of a library's own kinds. */
 export const SHAPES: WeakMap<z.core.$ZodType, (own: OwnKinds) => object> = new WeakMap();
 
-/** The id of a convening. */
+/** Schema of a convening's id. */
 export const ID: z.ZodString = z.string().describe(
   "The convening's id, as list and start give it.",
 );
 
-/** Errors of operations on a convening. */
+/** Error codes of operations on a convening. */
 export const OF_CONVENING = [
   "not_found",
   "record_corrupt",
 ] as const satisfies readonly ErrorCode[];
 
-/** Keys that the rows of operations that read a convening share. */
+/** Common keys of operations that read a convening. */
 export const READING = {
   tags: ["reading"],
   method: "get",
@@ -197,13 +199,13 @@ export const READING = {
   errors: OF_CONVENING,
 } as const;
 
-/** Keys that the rows of operations share that read what is no convening. */
+/** Common keys of operations that read something other than a convening. */
 export const LISTING = { method: "get", writes: false, errors: [] } as const;
 
-/** Keys that the rows of operations that act on a convening share. */
+/** Common keys of operations that act on a convening. */
 export const ACTING = { tags: ["convenings"], method: "post", writes: true } as const;
 
-/** A whole number of a query or a body, with the sentence that names its bounds. */
+/** Returns the schema of a whole number of a query or a body; its error message names the bounds. */
 export function whole(
   least: number,
   most: number,
@@ -215,13 +217,13 @@ export function whole(
   return z.int(bounds).min(least, bounds).max(most, bounds).describe(about);
 }
 
-/** Keys of a page of messages or of what is about messages. */
+/** Input keys that select a page of messages, or of facts about messages. */
 export const PAGE = {
   after: whole(0, Number.MAX_SAFE_INTEGER, "`next` of the page before.").default(0),
   limit: whole(1, 200, "The most messages of a page.").default(50),
 } as const;
 
-/** Keys that choose messages. */
+/** Input keys that filter messages. */
 export const FILTER = {
   speaker: z.string().min(1).max(200).optional().describe(
     "Only messages of the participant with this name or id.",
@@ -233,20 +235,20 @@ export const FILTER = {
   ),
 } as const;
 
-/** Keys of a page of a list that is no list of messages. */
+/** Input key for the first row of a page of any other list. */
 export const OFFSET: z.ZodDefault<z.ZodInt> = whole(
   0,
   Number.MAX_SAFE_INTEGER,
   "`next` of the page before.",
 ).default(0);
 
-/** Keys of the output of such a page. */
+/** Output keys of a page that {@linkcode OFFSET} selects. */
 export const OFFSET_PAGE = {
   total: z.int().min(0),
   next: z.int().nullable().describe("`offset` of the page that follows."),
 } as const;
 
-/** A page of a list: its rows, `offset` of the page that follows, and the length of the list. */
+/** Returns the rows of a page, the offset of the next page (null after the last), and the length of the list. */
 export function pageOf<T>(
   list: readonly T[],
   { offset, limit }: { readonly offset: number; readonly limit: number },
@@ -256,7 +258,7 @@ export function pageOf<T>(
   return { rows: list.slice(offset, end), next: end < total ? end : null, total };
 }
 
-/** Links to a convening's resources: paths of this server. */
+/** Returns the URL paths of a convening's resources on this server. */
 export function linksOf(id: string): Readonly<Record<string, string>> {
   const self = `/api/convenings/${id}`;
   return {
@@ -270,10 +272,10 @@ export function linksOf(id: string): Readonly<Record<string, string>> {
   };
 }
 
-/** The most problems of one input that are told. */
+/** The maximum number of problems in one error. */
 const MOST_PROBLEMS = 20;
 
-/** An input that fits a schema. Fails with `config_invalid`, naming each field, its value and what is allowed there. */
+/** Checks an input by a schema. Throws `config_invalid` with each wrong field, its value and the allowed values. */
 export function checkInput<S extends z.ZodType>(
   schema: S,
   input: unknown,
@@ -289,7 +291,7 @@ export function checkInput<S extends z.ZodType>(
       { hint: "Send an object of JSON." },
     );
   }
-  // A misspelt key is there twice: unknown, and missing under its right name.
+  // A misspelt key causes two issues, an unknown key and a missing key: the unknown key is listed first.
   const [unknown = [], others = []] = [true, false].map((isUnknown) =>
     issues.filter(({ code }) => (code === "unrecognized_keys") === isUnknown)
   );
@@ -325,17 +327,17 @@ const STATUS: Readonly<Partial<Record<ErrorCode, ContentfulStatusCode>>> = {
   ["search_unavailable"]: 502,
 };
 
-/** The HTTP status of a code; 500 for what nobody asked for. */
+/** Returns the HTTP status of an error code; 500 for a code without a row. */
 export function statusOfCode(code: ErrorCode): ContentfulStatusCode {
   return STATUS[code] ?? 500;
 }
 
-/** The HTTP status an error is answered with. */
+/** Returns the HTTP status of the response to an error. */
 export function statusOf(error: unknown): ContentfulStatusCode {
   return statusOfCode(error instanceof ConveningError ? error.code : "unexpected");
 }
 
-/** The body an error is answered with: `{"error": {"code", "message", "hint"?, "field"?}}`. */
+/** Returns the body of the response to an error: `{"error": {"code", "message", "hint"?, "field"?}}`. */
 export function problemOf(
   error: unknown,
 ): { readonly error: ReturnType<ConveningError["toJSON"]> } {

@@ -1,17 +1,17 @@
-// Schemas of what several operations give: usage, results, standings and convenings.
+// Schemas of the outputs that several operations have in common: usage, results, standings and convenings.
 import { z } from "zod";
 import { CLAIM_VERDICTS, END_REASONS } from "../core/fact.ts";
 import { JUDGE_NOTE_KINDS, STRENGTH_LEVELS, VOTE_SPLITS } from "../core/outcome.ts";
 import { type Given, named } from "./operation.ts";
 
-/** A value whose parts that may be null can be absent; more keys are allowed. */
+/** A type whose nullable keys may also be absent, at every depth; extra keys are allowed. */
 type Loose<T> = T extends readonly (infer U)[] ? readonly Loose<U>[]
   : T extends object ?
       & { readonly [K in keyof T as null extends T[K] ? never : K]: Loose<T[K]> }
       & { readonly [K in keyof T as null extends T[K] ? K : never]?: Loose<T[K]> | undefined }
   : T;
 
-/** The keys of a value that its schema has, at every depth: null where a key that may be null is absent. */
+/** Reduces a value to the keys of its schema, at every depth; an absent nullable key becomes null. */
 export function jsonOf<S extends z.ZodType>(
   schema: S,
   value: Loose<z.output<S>>,
@@ -29,7 +29,7 @@ function shaped(schema: unknown, value: unknown): unknown {
   if (schema instanceof z.ZodArray) {
     return (value as readonly unknown[]).map((each) => shaped(schema.element, each));
   }
-  // Usage has keys besides those of its schema.
+  // Usage may have keys that its schema does not list; keep them.
   if (schema === usage) return value;
   const given = new Map(Object.entries(value));
   if (schema instanceof z.ZodRecord) {
@@ -43,7 +43,7 @@ function shaped(schema: unknown, value: unknown): unknown {
   return Object.fromEntries(parts.filter(([, part]) => part !== undefined));
 }
 
-/** Statuses of a convening: those of its record, and what a process knows besides. */
+/** Statuses of a convening: the recorded statuses, and those that only a process can tell, such as "queued". */
 export const STATUSES = [
   "queued",
   "running",
@@ -64,7 +64,7 @@ const texts = z.array(text);
 const numbers = z.record(text, z.number());
 const participant = z.string().describe("The participant's id.");
 
-/** The usage of calls to models. */
+/** Schema of the tokens and the cost of calls to models. */
 export const usage = named(
   "Usage",
   z.object({
@@ -81,7 +81,7 @@ export const usage = named(
   }),
 );
 
-/** Paths of a convening's resources. */
+/** Schema of the URL paths of a convening's resources, by resource. */
 export const links = z.record(text, text).describe("Paths of this server, by resource.");
 
 export const status = z.enum(STATUSES);
@@ -98,13 +98,13 @@ const state = {
 };
 const standing = { id: text, ...state };
 
-/** The state of a convening. */
+/** Status, queue position and last error of a convening. */
 export type StateJson = Given<z.output<z.ZodObject<typeof state>>>;
 
-/** The state of a convening after an act. */
+/** Output schema of an act on a convening: its state, with links. */
 export const standingOutput = named("Standing", z.object({ ...standing, links }));
 
-/** The state of a convening after a request to the process that runs it. */
+/** Output schema of a request to the process that runs a convening. */
 export const heldOutput = named(
   "HeldStanding",
   z.object({
@@ -224,7 +224,7 @@ const consensus = named(
   z.object({ threshold: share, agreed: z.array(proposal), open: z.array(proposal) }),
 );
 
-/** The assessment of a panel of judges. */
+/** Output keys of a panel's assessment. */
 const judged = {
   outcome,
   winner,
@@ -280,7 +280,7 @@ const result = {
   ...ofPaperDebate,
 };
 
-/** The result of a run, null where there is nothing; `dir` is the absolute path of its directory. */
+/** Output schema of a run's result; `dir` is the absolute path of its directory, null for a record in memory. */
 export const resultOutput = z.object({ dir: text.nullable(), ...result });
 
 const convening = {
@@ -305,29 +305,27 @@ const convening = {
   links,
 };
 
-/** A convening, without long texts. */
+/** Output schema of a convening, without long texts. */
 export const conveningOutput = named("Convening", z.object(convening));
 
-/** A convening as JSON. */
 export type ConveningJson = Given<z.output<typeof conveningOutput>>;
 
-/** The result of a panel that judged again. */
+/** Output schema of the result of a panel that judged again. */
 export const panelOutput = z.object({
   rubric: text.nullable(),
   judges: z.array(judge.omit({ rubric: true })),
   ...judged,
 }).describe("The result of the new panel alone.");
 
-/** The result of a panel as JSON. */
 export type PanelJson = Given<z.output<typeof panelOutput>>;
 
-/** A convening and the panel that judged it again. */
+/** Output schema of a convening and the panel that judged it again. */
 export const judgedOutput = named(
   "JudgedConvening",
   z.object({ ...convening, panel: panelOutput }),
 );
 
-/** A part of a record that is left out because it is damaged. */
+/** Schema of the damaged files that an output leaves out. */
 export const skipped = z.array(z.object({ path: text, problem: text })).describe(
   "What is left out because it is damaged.",
 );

@@ -1,6 +1,11 @@
 // Papers that were posted: listed, read, and debated in the form of an earlier interface.
 import { z } from "zod";
 import { shelved, shelvedFile } from "../inputs/folder_shelf.ts";
+import type { PaperDebateConfig, Rubric } from "../config/convening_config.ts";
+import { defined } from "../core/values.ts";
+import { AGENT_ERROR_CODES, ConfigurationError, ConveningError } from "../core/error.ts";
+import { rubricNamed, RUBRICS } from "../judging/rubrics.ts";
+import type { DebateReport } from "../papers/text/debate_report.ts";
 import {
   addressesOf,
   LISTING,
@@ -10,11 +15,6 @@ import {
   type OperationContext,
   type ReadingContext,
 } from "./operation.ts";
-import type { PaperDebateConfig, Rubric } from "../config/convening_config.ts";
-import { defined } from "../core/values.ts";
-import { AGENT_ERROR_CODES, ConfigurationError, ConveningError } from "../core/error.ts";
-import { rubricNamed, RUBRICS } from "../judging/rubrics.ts";
-import type { DebateReport } from "../papers/text/debate_report.ts";
 import type { PooledRun } from "./active_run.ts";
 import { openConvening } from "./convening.ts";
 import { asIndexError, DebateCoordinator, pickOfIndex } from "./debate_coordinator.ts";

@@ -1,24 +1,24 @@
-// The choice of the question of a paper debate, by a person or a setting.
+// Checks the choice of a paper debate's question, by a person or by a setting.
 import type { ConveningConfig, PaperDebateConfig } from "../config/convening_config.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { Message } from "../core/message.ts";
 import { questionsIn } from "../papers/text/lists.ts";
 
-/** A question of one's own has this many code points (context-network/rules/paper_debate.md; the workflow checks it too). */
-const OWN = { least: 10, most: 1000 } as const;
+/** Length of a person's own question in code points (context-network/rules/paper_debate.md); the workflow checks it too. */
+const OWN_QUESTION = { least: 10, most: 1000 } as const;
 
-/** True of the choice of a question, by the key of the turn. */
+/** Returns true for the key of a turn that chooses the question. */
 export function isPickKey(turn: string): boolean {
   return /^pick(?:\/|$)/.test(turn);
 }
 
-/** The questions there are to pick from. */
+/** Returns the questions to pick from, in the order of the messages. */
 export function questionsToPick(said: readonly Message[]): readonly string[] {
   return said.filter(({ kind }) => kind === "questions").flatMap(({ body }) => questionsIn(body));
 }
 
-/** Refuses an answer that picks nothing, and lists the questions. Fails with `config_invalid` of the field. */
+/** Throws `config_invalid` for `field`, with a list of the questions, if a text picks no question. */
 export function checkPick(
   text: string,
   { said, field }: { readonly said: readonly Message[]; readonly field: string },
@@ -33,7 +33,7 @@ export function checkPick(
   );
 }
 
-/** Reason that an answer picks nothing; undefined of an answer that does. */
+/** Returns the reason why an answer picks no question of `count`; undefined for a valid answer. */
 export function pickProblem(text: string, count: number): string | undefined {
   const answer = text.trim();
   if (/^[-+]?\d+([.,]\d+)?\.?$/.test(answer)) {
@@ -42,12 +42,12 @@ export function pickProblem(text: string, count: number): string | undefined {
   }
   const length = [...answer].length;
   if (length === 0) return "nothing was given";
-  return length >= OWN.least && length <= OWN.most
+  return length >= OWN_QUESTION.least && length <= OWN_QUESTION.most
     ? undefined
-    : `a question has ${OWN.least} to ${OWN.most} characters, this has ${length}`;
+    : `a question has ${OWN_QUESTION.least} to ${OWN_QUESTION.most} characters, this has ${length}`;
 }
 
-/** The forms of an answer. */
+/** Describes the valid answers, for prompts and hints. */
 export function howToPick(count: number): string {
   return `A number from 1 to ${count}, or a question of your own`;
 }
@@ -55,19 +55,19 @@ export function howToPick(count: number): string {
 interface ChoiceProblem {
   readonly state: string;
   readonly hint: string;
-  /** The debated question, where that is the reason: a model's words. */
+  /** The debated question, in a model's words, if the question is settled. */
   readonly settled?: string | undefined;
 }
 
-/** A record, as far as it says what is debated. */
-interface ChosenIn {
+/** The part of a record that shows which question is debated. */
+interface ChoiceRecord {
   readonly dir: string;
   readonly start: ConveningStart;
   readonly messages: readonly Message[];
 }
 
-/** Reason that a question cannot be chosen any more, or never could; undefined where it can. */
-export function choiceProblem({ dir, start, messages }: ChosenIn): ChoiceProblem | undefined {
+/** Returns the reason why the question of a convening cannot be chosen; undefined if it can. */
+export function choiceProblem({ dir, start, messages }: ChoiceRecord): ChoiceProblem | undefined {
   if (start.kind !== "paper-debate") {
     return {
       state: `this is a ${start.kind}`,
@@ -87,26 +87,26 @@ export function choiceProblem({ dir, start, messages }: ChosenIn): ChoiceProblem
   };
 }
 
-/** Rejects a choice of the question where the question is settled, or was never to be chosen. */
-export function refuseChoice(field: "pick" | "question", record: ChosenIn): void {
+/** Throws `config_invalid` if the question is settled, or the convening is no paper debate. */
+export function refuseChoice(field: "pick" | "question", record: ChoiceRecord): void {
   const problem = choiceProblem(record);
   if (problem === undefined) return;
   const { state, hint } = problem;
   throw new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
 }
 
-/** The settings of a resume where the debated question is chosen then. */
+/** The settings of a resume that may choose the question. */
 interface ChoiceOver {
   readonly config: Partial<ConveningConfig>;
-  /** A question of one's own where questions were put to the papers: it is picked in the place of one of them. */
+  /** An own question, said as the answer of the turn that picks one of the listed questions. */
   readonly say?: { readonly participant: string; readonly text: string } | undefined;
 }
 
 /**
- * The configuration of a resume, in which a question or a pick replaces those of the record. Fails with
- * `config_invalid` where what is debated is settled, or the question cannot be used.
+ * Returns the settings of a resume, in which a new question or pick replaces both recorded keys. Throws `config_invalid` if
+ * the question is settled or cannot be used.
  */
-export function choiceOver(config: Partial<ConveningConfig>, record: ChosenIn): ChoiceOver {
+export function choiceOver(config: Partial<ConveningConfig>, record: ChoiceRecord): ChoiceOver {
   const { start, messages } = record;
   const { question, pick } = config as Partial<PaperDebateConfig>;
   const isNew = (key: "question" | "pick", value: unknown) =>
@@ -117,7 +117,7 @@ export function choiceOver(config: Partial<ConveningConfig>, record: ChosenIn): 
   const isListed = questionsToPick(messages).length > 0;
   if (typeof pick === "number" && isListed) checkPick(String(pick), { said: messages, field });
   if (question === undefined) return { config: over(config, { question }) };
-  // Both at once are refused as in every configuration.
+  // The check of the configuration rejects both keys at once.
   if (pick !== undefined) return { config };
   if (!isListed) return { config: over(config, { pick }) };
   checkPick(question, { said: messages, field });
@@ -128,7 +128,7 @@ export function choiceOver(config: Partial<ConveningConfig>, record: ChosenIn): 
   };
 }
 
-/** Undefined and not gone: it goes over what the record says. */
+/** Lays a choice over a configuration; an undefined key stays present, so that it overrides the recorded value. */
 function over(
   config: Partial<ConveningConfig>,
   choice: Pick<PaperDebateConfig, "question" | "pick">,

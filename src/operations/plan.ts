@@ -1,12 +1,12 @@
-// The plan of a convening that is not started, in words for the command line and for pages.
+// Describes the plan of a convening before its start, for the command line and for pages.
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { money } from "../core/message.ts";
 import type { WorkflowPlan } from "../engine/plan.ts";
 
-/** A line on a plan: what is counted, and the count in words. */
+/** A row of a plan: the name of a figure, and the figure in words. */
 export type PlanRow = readonly [name: string, words: string];
 
-/** A plan in words: models, turns, calls, tokens, cost, price tables, and what the plan leaves out. */
+/** Returns the rows of a plan: models, turns, calls, tokens, cost, estimated prices, and costs that are not counted. */
 export function planRows(config: ConveningConfig, plan: WorkflowPlan): readonly PlanRow[] {
   const { turns, calls, chain, maxTokens, models, pricedBy } = plan;
   return [
@@ -21,7 +21,7 @@ export function planRows(config: ConveningConfig, plan: WorkflowPlan): readonly 
   ];
 }
 
-/** A line for each model with the number of its calls. */
+/** Returns a row per model with the number of its calls. */
 export function modelRows(models: Readonly<Record<string, number>>): readonly PlanRow[] {
   return Object.entries(models).map(([model, count]) => [
     "Model",
@@ -35,7 +35,7 @@ function costWords({ maxCost, unpriced }: WorkflowPlan): string {
     : `at most ${money({ costUsd: maxCost })}`;
 }
 
-/** A row on what can come on top of the plan, since nobody can know it before; or none. */
+/** Returns a row with the extra calls that cannot be known in advance; empty if there are none. */
 function uncounted(config: ConveningConfig): PlanRow[] {
   const name = "Not counted";
   if (config.kind === "paper-debate") {

@@ -1,4 +1,6 @@
-// Questions to a model outside of a convening: retries, usage, one repair; and the prompt that shows a record, and the quotations of an answer.
+// Asks models questions outside of a convening: the calls with retries and one repair, the prompt that shows a record, and
+// the check of an answer's quotations.
+import { z } from "zod";
 import type { Agent, ChatMessage, ReplySchema } from "../core/agent.ts";
 import { type AskKind, askOf, tokensFor } from "../core/asks.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
@@ -9,7 +11,6 @@ import { ASKING_TEXTS, readReply, repairOf } from "../engine/asker.ts";
 import { Budget } from "../engine/budget.ts";
 import { type Called, Caller, madeOf, sumOf } from "../engine/caller.ts";
 import { drawSeed, promptBound } from "../engine/start.ts";
-import { z } from "zod";
 import { factCheckNotes, FOR_READERS } from "../checking/questions.ts";
 import { exactWords, quotedPassages } from "../core/quotations.ts";
 import {
@@ -36,14 +37,14 @@ import { defaultModel } from "../inputs/servers.ts";
 import { arguing } from "../judging/assessment.ts";
 import { panelsOf } from "../judging/panels.ts";
 import { assessmentSentences } from "../record/words.ts";
-import type { RecordModelOptions } from "./operation.ts";
 import texts from "../data/prompts/record.json" with { type: "json" };
+import type { RecordModelOptions } from "./operation.ts";
 
 interface AskerOptions extends Pick<CommonConfig, "temperature" | "seed" | "retry" | "prices"> {
   readonly topic: string;
-  /** The kind of the questions, which says their length. */
+  /** Kind of the questions; it sets the length of the answers and the effort. */
   readonly kind: AskKind;
-  /** The source of times. @default the machine's */
+  /** Clock for the times of requests. @default the system clock */
   readonly clock?: Clock | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -51,11 +52,11 @@ interface AskerOptions extends Pick<CommonConfig, "temperature" | "seed" | "retr
 interface ModelQuestion<T> {
   readonly messages: readonly ChatMessage[];
   readonly schema: ReplySchema<T>;
-  /** The tokens that the answer is asked to have. */
+  /** Maximum tokens of the answer. */
   readonly maxTokens: number;
 }
 
-/** A model that is asked questions of one kind. */
+/** Asks an agent questions of one kind, and sums the usage. */
 export class ModelAsker {
   readonly agent: Agent;
   readonly #budget: Budget;
@@ -63,7 +64,7 @@ export class ModelAsker {
   readonly #options: AskerOptions;
   readonly #seed: number;
 
-  /** An asker of an agent. */
+  /** Creates an asker; calls no model yet. */
   constructor(agent: Agent, options: AskerOptions) {
     const { clock = systemClock, signal, retry = {}, prices, seed } = options;
     this.agent = agent;
@@ -86,8 +87,8 @@ export class ModelAsker {
   }
 
   /**
-   * The value of a reply, and its provenance; a reply that cannot be read is asked for once more. Fails with
-   * `agent_bad_reply` where the second cannot be read either, and with the agent's own errors.
+   * Asks a question and returns the parsed reply with its provenance. Asks once more if the reply cannot be parsed. Throws
+   * `agent_bad_reply` if the second reply cannot be parsed either, and the errors of the agent.
    */
   async ask<T>(question: ModelQuestion<T>): Promise<Made & { readonly value: T }> {
     const { messages, schema } = question;
@@ -108,7 +109,7 @@ export class ModelAsker {
     );
   }
 
-  /** One reply. */
+  /** Sends one request, with retries; `attempt` counts from 1. */
   async call(
     { messages, schema, maxTokens }: ModelQuestion<unknown>,
     attempt: number,
@@ -144,10 +145,10 @@ export class ModelAsker {
   }
 }
 
-/** The texts of questions about records. */
+/** Texts of prompts about records. */
 export const RECORD_TEXTS = textsOf(texts);
 
-/** The settings of models of a record, with those that are given over them, and the model where none is named. */
+/** Returns a record's model settings, overridden by the given ones, and the default model. */
 export function recordSettings(
   { configuration }: ConveningStart,
   { catalogue: _, ...given }: RecordModelOptions,
@@ -160,13 +161,13 @@ export function recordSettings(
   return { settings, usual: typeof model === "string" ? model : defaultModel(settings) };
 }
 
-/** The name of the model that is asked about a record where none is named: the moderator's; undefined for the convening's. */
+/** Returns the moderator's model, the default reader of a record; undefined if the convening's model is the default. */
 export function usualReader({ configuration }: ConveningStart): string | undefined {
   const { moderatorModel } = configuration;
   return typeof moderatorModel === "string" ? moderatorModel : undefined;
 }
 
-/** The agent that is asked about a record. */
+/** Returns the agent for questions about a record: `agent`, else the one of `model`, else the default. */
 export function readerOf(
   start: ConveningStart,
   { model = usualReader(start), agent, ...options }: RecordModelOptions & {
@@ -178,25 +179,25 @@ export function readerOf(
   return agent ?? (options.catalogue ?? BUILT_IN).agent(model ?? usual, settings);
 }
 
-/** The tokens of a prompt that are kept free of turns and notes. */
+/** Tokens of a prompt that are reserved for parts other than turns and notes. */
 const RESERVED = 2500;
 
 interface RecordPrompt {
   readonly messages: readonly ChatMessage[];
-  /** Number of the messages that are shown. */
+  /** Number of shown messages. */
   readonly read: number;
   /** Numbers of the messages that are shown in part. */
   readonly cut: readonly number[];
 }
 
-/** A prompt that shows turns of a record, then `notes`, the task, and the shape of the answer. */
+/** Builds a prompt of a record's turns, `notes`, the task, and the shape of the answer, in this order. */
 export async function recordPrompt(
   start: ConveningStart,
   turns: readonly Message[],
   { agent, best = turns, notes = [], task, shape }: {
-    /** The agent that is asked: its window bounds the prompt. */
+    /** The agent to ask; its context window bounds the prompt. */
     readonly agent: Agent;
-    /** The turns that are shown where not all of them fit. @default all, the longest in part */
+    /** The turns to show if not all fit. @default all, the longest cut */
     readonly best?: readonly Message[];
     readonly notes?: readonly string[];
     readonly task: string;
@@ -242,7 +243,7 @@ const ANSWER = z.object({
   answer: z.string(),
 });
 
-/** The task, the schema and the length of the answer to a question about turns. */
+/** Returns the task, the schema and the maximum tokens for a question about a record. */
 export function answerTask(question: string): {
   readonly task: string;
   readonly schema: ReplySchema<z.infer<typeof ANSWER>>;
@@ -255,7 +256,7 @@ export function answerTask(question: string): {
   };
 }
 
-/** The turns whole where they fit; else the longest of them cut to one length. */
+/** Fits turns into `room` tokens: whole if they fit, else the longest ones cut to a common length. */
 function fitted(
   turns: readonly Message[],
   room: number,
@@ -283,15 +284,18 @@ function fitted(
   return { shown, cut };
 }
 
-/** The flow sheet of a record; empty where nothing was noted. */
+/** Returns the flow sheet of a record; empty if no points were noted. */
 export function flowOf(facts: readonly Fact[]): FlowSheet {
   return sheetIn(facts, facts.filter((fact) => fact.type === "message"));
 }
 
-/** The most code points of a judge's reasons. */
+/** Maximum length of a judge's reasons in a prompt, in code points. */
 const REASONS = 800;
 
-/** The outcome of a record for a prompt: sentences of the program, reasons of the convening's own judges, checked claims. */
+/**
+ * Returns notes for a prompt on the result of a record: the outcome in sentences, the reasons of the convening's own judges,
+ * the points of the flow sheet, and the checked claims.
+ */
 export function resultNotes(
   start: ConveningStart,
   facts: readonly Fact[],
@@ -323,27 +327,27 @@ export function resultNotes(
   ];
 }
 
-/** The most code points of a field of an answer. */
+/** Maximum length of an answer's text field, in code points. */
 const FIELD = 2000;
 
-/** Looks quotations of an answer up in messages, and counts those that no message has. */
+/** Looks up quotations of an answer in messages, and counts the quotations that no message has. */
 export class QuotationCheck {
   readonly #messages: readonly Message[];
   readonly #topic: string;
   #leftOut = 0;
 
-  /** A check against messages; words of the topic are no quotations. */
+  /** Creates a check against messages; quoted words of the topic are accepted too. */
   constructor(messages: readonly Message[], topic: string) {
     this.#messages = messages;
     this.#topic = topic;
   }
 
-  /** Number of quotations that no message has, so far. */
+  /** Number of quotations so far that no message has. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
-  /** The quotation as the message that is named has it, else as any other has it; undefined where none has. */
+  /** Finds the exact words of a quotation in the message `turn`, else in any message; undefined and counted if not found. */
   found(
     { turn, quote }: { readonly turn: number; readonly quote: string },
   ): BriefQuote | undefined {
@@ -356,7 +360,7 @@ export class QuotationCheck {
     return undefined;
   }
 
-  /** A text as one line, with an ellipsis for each quotation in it that no message has. */
+  /** Returns a text in one line, with an ellipsis for each quotation that no message has. */
   prose(text: string): string {
     let shown = text;
     for (const { text: words } of quotedPassages(text)) {

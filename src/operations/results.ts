@@ -1,5 +1,6 @@
 // Results of convenings, as values and as the JSON of every door.
 import { join } from "@std/path";
+import type { z } from "zod";
 import type { ConveningStart, Ending } from "../core/event.ts";
 import { type EvidenceFigures, figuresOf } from "../core/paper.ts";
 import type { Fact } from "../core/fact.ts";
@@ -10,7 +11,6 @@ import { questionsIn } from "../papers/text/lists.ts";
 import { debateReport } from "../papers/text/report.ts";
 import type { Given } from "./operation.ts";
 import { jsonOf, type PanelJson, panelOutput, resultOutput } from "./outputs.ts";
-import type { z } from "zod";
 
 /** Keys of every result; the others are absent of a run that never began. */
 type RequiredKeys = "status" | "outcome" | "winner" | "scores" | "unscored" | "usage";

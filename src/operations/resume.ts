@@ -1,10 +1,13 @@
-// Resumes a convening for a client of a server, and gives the prompts that the client's own model is to answer.
+// Resumes a convening for a client of a server, and returns the open prompts for the client's own model.
 import { z } from "zod";
 import { castWith, followModel, refuseContradictions } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { resumeShape } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { defined } from "../core/values.ts";
+import { personTime } from "../inputs/servers.ts";
+import { jsonSchemaOf } from "../core/schema.ts";
+import type { ClientRequest } from "../engine/people.ts";
 import { nextEvent, type PooledRun } from "./active_run.ts";
 import { refusePlaces } from "./client_configuration.ts";
 import { type Convening, openConvening } from "./convening.ts";
@@ -25,13 +28,10 @@ import {
 import { standingOutput } from "./outputs.ts";
 import { refuseChoice } from "./picking.ts";
 import { runJson, standingOf } from "./show.ts";
-import { personTime } from "../inputs/servers.ts";
-import { jsonSchemaOf } from "../core/schema.ts";
-import type { ClientRequest } from "../engine/people.ts";
 
 const models = z.array(z.string().min(1).max(200)).min(1).max(20);
 
-/** Settings of a resume: those that may change then and that a client may set. */
+/** Settings that may change at a resume and that a client may set. */
 const resumeRequest = z.strictObject({
   ...resumeShape(SETTINGS),
   advocateModels: models.optional().describe("Of a debate: one for all, or one each in order."),
@@ -63,17 +63,17 @@ export const RESUME: Operation = operation({
   },
 });
 
-/** Resumes a convening with settings over the recorded ones; see `RunPool.resume`. Fails with `config_invalid` too. */
+/** Resumes a convening; `request` overrides the recorded settings. Throws as `RunPool.resume` does, and `config_invalid`. */
 export async function resumeForClient(
   { pool, models }: Runs,
   dir: string,
   request: ResumeRequest = {},
 ): Promise<PooledRun> {
   const convening = await openConvening(dir);
-  // A completed convening only gives its result.
+  // A completed convening is not resumed: it returns its result whatever the settings.
   const isOver = convening.result.status === "completed";
   const given = isOver ? {} : settingsOver(convening, request);
-  // The recorded settings are a configuration; the addresses stand over it also where the process has none.
+  // The addresses of the process override the recorded ones, even with undefined.
   const recorded = convening.start.configuration as unknown as ConveningConfig;
   const { personTimeout } = {
     ...personTime({ ...recorded, ...given } as ConveningConfig),
@@ -88,8 +88,8 @@ export async function resumeForClient(
 }
 
 /**
- * Settings of a resume as configuration keys. Fails with `config_invalid`, naming the key: for a place of this machine,
- * and for what the convening has no use for.
+ * Returns the settings of a resume as configuration keys. Throws `config_invalid` with the key for a file, a folder or an
+ * address of this machine, and for a setting that the convening cannot use.
  */
 export function settingsOver(
   convening: Convening,
@@ -111,7 +111,7 @@ export function settingsOver(
   return { ...defined(settings), ...castWith(recorded, models) } as Partial<ConveningConfig>;
 }
 
-/** The run of a convening in this process; resumed where none has begun, or the last one has ended. */
+/** Returns the run of a convening in this process; resumes the convening if there is none, or if it has ended. */
 export async function liveRun(
   runs: Runs,
   dir: string,

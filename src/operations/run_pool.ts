@@ -1,4 +1,4 @@
-// The runs of this process: convenings that are started, resumed and queued, and studies.
+// Starts, queues and resumes the convenings of this process, and runs its studies.
 import { resolve } from "@std/path";
 import { composeConvening, type ComposeOptions, type ConveningInputs } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
@@ -6,50 +6,50 @@ import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import type { WorkflowPlan } from "../engine/plan.ts";
 import { folderRecord } from "../record/stores.ts";
+import type { StudyStatus } from "../studies/status.ts";
 import { ActiveRun, Opening, type PooledRun, RunQueue } from "./active_run.ts";
 import { resume, type Resumed, type ResumeOptions } from "./convening.ts";
 import { idOf } from "./convening_dir.ts";
 import { watchConvening } from "./watching.ts";
-import type { StudyStatus } from "../studies/status.ts";
 
 /** Options of {@linkcode RunPool}. */
 export interface RunPoolOptions {
-  /** The archive's folder. */
+  /** Folder of the archive. */
   readonly out: string;
-  /** The most convenings that run at once; the others are queued. @default 4 */
+  /** Maximum number of concurrent runs; further runs are queued. @default 4 */
   readonly maxRunning?: number | undefined;
-  /** The most queued runs; one more is rejected. @default 100 */
+  /** Maximum number of queued runs; a further run is rejected. @default 100 */
   readonly maxQueued?: number | undefined;
-  /** Options that every run is composed with: the environment, agents. */
+  /** Options for composing each run, such as the environment and agents. */
   readonly compose?: ComposeOptions | undefined;
 }
 
-/** The number of ended runs that are remembered, so that their results can be asked for. */
+/** Maximum number of runs in memory; the oldest ended runs are removed first. */
 const REMEMBERED = 200;
 
 /**
- * Runs convenings in this process, so many at once. A convening has its directory, and so its id, as soon as it is
- * started, also while it is queued.
+ * Runs convenings in this process, up to a limit at once. A convening has its directory, and so its id, as soon as it is
+ * started or queued.
  */
 export class RunPool {
   /** The studies of this process. */
   readonly studies: StudyRuns = new StudyRuns();
-  /** The most convenings that run at once, and the most of each study. */
+  /** Maximum number of concurrent convenings, of the pool and of each study. */
   readonly maxRunning: number;
   readonly #options: RunPoolOptions;
   readonly #out: string;
   readonly #queue: RunQueue;
   readonly #runs = new Map<string, ActiveRun>();
-  /** Runs that are being opened to be resumed. */
+  /** Pending resumes, by id: a second call shares the promise of the first. */
   readonly #resuming = new Map<string, Promise<PooledRun>>();
-  /** Runs that have not ended, also before they have an id. */
+  /** Runs that have not ended, including those without an id yet. */
   readonly #open = new Set<ActiveRun>();
-  /** Directories that have been asked for and are not open yet. */
+  /** Starts and resumes whose record is not open yet. */
   readonly #opening = new Set<Promise<PooledRun>>();
   readonly #listeners = new Set<() => void>();
   #closing = false;
 
-  /** A pool that runs nothing. */
+  /** Creates a pool without runs. */
   constructor(options: RunPoolOptions) {
     const { out, maxRunning = 4, maxQueued = 100 } = options;
     this.#options = options;
@@ -62,29 +62,29 @@ export class RunPool {
     return [...this.#runs.values()].filter(({ feed }) => !feed.ended);
   }
 
-  /** Calls a function whenever a run of this process has begun or ended; gives a function that ends the calls. */
+  /** Adds a listener for the begin and the end of each run; returns a function that removes the listener. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** The run of an id; undefined where this process has had none. */
+  /** Returns the last run of a convening in this process, even if ended; undefined without one. */
   run(id: string): PooledRun | undefined {
     return this.#runs.get(id);
   }
 
-  /** The run of an id that has not ended; undefined where this process has none. */
+  /** Returns the run of a convening that has not ended; undefined without one. */
   liveRun(id: string): PooledRun | undefined {
     const run = this.#runs.get(id);
     return run?.feed.ended === false ? run : undefined;
   }
 
   /**
-   * Starts a convening and gives it once it has a directory; sources and papers can be handed in as texts. Fails with the
-   * errors of `composeConvening` where it cannot be held, and with `busy` where too many wait.
+   * Starts a convening and returns the run once it has a directory; sources and papers can be given as texts. Throws the
+   * errors of `composeConvening`, and `busy` if the queue is full.
    */
   start(config: ConveningConfig, options: ConveningInputs = {}): Promise<PooledRun> {
-    return this.#opened(this.#begun((opening) =>
+    return this.#track(this.#begin((opening) =>
       composeConvening({ ...config, out: this.#out }, {
         ...this.#options.compose,
         ...options,
@@ -94,7 +94,7 @@ export class RunPool {
     ));
   }
 
-  /** The plan of a convening that is not started. Fails as {@linkcode start} does, but for `busy`. */
+  /** Plans a convening without a start. Throws as {@linkcode start} does, except `busy`. */
   async plan(config: ConveningConfig, options: ConveningInputs = {}): Promise<WorkflowPlan> {
     const compose = { ...this.#options.compose, ...options };
     const workflow = await composeConvening({ ...config, out: this.#out }, compose);
@@ -102,25 +102,25 @@ export class RunPool {
   }
 
   /**
-   * Goes on with a convening of the archive, and gives it once it has its record; see `resume`. One that this process runs
-   * is given as it is; one that was asked to pause is resumed once it has paused.
+   * Resumes a convening of the archive and returns the run once its record is open; see `resume`. Returns the present run
+   * if this process runs the convening already; a run that is pausing or stopping is resumed after its end.
    */
   async resume(dir: string, options: ResumeOptions = {}): Promise<PooledRun> {
     const id = idOf(dir);
     const known = this.#runs.get(id);
     if (known !== undefined && !known.feed.ended && !known.isEnding) return known;
-    const pending = this.#resuming.get(id) ?? this.#opened(this.#goOn(dir, known, options));
+    const pending = this.#resuming.get(id) ?? this.#track(this.#resumeAfter(known, dir, options));
     this.#resuming.set(id, pending);
     return await pending.finally(() => this.#resuming.delete(id));
   }
 
-  async #goOn(
+  async #resumeAfter(
+    previous: ActiveRun | undefined,
     dir: string,
-    known: ActiveRun | undefined,
     options: ResumeOptions,
   ): Promise<PooledRun> {
-    await known?.ended;
-    return await this.#begun((opening) =>
+    await previous?.ended;
+    return await this.#begin((opening) =>
       resume(dir, {
         ...this.#options.compose,
         ...options,
@@ -131,9 +131,9 @@ export class RunPool {
   }
 
   /**
-   * The events of a convening of the archive after a number, whoever runs it: first those that were, then each as it
-   * comes; deltas only of those this process runs, and only while their turn is spoken, the first one with all it has
-   * said so far. It ends when the run does, or when `signal` aborts; leaving it ends nothing else.
+   * Streams the events of a convening with a number above `after`, whichever process runs the convening: first the past
+   * events, then live events. Deltas come only from runs of this process and only during their turn; the first delta has
+   * the whole text so far. Ends with the run or when `signal` aborts; ending the iteration does not affect the run.
    */
   async *events(
     dir: string,
@@ -153,7 +153,7 @@ export class RunPool {
         last = event.n;
         yield event;
       }
-      // To one who reads slowly more may have happened meanwhile than is at hand: the log has it.
+      // A slow reader may have fallen behind the buffer of the feed: read the missed events from the log.
       if ((run.feed.recent(last)[0]?.n ?? last + 1) !== last + 1) continue;
       const follower = run.feed.follow(last);
       try {
@@ -172,8 +172,8 @@ export class RunPool {
   }
 
   /**
-   * Starts nothing more, aborts running and queued runs, and waits until each has released its record: all of
-   * them then stand as interrupted, and can be resumed.
+   * Rejects further starts, aborts all running and queued runs, and waits until each has released its record. The aborted
+   * convenings are then interrupted and can be resumed.
    */
   async close(): Promise<void> {
     this.#closing = true;
@@ -193,22 +193,22 @@ export class RunPool {
     this.#queue.check();
   }
 
-  /** Keeps in mind what is being opened, so that it can be waited for. */
-  #opened(run: Promise<PooledRun>): Promise<PooledRun> {
+  /** Tracks a run until its record is open, so that {@linkcode close} can wait for it. */
+  #track(run: Promise<PooledRun>): Promise<PooledRun> {
     this.#opening.add(run);
     return run.finally(() => this.#opening.delete(run));
   }
 
-  async #begun(made: (opening: Opening) => Promise<Resumed>): Promise<PooledRun> {
+  async #begin(compose: (opening: Opening) => Promise<Resumed>): Promise<PooledRun> {
     this.#checkOpen();
     const opening = new Opening(this.#queue);
-    const run = new ActiveRun(await made(opening), opening);
+    const run = new ActiveRun(await compose(opening), opening);
     this.#open.add(run);
     run.ended.finally(() => this.#open.delete(run));
-    // It was being put together when the pool was closed.
+    // The pool may have been closed while the run was composed.
     if (this.#closing) run.breakOff();
     const id = await run.begin();
-    // The newest stands last, whatever stood under its id.
+    // Delete first, so that a resumed run moves to the end of the map.
     this.#runs.delete(id);
     this.#runs.set(id, run);
     for (const [old, { feed }] of this.#runs) {
@@ -222,7 +222,6 @@ export class RunPool {
 }
 
 interface StudyRun {
-  /** The latest progress. */
   readonly progress: StudyStatus;
   /** Resolves at the end of the run. */
   readonly ended: Promise<unknown>;
@@ -230,7 +229,7 @@ interface StudyRun {
   changed(): Promise<void>;
 }
 
-/** Runs one study; `onProgress` is called first once the study is checked and its plan is written. */
+/** Runs one study; calls `onProgress` for the first time once the study is checked and its plan is written. */
 type BeginStudy = (
   options: {
     readonly signal: AbortSignal;
@@ -238,26 +237,26 @@ type BeginStudy = (
   },
 ) => Promise<unknown>;
 
-/** The most studies that run at once; one more is rejected. */
-const MOST = 4;
+/** Maximum number of concurrent studies; a further study is rejected. */
+const MAX_STUDIES = 4;
 
-/** Studies that run in this process, by id. */
+/** The running studies of this process, by id. */
 class StudyRuns {
   readonly #runs = new Map<string, StudyRun>();
   readonly #ending = new AbortController();
 
-  /** The run of an id; undefined where this process runs none. */
+  /** Returns the run of a study; undefined if this process does not run the study. */
   run(id: string): StudyRun | undefined {
     return this.#runs.get(id);
   }
 
   /**
-   * Runs a study; resolves once its first progress is there. Fails with what keeps the study from beginning, with `locked`
-   * where this process runs it, and with `busy` where too many run.
+   * Runs a study; resolves at its first progress. Throws any error that keeps the study from beginning, `locked` if this
+   * process runs the study already, and `busy` if {@linkcode MAX_STUDIES} studies run.
    */
   async start(id: string, begin: BeginStudy): Promise<void> {
     const { signal } = this.#ending;
-    if (signal.aborted || this.#runs.size >= MOST) {
+    if (signal.aborted || this.#runs.size >= MAX_STUDIES) {
       throw new ConveningError("busy", `Cannot run study "${id}": ${this.#runs.size} studies run`, {
         hint: "Run it again once another study has ended.",
       });
@@ -293,7 +292,7 @@ class StudyRuns {
     await Promise.race([first.promise, ended]);
   }
 
-  /** Ends all runs at their next message, and starts none any more. */
+  /** Rejects further starts, pauses all studies after the turns in flight, and waits until the studies have ended. */
   async close(): Promise<void> {
     this.#ending.abort(new DOMException("The server is ending", "AbortError"));
     await Promise.allSettled([...this.#runs.values()].map(({ ended }) => ended));

@@ -1,4 +1,4 @@
-// The kinds of convenings with their configurations, and the published JSON schemas by name.
+// Lists the kinds of convenings with the schemas of their configurations, and the published JSON schemas.
 import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
 import { configSchema } from "../config/config.ts";
@@ -42,20 +42,20 @@ export const LIST_KINDS: Operation = operation({
   },
 });
 
-/** A JSON Schema (draft 2020-12) of something this project reads or writes. */
+/** A JSON Schema (draft 2020-12) of a file or a configuration. */
 interface PublishedSchema {
-  /** Such as `report`. */
+  /** Name on the command line, such as `report`. */
   readonly name: string;
-  /** The described thing, one line. */
+  /** Description of the file or configuration, one line. */
   readonly about: string;
-  /** The schema itself, with `$schema`, `title` and `description`. */
+  /** Returns the schema with `$schema`, `title` and `description`. */
   toJSON(): Readonly<Record<string, unknown>>;
 }
 
-/** Options of the schemas: rules that JSON Schema cannot say are left open. */
+/** Conversion options: a rule that JSON Schema cannot express allows any value. */
 const INPUT = { io: "input", unrepresentable: "any" } as const;
 
-/** Every schema: of the report of a paper debate, of configurations, and of the front matter of each type of file. */
+/** Returns the schemas of a paper debate's report, of configurations, and of the front matter of each type of file. */
 export function publishedSchemas(): readonly PublishedSchema[] {
   return [
     published(

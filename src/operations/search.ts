@@ -1,4 +1,4 @@
-// Finds messages by words: in an archive, or in one convening, where a model can answer too.
+// Searches messages by words: the whole archive, or one convening, where a model can also answer a question.
 import { basename, relative, resolve } from "@std/path";
 import { z } from "zod";
 import type { Agent } from "../core/agent.ts";
@@ -33,7 +33,7 @@ import {
 } from "./operation.ts";
 import { skipped, usage } from "./outputs.ts";
 
-/** Keys of a message that was found. */
+/** Output keys of a found message. */
 const found = { seq: z.int(), name: z.string(), kind: z.string(), round: z.int() };
 
 const results = named(
@@ -57,7 +57,7 @@ const results = named(
   }),
 );
 
-/** Messages that a search found. */
+/** Output of the operation `search`. */
 export type SearchResults = Given<z.output<typeof results>>;
 
 const WORDS = "Give 1 to 1000 characters of what you look for.";
@@ -143,7 +143,7 @@ const answers = named(
   }),
 );
 
-/** Messages that have words of a question. */
+/** Output of the operation `ask`. */
 export type Answers = Given<z.output<typeof answers>>;
 
 export const ASK: Operation = operation({
@@ -204,64 +204,64 @@ export const ASK: Operation = operation({
 
 /** Options of {@linkcode askConvening}. */
 export interface AskOptions extends RecordModelOptions, MessageFilter {
-  /** The most answers, 1 or more. @default 5 */
+  /** Maximum number of found messages, 1 or more. @default 5 */
   readonly limit?: number | undefined;
-  /** The name of a model that answers in its own words. @default none: passages alone */
+  /** Name of a model that answers in its own words. @default none: only found messages */
   readonly model?: string | undefined;
-  /** An instance, in the place of a model's name. */
+  /** Agent that answers, instead of `model`. */
   readonly agent?: Agent | undefined;
 }
 
-/** Exact words of a message that an answer rests on. */
+/** An exact quotation of a message that supports an answer. */
 export interface AnswerPassage extends BriefQuote {
-  /** The speaker's name. */
+  /** Name of the speaker. */
   readonly name: string;
-  /** The message's file in the convening's directory, with `/`. */
+  /** Path of the message's file in the convening's directory, with `/`. */
   readonly file: string;
 }
 
-/** The answer of a model to a question about a record. */
+/** A model's answer to a question about a record. */
 export interface ModelAnswer extends Made {
-  /** One line; words in quotation marks that no message has are an ellipsis. */
+  /** The answer in one line; a quotation that is in no message is replaced by an ellipsis. */
   readonly text: string;
-  /** The passages that it rests on, the most telling first. */
+  /** Passages that support the answer, strongest first. */
   readonly passages: readonly AnswerPassage[];
-  /** Number of quotations that were left out, as no message has their words. */
+  /** Number of quotations that were left out because they are in no message. */
   readonly leftOut: number;
-  /** Number of messages that the model was shown: all that were searched, or those that fit the question best. */
+  /** Number of messages in the prompt: all searched messages if they fit, else the best matches. */
   readonly read: number;
-  /** Numbers of the messages that it was shown in part alone, for lack of room. */
+  /** Numbers of the messages that the prompt shows in part, for lack of room. */
   readonly cut: readonly number[];
 }
 
-/** A message that has something to do with a question. */
+/** A message that matches a question. */
 export interface Answer extends Pick<SearchRow, "seq" | "name" | "kind" | "round" | "snippet"> {
-  /** The score of its best passage, at most 1: near 1 where the passage has every word of the question. */
+  /** Score of the message's best passage, at most 1; near 1 if the passage has every word of the question. */
   readonly score: number;
-  /** The message's file in the convening's directory, with `/`. */
+  /** Path of the message's file in the convening's directory, with `/`. */
   readonly file: string;
 }
 
-/** Answers found in a convening. */
+/** The result of {@linkcode askConvening}. */
 export interface AskResult {
-  /** The convening's directory, absolute. */
+  /** Absolute path of the convening's directory. */
   readonly dir: string;
-  /** As it was asked. */
+  /** The question, unchanged. */
   readonly question: string;
-  /** The number of messages that were searched. */
+  /** Number of searched messages. */
   readonly messages: number;
-  /** Best first; empty where nothing fits. */
+  /** Matching messages, best first. */
   readonly answers: readonly Answer[];
-  /** The answer of the model that was asked. @default no model was asked, or the offline agent */
+  /** The model's answer; absent without a model, and for the offline agent. */
   readonly answer?: ModelAnswer | undefined;
-  /** The messages that were left out because they are damaged. */
+  /** Damaged messages that were left out. */
   readonly skipped: readonly RecordProblem[];
 }
 
 /**
- * The messages of a convening, finished or running, that have words that tell a question from others, best first, and with `model` the
- * answer of a model, whose quotations are looked up in the messages; any text is a question. Writes nothing and takes no
- * lock. Fails with `not_found`, `record_corrupt`, `config_invalid` for an empty question, and the errors of agents.
+ * Finds the messages of a convening, ended or running, that have the distinctive words of a question, best first. With
+ * `model` or `agent` a model answers too, and its quotations are looked up in the messages. Writes nothing and takes no
+ * lock. Throws `not_found`, `record_corrupt`, `config_invalid` for an empty question, and the errors of agents.
  */
 export async function askConvening(
   dir: string,
@@ -279,13 +279,13 @@ export async function askConvening(
     all.filter(({ fact }) => isWanted(fact)).map(({ fact, path }) => [fact, path]),
   );
   const messages = [...paths.keys()];
-  const isAnswered = options.model !== undefined || options.agent !== undefined;
+  const asksModel = options.model !== undefined || options.agent !== undefined;
   const hits = await searchPassages(messages, question, {
-    limit: isAnswered ? Math.max(limit, BEST) : limit,
+    limit: asksModel ? Math.max(limit, BEST) : limit,
   });
   const best = hits.slice(0, BEST).map(({ message }) => message);
-  const answer = isAnswered
-    ? await answered(question, { start, messages, best, paths, options })
+  const answer = asksModel
+    ? await answerOf(question, { start, messages, best, paths, options })
     : undefined;
   return {
     dir: path,
@@ -301,18 +301,18 @@ export async function askConvening(
   };
 }
 
-/** The least score of an answer: below it a passage has the common words of a question alone. */
+/** Minimum score of a match; a passage below has only common words of the question. */
 const LEAST = 0.05;
-/** The most messages that a model is shown where not all of them fit. */
+/** Maximum number of messages in a prompt that cannot hold all messages. */
 const BEST = 20;
 
-/** The answer of a model; undefined of the offline agent, which answers no question. */
-async function answered(
+/** Asks the model; returns undefined for the offline agent, which answers no question, and for a record without messages. */
+async function answerOf(
   question: string,
   { start, messages, best, paths, options }: {
     readonly start: ConveningStart;
     readonly messages: readonly Message[];
-    /** The messages that fit the question best. */
+    /** The best matches of the question. */
     readonly best: readonly Message[];
     readonly paths: ReadonlyMap<Message, string>;
     readonly options: Omit<AskOptions, "limit">;

@@ -1,4 +1,4 @@
-// Shows one convening: its state, its result and where the rest is; its files are read again only where they have changed.
+// Shows one convening: its state, its result and links. Caches records and reads only changed files again.
 import { join, resolve } from "@std/path";
 import { z } from "zod";
 import type { Status } from "../core/fact.ts";
@@ -34,7 +34,7 @@ export const SHOW: Operation = operation({
   run: async (context, { id }) => await conveningJson(context, await dirOf(context, id)),
 });
 
-/** A convening as JSON, without long texts and paths of this machine. */
+/** Returns a convening as JSON, without long texts and paths of this machine. */
 export async function conveningJson(
   context: Pick<ReadingContext, "pool">,
   dir: string,
@@ -69,17 +69,17 @@ export async function conveningJson(
   });
 }
 
-/** The state of a convening as programs see it: the recorded status, or `queued` or `interrupted`. */
+/** The status of a convening in outputs: the recorded status, or a status that is not recorded. */
 export type ShownStatus = Status | "queued" | "interrupted" | "unreadable";
 
-/** The JSON of a run of this process that has just been started or asked for something. */
+/** Returns the id and the state of a run of this process as JSON, after an act on the run. */
 export function runJson({ id, state }: PooledRun): StateJson & { readonly id: string } {
   if (state.state === "queued") return { id, status: "queued", queuePosition: state.position };
   const status = state.state === "ended" ? state.result.status : state.state;
   return { id, status, queuePosition: null };
 }
 
-/** The state of a convening, by its record and by the runs of this process; without a pool there are none. */
+/** Returns the state of a convening from its recorded status, its lock, and the run of this process if `pool` is present. */
 export async function standingJson(
   { pool }: Pick<ReadingContext, "pool">,
   dir: string,
@@ -92,14 +92,14 @@ export async function standingJson(
   }
   const { heldStatus } = await import("../record/list.ts");
   const status = await heldStatus(recordFiles(dir), dir, recorded);
-  // Another process may have resumed a run that failed here.
+  // Show the error of a failed run only while the convening is down: another process may have resumed it.
   const isDown = status === "failed" || status === "interrupted";
   if (!isDown || state?.state !== "failed") return { status, queuePosition: null };
   const { code, message } = state.error;
   return { status, queuePosition: null, error: { code, message } };
 }
 
-/** The state of a convening after an act, with links. */
+/** Returns the state of a convening after an act, with links. */
 export async function standingOf(
   context: Pick<ReadingContext, "pool">,
   dir: string,
@@ -110,38 +110,39 @@ export async function standingOf(
   return { id, ...await standingJson(context, dir, progress.status), links: linksOf(id) };
 }
 
-/** Facts known of a directory. */
-interface Known {
-  /** Tells whether any file has changed since; undefined where one of them changed a moment before. */
+/** A cached convening. */
+interface CachedConvening {
+  /** Hash of the sizes and times of all files; undefined if a file changed a moment before. */
   readonly stamp: string | undefined;
   readonly facts: FactCache;
   readonly convening: Promise<Convening>;
 }
 
-/** The most bytes of files whose convenings are kept in mind, 64 MiB; the one asked for longest ago is forgotten. */
-const MOST_BYTES = 1 << 26;
-const known = new Map<string, Known>();
+/** Maximum bytes of files whose convenings are cached, 64 MiB; the least recently used entries are evicted. */
+const MAX_BYTES = 1 << 26;
+/** Convenings by the path of the directory, least recently used first. */
+const cache = new Map<string, CachedConvening>();
 
 /**
- * A convening as `openConvening` reads it, for those who ask again and again: one of which no file has changed since is
- * given as it was read, and of another only what has changed is read. Every file is looked at each time, so that a
- * change is seen, whoever makes it. Fails as `openConvening` does.
+ * Reads a convening like `openConvening`, with a cache: an unchanged record is returned from memory, and of a changed record
+ * only the changed files are read. Each call stats every file, so changes by other processes are seen. Throws as
+ * `openConvening` does.
  */
 export async function readConvening(dir: string): Promise<Convening> {
   const path = resolve(dir);
   const stamp = await stampOf(path);
-  const found = known.get(path);
-  known.delete(path);
+  const found = cache.get(path);
+  cache.delete(path);
   const isSame = stamp !== undefined && found?.stamp === stamp;
   const facts = new FactCache(found?.facts);
-  const now: Known = isSame ? found : { stamp, facts, convening: read(path, facts) };
-  known.set(path, now);
+  const now: CachedConvening = isSame ? found : { stamp, facts, convening: read(path, facts) };
+  cache.set(path, now);
   try {
     const convening = await now.convening;
-    forget();
+    evict();
     return convening;
   } catch (error) {
-    if (known.get(path) === now) known.delete(path);
+    if (cache.get(path) === now) cache.delete(path);
     throw error;
   }
 }
@@ -151,23 +152,23 @@ async function read(dir: string, known: FactCache): Promise<Convening> {
   return await conveningOf(await readRecord(recordFiles(dir), dir, { known }));
 }
 
-function forget(): void {
-  let size = [...known.values()].reduce((sum, { facts }) => sum + facts.size, 0);
-  for (const [path, { facts }] of known) {
-    if (size <= MOST_BYTES) return;
-    known.delete(path);
+function evict(): void {
+  let size = [...cache.values()].reduce((sum, { facts }) => sum + facts.size, 0);
+  for (const [path, { facts }] of cache) {
+    if (size <= MAX_BYTES) return;
+    cache.delete(path);
     size -= facts.size;
   }
 }
 
-/** Folders of pages that are made of other files. */
+/** Folders of derived files. */
 const DERIVED: ReadonlySet<string> = new Set(["pages"]);
 
-/** Tells whether any file that a record is read from has changed; undefined where one of them did a moment ago. */
+/** Returns a hash of the sizes and times of a record's files; undefined if one of them changed a moment ago. */
 async function stampOf(dir: string): Promise<string | undefined> {
   const files = recordFiles(dir);
   const metadata = settledStamp(await files.stat(join(dir, "metadata.md")));
-  // It is what is written most often: while it changes, nothing else need be looked at.
+  // metadata.md changes most often: while it changes, skip the other files.
   if (metadata === undefined) return undefined;
   const stamps = [metadata];
   for (const { name: folder, isFolder } of await files.list(dir)) {

@@ -1,4 +1,4 @@
-// Starts a convening for a client of a server: no file, folder or address of this machine is the client's to name.
+// Starts a convening for a client of a server, who may not name files, folders or addresses of this machine.
 import { z } from "zod";
 import { BUILT_IN, type ConveningInputs } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
@@ -6,8 +6,8 @@ import { MAX_PAPER_CHARACTERS, type Paper } from "../core/paper.ts";
 import { defined } from "../core/values.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { checkPapers, type PaperDraft } from "../papers/text/check_paper.ts";
-import type { PooledRun } from "./active_run.ts";
 import { personTime } from "../inputs/servers.ts";
+import type { PooledRun } from "./active_run.ts";
 import {
   addressesOf,
   linksOf,
@@ -70,28 +70,29 @@ export const START: Operation = operation({
 });
 
 /**
- * Starts a convening by the configuration of a client, its papers the posted ones or, as texts, `drafts`. Fails with
- * `config_invalid`, `not_found`, `busy` and what keeps a convening from beginning.
+ * Starts a convening by a client's configuration. Its papers are `drafts`, or uploaded papers by the configuration's
+ * `paperIds`. Throws `config_invalid`, `not_found`, `busy` and the errors of a start.
  */
 export async function startForClient(
   runs: OperationContext,
   given: unknown,
   drafts?: readonly PaperDraft[],
 ): Promise<PooledRun> {
-  const { config, inputs } = await settledFor(runs, given, drafts);
+  const { config, inputs } = await inputsFor(runs, given, drafts);
   return await runs.pool.start(config, inputs);
 }
 
-/** The plan of a convening by the configuration of a client, in words; nothing is started. Fails as a start does. */
+/** Returns the plan of a convening by a client's configuration, without a start. Throws as a start does. */
 export async function planForClient(
   runs: OperationContext,
   given: unknown,
 ): Promise<readonly PlanRow[]> {
-  const { config, inputs } = await settledFor(runs, given);
+  const { config, inputs } = await inputsFor(runs, given);
   return planRows(config, await runs.pool.plan(config, inputs));
 }
 
-async function settledFor(
+/** Returns the configuration with the process's models and defaults, and the sources and papers of a convening. */
+async function inputsFor(
   { papers: posted, models, catalogue = BUILT_IN }: OperationContext,
   given: unknown,
   drafts?: readonly PaperDraft[],

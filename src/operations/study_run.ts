@@ -25,7 +25,6 @@ import {
   writeIndex,
 } from "../studies/status.ts";
 import { type Cell, CONCURRENCY, type StudyConfig } from "../studies/study.ts";
-import { planStudy, type StudyPlanOptions, tryStudy } from "./study_plan.ts";
 import { composeConvening, type OwnConfig } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { pause, systemClock } from "../core/clock.ts";
@@ -38,6 +37,7 @@ import {
   type SharedLimits,
 } from "../studies/limits.ts";
 import { configurations } from "../studies/plan.ts";
+import { planStudy, type StudyPlanOptions, tryStudy } from "./study_plan.ts";
 import { resume } from "./convening.ts";
 
 /** A planned study's folder, and its plan once it is on disk. */

@@ -1,6 +1,6 @@
 // Proposes debatable topics on a subject.
-import { tokensFor } from "../core/asks.ts";
 import { z } from "zod";
+import { tokensFor } from "../core/asks.ts";
 import { BUILT_IN, createAgent } from "../compose.ts";
 import { fenced, NO_ORDERS } from "../core/prompt.ts";
 import type { Agent, ChatMessage } from "../core/agent.ts";
@@ -28,40 +28,40 @@ import { usage } from "./outputs.ts";
 /** Options of {@linkcode proposeTopics}. */
 export interface TopicOptions
   extends AgentSettings, Pick<CommonConfig, "temperature" | "seed" | "prices"> {
-  /** Terms a topic may not contain. @default a short list */
+  /** Terms that a topic may not contain. @default a short list */
   readonly refusedTerms?: readonly string[] | undefined;
-  /** The check for abuse; `provider` is as `off`: no provider is asked for a topic that is only proposed. @default "words" */
+  /** Check for abuse; `provider` means `off` here, since proposed topics are not sent to a provider. @default "words" */
   readonly topicCheck?: TopicCheck | undefined;
-  /** The number of topics, 1 to 50. @default 8 */
+  /** Number of topics, 1 to 50. @default 8 */
   readonly count?: number | undefined;
-  /** The model's name. @default "gpt-4o-mini" with a key or base URL, else "offline" */
+  /** Name of the model. @default "gpt-4o-mini" with a key or base URL, else "offline" */
   readonly model?: string | undefined;
-  /** An instance, in the place of a model's name. */
+  /** Agent that proposes the topics, instead of `model`. */
   readonly agent?: Agent | undefined;
-  /** The language asked of the model. @default the subject's */
+  /** Language of the topics. @default the subject's */
   readonly language?: string | undefined;
-  /** The source of times. @default the machine's */
+  /** Clock for the times of requests. @default the system clock */
   readonly clock?: Clock | undefined;
-  /** Cancels it. */
+  /** Cancels the requests. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Proposed topics. */
+/** The result of {@linkcode proposeTopics}. */
 export interface ProposedTopics {
-  /** At least one, at most as many as were asked for; each fits the topic rule, and no two are the same. */
+  /** One to `count` different topics; each passes the rules of topics. */
   readonly topics: readonly string[];
-  /** The model that proposed them. */
+  /** Name of the model. */
   readonly model: string;
-  /** The usage of the requests. */
+  /** Usage of all requests. */
   readonly usage: Usage;
 }
 
 const MAX_COUNT = 50;
 
 /**
- * Debatable topics on a subject, as a model proposes them. What the topic rule refuses and what was proposed twice is
- * dropped, and the model asked once more where too few are left. Fails with `agent_bad_reply` when none is, with
- * `config_invalid` for a subject or a count that cannot be one, and with the agent's own errors.
+ * Asks a model for debatable topics on a subject. Invalid and repeated topics are dropped; the model is asked once more if
+ * too few are left. Throws `agent_bad_reply` if no topic is left, `config_invalid` for an invalid subject or count, and the
+ * errors of the agent.
  */
 export async function proposeTopics(
   subject: string,
@@ -84,7 +84,7 @@ export async function proposeTopics(
   for (let attempt = 1; attempt <= 2 && topics.length < count; attempt++) {
     const maxTokens = tokensFor("topics", count - topics.length);
     const { reply: { text } } = await asker.call({ messages, schema: SCHEMA, maxTokens }, attempt);
-    problem = take(text, topics, { ...options, count });
+    problem = addTopics(text, topics, { ...options, count });
     const again = `${problem}\nPropose ${count - topics.length} others, as JSON.`;
     messages = [
       ...messages,
@@ -102,8 +102,8 @@ export async function proposeTopics(
   );
 }
 
-/** Adds what can be used of a reply to topics; gives the problems of the rest, a line each. */
-function take(
+/** Adds the valid topics of a reply to `topics`; returns the problems of the others, one per line. */
+function addTopics(
   text: string,
   topics: string[],
   { count, ...rules }: TopicRules & { readonly count: number },
@@ -127,7 +127,7 @@ function take(
   return [...wrong.slice(0, 10), ...few].join("\n");
 }
 
-/** The words of a topic: two topics with the same are one. */
+/** Returns the normalized words of a topic, for the comparison of topics. */
 function keyOf(topic: string): string {
   return topic.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 }

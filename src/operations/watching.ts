@@ -1,4 +1,4 @@
-// Follows a convening: by the events of a run of this process, or by the log that another process writes.
+// Follows the events of a convening: live from a run of this process, or from the log that another process writes.
 import { join, resolve } from "@std/path";
 import { pause, systemClock } from "../core/clock.ts";
 import { CancelledError } from "../core/error.ts";
@@ -7,28 +7,28 @@ import { recordFiles } from "../record/disk_files.ts";
 
 /** Options of {@linkcode watchConvening}. */
 export interface WatchOptions {
-  /** Only events after this number. @default 0: all */
+  /** Yields only events with a number above this. @default 0, all events */
   readonly from?: number | undefined;
-  /** Stops watching: what waits fails as cancelled. */
+  /** Stops watching: a pending wait throws a `CancelledError`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The state of a convening when there was nothing more to watch. */
+/** The state of a convening after its last event. */
 export interface Watched {
-  /** True where no process runs the convening, and its last run recorded no end. */
+  /** True if no process runs the convening and its last run recorded no end. */
   readonly isInterrupted: boolean;
 }
 
-/** The time between looks at files, in milliseconds. */
-const LOOK_EVERY = 200;
+/** Polling interval of files, in milliseconds. */
+const POLL_EVERY = 200;
 
-/** The time that a log is silent before a look whether a process still writes it, in milliseconds. */
+/** Time without new events before the lock is checked, in milliseconds. */
 const SILENCE = 1000;
 
 /**
- * The events of a convening as its directory shows them, whichever process runs it: first those there were, then each as
- * it is logged (deltas never are). It ends when no process runs the convening any more. Fails with `not_found` and
- * `record_corrupt`; writes nothing and takes no lock.
+ * Streams the events of a convening from the log in its directory, whichever process runs it: first the past events, then
+ * each new one (the log has no deltas). Ends when no process runs the convening. Writes nothing and takes no lock. Throws
+ * `not_found` and `record_corrupt`.
  */
 export async function* watchConvening(
   dir: string,
@@ -43,7 +43,7 @@ export async function* watchConvening(
   let hasEnded = false;
   let silence = SILENCE;
   for (;;) {
-    // Asked before the log is read: what its last holder wrote is there then.
+    // Check the lock before reading the log, so that the last events of the process that held the lock are read.
     const isOver = (hasEnded || silence >= SILENCE) &&
       !await files.isLocked(join(path, ".lock"));
     const events = await log.next();
@@ -56,12 +56,12 @@ export async function* watchConvening(
       continue;
     }
     if (isOver) return { isInterrupted: !hasEnded };
-    await pause(LOOK_EVERY, signal).catch(cancel);
-    silence += LOOK_EVERY;
+    await pause(POLL_EVERY, signal).catch(cancel);
+    silence += POLL_EVERY;
   }
 }
 
-/** The events that a convening's log holds now, after a number; those not yet logged are not waited for. */
+/** Yields the events that a convening's log has now, without a wait for new ones. */
 export async function* loggedEvents(
   dir: string,
   { from = 0, signal }: WatchOptions = {},
@@ -74,7 +74,7 @@ export async function* loggedEvents(
   }
 }
 
-/** Waits until no process runs a convening, at most so many milliseconds; gives whether one still does. */
+/** Waits until no process runs a convening, for at most `within` milliseconds; returns true if a process still runs it. */
 export async function untilReleased(
   dir: string,
   { within, signal }: { readonly within: number; readonly signal?: AbortSignal | undefined },
@@ -84,7 +84,7 @@ export async function untilReleased(
   while (await recordFiles(dir).isLocked(lock)) {
     const left = deadline - systemClock.now();
     if (left <= 0) return true;
-    await pause(Math.min(LOOK_EVERY, left), signal).catch(cancel);
+    await pause(Math.min(POLL_EVERY, left), signal).catch(cancel);
   }
   return false;
 }
@@ -93,26 +93,26 @@ function cancel(reason: unknown): never {
   throw new CancelledError(reason);
 }
 
-/** A turn that is being spoken. */
+/** A turn in flight. */
 export interface SpokenTurn {
   readonly turn: TurnInfo;
-  /** The text of the present attempt so far. */
+  /** The text of the current attempt so far. */
   readonly text: string;
 }
 
 type Delta = Extract<ConveningEvent, { readonly type: "message-delta" }>;
 
-/** The events of one run, for any number of followers, each at its own pace. */
+/** Distributes the events of one run to any number of followers, each with a queue of its own. */
 export class LiveFeed {
-  /** The latest numbered events: those that the log may not hold yet. */
+  /** Buffer of the latest numbered events, which the log may not have yet. */
   readonly #recent: ConveningEvent[] = [];
   readonly #followers = new Set<Follower>();
-  /** The last delta of each turn that is being spoken, with all of its text, by the turn's key. */
+  /** A delta with the whole text so far of each turn in flight, by the turn's key. */
   readonly #spoken = new Map<string, Delta>();
   #last = 0;
   #ended = false;
 
-  /** The number of the last event that came. */
+  /** Number of the last numbered event; 0 before the first. */
   get last(): number {
     return this.#last;
   }
@@ -121,17 +121,17 @@ export class LiveFeed {
     return this.#ended;
   }
 
-  /** The turns that are being spoken, the first one first. */
+  /** The turns in flight, in the order in which they began. */
   get spoken(): readonly SpokenTurn[] {
     return [...this.#spoken.values()].map(({ turn, text }) => ({ turn, text }));
   }
 
-  /** Takes the next event. */
+  /** Adds the next event and passes it to all followers. */
   push(event: ConveningEvent): void {
-    this.#listen(event);
+    this.#update(event);
     if (event.type === "message-delta") {
       const whole = this.#spoken.get(event.turn.turn) ?? event;
-      for (const follower of this.#followers) follower.hear(event, whole);
+      for (const follower of this.#followers) follower.pushDelta(event, whole);
       return;
     }
     this.#last = event.n;
@@ -140,20 +140,20 @@ export class LiveFeed {
     for (const follower of this.#followers) follower.push(event);
   }
 
-  /** Says that nothing comes any more. */
+  /** Ends the feed and all its followers. */
   end(): void {
     this.#ended = true;
     for (const follower of this.#followers) follower.end();
   }
 
-  /** The events after a number that are still at hand, oldest first. */
+  /** Returns the buffered events with a number above `after`, oldest first. */
   recent(after: number): readonly ConveningEvent[] {
     return this.#recent.filter(({ n }) => n > after);
   }
 
   /**
-   * Follows what comes after an event that is still at hand: first the events since, then what the turns that are being
-   * spoken have said so far, then each as it comes. `close` it.
+   * Returns a follower of the events after a buffered event: first the later buffered events, then the text so far of each
+   * turn in flight, then each new event. The caller closes the follower.
    */
   follow(after: number): Follower {
     const follower = new Follower((each) => this.#followers.delete(each));
@@ -164,20 +164,20 @@ export class LiveFeed {
     return follower;
   }
 
-  /** Keeps what the turns that are being spoken have said. */
-  #listen(event: ConveningEvent): void {
+  /** Updates the texts of the turns in flight. */
+  #update(event: ConveningEvent): void {
     switch (event.type) {
       case "turn-start":
-        return this.#speak(event.turn, event.at, "");
+        return this.#setText(event.turn, event.at, "");
       case "message-delta": {
         const { turn, at, text } = event;
-        return this.#speak(turn, at, (this.#spoken.get(turn.turn)?.text ?? "") + text);
+        return this.#setText(turn, at, (this.#spoken.get(turn.turn)?.text ?? "") + text);
       }
       case "message-reset":
-        return this.#speak(event.turn, event.at, "");
+        return this.#setText(event.turn, event.at, "");
       case "turn-reject": {
         const known = this.#spoken.get(event.rejection.turn);
-        return known && this.#speak(known.turn, event.at, "");
+        return known && this.#setText(known.turn, event.at, "");
       }
       case "turn-wait":
         return void this.#spoken.delete(event.turn.turn);
@@ -191,46 +191,46 @@ export class LiveFeed {
     }
   }
 
-  #speak(turn: TurnInfo, at: string, text: string): void {
+  #setText(turn: TurnInfo, at: string, text: string): void {
     this.#spoken.set(turn.turn, { type: "message-delta", n: 0, at, turn, text, whole: true });
   }
 }
 
-/** The least number of events that are kept. */
+/** Minimum size of a full buffer, in events; the buffer is trimmed at twice this size. */
 const RECENT = 1000;
-/** The number of events that a follower may be behind before it has to read the log instead. */
+/** Maximum queue length of a follower; at this length the queue is dropped, and the reader must read the log. */
 const MAX_BEHIND = 2000;
-/** The number of events behind at which deltas are left out for a while. */
+/** Queue length above which a follower skips deltas. */
 const MAX_DELTAS = 200;
 
-/** A follower of a run: a queue that never holds the run up. */
+/** A follower of a run: a queue of events that never blocks the run. */
 export class Follower {
   readonly #queue: ConveningEvent[] = [];
   readonly #leave: (self: Follower) => void;
-  /** The turns of which deltas were left out. */
-  readonly #unheard = new Set<string>();
+  /** Keys of the turns with skipped deltas. */
+  readonly #skipped = new Set<string>();
   #wake: (() => void) | undefined;
   #ended = false;
   #behind = false;
 
-  /** A follower that has heard nothing. */
+  /** Creates a follower with an empty queue; `close` calls `leave`. */
   constructor(leave: (self: Follower) => void) {
     this.#leave = leave;
   }
 
-  /** True where numbered events were dropped because the follower fell too far behind: the log has them. */
+  /** True if numbered events were dropped because the follower fell too far behind; the log has them. */
   get behind(): boolean {
     return this.#behind;
   }
 
-  /** Takes a delta in, or leaves it out while it is slow: the next one it takes of that turn is the whole. */
-  hear(delta: Delta, whole: Delta): void {
+  /** Adds a delta, or skips it if the queue is long; the next delta added for that turn is then `whole`, the text so far. */
+  pushDelta(delta: Delta, whole: Delta): void {
     const { turn } = delta.turn;
-    if (this.#queue.length > MAX_DELTAS) this.#unheard.add(turn);
-    else this.push(this.#unheard.delete(turn) ? whole : delta);
+    if (this.#queue.length > MAX_DELTAS) this.#skipped.add(turn);
+    else this.push(this.#skipped.delete(turn) ? whole : delta);
   }
 
-  /** Takes an event in. */
+  /** Adds an event; drops the queue if the follower is too far behind. */
   push(event: ConveningEvent): void {
     if (this.#behind) return;
     if (this.#queue.length >= MAX_BEHIND) {
@@ -240,13 +240,13 @@ export class Follower {
     this.#wake?.();
   }
 
-  /** Says that nothing comes any more. */
+  /** Ends the follower once its queue is empty. */
   end(): void {
     this.#ended = true;
     this.#wake?.();
   }
 
-  /** The next event; undefined once there is none any more, or it is {@linkcode behind}. */
+  /** Waits for the next event; undefined at the end, if `signal` aborts, or if the follower is {@linkcode behind}. */
   async next(signal?: AbortSignal): Promise<ConveningEvent | undefined> {
     for (;;) {
       const event = this.#queue.shift();
@@ -264,7 +264,7 @@ export class Follower {
     }
   }
 
-  /** Hears nothing any more. */
+  /** Removes the follower from its feed and ends it. */
   close(): void {
     this.#leave(this);
     this.end();

@@ -8,7 +8,6 @@ import { late } from "../load_module.ts";
 import { operationCommand, type Place } from "../operation_command.ts";
 import { requirePermissions } from "../permissions.ts";
 import { number } from "../progress_lines.ts";
-import { QUEUE, queueOf } from "./worker.ts";
 import {
   type CommandAction,
   type Invocation,
@@ -33,6 +32,7 @@ import type { StudyResult } from "../../operations/study_run.ts";
 import { recordFiles } from "../../record/disk_files.ts";
 import { configurations } from "../../studies/plan.ts";
 import type { StudyStatus } from "../../studies/status.ts";
+import { QUEUE, queueOf } from "./worker.ts";
 
 const ARCHIVE = reworded(
   OUT,
