@@ -130,7 +130,7 @@ export interface Tool {
   readonly names?: Readonly<Record<string, string>>;
   /** Output keys that the tool returns. @default all */
   readonly only?: readonly string[];
-  /** Whether the tool waits for the end of the run: always, or if the argument `wait` is true. @default never */
+  /** "always" if the tool waits for the end of the run, "if asked" if it waits with the argument `wait`. @default no wait */
   readonly waits?: "always" | "if asked";
 }
 
