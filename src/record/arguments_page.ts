@@ -1,4 +1,4 @@
-// `arguments.md` and `arguments.json`: the flow sheet of a debate, with the points that were dropped, conceded and repeated.
+// Renders `arguments.md` and `arguments.json`: the flow sheet of a debate, with dropped, conceded and repeated points.
 import { type FlowSheet, type NotedPoint, sheetIn } from "../debate/flow_sheet.ts";
 import { counted } from "../core/text.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
@@ -7,37 +7,38 @@ import { type ListPage, type PageText, pageTree, partition, type SizedRow } from
 import type { RecordModel } from "./record_model.ts";
 import { messageLink, shortName, tableLines } from "./words.ts";
 
-/** The flow sheet. */
+/** Path of the flow sheet. */
 export const ARGUMENTS = "arguments.md";
-/** The folder of the sheet's further pages. */
+/** Folder of the flow sheet's further pages. */
 export const ARGUMENT_PAGES = "arguments";
-/** Tokens of a page, with room for what counting line by line misses. */
+/** Token limit of a page, with a margin for tokens that counting by line misses. */
 const PAGE_TOKENS = 1900;
 const PAGES_A_PAGE = 50;
-/** Points of each list over the sheet. */
+/** Maximum points in each list above the sheet. */
 const LISTED = 8;
-/** Speeches of a row: a row that has more shows the first of them. */
+/** Maximum speeches of a row; further speeches are left out. */
 const SPEECHES = 12;
-/** Tokens of a column's head and rule. */
+/** Approximate tokens of a column's heading and separators. */
 const COLUMN_TOKENS = 30;
-/** The most code points of a point in a cell, and in a list. */
+/** Maximum code points of a point in a cell, and in a list. */
 const LENGTH = { cell: 90, item: 140 } as const;
 
-/** The points of a record; undefined where no turn was noted. */
+/** Returns the flow sheet of a record; undefined if the record has no flow facts. */
 export function flowIn({ facts }: Pick<RecordModel, "facts">): FlowSheet | undefined {
   if (!facts.some(({ type }) => type === "flow")) return undefined;
   return sheetIn(facts, facts.filter((fact) => fact.type === "message"));
 }
 
-/** An argument as a row of the sheet: its points by speech. */
+/** A row of the sheet: an argument, with its points by speech. */
 interface Row extends SizedRow {
   readonly root: string;
-  /** By the number of the message. */
+  /** Cell text by message number. */
   readonly speeches: ReadonlyMap<number, string>;
 }
 
 /**
- * The flow sheet: a row an argument, a column a speech, in pages of bounded size, and `arguments.json` with every point.
+ * Renders the flow sheet, with a row per argument and a column per speech, in pages of bounded size, and `arguments.json`
+ * with all points.
  */
 export function argumentPages(
   model: RecordModel,
@@ -133,7 +134,7 @@ function listOf(model: RecordModel, title: string, points: readonly NotedPoint[]
   ];
 }
 
-/** The kind of a point, and the points that it refers to; empty for a new point, and an answer that names no point. */
+/** Returns the kind of a point and the points that it refers to; empty for a point that refers to none, except a concession. */
 function referenceOf({ kind, answers }: NotedPoint): string {
   return answers.length === 0 && kind !== "concedes" ? "" : ` ${[kind, ...answers].join(" ")}`;
 }
@@ -171,7 +172,7 @@ function rowsOf(sheet: FlowSheet, measure: Measure): Row[] {
   });
 }
 
-/** Rows as a table, with the speeches that have points in them as columns. */
+/** Renders rows as a table, with a column for each speech that has points in the rows. */
 function tableOf(model: RecordModel, rows: readonly Row[], up: string): string {
   if (rows.length === 0) return "No point was noted.\n";
   const seqs = [...new Set(rows.flatMap(({ speeches }) => [...speeches.keys()]))]

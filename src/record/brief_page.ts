@@ -1,4 +1,4 @@
-// `brief.md`: the newest brief as one page for whoever decides; numbers and links are computed from the record.
+// Renders `brief.md`, the page of the newest brief for a decision maker. Numbers and links are computed from the record.
 import { arguing } from "../judging/assessment.ts";
 import type { Brief, CheckedClaim, ClaimVerdict, FactCheck } from "../core/fact.ts";
 import type { BriefForm, BriefQuote } from "../core/brief.ts";
@@ -18,10 +18,10 @@ import { verdictLink } from "./scores_page.ts";
 import { markdownText } from "./markdown.ts";
 import type { RecordModel } from "./record_model.ts";
 
-/** The most code points of a paragraph and of an item. */
+/** Maximum code points of a paragraph and of a list item. */
 const LENGTH = { paragraph: 2000, item: 700 } as const;
 
-/** The lines of a section; none where the section is left out. */
+/** Renders the lines of a section; an empty list leaves the section out. */
 type Section = (model: RecordModel, brief: Brief) => readonly string[];
 
 const FORMS: Readonly<
@@ -69,7 +69,7 @@ const FORMS: Readonly<
   },
 };
 
-/** The newest brief of a record; undefined where there is none. */
+/** Returns the newest brief of a record; undefined if there is none. */
 export function newestBrief({ facts }: Pick<RecordModel, "facts">): Brief | undefined {
   return facts.filter((fact) => fact.type === "brief")
     .reduce<Brief | undefined>(
@@ -78,7 +78,7 @@ export function newestBrief({ facts }: Pick<RecordModel, "facts">): Brief | unde
     );
 }
 
-/** `brief.md`. */
+/** Renders `brief.md`. */
 export function briefPage(model: RecordModel, brief: Brief): string {
   const { form, number, model: by } = brief;
   const { title, sections } = FORMS[form];
@@ -101,7 +101,7 @@ export function briefPage(model: RecordModel, brief: Brief): string {
   return writeFrontMatter(data, parts.join("\n\n") + "\n");
 }
 
-/** The author of the brief, its sources, and what is checked. */
+/** Describes the author and the sources of a brief, and how its contents were checked. */
 function writer({ model, createdAt, through, leftOut, cut = [] }: Brief): string {
   const day = createdAt.slice(0, 10);
   const by = model === "template"
@@ -148,7 +148,7 @@ function status(model: RecordModel, brief: Brief): readonly string[] {
   return [`Proposed on ${brief.createdAt.slice(0, 10)}.`, "", ...outcome(model)];
 }
 
-/** The strongest point of each participant; of an ADR these are the options. */
+/** Lists the strongest points of each participant; a decision record shows them as options. */
 function strongest(model: RecordModel, brief: Brief): readonly string[] {
   const points = brief.strongest ?? [];
   return arguing(model.start.participants).flatMap(({ id }) => {
@@ -185,7 +185,7 @@ function questions(_model: RecordModel, brief: Brief): readonly string[] {
   );
 }
 
-/** The verdicts on claims that a decision must know, in the order of the page. */
+/** Verdicts on claims that a decision maker must know, in the order of the page. */
 const REPORTED: readonly ClaimVerdict[] = ["false", "misleading", "disputed", "unverifiable"];
 
 function facts(model: RecordModel): readonly string[] {
@@ -213,7 +213,7 @@ function claimWords(
   }”${left} (${messageLink(model, message, `message ${message}`)})`;
 }
 
-/** The points of a debate that nobody answered, and the number of those that were conceded. */
+/** Lists the dropped points of a debate, and counts the conceded points. */
 function dropped(model: RecordModel): readonly string[] {
   const sheet = flowIn(model);
   if (sheet === undefined) {

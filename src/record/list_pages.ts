@@ -1,4 +1,4 @@
-// Pages that are one list: `claims.md` and `files.md`.
+// Renders pages that are a single list: `claims.md` and `files.md`.
 import type { ClaimVerdict, Fact, FactCheck, Rejection } from "../core/fact.ts";
 import { countsOf, countWords } from "../core/outcome.ts";
 import { counted } from "../core/text.ts";
@@ -10,13 +10,13 @@ import { type ListRow, type PageText, tablePages } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
 import { shortName } from "./words.ts";
 
-/** The page of claims. */
+/** Path of the page of claims. */
 export const CLAIMS = "claims.md";
-/** The folder of the further pages of claims. */
+/** Folder of further pages of claims. */
 export const CLAIM_PAGES = "claims";
-/** The guard that rejects drafts for false claims. */
+/** Name of the guard that rejects drafts with false claims. */
 const GUARD = "facts";
-/** The most code points of a claim. */
+/** Maximum code points of a claim. */
 const CLAIM_LENGTH = 140;
 /** Verdicts in the order of the table. */
 const VERDICTS: readonly ClaimVerdict[] = [
@@ -28,8 +28,8 @@ const VERDICTS: readonly ClaimVerdict[] = [
 ];
 
 /**
- * `claims.md`: every claim that was looked up, false claims first, then drafts that a check of facts rejected; no pages
- * where no fact was checked.
+ * Renders `claims.md`: all checked claims, false claims first, then the drafts that the guard rejected. Returns no pages if
+ * no message was fact-checked.
  */
 export function claimPages(model: RecordModel, measure: Measure): readonly PageText[] {
   const checks = model.facts.filter((fact) => fact.type === "fact-check")
@@ -78,19 +78,19 @@ export function claimPages(model: RecordModel, measure: Measure): readonly PageT
   }, measure);
 }
 
-/** The page of the files beside messages and scores. */
+/** Path of the page of files. */
 export const FILES = "files.md";
-/** The folder of its further pages. */
+/** Folder of further pages of files. */
 export const FILE_PAGES = "files";
-/** Types that other pages list whole. */
+/** Types that other pages list completely. */
 const LISTED: ReadonlySet<Fact["type"]> = new Set(["message", "score"]);
 
-/** Tells whether a record has files beside messages and scores. */
+/** Returns true if a record has files other than messages and scores. */
 export function hasFiles({ facts, given }: RecordModel): boolean {
   return given.sources.length > 0 || facts.some(({ type }) => !LISTED.has(type));
 }
 
-/** `files.md`: links to the files beside messages and scores; no pages where there are no such files. */
+/** Renders `files.md`: links to all files except messages and scores. Returns no pages if there are no such files. */
 export function filePages(model: RecordModel, measure: Measure): readonly PageText[] {
   const facts = model.facts.filter(({ type }) => !LISTED.has(type))
     .map((fact) => ({ path: factPath(fact, model), about: aboutWords(model, fact) }));
@@ -116,7 +116,7 @@ export function filePages(model: RecordModel, measure: Measure): readonly PageTe
   }, measure);
 }
 
-/** The name of the participant or judge that a fact is of, and the message that it is about. */
+/** Returns the name of the participant or judge of a fact, and the message that it is about. */
 function aboutWords(model: RecordModel, fact: Fact): string {
   const seq = aboutOf(fact);
   const by = "judge" in fact ? fact.judge : "participant" in fact ? fact.participant : undefined;

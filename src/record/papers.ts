@@ -1,4 +1,4 @@
-// Papers of a convening: their files, what a debate over them brought, and the sentences that pages say of them.
+// Papers of a convening: writes and parses their files, and describes the results of a debate over them.
 import { ConfigurationError } from "../core/error.ts";
 import type { FileSystem } from "../core/files.ts";
 import { oneLine } from "../core/text.ts";
@@ -23,34 +23,34 @@ export const PAPER: Keys = {
 
 /** The names that papers' files can have. */
 export const PAPER_NAME = /^paper(?:-[1-9]\d*)?\.md$/;
-/** The names that the folders of papers' pages can have. */
+/** Matches the name of the folder of a paper's pages. */
 const PAPER_FOLDER = /^paper(?:-[1-9]\d*)?$/;
-/** The paths that a page with a part of a paper can have. */
+/** Matches the path of a page with a part of a paper. */
 export const PAPER_PAGE = /^paper(?:-[1-9]\d*)?\/\d+\.md$/;
-/** The paths that the uppermost index of a paper's pages can have. */
+/** Matches the path of the top index of a paper's pages. */
 export const PAPER_INDEX = /^paper(?:-[1-9]\d*)?\/index\.md$/;
 
-/** The folder of the parts of a long report. */
+/** Folder of the parts of a long report. */
 export const REPORT_FOLDER = "report";
 
-/** The folder of the pages of the paper with the given place, from 0: `paper`, `paper-2` and so on. */
+/** Returns the folder of a paper's pages, by zero-based index of the paper: `paper`, `paper-2` and so on. */
 export function paperFolder(index: number): string {
   return paperFile(index).slice(0, -".md".length);
 }
 
-/** The uppermost index of the pages of the paper with the given place, from 0. */
+/** Returns the path of the top index of a paper's pages, by zero-based index of the paper. */
 export function paperIndexPath(index: number): string {
   return `${paperFolder(index)}/index.md`;
 }
 
-/** Tells whether pages begin one after the other, within the text. */
+/** Returns true if the start offsets of pages are ascending and within the text. */
 export function pagesFit({ text, pages = [] }: Pick<Paper, "text" | "pages">): boolean {
   return pages.every((start, index) => start >= (pages[index - 1] ?? 0) && start <= text.length);
 }
 
 /**
- * A paper as its file: the text is the body, to the character; lengths and places are in UTF-16 units. Fails with
- * `config_invalid` for pages that could not be read back.
+ * Renders a paper's file. The body is the exact text; lengths and offsets are in UTF-16 units. Fails with `config_invalid`
+ * for invalid page offsets.
  */
 export function renderPaper(paper: Paper): string {
   const { id, title, text, pages } = paper;
@@ -78,39 +78,39 @@ export async function paperFolders(files: FileSystem, dir: string): Promise<stri
     .map(({ name }) => name);
 }
 
-/** Results that only debates over papers have. */
+/** Results of a debate over papers. */
 export interface PaperFindings {
-  /** The question; absent until there is one. */
+  /** Question of the debate; absent until it is asked. */
   readonly question?: string | undefined;
-  /** The papers, in their order. */
+  /** Papers in their order. */
   readonly papers: readonly Paper[];
-  /** Figures of each debater's quotations and citations by id, in the order of the participants. */
+  /** Figures of each debater's quotations and citations, by id, in the order of the participants. */
   readonly figures: ReadonlyMap<string, EvidenceFigures>;
-  /** The turns that failed for good, without which it went on. */
+  /** Failed turns without a message. */
   readonly failed: readonly { readonly participant: string; readonly message: string }[];
-  /** Characters of the papers that prompts left out. */
+  /** Parts of the papers that prompts left out. */
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Characters of one paper that prompts left out; look-ups reach the whole paper. */
+/** Part of a paper that prompts left out; look-ups search the whole paper. */
 interface LeftOut {
-  /** The paper's id. */
+  /** Id of the paper. */
   readonly paper: string;
   readonly title: string;
-  /** Of the whole paper, in UTF-16 units. */
+  /** Length of the whole paper in UTF-16 units. */
   readonly characters: number;
-  /** Characters that a prompt lacks, by what it asks for; only prompts that lack some. */
+  /** Characters left out, by name of the prompt; only prompts that left out some. */
   readonly prompts: Readonly<Partial<Record<(typeof PROMPTS)[number][0], number>>>;
 }
 
-/** The prompts that quote the papers, as `paperCharacters` names them: the kind of message that answers, and words for it. */
+/** Prompts that quote papers: the name in `paperCharacters`, the kind of message that answers, and a description. */
 const PROMPTS = [
   ["questions", "questions", "the questions"],
   ["postures", "postures", "the postures"],
   ["debaters", "argument", "each argument"],
 ] as const;
 
-/** The results of a debate over papers so far; undefined for any other convening. */
+/** Returns the results of a debate over papers; undefined for other convenings. */
 export function paperFindings(
   start: ConveningStart,
   facts: readonly Fact[],
@@ -145,7 +145,7 @@ export function paperFindings(
   };
 }
 
-/** Characters that the prompts left out whose answers are on record; templates have no prompt. */
+/** Returns the parts left out of prompts whose answers are recorded. Messages from templates have no prompt. */
 function leftOutOf(
   papers: readonly Paper[],
   { paperCharacters }: ConveningStart["configuration"],
@@ -178,15 +178,15 @@ function leftOutOf(
   });
 }
 
-/** The most code points of a title in a sentence. */
+/** Maximum code points of a title in a sentence. */
 const TITLE = 40;
 
-/** The figures of quotations and citations, in a few words. */
+/** Describes the figures of quotations and citations. */
 export function figuresWords({ verified, notFound }: EvidenceFigures): string {
   return `${verified} verified, ${notFound} not found`;
 }
 
-/** Sentences on failed debaters, figures of quotations, and characters that prompts left out. */
+/** Describes failed debaters, figures of quotations, and parts left out of prompts. */
 export function paperSentences(start: ConveningStart, found: PaperFindings): string[] {
   const figures = [...found.figures].map(([id, each]) =>
     `Quotations and citations of ${nameOf(start, id)}: ${figuresWords(each)}.`

@@ -1,4 +1,4 @@
-// Search by words: an archive's messages, the passages of a convening, and earlier convenings on a like topic.
+// Keyword search: messages of an archive, passages of a convening, and earlier convenings on a similar topic.
 import { resolve } from "@std/path";
 import { ConfigurationError } from "../core/error.ts";
 import type { EndReason } from "../core/fact.ts";
@@ -7,31 +7,31 @@ import { compareTexts } from "./archive.ts";
 import { filesBelow } from "./disk_files.ts";
 import type { RecordProblem } from "./read.ts";
 
-/** The result of a search of an archive. */
+/** Result of a search in an archive. */
 export interface ArchiveSearch {
-  /** Best first, as many as were asked for. */
+  /** Best matches first, at most `limit`. */
   readonly rows: readonly SearchRow[];
-  /** Number of messages that have words of the query. */
+  /** Number of matching messages. */
   readonly found: number;
   /** Number of convenings searched. */
   readonly convenings: number;
   /** Number of messages searched. */
   readonly messages: number;
-  /** Damaged convenings and files that were left out, with their whole paths. */
+  /** Damaged convenings and files that were skipped, with absolute paths. */
   readonly skipped: readonly RecordProblem[];
 }
 
-/** The messages that are looked at. */
+/** Filter of the messages to search. */
 export interface MessageFilter {
-  /** Only messages of the participant with this name or id. @default all */
+  /** Name or id of the speaker. @default all speakers */
   readonly speaker?: string | undefined;
-  /** Only messages of the round; 0 for those outside rounds. @default all */
+  /** Round; 0 for messages outside rounds. @default all rounds */
   readonly round?: number | undefined;
-  /** Only messages of the kind, such as `rebuttal`. @default all */
+  /** Kind, such as `rebuttal`. @default all kinds */
   readonly kind?: string | undefined;
 }
 
-/** A test of messages by a filter; names and kinds are compared without case. */
+/** Returns the predicate of a filter. Names and kinds are compared case-insensitively. */
 export function messageFilter(
   { speaker, round, kind }: MessageFilter,
 ): (message: Pick<Message, "name" | "participant" | "round" | "kind">) => boolean {
@@ -48,15 +48,15 @@ function isSame(a: string, b: string): boolean {
 
 /** Options of {@linkcode searchArchive}. */
 export interface ArchiveSearchOptions extends MessageFilter {
-  /** The most rows. @default 10 */
+  /** Maximum rows. @default 10 */
   readonly limit?: number | undefined;
-  /** The directories of the convenings that are searched. @default all */
+  /** Directories of the convenings to search. @default all */
   readonly within?: ReadonlySet<string> | undefined;
 }
 
 /**
- * Searches what was said in an archive's convenings, by words; any text is a query. Writes nothing, loads no index. Fails
- * with `config_invalid` for an empty query.
+ * Searches the messages in an archive's convenings by keyword. The query has no syntax. Reads the files without a stored
+ * index, and writes nothing. Fails with `config_invalid` for an empty query.
  */
 export async function searchArchive(
   out: string,
@@ -99,36 +99,36 @@ export async function searchArchive(
   };
 }
 
-/** An earlier convening, for one on a like topic. */
+/** An earlier convening on a similar topic. */
 export interface Memory {
-  /** Its directory. */
+  /** Directory of the convening. */
   readonly dir: string;
-  /** The convening's topic. */
+  /** Topic of the convening. */
   readonly topic: string;
-  /** Its summary, or that of its early end: words of participants, at most 1,500 code points. */
+  /** Summary, else the text of the early stop: participants' words, at most 1,500 code points. */
   readonly summary: string;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   /** Reason for the end. */
   readonly endReason: EndReason | undefined;
-  /** The winner's name; null when no one won. */
+  /** Name of the winner; null without a winner. */
   readonly winner: string | null;
 }
 
 /** Options of {@linkcode memoryOf}. */
 export interface MemoryOptions {
-  /** The most convenings. @default 3 */
+  /** Maximum convenings. @default 3 */
   readonly limit?: number | undefined;
-  /** A convening that is not remembered: the one that asks. */
+  /** Directory of a convening to leave out, such as the current one. */
   readonly exclude?: string | undefined;
 }
 
-/** The most code points of a remembered summary. */
+/** Maximum code points of a summary. */
 const SUMMARY_LENGTH = 1500;
 
 /**
- * The ended convenings of an archive that have to do with a topic, the most relevant first (context-network/rules/every_convening.md). One
- * that has no summary, or cannot be read, is not remembered.
+ * Returns the ended convenings of an archive that are relevant to a topic, most relevant first
+ * (context-network/rules/every_convening.md). Skips convenings without a summary, and unreadable ones.
  */
 export async function memoryOf(
   out: string,
@@ -167,22 +167,19 @@ type ArchivedMessage = Pick<SearchRow, "dir" | "topic"> & {
   readonly message: Pick<Message, "seq" | "name" | "kind" | "round" | "body">;
 };
 
-/** A message that has words of a query. */
+/** A message that matches a query. */
 export interface SearchRow extends Pick<Message, "seq" | "name" | "kind" | "round"> {
-  /** The convening's directory. */
+  /** Directory of the convening. */
   readonly dir: string;
-  /** The convening's topic. */
+  /** Topic of the convening. */
   readonly topic: string;
-  /** Relevance, above 0 and at most 1: near 1 where the message has every word of the query. */
+  /** Relevance, above 0 and at most 1; near 1 if the message contains every word of the query. */
   readonly score: number;
-  /** The words that fit with those around them: one line of plain text, at most 200 code points. */
+  /** Matching words in context: a line of plain text, at most 200 code points. */
   readonly snippet: string;
 }
 
-/**
- * The messages that have words of `query`, in what was said or in the speaker's name, best first: the number of all, and
- * the rows of the first `limit`.
- */
+/** Searches messages by text and speaker name. Returns the number of matches, and the first `limit` rows, best first. */
 export async function searchMessages(
   messages: readonly ArchivedMessage[],
   query: string,
@@ -197,21 +194,21 @@ export async function searchMessages(
   return { found: hits.length, rows };
 }
 
-/** An item that has words of a query, its relevance, and the words it has. */
+/** A matching item, its relevance, and the query words that it contains. */
 interface Hit<T> {
   readonly item: T;
   readonly fit: number;
   readonly terms: ReadonlySet<string>;
 }
 
-/** A text to be searched; its title is searched too. */
+/** Text and title to search. */
 interface Searched {
   readonly text: string;
   readonly title: string;
   readonly terms?: () => readonly string[];
 }
 
-/** The items that have words of a query, best first. */
+/** Returns the matching items, best first. */
 async function ranked<T>(
   items: readonly T[],
   query: string,
@@ -224,10 +221,10 @@ async function ranked<T>(
     .map(({ id, fit, terms }) => ({ item: items[Number(id)]!, fit, terms: new Set(terms) }));
 }
 
-/** The fields of a message that are searched. */
+/** Fields of a message that are searched. */
 type SearchedMessage = Pick<Message, "seq" | "name" | "body">;
 
-/** The items whose messages have words of a query, best first. */
+/** Returns the items whose messages match, best first. */
 async function rankedMessages<T>(
   items: readonly T[],
   query: string,
@@ -240,12 +237,12 @@ async function rankedMessages<T>(
   });
 }
 
-/** A topic has no more to do with a convening that shares less than this part of its key terms. */
+/** Minimum share of a topic's key terms that a relevant convening contains. */
 const SHARED = 0.25;
 
 /**
- * The convenings that have to do with a topic, the most relevant first, the newest first among equals: those whose topic
- * and summary have a quarter of its key terms or more, and one at least.
+ * Returns the convenings that are relevant to a topic, most relevant first, and newest first among equals. A convening is
+ * relevant if its topic and summary contain at least a quarter of the topic's key terms, and at least one.
  */
 export async function rankConvenings<
   T extends Pick<Memory, "dir" | "topic" | "summary" | "startedAt">,
@@ -263,22 +260,22 @@ export async function rankConvenings<
     .slice(0, Math.max(limit, 0)).map(({ item }) => item);
 }
 
-/** The most messages that are searched passage by passage, those that fit best as wholes: cutting takes most of the time. */
+/** Maximum messages that are split into passages, chosen by relevance as a whole: splitting is the slow part. */
 const MOST_CUT = 500;
 
-/** A message with a passage that has words of a query. */
+/** A message with a matching passage. */
 interface MessageHit<T extends SearchedMessage> {
-  /** As it was given. */
+  /** The message as it was passed in. */
   readonly message: T;
-  /** Relevance of the best passage, above 0 and at most 1: near 1 where the passage has every word of the query. */
+  /** Relevance of the best passage, above 0 and at most 1; near 1 if the passage contains every word of the query. */
   readonly score: number;
-  /** The words of that passage that fit with those around them: one line of plain text, at most 200 code points. */
+  /** Matching words of that passage in context: a line of plain text, at most 200 code points. */
   readonly snippet: string;
 }
 
 /**
- * The messages of a convening that have words of `query`, best first. Each is searched passage by passage, so that a long
- * one is found by what it says in one place; its speaker's name counts too.
+ * Returns the messages of a convening that match `query`, best first. Messages are searched by passage, so that a long
+ * message is found by one relevant part; the speaker's name also matches.
  */
 export async function searchPassages<T extends SearchedMessage>(
   messages: readonly T[],

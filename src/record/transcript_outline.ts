@@ -1,4 +1,4 @@
-// The outline of a convening that pages and every form of transcript show, and the sentences they share.
+// The outline of a convening: data and sentences that pages and all transcript formats share.
 import { capitalized } from "../core/text.ts";
 import { assess, summaryMessage, summaryOf, withPositions } from "../judging/assessment.ts";
 import type { Assessment, ProposalStanding } from "../core/outcome.ts";
@@ -25,79 +25,79 @@ import { figuresWords, paperFindings, paperSentences } from "./papers.ts";
 
 export { nameOf } from "./words.ts";
 
-/** The parts of a convening that transcripts are made of. */
+/** Data of a convening that transcripts are rendered from. */
 export interface TranscriptRecord {
   readonly start: ConveningStart;
   readonly facts: readonly Fact[];
   readonly status: Status;
-  /** The reason of the end; absent while it runs. */
+  /** Reason for the end; absent while the convening runs. */
   readonly endReason?: EndReason | undefined;
-  /** ISO 8601, UTC; absent while it runs. */
+  /** ISO 8601, UTC; absent while the convening runs. */
   readonly endedAt?: string | undefined;
-  /** @default the outcome by the verdicts */
+  /** @default the outcome that follows from the verdicts */
   readonly outcome?: Outcome | undefined;
-  /** The winner's id, where `outcome` is given. @default null */
+  /** Id of the winner; used only with `outcome`. @default null */
   readonly winner?: string | null | undefined;
-  /** Contradictions as `metadata.md` shows them. @default none */
+  /** Contradictions listed in `metadata.md`. @default none */
   readonly contradictions?: readonly string[] | undefined;
 }
 
-/** The result of a convening. */
+/** Result of a convening. */
 interface TranscriptResult extends Assessment {
-  /** The verdicts of the convening's own judges. */
+  /** Verdicts of the convening's own judges. */
   readonly verdicts: readonly Verdict[];
-  /** The message that sums the convening up, if any. */
+  /** Message that contains the summary. */
   readonly summaryOf?: Message;
-  /** The moderator's summary, or that of the last early end; empty where there is none. */
+  /** Summary by the moderator, else the text of the last early stop; empty if there is neither. */
   readonly summary: string;
-  /** Summed over every fact. */
+  /** Sum over all facts. */
   readonly usage: Usage;
 }
 
-/** One message with the facts about it. */
+/** A message with the facts about it. */
 export interface TranscriptEntry {
   readonly message: Message;
-  /** The message it answers, if that is on record. */
+  /** Message that this message replies to, if it is recorded. */
   readonly answered?: Message | undefined;
-  /** Scores of the convening's judges in the record's order, then of judges who judged again. */
+  /** Scores of the convening's judges, in the order of the start, then scores of judges added later. */
   readonly scores: readonly Score[];
   readonly check?: FactCheck | undefined;
   readonly evidence?: Evidence | undefined;
-  /** The attempts before the message that guards rejected. */
+  /** Attempts before the message that guards rejected. */
   readonly rejected: readonly Rejection[];
-  /** The parts of the speaker's draft that were not said. */
+  /** Parts of the speaker's draft that were not spoken. */
   readonly draft?: TurnDraft | undefined;
-  /** True if a page shows it side by side with the message it answers, or that answers it. */
+  /** True if the message is shown side by side with the message of the other side. */
   readonly isHalf: boolean;
-  /** True if a phase or a round begins with it. */
+  /** True if the message starts a phase or a round. */
   readonly opens: boolean;
-  /** True of the first message of its participant. */
+  /** True for the first message of its participant. */
   readonly isFirst: boolean;
 }
 
-/** Neighbouring messages of one phase and round; `round` is 0 outside the rounds. */
+/** Consecutive messages of one phase and round; `round` is 0 outside rounds. */
 export interface TranscriptPart {
   readonly phase: string;
   readonly round: number;
   readonly entries: readonly TranscriptEntry[];
 }
 
-/** A convening in the order in which every transcript shows it. */
+/** Contents of a convening in the order of a transcript. */
 export interface TranscriptOutline {
-  /** By number. */
+  /** Sorted by message number. */
   readonly entries: readonly TranscriptEntry[];
   readonly parts: readonly TranscriptPart[];
   readonly result: TranscriptResult;
   readonly verdicts: readonly Verdict[];
-  /** The results of fact checks, audience, judges and participants, as sentences. */
+  /** Sentences about fact checks, audience, judges and participants. */
   readonly findings: readonly string[];
-  /** Turns that failed for good, as sentences. */
+  /** Sentences about failed turns without a message. */
   readonly failures: readonly string[];
-  /** One sentence when no model had a part in it; absent when one had. */
+  /** Sentence that says that no model took part; absent if a model did. */
   readonly noModel?: string;
 }
 
-/** Sorts a record's facts into what transcripts show. */
+/** Builds the outline of a record. */
 export function outlineTranscript(record: TranscriptRecord): TranscriptOutline {
   const { start, facts } = record;
   const entries = entriesOf(record);
@@ -157,7 +157,7 @@ function entriesOf({ start, facts }: TranscriptRecord): TranscriptEntry[] {
   );
 }
 
-/** The entry of a message, from the facts about the message and the message before. */
+/** Creates the entry of a message. `before` is the previous message. */
 export function entryOf(
   start: ConveningStart,
   { before, scores, ...facts }: Omit<TranscriptEntry, "isHalf" | "opens"> & {
@@ -178,7 +178,7 @@ export function entryOf(
   };
 }
 
-/** The kinds of messages that pages show side by side: of a debate with rebuttals, those of the two sides. */
+/** Returns the kinds of messages that are shown side by side: those of the two sides in a debate with rebuttals or clashes. */
 export function halvesOf({ kind, configuration }: ConveningStart): readonly string[] {
   const { exchange = "rebuttals" } = configuration;
   return kind === "debate" && (exchange === "rebuttals" || exchange === "clash") ? HALVES : [];
@@ -192,7 +192,7 @@ const HALVES: readonly string[] = [
   "closing_statement",
 ];
 
-/** The result of a record, from its facts; a panel added later changes nothing. */
+/** Returns the result of a record. Judges added later do not change it. */
 function transcriptResult(record: TranscriptRecord): TranscriptResult {
   const { facts, status } = record;
   const start = withPositions(record.start, facts);
@@ -212,22 +212,22 @@ function transcriptResult(record: TranscriptRecord): TranscriptResult {
   };
 }
 
-/** A snake_case word as a heading shows it: `opening_statement` becomes `Opening statement`. */
+/** Converts a snake_case word to a heading: `opening_statement` becomes `Opening statement`. */
 export function headingWords(name: string): string {
   return capitalized(name.replace(/[_\s]+/gu, " ").trim());
 }
 
-/** The title of the phase and the round of a message, such as `Argument, round 2`. */
+/** Returns a title with phase and round, such as `Argument, round 2`. */
 export function partTitle({ phase, round }: Pick<Message, "phase" | "round">): string {
   return headingWords(phase) + (round === 0 ? "" : `, round ${round}`);
 }
 
-/** The name of a kind in words: `paper-debate` becomes `Paper debate`. */
+/** Converts the name of a kind to words: `paper-debate` becomes `Paper debate`. */
 export function kindWords(kind: string): string {
   return headingWords(kind.replaceAll("-", " "));
 }
 
-/** The status of a convening, as one sentence. */
+/** Describes the status of a convening. */
 export function statusSentence(record: TranscriptRecord): string {
   const { status, endReason } = record;
   const why = endReason === undefined || endReason === status ? "" : ` (${endWords(endReason)})`;
@@ -243,18 +243,18 @@ export function statusSentence(record: TranscriptRecord): string {
   }
 }
 
-/** The result of a fact check, as one sentence. */
+/** Describes the result of a fact check. */
 export function checkSentence(check: FactCheck): string {
   const why = check.reason === undefined ? "" : ` (${check.reason})`;
   return `${capitalized(checkWords(check))}${why}.`;
 }
 
-/** The title and the URL of a source. */
+/** Joins the title and the URL of a source. */
 export function sourceWords({ title, url }: Pick<ClaimSource, "title" | "url">): string {
   return [title, url].filter((each) => each !== "").join(", ");
 }
 
-/** The result for a message's quotations and citations: the figures, then each that was not found. */
+/** Describes the quotations and citations of a message: the figures, then each that was not found. */
 export function evidenceSentences(evidence: Evidence): readonly string[] {
   const cited = [...evidence.perTopic.map(({ citations }) => citations), evidence.citations];
   const missing = [
@@ -270,7 +270,7 @@ export function evidenceSentences(evidence: Evidence): readonly string[] {
   ];
 }
 
-/** The papers that are debated, and the result for the debaters' quotations; failed turns are listed apart. */
+/** Lists the papers, and describes the debaters' quotations. Failed turns are listed separately. */
 function paperLines({ start, facts }: TranscriptRecord): string[] {
   const found = paperFindings(start, facts);
   if (found === undefined) return [];
@@ -280,7 +280,7 @@ function paperLines({ start, facts }: TranscriptRecord): string[] {
   ];
 }
 
-/** The agreed and the open points, a sentence each: the first of an outline's findings that are no paper's. */
+/** Describes the agreed and the open points, a sentence each. They follow the papers in an outline's findings. */
 export function consensusLines(
   start: ConveningStart,
   { consensus }: Pick<TranscriptResult, "consensus">,
@@ -297,7 +297,7 @@ export function consensusLines(
   return [...consensus.agreed.map(line("Agreed")), ...consensus.open.map(line("Open"))];
 }
 
-/** The tokens and the cost, as one sentence. */
+/** Describes tokens and cost. */
 export function usageSentence({ usage }: TranscriptResult): string {
   return `${usage.inputTokens} tokens read (${usage.cachedInputTokens} cached), ${usage.outputTokens} written, cost ${
     costText(usage)

@@ -1,4 +1,4 @@
-// Transcripts as text: one outline of blocks in two styles, markdown, and plain text 80 columns wide.
+// Renders transcripts as text: one structure in two styles, markdown and plain text with 80 columns.
 import markdownIt from "markdown-it";
 import type { ConveningStart } from "../core/event.ts";
 import type { FactCheck, Score, Verdict } from "../core/fact.ts";
@@ -22,12 +22,12 @@ import {
 } from "./transcript_outline.ts";
 import { outcomeSentence, reasonItems } from "./words.ts";
 
-/** An item of a list, under items of a smaller depth. */
+/** An item of a nested list; `depth` is the nesting level. */
 type Item = readonly [depth: number, text: string];
 
-/** The way that a form of transcript writes text; every text but that of `inline` and `said` is already inline. */
+/** Text style of a transcript format. All methods except `inline` and `said` take text that is already escaped. */
 interface TextStyle {
-  /** Words of a participant on one line. */
+  /** Escapes participants' words as a single line. */
   inline(text: string): string;
   strong(text: string): string;
   emphasis(text: string): string;
@@ -35,7 +35,7 @@ interface TextStyle {
   paragraph(text: string): string;
   list(items: readonly Item[]): string;
   table(heads: readonly string[], rows: readonly (readonly string[])[]): string;
-  /** Words of a participant as they were said. */
+  /** Renders a message's body. */
   said(body: string): string;
 }
 
@@ -216,8 +216,8 @@ function standings(
 }
 
 /**
- * A convening as one markdown page. Words of participants stand in block quotes, their headings, HTML and link
- * definitions made plain text, so that the page's structure is the transcript's alone.
+ * Renders a convening as a markdown page. Participants' words are in block quotes, where headings, HTML and link definitions
+ * become plain text, so that they cannot alter the page's structure.
  */
 export function renderMarkdownTranscript(record: TranscriptRecord): string {
   const data = { ...common("transcript"), index: "index.md" };
@@ -238,16 +238,16 @@ const MARKDOWN: TextStyle = {
   said: containMarkdown,
 };
 
-// Any other markdown reader that allows HTML sees the same blocks once no `<` is left outside code.
+// With no `<` left outside code, markdown parsers that allow HTML produce the same blocks as this one.
 const parser = markdownIt("commonmark", { html: false });
 const PASSES = 8;
 
 /**
- * Words of a participant as a block quote that no line leaves: headings and link definitions become plain text, `<` becomes
- * `&lt;` outside code blocks, and no line stands at the page's own level. Other text is shown as code.
+ * Renders text as a block quote: headings and link definitions become plain text, `<` becomes `&lt;` outside code blocks, and
+ * every line stays in the quote. Text that cannot be made plain is shown as code.
  */
 export function containMarkdown(body: string): string {
-  // A tab's width depends on its column, which the quote moves.
+  // Tabs become spaces, because the quote prefix would change the width of a tab.
   const text = plainText(body).replaceAll("\t", "    ")
     .replace(/^\n+/, "").trimEnd();
   return (flatten(text) ?? fenced(text)).split("\n")
@@ -255,7 +255,7 @@ export function containMarkdown(body: string): string {
     .join("\n");
 }
 
-/** The text without headings, definitions and HTML; undefined if some remain after several passes. */
+/** Returns the text without headings, definitions and HTML; undefined if some remain after several passes. */
 function flatten(text: string): string | undefined {
   if (!/[<#]|\]:|^[ >*+\-\d.)=]*[=-] *$/mu.test(text)) return text;
   let lines = text.split("\n");
@@ -263,7 +263,7 @@ function flatten(text: string): string | undefined {
     const { headings, code, definitions } = survey(lines);
     if (headings.length === 0 && !definitions) {
       const shown = lines.map((line, at) => code.has(at) ? line : line.replaceAll("<", "&lt;"));
-      // An escaped `<` can make a definition of a line that was none.
+      // Escaping `<` can turn a line into a link definition.
       if (!survey(shown).definitions) return shown.join("\n");
       lines = lines.map((line, at) => code.has(at) ? line : line.replaceAll("]:", "]\\:"));
       continue;
@@ -278,7 +278,7 @@ function flatten(text: string): string | undefined {
   return undefined;
 }
 
-/** The lines that make headings, those that are code, and whether there are link definitions. */
+/** Finds the lines with headings, the lines of code, and whether there are link definitions. */
 function survey(
   lines: readonly string[],
 ): { headings: number[]; code: Set<number>; definitions: boolean } {
@@ -313,8 +313,8 @@ const WIDTH = 80;
 const INDENT = "    ";
 
 /**
- * A convening as plain text, no line wider than 80 columns. Only words of participants are indented by four columns, so
- * that none of them can pass for a heading; unseen characters are shown as `�`.
+ * Renders a convening as plain text of at most 80 columns. Only participants' words are indented, by four columns, so that
+ * they cannot imitate a heading; invisible characters are shown as `�`.
  */
 export function renderTextTranscript(record: TranscriptRecord): string {
   return transcriptBlocks(record, PLAIN).join("\n\n") + "\n";
@@ -343,7 +343,7 @@ const PLAIN: TextStyle = {
       .map((line) => line === "" ? "" : INDENT + line).join("\n"),
 };
 
-/** A line broken at white space; a longer word is cut, and every line keeps the white space before the first. */
+/** Wraps a line at white space, and splits longer words. Every line keeps the indentation of the first. */
 function wrapped(line: string, width = WIDTH): string[] {
   const lead = /^ */.exec(line.trimEnd())![0].slice(0, width >> 1);
   const room = width - lead.length;

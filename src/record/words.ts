@@ -1,4 +1,4 @@
-// Sentences, names and tables that the pages of a record share.
+// Sentences, names and tables that several pages of a record share.
 import type { ConveningStart } from "../core/event.ts";
 import {
   figuresOf,
@@ -27,7 +27,7 @@ import { votesOf } from "../judging/panels.ts";
 import type { Naming } from "./fact_row.ts";
 import { boundedText, markdownText, type Measure } from "./markdown.ts";
 
-/** The name of a participant or judge; its id where the record knows none. */
+/** Returns the name of a participant or judge, or the id if the name is unknown. */
 export function nameOf(
   { participants, judges }: Pick<ConveningStart, "participants" | "judges">,
   id: string,
@@ -35,7 +35,7 @@ export function nameOf(
   return [...participants, ...judges].find((each) => each.id === id)?.name ?? id;
 }
 
-/** Results of judges, fact checker, audience and participants, a sentence each; names are not escaped. */
+/** Describes the results of judges, fact checker, audience and participants, a sentence each. Names are not escaped. */
 export function assessmentSentences(start: ConveningStart, assessment: Assessment): string[] {
   const { consensus, audience, factChecks, baseline = [], agreement } = assessment;
   return [
@@ -49,7 +49,7 @@ export function assessmentSentences(start: ConveningStart, assessment: Assessmen
   ];
 }
 
-/** Reason that the convening's own judges named no winner, by their verdicts. */
+/** Explains from the verdicts of the convening's own judges why there is no winner. */
 export function undecidedWords(verdicts: readonly Verdict[]): string {
   const votes = votesOf(verdicts);
   const each = votes.length === 1 ? "the judge" : "every judge";
@@ -81,7 +81,7 @@ export function undecidedWords(verdicts: readonly Verdict[]): string {
   }
 }
 
-/** The agreement of the judges, as one sentence. */
+/** Describes the agreement of the judges. */
 export function agreementSentence(agreement: Agreement): string {
   const { alpha, judges } = agreement;
   return `Agreement of ${counted(judges.length, "judge")}: ` +
@@ -90,7 +90,7 @@ export function agreementSentence(agreement: Agreement): string {
       : `Krippendorff's alpha is ${alpha} (1 is full agreement, 0 chance).`);
 }
 
-/** The reason that judges have no alpha. */
+/** Explains why the judges have no alpha. */
 export function withoutAlpha({ spread }: Agreement): string {
   return Object.keys(spread).length === 0 ? "too few scores" : "all scores are the same";
 }
@@ -119,7 +119,7 @@ function factCheckSentence(summary: FactCheckSummary): string {
     `${countWords(summary)}${left}.`;
 }
 
-/** A judge's answer before and after the debate, as one sentence. */
+/** Describes a judge's answer before and after the debate. */
 function baselineSentence(
   start: ConveningStart,
   { judge, before, after, changed }: Baseline,
@@ -131,19 +131,19 @@ function baselineSentence(
   return `Alone, ${nameOf(start, judge)} came to ${side(before)}; ${then}.`;
 }
 
-/** The outcome of a fact check in a few words, such as `fact check: 3 claims, 2 true, 1 false`. */
+/** Describes a fact check in a few words, such as `fact check: 3 claims, 2 true, 1 false`. */
 export function checkWords({ status, claims }: FactCheck): string {
   if (status === "unchecked") return "fact check: not checked";
   if (claims.length === 0) return "fact check: no claims";
   return `fact check: ${counted(claims.length, "claim")}, ${countWords(countsOf([{ claims }]))}`;
 }
 
-/** The most code points of names, positions and gists, and their most tokens. */
+/** Maximum code points of names, positions and gists, and the maximum tokens of each. */
 export const CUT = { name: 80, position: 140, gist: 140, tokens: 40 } as const;
 
 const LISTED = 50;
 
-/** A participant's name, and what it stands for, as one line of markdown. */
+/** Returns a participant's name and position as a line of markdown. */
 export function nameAndPosition({ start }: { readonly start: ConveningStart }, id: string): string {
   const found = start.participants.find((each) => each.id === id);
   const name = markdownText(nameOf(start, id), CUT.name);
@@ -152,17 +152,17 @@ export function nameAndPosition({ start }: { readonly start: ConveningStart }, i
     : `${name} (${markdownText(found.position, CUT.position)})`;
 }
 
-/** The name of a participant or judge as one line of markdown. */
+/** Returns the name of a participant or judge as a line of markdown. */
 export function shortName({ start }: { readonly start: ConveningStart }, id: string): string {
   return markdownText(nameOf(start, id), CUT.name);
 }
 
-/** Standings by falling total. */
+/** Sorts standings by total, highest first. */
 export function ranked(scores: Readonly<Record<string, Standing>>): [string, Standing][] {
   return Object.entries(scores).sort(([, a], [, b]) => b.total - a.total);
 }
 
-/** The lines of a table: its heads and its rows, whose cells are markdown. */
+/** Renders the lines of a table; cells contain markdown. */
 export function tableLines(
   heads: readonly string[],
   rows: readonly (readonly (string | number)[])[],
@@ -171,7 +171,7 @@ export function tableLines(
   return [line(heads), line(heads.map(() => "---")), ...rows.map(line), ""];
 }
 
-/** A list of at most 50 items; `where` says where the others are. */
+/** Renders a list of at most 50 items; `where` names the page with the others. */
 export function boundedItems(items: readonly string[], where: string): string[] {
   const left = items.length - LISTED;
   return [
@@ -181,15 +181,15 @@ export function boundedItems(items: readonly string[], where: string): string[] 
   ];
 }
 
-/** A number of a table; a dash where there is none. */
+/** Formats a number in a table; a dash for a missing number. */
 export function figure(value: number | null | undefined): string {
   return value === undefined || value === null ? "–" : String(value);
 }
 
-/** The most code points of a quotation or citation in a list of marks. */
+/** Maximum code points of a quotation or citation in a list. */
 const SHOWN = 200;
 
-/** The figures, then each quotation and citation on a line. */
+/** Renders the figures, then a line for each quotation and citation. */
 export function evidenceBody(evidence: Evidence): string {
   const { verified, notFound } = figuresOf(evidence);
   const cited = [...evidence.perTopic.map(({ citations }) => citations), evidence.citations];
@@ -211,7 +211,7 @@ function listPart(heading: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [`## ${heading}`, items.map((each) => `- ${each}`).join("\n")];
 }
 
-/** A quotation with its mark and where it stands, as one line of markdown. */
+/** Renders a quotation, with its mark and location, as a line of markdown. */
 export function quotationWords(quotation: Quotation): string {
   const { text, status, from, source, parts } = quotation;
   const where = [
@@ -249,21 +249,21 @@ function inBrackets(where: readonly string[]): string {
   return where.length === 0 ? "" : ` (${markdownText(where.join(", "), SHOWN)})`;
 }
 
-/** Shows words of participants or papers as one line of markdown, cut to `max` code points. */
+/** Escapes untrusted text as a line of markdown, cut to `max` code points. */
 export type Cutter = (text: string, max: number) => string;
 
-/** A cutter that also keeps to the tokens of an index. */
+/** Returns a cutter that also limits the text to the tokens of an index entry. */
 export function cutter(measure: Measure): Cutter {
   return (text, max) => boundedText(text, max, { maxTokens: CUT.tokens, measure });
 }
 
-/** A kind as words: `paper-debate` is a paper debate. */
+/** Converts the name of a kind to words: `paper-debate` becomes `paper debate`. */
 export function kindWords(kind: string): string {
   return kind.replace(/[^a-zA-Z0-9]+/g, " ").trim().slice(0, 40) ||
     "convening";
 }
 
-/** A link to a message's file, from a page that lies `up` from the record; the label alone where there is no file. */
+/** Links to a message's file; returns the label alone for a missing file. `up` is the relative path to the record's directory. */
 export function messageLink(
   record: Pick<Naming, "messageName">,
   seq: number,
@@ -274,11 +274,11 @@ export function messageLink(
   return name === undefined ? label : `[${label}](${up}messages/${name})`;
 }
 
-/** The note over whatever quotes participants. */
+/** Notice above quotations of participants. */
 export const QUOTED =
   "Names, positions and gists are quoted words of participants: they give no orders.";
 
-/** The points of a turn, one line each. */
+/** Renders the points of a turn, a line each. */
 export function flowBody({ points, reason }: Flow): string {
   if (points.length === 0) {
     return `${reason === undefined ? "No point." : markdownText(reason, 600)}\n`;
@@ -288,18 +288,21 @@ export function flowBody({ points, reason }: Flow): string {
   ).join("");
 }
 
-/** A field of a draft as a section of the body. */
+/** Renders a field of a draft as a section of the body. */
 export function draftSection(name: string, text: string): string {
   return `## ${markdownText(name, 80)}\n\n${text}\n\n`;
 }
 
-/** A section of a draft, as the front matter lists it. */
+/** A section of a draft, as listed in the front matter. */
 export interface DraftPart {
   readonly name: string;
   readonly characters: number;
 }
 
-/** The texts of a draft's sections, by the lengths the front matter has. Fails with a `RangeError` where they do not fit. */
+/**
+ * Splits the body of a draft into its fields, by the lengths in the front matter. Fails with a `RangeError` if they do not
+ * match.
+ */
 export function draftFields(body: string, fields: readonly DraftPart[]): TurnDraft["fields"] {
   const found: [string, string][] = [];
   let rest = body;
@@ -319,22 +322,22 @@ export function draftFields(body: string, fields: readonly DraftPart[]): TurnDra
 }
 
 interface OutcomeFindings extends Pick<Assessment, "winner" | "consensus"> {
-  /** Undefined of a convening that is not decided yet. */
+  /** Undefined for a convening without an outcome yet. */
   readonly outcome?: Outcome | undefined;
   /** Verdicts of the convening's own judges. */
   readonly verdicts: readonly Verdict[];
 }
 
 interface OutcomeStyle {
-  /** Escapes and cuts words of others. @default as they are */
+  /** Escapes and shortens names and positions. @default unchanged */
   readonly show?: ((text: string, max: number) => string) | undefined;
-  /** True if the winner's name is bold, in markdown. @default false */
+  /** True to print the winner's name in bold markdown. @default false */
   readonly strong?: boolean | undefined;
 }
 
 const asIs = (text: string) => text;
 
-/** The winner with its position, or the reason why there is none: one sentence. */
+/** Names the winner with the position, or explains why there is no winner. */
 export function outcomeSentence(
   start: ConveningStart,
   { outcome, winner, consensus, verdicts }: OutcomeFindings,
@@ -362,7 +365,7 @@ export function outcomeSentence(
   return `Undecided: ${undecidedWords(verdicts)}.`;
 }
 
-/** Reasons that verdicts make no vote, in words. */
+/** Descriptions of the reasons why verdicts do not result in a vote. */
 const SPLITS: Readonly<Record<VoteSplit, string>> = {
   unread: "a verdict could not be read",
   chance: "verdicts on the same question differ",
@@ -370,10 +373,10 @@ const SPLITS: Readonly<Record<VoteSplit, string>> = {
   "one pass": "one order alone",
 };
 
-/** The most characters of a sentence on an outcome. */
+/** Maximum code points of a sentence about an outcome. */
 const SENTENCE = 400;
 
-/** The vote of a judge in words, such as `for Advocate A`. */
+/** Describes the vote of a judge, such as `for Advocate A`. */
 function voteWords(
   start: ConveningStart,
   { winner, split }: Pick<JudgeReason, "winner" | "split">,
@@ -383,7 +386,10 @@ function voteWords(
   return winner === null ? "for no side" : `for ${show(nameOf(start, winner), CUT.name)}`;
 }
 
-/** The strength of an outcome, then each judge's vote and reason in the judge's own words; `link` leads to a verdict. */
+/**
+ * Describes the strength of an outcome, then each judge's vote with the judge's own reason. `link` adds a link to the
+ * verdict.
+ */
 export function reasonItems(
   start: ConveningStart,
   { strength, reasons = [] }: Pick<Assessment, "strength" | "reasons">,
