@@ -13,7 +13,7 @@ export const ARGUMENTS = "arguments.md";
 export const ARGUMENT_PAGES = "arguments";
 /** Token limit of a page, with a margin for tokens that counting by line misses. */
 const PAGE_TOKENS = 1900;
-const PAGES_A_PAGE = 50;
+const LINKS_PER_PAGE = 50;
 /** Maximum points in each list above the sheet. */
 const LISTED = 8;
 /** Maximum speeches of a row; further speeches are left out. */
@@ -61,7 +61,7 @@ export function argumentPages(
     );
   const { pages, top } = pageTree(rows, {
     starts: partition(rows, PAGE_TOKENS - 200),
-    perPage: PAGES_A_PAGE,
+    perPage: LINKS_PER_PAGE,
     path: `${ARGUMENT_PAGES}/`,
     leaf: ({ rows }) => under(rows, tableOf(model, rows, "../")),
     above: ({ rows }, listed) => under(rows, pageTable(listed, "")),

@@ -138,14 +138,14 @@ export async function memoryOf(
   const { listConvenings } = await import("./list.ts");
   const { readSummary } = await import("./fact_files.ts");
   const { readMetadata } = await import("./read.ts");
-  const left = exclude === undefined ? undefined : resolve(exclude);
+  const excluded = exclude === undefined ? undefined : resolve(exclude);
   const files = filesBelow(resolve(out));
   const ended = [];
   for (const row of await listConvenings(files, resolve(out))) {
     const { dir, status, startedAt, topic } = row;
-    if (dir === left || topic === undefined) continue;
+    if (dir === excluded || topic === undefined) continue;
     if (status !== "completed" && status !== "stopped") continue;
-    const summary = cut(await readSummary(files, dir));
+    const summary = shortened(await readSummary(files, dir));
     const winner = row.winnerName ?? row.winner;
     if (summary !== "") ended.push({ dir, topic, summary, startedAt, winner });
   }
@@ -157,7 +157,7 @@ export async function memoryOf(
   );
 }
 
-function cut(text: string): string {
+function shortened(text: string): string {
   const points = [...text];
   if (points.length <= SUMMARY_LENGTH) return text;
   return `${points.slice(0, SUMMARY_LENGTH - 1).join("").trimEnd()}…`;
@@ -238,7 +238,7 @@ async function rankedMessages<T>(
 }
 
 /** Minimum share of a topic's key terms that a relevant convening contains. */
-const SHARED = 0.25;
+const MIN_SHARED_TERMS = 0.25;
 
 /**
  * Returns the convenings that are relevant to a topic, most relevant first, and newest first among equals. A convening is
@@ -256,12 +256,12 @@ export async function rankConvenings<
   if (key.size === 0) return [];
   const newest = convenings.toSorted((a, b) => compareTexts(b.startedAt, a.startedAt));
   const hits = await ranked(newest, topic, ({ summary: text, topic: title }) => ({ text, title }));
-  return hits.filter(({ terms }) => key.intersection(terms).size >= key.size * SHARED)
+  return hits.filter(({ terms }) => key.intersection(terms).size >= key.size * MIN_SHARED_TERMS)
     .slice(0, Math.max(limit, 0)).map(({ item }) => item);
 }
 
 /** Maximum messages that are split into passages, chosen by relevance as a whole: splitting is the slow part. */
-const MOST_CUT = 500;
+const MAX_SPLIT_MESSAGES = 500;
 
 /** A message with a matching passage. */
 interface MessageHit<T extends SearchedMessage> {
@@ -284,9 +284,9 @@ export async function searchPassages<T extends SearchedMessage>(
 ): Promise<MessageHit<T>[]> {
   const { chunkText } = await import("../core/search.ts");
   const { snippetOf } = await import("../core/keyword_index.ts");
-  const fitting = messages.length <= MOST_CUT ? messages : (
+  const fitting = messages.length <= MAX_SPLIT_MESSAGES ? messages : (
     await rankedMessages(messages, query, (message) => message)
-  ).slice(0, MOST_CUT).map(({ item }) => item);
+  ).slice(0, MAX_SPLIT_MESSAGES).map(({ item }) => item);
   const passages = fitting.flatMap((message) =>
     chunkText(message.body, String(message.seq)).map(({ text }) => ({ message, text }))
   );

@@ -260,11 +260,11 @@ function flatten(text: string): string | undefined {
   if (!/[<#]|\]:|^[ >*+\-\d.)=]*[=-] *$/mu.test(text)) return text;
   let lines = text.split("\n");
   for (let pass = 0; pass < PASSES; pass++) {
-    const { headings, code, definitions } = survey(lines);
+    const { headings, code, definitions } = parseBlocks(lines);
     if (headings.length === 0 && !definitions) {
       const shown = lines.map((line, at) => code.has(at) ? line : line.replaceAll("<", "&lt;"));
       // Escaping `<` can turn a line into a link definition.
-      if (!survey(shown).definitions) return shown.join("\n");
+      if (!parseBlocks(shown).definitions) return shown.join("\n");
       lines = lines.map((line, at) => code.has(at) ? line : line.replaceAll("]:", "]\\:"));
       continue;
     }
@@ -279,7 +279,7 @@ function flatten(text: string): string | undefined {
 }
 
 /** Finds the lines with headings, the lines of code, and whether there are link definitions. */
-function survey(
+function parseBlocks(
   lines: readonly string[],
 ): { headings: number[]; code: Set<number>; definitions: boolean } {
   const env: NonNullable<Parameters<typeof parser.parse>[1]> = {};
