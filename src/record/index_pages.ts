@@ -1,4 +1,4 @@
-// `index.md` and `pages/` of a convening: a list of messages, in pages of bounded size.
+// Renders `index.md` and `pages/` of a convening: the list of messages, in pages of bounded size.
 import { onceEach } from "../core/values.ts";
 import { gist } from "../core/text.ts";
 import { languageOf, termReader } from "../core/words.ts";
@@ -11,27 +11,28 @@ import { figuresWords } from "./papers.ts";
 import type { MessageRow, RecordModel } from "./record_model.ts";
 import { checkWords, CUT, cutter, QUOTED } from "./words.ts";
 
-/** Tokens of an index page, with room for what counting line by line misses. */
+/** Token limit of an index page, with a margin for tokens that counting by line misses. */
 const PAGE_TOKENS = 1900;
-/** Tokens of a page's own front matter, heading and note, at most. */
+/** Maximum tokens of a page's front matter, heading and note. */
 const HEAD_TOKENS = 230;
-/** Tokens of the rows on a page, at most. */
+/** Maximum tokens of the rows on a page. */
 const CAPACITY = PAGE_TOKENS - HEAD_TOKENS;
 /**
- * Forms of `pages/` without a page for each round: tokens of the rows on a page, rows of a page of pages, and if the words
- * of a page are shown. Short pages cost a reader little, and long records need long pages.
+ * Layouts of `pages/` other than a page per round, tried in order: maximum tokens of the rows on a page, maximum rows of a
+ * page of pages, and whether words show the subject of a page. Short pages cost a reader fewer tokens; long records need long
+ * pages.
  */
 const FORMS = [
   { capacity: 700, perPage: 20, shown: true },
   { capacity: CAPACITY, perPage: 30, shown: true },
   { capacity: CAPACITY, perPage: 50, shown: false },
 ] as const;
-/** Rows of a page of pages where each page lists a round. */
+/** Maximum rows of a page of pages if each page lists a round. */
 const ROUNDS_PER_PAGE = 30;
-/** The fewest messages of a round, on average, that have a page for each round. */
+/** Minimum average number of messages in a round for a page per round. */
 const ROUND_MESSAGES = 4;
 
-/** Form of the table of messages in `index.md`: the most tokens of the page, and code points of a gist. */
+/** Layouts of the table of messages in `index.md`, tried in order: maximum tokens of the page, and code points of a gist. */
 const TABLES = [
   { page: 1100, gist: CUT.gist },
   { page: PAGE_TOKENS, gist: 44 },
@@ -41,25 +42,25 @@ const MESSAGE_TABLE = "| seq | round | speaker | kind | answers | tokens | gist 
   "| --- | --- | --- | --- | --- | --- | --- |\n";
 const PAGE_TABLE = "| messages | rounds | tokens | words |\n| --- | --- | --- | --- |\n";
 
-/** A message's row, measured. */
+/** A message's row with its token counts. */
 interface Row extends SizedRow {
   readonly row: MessageRow;
-  /** The row as a line of a table in `pages/`. */
+  /** Line of the row in a table in `pages/`. */
   readonly line: string;
-  /** The row as a line of each of {@linkcode TABLES}. */
+  /** Line of the row in each layout of {@linkcode TABLES}. */
   readonly tops: readonly string[];
-  /** Tokens of each of `tops`. */
+  /** Tokens of each line in `tops`. */
   readonly costs: readonly number[];
-  /** Of the body. */
+  /** Tokens of the message's body. */
   readonly tokens: number;
 }
 
-/** Rows by how they are measured, then by what they show: a row is measured once. */
+/** Cache of rows by measure and by message row: each row is measured once. */
 const known = onceEach((_: Measure) => new WeakMap<MessageRow, Row>());
 
 /**
- * The pages of messages, then `index.md`, which begins with `head`: bounded pages over any number of messages. `measure`
- * counts tokens.
+ * Renders the pages of messages, then `index.md`, which starts with `head`. Pages are bounded for any number of messages.
+ * `measure` counts tokens.
  */
 export async function indexPages(
   model: RecordModel,
@@ -79,7 +80,7 @@ export async function indexPages(
     ...rounds === undefined ? [] : [{ starts: rounds, perPage: ROUNDS_PER_PAGE, shown: true }],
     ...FORMS.map(({ capacity, ...form }) => ({ ...form, starts: partition(rows, capacity) })),
   ];
-  // The first form with at most three levels holds.
+  // The first layout with at most {@linkcode MOST_LEVELS} levels is used, and the last layout in any case.
   for (const { starts, perPage, shown } of forms) {
     const subjects = shown ? subjectOf : () => "";
     const { pages, top, levels } = pageTree(rows, {
@@ -98,12 +99,12 @@ export async function indexPages(
   throw new Error("The last form of pages takes any number of messages");
 }
 
-/** Levels of `pages/`, at most. */
+/** Maximum levels of `pages/`, except in the last layout. */
 const MOST_LEVELS = 2;
 
 /**
- * The index of each page's first row where page N lists round N whole, the first and last page also what was said before
- * and after the rounds; none where a round is missing, or rounds are short or longer than a page.
+ * Returns the index of each page's first row, if page N can list exactly round N; the first and last page also list the
+ * messages before and after the rounds. Undefined if a round is missing, too short on average, or longer than a page.
  */
 function roundStarts(rows: readonly Row[]): number[] | undefined {
   const starts: number[] = [];
@@ -115,14 +116,14 @@ function roundStarts(rows: readonly Row[]): number[] | undefined {
   const isOnePage = (start: number, i: number) =>
     rows.slice(start, starts[i + 1]).reduce((sum, { cost }) => sum + cost, 0) <= CAPACITY;
   const [last] = starts.slice(-1);
-  // The last round may have begun just now.
+  // The last round may have just begun, so its length does not count.
   return last !== undefined && last >= (starts.length - 1) * ROUND_MESSAGES &&
       starts.every(isOnePage)
     ? starts
     : undefined;
 }
 
-/** The rule by which a reader finds the page of a round without the pages above. */
+/** Explains the name of a round's page, so that a reader can open the page directly. */
 function roundRule(rounds: number): string {
   const page = (round: number) => `[round ${round}](pages/${padded(round, 3)}.md)`;
   return `Page N lists round N: ${page(1)} to ${page(rounds)}.\n\n`;
@@ -146,14 +147,14 @@ function measuredRow(row: MessageRow, measure: Measure): Row {
   return measured;
 }
 
-/** A sentence that hardly says more than a quotation, such as `She said: “…”.`, at the beginning of a text. */
+/** Matches a quotation, such as `She said: “…”.`, at the start of a text. */
 const QUOTING = /^[^.!?“”"«»]{0,120}[“"«][^“”"«»]{20,1000}[”"»][.!?…]?(?:\s+|$)/u;
 const QUOTED_LINES = /^[ \t]*>.*$/gm;
 
-/** Code points of a first sentence that says too little, such as `I disagree.`. */
+/** Code points below which a first sentence, such as `I disagree.`, is joined with the next one. */
 const SHORT_SENTENCE = 20;
 
-/** The gist of a message in the speaker's own words: quotations at the beginning are left out. */
+/** Returns the gist of a message without the quotations at its start. */
 function ownGist(body: string): string {
   let own = body.slice(0, 4000).replace(QUOTED_LINES, "").trim();
   for (let rest = own; QUOTING.test(rest);) {
@@ -174,7 +175,7 @@ function messageTable(rows: readonly Row[], form: number): string {
 
 const MARKS = 2;
 
-/** The kind of a message, its marks, the outcome of its fact check and the figures of its quotations. */
+/** Returns the kind of a message, with marks, fact check and figures of quotations. */
 function kindCell({ message: { kind, marks }, check, figures }: MessageRow): string {
   const notes = [
     ...marks.slice(0, MARKS).map((mark) => plainWord(mark, 30)),
@@ -190,7 +191,7 @@ function plainWord(word: string, max: number): string {
   return word.replace(/[^a-zA-Z0-9_-]+/g, " ").slice(0, max);
 }
 
-/** A row of a list of pages; `lead` leads to their folder. */
+/** Renders a row in a list of pages; `lead` is the relative path to their folder. */
 function pageLine({ path, rows }: ListPage<Row>, lead: string, subjects: Subjects<Row>): string {
   const [first, last] = endsOf(rows);
   const name = path.slice("pages/".length);
@@ -257,20 +258,20 @@ function pageData(rows: readonly Row[]): FrontMatter {
   };
 }
 
-/** Words of bodies that can show a subject, by message. */
+/** Cache of a message's words that can show a subject. */
 const knownWords = new WeakMap<Message, ReadonlySet<string>>();
 
-/** The words that show the subject of a page, as a cell. */
+/** Returns the words that show the subject of a page, as a table cell. */
 type Subjects<R> = (rows: readonly R[]) => string;
 
-/** Words that show the subject of a page, and their most tokens. */
+/** Maximum number of the words, and their maximum tokens. */
 const SUBJECT = { words: 8, tokens: 24 } as const;
-/** A word in a larger share of the messages sets no page apart. */
+/** Share of messages above which a word does not distinguish a page. */
 const COMMON_SHARE = 0.3;
 
 /**
- * The words that set a page apart: in many of its messages, and in few of all messages up to its end, so that later
- * messages change no page's words.
+ * Returns a function that selects the distinguishing words of a page: frequent in its messages, and rare in all messages up
+ * to its end. Later messages therefore do not change the words of a page.
  */
 async function subjectsOf<R extends { readonly row: MessageRow }>(
   { start }: RecordModel,
@@ -285,7 +286,7 @@ async function subjectsOf<R extends { readonly row: MessageRow }>(
     if (found === undefined) knownWords.set(message, found = subjectWords(message.body, reader));
     return found;
   };
-  /** Numbers of the rows that each word is in. */
+  /** Indexes of the rows that contain each word, ascending. */
   const places = new Map<string, number[]>();
   const numbers = new Map(rows.map((row, number) => [row, number]));
   for (const [number, { row: { message } }] of rows.entries()) {
@@ -317,7 +318,7 @@ async function subjectsOf<R extends { readonly row: MessageRow }>(
   };
 }
 
-/** The number of items of a rising list that are less than `end`. */
+/** Returns the number of items in an ascending list that are less than `end`. */
 function countBelow(list: readonly number[], end: number): number {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -328,7 +329,10 @@ function countBelow(list: readonly number[], end: number): number {
   return low;
 }
 
-/** The words of the beginning of a text that can show a subject: stop words and short words of alphabets cannot. */
+/**
+ * Returns the words at the start of a text that can show a subject, without stop words, numbers, and Latin words of up to
+ * three letters.
+ */
 function subjectWords(text: string, reader: Awaited<ReturnType<typeof termReader>>): Set<string> {
   const read = reader.read(text.slice(0, 8000));
   const language = languageOf(read);

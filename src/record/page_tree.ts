@@ -1,54 +1,54 @@
-// Lists of any length as pages of bounded size: rows on pages, pages on pages above them.
+// Splits lists of any length into pages of bounded size, with pages of links above them.
 import { padded } from "./fact_row.ts";
 import { common, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import type { Measure } from "./markdown.ts";
 
 /** A derived page. */
 export interface PageText {
-  /** In the convening's directory, with `/`. */
+  /** Path in the convening's directory, with `/`. */
   readonly path: string;
-  /** The whole file. */
+  /** Text of the whole file. */
   readonly text: string;
 }
 
-/** A row of a paged list, as far as paging goes. */
+/** A row of a paged list. */
 export interface SizedRow {
-  /** Tokens of its line. */
+  /** Tokens of the row's line. */
   readonly cost: number;
-  /** Neighbours of the same group stay on one page where they fit. */
+  /** Adjacent rows of the same group stay on one page if they fit. */
   readonly group: string;
 }
 
-/** A page of a list, with all the rows below it. */
+/** A page of a list, with all rows below it. */
 export interface ListPage<R> {
   readonly path: string;
   readonly rows: readonly R[];
 }
 
 interface PageTreeOptions<R extends SizedRow> {
-  /** The index of each page's first row, such as {@linkcode partition} gives. */
+  /** Index of each page's first row, such as the result of {@linkcode partition}. */
   readonly starts: readonly number[];
-  /** Rows of a page of pages. */
+  /** Maximum links on a page of pages. */
   readonly perPage: number;
-  /** The beginning of a page's path, before the number. */
+  /** Prefix of a page's path, before the number. */
   readonly path: string;
-  /** The text of a page of rows. */
+  /** Renders a page of rows. */
   leaf(page: ListPage<R>): string;
-  /** The text of a page of pages. */
+  /** Renders a page of links to `pages`. */
   above(page: ListPage<R>, pages: readonly ListPage<R>[]): string;
-  /** Tells whether the uppermost page has room for the pages. */
+  /** Returns true if the top page has room for links to the pages. */
   fits(pages: readonly ListPage<R>[]): boolean;
 }
 
 interface PageTree<R> {
   readonly pages: readonly PageText[];
-  /** The pages that the uppermost page lists. */
+  /** Pages that the top page links to. */
   readonly top: readonly ListPage<R>[];
-  /** Levels below the uppermost page. */
+  /** Number of levels below the top page. */
   readonly levels: number;
 }
 
-/** A list as pages: their texts, and the pages that the uppermost one lists. */
+/** Renders a list as pages, and returns the pages that the top page must link to. */
 export function pageTree<R extends SizedRow>(
   rows: readonly R[],
   { starts, perPage, path, leaf, above, fits }: PageTreeOptions<R>,
@@ -81,14 +81,17 @@ export function pageTree<R extends SizedRow>(
   return { pages, top, levels };
 }
 
-/** Cuts rows into pages of at most `capacity` tokens, whole groups where they fit: the index of each page's first row. */
+/**
+ * Splits rows into pages of at most `capacity` tokens, without splitting groups that fit. Returns the index of each page's
+ * first row.
+ */
 export function partition(rows: readonly SizedRow[], capacity: number): number[] {
   const starts: number[] = [];
   for (let at = 0; at < rows.length; at = pageEnd(rows, at, capacity)) starts.push(at);
   return starts;
 }
 
-/** The index after the last row of the page that begins at `start`. */
+/** Returns the index after the last row of the page that starts at `start`. */
 function pageEnd(
   rows: readonly SizedRow[],
   start: number,
@@ -108,7 +111,7 @@ function pageEnd(
   return at;
 }
 
-/** The group that begins at a row, followed only until it is larger than a page. */
+/** Returns the end and the cost of the group that starts at a row; stops once the group is larger than a page. */
 function groupAt(
   rows: readonly SizedRow[],
   start: number,
@@ -144,36 +147,36 @@ const PAGES_A_PAGE = 50;
 
 /** A row of a table. */
 export interface ListRow {
-  /** Shown for the row where a page stands for many, such as a time. */
+  /** Name of the row in the range of a page, such as a time. */
   readonly label: string;
-  /** Neighbours of the same group stay on one page where they fit. @default all rows are one group */
+  /** Adjacent rows of the same group stay on one page if they fit. @default all rows are in one group */
   readonly group?: string;
-  /** The row as a line of the table; `up` leads from the page to the list's own folder. */
+  /** Renders the row as a line of the table; `up` is the relative path from the page to the list's folder. */
   line(up: string): string;
 }
 
-/** A table with a page of its own, and further pages where the rows do not fit. */
+/** A table on a page, with further pages if the rows do not fit. */
 interface TableList {
-  /** The first page. */
+  /** Path of the first page. */
   readonly path: string;
-  /** The folder of the further pages, which holds no other files. */
+  /** Folder of the further pages, which contains no other files. */
   readonly folder: string;
-  /** Front matter of a page; `up` leads from the page to the list's own folder. */
+  /** Returns the front matter of a page; `up` is the relative path from the page to the list's folder. */
   front(up: string): FrontMatter;
   /** Title of the further pages. */
   readonly title: string;
   /** Text of the first page above the table. */
   readonly head: string;
-  /** The note under the title of the further pages. @default none */
+  /** Note below the title of the further pages. @default none */
   readonly note?: string;
-  /** The heads of the table's columns. */
+  /** Headings of the table's columns. */
   readonly columns: readonly string[];
   readonly rows: readonly ListRow[];
-  /** True if tables begin with the last row. @default false */
+  /** True to show the rows in reverse order. @default false */
   readonly newestFirst?: boolean;
-  /** Tokens of the table on the first page. */
+  /** Maximum tokens of the table on the first page. */
   readonly room: number;
-  /** Tokens of the rows on a further page. */
+  /** Maximum tokens of the rows on a further page. */
   readonly capacity: number;
 }
 
@@ -183,8 +186,8 @@ interface Row extends SizedRow {
 }
 
 /**
- * The pages of a table, the first page last. Pages are cut from the first row on, so that a new last row changes the last
- * page only.
+ * Renders the pages of a table, the first page last. Pages are filled from the first row on, so that an appended row changes
+ * only the last page.
  */
 export function tablePages(list: TableList, measure: Measure): readonly PageText[] {
   const { path, folder, front, title, head, note = "", columns, room, capacity } = list;
@@ -222,21 +225,21 @@ function pageLine({ path, rows }: ListPage<Row>, up: string): string {
   }](${up}${path}) | ${rows.length} |\n`;
 }
 
-/** Lines of rows as a table. */
+/** Renders the lines of rows as a table. */
 export function table(columns: readonly string[], lines: readonly string[]): string {
   const rule = columns.map(() => "---").join(" | ");
   return `| ${columns.join(" | ")} |\n| ${rule} |\n${lines.join("")}`;
 }
 
-/** A list in a folder: its `index.md`, and `pages/` where it does not fit. */
+/** A list in a folder: an `index.md`, with `pages/` if the rows do not fit. */
 interface BoundedList extends Pick<TableList, "title" | "columns"> {
-  /** Under the title. */
+  /** Text below the title. */
   readonly intro: string;
-  /** Oldest first; the tables show the newest first. */
+  /** Rows, oldest first; the tables show the newest first. */
   readonly rows: readonly ListRow[];
 }
 
-/** The pages of a list, each of at most 2,000 tokens, with paths in its folder; `index.md` is the last. */
+/** Renders the pages of a list, each of at most 2,000 tokens, with paths relative to its folder; `index.md` is the last. */
 export function boundedList(
   { title, intro, columns, rows }: BoundedList,
   measure: Measure,

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
-// Pages of papers and reports that are too long for one: parts of the text, and pages over them.
+// Renders pages of long papers and reports: parts of the text, and index pages.
 import { join } from "@std/path";
 import { jsonIn } from "../core/values.ts";
 import type { ConveningStart } from "../core/event.ts";
@@ -17,15 +17,15 @@ import { readText } from "./problems.ts";
 import type { RecordContents } from "./read.ts";
 import { cutter } from "./words.ts";
 
-/** The most tokens of a page, and of a paper that has none. */
+/** Maximum tokens of a page, and of a paper without pages. */
 const PAGE_TOKENS = 2000;
-/** Tokens of the text on a page: the rest is its front matter, its heading and its links. */
+/** Maximum tokens of the paper's text on a page; the rest is for front matter, heading and links. */
 const TEXT_TOKENS = 1700;
-/** Tokens of the rows of an index page. */
+/** Maximum tokens of the rows on an index page. */
 const ROW_TOKENS = 1550;
-/** Rows of an index page above others. */
+/** Maximum rows of an index page that links to other index pages. */
 const PAGES_A_PAGE = 40;
-/** More characters than a paper of one page has. */
+/** Length in UTF-16 units above which a paper needs pages in any case, without counting tokens. */
 const SHORT = 60_000;
 const BEGINNING = 60;
 
@@ -43,7 +43,10 @@ interface Making {
   readonly measure: Measure;
 }
 
-/** Tells whether a paper is so long that it has pages (context-network/elements/paper_record.md: at most 2,000 tokens each, with an index). */
+/**
+ * Returns true if a paper is long enough for pages (context-network/elements/paper_record.md: at most 2,000 tokens each, with
+ * an index).
+ */
 export function hasPages(paper: Pick<Paper, "text">, measure: Measure): boolean {
   const { text } = paper;
   if (text.length > SHORT) return true;
@@ -52,12 +55,12 @@ export function hasPages(paper: Pick<Paper, "text">, measure: Measure): boolean 
   return isLong;
 }
 
-/** Papers that were measured once: whether they are longer than a page. */
+/** Cache of the results of {@linkcode hasPages} for papers whose tokens were counted. */
 const long = new WeakMap<Pick<Paper, "text">, boolean>();
 
 /**
- * The pages of the paper with the given place, each of at most 2,000 tokens: its text in parts, then the index pages over
- * them, the uppermost last. A paper that fits one page has none.
+ * Renders the pages of a paper, each of at most 2,000 tokens: the parts of its text, then index pages, the top one last.
+ * `index` is the paper's zero-based position. Yields no pages for a paper that fits on one page.
  */
 export function* paperPages(
   paper: Paper,
@@ -68,7 +71,7 @@ export function* paperPages(
   const making = { paper, index, measure };
   const parts: PaperPart[] = [];
   for (const part of paperParts(paper.text, TEXT_TOKENS, measure)) {
-    // The next part shows that a part is not the last.
+    // A part is known not to be the last when the next part arrives.
     if (parts.length > 0) yield partPage(making, parts, false);
     parts.push(part);
   }
@@ -76,7 +79,7 @@ export function* paperPages(
   yield* indexPages(making, parts.map((part, i) => rowOf(making, part, i + 1)));
 }
 
-/** The page of the last of the parts so far. */
+/** Renders the page of the last part in `parts`. */
 function partPage(
   { paper, index, measure }: Making,
   parts: readonly PaperPart[],
@@ -170,7 +173,7 @@ function pageTable(pages: readonly ListPage<Row>[]): string {
   return SPANS + lines.join("");
 }
 
-/** Numbers and tokens of parts that follow each other. */
+/** Returns the first and last number and the total tokens of consecutive parts. */
 function spanOf(rows: readonly Row[]): { first: number; last: number; tokens: number } {
   const tokens = rows.reduce((sum, row) => sum + row.tokens, 0);
   return { first: rows[0]!.number, last: rows.at(-1)!.number, tokens };
@@ -213,22 +216,25 @@ function indexData(index: number, up: string, rows: readonly Row[]): FrontMatter
   };
 }
 
-/** A stretch of a paper that fits a page; stretches follow each other without a gap. */
+/** A part of a paper that fits on a page; consecutive parts have no gap. */
 interface PaperPart {
-  /** The beginning, in UTF-16 units from the start of the paper. */
+  /** Start offset in the paper, in UTF-16 units. */
   readonly start: number;
-  /** The end, in the same units. */
+  /** End offset in the paper, in UTF-16 units. */
   readonly end: number;
-  /** Tokens of its text; of text with very long words at least as many as it has. */
+  /** Tokens of the text; an upper bound for text with very long words. */
   readonly tokens: number;
 }
 
-/** More characters than the tokens of a part have in any usual text. */
+/** Upper bound of characters per token in ordinary text. */
 const CHARACTERS_A_TOKEN = 4;
-/** The first guess of a part's length, in multiples of the part before. */
+/** First estimate of a part's length, as a multiple of the previous part's length. */
 const GROWTH = 1.2;
 
-/** Cuts a text into parts of at most `capacity` tokens: between paragraphs or sentences, else lines, words, characters. */
+/**
+ * Splits a text into parts of at most `capacity` tokens: between paragraphs or sentences, else between lines, words or
+ * characters.
+ */
 function* paperParts(
   text: string,
   capacity: number,
@@ -248,7 +254,7 @@ function* paperParts(
   }
 }
 
-/** The part that begins at `start`, at first taken to have `length` characters. */
+/** Returns the part that starts at `start`; `length` is the first estimate of its characters. */
 function partAt(
   text: string,
   start: number,
@@ -267,11 +273,11 @@ function partAt(
   }
 }
 
-/** A run of characters that counting takes long over. */
+/** Matches a long word, which the tokenizer counts slowly. */
 const LONG_WORD = /\S{600}/;
 const PIECE = 500;
 
-/** The tokens of a text; of one with very long words, which counting takes long over, at least as many as it has. */
+/** Counts the tokens of a text. With very long words, which are slow to count, the result is an upper bound. */
 function tokensOf(text: string, measure: Measure): number {
   if (!LONG_WORD.test(text)) return measure(text);
   let tokens = 0;
@@ -279,10 +285,10 @@ function tokensOf(text: string, measure: Measure): number {
   return tokens;
 }
 
-/** The end of a sentence with closing marks and the white space after. */
+/** Matches the end of a sentence with closing marks and white space. */
 const SENTENCE_END = /(?:[.!?…]["'”’)\]]*\s+|[。！？])/gu;
 
-/** The last good place to cut after `start` and up to `limit`. */
+/** Returns the best offset to split a text after `start`, up to `limit`. */
 function breakBefore(text: string, start: number, limit: number): number {
   const length = limit - start;
   const window = text.slice(start, limit);
@@ -299,18 +305,19 @@ function breakBefore(text: string, start: number, limit: number): number {
   return start + (isWithinCharacter && end > 1 ? end - 1 : end);
 }
 
-/** The whole of a long report on one page. */
+/** Path of the page with the whole of a long report. */
 const WHOLE = `${REPORT_FOLDER}/whole.md`;
-/** The most tokens of a page, of the words on it, and of those on the first page, which lists the parts. */
+/** Maximum tokens of a page, of its text, and of the text on the first page, which lists the parts. */
 const TOKENS = { page: 2000, part: 1700, first: 1100 } as const;
-/** The most parts that the first page lists: each part names the next. */
+/** Maximum parts listed on the first page; each part links to the next. */
 const LISTED = 12;
-/** The most headings that a part is listed with, and the most characters of each. */
+/** Maximum headings listed for a part, and their maximum code points. */
 const SHOWN = { headings: 4, length: 80 } as const;
 
 /**
- * `report.md` and `report.json`, by the record alone; none for other kinds, nor while there is no report. A report of more
- * than 2,000 tokens continues in `report/002.md` and so on, each page of at most 2,000, and is whole in `report/whole.md`.
+ * Renders `report.md` and `report.json` from the record. Returns no pages for other kinds, and until there is a report. A
+ * report of over 2,000 tokens continues in `report/002.md` and so on, in pages of at most 2,000 tokens, and is complete in
+ * `report/whole.md`.
  */
 export function reportFiles(
   start: ConveningStart,
@@ -335,7 +342,10 @@ export function reportFiles(
   ];
 }
 
-/** The report of a paper debate: of a finished one as `report.json` has it, else as the facts make it, where they do. */
+/**
+ * Returns the report of a paper debate: of a finished debate from `report.json` if that is valid, else computed from the
+ * facts; undefined if there is none.
+ */
 export async function recordedReport(
   files: FileSystem,
   { dir, start, facts, status }: RecordContents,
@@ -372,10 +382,10 @@ function partPath(number: number): string {
   return `${REPORT_FOLDER}/${padded(number, 3)}.md`;
 }
 
-/** Blocks of markdown that fit a page. */
+/** Blocks of markdown that fit on a page. */
 type Part = readonly string[];
 
-/** The blocks of a report in parts; a heading stands with what follows it. */
+/** Splits the blocks of a report into parts; a heading stays with the next block. */
 function partsOf(markdown: string, measure: Measure): Part[] {
   const blocks = markdown.trimEnd().split("\n\n")
     .flatMap((block) => piecesOf(block, TOKENS.part / 2, measure));
@@ -396,7 +406,7 @@ function partsOf(markdown: string, measure: Measure): Part[] {
 
 const HEADING = /^#{1,6} /;
 
-/** A block, or its lines or words in pieces that fit. */
+/** Splits a block by lines or words until the pieces fit. */
 function piecesOf(block: string, most: number, measure: Measure): string[] {
   if (measure(block) <= most) return [block];
   const lines = block.split("\n");
@@ -438,7 +448,7 @@ function reportPart(part: Part, number: number, count: number): string {
   return `Part ${number} of ${count} of a report. ${links.join(" · ")}\n\n${part.join("\n\n")}\n`;
 }
 
-/** A heading's words; a cut leaves no half of an escape. */
+/** Shortens the text of a heading, without splitting an escape sequence. */
 function shortened(words: string): string {
   const points = [...words];
   if (points.length <= SHOWN.length) return words;

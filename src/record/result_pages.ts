@@ -1,5 +1,5 @@
 // deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
-// The result of a convening on its pages: the head of `index.md`, each part of bounded size, and `summary.md`.
+// Renders the result of a convening: the head of `index.md`, with bounded parts, and `summary.md`.
 import { noModelSpoke } from "../core/event.ts";
 import type { Hold, ProposalStanding } from "../core/outcome.ts";
 import { type Paper, paperFile } from "../core/paper.ts";
@@ -27,7 +27,7 @@ import {
   shortName,
 } from "./words.ts";
 
-/** The most tokens of each part of `index.md` that can be long. */
+/** Maximum tokens of the parts of `index.md` whose length varies. */
 const ROOM = {
   topic: 450,
   participants: 150,
@@ -36,7 +36,7 @@ const ROOM = {
   findings: 160,
   reasons: 260,
 };
-/** The same where papers are debated, whose lines take their share. */
+/** Limits for a debate over papers, which needs room for the lines on papers. */
 const PAPER_ROOM = {
   ...ROOM,
   participants: 110,
@@ -48,27 +48,27 @@ const PAPER_ROOM = {
   evidence: 160,
 };
 
-/** The most tokens of a judge's reason, or of the strength of an outcome. */
+/** Maximum tokens of a judge's reason, and of the sentence on the strength of an outcome. */
 const REASON_TOKENS = 70;
-/** The most tokens of a finding. */
+/** Maximum tokens of a finding. */
 const FINDING_TOKENS = 52;
 
-/** The most awaited turns that `index.md` names. */
+/** Maximum waiting turns in `index.md`. */
 const WAITS = 2;
-/** The tokens of a name or key in them, at most. */
+/** Maximum tokens of a name or key in a waiting turn. */
 const WAIT_TOKENS = 24;
 
-/** Sources of the lines of `index.md`. */
+/** Inputs for the lines of `index.md`. */
 interface HeadSources {
   readonly model: RecordModel;
   readonly measure: Measure;
   /** Cuts a text to the tokens of a name. */
   readonly cut: Cutter;
-  /** The most tokens of the parts. */
+  /** Maximum tokens of the parts. */
   readonly room: typeof ROOM;
 }
 
-/** `index.md` up to the list of messages or pages; `there` names the files that only some convenings have. */
+/** Renders `index.md` up to the list of messages or pages. `there` lists the optional files to link to. */
 export function indexHead(
   model: RecordModel,
   there: readonly string[],
@@ -141,7 +141,7 @@ function indexData({ model, measure, room }: HeadSources): FrontMatter {
   };
 }
 
-/** A text as it is, or cut to a number of tokens. */
+/** Returns a text unchanged, or cut to a number of tokens with an ellipsis. */
 function cutTo(text: string, maxTokens: number, measure: Measure): string {
   const points = [...text];
   let length = Math.min(points.length, 1000);
@@ -153,7 +153,7 @@ function cutTo(text: string, maxTokens: number, measure: Measure): string {
   return length === points.length ? text : `${kept}…`;
 }
 
-/** The first items, as many as have room for their tokens. */
+/** Returns the leading items whose tokens fit into `room`. */
 function fitting<T>(items: readonly T[], room: number, tokensOf: (item: T) => number): T[] {
   let used = 0;
   const left = items.findIndex((item) => (used += tokensOf(item)) > room);
@@ -192,7 +192,7 @@ function resultLines({ model, measure, cut, room }: HeadSources): string[] {
   ];
 }
 
-/** Lines as many as have room, then `more` of the number of those that are left out. */
+/** Returns the leading lines that fit into `room`, then the line of `more` with the number of lines left out. */
 function boundedLines(
   lines: readonly string[],
   { room, measure, more }: {
@@ -206,7 +206,7 @@ function boundedLines(
   return left === 0 ? shown : [...shown, more(left)];
 }
 
-/** The question, the papers, the figures of quotations and the failed debaters; none without papers. */
+/** Lists the question, the papers, the figures of quotations and the failed debaters; no lines without papers. */
 function paperLines({ model, measure, cut }: HeadSources, there: readonly string[]): string[] {
   const found = model.paperFindings;
   if (found === undefined) return [];
@@ -229,7 +229,7 @@ function paperLines({ model, measure, cut }: HeadSources, there: readonly string
   ];
 }
 
-/** The title of each paper, with links to its file, and to its pages where `there` names any. */
+/** Links each paper's title to its file, and to its pages if `there` contains them. */
 function paperItems(
   papers: readonly Paper[],
   there: readonly string[],
@@ -274,8 +274,8 @@ function linkLine(model: RecordModel, there: readonly string[]): string {
 }
 
 /**
- * `summary.md`: the result first, then the moderator's or a judge's summary, or the last stop's, as a quotation; `there`
- * names the files that only some convenings have.
+ * Renders `summary.md`: the result, then the quoted summary by the moderator or a judge, else the text of the last early
+ * stop. `there` lists the optional files to link to.
  */
 export function summaryPage(model: RecordModel, there: readonly string[] = []): string {
   const { start, progress, outcome, winner } = model;
@@ -313,7 +313,7 @@ export function summaryPage(model: RecordModel, there: readonly string[] = []): 
   return writeFrontMatter(data, parts.join("\n\n") + "\n");
 }
 
-/** The question and the papers, with links to them and to the report; none without papers. */
+/** Renders the question and the papers, with links to them and to the report; empty without papers. */
 function paperParts(model: RecordModel, there: readonly string[]): string[] {
   const found = model.paperFindings;
   if (found === undefined) return [];
@@ -340,7 +340,7 @@ function evidencePart(model: RecordModel): string[] {
   ];
 }
 
-/** The words that sum it up, behind a notice; or why there are none. */
+/** Renders the summary as a quotation below a notice, or a sentence that there is none. */
 function summaryParts({ summary, lastStop, progress }: RecordModel): string[] {
   const stop = summary === undefined && progress.status !== "completed" ? lastStop : undefined;
   const words = (summary ?? stop?.body ?? "").trim();
@@ -381,7 +381,7 @@ function contradictionPart({ assessment: { contradictions } }: RecordModel): str
   ];
 }
 
-/** The points agreed and open, with the stance of each participant. */
+/** Renders the agreed and the open points, with the stance of each participant. */
 function consensusParts(model: RecordModel): string[] {
   const { consensus } = model.assessment;
   if (consensus === undefined) return [];

@@ -1,4 +1,5 @@
-// `scores.md`: panels of judges, contradictions, fact checks, quotations, audience and baseline, then the table of scores.
+// Renders `scores.md`: panels of judges, contradictions, fact checks, quotations, audience and baseline, then the table of
+// scores.
 import type { Choice, FactCheck, Score, Verdict } from "../core/fact.ts";
 import {
   type Agreement,
@@ -39,8 +40,8 @@ import {
 } from "./words.ts";
 
 /**
- * `scores.md`: the standings of each panel as tables, whose totals are the sums of their weighted rows, the convening's
- * own panel first; then contradictions, fact checks, audience and baseline; last the table of scores, message by judge.
+ * Renders `scores.md`: a table of standings for each panel, the convening's own first, whose totals are sums of the weighted
+ * rows; then contradictions, fact checks, audience and baseline; last the table of scores, by message and judge.
  */
 export function scoresPages(model: RecordModel, measure: Measure): readonly PageText[] {
   const { panels } = model;
@@ -64,7 +65,7 @@ ${panels.length === 0 ? "Nothing was scored.\n\n" : ""}${sections.join("\n")}`;
   return withScoreTable(model, { head, panels: panels.length }, measure);
 }
 
-/** One panel of judges in `scores.md`: standings, verdicts, and how far they agree. */
+/** Renders the section of a panel: standings, verdicts, and agreement of the judges. */
 function panelSection(model: RecordModel, panel: Panel): string {
   const whose = panel.own ? "The convening's own judges" : "Judged again";
   const standings = panelStandings(panel, model.names);
@@ -103,7 +104,7 @@ function standingLines(
   ];
 }
 
-/** The topics that count with the least number because they were not argued. */
+/** Lists the topics that count with the lowest number because they were not argued. */
 function notArguedLines(scores: readonly Score[]): string[] {
   const topics = new Set(
     scores.flatMap(({ topics = [] }) =>
@@ -164,7 +165,7 @@ function verdictLines(model: RecordModel, panel: Panel): string[] {
   ];
 }
 
-/** Links a judge's name to the verdict with the judge's reason. */
+/** Returns a function that links a judge's name to the verdict with the judge's reason. */
 export function verdictLink(
   model: RecordModel,
   verdicts: readonly Verdict[] = model.decided.verdicts,
@@ -203,7 +204,7 @@ function spreadLines({ spread }: Agreement): string[] {
     : tableLines(["criterion", "spread (mean standard deviation)"], rows);
 }
 
-/** The table of judges: a bias for order or length shows here. */
+/** Renders the table of judges, which shows bias for order or length. */
 function judgeLines(model: RecordModel, { judges }: Agreement): string[] {
   const rows = judges.map((each) => [
     shortName(model, each.judge),
@@ -238,7 +239,7 @@ function voteWords(model: RecordModel, { votes, steady }: JudgeAgreement): strin
   return votes.length < 2 ? named : `${named} (${steady ? "steady" : "changed with the order"})`;
 }
 
-/** The sections of `scores.md` on contradictions, notes, fact checks, quotations, audience and baseline. */
+/** Renders the sections on contradictions, notes, fact checks, quotations, audience and baseline. */
 function findingSections(model: RecordModel): string[] {
   const { contradictions, notes, factChecks, audience, baseline } = model.assessment;
   return [
@@ -299,7 +300,7 @@ function linkTo(model: RecordModel, check: FactCheck): string {
   return `[${check.message}](${factPath(check, model)})`;
 }
 
-/** The figures of quotations and citations, and the quotations that were not found. */
+/** Renders the figures of quotations and citations, and the quotations that were not found. */
 function evidenceSection(model: RecordModel): string[] {
   const found = model.paperFindings;
   if (found === undefined || found.figures.size === 0) return [];
@@ -367,7 +368,7 @@ function baselineSection(model: RecordModel, baseline: readonly Baseline[]): str
   ].join("\n");
 }
 
-/** A judge's name, linked to the answer it gave alone. */
+/** Links a judge's name to the judge's answer before the debate. */
 function answerLink(model: RecordModel, judge: string): string {
   const answer = model.facts.find((fact): fact is Choice =>
     fact.type === "choice" && fact.kind === "baseline" && fact.participant === judge
@@ -376,7 +377,7 @@ function answerLink(model: RecordModel, judge: string): string {
   return answer === undefined ? name : `[${name}](${factPath(answer, model)})`;
 }
 
-/** Findings as lines of a list, for pages that have no room for sections. */
+/** Returns the findings as list items, for pages without room for sections. */
 export function findingItems(model: RecordModel, cut: (text: string) => string): string[] {
   const { contradictions } = model.assessment;
   const count = contradictions.length;
@@ -391,14 +392,14 @@ export function findingItems(model: RecordModel, cut: (text: string) => string):
   ].map((sentence) => `- ${cut(sentence)}`);
 }
 
-/** The folder of the further pages of the table. */
+/** Folder of the table's further pages. */
 export const SCORE_PAGES = "score-table";
-/** Tokens of the table in `scores.md`, and on a further page. */
+/** Maximum tokens of the table in `scores.md`, and on a further page. */
 const ROOM = { first: 700, further: 1500 } as const;
-/** The most messages named as those on which judges differed. */
+/** Maximum messages listed as those on which the judges differ most. */
 const NAMED = 5;
 
-/** `scores.md` with the table of scores under its sections, and the further pages of the table. */
+/** Appends the table of scores to `scores.md`, with further pages if the table is long. */
 function withScoreTable(
   model: RecordModel,
   { head, panels }: { readonly head: string; readonly panels: number },
@@ -435,7 +436,7 @@ function withScoreTable(
   }, measure);
 }
 
-/** Scores by the number of the message. */
+/** Groups scores by message number, ascending. */
 function scoresByMessage(model: RecordModel): [number, Score[]][] {
   const scores = model.facts.filter((fact) => fact.type === "score");
   return [...Map.groupBy(scores, ({ message }) => message)].sort(([a], [b]) => a - b);
@@ -445,14 +446,14 @@ function keyOf({ judge, model, rubric }: Score): string {
   return `${judge}|${model}|${rubric}`;
 }
 
-/** The sets of judge, model and rubric, each with one score, in the order of their names. */
+/** Returns the distinct combinations of judge, model and rubric, sorted, with a score of each. */
 function columnsOf(scores: readonly Score[]): { key: string; score: Score }[] {
   const first = new Map(scores.map((score) => [keyOf(score), score]));
   return [...first].map(([key, score]) => ({ key, score }))
     .sort((a, b) => a.key < b.key ? -1 : 1);
 }
 
-/** A judge's name; with rubric and model where two columns would have the same, and the scale where scales differ. */
+/** Returns a judge's name; with rubric and model if the judge has several columns, and with the scale if scales differ. */
 function columnName(model: RecordModel, score: Score, all: readonly Score[]): string {
   const name = shortName(model, score.judge);
   const isAlone = all.filter(({ judge }) => judge === score.judge).length === 1;
@@ -469,12 +470,12 @@ function scoreLink(model: RecordModel, score: Score, up: string): string {
   return `[${status === "scored" ? total : "unread"}](${up}${factPath(score, model)})`;
 }
 
-/** The messages whose totals by judges of one rubric lie furthest apart, as a section of `scores.md`. */
+/** Lists the messages with the largest difference between judges' totals by the same rubric. */
 function differenceLines(model: RecordModel): string[] {
   const found = scoresByMessage(model).flatMap(([seq, given]) =>
     [...Map.groupBy(given.filter(({ status }) => status === "scored"), ({ rubric }) => rubric)]
       .map(([, scores]) => {
-        const totals = scores.map(({ total = 0 }) => total ?? 0);
+        const totals = scores.map(({ total = 0 }) => total);
         return { seq, scores, apart: round4(Math.max(...totals) - Math.min(...totals)) };
       })
   ).filter(({ apart }) => apart > 0);

@@ -1,4 +1,4 @@
-// The forms of transcripts, with those in JSON and in Argdown.
+// Transcript formats, and the renderers for JSON and Argdown.
 import type { TranscriptFormat } from "../config/convening_config.ts";
 import type { Fact } from "../core/fact.ts";
 import type { Assessment } from "../core/outcome.ts";
@@ -13,19 +13,19 @@ import { paperFindings } from "./papers.ts";
 import { outlineTranscript, type TranscriptRecord } from "./transcript_outline.ts";
 import { nameOf } from "./words.ts";
 
-/** A form a transcript can have. */
+/** A transcript format. */
 interface TranscriptFormatInfo {
-  /** The file's name in the convening's directory. */
+  /** File name in the convening's directory. */
   readonly file: string;
-  /** The name of the form on a page. */
+  /** Name of the format on a page. */
   readonly title: string;
-  /** One line for help texts. */
+  /** A line for help texts. */
   readonly summary: string;
-  /** The whole file. */
+  /** Renders the whole file. */
   readonly render: (record: TranscriptRecord) => string | Promise<string>;
 }
 
-/** Every form of transcript by name; Markdown, text and HTML load the markdown parser at their first use. */
+/** Transcript formats by name. The renderers of Markdown, text and HTML are loaded at their first use. */
 export const TRANSCRIPT_FORMATS = {
   md: {
     file: "transcript.md",
@@ -63,7 +63,7 @@ export const TRANSCRIPT_FORMATS = {
 
 export type { TranscriptFormat };
 
-/** The whole convening as one text. It is a function of the record alone: no clock, no files. */
+/** Renders a convening as a single text. The result depends only on the record, not on the clock or on files. */
 export async function renderTranscript(
   format: TranscriptFormat,
   record: TranscriptRecord,
@@ -73,20 +73,22 @@ export async function renderTranscript(
 }
 
 /**
- * A convening as one JSON document, for programs. Keys are snake_case, but inside `configuration`, which keeps the
- * schema's own, and in maps whose keys are ids; what does not apply is null or an empty list, never left out at the top.
+ * Renders a convening as a JSON document for programs. Keys are in snake_case, except inside `configuration` and in maps
+ * whose keys are ids. At the top level an inapplicable key has null or an empty list, unless stated otherwise.
  *
  * - `format` (`convenings/1`), `type` (`transcript`), `kind`, `topic`, `status`, `end_reason`, `outcome`, `winner`,
  *   `model_spoke`, `seed`, `started_at`, `ended_at`, `parent` (`dir`, `seq`), `summary`, `usage`
  * - `participants` (`id`, `name`, `role`, `label`, `model`, `position`), `judges`, `standings` (by participant id:
  *   `name`, `total`, `breakdown`, `scored`, `missing`), `unscored`
- * - `reasons` (each judge's `judge`, `model`, `winner`, `verdict` and `quote`), `strength`, `agreement`, `fact_check_summary`, `audience`, `baseline`, `consensus`, `contradictions`, `notes`: as `metadata.md` has
- *   them (`fact_checks` there is the summary)
+ * - `reasons` (per judge: `judge`, `model`, `winner`, `verdict`, `quote`) and `strength`, both absent if there are none
+ * - `agreement`, `fact_check_summary` (`fact_checks` in `metadata.md`), `audience`, `baseline`, `consensus`,
+ *   `contradictions`, `notes`: as in `metadata.md`
  * - `messages`, `scores`, `verdicts`, `rejected`, `failures`, `choices`, `contexts`, `lookups`, `stops`, `fact_checks`,
- *   `stances`: the fields of the record's files of that type, with `body` or `reasons`; drafts were not said and are left out
+ *   `flow`, `stances`, `own`: the fields of the record's files of the type, with `body` or `reasons`; drafts, thoughts and
+ *   briefs are left out
  * - `sources` (`name`, `text`), `configuration`
- * - of a debate over papers alone: `question`, `quotations` (figures by participant id), `left_out`, as `metadata.md` has
- *   them (`quotations` is `evidence` there); `papers` (`id`, `title`, `text`, `pages`); `evidence`: the keys of its files
+ * - only in a debate over papers: `question`, `quotations` (figures by participant id; `evidence` in `metadata.md`),
+ *   `left_out`, `papers` (`id`, `title`, `text`, `pages`), `evidence` (the keys of the evidence files)
  */
 function renderJsonTranscript(record: TranscriptRecord): string {
   const { start } = record;
@@ -120,11 +122,11 @@ function renderJsonTranscript(record: TranscriptRecord): string {
   return JSON.stringify(snakeKeys(document), null, 2) + "\n";
 }
 
-/** Results besides scores; null if there are none. */
+/** Returns results other than scores; null or an empty list for a missing result. */
 function resultKeys(result: Assessment): Record<string, unknown> {
   const { fact_checks: factCheckSummary, ...data } = writtenKeys(result, ASSESSMENT);
   return {
-    // Absent from transcripts of earlier versions.
+    // Absent in transcripts of earlier versions.
     ...result.reasons === undefined ? {} : { reasons: result.reasons },
     ...data.strength === undefined ? {} : { strength: data.strength },
     agreement: data.agreement ?? null,
@@ -137,7 +139,7 @@ function resultKeys(result: Assessment): Record<string, unknown> {
   };
 }
 
-/** The keys that only paper debates have. */
+/** Returns the keys that only paper debates have. */
 function paperKeys({ start, facts }: TranscriptRecord): Record<string, unknown> {
   const found = paperFindings(start, facts);
   if (found === undefined) return {};
@@ -151,7 +153,7 @@ function paperKeys({ start, facts }: TranscriptRecord): Record<string, unknown> 
   };
 }
 
-/** Types under other keys, or under none: drafts were not said. */
+/** Types that have another key or are left out: drafts and thoughts were not spoken. */
 const NOT_LISTED: ReadonlySet<string> = new Set(["draft", "thought", "evidence", "brief"]);
 
 function factLists(facts: readonly Fact[]): Record<string, unknown[]> {
@@ -166,7 +168,7 @@ function factLists(facts: readonly Fact[]): Record<string, unknown[]> {
   return lists;
 }
 
-/** The keys of a fact's file that are the type's own. */
+/** Returns the keys of a fact's file, without `format` and `type`. */
 function ownKeys(fact: Fact): FrontMatter {
   const { format: _format, type: _type, ...keys } = factData(fact, {
     width: 0,
@@ -180,7 +182,7 @@ function seqOf(message: unknown): number {
   return (message as { readonly seq: number }).seq;
 }
 
-/** A fact with its own keys in snake_case; maps inside it keep theirs. */
+/** Converts the keys of a fact to snake_case; maps in the fact keep their keys. */
 function factKeys({ type: _type, ...fact }: Fact): Record<string, unknown> {
   return {
     ...snakeKeys(fact),
@@ -194,12 +196,12 @@ function snakeKeys(fields: object): Record<string, unknown> {
   );
 }
 
-/** The most code points of a line of text. */
+/** Maximum code points of a line. */
 const LENGTH = 500;
 
 /**
- * The points of a debate as Argdown: an argument each, with its side as a tag; answers attack (`-`), extended and conceded
- * points support (`+`); dropped and conceded points have a tag. Repeated points are left out.
+ * Renders the points of a debate as Argdown: an argument per point, tagged with its side. Answers attack (`-`); extended and
+ * conceded points support (`+`). Dropped and conceded points are tagged. Repeated points are left out.
  */
 function renderArgdown({ start, facts }: TranscriptRecord): string {
   const sheet = sheetIn(facts, facts.filter((fact) => fact.type === "message"));
@@ -232,7 +234,7 @@ function noPoints(facts: TranscriptRecord["facts"]): string {
     : "Arguments were not noted: `convenings flow DIR` notes them.";
 }
 
-/** A text in one line that holds no mark of Argdown. */
+/** Returns a text as a line with Argdown markup escaped. */
 function said(text: string): string {
   return plainLine(text, LENGTH).replace(/[<>[\]{}#@*_\\/]/g, (mark) => `\\${mark}`);
 }

@@ -1,4 +1,4 @@
-// A transcript as one page of HTML, and the contents that it shares with the viewer's page of a convening.
+// Renders a transcript as an HTML page, and the table of contents that the viewer's page of a convening also uses.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart } from "../../core/event.ts";
@@ -15,7 +15,7 @@ import { type Markup, own, standalonePage, time } from "./markup.tsx";
 import { leftSide, messageMarkup, sideOf } from "./message.tsx";
 import { castList, outcomeSection } from "./outcome.tsx";
 
-/** A convening as one page of HTML: no script, no image, nothing loaded; links lead only to http, https and mailto. */
+/** Renders a convening as an HTML page without script, images or other resources; links lead only to http, https and mailto. */
 export async function renderHtmlTranscript(record: TranscriptRecord): Promise<string> {
   const { start } = record;
   const { kind, topic, startedAt, parent } = start;
@@ -41,7 +41,7 @@ export async function renderHtmlTranscript(record: TranscriptRecord): Promise<st
           <h2 id="exchange">The exchange</h2>
           <div class="exchange" data-left={leftSide(start, outline.entries)}>
             {
-              // Private thoughts and rejected attempts were not said.
+              // Drafts and rejected attempts were not spoken.
               outline.entries.map(({ draft: _draft, ...entry }) =>
                 messageMarkup({ ...entry, rejected: [] }, { start, hrefOf })
               )
@@ -66,7 +66,7 @@ export interface PageSection {
   readonly name: string;
 }
 
-/** Links to the sections and to the messages that the page shows; the script adds what is said later. */
+/** Renders links to the sections and the shown messages. A script of the viewer adds links to later messages. */
 export function contents(
   start: ConveningStart,
   { sections, shown }: {
@@ -83,7 +83,7 @@ export function contents(
       ))}
     </ul>
   );
-  // The outline follows the section that it is of.
+  // The list of messages follows the section that contains the messages.
   const at = sections.findIndex(({ anchor }) => anchor.startsWith("exchange")) + 1;
   return (
     <nav class="contents" aria-label="Contents">
