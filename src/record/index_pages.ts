@@ -56,7 +56,7 @@ interface Row extends SizedRow {
 }
 
 /** Cache of rows by measure and by message row: each row is measured once. */
-const known = onceEach((_: Measure) => new WeakMap<MessageRow, Row>());
+const rowCache = onceEach((_: Measure) => new WeakMap<MessageRow, Row>());
 
 /**
  * Renders the pages of messages, then `index.md`, which starts with `head`. Pages are bounded for any number of messages.
@@ -67,7 +67,7 @@ export async function indexPages(
   head: string,
   measure: Measure,
 ): Promise<readonly PageText[]> {
-  const rows = model.rows.map((row) => known(measure).get(row) ?? measuredRow(row, measure));
+  const rows = model.rows.map((row) => rowCache(measure).get(row) ?? measuredRow(row, measure));
   const used = measure(head) + measure(MESSAGE_TABLE) + 60;
   const form = TABLES.findIndex(({ page }, i) =>
     rows.reduce((sum, { costs }) => sum + costs[i]!, used) <= page
@@ -143,7 +143,7 @@ function measuredRow(row: MessageRow, measure: Measure): Row {
     ...{ row, line: below, tops, tokens, group: `${round}/${phase}`, cost: measure(below) },
     costs: tops.map(measure),
   };
-  known(measure).set(row, measured);
+  rowCache(measure).set(row, measured);
   return measured;
 }
 
@@ -259,7 +259,7 @@ function pageData(rows: readonly Row[]): FrontMatter {
 }
 
 /** Cache of a message's words that can show a subject. */
-const knownWords = new WeakMap<Message, ReadonlySet<string>>();
+const wordCache = new WeakMap<Message, ReadonlySet<string>>();
 
 /** Returns the words that show the subject of a page, as a table cell. */
 type Subjects<R> = (rows: readonly R[]) => string;
@@ -282,8 +282,8 @@ async function subjectsOf<R extends { readonly row: MessageRow }>(
   const named = start.participants.flatMap(({ name, position = "" }) => [name, position]);
   const plain = new Set([start.topic, ...named].flatMap((text) => [...subjectWords(text, reader)]));
   const wordsIn = (message: Message) => {
-    let found = knownWords.get(message);
-    if (found === undefined) knownWords.set(message, found = subjectWords(message.body, reader));
+    let found = wordCache.get(message);
+    if (found === undefined) wordCache.set(message, found = subjectWords(message.body, reader));
     return found;
   };
   /** Indexes of the rows that contain each word, ascending. */
@@ -296,11 +296,11 @@ async function subjectsOf<R extends { readonly row: MessageRow }>(
       else list.push(number);
     }
   }
-  const known = new Map<string, string>();
+  const cells = new Map<string, string>();
   return (page) => {
     const [from, to] = [numbers.get(page[0]!)!, numbers.get(page.at(-1)!)! + 1];
     const span = `${from} ${to}`;
-    const before = known.get(span);
+    const before = cells.get(span);
     if (before !== undefined) return before;
     const found = new Set(page.flatMap(({ row }) => [...wordsIn(row.message)]));
     const weighed = [...found].filter((word) => !plain.has(word)).map((word) => {
@@ -313,7 +313,7 @@ async function subjectsOf<R extends { readonly row: MessageRow }>(
       .slice(0, SUBJECT.words).filter(({ weight }) => weight > 0);
     const text = best.map(({ word }) => word).join(", ");
     const cell = boundedText(text, 200, { maxTokens: SUBJECT.tokens, measure });
-    known.set(span, cell);
+    cells.set(span, cell);
     return cell;
   };
 }

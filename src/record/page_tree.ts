@@ -143,7 +143,7 @@ function rowsThatFit(
 
 const PAGE_TOKENS = 1900;
 const HEAD_TOKENS = 150;
-const PAGES_A_PAGE = 50;
+const LINKS_PER_PAGE = 50;
 
 /** A row of a table. */
 export interface ListRow {
@@ -210,7 +210,7 @@ export function tablePages(list: TableList, measure: Measure): readonly PageText
     shown(["from, to", "count"], pages.map((page) => pageLine(page, up)));
   const { pages, top } = pageTree(rows, {
     starts: partition(rows, capacity),
-    perPage: PAGES_A_PAGE,
+    perPage: LINKS_PER_PAGE,
     path: `${folder}/`,
     leaf: (each) => under(shown(columns, each.rows.map(({ line }) => line))),
     above: (_page, listed) => under(pageTable(listed, "../")),
