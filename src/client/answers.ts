@@ -1,4 +1,4 @@
-// Types of what a server answers: the fields of the library's types, null where there is nothing; and of refusals.
+// Types of a server's responses, with null for missing values, and of its errors.
 import type { ChatMessage } from "../core/agent.ts";
 import type { ConveningStart, Ending, ParticipantInfo } from "../core/event.ts";
 import type { ErrorCode } from "../core/error.ts";
@@ -19,43 +19,43 @@ import type { SearchRow } from "../record/search.ts";
 import type { StudyStatus } from "../studies/status.ts";
 import type { Cell } from "../studies/study.ts";
 
-/** The fields of a fact; a field that the fact lacks is null or absent. */
+/** Fields of a fact; a missing field is null or absent. */
 export type FactJson<F extends Fact> = {
   readonly [K in Exclude<keyof F, "type">]?: F[K] | null;
 };
 
-/** A message; `file` is its path in the convening's directory. */
+/** A message; `file` is the path in the convening's directory. */
 export type MessageJson =
   & FactJson<Message>
   & Pick<Message, "seq" | "turn" | "participant" | "name" | "role" | "body">
   & { readonly file: string };
 
-/** One message with its attachments; `private` are fields that the speaker wrote and did not say. */
+/** A message with its attachments; `private` has fields that the speaker wrote but did not speak. */
 export type MessageWithAttachments = {
   readonly message: MessageJson;
   readonly private: Readonly<Record<string, string>> | null;
   readonly rejected: readonly FactJson<Rejection>[];
   readonly factCheck: FactJson<FactCheck> | null;
   readonly evidence: FactJson<Evidence> | null;
-  /** Facts of kinds that a library adds. */
+  /** Facts of added kinds. */
   readonly own: readonly FactJson<OwnFact>[];
 };
 
-/** Status of a convening for a server. */
+/** Status of a convening on a server. */
 export interface Standing {
-  /** The name of the convening's directory. */
+  /** Name of the convening's directory. */
   readonly id: string;
-  /** The status of its record, or what a process knows besides. */
+  /** Recorded status, or a status that only the server knows. */
   readonly status: Status | "queued" | "interrupted" | "unreadable";
-  /** The place in the queue, from 1; null of a convening that is not queued. */
+  /** Position in the queue, from 1; null if the convening is not queued. */
   readonly queuePosition: number | null;
-  /** Error of the last run of the server. */
+  /** Error of the server's last run of the convening. */
   readonly error?: { readonly code: string; readonly message: string } | undefined;
-  /** Paths of the server, by resource. */
+  /** Paths on the server, by resource. */
   readonly links: Readonly<Record<string, string>>;
 }
 
-/** A type whose absent values are null. */
+/** Makes optional values required, with null for a missing value. */
 export type OrNull<T> = {
   readonly [K in keyof T]-?: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K];
 };
@@ -84,7 +84,7 @@ export type JudgedJson = Pick<Assessment, "outcome" | "winner" | "unscored"> & {
   readonly notes: readonly string[] | null;
 };
 
-/** A convening without its long texts; null where there is nothing. */
+/** A convening without its long texts; missing values are null. */
 export type ConveningJson =
   & Standing
   & JudgedJson
@@ -102,11 +102,11 @@ export type ConveningJson =
     >[];
     readonly sources: readonly string[];
     readonly papers: readonly { readonly id: string; readonly title: string }[];
-    /** The convening that this is a fork of, and the last message taken over. */
+    /** Convening that this is a fork of, and the last copied message. */
     readonly parent: { readonly id: string; readonly seq: number } | null;
     /** Number of messages. */
     readonly messages: number;
-    /** Value that the protocol returned, of kinds that keep it. */
+    /** Return value of the protocol, for kinds that record it. */
     readonly value?: unknown;
     readonly factChecks: object | null;
     readonly baseline: readonly object[] | null;
@@ -114,36 +114,36 @@ export type ConveningJson =
     readonly question: string | null;
     readonly postures: readonly string[] | null;
     readonly topics: readonly string[] | null;
-    /** The path of a paper debate's report. */
+    /** Path of the report of a paper debate. */
     readonly report: string | null;
     readonly verification: readonly object[] | null;
   };
 
-/** A row of the archive's list. */
+/** A row of the list of convenings. */
 export type RowJson =
   & Standing
   & Pick<ConveningRow, "startedAt" | "messages" | "winner">
   & OrNull<Pick<ConveningRow, "kind" | "topic" | "outcome" | "winnerName" | "costUsd">>
   & {
-    /** The models of participants and judges. */
+    /** Models of participants and judges. */
     readonly models: readonly string[];
-    /** The id of the convening that it was forked from. */
+    /** Id of the convening that this is a fork of. */
     readonly parent: string | null;
-    /** Reason why the record cannot be read. */
+    /** Reason that the record cannot be read. */
     readonly problem?: string | undefined;
   };
 
-/** A message that was found; `score` is near 1 where it has every word, `link` a path of the server. */
+/** A matching message. `score` is near 1 if the message contains every word; `link` is a path on the server. */
 export type FoundMessage =
   & Pick<SearchRow, "seq" | "name" | "kind" | "round" | "snippet">
   & { readonly score: number; readonly link: string };
 
-/** The answer of a model to a question about a convening; `link` is a path of the server. */
+/** A model's answer to a question about a convening; `link` is a path on the server. */
 export type AnswerJson = Omit<ModelAnswer, "passages"> & {
   readonly passages: readonly (AnswerPassage & { readonly link: string })[];
 };
 
-/** A paper of the server's shelf. */
+/** A stored paper. */
 export type PaperJson = {
   readonly id: string;
   readonly title: string;
@@ -151,7 +151,7 @@ export type PaperJson = {
   readonly pages?: number | undefined;
 };
 
-/** The body of a refusal. */
+/** Body of an error response. */
 export type Refusal = {
   readonly error: {
     readonly code: ErrorCode;
@@ -161,18 +161,18 @@ export type Refusal = {
   };
 };
 
-/** A refusal of the server, or of options of the client. */
+/** An error response of the server, or invalid options of the client. */
 export class ClientError extends Error {
-  /** Stable; tells errors apart. */
+  /** Stable error code. */
   readonly code: ErrorCode;
-  /** The HTTP status; 0 where nothing was sent. */
+  /** HTTP status; 0 if no request was sent. */
   readonly status: number;
-  /** Remedy. */
+  /** Advice on how to fix the problem. */
   readonly hint: string | undefined;
-  /** The key, parameter or header concerned. */
+  /** Key, parameter or header with the problem. */
   readonly field: string | undefined;
 
-  /** A refusal with a status. */
+  /** Creates an error with a status. */
   constructor(status: number, { code, message, hint, field }: Refusal["error"]) {
     super(message);
     this.name = "ClientError";
@@ -183,39 +183,39 @@ export class ClientError extends Error {
   }
 }
 
-/** Knowledge about models: with a name, the profile of the model and its lessons; else servers and all lessons. */
+/** Information about models: the profile of a named model with its lessons, else the servers with all lessons. */
 export interface ModelsJson {
-  /** Null without a name, and for a name of no server. */
+  /** Null without a name, and for a name that belongs to no server. */
   readonly model: {
-    /** The model, as the server knows it. */
+    /** Name of the model on the server. */
     readonly id: string;
     readonly provider: string;
     readonly baseUrl: string;
-    /** Each key with its source, such as `defaults`, `server openai` or `learned`. */
+    /** Keys with their sources, such as `defaults`, `server openai` or `learned`. */
     readonly profile: readonly {
       readonly key: string;
       readonly value: unknown;
       readonly from: string;
     }[];
   } | null;
-  /** Servers that names can stand for. */
+  /** Servers that model names can refer to. */
   readonly servers: readonly {
-    /** The name before the colon; empty for names without a prefix. */
+    /** Prefix before the colon of a model name; empty for names without a prefix. */
     readonly prefix: string;
     readonly label: string;
     readonly baseUrl: string;
-    /** The environment variable of the key. */
+    /** Environment variable of the API key. */
     readonly apiKeyEnv: string | null;
   }[];
-  /** Servers of the machine that answer. */
+  /** Model servers on the server's machine that respond. */
   readonly local: readonly {
     readonly prefix: string;
     readonly label: string;
     readonly origin: string;
-    /** Loaded models first; `window` in tokens. */
+    /** Loaded models first; `window` is in tokens. */
     readonly models: readonly { readonly id: string; readonly window: number | null }[];
   }[];
-  /** Keys of profiles that servers taught in the last seven days. */
+  /** Keys of profiles that were learned from responses of servers in the last seven days. */
   readonly lessons: readonly {
     readonly origin: string;
     readonly model: string;
@@ -228,52 +228,52 @@ export interface ModelsJson {
   }[];
 }
 
-/** A prompt that the client's own model is to answer. */
+/** A prompt for the client's own model. */
 export interface TurnRequest {
-  /** The id that `say` takes as `request`. */
+  /** Id for the `request` of `say`. */
   readonly id: string;
-  /** The key of the turn or question. */
+  /** Key of the turn or question. */
   readonly turn: string;
-  /** The id of the participant or judge that is asked. */
+  /** Id of the participant or judge. */
   readonly participant: string;
-  /** A speech, a structured answer, or a summary of older turns. */
+  /** A message, a structured answer, or a summary of older messages. */
   readonly purpose: "turn" | "question" | "fold";
-  /** From 1; past 1 the last answer could not stand. */
+  /** Attempt number from 1; above 1, the previous answer was rejected. */
   readonly attempt: number;
-  /** The tokens that the answer is asked to have. */
+  /** Requested length of the answer, in tokens. */
   readonly maxTokens: number | null;
-  /** The JSON schema of the answer; null for prose. */
+  /** JSON schema of the answer; null for prose. */
   readonly schema: Readonly<Record<string, unknown>> | null;
-  /** Messages for a model. */
+  /** Chat messages for the model. */
   readonly prompt: readonly Pick<ChatMessage, "role" | "content">[];
 }
 
-/** The state of a study; null where a number is not known. */
+/** State of a study; unknown numbers are null. */
 export type StudyJson =
   & Pick<StudyStatus, "planned" | "done" | "failed" | "running" | "codes" | "costUsd">
   & OrNull<Pick<StudyStatus, "maxCost" | "perMinute" | "minutesLeft">>
   & {
-    /** The study's id. */
+    /** Id of the study. */
     readonly id: string;
-    /** `running` while a process runs it; `unfinished` where convenings are left, or failed. */
+    /** `running`: a process runs the study. `unfinished`: convenings remain or have failed. */
     readonly state: "running" | "unfinished" | "completed" | "unreadable";
-    /** The reason why it is unfinished; null otherwise. */
+    /** Reason that the study is unfinished; null otherwise. */
     readonly why: string | null;
-    /** Paths of its resources. */
+    /** Paths on the server, by resource. */
     readonly links: Readonly<Record<string, string>>;
   };
 
-/** A convening of a study's plan; `planned` where its record is not there. */
+/** A convening in the plan of a study; `planned` if it has no record. */
 export type StudyDebateJson =
   & OrNull<Pick<Cell, "topic" | "format" | "repeat" | "first" | "second">>
   & {
-    /** The convening's id. */
+    /** Id of the convening. */
     readonly id: string;
     readonly status: Status | "interrupted" | "planned";
-    /** Code of the error of a convening that failed. */
+    /** Error code of a failed convening. */
     readonly code: string | null;
-    /** The contestant that won; null for none. */
+    /** Contestant that won; null without a winner. */
     readonly winner: string | null;
-    /** Paths of its resources. */
+    /** Paths on the server, by resource. */
     readonly links: Readonly<Record<string, string>>;
   };

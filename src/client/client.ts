@@ -1,27 +1,28 @@
-// A client of a server, for programs and for pages: fetch, and nothing else; events come each once, over lost connections too.
+// HTTP client of a server, for programs and pages. Needs only `fetch`. Event streams reconnect after a lost connection,
+// without repeating events.
 import type { ConveningEvent } from "../core/event.ts";
 import { ClientError, type PaperJson, type Refusal } from "./answers.ts";
 import { ADDRESSES, type Operations } from "./operations.ts";
 
 /** Options of {@linkcode createClient}. */
 export interface ClientOptions {
-  /** The server's address, such as `http://127.0.0.1:4000`. @default the page's own server */
+  /** Base URL of the server, such as `http://127.0.0.1:4000`. @default the origin of the current page */
   readonly url?: string | undefined;
-  /** The server's token; pages of the server have a session in its place. @default none is sent */
+  /** Token of the server; the server's own pages use a session instead. @default no token is sent */
   readonly token?: string | undefined;
   /** Sends requests. @default the global `fetch` */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
-/** Options of one call. */
+/** Options of a call. */
 export interface CallOptions {
-  /** Breaks the call off; what it started goes on. */
+  /** Aborts the call; work that it started on the server continues. */
   readonly signal?: AbortSignal | undefined;
-  /** The `Idempotency-Key` of a call that starts or changes something: with the same key it is done once. */
+  /** `Idempotency-Key` of a call with effects: calls with the same key take effect once. */
   readonly key?: string | undefined;
 }
 
-/** A method for each operation; where every key of the input may be absent, so may the input. */
+/** A method per operation. The input is optional if all its keys are. */
 export type CalledOperations = {
   readonly [N in keyof Operations]: (
     ...given: Record<string, never> extends Operations[N][0]
@@ -32,26 +33,26 @@ export type CalledOperations = {
 
 /** A client of a server. */
 export interface Client extends CalledOperations {
-  /** Keeps a paper's file: PDF, markdown or plain text. */
+  /** Uploads a paper: PDF, markdown or plain text. */
   keepFile(
     file: Blob,
     about?: { readonly id?: string | undefined; readonly title?: string | undefined },
     options?: CallOptions,
   ): Promise<PaperJson>;
   /**
-   * The events of a convening after a number, each once, live until the convening has ended; a connection that is lost is
-   * opened again where it was. A convening that waits or is paused is followed until it goes on.
+   * Streams the events of a convening after a number, without duplicates, until the convening ends. Reconnects after a lost
+   * connection. A waiting or paused convening is followed until it resumes.
    */
   events(
     id: string,
     options?: { readonly after?: number | undefined; readonly signal?: AbortSignal | undefined },
   ): AsyncGenerator<ConveningEvent>;
-  /** Opens the convening's WebSocket, which sends the events as JSON and takes `say`, `interject` and `pause`. */
+  /** Opens a WebSocket of the convening, which sends events as JSON and accepts `say`, `interject` and `pause`. */
   socket(id: string, options?: { readonly after?: number | undefined }): WebSocket;
 }
 
 /**
- * A client of a server.
+ * Creates a client of a server.
  *
  * @example
  * ```ts
@@ -102,7 +103,7 @@ function pathOf(id: string): string {
   return `/api/convenings/${encodeURIComponent(id)}`;
 }
 
-/** A server that is asked. */
+/** Sends requests to a server, with the URL and the token. */
 class Connection {
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -127,13 +128,13 @@ class Connection {
     return `${this.#url}${path}`;
   }
 
-  /** A socket; where sockets take headers, the token is among them. */
+  /** Opens a WebSocket, with the token in the headers where WebSockets accept headers. */
   socket(url: string): WebSocket {
     if (this.#headers["authorization"] === undefined) return new WebSocket(url);
     return new WebSocket(url, { headers: this.#headers } as unknown as string[]);
   }
 
-  /** Calls an operation: keys of its path are filled in, the others are the query of a `GET` or the body of a `POST`. */
+  /** Calls an operation: fills in path parameters, and sends the other keys in the body of a `POST`, else in the query. */
   async call(name: keyof Operations, input: object, { signal, key }: CallOptions = {}) {
     const [method = "", template = ""] = ADDRESSES[name].split(" ");
     const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -157,7 +158,7 @@ class Connection {
     return TEXTS.includes(name) ? await response.text() : await response.json();
   }
 
-  /** The answer to a request. Fails with {@linkcode ClientError} where it is a refusal. */
+  /** Sends a request. Fails with {@linkcode ClientError} if the response is an error. */
   async send(
     method: string,
     path: string,
@@ -180,10 +181,10 @@ class Connection {
   }
 }
 
-/** Operations that answer with a text. */
+/** Operations that return text instead of JSON. */
 const TEXTS: readonly (keyof Operations)[] = ["file", "export"];
 
-/** The refusal in an answer; a proxy's answer need not have the form of one. */
+/** Reads the error of a response; a proxy's response may have another form. */
 async function refusalOf(response: Response): Promise<Refusal["error"]> {
   const text = await response.text();
   try {
@@ -199,15 +200,15 @@ interface SentEvent {
   readonly data: string;
 }
 
-/** Time before a connection is opened again, in milliseconds; each failure doubles it. */
+/** Delay before a reconnection, in milliseconds; doubled after each attempt, up to {@linkcode LONGEST_PAUSE}. */
 const PAUSE = 1000;
 const LONGEST_PAUSE = 15_000;
-/** States of a convening that can go on by itself or by a person. */
+/** States of a convening that may resume. */
 const RESTING: readonly string[] = ["waiting", "paused"];
 
 /**
- * The events after a number: `open` opens a stream after the last one. Fails with {@linkcode ClientError} where the server
- * refuses, and as the signal does once it is aborted.
+ * Streams the events after a number. `open` opens a stream after the last received event. Fails with {@linkcode ClientError}
+ * if the server rejects the request, and with the signal's reason once it is aborted.
  */
 async function* followedEvents(
   open: (last: number) => Promise<Response>,
@@ -239,7 +240,7 @@ async function* followedEvents(
   }
 }
 
-/** The events in the body of an sent stream; a comment is none. */
+/** Parses a stream of server-sent events; comments are skipped. */
 async function* sentEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<SentEvent> {
@@ -264,7 +265,7 @@ async function* sentEvents(
       }
     }
   } finally {
-    // Whoever leaves the loop closes the connection.
+    // Closes the connection when the consumer stops early.
     await reader.cancel().catch(() => {});
   }
 }

@@ -1,4 +1,4 @@
-// Every operation of the HTTP interface: its address, and the types of what it takes and gives.
+// Operations of the HTTP interface: method and path, and the types of input and output.
 import type { ConveningConfig, Rubric, TranscriptFormat } from "../config/convening_config.ts";
 import type { Brief, FactCheck, OwnFact, Score, Verdict } from "../core/fact.ts";
 import type { BriefForm } from "../core/brief.ts";
@@ -26,7 +26,7 @@ import type {
   TurnRequest,
 } from "./answers.ts";
 
-/** Keys of a configuration that name a file, a folder or an address of the server's machine. */
+/** Keys of a configuration that name a file, a folder or an address on the server's machine. */
 export type LocalKeys =
   | "baseUrl"
   | "providers"
@@ -36,53 +36,53 @@ export type LocalKeys =
   | "papers"
   | "sources";
 
-/** The configuration of a convening as a client sends it: texts and ids in the place of files. */
+/** Configuration of a convening that a client sends, with texts and ids instead of files. */
 export type StartInput = WithoutLocal<ConveningConfig> & {
   /** Background texts. */
   readonly sources?: readonly { readonly name: string; readonly text: string }[] | undefined;
-  /** Papers of a paper debate, by the ids they were kept under. */
+  /** Ids of stored papers, for a paper debate. */
   readonly paperIds?: readonly string[] | undefined;
 };
 
 /** Each kind of configuration without {@linkcode LocalKeys}. */
 export type WithoutLocal<C> = C extends unknown ? Omit<C, LocalKeys> : never;
 
-/** The convening that an operation is about. */
+/** Input of an operation on a convening. */
 export interface OfConvening {
-  /** The convening's id. */
+  /** Id of the convening. */
   readonly id: string;
 }
 
-/** Messages that are looked at; absent keys exclude none. */
+/** Filter of messages; an absent key does not filter. */
 export interface MessageChoice {
-  /** The name or id of a participant. */
+  /** Name or id of the speaker. */
   readonly speaker?: string;
-  /** A round; 0 for messages outside rounds. */
+  /** Round; 0 for messages outside rounds. */
   readonly round?: number;
-  /** A kind of messages, such as `rebuttal`. */
+  /** Kind of message, such as `rebuttal`. */
   readonly kind?: string;
 }
 
-/** A page of a convening's messages, or of what belongs to them. */
+/** Input for a page of a convening's messages, or of data about them. */
 export interface PageInput extends OfConvening {
-  /** `next` of the page before. @default 0 */
+  /** `next` of the previous page. @default 0 */
   readonly after?: number;
-  /** The most messages, up to 200. @default 50 */
+  /** Maximum messages, up to 200. @default 50 */
   readonly limit?: number;
 }
 
-/** A page of what belongs to messages; `next` is the `after` or `offset` of the page that follows. */
+/** Paging data of an output. `next` is the `after` or `offset` for the next page; null on the last page. */
 export type Page = { readonly next: number | null; readonly total: number };
 
 /** Body of `POST /run-complete`. */
 export interface PaperDebateInput {
-  /** The id that the paper was kept under. */
+  /** Id of the stored paper. */
   readonly paperId: string;
-  /** More papers that are debated together with the first. */
+  /** Ids of more papers for the same debate. */
   readonly paperIds?: readonly string[] | undefined;
-  /** From 2 to 8. @default 3 */
+  /** Number of postures, from 2 to 8. @default 3 */
   readonly numPostures?: number | undefined;
-  /** A built-in rubric's id, the criteria, or a whole rubric. */
+  /** Id of a built-in rubric, criteria, or a complete rubric. */
   readonly rubric?: string | Rubric["criteria"] | Rubric | undefined;
 }
 
@@ -103,18 +103,21 @@ export interface Operations {
     }
     & {
       readonly [
-        /** `since` and `until` are days in UTC, such as `2026-11-23`; `parent` is the id of a convening: only its forks. */
+        /**
+         * `since` and `until` are days in UTC, such as `2026-11-23`; `parent` is the id of a convening whose forks are
+         * listed.
+         */
         K in "kind" | "q" | "model" | "winner" | "since" | "until" | "parent"
       ]?: string;
     },
     {
       readonly convenings: readonly RowJson[];
-      /** The cursor of the page that follows. */
+      /** Cursor of the next page; null on the last page. */
       readonly next: string | null;
       readonly counts: { readonly total: number; readonly matching: number };
     },
   ];
-  /** Tells where a convening stands and what it came to. */
+  /** Returns the status, the data and the result of a convening. */
   show: [OfConvening, ConveningJson];
   /** Reads a page of the messages. */
   messages: [PageInput & MessageChoice, Page & { readonly messages: readonly MessageJson[] }];
@@ -132,12 +135,12 @@ export interface Operations {
   verdicts: [OfConvening, { readonly verdicts: readonly FactJson<Verdict>[] }];
   /** Reads a page of the fact checks. */
   claims: [PageInput, Page & { readonly factChecks: readonly FactJson<FactCheck>[] }];
-  /** Reads a page of the facts of kinds that a library adds. */
+  /** Reads a page of the facts of added kinds. */
   facts: [
     OfConvening & { readonly [K in "offset" | "limit"]?: number } & { readonly kind?: string },
     Page & { readonly facts: readonly FactJson<OwnFact>[] },
   ];
-  /** Finds messages that have the words of a question; with `model` a model answers too. */
+  /** Finds messages that match a question; with `model`, a model also answers. */
   ask: [
     OfConvening & {
       readonly question: string;
@@ -146,7 +149,7 @@ export interface Operations {
     } & MessageChoice,
     {
       readonly answers: readonly FoundMessage[];
-      /** The answer of the model that was named; null without a model. */
+      /** Answer of the named model; null without a model. */
       readonly answer: AnswerJson | null;
       readonly messages: number;
     },
@@ -157,14 +160,14 @@ export interface Operations {
     {
       readonly sound: boolean;
       readonly total: number;
-      /** The offset of the page that follows. */
+      /** Offset of the next page; null on the last page. */
       readonly next: number | null;
       readonly findings: readonly { readonly path: string; readonly problem: string }[];
     },
   ];
-  /** Resumes a convening, with settings over the recorded settings. */
+  /** Resumes a convening; further keys replace recorded settings. */
   resume: [OfConvening & Readonly<Record<string, unknown>>, Standing];
-  /** Says a person's turn, answers a request of `nextTurn`, or interjects. */
+  /** Submits a person's turn, an answer to a request of `nextTurn`, or an interjection. */
   say: [
     OfConvening & {
       readonly text: string;
@@ -174,7 +177,7 @@ export interface Operations {
     },
     Standing & { readonly participant?: string; readonly interjected?: true },
   ];
-  /** Gives the prompts of participants and judges whose model is `client`; waits up to `seconds`. */
+  /** Returns prompts for participants and judges whose model is `client`; waits up to `seconds` for a prompt. */
   nextTurn: [
     OfConvening & { readonly seconds?: number },
     Standing & { readonly requests: readonly TurnRequest[] },
@@ -183,16 +186,16 @@ export interface Operations {
   pause: [OfConvening, Standing & { readonly held: boolean }];
   /** Stops a convening. */
   stop: [OfConvening, Standing & { readonly held: boolean }];
-  /** Makes a new convening of the first messages. */
+  /** Creates a new convening from the first messages of a convening. */
   fork: [
     OfConvening & { readonly at: number; readonly edit?: string },
     Pick<Standing, "id" | "links"> & { readonly parent: string; readonly at: number },
   ];
   /** Moves a convening into the archive's trash. */
   delete: [OfConvening, { readonly id: string }];
-  /** Brings a deleted convening back. */
+  /** Restores a deleted convening. */
   restore: [OfConvening, Pick<Standing, "id" | "links">];
-  /** Has a finished convening judged again. */
+  /** Judges a finished convening again. */
   judge: [
     OfConvening & {
       readonly rubric?: unknown;
@@ -207,18 +210,18 @@ export interface Operations {
     {
       readonly id: string;
       readonly brief: FactJson<Brief>;
-      /** The text of `brief.md`. */
+      /** Text of `brief.md`. */
       readonly page: string;
-      /** The path of `brief.md` on the server. */
+      /** Path of `brief.md` on the server. */
       readonly link: string;
     },
   ];
-  /** Notes the points of a finished debate. */
+  /** Records the points of a finished debate. */
   flow: [
     OfConvening & { readonly model?: string },
     Omit<NotedFlow, "dir"> & {
       readonly id: string;
-      /** The path of `arguments.md` on the server. */
+      /** Path of `arguments.md` on the server. */
       readonly link: string;
     },
   ];
@@ -253,26 +256,26 @@ export interface Operations {
       readonly facts: readonly string[];
     },
   ];
-  /** Shows the known servers of models and what they taught, or the profile of a model. */
+  /** Returns the known model servers with all lessons, or the profile of a model. */
   models: [{ readonly name?: string }, ModelsJson];
   /** Lists the papers. */
   listPapers: [Empty, { readonly papers: readonly PaperJson[] }];
   /** Reads a paper with its text. */
   readPaper: [OfConvening, PaperJson & { readonly text: string }];
-  /** Keeps a paper's text. */
+  /** Stores the text of a paper. */
   keepPaper: [{ readonly id?: string; readonly title: string; readonly text: string }, PaperJson];
-  /** Removes a paper; debates over it keep their own copy. */
+  /** Removes a stored paper; debates have their own copies. */
   removePaper: [OfConvening, undefined];
-  /** Puts questions to a paper. */
+  /** Generates questions about a paper. */
   questions: [{ readonly paperId: string }, { readonly questions: readonly string[] }];
-  /** Finds postures and topics for a question. */
+  /** Generates postures and topics for a question. */
   postures: [
     { readonly paperId: string; readonly question: string; readonly numPostures?: number },
     { readonly postures: readonly string[]; readonly topics: readonly string[] },
   ];
-  /** Debates a question over a paper; gives the report. */
+  /** Runs a debate of a question about a paper; returns the report. */
   run: [PaperDebateInput & { readonly question: string }, DebateReport];
-  /** Puts questions to a paper and debates one of them; gives the report. */
+  /** Generates questions about a paper and runs a debate of one of them; returns the report. */
   runComplete: [PaperDebateInput & { readonly questionIndex?: number }, DebateReport];
   /** Plans a study and runs it in the background. */
   startStudy: [Omit<StudyConfig, "papers" | "questions">, StudyJson];
@@ -281,18 +284,18 @@ export interface Operations {
     { readonly [K in "offset" | "limit"]?: number },
     Page & { readonly studies: readonly StudyJson[] },
   ];
-  /** Gives the state of a study; waits up to `within` seconds for the end of a run. */
+  /** Returns the state of a study; waits up to `within` seconds for the current run to end. */
   study: [OfConvening & { readonly within?: number }, StudyJson];
   /** Lists the convenings of a study's plan. */
   studyDebates: [
     OfConvening & { readonly [K in "offset" | "limit"]?: number },
     Page & { readonly debates: readonly StudyDebateJson[] },
   ];
-  /** Runs what a study has left. */
+  /** Runs the remaining convenings of a study. */
   resumeStudy: [OfConvening, StudyJson];
-  /** Ends a study's run at the next message. */
+  /** Stops the run of a study at the next message. */
   stopStudy: [OfConvening, StudyJson];
-  /** Runs what a study has left, and the convenings that failed again. */
+  /** Runs the remaining convenings of a study, and repeats failed convenings. */
   retryStudy: [OfConvening, StudyJson];
   /** Writes the report of a study. */
   reportStudy: [
@@ -301,19 +304,19 @@ export interface Operations {
       readonly id: string;
       readonly planned: number;
       readonly completed: number;
-      /** Paths in the study's folder. */
+      /** Paths in the folder of the study. */
       readonly files: readonly string[];
-      /** The text of `leaderboard.md`. */
+      /** Text of `leaderboard.md`. */
       readonly page: string;
-      /** The text of `diagnostics.md`. */
+      /** Text of `diagnostics.md`. */
       readonly notes: string;
     },
   ];
-  /** Writes the data of a study's finished convenings. */
+  /** Exports the data of a study's finished convenings. */
   exportStudy: [
     OfConvening & {
       readonly formats?: ExportFormat[];
-      /** SPDX name of the licence. @default the study's */
+      /** SPDX name of the license. @default the study's license */
       readonly license?: string;
       readonly forRelease?: boolean;
       readonly winnersOnly?: boolean;
@@ -321,16 +324,16 @@ export interface Operations {
     },
     Pick<StudyExport, "leftOut"> & {
       readonly id: string;
-      /** Paths in the study's folder. */
+      /** Paths in the folder of the study. */
       readonly files: readonly string[];
     },
   ];
-  /** Counts the convenings, calls and tokens of a study, and the most it can cost. */
+  /** Estimates the convenings, calls and tokens of a study, and the maximum cost. */
   planStudy: [
     Omit<StudyConfig, "papers" | "questions">,
     Pick<StudyForecast, "planned" | "calls" | "maxTokens" | "models"> & {
       readonly id: string;
-      /** US dollars, at most. */
+      /** Maximum cost in US dollars. */
       readonly costUsd: number | "unknown";
       /** Half the width of a rating's 95 % interval, in points; null without contestants. */
       readonly interval: number | null;
@@ -340,11 +343,11 @@ export interface Operations {
   studyFile: [OfConvening & { readonly path: string }, string];
   /** Reads a file of a convening's directory. */
   file: [OfConvening & { readonly path: string }, string];
-  /** Renders the whole transcript. */
+  /** Renders the transcript of a convening. */
   export: [OfConvening & { readonly format?: TranscriptFormat }, string];
-  /** Gives the OpenAPI document. */
+  /** Returns the OpenAPI document. */
   describe: [Empty, object];
-  /** Says that the server answers. */
+  /** Checks that the server responds. */
   health: [Empty, { readonly status: "ok" }];
 }
 
@@ -354,7 +357,7 @@ export type Empty = Readonly<Record<string, never>>;
 const ONE = "/api/convenings/{id}";
 const STUDY = "/api/studies/{id}";
 
-/** Method and path of each operation. Keys of the path are keys of the input; the others are query or body. */
+/** Method and path of each operation. Path parameters are keys of the input; the other keys are in the query or the body. */
 export const ADDRESSES: Readonly<Record<keyof Operations, string>> = {
   start: "POST /api/convenings",
   list: "GET /api/convenings",

@@ -1,4 +1,5 @@
-// A debate over a paper, step by step, with a state that a page shows: questions, postures, debaters, verdict, report.
+// Runs a debate over a paper step by step, with an observable state for a page: questions, postures, debaters, verdict,
+// report.
 import type { DebaterArgument } from "../core/paper.ts";
 import type { StageData } from "../operations/debate_coordinator.ts";
 import type { DebateReport, JudgeVerdict } from "../papers/text/debate_report.ts";
@@ -16,7 +17,7 @@ export type DebateStatus =
   | "completed"
   | "error";
 
-/** One debater, while the debaters argue. */
+/** Progress of a debater. */
 export type DebaterProgress = {
   readonly index: number;
   readonly posture: string;
@@ -24,19 +25,19 @@ export type DebaterProgress = {
   readonly argument?: DebaterArgument | undefined;
 };
 
-/** A debate of the archive. */
+/** A debate in the archive. */
 export type DebateHistoryEntry = {
   /** The id of the convening. */
   readonly id: string;
   readonly question: string;
-  /** The start, ISO 8601. */
+  /** Start time, ISO 8601. */
   readonly timestamp: string;
 };
 
-/** All that a page shows of a debate. */
+/** State of a debate for a page. */
 export type DebateState = {
   readonly status: DebateStatus;
-  /** The last stage, as the server names it. */
+  /** Last stage, as named by the server. */
   readonly progress: string;
   readonly questions?: readonly string[] | undefined;
   readonly postures?: readonly string[] | undefined;
@@ -47,13 +48,13 @@ export type DebateState = {
   readonly report?: DebateReport | undefined;
   /** Newest first. */
   readonly history: readonly DebateHistoryEntry[];
-  /** Reason of the failure. */
+  /** Reason for the failure. */
   readonly error?: string | undefined;
 };
 
 const IDLE: DebateState = { status: "idle", progress: "", debaterProgress: [], history: [] };
 
-/** The step that a stage begins; a stage that is none of these begins no step. */
+/** Status after the start of a stage; other stages do not change the status. */
 const STEPS: readonly (readonly [stage: RegExp, status: DebateStatus])[] = [
   [/^Generating postures/, "generating_postures"],
   [/^Running debate/, "debating"],
@@ -61,31 +62,31 @@ const STEPS: readonly (readonly [stage: RegExp, status: DebateStatus])[] = [
   [/^Generating final report/, "generating_report"],
 ];
 
-/** A debate over a paper of a server, for a page; each change gives a new {@linkcode DebateState}. */
+/** A debate over a stored paper, for a page. Each change creates a new {@linkcode DebateState}. */
 export class PaperDebate {
   readonly #client: Client;
   readonly #listeners = new Set<() => void>();
   #state: DebateState = IDLE;
-  /** Breaks off what the present step waits for. */
+  /** Aborts the current step. */
   #step = new AbortController();
 
-  /** A debate that has not begun. */
+  /** Creates a debate in the state `idle`. */
   constructor(client: Client) {
     this.#client = client;
   }
 
-  /** The present state. */
+  /** Current state. */
   get state(): DebateState {
     return this.#state;
   }
 
-  /** Calls a listener after each change, until the function that is returned is called. */
+  /** Calls a listener after each change. Returns a function that removes the listener. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Puts questions to a paper. */
+  /** Generates questions about a paper. */
   async fetchQuestions(paperId: string): Promise<readonly string[]> {
     return await this.#during("generating_questions", async (signal) => {
       const { questions } = await this.#client.questions({ paperId }, { signal });
@@ -94,7 +95,7 @@ export class PaperDebate {
     });
   }
 
-  /** Finds postures and topics for a question. */
+  /** Generates postures and topics for a question. */
   async fetchPostures(
     paperId: string,
     question: string,
@@ -108,7 +109,7 @@ export class PaperDebate {
     });
   }
 
-  /** Debates a question over a paper; gives the report. A connection that is lost is opened again. */
+  /** Runs a debate of a question over a paper, and returns the report. Reconnects after a lost connection. */
   async runDebate(paperId: string, question: string, numPostures = 3): Promise<DebateReport> {
     return await this.#during("generating_postures", async (signal) => {
       const { id } = await this.#client.start({
@@ -130,7 +131,7 @@ export class PaperDebate {
     });
   }
 
-  /** Reads which debates the archive holds; gives them, newest first. */
+  /** Loads the completed debates in the archive, newest first. */
   async loadHistory(): Promise<readonly DebateHistoryEntry[]> {
     const { signal } = this.#step;
     const { convenings } = await this.#client.list({
@@ -147,7 +148,7 @@ export class PaperDebate {
     return history;
   }
 
-  /** Shows an earlier debate; gives its report. */
+  /** Loads the report of an earlier debate. */
   async loadDebateFromHistory(historyId: string): Promise<DebateReport> {
     const { status } = this.#state;
     return await this.#during(
@@ -156,14 +157,14 @@ export class PaperDebate {
     );
   }
 
-  /** Forgets everything but the history; what runs at the server goes on. */
+  /** Resets the state, except the history. Work on the server continues. */
   reset(): void {
     this.#step.abort("reset");
     this.#step = new AbortController();
     this.#set(this.#step.signal, { ...IDLE, history: this.#state.history }, {});
   }
 
-  /** Does a step; the one before it is given up. Where it fails the state says why. */
+  /** Runs a step, and aborts the previous one. An error becomes part of the state. */
   async #during<T>(status: DebateStatus, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     this.#step.abort("another step began");
     this.#step = new AbortController();
@@ -178,7 +179,7 @@ export class PaperDebate {
     }
   }
 
-  /** Reads the report of a debate into the state. */
+  /** Loads the report of a debate into the state. */
   async #report(
     id: string,
     signal: AbortSignal,
@@ -206,7 +207,7 @@ export class PaperDebate {
     this.#set(signal, { ...known, status, progress: stage, debaterProgress });
   }
 
-  /** Changes the state, unless the step that says so was given up. */
+  /** Changes the state, unless the step was aborted. */
   #set(signal: AbortSignal, change: Partial<DebateState>, before: object = this.#state): void {
     if (signal.aborted) return;
     this.#state = { ...IDLE, ...before, ...change };

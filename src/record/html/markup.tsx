@@ -1,4 +1,4 @@
-// Small parts of every page: names, times, links, tables, the words of participants as markdown, and the frame of a page that needs no other file.
+// HTML building blocks of all pages: names, times, links, tables, rendered markdown, and the frame of a self-contained page.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { raw } from "hono/html";
@@ -10,23 +10,23 @@ import { plainText } from "../../core/text.ts";
 import { headingWords } from "../transcript_outline.ts";
 import style from "./style.css" with { type: "text" };
 
-/** Markup whose every value was escaped. */
+/** HTML in which every value is escaped. */
 export type Markup = JSX.Element;
 
-/** The URL of a place of a paper: the start of a passage, in UTF-16 units. */
+/** Returns the URL of a position in a paper; `start` is an offset in UTF-16 units. */
 export type PaperHref = (paper: string, start: number) => string;
 
-/** Words of a participant inside a line, in their own direction. */
+/** Renders untrusted text in a line, isolated so that its writing direction does not affect the line. */
 export function own(words: string): Markup {
   return <bdi>{words}</bdi>;
 }
 
-/** A date and a time in UTC, for readers and for machines. */
+/** Renders a time in UTC, readable and machine-readable. */
 export function time(iso: string): Markup {
   return <time datetime={iso}>{`${iso.slice(0, 16).replace("T", " ")} UTC`}</time>;
 }
 
-/** A source as a link if its URL is one of the web, else as text. */
+/** Renders a source as a link if its URL is http or https, else as text. */
 export function sourceLink(
   { title, url }: { readonly title: string; readonly url: string },
 ): Markup {
@@ -35,7 +35,7 @@ export function sourceLink(
   return <a href={url} rel="noopener nofollow" referrerpolicy="no-referrer">{own(words)}</a>;
 }
 
-/** A problem, at the top of a form or a page. */
+/** Renders a problem at the top of a form or a page. */
 export function problem(
   { message, hint }: { readonly message: string; readonly hint?: string | undefined },
 ): Markup {
@@ -49,16 +49,16 @@ export function problem(
   );
 }
 
-/** Texts as a list; a note if there are none. */
+/** Renders texts as a list, or `none` as a note if there are no texts. */
 export function textList(texts: readonly string[], none?: string): Markup {
   if (texts.length === 0) return none === undefined ? <></> : <p class="note">{none}</p>;
   return <ul class="findings">{texts.map((each) => <li dir="auto">{each}</li>)}</ul>;
 }
 
-/** Links to the page before and the page after; nothing where there is one page. `hrefOf` is the URL of a page. */
+/** Renders links to the previous and the next page; empty if there is only one page. `hrefOf` returns the URL of a page. */
 export function pager(
   { at, last, hrefOf, before = "Previous", after = "Next", unit = "Page", label = "Pages" }: {
-    /** The number of the page, from 1, and of the last page. */
+    /** Numbers of the current page, from 1, and of the last page. */
     readonly at: number;
     readonly last: number;
     readonly hrefOf: (page: number) => string;
@@ -78,24 +78,24 @@ export function pager(
   );
 }
 
-/** The head of a column, in the colour of a side if one is given. */
+/** Renders the heading of a column, in the colour of a side if `side` is given. */
 export function column(words: string | Markup, side?: number): Markup {
   return <th scope="col" data-side={side}>{words}</th>;
 }
 
-/** A table that scrolls within the page. */
+/** A table that scrolls horizontally within the page. */
 export interface WideTable {
-  /** The name of the table. @default none: the table cannot be focused */
+  /** Accessible name of the table. @default none: the table is not focusable */
   readonly label?: string;
   readonly class?: string;
   readonly caption?: string;
-  /** Made by {@linkcode column}. */
+  /** Headings made by {@linkcode column}. */
   readonly columns: readonly Markup[];
-  /** The head of each row, and its elements `td`. */
+  /** Heading and `td` elements of each row. */
   readonly rows: readonly (readonly [head: string | Markup, cells: readonly Markup[]])[];
 }
 
-/** A table with heads of columns and rows. */
+/** Renders a table with headings of columns and rows. */
 export function wideTable({ label, class: kind, caption, columns, rows }: WideTable): Markup {
   const isNamed = label !== undefined;
   return (
@@ -123,7 +123,7 @@ export function wideTable({ label, class: kind, caption, columns, rows }: WideTa
   );
 }
 
-/** Scores by criterion, each as a bar and a number on the scale. */
+/** Renders scores by criterion, each as a bar and a number on the scale. */
 export function criteriaList(
   scores: Readonly<Record<string, number>>,
   [least, most]: readonly [least: number, most: number],
@@ -146,21 +146,21 @@ export function criteriaList(
 }
 
 const markdown = markdownIt({ html: false, linkify: false });
-/** A link of a record's page to a message. */
+/** Matches a link from a page of the record to a message. */
 const MESSAGE_LINK = /^messages\/0*(\d+)_\w+\.md$/;
 markdown.validateLink = (url) =>
   /^(?:https?:\/\/|mailto:)/i.test(url.trim()) || MESSAGE_LINK.test(url);
 markdown.renderer.rules.image = (tokens, at) => {
   const token = tokens[at];
   const words = `[image: ${token?.content ?? ""} ${String(token?.attrGet("src") ?? "")}]`;
-  // Text, not a link: an image may stand inside one.
+  // Text instead of a link, because an image may be inside a link.
   return `<span class="image">${markdown.utils.escapeHtml(words)}</span>`;
 };
 markdown.core.ruler.push("tame", ({ tokens, env, Token }) => {
   const { links = NO_LINKS } = env as { readonly links?: QuotationLinks };
   for (const token of tokens) {
     if (token.type === "heading_open" || token.type === "heading_close") {
-      // A message's headings are no part of the page's outline.
+      // Headings in a message are not part of the page's outline.
       token.tag = "p";
       if (token.nesting === 1) token.attrSet("class", "heading");
     }
@@ -183,11 +183,11 @@ markdown.core.ruler.push("tame", ({ tokens, env, Token }) => {
   }
 });
 
-/** The URLs of quotations, by their words. */
+/** URLs of quotations, by quoted text. */
 type QuotationLinks = ReadonlyMap<string, string>;
 const NO_LINKS: QuotationLinks = new Map();
 
-/** A text with its first quotation as a link, and so on with what follows. */
+/** Turns the quotations in a text token into links. */
 function linked(text: Token, links: QuotationLinks, Made: typeof Token): Token[] {
   const { content } = text;
   const found = [...links].map(([words, href]) => ({ words, href, at: content.indexOf(words) }))
@@ -207,8 +207,8 @@ function linked(text: Token, links: QuotationLinks, Made: typeof Token): Token[]
 }
 
 /**
- * Words of a participant as markdown: HTML in them is shown as text, links lead to http, https, mailto and messages of the
- * page alone, and nothing is loaded from anywhere. Quotations among `links` lead to their places.
+ * Renders a participant's markdown. HTML is shown as text, and no resources are loaded. Links lead only to http, https,
+ * mailto, and messages of the page. Quotations in `links` become links.
  */
 export function said(body: string, links: QuotationLinks = NO_LINKS): Markup {
   if (links.size > 0) {
@@ -219,22 +219,22 @@ export function said(body: string, links: QuotationLinks = NO_LINKS): Markup {
   return <div class="said" dir="auto">{raw(html)}</div>;
 }
 
-/** The words of the last pages as HTML: whoever turns pages asks for the same again. */
+/** Cache of rendered messages, for navigation back and forth between pages. */
 const rendered = new RecentMap<string>(1000);
 const LONGEST_KEPT = 20_000;
 
 interface PageParts {
-  /** Added to the style of all pages. @default none */
+  /** CSS to add to the style of all pages. @default none */
   readonly style?: string | undefined;
-  /** Markup before the main part. @default none */
+  /** HTML before the main part. @default none */
   readonly header?: Markup | undefined;
-  /** A script of this program. @default none */
+  /** Inline script. @default none */
   readonly script?: string | undefined;
-  /** A value for the script, as JSON in the element `data`. @default none */
+  /** Value for the script, embedded as JSON in the element with id `data`. @default none */
   readonly data?: unknown;
 }
 
-/** The page of a title and the contents of its main part. */
+/** Renders a self-contained page from its title and main part. */
 export async function standalonePage(
   title: string,
   main: Markup,
@@ -271,7 +271,7 @@ export async function standalonePage(
       </body>
     </html>
   );
-  // The whole page, because words of participants may name unseen characters by their numbers.
+  // Applied to the whole page, because markdown may encode invisible characters as numeric references.
   return plainText(`<!DOCTYPE html>\n${await page}\n`);
 }
 

@@ -1,4 +1,4 @@
-// One message of a convening with its scores, checks and evidence, as pages and transcripts show it.
+// Renders a message with its scores, checks and evidence, for pages and transcripts.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart } from "../../core/event.ts";
@@ -23,18 +23,18 @@ import {
 } from "../transcript_outline.ts";
 import { criteriaList, type Markup, own, type PaperHref, said, sourceLink } from "./markup.tsx";
 
-/** The context of messages on a page. */
+/** Context of the messages on a page. */
 export interface MessageContext {
   readonly start: ConveningStart;
-  /** The URL of a message of the same convening. */
+  /** Returns the URL of a message of the same convening. */
   hrefOf(seq: number): string;
-  /** The URL of a place of a paper. @default no paper has a page */
+  /** Returns the URL of a position in a paper. @default papers have no pages */
   readonly paperHref?: PaperHref | undefined;
-  /** The links and forms under a message. @default none */
+  /** Renders links and forms below a message. @default none */
   footerOf?(entry: TranscriptEntry): Markup;
 }
 
-/** A message, under a heading if a phase or a round begins with it. */
+/** Renders a message, below a heading if the message starts a phase or a round. */
 export function messageMarkup(entry: TranscriptEntry, context: MessageContext): Markup {
   const { message, opens } = entry;
   const { seq } = message;
@@ -73,8 +73,8 @@ function article(entry: TranscriptEntry, context: MessageContext): Markup {
 }
 
 /**
- * The words of a message; of an argument on several topics its overall position, and the rest on request. The questions of
- * a paper debate stand in the form that picks one.
+ * Renders the text of a message. An argument on several topics shows the overall position, and the rest in a collapsed part.
+ * The questions of a paper debate are collapsed, because the form for choosing a question shows them.
  */
 function spoken({ message, evidence }: TranscriptEntry, { paperHref }: MessageContext): Markup {
   const links = new Map((evidence?.quotations ?? []).flatMap((each) => {
@@ -109,7 +109,7 @@ const NO_SIDE: ReadonlySet<string> = new Set([
   "judge",
 ]);
 
-/** The side of a participant, 1 to 6 in the record's order; undefined of the moderator and other helpers. */
+/** Returns the side of a participant, 1 to 6 in the record's order; undefined for the moderator and other helpers. */
 export function sideOf(
   start: Pick<ConveningStart, "participants">,
   id: string,
@@ -122,7 +122,7 @@ function sidesOf({ participants }: Pick<ConveningStart, "participants">) {
   return participants.filter(({ role }) => !NO_SIDE.has(role));
 }
 
-/** The side of the left column where two sides stand side by side, the one that spoke first; undefined elsewhere. */
+/** Returns the side in the left column, which spoke first, if two sides are shown side by side; else undefined. */
 export function leftSide(
   start: ConveningStart,
   entries: readonly TranscriptEntry[],
@@ -254,7 +254,7 @@ function draftWords(name: string): string {
   return name === THOUGHT_FIELD ? "hidden reasoning of the model" : name;
 }
 
-/** The quotations and citations of a message; `paperHref` is the URL of a place of a paper. */
+/** Renders the quotations and citations of a message. `paperHref` returns the URL of a position in a paper. */
 function evidenceMarks(evidence: Evidence, paperHref?: PaperHref): Markup {
   const cited = [...evidence.perTopic.map(({ citations }) => citations), evidence.citations];
   return (
@@ -265,7 +265,7 @@ function evidenceMarks(evidence: Evidence, paperHref?: PaperHref): Markup {
   );
 }
 
-/** Citations and quotations as a list, each with its mark, which leads to the place in the paper. */
+/** Renders citations and quotations as a list, each with a mark that links to the position in the paper. */
 export function marksList(
   cited: readonly Citations[],
   quotations: readonly Quotation[],
@@ -282,7 +282,7 @@ export function marksList(
   return <ul class="marks">{items}</ul>;
 }
 
-/** The URL of a quotation's place in its paper; undefined where it was found in none. */
+/** Returns the URL of a quotation's position in its paper; undefined for a quotation that was not found in a paper. */
 function quotationHref(
   { status, from, source, parts: [first] = [], start = first?.start }: Quotation,
   paperHref: PaperHref | undefined,

@@ -1,4 +1,4 @@
-// The participants and the outcome of a convening, as pages and transcripts show them.
+// Renders the participants and the outcome of a convening, for pages and transcripts.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart } from "../../core/event.ts";
@@ -20,7 +20,7 @@ import { outcomeSentence, reasonItems } from "../words.ts";
 import { column, type Markup, own, said, textList, wideTable } from "./markup.tsx";
 import { type MessageContext, sideOf } from "./message.tsx";
 
-/** The participants and judges, each with role, model and position. */
+/** Renders the participants and judges, each with role, model and position. */
 export function castList({ participants, judges }: ConveningStart): Markup {
   return (
     <ul>
@@ -41,7 +41,7 @@ export function castList({ participants, judges }: ConveningStart): Markup {
   );
 }
 
-/** The outcome of a convening: the winner, standings, verdicts, findings and the summary. */
+/** Renders the outcome of a convening: winner, standings, verdicts, findings and summary. */
 export function outcomeSection(
   record: TranscriptRecord,
   outline: TranscriptOutline,
@@ -50,7 +50,7 @@ export function outcomeSection(
   const { facts } = record;
   const start = withPositions(record.start, facts);
   const { result, findings, failures, noModel } = outline;
-  // Shown in parts of their own.
+  // Findings that other parts of the section show.
   const shown = new Set([
     ...result.contradictions,
     ...consensusLines(start, result),
@@ -84,7 +84,7 @@ export function outcomeSection(
   );
 }
 
-/** The outcome in a sentence; of a failure, and of a kind without winners, there is none. */
+/** Returns the heading of the section. A failed convening, and a dialogue without judges, have no outcome sentence. */
 function headingOf({ start, status, outcome }: TranscriptRecord, sentence: string): string {
   if (outcome !== "unscored") return sentence;
   if (status === "failed") return "No outcome: the convening failed.";
@@ -104,7 +104,7 @@ function notesPart(notes: readonly string[], start: ConveningStart): Markup {
   );
 }
 
-/** The result of judges who judged after the end; the outcome stays as it is. */
+/** Renders the result of judges added after the end, which does not change the outcome. */
 function laterPanel(panel: Panel, start: ConveningStart): Markup {
   return (
     <section class="again">
@@ -184,7 +184,7 @@ function summaryPart(
   { result: { summary, summaryOf } }: TranscriptOutline,
   hrefOf: MessageContext["hrefOf"],
 ): Markup {
-  // The summary of a reporter stands in the report.
+  // The report contains the reporter's summary.
   if (summary === "" || summaryOf?.kind === "report") return <></>;
   return (
     <>
@@ -199,7 +199,7 @@ function summaryPart(
   );
 }
 
-/** The standings of a panel by its first rubric: bars with the spread of the single scores, and a table. */
+/** Renders the standings of a panel by its first rubric: bars with the range of single scores, and a table. */
 function panelPart(panel: Panel, start: ConveningStart): Markup {
   const names = new Map(start.participants.map(({ id, name }) => [id, name]));
   const [first] = panelStandings(panel, names);
@@ -268,7 +268,10 @@ function bar(
   );
 }
 
-/** The judges of a panel with the mean of each side's turns and the vote; nothing of a judge alone, whom the bars show. */
+/**
+ * Renders the judges of a panel, with the mean of each side's turns and the vote; empty for a single judge, whose scores the
+ * bars show.
+ */
 function judgeTable({ scores, verdicts }: Panel, start: ConveningStart, by: string): Markup {
   const judges = [...Map.groupBy(scores, ({ judge }) => judge)];
   if (judges.length < 2) return <></>;
@@ -296,7 +299,7 @@ function judgeTable({ scores, verdicts }: Panel, start: ConveningStart, by: stri
   });
 }
 
-/** The most participants whose criteria are shown side by side at once. */
+/** Maximum participants for which the table by criterion is expanded. */
 const MOST_BESIDE = 6;
 
 function standingsTable(rows: readonly Standing[], by: string): Markup {
@@ -326,27 +329,27 @@ function standingsTable(rows: readonly Standing[], by: string): Markup {
   );
 }
 
-/** The mean scores of one participant, by place in the convening; undefined where nothing was scored. */
+/** Mean scores of a participant, by position on the axis; undefined where nothing was scored. */
 interface ScoreLine {
   readonly id: string;
   readonly values: readonly (number | undefined)[];
 }
 
-/** Width and height of the drawing, and the room around its lines. */
+/** Width and height of the drawing, and margins around its lines. */
 const SIZE = { width: 480, height: 200, left: 34, right: 16, top: 12, bottom: 28 };
 const MOST_LABELS = 6;
-/** The most places of a line: of a longer convening several parts share a place. */
+/** Maximum positions of a line; in a longer convening several rounds share a position. */
 const MOST_PLACES = 60;
 
-/** A line for each participant over the phases and rounds that were scored; nothing where they are fewer than two. */
+/** Renders a line for each participant over the scored phases and rounds; empty for fewer than two. */
 function scoreChart(
   start: ConveningStart,
   { scores, messages, scale, by }: {
-    /** Of one rubric. */
+    /** Scores by one rubric. */
     readonly scores: readonly Score[];
     readonly messages: readonly ScoredTurn[];
     readonly scale: readonly [least: number, most: number];
-    /** The words that tell the chart from others of the page, such as `by the rubric debate`. */
+    /** Text that distinguishes the chart from others on the page, such as `by the rubric debate`. */
     readonly by: string;
   },
 ): Markup {
@@ -408,7 +411,7 @@ function scoreChart(
   );
 }
 
-/** The tenths of the scale between which all values lie, half a tenth or more away. */
+/** Returns the range of the axis: tenths of the scale that contain all values with a margin of at least half a tenth. */
 function rangeOf(
   lines: readonly ScoreLine[],
   [least, most]: readonly [least: number, most: number],
@@ -436,7 +439,7 @@ function pathOf(
   return points.length === 0 ? "" : `M${points.join("L")}`;
 }
 
-/** The scored phases and rounds in order, and each participant's mean in each. */
+/** Groups scores by phase and round in order, and returns each participant's mean in each group. */
 function linesOf(
   start: ConveningStart,
   scores: readonly Score[],
