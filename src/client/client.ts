@@ -70,7 +70,7 @@ export interface Client extends CalledOperations {
  */
 export function createClient(options: ClientOptions = {}): Client {
   const server = new Connection(options);
-  const called = Object.fromEntries(
+  const operations = Object.fromEntries(
     Object.keys(ADDRESSES).map((name) => [
       name,
       (input: object = {}, call?: CallOptions) =>
@@ -78,7 +78,7 @@ export function createClient(options: ClientOptions = {}): Client {
     ]),
   ) as unknown as CalledOperations;
   return {
-    ...called,
+    ...operations,
     async keepFile(file, { id, title } = {}, call) {
       const form = new FormData();
       form.set("file", file);
@@ -87,7 +87,7 @@ export function createClient(options: ClientOptions = {}): Client {
       return await (await server.send("POST", "/api/papers", { body: form, ...call })).json();
     },
     events: (id, { after = 0, signal } = {}) =>
-      followedEvents((last) =>
+      streamEvents((last) =>
         server.send("GET", `${pathOf(id)}/events`, {
           headers: { "last-event-id": `${last}` },
           signal,
@@ -177,7 +177,7 @@ class Connection {
       }),
     );
     if (response.ok) return response;
-    throw new ClientError(response.status, await refusalOf(response));
+    throw new ClientError(response.status, await readError(response));
   }
 }
 
@@ -185,7 +185,7 @@ class Connection {
 const TEXTS: readonly (keyof Operations)[] = ["file", "export"];
 
 /** Reads the error of a response; a proxy's response may have another form. */
-async function refusalOf(response: Response): Promise<Refusal["error"]> {
+async function readError(response: Response): Promise<Refusal["error"]> {
   const text = await response.text();
   try {
     return (JSON.parse(text) as Refusal).error;
@@ -204,13 +204,13 @@ interface SentEvent {
 const PAUSE = 1000;
 const LONGEST_PAUSE = 15_000;
 /** States of a convening that may resume. */
-const RESTING: readonly string[] = ["waiting", "paused"];
+const RESUMABLE: readonly string[] = ["waiting", "paused"];
 
 /**
  * Streams the events after a number. `open` opens a stream after the last received event. Fails with {@linkcode ClientError}
  * if the server rejects the request, and with the signal's reason once it is aborted.
  */
-async function* followedEvents(
+async function* streamEvents(
   open: (last: number) => Promise<Response>,
   { after, signal }: { readonly after: number; readonly signal: AbortSignal | undefined },
 ): AsyncGenerator<ConveningEvent> {
@@ -221,12 +221,12 @@ async function* followedEvents(
       const response = await open(last);
       if (response.status === 204 || response.body === null) return;
       let hasEnded = false;
-      for await (const { event, id, data } of sentEvents(response.body)) {
+      for await (const { event, id, data } of parseEventStream(response.body)) {
         if (event === "error") throw new ClientError(500, JSON.parse(data).error);
         const sent: ConveningEvent = JSON.parse(data);
         if (id !== undefined) last = Number(id);
         pause = PAUSE;
-        hasEnded = sent.type === "convening-end" && !RESTING.includes(sent.ending.status);
+        hasEnded = sent.type === "convening-end" && !RESUMABLE.includes(sent.ending.status);
         yield sent;
       }
       if (hasEnded) return;
@@ -235,13 +235,13 @@ async function* followedEvents(
       const isBusy = error instanceof ClientError && error.status === 503;
       if (error instanceof ClientError && !isBusy) throw error;
     }
-    await waited(pause, signal);
+    await delay(pause, signal);
     pause = Math.min(2 * pause, LONGEST_PAUSE);
   }
 }
 
 /** Parses a stream of server-sent events; comments are skipped. */
-async function* sentEvents(
+async function* parseEventStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<SentEvent> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
@@ -270,7 +270,7 @@ async function* sentEvents(
   }
 }
 
-function waited(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+function delay(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);

@@ -88,7 +88,7 @@ export class PaperDebate {
 
   /** Generates questions about a paper. */
   async fetchQuestions(paperId: string): Promise<readonly string[]> {
-    return await this.#during("generating_questions", async (signal) => {
+    return await this.#runStep("generating_questions", async (signal) => {
       const { questions } = await this.#client.questions({ paperId }, { signal });
       this.#set(signal, { status: "selecting_question", questions });
       return questions;
@@ -101,7 +101,7 @@ export class PaperDebate {
     question: string,
     numPostures = 3,
   ): Promise<{ readonly postures: readonly string[]; readonly topics: readonly string[] }> {
-    return await this.#during("generating_postures", async (signal) => {
+    return await this.#runStep("generating_postures", async (signal) => {
       const input = { paperId, question, numPostures };
       const { postures, topics } = await this.#client.postures(input, { signal });
       this.#set(signal, { status: "selecting_question", postures, topics });
@@ -111,7 +111,7 @@ export class PaperDebate {
 
   /** Runs a debate of a question over a paper, and returns the report. Reconnects after a lost connection. */
   async runDebate(paperId: string, question: string, numPostures = 3): Promise<DebateReport> {
-    return await this.#during("generating_postures", async (signal) => {
+    return await this.#runStep("generating_postures", async (signal) => {
       const { id } = await this.#client.start({
         kind: "paper-debate",
         paperIds: [paperId],
@@ -121,13 +121,13 @@ export class PaperDebate {
       let error = "The debate ended without a report";
       for await (const event of this.#client.events(id, { signal })) {
         if (event.type === "stage") {
-          this.#stage(signal, event.name, event.data as StageData | null);
+          this.#applyStage(signal, event.name, event.data as StageData | null);
         } else if (event.type === "convening-end") error = event.ending.error?.message ?? error;
       }
       const { report, startedAt } = await this.#client.show({ id }, { signal });
       if (report === null) throw new Error(error);
       const entry = { id, question, timestamp: startedAt };
-      return await this.#report(id, signal, [entry, ...this.#state.history]);
+      return await this.#loadReport(id, signal, [entry, ...this.#state.history]);
     });
   }
 
@@ -151,9 +151,9 @@ export class PaperDebate {
   /** Loads the report of an earlier debate. */
   async loadDebateFromHistory(historyId: string): Promise<DebateReport> {
     const { status } = this.#state;
-    return await this.#during(
+    return await this.#runStep(
       status,
-      (signal) => this.#report(historyId, signal, this.#state.history),
+      (signal) => this.#loadReport(historyId, signal, this.#state.history),
     );
   }
 
@@ -165,7 +165,7 @@ export class PaperDebate {
   }
 
   /** Runs a step, and aborts the previous one. An error becomes part of the state. */
-  async #during<T>(status: DebateStatus, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #runStep<T>(status: DebateStatus, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     this.#step.abort("another step began");
     this.#step = new AbortController();
     const { signal } = this.#step;
@@ -180,7 +180,7 @@ export class PaperDebate {
   }
 
   /** Loads the report of a debate into the state. */
-  async #report(
+  async #loadReport(
     id: string,
     signal: AbortSignal,
     history: readonly DebateHistoryEntry[],
@@ -193,12 +193,12 @@ export class PaperDebate {
     return report;
   }
 
-  #stage(signal: AbortSignal, stage: string, given: StageData | null): void {
+  #applyStage(signal: AbortSignal, stage: string, given: StageData | null): void {
     const data = given ?? {};
     const { questions, postures, topics, arguments: all, verdict } = data;
     const [, status = this.#state.status] = STEPS.find(([each]) => each.test(stage)) ?? [];
     const debaterProgress = postures === undefined
-      ? this.#state.debaterProgress.map((each) => debaterAfter(each, stage, data))
+      ? this.#state.debaterProgress.map((each) => updateDebater(each, stage, data))
       : postures.map((posture, index) => ({ index, posture, status: "idle" as const }));
     const made = { questions, postures, topics, arguments: all, verdict };
     const known = Object.fromEntries(
@@ -215,7 +215,7 @@ export class PaperDebate {
   }
 }
 
-function debaterAfter(
+function updateDebater(
   debater: DebaterProgress,
   stage: string,
   { debaterIndex, argument }: StageData,

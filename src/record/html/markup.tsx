@@ -169,7 +169,7 @@ markdown.core.ruler.push("tame", ({ tokens, env, Token }) => {
       let depth = 0;
       token.children = token.children.flatMap((child) => {
         if (child.type.startsWith("link_")) depth += child.nesting;
-        return child.type === "text" && depth === 0 ? linked(child, links, Token) : child;
+        return child.type === "text" && depth === 0 ? linkQuotations(child, links, Token) : child;
       });
     }
     for (const child of token.children ?? []) {
@@ -188,7 +188,7 @@ type QuotationLinks = ReadonlyMap<string, string>;
 const NO_LINKS: QuotationLinks = new Map();
 
 /** Turns the quotations in a text token into links. */
-function linked(text: Token, links: QuotationLinks, Made: typeof Token): Token[] {
+function linkQuotations(text: Token, links: QuotationLinks, Made: typeof Token): Token[] {
   const { content } = text;
   const found = [...links].map(([words, href]) => ({ words, href, at: content.indexOf(words) }))
     .filter(({ at }) => at !== -1).sort((a, b) => a.at - b.at)[0];
@@ -202,7 +202,7 @@ function linked(text: Token, links: QuotationLinks, Made: typeof Token): Token[]
     opening,
     textOf(words),
     new Made("link_close", "a", -1),
-    ...linked(textOf(content.slice(at + words.length)), links, Made),
+    ...linkQuotations(textOf(content.slice(at + words.length)), links, Made),
   ];
 }
 
@@ -214,14 +214,14 @@ export function said(body: string, links: QuotationLinks = NO_LINKS): Markup {
   if (links.size > 0) {
     return <div class="said" dir="auto">{raw(markdown.render(plainText(body), { links }))}</div>;
   }
-  const html = rendered.take(body) ?? markdown.render(plainText(body));
-  if (body.length <= LONGEST_KEPT) rendered.set(body, html);
+  const html = renderCache.take(body) ?? markdown.render(plainText(body));
+  if (body.length <= MAX_CACHED_LENGTH) renderCache.set(body, html);
   return <div class="said" dir="auto">{raw(html)}</div>;
 }
 
 /** Cache of rendered messages, for navigation back and forth between pages. */
-const rendered = new RecentMap<string>(1000);
-const LONGEST_KEPT = 20_000;
+const renderCache = new RecentMap<string>(1000);
+const MAX_CACHED_LENGTH = 20_000;
 
 interface PageParts {
   /** CSS to add to the style of all pages. @default none */

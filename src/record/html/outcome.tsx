@@ -300,7 +300,7 @@ function judgeTable({ scores, verdicts }: Panel, start: ConveningStart, by: stri
 }
 
 /** Maximum participants for which the table by criterion is expanded. */
-const MOST_BESIDE = 6;
+const MAX_EXPANDED = 6;
 
 function standingsTable(rows: readonly Standing[], by: string): Markup {
   const criteria = Object.keys(rows[0]?.breakdown ?? {});
@@ -310,7 +310,7 @@ function standingsTable(rows: readonly Standing[], by: string): Markup {
     { title: "Turns not scored", of: ({ missing }: Standing) => missing },
   ];
   return (
-    <details open={rows.length <= MOST_BESIDE}>
+    <details open={rows.length <= MAX_EXPANDED}>
       <summary>By criterion</summary>
       {wideTable({
         label: `Standings by criterion, ${by}`,
@@ -337,9 +337,9 @@ interface ScoreLine {
 
 /** Width and height of the drawing, and margins around its lines. */
 const SIZE = { width: 480, height: 200, left: 34, right: 16, top: 12, bottom: 28 };
-const MOST_LABELS = 6;
+const MAX_LABELS = 6;
 /** Maximum positions of a line; in a longer convening several rounds share a position. */
-const MOST_PLACES = 60;
+const MAX_PLACES = 60;
 
 /** Renders a line for each participant over the scored phases and rounds; empty for fewer than two. */
 function scoreChart(
@@ -360,7 +360,7 @@ function scoreChart(
   const x = (at: number) => left + at / (places.length - 1) * (width - left - right);
   const y = (value: number) =>
     height - bottom - (value - least) / (most - least) * (height - top - bottom);
-  const step = Math.ceil(places.length / MOST_LABELS);
+  const step = Math.ceil(places.length / MAX_LABELS);
   const title = "Scores over the rounds";
   return (
     <figure class="chart">
@@ -452,11 +452,11 @@ function linesOf(
   const read = scores.filter(({ total }) => total !== undefined)
     .toSorted((a, b) => a.message - b.message);
   const parts = [...Map.groupBy(read, ({ message }) => placeOf.get(message) ?? "")];
-  const together = Math.ceil(parts.length / MOST_PLACES);
+  const partsPerPlace = Math.ceil(parts.length / MAX_PLACES);
   const groups = new Map(
     parts.flatMap(([from], at) => {
-      if (at % together !== 0) return [];
-      const some = parts.slice(at, at + together);
+      if (at % partsPerPlace !== 0) return [];
+      const some = parts.slice(at, at + partsPerPlace);
       const to = some.at(-1)![0];
       return [[from === to ? from : `${from} to ${to}`, some.flatMap(([, each]) => each)]];
     }),
