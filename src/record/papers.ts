@@ -11,7 +11,7 @@ import { type Keys, writtenKeys } from "./fact_row.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { nameOf } from "./words.ts";
 
-/** The front matter of a paper's file. */
+/** Front matter of a paper's file. */
 export const PAPER: Keys = {
   id: "text",
   title: "text",
@@ -21,7 +21,7 @@ export const PAPER: Keys = {
   sha256: "hash",
 };
 
-/** The names that papers' files can have. */
+/** Matches the name of a paper's file. */
 export const PAPER_NAME = /^paper(?:-[1-9]\d*)?\.md$/;
 /** Matches the name of the folder of a paper's pages. */
 const PAPER_FOLDER = /^paper(?:-[1-9]\d*)?$/;

@@ -1,4 +1,4 @@
-// Reads pages: front matter and body, the facts of truth files, metadata, papers. Programs that only write load no YAML.
+// Parses pages: front matter and body, facts, metadata and papers. Separate from writing, which needs no YAML parser.
 import { parse } from "@std/yaml";
 import { z } from "zod";
 import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
