@@ -18,7 +18,7 @@ import {
   type Exchange,
   INTERRUPTION_ANSWER,
   isSpeech,
-  type Next,
+  type NextStep,
 } from "./rules.ts";
 import { z } from "zod";
 import { tokensFor } from "../core/asks.ts";
@@ -80,9 +80,9 @@ export function* introduceRound(
 /** True if the moderator sums a round up; false where its summary of the whole would come right after. */
 export function sumsUpRound(
   { moderator, roundSummaries, closings = true, summary = true }: DebateRules,
-  next: Next,
+  next: NextStep,
 ): boolean {
-  return moderator !== undefined && roundSummaries && (next === "goes on" || closings || !summary);
+  return moderator !== undefined && roundSummaries && (next === "continue" || closings || !summary);
 }
 
 /** The moderator's summary of a round; begun and not waited for. */
@@ -309,7 +309,7 @@ interface Closeness {
 }
 
 /**
- * Next step after a round. An adaptive debate asks the moderator after each round from the second on: nothing new
+ * NextStep step after a round. An adaptive debate asks the moderator after each round from the second on: nothing new
  * ends the rounds; after the last planned round, a round is added, once, where the sides are no further apart than
  * the judges.
  */
@@ -317,11 +317,11 @@ export function* reviewRound(
   rules: DebateRules,
   round: number,
   said: readonly Message[],
-): Protocol<Next> {
+): Protocol<NextStep> {
   const { moderator, rounds, adaptive = false } = rules;
   const last = round === rounds;
   if (moderator === undefined || !adaptive || round > rounds || (round === 1 && !last)) {
-    return round < rounds ? "goes on" : "ends";
+    return round < rounds ? "continue" : "end";
   }
   const closeness = last ? closenessOf(rules, said, yield* results("scorer")) : undefined;
   const seq = said.at(-1)!.seq + 1;
@@ -332,9 +332,9 @@ export function* reviewRound(
   const { value } = yield* ask(reviewQuestion(rules, { ...options, noted }));
   // The recorded value counts: after a resume, there may be more scores.
   const { anythingNew, gap, disagreement } = ReviewRead.safeParse(value).data ?? {};
-  if (!last) return anythingNew === false ? "nothing new" : "goes on";
+  if (!last) return anythingNew === false ? "nothing new" : "continue";
   const close = gap !== undefined && disagreement !== undefined && gap <= disagreement;
-  return close && anythingNew !== false ? "goes on" : "ends";
+  return close && anythingNew !== false ? "continue" : "end";
 }
 
 function speechesOf(

@@ -25,11 +25,11 @@ import {
 import {
   type DebateOutcome,
   type DebateRules,
-  inForm,
   isSpeech,
-  type Next,
+  type NextStep,
   type Side,
   turnOf,
+  withStructure,
 } from "./rules.ts";
 
 export type { DebateOutcome, DebateRules, Exchange, Side } from "./rules.ts";
@@ -46,8 +46,8 @@ function* play(rules: DebateRules): Protocol<DebateOutcome> {
   said.push(...yield* introduce(rules));
   said.push(...yield* open(rules));
   let round = 0;
-  let next: Next = rules.rounds > 0 ? "goes on" : "ends";
-  while (next === "goes on") {
+  let next: NextStep = rules.rounds > 0 ? "continue" : "end";
+  while (next === "continue") {
     round++;
     said.push(...yield* introduceRound(rules, round, said));
     said.push(...yield* argue(rules, round, said));
@@ -113,7 +113,7 @@ function* close(rules: DebateRules): Protocol<Message[]> {
   const isBlind = rules.simultaneous || rules.blindClosings === true;
   const { closing, closingAtOnce } = rules.templates;
   const turns = order.map((side) =>
-    inForm(rules, {
+    withStructure(rules, {
       ...turnOf(side, "closing", "closing_statement", 0),
       maxTokens: rules.caps.closing,
       task: isBlind ? `${closing} ${closingAtOnce}` : closing,
@@ -234,7 +234,7 @@ function opponents({ advocates }: DebateRules, side: Side): Side[] {
 }
 
 function argument(rules: DebateRules, side: Side, round: number): Turn {
-  return inForm(rules, {
+  return withStructure(rules, {
     ...turnOf(side, "argument", "argument", round),
     key: `round-${round}/argument/${side.id}`,
     maxTokens: rules.caps.argument,
@@ -309,7 +309,7 @@ function answer(
   },
 ): Turn {
   const opponent = rules.advocates.find(({ id }) => id === answered.participant)!;
-  return inForm(rules, {
+  return withStructure(rules, {
     ...turnOf(side, "argument", kind, round),
     key: `round-${round}/${kind}/${side.id}`,
     replyTo: answered.seq,

@@ -22,8 +22,8 @@ export interface Side {
  */
 export type Exchange = "rebuttals" | "clash" | "alternating" | "statements";
 
-/** Next step after a round. */
-export type Next = "goes on" | "ends" | "nothing new";
+/** NextStep step after a round. */
+export type NextStep = "continue" | "end" | "nothing new";
 
 /** The rules of one debate, as data. */
 export interface DebateRules {
@@ -140,7 +140,7 @@ export function turnOf(
 }
 
 /** A side's turn, in the form that its replies have: private fields have room of their own beside what is said. */
-export function inForm(
+export function withStructure(
   { structure, templates }: Pick<DebateRules, "structure" | "templates">,
   turn: Turn & { readonly maxTokens: number },
 ): Turn {
