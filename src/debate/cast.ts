@@ -12,13 +12,18 @@ import { rubricNamed, RUBRICS } from "../judging/rubrics.ts";
 import type { Judge } from "../engine/workflow_options.ts";
 import { describeRubric } from "./formats.ts";
 
+/** The speakers of a debate. */
 export interface Cast {
   readonly moderator: Participant | undefined;
+  /** Names in prompts by participant id. */
   readonly labels: ReadonlyMap<string, string>;
   readonly sides: readonly Side[];
 }
 
-/** The moderator and the sides; refused unless there are two sides that differ, and one moderator at most. */
+/**
+ * Returns the moderator and the sides. Throws a `ConfigurationError` for other roles, more than one moderator, fewer than two
+ * advocates, or positions that are missing or equal.
+ */
 export function castOf(
   participants: readonly Participant[],
   { model, preset }: Pick<DebateWorkflowConfig, "model" | "preset">,
@@ -73,19 +78,21 @@ function checkOneModel(advocates: readonly Participant[], usual: string | undefi
   );
 }
 
-/** A rubric, and the criterion ids in the order they are shown, drawn from the seed. */
+/** A rubric as shown to judges. */
 export interface ShownRubric {
   readonly rubric: Rubric;
+  /** Criterion ids in the order shown, drawn from the seed. */
   readonly order: readonly string[];
-  /** The ids of the judges that score by it. */
+  /** Ids of the judges that use the rubric. */
   readonly judges: readonly string[];
 }
 
+/** The judges of a debate. */
 export interface JudgePanel {
   readonly judges: readonly Judge[];
-  /** The judge that is asked only where the others tie, by the first rubric. @default none */
+  /** Judge asked only if the others tie; uses the first rubric. @default none */
   readonly tiebreak?: Judge | undefined;
-  /** Every rubric in use, the first judge's first. */
+  /** Rubrics in use, the first judge's first. */
   readonly rubrics: readonly ShownRubric[];
 }
 
@@ -94,13 +101,13 @@ interface PanelOptions {
     readonly tiebreakModel?: string | undefined;
   };
   readonly seed: number;
-  /** The rubric where none is named. */
+  /** Rubric of judges without a configured one. */
   readonly usual: Rubric;
   readonly participants: readonly Participant[];
   readonly moderator: Participant | undefined;
 }
 
-/** The judges and their rubrics; ids that are taken, and rubrics that cannot be told apart, are refused. */
+/** Returns the judges and their rubrics. Throws a `ConfigurationError` if an id is taken or two rubrics share an id. */
 export function panelOf(options: PanelOptions): JudgePanel {
   const { config, seed, usual } = options;
   const rubric = config.rubric === undefined ? usual : rubricOf(config.rubric);
@@ -139,7 +146,7 @@ export function panelOf(options: PanelOptions): JudgePanel {
   };
 }
 
-/** Description of the rubrics in use; of several, with the judges that use them. */
+/** Returns a description of each rubric in use, with the names of its judges if there are several rubrics. */
 export function describePanel({ judges, rubrics }: JudgePanel): string[] {
   if (rubrics.length === 1) {
     return rubrics.map(({ rubric, order }) => describeRubric(rubric, order));
@@ -152,17 +159,17 @@ export function describePanel({ judges, rubrics }: JudgePanel): string[] {
   );
 }
 
-/** A judge's task, which names its rubric where there are several. */
+/** Returns a judge's task, with the name of the rubric if there are several rubrics. */
 export function taskBy({ rubrics }: JudgePanel, { rubric }: ShownRubric, task: string): string {
   return rubrics.length === 1 ? task : `Your rubric is "${rubric.id}". ${task}`;
 }
 
-/** The rubric as a configuration names it: a built-in one by its id, any other whole. */
+/** Returns the rubric as a configuration states it: the id of a built-in rubric, else the whole rubric. */
 export function rubricValue(rubric: Rubric): string | Rubric {
   return RUBRICS.includes(rubric.id) ? rubric.id : rubric;
 }
 
-/** The rubric of a name, or the one given; refused under a built-in one's id. */
+/** Returns the named or given rubric. Throws a `ConfigurationError` if a given rubric has the id of a different built-in one. */
 export function rubricOf(value: string | Rubric): Rubric {
   if (typeof value === "string") return rubricNamed(value);
   const rubric = checkRubric(value);

@@ -1,4 +1,4 @@
-// The design of a debate, made from its settings and participants.
+// The design of a debate: rules, prompts, judges, helpers and observers, made from settings and participants.
 import type { Fact } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { Observer } from "../core/guard.ts";
@@ -73,7 +73,7 @@ interface Plan extends Cast {
   readonly noting: Noting | undefined;
 }
 
-/** The rules of a debate, who speaks, and what the base class needs to know of it. */
+/** Returns the rules of a debate, the design for the base class, and the participants that speak. */
 export function designOf(
   topic: string,
   participants: readonly Participant[],
@@ -123,7 +123,7 @@ export function designOf(
   return { rules: rulesOf(plan), design: baseOf(plan), speakers };
 }
 
-/** The texts of every debate, over them the format's, over those the configuration's. */
+/** Returns the prompt texts: the common ones, overridden by the format's, then by the configuration's. */
 function templatesOf({ debateFormat, prompts }: DebateSettings): DebateTemplates {
   return kindTemplates(mergeTemplates(DEBATE_TEMPLATES, FORMATS[debateFormat].templates), prompts);
 }
@@ -161,7 +161,7 @@ function rulesOf(plan: Plan): DebateRules {
   };
 }
 
-/** The audience's stances before, and the judges' own answers. */
+/** Returns the questions before the first message: the audience's stances and the judges' baselines. */
 function questionsBefore(plan: Plan): NonNullable<DebateRules["before"]> {
   const { settings, templates, sides, panel } = plan;
   const stances = stancesOf(plan, "before", 0);
@@ -171,7 +171,7 @@ function questionsBefore(plan: Plan): NonNullable<DebateRules["before"]> {
   return [...stances, ...baselineQuestions(judges, { sides, task: templates.baseline, maxTokens })];
 }
 
-/** The audience's stances after, and a judge's summary where no moderator sums up. */
+/** Returns the questions after the closings: the audience's stances, and a judge's summary if `summaryBy` is `judge`. */
 function questionsAfter(
   plan: Plan,
   said: readonly Message[],
@@ -193,7 +193,7 @@ function stancesOf(
   return audienceQuestions({ listeners: listeners.map(({ id }) => id), sides, when, seq, task });
 }
 
-/** The questions to the judges, or to the tie-break judge where the panel `tied`. */
+/** Returns the questions to the judges, or to the tie-break judge if the panel `tied`. */
 function verdictsOf(
   { panel, sides, templates, seed, settings }: Plan,
   found: readonly Fact[],
@@ -254,7 +254,7 @@ function baseOf(plan: Plan): WorkflowDesign {
   };
 }
 
-/** One scorer a rubric; an answer to an interruption is not scored: only the side concerned has one. */
+/** Returns one scorer per rubric. Answers to interruptions are not scored, because only the interrupted side has them. */
 function scorersOf(plan: Plan): Observer[] {
   const { settings, panel, sides, templates, checking } = plan;
   return panel.rubrics.map((shown): Observer => {
@@ -282,7 +282,7 @@ function scorersOf(plan: Plan): Observer[] {
   });
 }
 
-/** The task of a speech, as its judges are shown it. */
+/** Returns the task of a speech as its judges see it; undefined for other messages. */
 function taskOf(
   { settings, templates, sides }: Plan,
   { kind, round, replyTo }: Message,
@@ -314,7 +314,7 @@ function isOutcome(value: unknown): value is DebateOutcome {
   return value !== null && typeof value === "object" && "nothingNew" in value;
 }
 
-/** Every key as it came to be: laid under a preset once more, it gives the same debate. */
+/** Returns the recorded configuration with defaults and preset applied; applying the preset again changes nothing. */
 function configurationOf({ settings, moderator }: Plan): Readonly<Record<string, unknown>> {
   const { preset, summaryBy, scoreBy, judgeTemperature, noteModel, tiebreakModel, rubric } =
     settings;
@@ -353,7 +353,7 @@ function valuesOf(plan: Plan): PlaceholderValues {
   };
 }
 
-/** The most tokens of each kind of turn. */
+/** Returns the maximum tokens by kind of turn. */
 function capsOf(settings: DebateSettings): DebateRules["caps"] {
   return {
     opening: settings.openingStatementMaxTokens,
@@ -374,7 +374,7 @@ function turnsInRound({ settings, sides }: Plan): number {
   return sides.length ** 2 + (settings.exchange === "clash" ? sides.length : 0);
 }
 
-/** Tokens that the sides may use in the planned rounds, openings and closings together. */
+/** Returns the total tokens the sides may use in the planned openings, rounds and closings. */
 function spokenTokens(plan: Plan): number {
   const { settings, sides } = plan;
   return settings.roundCount * turnsInRound(plan) * settings.argumentMaxTokens +
@@ -383,8 +383,8 @@ function spokenTokens(plan: Plan): number {
 }
 
 /**
- * The most messages: introduction, openings, per round its introduction, its turns, an interruption and its answer for
- * each, and a summary, closings, summary.
+ * Returns the maximum number of messages: introduction, openings, rounds, closings and summary. A round has its introduction,
+ * its turns, an interruption with an answer for each turn, and its summary.
  */
 function expectedMessages(plan: Plan): number {
   const { settings, sides, moderator } = plan;

@@ -1,4 +1,4 @@
-// The workflow of debates, and the debate that a configuration describes.
+// The debate workflow: made in code, or from a configuration.
 import type { Protocol } from "../core/protocol.ts";
 import type { ConveningResult } from "../core/event.ts";
 import {
@@ -33,18 +33,18 @@ import { FACT_CHECKER } from "../checking/fact_checker.ts";
 /** Result of a debate. */
 export type DebateWorkflowResult = ConveningResult<DebateOutcome>;
 
-/** A debate: a moderator, two or more advocates, judges; its protocol reads like its sequence diagram. */
+/** A debate of two or more advocates, with an optional moderator and judges. */
 export class DebateWorkflow extends DialogueWorkflow<DebateOutcome> {
   readonly #rules: DebateRules;
 
-  /** A debate that has not started. */
+  /** Creates a debate; it starts with `run` or `stream`. */
   constructor(
     topic: string,
     participants: readonly Participant[],
     config: DebateWorkflowConfig = {},
   ) {
     const seed = config.seed ?? drawSeed();
-    // A checked configuration has its preset in it.
+    // A checked configuration already contains the settings of its preset.
     const settled = isChecked(config) ? config : withPresetSettings(checkOptions("debate", config));
     const { rules, design, speakers } = designOf(topic.trim(), participants, { ...settled, seed });
     super(topic, inCharacter(speakers, settled.preset), {
@@ -57,7 +57,7 @@ export class DebateWorkflow extends DialogueWorkflow<DebateOutcome> {
     this.#rules = rules;
   }
 
-  /** A debate's turns, from the introduction to the summary. */
+  /** Returns the protocol of the debate. */
   protected override protocol(): Protocol<DebateOutcome> {
     return debate(this.#rules);
   }
@@ -65,7 +65,7 @@ export class DebateWorkflow extends DialogueWorkflow<DebateOutcome> {
 
 const FORMS = { json: "json", markdown: "md", text: "txt" } as const;
 
-/** The forms of the transcript that any of the settings asks for. */
+/** Returns the transcript formats requested by any of the three settings. */
 function transcriptOf(
   { transcript, generateFullTranscript, outputFormat }: DebateWorkflowConfig,
 ): DebateWorkflowConfig["transcript"] {
@@ -76,9 +76,9 @@ function transcriptOf(
   return more.length === 0 ? transcript : [...new Set([...transcript ?? [], ...more])];
 }
 
-/** The debate a configuration describes; what it leaves out goes without saying. */
+/** Creates the debate of a configuration, with defaults for missing keys. */
 export function debateFrom(given: DebateConfig, handed: HandedIn): DebateWorkflow {
-  // Before the positions that are made of it.
+  // Checked before default positions are made from the topic.
   checkTopic(given.topic, given);
   const config = withPreset(given);
   const { topic, participants: _given, positions: _positions, sources: _files, ...settings } =
@@ -102,7 +102,7 @@ export function debateFrom(given: DebateConfig, handed: HandedIn): DebateWorkflo
   return new DebateWorkflow(topic, participants, checkedOptions(made));
 }
 
-/** The judge that only an agent was handed in for; nobody judges without scores. */
+/** Returns the judge of a passed agent; undefined without such an agent or with scoring off. */
 function judgeOf(
   { scoringEnabled = true }: DebateConfig,
   agent: Agent | undefined,
@@ -110,7 +110,7 @@ function judgeOf(
   return scoringEnabled && agent !== undefined ? [{ agent }] : undefined;
 }
 
-/** The participants a configuration names, with a moderator and positions where it names none. */
+/** Returns the configured participants, with a default moderator and default positions where they are missing. */
 function castOf(config: DebateConfig): Participant[] {
   const { participants, positions, moderatorModel, moderation, topic } = config;
   refuseContradictions({ ...config });

@@ -1,39 +1,40 @@
-// The flow sheet of a debate, computed from the points of its turns, and its sections of prompts.
+// The flow sheet of a debate: which points were met, dropped or conceded; and its sections in prompts.
 import type { AskKind } from "../core/asks.ts";
 import type { Fact, Flow, Point } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { fenced, letters, NO_ORDERS } from "../core/prompt.ts";
 
+/** A point with its turn. */
 export interface NotedPoint extends Point {
   readonly seq: number;
   readonly participant: string;
 }
 
-/** The points of a debate, and the results computed from them. */
+/** The points of a debate and their fates. */
 export interface FlowSheet {
-  /** In the order in which they were said. */
+  /** All points, in speaking order. */
   readonly points: readonly NotedPoint[];
-  /** From a point's id to the participants that answer or concede it, or a point that extends or repeats it. */
+  /** By point id, the participants that answered or conceded the point, or a later point that extends or repeats the point. */
   readonly metBy: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The points that another side had a chance to answer, and that nobody answered. */
+  /** Points that another side could have answered and no side did. */
   readonly dropped: readonly NotedPoint[];
-  /** The points that a point of another side concedes. */
+  /** Points conceded by another side. */
   readonly conceded: readonly NotedPoint[];
-  /** From a point's id to the ids of the points that begin the arguments it belongs to, {@linkcode MOST_ROOTS} at most. */
+  /** By point id, the ids of the first points of its arguments, at most {@linkcode MOST_ROOTS}. */
   readonly roots: ReadonlyMap<string, readonly string[]>;
 }
 
 const MOST_ROOTS = 16;
 
-/** The kind of turn that answers the moderator, and no point. */
+/** Kind of turn that answers the moderator and is no chance to answer a point. */
 const NO_CHANCE: AskKind = "interruption_answer";
 
-/** A turn, as far as a chance to answer goes. */
+/** A turn that may be a chance to answer a point. */
 type Spoken = Pick<Message, "seq" | "participant" | "kind" | "previous">;
 
 /**
- * The flow sheet of the turns that were noted. A point is dropped if a later turn of another side, which had been given the
- * point, was noted, and no point of another side meets it; repeated points and concessions need no answer.
+ * Computes the flow sheet from notes. A point is dropped if another side spoke in a noted turn after seeing the point, and no
+ * point of another side meets it. Repeated points and concessions need no answer.
  */
 export function sheetOf(notes: readonly Flow[], turns: readonly Spoken[]): FlowSheet {
   const ordered = notes.toSorted((a, b) => a.message - b.message);
@@ -42,7 +43,7 @@ export function sheetOf(notes: readonly Flow[], turns: readonly Spoken[]): FlowS
   );
   const metBy = meetings(points);
   const read = new Set(notes.flatMap(({ status, message }) => status === "read" ? message : []));
-  // By participant, the last message that a chance to answer showed.
+  // By participant, the last message seen at a chance to answer.
   const chances = new Map<string, number>();
   for (const { seq, participant, kind, previous = 0 } of turns) {
     if (!read.has(seq) || kind === NO_CHANCE) continue;
@@ -63,16 +64,16 @@ export function sheetOf(notes: readonly Flow[], turns: readonly Spoken[]): FlowS
   };
 }
 
-/** The flow sheet of messages, from the facts on record. */
-export function sheetIn(found: readonly Fact[], said: readonly Message[]): FlowSheet {
+/** Computes the flow sheet of the messages from recorded facts. */
+export function sheetIn(facts: readonly Fact[], said: readonly Message[]): FlowSheet {
   const seqs = new Set(said.map(({ seq }) => seq));
-  const notes = found.filter((fact): fact is Flow =>
+  const notes = facts.filter((fact): fact is Flow =>
     fact.type === "flow" && seqs.has(fact.message)
   );
   return sheetOf(notes, said);
 }
 
-/** By point, the participants that meet it; to meet a point is to meet the earlier points that it extends or repeats. */
+/** Returns the participants that meet each point; to meet a point is also to meet the points that it extends or repeats. */
 function meetings(points: readonly NotedPoint[]): Map<string, Set<string>> {
   const byId = new Map(points.map((point) => [point.id, point]));
   const met = new Map<string, Set<string>>();
@@ -90,7 +91,7 @@ function meetings(points: readonly NotedPoint[]): Map<string, Set<string>> {
   return met;
 }
 
-/** The points that begin arguments: a point that refers to no other begins an argument of its own. */
+/** Returns the first points of each point's arguments; a point that refers to no other begins an argument. */
 function rootsOf(points: readonly NotedPoint[]): Map<string, readonly string[]> {
   const roots = new Map<string, readonly string[]>();
   for (const { id, answers } of points) {
@@ -100,12 +101,12 @@ function rootsOf(points: readonly NotedPoint[]): Map<string, readonly string[]> 
   return roots;
 }
 
-/** The most points of one list in a speaker's prompt: the latest. */
+/** Maximum points per list in a speaker's prompt; the latest are shown. */
 const LISTED = 10;
-/** The most points that judges are shown: the latest. */
+/** Maximum points in a judge's prompt; the latest are shown. */
 const JUDGED = 400;
 
-/** A point as one line: id, speaker, turn, what it refers to, and the point. */
+/** Returns a point as one line: id, speaker, turn, the points it refers to, and its text. */
 export function pointLine(
   { id, kind, answers, text, seq }: Point & { readonly seq: number },
   label?: string,
@@ -115,10 +116,7 @@ export function pointLine(
   return `- ${id} (${label === undefined ? "" : `${label}, `}turn ${turn}${reference}): ${text}`;
 }
 
-/**
- * The points of a speaker that stand unanswered, and those of the other sides that the speaker has not met; undefined without
- * any.
- */
+/** Returns a speaker's unanswered points and the points of others that the speaker has not met; undefined if both are empty. */
 export function speakerNotes(
   { points, metBy, dropped }: FlowSheet,
   speaker: string,
@@ -155,9 +153,8 @@ function listOf(
 }
 
 /**
- * All points by side, for judges that compare the sides: those that nobody answered, and those that were conceded, are
- * named. The sides have the order of `labels`, from participant id to name, and their points the letters of that order;
- * `turnName` gives the number of a turn as the judge is shown it.
+ * Returns all points by side for judges, with dropped and conceded points marked. `labels`, names by participant id, sets the
+ * order of the sides and the letters in the ids of their points; `turnName` returns the turn number that the judge sees.
  */
 export function judgeNotes(
   { points, dropped, conceded }: FlowSheet,
@@ -191,7 +188,7 @@ export function judgeNotes(
   ].join("\n");
 }
 
-/** The end of a point's line: whether it was dropped or conceded. */
+/** Returns the mark at the end of a dropped or conceded point's line. */
 function fate(
   point: NotedPoint,
   dropped: readonly NotedPoint[],

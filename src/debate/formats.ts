@@ -1,4 +1,4 @@
-// Formats of debates: tone, rules and rubric; and the texts of their prompts.
+// Formats of debates (tone, rules, rubric), and the texts of a debate's prompts.
 import type { DebateConfig, DebateFormat, Rubric } from "../config/convening_config.ts";
 import { type RubricName, rubricNamed } from "../judging/rubrics.ts";
 import { round4 } from "../core/statistics.ts";
@@ -9,16 +9,16 @@ import { textsOf } from "../core/prompt.ts";
 interface DebateFormatRules {
   readonly rules: string;
   readonly tone: string;
-  /** Consequence of a breach. */
+  /** Text about the consequence of a breach. */
   readonly strictness: string;
   readonly moderation: string;
-  /** Reasons for the moderator to interrupt, where it may interrupt at all. */
+  /** Reasons for the moderator to interrupt, if the configuration leaves them to the format. */
   readonly interruptions: "none" | "facts" | "rules" | "both";
-  /** Keys of a debate that the format sets, unless a preset or the configuration sets them. */
+  /** Defaults of the format; a preset or the configuration overrides them. */
   readonly defaults: Pick<DebateConfig, "roundSummaries" | "closingOrder">;
-  /** Texts of its own, over those of every debate. */
+  /** Texts that override the common ones. */
   readonly templates: Readonly<Record<string, string>>;
-  /** The id of its rubric: every format weighs the criteria, and words what they ask, in its own way. */
+  /** Id of the format's rubric; weights and wording of the criteria differ by format. */
   readonly rubric: RubricName;
 }
 
@@ -95,21 +95,21 @@ export const FORMATS: Readonly<Record<DebateFormat, DebateFormatRules>> = {
   },
 };
 
-/** The burden of proof, in every format. */
+/** Burden of proof, the same in every format. */
 const BURDEN = "Each side has to support what it claims; neither wins by default.";
 
-/** A format as all are told it: its rules, tone, strictness, and what the moderator does. */
+/** Returns the description of a format for all prompts: rules, tone, strictness and moderation. */
 export function describeFormat(format: DebateFormat): string {
   const { rules, tone, strictness, moderation } = FORMATS[format];
   return `${rules} ${BURDEN} ${tone} ${strictness} ${moderation}`;
 }
 
-/** The rubric of a format: `debate` of the formal one, of the others one of their own such as `debate-casual`. */
+/** Returns the rubric of a format: `debate` for `formal`, else `debate-` and the name, such as `debate-casual`. */
 export function debateRubric(format: DebateFormat): Rubric {
   return rubricNamed(FORMATS[format].rubric);
 }
 
-/** A rubric as all are told it, its criteria in the given order. */
+/** Returns the description of a rubric for all prompts, with its criteria in the given order. */
 export function describeRubric(rubric: Rubric, order: readonly string[]): string {
   const by = new Map(rubric.criteria.map((each) => [each.id, each]));
   const criteria = order.map((id) => {
@@ -136,7 +136,7 @@ function inLine(text: string): string {
   return text.replace(/\s+/g, " ");
 }
 
-/** The texts of one debate. */
+/** Texts of a debate's prompts. */
 export type DebateTemplates = Readonly<
   Record<
     | keyof typeof texts
@@ -151,8 +151,8 @@ export type DebateTemplates = Readonly<
 >;
 
 /**
- * The texts of a debate; each can be replaced under `prompts` in the configuration. `advocate`, `moderator`, `judge` and
- * `listener` introduce the member that is asked; those named `…Text` are said as they stand; the others are tasks.
+ * Default texts of a debate's prompts; `prompts` in the configuration overrides each. `advocate`, `moderator`, `judge` and
+ * `listener` describe a role; names that end in `Text` are spoken without a model; the others are tasks.
  */
 export const DEBATE_TEMPLATES: DebateTemplates = {
   ...textsOf(texts),

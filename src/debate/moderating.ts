@@ -1,4 +1,4 @@
-// The moderator of a debate: introductions, summaries, interruptions, and the review after a round.
+// The moderator's part of a debate: introductions, summaries, interruptions, and the review after a round.
 import english from "./moderation.en.json" with { type: "json" };
 import type { Message } from "../core/message.ts";
 import { fillTemplate, type PlaceholderValues } from "../core/prompt.ts";
@@ -31,7 +31,7 @@ import { standings } from "../judging/scoring.ts";
 import { round4 } from "../core/statistics.ts";
 import { isAnythingNew, NOTE_TAKER } from "./note_taker.ts";
 
-/** The introduction; none without a moderator, or where the first round's introduction comes right after it. */
+/** Yields the introduction, unless there is no moderator or the first round's introduction would follow immediately. */
 export function* introduce(rules: DebateRules): Protocol<Message[]> {
   const { moderator, rounds, openings = true } = rules;
   if (moderator === undefined) return [];
@@ -47,7 +47,7 @@ export function* introduce(rules: DebateRules): Protocol<Message[]> {
   ];
 }
 
-/** The introduction of a round of statements; none where the moderator spoke last: it never speaks twice running. */
+/** Yields the introduction of a round of statements, unless the moderator spoke last: no two turns in a row. */
 export function* introduceRound(
   rules: DebateRules,
   round: number,
@@ -77,7 +77,7 @@ export function* introduceRound(
   ];
 }
 
-/** True if the moderator sums a round up; false where its summary of the whole would come right after. */
+/** Returns true if the moderator summarises the round; false if the summary of the debate would follow immediately. */
 export function sumsUpRound(
   { moderator, roundSummaries, closings = true, summary = true }: DebateRules,
   next: NextStep,
@@ -85,7 +85,7 @@ export function sumsUpRound(
   return moderator !== undefined && roundSummaries && (next === "continue" || closings || !summary);
 }
 
-/** The moderator's summary of a round; begun and not waited for. */
+/** Returns the turn of a round summary; the debate continues without waiting for the answer. */
 export function roundSummary(rules: DebateRules, round: number): Turn {
   const moderator = rules.moderator!;
   return {
@@ -100,7 +100,7 @@ export function roundSummary(rules: DebateRules, round: number): Turn {
   };
 }
 
-/** Begins the moderator's summary of the whole, which knows its summaries of the rounds; nothing where it makes none. */
+/** Begins the summary of the debate, with the round summaries as notes; returns an empty list if there is no summary. */
 export function* summarise(
   rules: DebateRules,
   begun: readonly Begun<Message>[],
@@ -149,7 +149,7 @@ interface Parts {
   readonly closings: boolean;
 }
 
-/** Course of a debate in one sentence for its introduction. */
+/** Returns the course of the debate as one sentence for the introduction. */
 function courseOf({ exchange, rounds, openings, closings }: Parts): string {
   const parts = [
     ...(openings ? ["openings"] : []),
@@ -161,6 +161,7 @@ function courseOf({ exchange, rounds, openings, closings }: Parts): string {
   return fillTemplate(course, { rounds: held });
 }
 
+/** Returns a number of rounds in words, such as `3 rounds`. */
 export function roundsOf(rounds: number): string {
   return rounds === 1 ? "one round" : `${rounds} rounds`;
 }
@@ -168,8 +169,8 @@ export function roundsOf(rounds: number): string {
 const Ruling = z.object({ reason: z.string(), breach: z.boolean(), rule: z.string().max(300) });
 
 /**
- * One interruption of a speech at most, for a claim that was found false, a broken rule, or both, and the answer of the
- * one concerned; nothing where all is well. `seq` is the number of the next message.
+ * Yields at most one interruption of a speech, for a claim found false, a broken rule or both, and the speaker's answer.
+ * `seq` is the number of the next message.
  */
 export function* interrupt(rules: DebateRules, message: Message, seq: number): Protocol<Message[]> {
   const { moderator, interruptions = "none" } = rules;
@@ -177,10 +178,10 @@ export function* interrupt(rules: DebateRules, message: Message, seq: number): P
   const begun = interruptions === "facts"
     ? []
     : [yield* beginAsk(rulingQuestion(rules, moderator, { message, seq }))];
-  const found = interruptions === "rules" ? [] : yield* results("fact_checker");
+  const facts = interruptions === "rules" ? [] : yield* results("fact_checker");
   const [ruling] = yield* settle(begun);
   const text = textFor(rules, message, {
-    claim: falseClaim(found, message, rules.rejectFrom),
+    claim: falseClaim(facts, message, rules.rejectFrom),
     rule: brokenRule(ruling),
   });
   if (text === undefined) return [];
@@ -210,7 +211,7 @@ export function* interrupt(rules: DebateRules, message: Message, seq: number): P
   return [interruption, answer];
 }
 
-/** Text of an interruption; undefined without a reason to interrupt. */
+/** Returns the text of an interruption; undefined without a reason to interrupt. */
 function textFor(
   { templates, advocates }: DebateRules,
   { participant }: Message,
@@ -235,13 +236,13 @@ function textFor(
   return template && fillTemplate(template, values);
 }
 
-/** The false claim that is surest, the first of several, with the words that make it. */
+/** Returns the quoted false claim of highest confidence, the first of equals; undefined below confidence `from`. */
 function falseClaim(
-  found: readonly Fact[],
+  facts: readonly Fact[],
   { seq }: Message,
   from = REJECT_FROM,
 ): CheckedClaim | undefined {
-  const check = found.find((fact) => fact.type === "fact-check" && fact.message === seq);
+  const check = facts.find((fact) => fact.type === "fact-check" && fact.message === seq);
   if (check?.type !== "fact-check") return undefined;
   return check.claims
     .filter(({ verdict, confidence, quote }) =>
@@ -260,7 +261,7 @@ function sourceOf(claim: CheckedClaim | undefined): string {
   return inLine(source.url === "" ? name : `${name}, ${source.url}`);
 }
 
-/** The rule that was broken, where a ruling that could be read names one. */
+/** Returns the broken rule; undefined if the ruling names none or could not be read. */
 function brokenRule(ruling: Choice | undefined): string | undefined {
   const read = RulingRead.safeParse(ruling?.value);
   return read.success && read.data.breach && read.data.rule.trim() !== ""
@@ -270,7 +271,7 @@ function brokenRule(ruling: Choice | undefined): string | undefined {
 
 const RulingRead = z.object({ breach: z.boolean(), rule: z.string() });
 
-/** Question on a breach of rules; its value is null where the reply could not be read, which never interrupts. */
+/** Returns the question about a breach of rules; null, the value of an unreadable reply, never interrupts. */
 function rulingQuestion(
   { templates, advocates }: DebateRules,
   moderator: string,
@@ -297,21 +298,18 @@ function inLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Distance of the two best sides, and of the judges; on the rubric's scale, four decimals. */
+/** Gap between the two best sides and disagreement among judges, on the rubric's scale, to four decimals. */
 interface Closeness {
-  /** The best total less the second best. */
+  /** Best total minus second best total. */
   readonly gap: number;
-  /**
-   * The mean, over the scored speeches, of the standard deviation among the judges; with one judge, the standard error of
-   * the mean of its totals.
-   */
+  /** See {@linkcode disagreementOf}. */
   readonly disagreement: number;
 }
 
 /**
- * NextStep step after a round. An adaptive debate asks the moderator after each round from the second on: nothing new
- * ends the rounds; after the last planned round, a round is added, once, where the sides are no further apart than
- * the judges.
+ * Returns the next step after a round. An adaptive debate asks the moderator after each round from the second on, and after
+ * the last. If nothing new was said, the rounds end. After the last planned round, one round is added if the gap between the
+ * sides is at most the judges' disagreement.
  */
 export function* reviewRound(
   rules: DebateRules,
@@ -330,7 +328,7 @@ export function* reviewRound(
     ? isAnythingNew(yield* results(NOTE_TAKER, seq), speechesOf(rules, round, said))
     : undefined;
   const { value } = yield* ask(reviewQuestion(rules, { ...options, noted }));
-  // The recorded value counts: after a resume, there may be more scores.
+  // The recorded gap decides, not the computed one: after a resume, there may be more scores.
   const { anythingNew, gap, disagreement } = ReviewRead.safeParse(value).data ?? {};
   if (!last) return anythingNew === false ? "nothing new" : "continue";
   const close = gap !== undefined && disagreement !== undefined && gap <= disagreement;
@@ -345,14 +343,14 @@ function speechesOf(
   return said.filter((message) => message.round === round && isSpeech({ advocates }, message));
 }
 
-/** Closeness of the sides by the scores so far; undefined where fewer than two sides have any. */
+/** Returns the closeness of the sides by the scores so far; undefined if fewer than two sides have scores. */
 export function closenessOf(
   { advocates }: Pick<DebateRules, "advocates">,
   said: readonly Message[],
-  found: readonly Fact[],
+  facts: readonly Fact[],
 ): Closeness | undefined {
   const seqs = new Set(said.map(({ seq }) => seq));
-  const scores = found.filter((fact): fact is Score => fact.type === "score")
+  const scores = facts.filter((fact): fact is Score => fact.type === "score")
     .filter(({ message }) => seqs.has(message));
   const names = new Map(advocates.map(({ id, label }) => [id, label]));
   const [best, second] = Object.values(standings(scores, names, said).scores)
@@ -363,7 +361,7 @@ export function closenessOf(
 
 const Review = z.object({ reason: z.string(), ["anything_new"]: z.boolean() });
 
-/** Value of a review: `anythingNew` is null where the reply could not be read. */
+/** Value of a review; `anythingNew` is null if the reply could not be read. */
 const ReviewRead = z.object({
   anythingNew: z.boolean().nullable(),
   gap: z.number().optional(),
@@ -377,7 +375,7 @@ function reviewQuestion(
     readonly round: number;
     readonly seq: number;
     readonly closeness: Closeness | undefined;
-    /** True if the notes of the round hold anything new; undefined where the moderator is asked. */
+    /** True if the round's notes contain anything new; undefined to ask the moderator. */
     readonly noted: boolean | undefined;
   },
 ) {

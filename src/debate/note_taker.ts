@@ -1,4 +1,4 @@
-// The note-taker of a debate, which finds the points of each turn, and turns that are given notes.
+// The note-taker of a debate: finds the points of each turn, and adds notes to the speakers' prompts.
 import { memo } from "../core/values.ts";
 import { z } from "zod";
 import { type FindClaims, statedClaims } from "../checking/statement_check.ts";
@@ -19,32 +19,33 @@ import type { Helper, Participant } from "../core/participant.ts";
 import { type Protocol, results } from "../core/protocol.ts";
 import { oneLine } from "../core/text.ts";
 
-/** The role of the note-taker, and the name of its observer. */
+/** Role of the note-taker and name of its observer. */
 export const NOTE_TAKER = "note_taker";
-/** The most points of a turn. */
+/** Maximum points of a turn. */
 const MOST_POINTS = 8;
-/** The most earlier points that the note-taker is shown: the latest. */
+/** Maximum earlier points in the note-taker's prompt; the latest are shown. */
 const SHOWN_POINTS = 200;
-/** The most code points of a point's line. */
+/** Maximum length of a point's text, in code points. */
 const LINE = 300;
 
 interface NoteTakerOptions {
+  /** Helper id of the note-taker. */
   readonly asked: string;
-  /** The sides, in the order of their letters. */
+  /** Sides in the order of their letters. */
   readonly sides: readonly Side[];
   readonly task: string;
-  /** The task of finding claims, and their number, where facts are checked. @default no claims are asked for */
+  /** Task to find claims for the fact checker, and the maximum number of claims. @default no claims */
   readonly claims?: { readonly task: string; readonly max: number } | undefined;
-  /** True if the run fails where the note-taker's agent does. @default false: the turn has no notes */
+  /** True if a failure of the note-taker's agent fails the run. @default false: the turn has no notes */
   readonly required?: boolean | undefined;
-  /** True if judges are shown the notes: a model that may answer later fails the run. @default false */
+  /** True if judges see the notes; then a retryable failure of the model fails the run. @default false */
   readonly isJudged?: boolean | undefined;
 }
 
-/** The turn that a statement is an attempt at. */
+/** The turn of a noted statement. */
 interface Spoken {
   readonly participant: string;
-  /** The number of the last message that the speaker had been given. */
+  /** Number of the last message in the speaker's prompt. */
   readonly previous?: number | undefined;
 }
 
@@ -64,18 +65,18 @@ const notesReply = memo(() => {
 });
 const withClaims = memo(() => notesReply().extend({ claims: CLAIMS }));
 
-/** A note-taker that reads each turn of the sides once; a turn that cannot be read has no points. */
+/** Notes each turn of the sides once; a turn whose notes cannot be read has no points. */
 class NoteTaker implements ClaimNotes {
-  /** Has the points of every turn of a side on record. */
+  /** Records the points of every turn of a side. */
   readonly observer: Observer = {
     name: NOTE_TAKER,
     observe: async (message, tools) => void await this.#notesOf(message, tools),
   };
   readonly #options: NoteTakerOptions;
   readonly #letters: ReadonlyMap<string, string>;
-  /** By the number of the message. */
+  /** Notes by message number. */
   readonly #flows = new Map<number, Promise<Flow | undefined>>();
-  /** Answers about attempts, by message and attempt, until the message is noted. */
+  /** Answers by message and attempt, kept until the message's notes are recorded. */
   readonly #attempts = new Map<string, { body: string; answer: Promise<Answer<NotesReply>> }>();
 
   constructor(options: NoteTakerOptions) {
@@ -83,7 +84,7 @@ class NoteTaker implements ClaimNotes {
     this.#letters = new Map(options.sides.map(({ id }, index) => [id, letters(index)]));
   }
 
-  /** The notes of a message; undefined for a message of no side, a template's, or of a plan. */
+  /** Returns the notes of a message; undefined for filled templates, in a plan, and for participants that are no side. */
   #notesOf(message: Message, tools: ObserverTools): Promise<Flow | undefined> {
     const { seq, participant, model } = message;
     if (!this.#letters.has(participant) || model === "template") return Promise.resolve(undefined);
@@ -120,7 +121,7 @@ class NoteTaker implements ClaimNotes {
     };
   }
 
-  /** The answer about a statement, asked for once. */
+  /** Asks for the notes of a statement; memoized by message, attempt and text. */
   async #read(statement: Statement, spoken: Spoken, consult: Consult): Promise<Answer<NotesReply>> {
     const { seq, attempt, body } = statement;
     const key = `${seq}/${attempt}`;
@@ -136,7 +137,7 @@ class NoteTaker implements ClaimNotes {
   async #take(message: Message, { consult, record }: ObserverTools) {
     const { seq, attempts: attempt, body, phase, round, previous } = message;
     const statement = { seq, attempt, body, phase, round };
-    // A message of a plan has no words yet, and nobody answers.
+    // A message of a plan has no text and gets no answer; the question is only counted.
     if (body === "") return void await consult(this.#question(statement, message, []));
     const answer = await this.#read(statement, message, consult);
     const { failed, later } = answer;
@@ -154,14 +155,14 @@ class NoteTaker implements ClaimNotes {
     return flow;
   }
 
-  /** The points of the turns that a speaker had been given. */
+  /** Returns the notes of the turns up to message `previous`. */
   async #earlier(previous = 0): Promise<Flow[]> {
     const before = [...this.#flows].filter(([seq]) => seq <= previous).sort(([a], [b]) => a - b);
     const flows = await Promise.all(before.map(([, flow]) => flow));
     return flows.filter((flow) => flow !== undefined);
   }
 
-  /** The number of a turn's first point; points of a side are counted in the order of its turns. */
+  /** Returns the number of a turn's first point; the points of a side are numbered in the order of its turns. */
   async #firstNumber({ seq, participant }: Message): Promise<number> {
     const before = [...this.#flows].filter(([each]) => each < seq);
     const flows = await Promise.all(before.map(([, flow]) => flow));
@@ -240,7 +241,7 @@ class NoteTaker implements ClaimNotes {
         fenced("points", lines.slice(-SHOWN_POINTS).join("\n") || "(none)"),
         `Give at most ${MOST_POINTS} points${most}.`,
       ].join("\n"),
-      // Claims that an earlier turn makes already are left out.
+      // Claims need the transcript, because claims of earlier turns are not repeated.
       alone: claims === undefined,
       schema: { name: "notes", type: claims === undefined ? notesReply() : withClaims() },
       maxTokens: tokensFor("notes") + (claims === undefined ? 0 : tokensFor("claims")),
@@ -249,24 +250,26 @@ class NoteTaker implements ClaimNotes {
   }
 }
 
-/** True if a point of a kind may name a point that the given participant made. */
+/** Returns true if a participant's point of a kind may refer to a point made `by` a participant; undefined: no such point. */
 function isKnown(kind: Point["kind"], by: string | undefined, participant: string): boolean {
   if (by === undefined || kind === "new") return false;
   const isOwn = by === participant;
   return kind === "extends" || kind === "repeats" ? isOwn : !isOwn;
 }
 
+/** The note-taker and its helper. */
 export interface Noting {
-  /** With the moderator's agent, unless a model is named. */
   readonly helper: Helper;
   readonly taker: NoteTaker;
 }
 
+/** Creates the note-taker; its agent is the moderator's unless a model is named. */
 export function notingOf(
   { model, moderator, taken, ...options }: Omit<NoteTakerOptions, "asked"> & {
-    /** The note-taker's model. @default the moderator's */
+    /** Model of the note-taker. @default the moderator's */
     readonly model?: string | undefined;
     readonly moderator?: Participant | undefined;
+    /** Ids in use. */
     readonly taken: readonly string[];
   },
 ): Noting {
@@ -282,10 +285,10 @@ export function notingOf(
   return { helper, taker: new NoteTaker({ ...options, asked: id }) };
 }
 
-/** True if a round has a new point or an answer to a point, or a turn that could not be noted. */
-export function isAnythingNew(found: readonly Fact[], turns: readonly Message[]): boolean {
+/** Returns true if any turn has a new point, an answer to a point, or no readable notes. */
+export function isAnythingNew(facts: readonly Fact[], turns: readonly Message[]): boolean {
   const notes = new Map(
-    found.flatMap((fact) => fact.type === "flow" ? [[fact.message, fact]] : []),
+    facts.flatMap((fact) => fact.type === "flow" ? [[fact.message, fact]] : []),
   );
   return turns.some(({ seq }) => {
     const flow = notes.get(seq);
@@ -295,8 +298,8 @@ export function isAnythingNew(found: readonly Fact[], turns: readonly Message[])
 }
 
 /**
- * A debate whose speakers are given the notes of every turn that the last speaker had been given: of the turns up to the
- * turn before the last, where nobody speaks at once. Such notes are there in time, as a rule; a turn waits for late notes.
+ * Adds notes to each turn of a side. The notes cover the messages that the previous speaker had seen: in a sequential debate,
+ * all but the last turn. Those notes are usually complete by then; a turn waits for late ones.
  */
 export function* withNotes<T>(protocol: Protocol<T>, sides: readonly Side[]): Protocol<T> {
   const labels = new Map(sides.map(({ id, label }) => [id, label]));
@@ -321,7 +324,7 @@ export function* withNotes<T>(protocol: Protocol<T>, sides: readonly Side[]): Pr
   }
 }
 
-/** A turn of a side, with notes. */
+/** Returns a side's turn with notes. */
 function* noted(
   turn: Turn,
   said: readonly Message[],
@@ -329,7 +332,7 @@ function* noted(
 ): Protocol<Turn> {
   const { previous = 0 } = said.at(-1) ?? {};
   if (previous === 0 || turn.kind === INTERRUPTION_ANSWER) return turn;
-  const found = yield* results(NOTE_TAKER, previous);
-  const sheet = sheetIn(found, said.filter(({ seq }) => seq <= previous));
+  const facts = yield* results(NOTE_TAKER, previous);
+  const sheet = sheetIn(facts, said.filter(({ seq }) => seq <= previous));
   return { ...turn, notes: speakerNotes(sheet, turn.speaker, labels) };
 }

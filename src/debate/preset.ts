@@ -1,4 +1,4 @@
-// Presets of debates, and the positions of a debate that is given none.
+// Presets of debates, and default positions.
 import presets from "../data/presets.json" with { type: "json" };
 import type { DebateConfig, ListenerConfig, PresetName } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
@@ -12,8 +12,8 @@ interface Presettable {
 }
 
 /**
- * A configuration with its preset in it: settings, advocates with the personas' ids, audience, each unless it is given.
- * Laid under a second time, it changes nothing. Throws a `ConfigurationError` where what is given contradicts it.
+ * Returns the configuration with the preset's settings, advocates (personas by id) and audience where keys are missing.
+ * Idempotent. Throws a `ConfigurationError` if the configuration contradicts the preset.
  */
 export function withPreset(config: DebateConfig): DebateConfig {
   if (config.preset === undefined) return config;
@@ -22,7 +22,7 @@ export function withPreset(config: DebateConfig): DebateConfig {
   return sides === undefined ? settled : withSides(settled, config.preset, sides);
 }
 
-/** The settings and the audience of a configuration's preset under what is given. */
+/** Returns the configuration with the preset's settings and audience where keys are missing; errors as `withPreset`. */
 export function withPresetSettings<C extends Presettable>(config: C): C {
   if (config.preset === undefined) return config;
   const { settings, fixed, audience } = presetNamed(config.preset);
@@ -39,7 +39,7 @@ export function withPresetSettings<C extends Presettable>(config: C): C {
   return { ...config, ...settings, ...(audience === undefined ? {} : { audience }), ...given };
 }
 
-/** Refuses advocates of another number than the preset's. */
+/** Throws a `ConfigurationError` if the preset requires another number of advocates. */
 export function checkSides(preset: PresetName | undefined, advocates: number): void {
   const sides = preset && presetNamed(preset).sides?.length;
   if (sides === undefined || sides === advocates) return;
@@ -49,11 +49,12 @@ export function checkSides(preset: PresetName | undefined, advocates: number): v
   );
 }
 
+/** Returns true if the preset requires one model for all sides. */
 export function hasOneModel(preset: PresetName | undefined): boolean {
   return preset !== undefined && presetNamed(preset).oneModel === true;
 }
 
-/** Participants with their preset's personas, by id and in the advocates' order, where they have none of their own. */
+/** Returns the participants; advocates without a persona get the preset's (a persona id), in order. */
 export function inCharacter<
   P extends { readonly role?: string | undefined; readonly persona?: string | undefined },
 >(participants: readonly P[], preset: PresetName | undefined): P[] {
@@ -95,19 +96,19 @@ function withSides(
   };
 }
 
-/** Settings of a preset: configuration keys other than those on the participants. */
+/** Settings of a preset: configuration keys other than those about participants. */
 type PresetSettings = Omit<
   DebateConfig,
   "kind" | "topic" | "preset" | "participants" | "positions" | "judges" | "audience"
 >;
 
-/** A debate that differs from the usual one in more than a key (context-network/rules/debate.md): configuration, and no code. */
+/** A named set of settings for a debate of another shape (context-network/rules/debate.md). */
 interface Preset {
-  /** The keys it sets unless they are given. */
+  /** Values of keys that the configuration does not set. */
   readonly settings: PresetSettings;
-  /** Keys that make the preset: other values contradict it. */
+  /** Keys of `settings` that the configuration may not set to other values. */
   readonly fixed: readonly (keyof PresetSettings)[];
-  /** Its advocates, in order, where it has a number of its own; a persona is an id. */
+  /** Advocates in order; a persona is an id. @default any number of advocates */
   readonly sides?:
     | readonly { readonly id?: string; readonly name?: string; readonly persona?: string }[]
     | undefined;
@@ -116,21 +117,21 @@ interface Preset {
   readonly oneModel?: boolean | undefined;
 }
 
-// JSON knows no literal types; a test holds every preset against the configuration's schema.
+// JSON imports have no literal types; a test checks every preset against the configuration's schema.
 const PRESETS = presets as Readonly<Record<PresetName, Preset>>;
 
 export function presetNamed(name: PresetName): Preset {
   return PRESETS[name];
 }
 
-/** Two things that a topic compares: `X vs Y`, or `X or Y?`. */
+/** Topics that compare two things: `X vs Y`, or `X or Y?`. */
 const COMPARED = /^(.+?)\s+(?:vs\.?|versus)\s+(.+?)\s*\??$/iu;
 const EITHER = /^(.+?),?\s+or\s+(.+?)\s*\?$/iu;
-/** Words that a question begins with, whose first part is no position of its own. */
+/** First words of a question whose part before `or` is no position. */
 const ASKING =
   /^(?:why|how|what|which|who|whom|whose|when|where|whether|is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|if|in|on|at|for)\b/iu;
 
-/** The two positions of a debate that is given none: the things that its topic compares, else for and against the topic. */
+/** Returns default positions for two sides: the two things that the topic compares, else for and against the topic. */
 export function defaultPositions(topic: string): [string, string] {
   const question = topic.trim();
   const [, first, second] = COMPARED.exec(question) ??
@@ -140,7 +141,7 @@ export function defaultPositions(topic: string): [string, string] {
   return isPair ? [first, second] : [`For: ${question}`, `Against: ${question}`];
 }
 
-/** A hint for a topic that has no two sides of its own; undefined for other topics. */
+/** Returns a hint if the topic does not imply two sides and no positions are given; otherwise undefined. */
 export function positionHint(
   { topic, positions, participants = [] }: DebateConfig,
 ): string | undefined {

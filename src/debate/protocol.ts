@@ -1,4 +1,4 @@
-// The protocol of a debate, with its openings, rounds and closings.
+// The protocol of a debate: openings, rounds, closings, verdicts and summary.
 import type { Fact, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import {
@@ -34,15 +34,15 @@ import {
 
 export type { DebateOutcome, DebateRules, Exchange, Side } from "./rules.ts";
 
-/** A debate, from the introduction to the summary (context-network/rules/debate.md). */
+/** Returns the protocol of a debate, from the introduction to the outcome (context-network/rules/debate.md). */
 export function debate(rules: DebateRules): Protocol<DebateOutcome> {
-  return rules.flow === true ? withNotes(play(rules), rules.advocates) : play(rules);
+  return rules.flow === true ? withNotes(phases(rules), rules.advocates) : phases(rules);
 }
 
-function* play(rules: DebateRules): Protocol<DebateOutcome> {
+function* phases(rules: DebateRules): Protocol<DebateOutcome> {
   const said: Message[] = [];
   const summaries: Begun<Message>[] = [];
-  const asked = yield* beginAll(rules.before ?? []);
+  const before = yield* beginAll(rules.before ?? []);
   said.push(...yield* introduce(rules));
   said.push(...yield* open(rules));
   let round = 0;
@@ -55,21 +55,21 @@ function* play(rules: DebateRules): Protocol<DebateOutcome> {
     if (sumsUpRound(rules, next)) summaries.push(yield* begin(roundSummary(rules, round)));
   }
   said.push(...yield* close(rules));
-  // Judges with fact checks or notes at hand wait for the last of them; the summary does not.
+  // Judges that are shown fact checks or notes are asked after the last of these; the summary does not wait.
   const { judgesAfter } = rules;
   const early = judgesAfter === undefined ? yield* beginAll(rules.verdicts([], said)) : [];
   const after = yield* beginAll(rules.after?.(said) ?? []);
   const summing = yield* summarise(rules, summaries);
-  const found = judgesAfter === undefined ? [] : yield* results(judgesAfter);
-  const late = judgesAfter === undefined ? [] : yield* beginAll(rules.verdicts(found, said));
+  const facts = judgesAfter === undefined ? [] : yield* results(judgesAfter);
+  const late = judgesAfter === undefined ? [] : yield* beginAll(rules.verdicts(facts, said));
   const [summary] = yield* settle(summing);
-  const answers = yield* settle<Fact>([...early, ...late, ...after, ...asked]);
+  const answers = yield* settle<Fact>([...early, ...late, ...after, ...before]);
   const verdicts = answers.filter((fact): fact is Verdict => fact.type === "verdict");
   const isTied = decide(verdicts, []).winner === null;
-  const last = yield* beginAll(isTied ? rules.tiebreak?.(found, said) ?? [] : []);
+  const tiebreak = yield* beginAll(isTied ? rules.tiebreak?.(facts, said) ?? [] : []);
   return {
     summary,
-    verdicts: last.length === 0 ? verdicts : [...verdicts, ...yield* settle(last)],
+    verdicts: tiebreak.length === 0 ? verdicts : [...verdicts, ...yield* settle(tiebreak)],
     rounds: round,
     nothingNew: next === "nothing new",
   };
@@ -83,7 +83,7 @@ function* beginAll<F extends Fact>(
   return begun;
 }
 
-/** The opening statements, if any: at once where they are blind, else in turn. */
+/** Yields the opening statements, if any: concurrently if blind, else one after the other. */
 function* open(rules: DebateRules): Protocol<Message[]> {
   if (rules.openings === false) return [];
   const turns = rules.advocates.map((side) => ({
@@ -94,19 +94,19 @@ function* open(rules: DebateRules): Protocol<Message[]> {
   return yield* rules.blindOpenings ? together(turns) : inTurn(turns);
 }
 
-/** One round, with what the moderator interrupted it for, in the order in which it was said. */
+/** Yields one round; returns its messages in order, with interruptions and their answers. */
 function argue(rules: DebateRules, round: number, said: readonly Message[]): Protocol<Message[]> {
   switch (rules.exchange) {
     case "alternating":
       return alternate(rules, round, said);
     case "statements":
-      return state(rules, round, said);
+      return statements(rules, round, said);
     default:
       return argueAndRebut(rules, round);
   }
 }
 
-/** The closing statements, if any. */
+/** Yields the closing statements, if any: concurrently if simultaneous or blind, else one after the other. */
 function* close(rules: DebateRules): Protocol<Message[]> {
   if (rules.closings === false) return [];
   const order = rules.reversedClosings ? rules.advocates.toReversed() : rules.advocates;
@@ -122,7 +122,7 @@ function* close(rules: DebateRules): Protocol<Message[]> {
   return yield* isBlind ? together(turns) : inTurn(turns);
 }
 
-/** The place of a round among the rounds, as its speakers are told. */
+/** Returns the position of a round as prompts state it, such as `Round 2 of 3`. */
 function placeOf(
   { rounds, advocates, exchange, closings = true }: DebateRules,
   round: number,
@@ -135,8 +135,8 @@ function placeOf(
 }
 
 /**
- * Each advocate argues, every opponent rebuts the argument, and in a clash the advocate replies to the rebuttals: one case
- * after the other, or all cases at once, step by step.
+ * Yields a round of arguments: each advocate argues, every opponent rebuts the argument, and in a clash the advocate replies
+ * to the rebuttals. The advocates take turns; if simultaneous, each of the three steps is concurrent for all advocates.
  */
 function* argueAndRebut(rules: DebateRules, round: number): Protocol<Message[]> {
   const { advocates, exchange, simultaneous } = rules;
@@ -155,7 +155,7 @@ function* argueAndRebut(rules: DebateRules, round: number): Protocol<Message[]> 
   return said;
 }
 
-/** One turn: the sides take rounds in turn, each answering the speech before. */
+/** Yields a round of one speech: the sides alternate, and each speech answers the one before. */
 function* alternate(
   rules: DebateRules,
   round: number,
@@ -171,8 +171,8 @@ function* alternate(
   );
 }
 
-/** A statement of each side, in answer to the latest of the side before it. */
-function* state(
+/** Yields a statement of each side, in answer to the latest statement of the side before it in speaking order. */
+function* statements(
   rules: DebateRules,
   round: number,
   before: readonly Message[],
@@ -195,13 +195,13 @@ function* state(
   return said;
 }
 
-/** One speech, and what the moderator interrupts for. */
+/** Yields one speech and the moderator's interruption, if any. */
 function* speak(rules: DebateRules, turn: Turn): Protocol<Message[]> {
   const message = yield* say(turn);
   return [message, ...yield* interrupt(rules, message, message.seq + 1)];
 }
 
-/** Speeches made at once; interruptions come after all of them, in their order. */
+/** Yields concurrent speeches; interruptions follow after the last speech, in the order of the speeches. */
 function* speakTogether(rules: DebateRules, turns: readonly Turn[]): Protocol<Message[]> {
   const said = yield* together(turns);
   for (const message of [...said]) {
@@ -216,7 +216,7 @@ function* together(turns: readonly Turn[]): Protocol<Message[]> {
   return yield* settle(begun);
 }
 
-/** Speeches one after the other, each with what the moderator interrupts for. */
+/** Yields speeches one after the other, each followed by the moderator's interruption, if any. */
 function* speakInTurn(rules: DebateRules, turns: readonly Turn[]): Protocol<Message[]> {
   const said: Message[] = [];
   for (const turn of turns) said.push(...yield* speak(rules, turn));
@@ -264,7 +264,7 @@ function rebuttalsOf(said: readonly Message[], side: Side): Message[] {
   return said.filter(({ kind, replyTo }) => kind === "rebuttal" && replyTo === argument.seq);
 }
 
-/** A side's reply to all rebuttals of its argument; `replyTo` is the last of them. */
+/** Returns a side's reply to all rebuttals of its argument; `replyTo` is the last rebuttal. */
 function reply(rules: DebateRules, side: Side, rebuttals: readonly Message[]): Turn {
   const last = rebuttals.at(-1)!;
   const turn = answer(rules, side, {
@@ -297,7 +297,7 @@ function statementOf(
   return { ...turn, kind: "statement", key: `round-${round}/statement/${side.id}` };
 }
 
-/** A side's turn in answer to a speech. */
+/** Returns a side's turn that answers a speech. */
 function answer(
   rules: DebateRules,
   side: Side,

@@ -1,4 +1,4 @@
-// Questions besides scores and verdicts: stances of the audience, baselines and summaries of judges.
+// Other questions of a debate than scores and verdicts: stances of listeners, baselines and summaries of judges.
 import { freeId } from "../checking/fact_checker.ts";
 import { tokensFor } from "../core/asks.ts";
 import type { Choice, Stance } from "../core/fact.ts";
@@ -16,12 +16,12 @@ interface AudienceOptions {
   readonly listeners: readonly string[];
   readonly sides: readonly Side[];
   readonly when: "before" | "after";
-  /** The number of the last message they have heard; 0 before any. */
+  /** Number of the last message that the listeners have seen; 0 before the first. */
   readonly seq: number;
   readonly task: string;
 }
 
-/** One question a listener: what it holds of each side, before anything is said, or after everything. */
+/** Returns one question per listener about the listener's stance on each side, before or after the debate. */
 export function audienceQuestions(options: AudienceOptions): Question<unknown, Stance>[] {
   return options.listeners.map((listener) => stanceQuestion(listener, options));
 }
@@ -47,7 +47,7 @@ function stanceQuestion(
   };
 }
 
-/** A listener's reply: the reasons first, then what it holds of each side. */
+/** A listener's reply: reasons, then a stance on each side. */
 type StanceReply = z.infer<ReturnType<typeof schemaOf>>;
 
 function schemaOf(sides: readonly Side[]) {
@@ -75,7 +75,7 @@ function stanceOf(
     const reason = problem ?? "The reply could not be read.";
     return { ...common, status: "unread", reason, stances: [], reasons: text };
   }
-  // In the order of the sides, whatever the reply's; of two on one side the first counts.
+  // In the order of the sides; of two stances on the same side, the first counts.
   const stances = sides.flatMap(({ id, label }) => {
     const held = value.stances.find(({ on }) => on === label);
     if (held === undefined) return [];
@@ -85,17 +85,17 @@ function stanceOf(
   return { ...common, status: "read", stances, reasons: value.reasons };
 }
 
-/** The role of who listens. */
+/** Role of listeners. */
 export const LISTENER = "listener";
 
-/** The listeners as given; five of different minds where the audience decides and none are given. */
+/** Returns the configured listeners; the five of preset `oxford` if the audience decides and none are configured. */
 export function listenersGiven(
   { audience, decision }: Pick<DebateSettings, "audience" | "decision">,
 ): readonly DebateListener[] {
   return audience ?? (decision === "audience" ? presetNamed("oxford").audience ?? [] : []);
 }
 
-/** Listeners as the engine asks them; by default with the first judge's model. */
+/** Returns the listeners as helpers of the engine, with the first judge's model unless configured. */
 export function listenersOf(
   given: readonly DebateListener[],
   { participants, judges }: {
@@ -118,15 +118,15 @@ export function listenersOf(
 }
 
 /**
- * One question a judge, asked before anything is said: its own answer to the topic, as long as all speeches of the
- * debate together may be, and the side that comes to. So it can be seen what the debate changed.
+ * Returns one question per judge, asked before the first message: the judge's own answer to the topic and the side it
+ * supports. The comparison with the verdict shows the effect of the debate.
  */
 export function baselineQuestions(
   judges: readonly string[],
   { sides, task, maxTokens }: {
     readonly sides: readonly Side[];
     readonly task: string;
-    /** Tokens that the sides may use in the debate, together. */
+    /** Maximum tokens of an answer: the total of all speeches of the debate, for a fair comparison. */
     readonly maxTokens: number;
   },
 ): Question<unknown, Choice>[] {
@@ -155,7 +155,7 @@ export function baselineQuestions(
   );
 }
 
-/** The summary of the debate, asked of a judge alongside the verdicts, where no moderator sums up. */
+/** Returns the question that asks a judge for a summary of the debate, concurrent with the verdicts. */
 export function summaryQuestion(
   judge: string,
   { said, task, maxTokens }: {

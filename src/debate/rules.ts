@@ -1,4 +1,4 @@
-// The rules of one debate, as data.
+// The rules of one debate as data, and the turns made from them.
 import type { Choice, Fact, Stance, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { PlaceholderValues } from "../core/prompt.ts";
@@ -6,7 +6,7 @@ import type { Question, Turn, TurnStructure } from "../core/turn.ts";
 import type { DebateTemplates } from "./formats.ts";
 import { z } from "zod";
 
-/** One side of a debate, as the protocol needs it. */
+/** One side of a debate: an advocate with a position. */
 export interface Side {
   /** The advocate's id. */
   readonly id: string;
@@ -17,77 +17,75 @@ export interface Side {
 }
 
 /**
- * A round: arguments and their rebuttals; with `clash` a reply to the rebuttals of each argument too; one turn in answer to
- * the last; or a statement of each side.
+ * Form of a round. `rebuttals`: each argument is rebutted by every opponent. `clash`: the same, and a reply to the rebuttals.
+ * `alternating`: one speech that answers the last. `statements`: a statement of each side.
  */
 export type Exchange = "rebuttals" | "clash" | "alternating" | "statements";
 
-/** NextStep step after a round. */
+/** Result of a round's review; both `end` and `nothing new` end the rounds. */
 export type NextStep = "continue" | "end" | "nothing new";
 
-/** The rules of one debate, as data. */
+/** Rules of one debate. */
 export interface DebateRules {
-  /** The moderator's id, where there is one. */
+  /** Id of the moderator. @default no moderator */
   readonly moderator?: string | undefined;
-  /** Two or more, in speaking order. */
+  /** Sides in speaking order, at least two. */
   readonly advocates: readonly Side[];
-  /** Number of rounds of argument; 0 goes from the openings to the closings. */
+  /** Number of rounds of argument; with 0 the closings follow the openings. */
   readonly rounds: number;
-  /** Exchange of a round. @default "rebuttals" */
+  /** Form of the rounds. @default "rebuttals" */
   readonly exchange?: Exchange | undefined;
   /** True if there are opening statements. @default true */
   readonly openings?: boolean | undefined;
   /** True if there are closing statements. @default true */
   readonly closings?: boolean | undefined;
-  /** True if openings are written at once, without sight of each other. */
+  /** True if openings are written concurrently and no advocate sees another's. */
   readonly blindOpenings: boolean;
-  /** True if closings are written at once, without sight of each other. @default false */
+  /** True if closings are written concurrently and no advocate sees another's. @default false */
   readonly blindClosings?: boolean | undefined;
-  /** True if all argue at once, then all rebut, and close, at once. */
+  /** True if all advocates argue concurrently, then all rebut, then all close. */
   readonly simultaneous: boolean;
   /** True if closings are in the reverse order of openings. */
   readonly reversedClosings: boolean;
-  /** True if the moderator sums up each round, alongside. */
+  /** True if the moderator summarises each round while the debate continues. */
   readonly roundSummaries: boolean;
-  /** True if the moderator sums up the whole. @default true */
+  /** True if the moderator summarises the debate. @default true */
   readonly summary?: boolean | undefined;
-  /** True if the introductions are a template's text. */
+  /** True if introductions are filled templates; false if the moderator's agent writes them. */
   readonly templateIntroduction: boolean;
-  /** Reasons for the moderator to interrupt a speech of the rounds. @default "none" */
+  /** Reasons for which the moderator interrupts speeches of the rounds. @default "none" */
   readonly interruptions?: "none" | "facts" | "rules" | "both" | undefined;
-  /**
-   * True if rounds end early when nothing new is said, and a round is added when the sides are close. @default false
-   */
+  /** True if the rounds end early when nothing new is said, and one round is added when the sides are close. @default false */
   readonly adaptive?: boolean | undefined;
-  /** The reply's fields in the rounds and closings, where a reply is not plain speech. @default plain speech */
+  /** Fields of the advocates' replies in rounds and closings. @default plain speech */
   readonly structure?: TurnStructure | undefined;
-  /** The most tokens of each kind of turn, as said. */
+  /** Maximum tokens of the spoken text, by kind of turn. */
   readonly caps: {
     readonly opening: number;
     readonly argument: number;
     readonly closing: number;
     readonly summary: number;
   };
-  /** Tasks of turns. */
+  /** Tasks of the turns, and fixed texts. */
   readonly templates: DebateTemplates;
-  /** Values that fill the introduction's text. */
+  /** Values of the placeholders in the introductions. */
   readonly values: PlaceholderValues;
-  /** Questions before the first message, settled at the end: the audience's stances, the baselines. */
+  /** Questions begun before the first message and settled at the end: the audience's stances, the judges' baselines. */
   readonly before?: readonly Question<unknown, Stance | Choice>[] | undefined;
-  /** The least confidence from which a false claim is interrupted for. @default 0.7 */
+  /** Minimum confidence of a false claim that causes an interruption. @default 0.7 */
   readonly rejectFrom?: number | undefined;
-  /** True if the points of the sides' turns are noted, and speakers are given notes. @default false */
+  /** True if a note-taker records the points of the sides' turns and speakers see the notes. @default false */
   readonly flow?: boolean | undefined;
-  /** The observer that the judges' questions wait for, such as the fact checker. @default they wait for none */
+  /** Name of the observer whose results the judges' questions wait for, such as the fact checker. @default no wait */
   readonly judgesAfter?: string | undefined;
-  /** The judges' questions once the closings are in; `found` is what observers and questions left, `said` what was said. */
+  /** Returns the judges' questions after the closings; `found` has the facts of `judgesAfter`, `said` all messages. */
   readonly verdicts: (
     found: readonly Fact[],
     said: readonly Message[],
   ) => readonly Question<unknown, Verdict>[];
-  /** The questions to the judge that decides where the judges tie. @default a tie stays */
+  /** Returns the questions to the tie-break judge, asked if the verdicts tie. @default a tie remains */
   readonly tiebreak?: DebateRules["verdicts"] | undefined;
-  /** Further questions at the end: the audience's stances, a judge's summary. */
+  /** Returns further questions at the end: the audience's stances, a judge's summary. @default none */
   readonly after?:
     | ((said: readonly Message[]) => readonly Question<unknown, Stance | Choice>[])
     | undefined;
@@ -95,23 +93,23 @@ export interface DebateRules {
 
 /** Outcome of a debate. */
 export interface DebateOutcome {
-  /** The moderator's summary, where it sums up. */
+  /** The moderator's summary, if any. */
   readonly summary?: Message | undefined;
-  /** The judges' answers to the closing questions. */
+  /** The judges' verdicts, one a judge and pass; those of a tie-break last. */
   readonly verdicts: readonly Verdict[];
-  /** Number of rounds. */
+  /** Number of rounds held. */
   readonly rounds: number;
   /** True if the rounds ended early because nothing new was said. */
   readonly nothingNew: boolean;
 }
 
-/** True for a side's speech, which is judged and scored; an answer to an interruption is no speech. */
+/** Returns true for a side's message that is judged and scored, which an answer to an interruption is not. */
 export function isSpeech({ advocates }: Pick<DebateRules, "advocates">, message: Message): boolean {
   return message.kind !== INTERRUPTION_ANSWER &&
     advocates.some(({ id }) => id === message.participant);
 }
 
-/** The kinds of a side's turns that are held to a range of words. */
+/** Kinds of turns to which the range of words applies. */
 export const SPEECHES = [
   "opening_statement",
   "argument",
@@ -121,15 +119,16 @@ export const SPEECHES = [
   "closing_statement",
 ] as const;
 
-/** The kind of a side's answer to an interruption: only the side concerned has one, so it is not scored. */
+/** Kind of a side's answer to an interruption. Not scored, because only the interrupted side has such a turn. */
 export const INTERRUPTION_ANSWER = "interruption_answer";
 
-/** The sides as a question sets them out, one line each. */
+/** Returns the sides as a list in a prompt, one line each. */
 export function listOf(sides: readonly Side[]): string {
   return sides.map(({ label, position }) => `- ${label}: ${position.replace(/\s+/g, " ")}`)
     .join("\n");
 }
 
+/** Returns the fields that every turn of a side has. */
 export function turnOf(
   { id }: Side,
   phase: string,
@@ -139,7 +138,7 @@ export function turnOf(
   return { key: `${phase}/${id}`, speaker: id, phase, kind, round };
 }
 
-/** A side's turn, in the form that its replies have: private fields have room of their own beside what is said. */
+/** Returns a turn with the reply structure of the rules, if any, and extra tokens for the private fields. */
 export function withStructure(
   { structure, templates }: Pick<DebateRules, "structure" | "templates">,
   turn: Turn & { readonly maxTokens: number },
@@ -149,15 +148,15 @@ export function withStructure(
   return { ...turn, structure: { ...structure, tokens }, task: `${turn.task}\n\n${templates.rcr}` };
 }
 
-/** The least room of a reply's private fields; a longer speech leaves them as much as itself. */
+/** Minimum tokens for a reply's private fields; they get as many as the speech if it has more. */
 const PRIVATE_TOKENS = 600;
 
-/** The fields of a turn of three phases: the first two are the speaker's own. */
+/** Reply of a reflect-critique-refine turn; only `speech` is said. */
 const Reply = z.object({ reflection: z.string(), critique: z.string(), speech: z.string() });
 
 /**
- * Reflect, critique, refine: one reply of three fields, of which only `speech` is said; the other two are kept in a
- * draft beside the message and reach no one's prompt (context-network/rules/debate.md).
+ * Structure of a reflect-critique-refine turn: the message has `speech`; the other two fields are recorded as a draft
+ * and never appear in prompts (context-network/rules/debate.md).
  */
 export const RCR: TurnStructure = {
   schema: { name: "reflected_turn", type: Reply },

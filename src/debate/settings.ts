@@ -1,4 +1,4 @@
-// The options of a debate, and its settings with defaults filled in.
+// Options of a debate, and settings with defaults.
 import { standardsOf } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import type { Agent } from "../core/agent.ts";
@@ -16,37 +16,37 @@ import { FORMATS } from "./formats.ts";
 import { presetNamed } from "./preset.ts";
 import type { DebateRules } from "./rules.ts";
 
-/** The keys of a debate's own rules, as in the configuration. */
+/** Configuration keys for the rules of a debate. */
 export type DebateKeys = Exclude<
   keyof DebateConfig,
   keyof CommonConfig | "kind" | "positions" | "moderatorModel" | "judges" | "rubric" | "audience"
 >;
 
 /**
- * Options of a debate. Defaults: see `DEBATE_DEFAULTS`; over them go the format's own, then the preset's, then what is
- * given. A preset's personas are for the advocates that have none.
+ * Options of a debate. Values override the preset's, those override the format's, and those override `DEBATE_DEFAULTS`.
+ * Advocates without a persona get the preset's.
  */
 export interface DebateWorkflowConfig
   extends WorkflowOptions, Readonly<Pick<DebateConfig, DebateKeys | "rubric">> {
-  /** Judges. @default one judge with the moderator's model, else the convening's */
+  /** Judges. @default one judge with the moderator's model, or the convening's without a moderator */
   readonly judges?: readonly DebateJudge[] | undefined;
-  /** Listeners that are asked for their stances before and after. @default none; five where the audience decides */
+  /** Listeners, asked for their stances before and after the debate. @default none; five if the audience decides */
   readonly audience?: readonly DebateListener[] | undefined;
 }
 
-/** A judge of a debate, as a configuration has one, or with an agent. */
+/** A judge of a debate, with a model or an agent. */
 export interface DebateJudge extends Readonly<JudgeConfig> {
-  /** An instance, in the place of a model's name. */
+  /** Agent of the judge, instead of `model`. */
   readonly agent?: Agent | undefined;
 }
 
-/** A listener of a debate, who is asked before and after. */
+/** A listener of a debate, with a model or an agent. */
 export interface DebateListener extends Readonly<ListenerConfig> {
-  /** An instance, in the place of a model's name. */
+  /** Agent of the listener, instead of `model`. */
   readonly agent?: Agent | undefined;
 }
 
-/** The defaults of a debate (context-network/rules/debate.md). */
+/** Defaults of a debate (context-network/rules/debate.md). */
 export const DEBATE_DEFAULTS: {
   readonly [
     K in Exclude<
@@ -56,14 +56,14 @@ export const DEBATE_DEFAULTS: {
   ]: NonNullable<DebateConfig[K]>;
 } = standardsOf(SETTINGS, "debate") as never;
 
-/** A debate's settings with the defaults filled in. */
+/** Settings of a debate with defaults. */
 export type DebateSettings =
   & Omit<DebateWorkflowConfig, keyof typeof DEBATE_DEFAULTS | "summaryBy">
   & {
     readonly [K in keyof typeof DEBATE_DEFAULTS | "summaryBy"]: NonNullable<DebateConfig[K]>;
   };
 
-/** Settings with defaults: over the debate's defaults go the format's, the preset's, and what is given. */
+/** Returns the settings with the debate's and the format's defaults. Throws a `ConfigurationError` for contradictions. */
 export function settingsOf(
   config: DebateWorkflowConfig,
   present: Pick<Present, "hasModerator" | "checksFacts">,
@@ -73,7 +73,7 @@ export function settingsOf(
   const settings = withWords({
     summaryBy: present.hasModerator ? "moderator" : "none",
     ...DEBATE_DEFAULTS,
-    // A summary after every turn, or before every introduction, would be ceremony.
+    // Round summaries would follow every single turn, or precede every round introduction.
     ...(exchange === "rebuttals" || exchange === "clash" ? {} : { roundSummaries: false }),
     ...FORMATS[debateFormat].defaults,
     ...given,
@@ -87,7 +87,7 @@ export function settingsOf(
   return settings;
 }
 
-/** Reasons for the moderator to interrupt, where `format` was given: as far as claims are checked. */
+/** Returns the reasons to interrupt; `format` is replaced by the format's reasons, without `facts` if no claims are checked. */
 export function interruptionsOf(
   { interruptions, debateFormat }: Pick<DebateSettings, "interruptions" | "debateFormat">,
   { checksFacts }: Pick<Present, "checksFacts">,
@@ -98,7 +98,7 @@ export function interruptionsOf(
   return wanted === "both" ? "rules" : "none";
 }
 
-/** A range of words raises the token caps of the advocates' turns to twice its words. */
+/** Raises the token caps of the advocates' turns to at least twice the maximum number of words. */
 function withWords(settings: DebateSettings): DebateSettings {
   const { words, openingStatementMaxTokens, argumentMaxTokens, closingStatementMaxTokens } =
     settings;

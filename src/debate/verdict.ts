@@ -1,4 +1,4 @@
-// The closing questions: the side that won, in each pass, by the record laid out by side.
+// Verdict questions: each judge names the winner once a pass, from a record grouped by side under neutral labels.
 import asking from "../data/prompts/asking.json" with { type: "json" };
 import { z } from "zod";
 import type { Fact, FactCheck, Verdict } from "../core/fact.ts";
@@ -17,23 +17,25 @@ import { mean, mixSeed, round4, seededRandom, shuffled } from "../core/statistic
 import { onceEach } from "../core/values.ts";
 import { cutAtSentence, wordsIn } from "../core/words.ts";
 
-/** A judge's reply: reasons first, then a side's label or `tie`, then the reason that decided; empty where none is given. */
+/** A judge's reply. */
 interface VerdictReply {
   readonly reasons: string;
+  /** Label of a side in the pass, or `tie`. */
   readonly winner: string;
+  /** Decisive reason; empty if missing. */
   readonly mainReason: string;
 }
 
-/** Notes on a debate for one pass: under its labels, by participant id in the pass's order, and its numbers of turns. */
+/** Returns the notes on a debate for one pass, with its labels (by participant id, in order) and its turn numbers. */
 type VerdictNotes = (
   labels: ReadonlyMap<string, string>,
   turnName: (seq: number) => string,
 ) => string | undefined;
 
-/** Notes on the messages of a debate: the points of each side where turns were noted, then the checked claims. */
-export function notesOn(found: readonly Fact[], said: readonly Message[]): VerdictNotes {
-  const checks = found.filter((fact): fact is FactCheck => fact.type === "fact-check");
-  const sheet = sheetIn(found, said);
+/** Returns the notes for judges: the noted points of each side, then the checked claims. */
+export function notesOn(facts: readonly Fact[], said: readonly Message[]): VerdictNotes {
+  const checks = facts.filter((fact): fact is FactCheck => fact.type === "fact-check");
+  const sheet = sheetIn(facts, said);
   return (labels, turnName) =>
     [judgeNotes(sheet, labels, turnName), factCheckNotes(checks, labels, turnName)]
       .filter((section) => section !== undefined).join("\n\n");
@@ -42,24 +44,24 @@ export function notesOn(found: readonly Fact[], said: readonly Message[]): Verdi
 interface VerdictOptions extends ShownRubric {
   readonly sides: readonly Side[];
   readonly task: string;
-  /** Seed of the convening: the order and labels of the first pass are drawn from it. */
+  /** Seed of the convening; determines the order of the sides in the first pass. */
   readonly seed: number;
-  /** Further askings of each pass. @default 0 */
+  /** Number of times that each pass is repeated. @default 0 */
   readonly repeats?: number | undefined;
-  /** True for questions to a judge that decides where the panel tied. @default false */
+  /** True for questions to the tie-break judge. @default false */
   readonly tiebreak?: boolean | undefined;
-  /** The most tokens of a reply. @default the usual ones of an answer */
+  /** Maximum tokens of a reply. @default the standard of the kind of question */
   readonly maxTokens?: number | undefined;
   readonly said: readonly Message[];
-  /** Notes that the judges are shown. @default none */
+  /** Notes for the judges. @default none */
   readonly notes?: VerdictNotes | undefined;
-  /** The sides of a pass, as the task sets them out. @default one line each */
+  /** Formats the list of sides in the task. @default the list unchanged */
   readonly listed?: ((list: string) => string) | undefined;
 }
 
 /**
- * Questions to each judge: one a pass, then the further askings of each pass. Every side has every place and label once,
- * so that a judge who goes by one of them shows itself (context-network/rules/scoring.md).
+ * Returns the questions to each judge: one per pass, then the repeats. Every side has every place and label once, which
+ * exposes a judge that is biased by place or label (context-network/rules/scoring.md).
  */
 export function verdictQuestions(options: VerdictOptions): Question<VerdictReply, Verdict>[] {
   const { judges, sides, seed, repeats = 0 } = options;
@@ -127,7 +129,7 @@ function verdictQuestion(
   };
 }
 
-/** The verdict of a program that scores: the side whose speeches have the best mean total. */
+/** Returns the verdict of a scoring program: the side with the highest mean total. */
 async function computedVerdict(
   scoring: Scoring,
   { said, sides, rubric }: Pick<VerdictOptions, "sides" | "rubric" | "said">,
@@ -138,8 +140,8 @@ async function computedVerdict(
       message.participant === id && message.kind !== INTERRUPTION_ANSWER
     );
     const scored = await Promise.all(own.map((speech) => scoring.score(speech, rubric)));
-    const found = mean(scored.map(({ scores }) => weightedTotal(scores, weights)));
-    return { label, total: round4(found ?? 0) };
+    const total = mean(scored.map(({ scores }) => weightedTotal(scores, weights)));
+    return { label, total: round4(total ?? 0) };
   }));
   const best = Math.max(...totals.map(({ total }) => total));
   const leaders = totals.filter(({ total }) => total === best);
@@ -185,21 +187,21 @@ function verdictOf(
 }
 
 interface ShownSide extends Side {
-  /** Label in the pass, such as `Side 1`, after the place of the side. */
+  /** Label in the pass, numbered by place, such as `Side 1`. */
   readonly shownAs: string;
 }
 
-/** One pass of a verdict: the sides in an order and under labels that no other pass has. */
+/** One pass of a verdict; each pass presents the sides in a different order. */
 interface Pass {
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number;
-  /** The sides in the order in which they are set out. */
+  /** Sides in the order of presentation. */
   readonly sides: readonly ShownSide[];
 }
 
 const { bySide: INTRODUCTION } = textsOf({ bySide: asking.bySide });
 
-/** The passes: as many as sides, rotated from an order drawn from the seed, so that each side has every place and label once. */
+/** Returns one pass per side: rotations of a seeded order, so that each side has every place and label once. */
 export function passesOf(sides: readonly Side[], seed: number): Pass[] {
   const drawn = shuffled(sides, seededRandom(mixSeed(seed, "verdict")));
   return drawn.map((_, index) => ({
@@ -209,7 +211,7 @@ export function passesOf(sides: readonly Side[], seed: number): Pass[] {
   }));
 }
 
-/** The text with the labels of a pass in the place of the sides' labels in prompts, as whole words. */
+/** Returns the text with the sides' labels replaced by their labels in the pass; whole words only. */
 export function inPass(pass: Pass, text: string): string {
   return intoPass(pass)(text);
 }
@@ -218,13 +220,13 @@ const intoPass = onceEach(({ sides }: Pass) =>
   replacing(new Map(sides.map(({ label, shownAs }) => [label, shownAs])))
 );
 
-/** The text with the sides' labels in prompts in the place of a pass's labels. */
+/** Returns the text with the labels of the pass replaced by the sides' labels; the inverse of `inPass`. */
 export function outOfPass({ sides }: Pass, text: string): string {
   return replacing(new Map(sides.map(({ label, shownAs }) => [shownAs, label])))(text);
 }
 
 function replacing(labels: ReadonlyMap<string, string>): (text: string) => string {
-  // The longest first: one label may begin another.
+  // Longest first, because one label may be the beginning of another.
   const longest = [...labels.keys()].sort((a, b) => b.length - a.length);
   const any = longest.map((label) => RegExp.escape(label)).join("|");
   const whole = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${any})(?![\p{L}\p{N}])`, "gu");
@@ -234,7 +236,7 @@ function replacing(labels: ReadonlyMap<string, string>): (text: string) => strin
       : text;
 }
 
-/** Places of turns in a pass, such as `1.2`, by message number: the case, and the turn within the case. */
+/** Returns turn numbers in a pass by message number, such as `1.2` for the second turn of the first case. */
 export function placesIn(pass: Pass, said: readonly Message[]): ReadonlyMap<number, string> {
   return new Map(
     casesOf(pass, said).flatMap((turns, index) =>
@@ -244,8 +246,8 @@ export function placesIn(pass: Pass, said: readonly Message[]): ReadonlyMap<numb
 }
 
 /**
- * The record by side: each side's speeches in their order, each followed by what answered it; then what the audience said.
- * Turns of more than `mostWords` words are cut.
+ * Returns the messages grouped by side: each side's speeches in order, each followed by its answers; then the audience's
+ * interjections. Messages of more than `mostWords` words are cut.
  */
 export function recordBySide(
   pass: Pass,
@@ -264,7 +266,7 @@ export function recordBySide(
     return renderSpeech({
       number: places.get(seq),
       speaker,
-      // In a chain of replies, the name of a kind would give away who spoke first.
+      // In a chain of replies, the kind would reveal the side that spoke first.
       kind: message.kind === "reply" && roots.get(seq) === message ? "argument" : message.kind,
       answers: places.get(replyTo),
       body: inPass(pass, text),
@@ -280,7 +282,7 @@ export function recordBySide(
   return { text: [`${INTRODUCTION}\n\n`, ...cases, ...heard].join(""), shortened };
 }
 
-/** The latest cuts of messages: the passes of a verdict cut to the same number of words. */
+/** Cache of the latest cut of a message: all passes of a verdict cut to the same number of words. */
 const cuts = new WeakMap<Message, { readonly mostWords: number; readonly text: string }>();
 
 function cutTo(message: Message, mostWords: number): string {
@@ -291,7 +293,7 @@ function cutTo(message: Message, mostWords: number): string {
   return text;
 }
 
-/** The messages of each case, in the order of a pass. */
+/** Returns the messages of each side's case, in the order of the pass. */
 function casesOf({ sides }: Pass, said: readonly Message[]): Message[][] {
   const roots = rootsIn(said);
   const threads = Map.groupBy(said, ({ seq }) => roots.get(seq)!);
@@ -300,7 +302,7 @@ function casesOf({ sides }: Pass, said: readonly Message[]): Message[][] {
   );
 }
 
-/** By message number, the speech that a message answers as part of the same exchange; itself for a speech of its own. */
+/** Returns the first speech of each message's exchange by message number; for a new speech, the speech itself. */
 function rootsIn(said: readonly Message[]): ReadonlyMap<number, Message> {
   const roots = new Map<number, Message>();
   const kinds = new Map(said.map(({ seq, kind }) => [seq, kind]));
@@ -312,5 +314,5 @@ function rootsIn(said: readonly Message[]): ReadonlyMap<number, Message> {
   return roots;
 }
 
-/** The kinds of messages that stand with what they answer. */
+/** Kinds of messages that are grouped with the message they answer. */
 const ANSWERS: ReadonlySet<string> = new Set(["rebuttal", "interruption", INTERRUPTION_ANSWER]);
