@@ -1,4 +1,4 @@
-// The workflow of consensus dialogues.
+// The consensus workflow: made in code, or from a configuration.
 import { checkerFrom } from "../checking/fact_checker.ts";
 import type { CommonConfig, ConsensusConfig } from "../config/convening_config.ts";
 import { standardsOf } from "../config/setting.ts";
@@ -33,13 +33,12 @@ import { kindTemplates } from "../checking/questions.ts";
 export type ConsensusWorkflowResult = ConveningResult<ConsensusOutcome>;
 
 /**
- * A search for consensus: two or more participants, and a moderator, who is made where none is given. Without a limit on
- * turns it ends after 40.
+ * A consensus dialogue of two or more participants and a moderator, which is created if missing. `maxTurns` is 40 by default.
  */
 export class ConsensusWorkflow extends DialogueWorkflow<ConsensusOutcome> {
   readonly #rules: ConsensusRules;
 
-  /** A consensus dialogue that has not started. */
+  /** Creates a consensus dialogue; it starts with `run` or `stream`. */
   constructor(topic: string, participants: readonly Participant[], options: ConsensusOptions = {}) {
     checkOptions("consensus", options);
     const cast = castOf(participants, options);
@@ -53,13 +52,16 @@ export class ConsensusWorkflow extends DialogueWorkflow<ConsensusOutcome> {
     this.#rules = rules;
   }
 
-  /** Proposals, turns with stances, a summary. */
+  /** Returns the protocol of the dialogue. */
   protected override protocol(): Protocol<ConsensusOutcome> {
     return consensus(this.#rules);
   }
 }
 
-/** The participants with one moderator; refused unless two or more others take part. */
+/**
+ * Returns the participants and a moderator. Throws a `ConfigurationError` for more than one moderator or fewer than two
+ * other participants.
+ */
 function castOf(
   participants: readonly Participant[],
   { model, moderatorModel }: ConsensusOptions,
@@ -150,7 +152,7 @@ function reasonOf(value: unknown): EndReason | undefined {
   return reason === "consensus" || reason === "impasse" ? reason : undefined;
 }
 
-/** The keys of a consensus dialogue's own rules, as in the configuration. */
+/** Configuration keys for the rules of a consensus dialogue. */
 export type ConsensusKeys = Exclude<
   keyof ConsensusConfig,
   keyof CommonConfig | "kind" | "moderatorModel"
@@ -159,20 +161,20 @@ export type ConsensusKeys = Exclude<
 /** Options of a consensus dialogue. Defaults: see `CONSENSUS_DEFAULTS`. */
 export interface ConsensusOptions
   extends WorkflowOptions, Readonly<Pick<ConsensusConfig, ConsensusKeys>> {
-  /** The model of a moderator that is made where none takes part. @default the convening's, else the first participant's */
+  /** Model of a created moderator. @default the convening's, or the model of the first participant that is no person */
   readonly moderatorModel?: string | undefined;
 }
 
-/** The defaults of a consensus dialogue (context-network/rules/dialogue_and_consensus.md). */
+/** Defaults of a consensus dialogue (context-network/rules/dialogue_and_consensus.md). */
 export const CONSENSUS_DEFAULTS: { readonly [K in ConsensusKeys]: number } = standardsOf(
   SETTINGS,
   "consensus",
 ) as never;
 
-/** The limit on turns where none is set: a discussion that neither agrees nor rests ends all the same. */
+/** Default of `limits.maxTurns`, which ends a discussion without consensus or impasse. */
 const CONSENSUS_MAX_TURNS = 40;
 
-/** The consensus dialogue a configuration describes; of three where it names none. */
+/** Creates the consensus dialogue of a configuration, with three default participants if none are configured. */
 export function consensusFrom(config: ConsensusConfig, handed: HandedIn): ConsensusWorkflow {
   const { topic, participants: given, sources: _files, ...settings } = config;
   const { agentOf, ...options } = handed;

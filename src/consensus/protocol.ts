@@ -1,4 +1,4 @@
-// The protocol of a consensus dialogue, and its texts.
+// The protocol of a consensus dialogue: proposals, turns with stances, summary; and its prompt texts.
 import { fillTemplate, quoted, textsOf } from "../core/prompt.ts";
 import texts from "../data/prompts/consensus.json" with { type: "json" };
 import { consensusOf, heldBy } from "../judging/stances.ts";
@@ -18,40 +18,40 @@ import {
   turnStructure,
 } from "./questions.ts";
 
-/** The texts of one consensus dialogue. */
+/** Texts of a consensus dialogue's prompts. */
 export type ConsensusTemplates = Readonly<Record<keyof typeof texts, string>>;
 
 /**
- * The texts of a consensus dialogue; each can be replaced under `prompts` in the configuration. `participant` and
- * `moderator` introduce the member that is asked; `proposalsText` is said as it stands; the others are tasks. A turn's task
- * is `reply`, then `statement`; a person's is `statement` alone, and questions are asked of people in their `InWords` form.
+ * Default texts of a consensus dialogue's prompts; `prompts` in the configuration overrides each. `participant` and
+ * `moderator` describe a role; `proposalsText` is spoken without a model; the others are tasks. The task of a turn is `reply`
+ * and `statement`; for a person only `statement`. Questions to people use the texts that end in `InWords`.
  */
 export const CONSENSUS_TEMPLATES: ConsensusTemplates = textsOf(texts);
 
-/** The rules of one consensus dialogue, as data. */
+/** Rules of one consensus dialogue. */
 export interface ConsensusRules {
-  /** The topic, trimmed. */
+  /** Topic, trimmed. */
   readonly topic: string;
-  /** The moderator's id. */
+  /** Id of the moderator. */
   readonly moderator: string;
-  /** Participants that propose and take a stance, in speaking order: two or more, each with its name in prompts. */
+  /** Participants that propose and take stances, in speaking order, at least two; `label` is the name in prompts. */
   readonly participants: readonly { readonly id: string; readonly label: string }[];
-  /** The ids of those of them who are people, and answer in words. */
+  /** Ids of the participants that are people; they answer in plain text. */
   readonly people: ReadonlySet<string>;
-  /** The share of the participants that must agree, 0 to 1. */
+  /** Share of the participants that must agree, 0 to 1. */
   readonly threshold: number;
-  /** Number of turns that agreement must hold, or without a change of stance for an impasse. */
+  /** Number of turns without a change that end the dialogue with consensus or impasse. */
   readonly stableTurns: number;
-  /** The most tokens of a speech, and of the summary. */
+  /** Maximum tokens of a statement and of the summary. */
   readonly caps: { readonly statement: number; readonly summary: number };
   /** Tasks of turns and questions. */
   readonly templates: ConsensusTemplates;
 }
 
-/** So often is somebody asked for stances that cannot be read; after that nobody waits for them. */
+/** Number of unreadable stances after which the end of the dialogue no longer depends on the participant. */
 const MAX_UNREAD = 3;
 
-/** Outcome of a consensus dialogue: proposals agreed and open, and each participant's stance. */
+/** Outcome of a consensus dialogue: agreed and open proposals, each with the participants' stances. */
 export interface ConsensusOutcome extends Consensus {
   /** Reason for the end. */
   readonly endReason: "consensus" | "impasse";
@@ -60,39 +60,39 @@ export interface ConsensusOutcome extends Consensus {
 }
 
 interface State extends Consensus {
-  /** Each participant's latest readable stance. */
+  /** Latest readable stance by participant. */
   readonly stances: ReadonlyMap<string, Stance>;
-  /** By participant: how many of its stances could not be read. */
+  /** Number of unreadable stances by participant. */
   readonly unread: ReadonlyMap<string, number>;
-  /** For how many turns the same proposals, at least one, have been agreed. */
-  readonly held: number;
-  /** For how many turns nobody has changed a stance. */
-  readonly quiet: number;
+  /** Number of turns for which the same proposals, at least one, have been agreed. */
+  readonly agreedTurns: number;
+  /** Number of turns without a changed stance. */
+  readonly unchangedTurns: number;
 }
 
 /**
- * A search for consensus (context-network/rules/dialogue_and_consensus.md): proposals, turns with stances until the same proposals have been
- * agreed for `stableTurns` turns, or nothing is agreed and no stance has changed for as many; then a summary. Neither ends
- * it before everybody has stated something, or could not be read three times.
+ * Returns the protocol of a consensus dialogue (context-network/rules/dialogue_and_consensus.md): proposals, turns with
+ * stances, summary. The turns end when the same proposals have been agreed for `stableTurns` turns, or when nothing is agreed
+ * and no stance has changed for `stableTurns` turns; but not before every participant has a readable stance or three
+ * unreadable ones.
  */
 export function* consensus(rules: ConsensusRules): Protocol<ConsensusOutcome> {
   const proposals = yield* propose(rules);
   const structure = turnStructure(proposals);
-  const stand = { proposals, structure };
-  let last = yield* putBefore(rules, proposals);
+  let last = yield* presentProposals(rules, proposals);
   let state = stateOf(rules, proposals, new Map());
   let endReason: ConsensusOutcome["endReason"] | undefined;
   for (let turn = 0; endReason === undefined; turn++) {
-    const { stance, message } = yield* speak(rules, { ...stand, state, turn, last });
+    const { stance, message } = yield* speak(rules, { proposals, structure, state, turn, last });
     last = message;
-    state = after(rules, { proposals, state, stance, message });
+    state = nextState(rules, { proposals, state, stance, message });
     endReason = endOf(rules, state);
   }
   const { threshold, agreed, open } = state;
   return { endReason, threshold, agreed, open, summary: yield* summarise(rules, state) };
 }
 
-/** Everybody proposes at once; the moderator puts together what there is. */
+/** Asks all participants for proposals concurrently, then asks the moderator to merge them. */
 function* propose(rules: ConsensusRules): Protocol<readonly Proposal[]> {
   const { participants, people, moderator, templates, topic } = rules;
   const begun: Begun<Choice>[] = [];
@@ -109,7 +109,7 @@ function* propose(rules: ConsensusRules): Protocol<readonly Proposal[]> {
   return mergedIn(merge) ?? [{ id: "p1", text: topic, by: [] }];
 }
 
-function* putBefore(
+function* presentProposals(
   { moderator, templates }: ConsensusRules,
   proposals: readonly Proposal[],
 ): Protocol<Message> {
@@ -124,14 +124,14 @@ function* putBefore(
   });
 }
 
-/** One turn, and the stance that is part of it; whose cannot be read is asked for by itself. */
+/** Yields one turn and returns its stance; if the reply has no readable stance, asks a separate question. */
 function* speak(
   rules: ConsensusRules,
   { proposals, structure, state, turn, last }: {
     readonly proposals: readonly Proposal[];
     readonly structure: TurnStructure;
     readonly state: State;
-    /** From 0. */
+    /** Counted from 0. */
     readonly turn: number;
     readonly last: Message;
   },
@@ -181,10 +181,10 @@ function stateOf(
 ): State {
   const ids = participants.map(({ id }) => id);
   const counted = consensusOf(proposals, [...stances.values()], { participants: ids, threshold });
-  return { ...counted, stances, unread: new Map(), held: 0, quiet: 0 };
+  return { ...counted, stances, unread: new Map(), agreedTurns: 0, unchangedTurns: 0 };
 }
 
-function after(
+function nextState(
   rules: ConsensusRules,
   { proposals, state, stance, message }: {
     readonly proposals: readonly Proposal[];
@@ -197,7 +197,7 @@ function after(
   const unread = new Map(state.unread);
   const { participant } = stance;
   if (stance.status === "read") stances.set(participant, stance);
-  // A plan's messages have no words, and no stances.
+  // Messages of a plan have no text and no stances.
   else if (message.body !== "") unread.set(participant, (unread.get(participant) ?? 0) + 1);
   const next = stateOf(rules, proposals, stances);
   const same = next.agreed.length > 0 && idsOf(next) === idsOf(state);
@@ -205,12 +205,12 @@ function after(
   return {
     ...next,
     unread,
-    held: same ? state.held + 1 : 0,
-    quiet: changed ? 0 : state.quiet + 1,
+    agreedTurns: same ? state.agreedTurns + 1 : 0,
+    unchangedTurns: changed ? 0 : state.unchangedTurns + 1,
   };
 }
 
-/** A first stance and another one are changes, a condition that came or went too; strength and wording are none. */
+/** Returns true for a first or a different stance, or a condition added or removed; strength and wording do not count. */
 function isChange(before: Stance | undefined, now: Stance): boolean {
   if (now.status === "unread") return false;
   if (before === undefined) return true;
@@ -224,12 +224,12 @@ function kindOf(hold: Hold | undefined): string {
 
 function endOf(
   { participants, stableTurns }: ConsensusRules,
-  { stances, unread, agreed, held, quiet }: State,
+  { stances, unread, agreed, agreedTurns, unchangedTurns }: State,
 ): ConsensusOutcome["endReason"] | undefined {
   const isHeard = (id: string) => stances.has(id) || (unread.get(id) ?? 0) >= MAX_UNREAD;
   if (!participants.every(({ id }) => isHeard(id))) return undefined;
-  if (held >= stableTurns) return "consensus";
-  return agreed.length === 0 && quiet >= stableTurns ? "impasse" : undefined;
+  if (agreedTurns >= stableTurns) return "consensus";
+  return agreed.length === 0 && unchangedTurns >= stableTurns ? "impasse" : undefined;
 }
 
 function idsOf({ agreed }: Consensus): string {

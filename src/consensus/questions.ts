@@ -1,4 +1,4 @@
-// Proposals of a consensus dialogue, and stances on them.
+// Questions of a consensus dialogue: proposals, their merge, and stances.
 import { z } from "zod";
 import type { ReplySchema } from "../core/agent.ts";
 import { tokensFor } from "../core/asks.ts";
@@ -10,12 +10,13 @@ import { choiceQuestion, fieldOf, type Question, type TurnStructure } from "../c
 import type { Schema } from "../core/schema.ts";
 import { oneLine } from "../core/text.ts";
 
-/** At most this many proposals a participant (context-network/rules/dialogue_and_consensus.md). */
+/** Maximum proposals per participant (context-network/rules/dialogue_and_consensus.md). */
 const PROPOSALS_EACH = 2;
-/** The most code points of a proposal as it is put before all; what was answered is kept whole. */
+/** Maximum code points of a proposal in prompts; the recorded answer is not cut. */
 const PROPOSAL_LENGTH = 500;
 
-interface Made {
+/** A proposal of one participant, before the merge. */
+interface OwnProposal {
   readonly participant: string;
   readonly label: string;
   readonly text: string;
@@ -31,7 +32,7 @@ const PROPOSALS = z.object({
 
 type ProposalsReply = z.infer<typeof PROPOSALS>;
 
-/** JSON; a person's lines under `proposals:` are taken for a list. */
+/** Accepts JSON, and a person's lines under `proposals:` as a list. */
 const PROPOSALS_SCHEMA: ReplySchema<ProposalsReply> = {
   name: "proposals",
   type: {
@@ -47,6 +48,7 @@ const PROPOSALS_SCHEMA: ReplySchema<ProposalsReply> = {
   },
 };
 
+/** Returns the question for a participant's proposals. */
 export function proposalsQuestion(asked: string, task: string): Question<ProposalsReply, Choice> {
   return choiceQuestion({
     key: `proposals/${asked}`,
@@ -62,7 +64,7 @@ export function proposalsQuestion(asked: string, task: string): Question<Proposa
   });
 }
 
-/** The proposals of a participant's choice: each on one line and cut to 500 characters, without blank ones. */
+/** Returns the proposals in an answer: one line each, cut to {@linkcode PROPOSAL_LENGTH}, without blank ones. */
 export function proposalsIn({ value }: Choice): string[] {
   const list = fieldOf(value, "proposals");
   if (!Array.isArray(list)) return [];
@@ -71,11 +73,11 @@ export function proposalsIn({ value }: Choice): string[] {
 }
 
 /**
- * Asks the moderator to put the proposals together. A reply that loses one, or cannot be read, is replaced by code: the
- * same words once, all others as they are; without any proposal, the topic itself is put.
+ * Returns the question that asks the moderator to merge the proposals. If the reply omits a proposal or cannot be read, the
+ * proposals are used unmerged, without duplicates; without proposals, the topic is the only proposal.
  */
 export function mergeQuestion(
-  made: readonly Made[],
+  made: readonly OwnProposal[],
   { moderator, task, topic }: {
     readonly moderator: string;
     readonly task: string;
@@ -96,7 +98,7 @@ export function mergeQuestion(
     data: { proposals: made.map((each, index) => ({ number: index + 1, ...each })) },
     maxTokens: tokensFor("proposals_merged", Math.max(2, made.length)),
     valueOf: (reply) => ({
-      proposals: numbered(reply === undefined ? asMade(made, topic) : merged(reply, made)),
+      proposals: numbered(reply === undefined ? unmerged(made, topic) : merged(reply, made)),
     }),
     reasonsOf: ({ reasons }) => reasons,
   });
@@ -127,19 +129,19 @@ function mergeType(count: number) {
 
 type Unnumbered = Omit<Proposal, "id">;
 
-function merged({ proposals }: MergeReply, made: readonly Made[]): Unnumbered[] {
+function merged({ proposals }: MergeReply, made: readonly OwnProposal[]): Unnumbered[] {
   return proposals.map(({ text, from }) => ({
     text: oneLine(text, PROPOSAL_LENGTH),
     by: from.flatMap((number) => made[number - 1]?.participant ?? []),
   }));
 }
 
-function asMade(made: readonly Made[], topic: string): Unnumbered[] {
+function unmerged(made: readonly OwnProposal[], topic: string): Unnumbered[] {
   if (made.length === 0) return [{ text: topic, by: [] }];
   return made.map(({ text, participant }) => ({ text, by: [participant] }));
 }
 
-/** The proposals with their ids; those of the same words, letter case and punctuation aside, are one. */
+/** Assigns ids `p1`, `p2`, … and joins duplicates, which differ only in letter case or punctuation. */
 function numbered(proposals: readonly Unnumbered[]): Proposal[] {
   const by = new Map<string, Unnumbered>();
   for (const each of proposals) {
@@ -162,21 +164,21 @@ const ON_RECORD = z.array(
   z.object({ id: z.string(), text: z.string(), by: z.array(z.string()) }),
 ).min(1);
 
-/** The proposals that a merge left on record; undefined where it holds none. */
+/** Returns the merged proposals in a recorded answer; undefined without any. */
 export function mergedIn({ value }: Choice): readonly Proposal[] | undefined {
   return ON_RECORD.safeParse(fieldOf(value, "proposals")).data;
 }
 
-/** Stances of a reply: one for each proposal. */
+/** Stances in a reply, one per proposal. */
 type Stances = readonly (Omit<StanceOn, "condition"> & { readonly condition: string })[];
 
-/** A reply to the question of stances: the reasons first. */
+/** Reply to the question for stances. */
 interface StanceReply {
   readonly reasons: string;
   readonly stances: Stances;
 }
 
-/** Form of replies in a consensus dialogue: a speech, and a stance on every proposal. */
+/** Returns the structure of turns: a speech and a stance on every proposal. */
 export function turnStructure(proposals: readonly Proposal[]): TurnStructure {
   const stances = stancesType(proposals);
   const type = z.object({ speech: z.string(), stances });
@@ -196,7 +198,7 @@ export function turnStructure(proposals: readonly Proposal[]): TurnStructure {
         stances: data.stances.map(withoutEmpty),
         reasons: `Said in message ${seq}.`,
         model,
-        // The message carries what the reply used.
+        // The usage of the reply is recorded in the message.
         usage: NO_USAGE,
         latencyMs: 0,
         createdAt,
@@ -205,12 +207,12 @@ export function turnStructure(proposals: readonly Proposal[]): TurnStructure {
   };
 }
 
-/** The key of the question after a turn; a turn's own reply answers it where it can be read. */
+/** Returns the key of the question for stances after a turn; readable stances in the turn's reply have the same key. */
 function stanceKey(turn: string): string {
   return `stance/${turn}`;
 }
 
-/** Asks who has just spoken what it holds of every proposal; a person may answer in lines. */
+/** Returns the question for a speaker's stances after a turn; skipped if the turn's reply has readable stances. */
 export function stanceQuestion(
   said: {
     readonly seq: number;
@@ -255,7 +257,7 @@ function withoutEmpty({ condition, ...stance }: Stances[number]): StanceOn {
   return said === "" ? stance : { ...stance, condition: said };
 }
 
-/** JSON; a person's lines, such as `p1: agree`, are taken for it. */
+/** Returns a schema that accepts JSON, and a person's lines such as `p1: agree`. */
 function stanceType(proposals: readonly Proposal[]): Schema<StanceReply> {
   const type = z.object({ reasons: z.string().default(""), stances: stancesType(proposals) });
   const ids = proposals.map(({ id }) => id);
@@ -288,8 +290,8 @@ function stancesType(proposals: readonly Proposal[]): z.ZodType<Stances> {
 const LINE = /^(agree|disagree|abstain)\b[\s,;:]*(\d+(?:\.\d+)?)?[\s,;:]*(?:if\b\s*([\s\S]*))?$/iu;
 
 /**
- * Stances that a person wrote in lines, `p1: agree`, `p2: disagree 0.8`, `p3: agree if the shops are asked`, in the
- * shape of a model's reply. Without a number the stance is firm. Any other value is given back as it is.
+ * Converts a person's lines, such as `p1: agree`, `p2: disagree 0.8`, `p3: agree if the shops are asked`, to the shape of a
+ * model's reply. Without a number, `strength` is 1, or 0 for `abstain`. Returns any other value unchanged.
  */
 function stancesInWords(value: unknown, ids: readonly string[]): unknown {
   if (value === null || typeof value !== "object" || "stances" in value) return value;
@@ -309,15 +311,12 @@ function stancesInWords(value: unknown, ids: readonly string[]): unknown {
   return { ...value, stances };
 }
 
-/** The proposals, one a line, with their ids. */
+/** Returns the proposals with ids, one per line. */
 export function listOf(proposals: readonly Proposal[]): string {
   return proposals.map(({ id, text }) => `- ${id}: ${text}`).join("\n");
 }
 
-/**
- * Standing of every proposal with each participant's stance, for prompts: counted in code, in words that give no
- * orders.
- */
+/** Returns the state of every proposal and each participant's stance as quoted text for prompts. */
 export function standingText(
   { agreed, open, threshold }: Consensus,
   labels: ReadonlyMap<string, string>,

@@ -12,7 +12,6 @@ import { rubricNamed, RUBRICS } from "../judging/rubrics.ts";
 import type { Judge } from "../engine/workflow_options.ts";
 import { describeRubric } from "./formats.ts";
 
-/** The speakers of a debate. */
 export interface Cast {
   readonly moderator: Participant | undefined;
   /** Names in prompts by participant id. */
@@ -20,10 +19,7 @@ export interface Cast {
   readonly sides: readonly Side[];
 }
 
-/**
- * Returns the moderator and the sides. Throws a `ConfigurationError` for other roles, more than one moderator, fewer than two
- * advocates, or positions that are missing or equal.
- */
+/** Returns the speakers. Throws a `ConfigurationError` for wrong roles or numbers, and for missing or equal positions. */
 export function castOf(
   participants: readonly Participant[],
   { model, preset }: Pick<DebateWorkflowConfig, "model" | "preset">,
@@ -87,7 +83,6 @@ export interface ShownRubric {
   readonly judges: readonly string[];
 }
 
-/** The judges of a debate. */
 export interface JudgePanel {
   readonly judges: readonly Judge[];
   /** Judge asked only if the others tie; uses the first rubric. @default none */

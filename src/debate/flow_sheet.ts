@@ -4,7 +4,6 @@ import type { Fact, Flow, Point } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { fenced, letters, NO_ORDERS } from "../core/prompt.ts";
 
-/** A point with its turn. */
 export interface NotedPoint extends Point {
   readonly seq: number;
   readonly participant: string;

@@ -257,7 +257,6 @@ function isKnown(kind: Point["kind"], by: string | undefined, participant: strin
   return kind === "extends" || kind === "repeats" ? isOwn : !isOwn;
 }
 
-/** The note-taker and its helper. */
 export interface Noting {
   readonly helper: Helper;
   readonly taker: NoteTaker;

@@ -1,30 +1,32 @@
-// Debates of a study as comparisons of contestants; the winners that people named.
+// Converts a study's debates to comparisons of contestants; reads winners labelled by people.
 import { ConfigurationError } from "../core/error.ts";
 import type { Comparison } from "./fit.ts";
 import { type Cell, clusterOf, type SideResult, type StudyDebate } from "./study.ts";
 
+/** A comparison with its debate. */
 export interface DebateComparison extends Comparison {
+  /** Key of the cell. */
   readonly debate: string;
 }
 
-/** A cell's place among its topic, format and repeat; of the mirrored cell, with the seats exchanged. */
+/** Returns a key of a cell's topic, format, repeat and seats; if mirrored, with the seats exchanged. */
 function seating({ cell }: StudyDebate, isMirrored = false): string {
   const { topic, format, repeat, question, first, second } = cell;
   const seats = isMirrored ? [second, first] : [first, second];
   return JSON.stringify([topic, format, repeat, question, ...seats]);
 }
 
-/** True for a debate that ended with a winner or a tie. */
+/** Returns true for a debate that ended with a winner or a tie. */
 export function hasResult({ winner, sides }: StudyDebate): boolean {
   return winner !== undefined && sides.length > 1;
 }
 
-/** True if a contestant sits in the debate, or is to. */
+/** Returns true if a contestant takes part in the debate, planned or held. */
 export function hasContestant({ cell, sides }: StudyDebate, name: string): boolean {
   return [cell.first, cell.second, ...sides.map(({ contestant }) => contestant)].includes(name);
 }
 
-/** The debates that ratings rest on: ended, and with exchanged seats as well where the plan has both seatings. */
+/** Returns the debates used for ratings: ended; if both seatings are planned, both must have ended. */
 export function ratedDebates(debates: readonly StudyDebate[]): StudyDebate[] {
   const planned = new Set(debates.map((each) => seating(each)));
   const ended = new Set(debates.filter(hasResult).map((each) => seating(each)));
@@ -34,7 +36,7 @@ export function ratedDebates(debates: readonly StudyDebate[]): StudyDebate[] {
   });
 }
 
-/** Both debates of each pair of contestants that ended in both seatings. */
+/** Returns the pairs of debates that differ only in the seats, if both have ended. */
 export function mirroredPairs(debates: readonly StudyDebate[]): [StudyDebate, StudyDebate][] {
   const by = new Map(
     debates.filter((each) => hasResult(each) && each.cell.first !== each.cell.second)
@@ -48,8 +50,8 @@ export function mirroredPairs(debates: readonly StudyDebate[]): [StudyDebate, St
 }
 
 /**
- * Comparisons of debates: of two sides one, of more every pair of the ranking, with weights that sum to half the sides.
- * `x` holds the difference of the words, divided by `lengthScale`.
+ * Returns the comparisons of debates: one per pair of sides, with weights that sum to half the number of sides. `x` has the
+ * relative difference in words, divided by its root mean square `lengthScale`.
  */
 export function comparisonsOf(
   debates: readonly StudyDebate[],
@@ -84,7 +86,7 @@ function comparisonsIn(debate: StudyDebate): DebateComparison[] {
   );
 }
 
-/** Score of a side against another: by the winner, and of more than two sides by their totals; undefined where neither tells. */
+/** Returns the score of a pair by the winner; for more than two sides by totals if neither won; undefined without totals. */
 function scoreOf(
   { winner, sides }: StudyDebate,
   first: SideResult,
@@ -97,12 +99,13 @@ function scoreOf(
   return first.total > second.total ? 1 : first.total < second.total ? 0 : 0.5;
 }
 
-/** The winner of a debate as a person labelled it. */
+/** Winner of a debate according to a person. */
 export interface PeopleLabel {
+  /** Key of the cell. */
   readonly debate: string;
-  /** The contestant; null for a tie. */
+  /** Contestant id; null for a tie. */
   readonly winner: string | null;
-  /** Name of the person; empty where the file names none. */
+  /** Name of the person; empty if the file has no names. */
   readonly rater: string;
 }
 
@@ -110,8 +113,8 @@ const HINT =
   "The first line names the columns debate, winner and, if any, rater; each winner is a contestant of the debate or tie.";
 
 /**
- * Labels in a file with the columns `debate` (a key of the plan), `winner` (a contestant, or `tie`) and `rater`. Fails with
- * `config_invalid`, naming the line.
+ * Parses labels from CSV with the columns `debate` (a key of the plan), `winner` (a contestant, or `tie`) and optionally
+ * `rater`. Throws `config_invalid` with the line number.
  */
 export function readLabels(text: string, path: string, cells: readonly Cell[]): PeopleLabel[] {
   const refused = (line: number, problem: string) =>
@@ -136,7 +139,7 @@ export function readLabels(text: string, path: string, cells: readonly Cell[]): 
   });
 }
 
-/** The fields of a line; those in quotes may hold commas and doubled quotes. */
+/** Splits a CSV line; quoted fields may contain commas and doubled quotes. */
 function fieldsOf(line: string): string[] {
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)]
     .map(([, quoted, plain = ""]) => (quoted?.replaceAll('""', '"') ?? plain).trim());

@@ -5,35 +5,35 @@ import { hasContestant, mirroredPairs, type PeopleLabel } from "./comparisons.ts
 import { contestantsOf, type Interval, type StudyRatings } from "./ratings.ts";
 import type { StudyDebate } from "./study.ts";
 
-/** A measure of a study; without `missing`, it has a number of units and a sentence. */
+/** Result of a measure: either `missing`, or a number of units and a sentence. */
 export interface Diagnostic {
-  /** Such as `side-advantage`. */
+  /** Id of the measure, such as `side-advantage`. */
   readonly id: string;
   /** Name of the measure for readers. */
   readonly name: string;
-  /** Reason that the data do not allow the measure. */
+  /** Reason why the data do not allow the measure. */
   readonly missing?: string | undefined;
   /** Number of units. */
   readonly n?: number | undefined;
-  /** The units, such as `decided debates`. */
+  /** Name of the units, such as `decided debates`. */
   readonly of?: string | undefined;
-  /** Absent where several numbers stand in the table. */
+  /** Estimated value; absent if the table has several values. */
   readonly estimate?: number | undefined;
-  /** Absent where there is no single estimate, or too few units for an interval. */
+  /** Interval of the estimate; absent without an estimate or with too few units. */
   readonly interval?: Interval | undefined;
-  /** The finding in words; ids and topics in it are not escaped. */
+  /** Finding as a sentence; ids and topics in it are not escaped. */
   readonly sentence?: string | undefined;
-  /** Numbers behind the finding. */
+  /** Numbers that the finding is based on. */
   readonly table?: DiagnosticTable | undefined;
 }
 
-/** Finding of a measure; a text is the reason that the data do not allow it. */
+/** Finding of a measure, or the reason why the data do not allow the measure. */
 export type Finding =
   | string
   | { readonly [K in "n" | "of" | "sentence"]: NonNullable<Diagnostic[K]> }
     & Pick<Diagnostic, "estimate" | "interval" | "table">;
 
-/** Numbers under a finding: text, or numbers as they are shown. */
+/** Table of a finding. */
 export interface DiagnosticTable {
   /** Names of the columns. */
   readonly head: readonly string[];
@@ -41,19 +41,19 @@ export interface DiagnosticTable {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
-/** Debates of a study as diagnostics read them. */
+/** Input of diagnostics. */
 export interface DiagnosticInput {
   readonly debates: readonly StudyDebate[];
-  /** The debates of two sides with a winner or a tie. */
+  /** Debates of two sides with a winner or a tie. */
   readonly ended: readonly StudyDebate[];
   readonly ratings: StudyRatings;
   /** Labels of people. @default none */
   readonly labels?: readonly PeopleLabel[] | undefined;
-  /** Biases that judge checks of the archive found, by model. @default none */
+  /** Biases found by the archive's judge checks, by model. @default none */
   readonly biases?: ReadonlyMap<string, readonly string[]> | undefined;
 }
 
-/** A share of `all` with Wilson's interval. */
+/** Returns the share of items that pass the test, with Wilson's interval. */
 export function shareOf<T>(
   all: readonly T[],
   test: (each: T) => boolean,
@@ -62,7 +62,7 @@ export function shareOf<T>(
   return { n: all.length, estimate: count / all.length, interval: wilson(count, all.length) };
 }
 
-/** A statistic with the interval that samples of its items give, the same each time. */
+/** Returns a statistic with its bootstrap interval; deterministic. */
 export function sampled<T>(
   items: readonly T[],
   statistic: (items: readonly T[]) => number | undefined,
@@ -78,30 +78,30 @@ export function sampled<T>(
 /** An estimate and its interval, if any. */
 type Estimated = Pick<Diagnostic, "estimate" | "interval">;
 
-/** A share and its interval, such as `58 % [56, 60]`. */
+/** Returns a share and its interval, such as `58 % [56, 60]`. */
 export function percent({ estimate, interval }: Estimated & { readonly estimate: number }): string {
   const whole = (share: number) => (share * 100).toFixed(0);
   return `${whole(estimate)} %${rangeOf(interval, whole)}`;
 }
 
-/** A number and its interval with two decimals, such as `0.49 [0.41, 0.57]`. */
+/** Returns a number and its interval with two decimals, such as `0.49 [0.41, 0.57]`. */
 export function decimal({ estimate, interval }: Estimated): string {
   if (estimate === undefined) return "not known";
   const shown = (value: number) => value.toFixed(2);
   return `${shown(estimate)}${rangeOf(interval, shown)}`;
 }
 
-/** An interval in brackets behind a space; nothing where there is none. */
+/** Returns a space and the interval in brackets; an empty string without an interval. */
 function rangeOf(interval: Interval | undefined, shown: (end: number) => string): string {
   return interval === undefined ? "" : ` [${interval.map(shown).join(", ")}]`;
 }
 
-/** True if an interval leaves a value out. */
+/** Returns true if there is an interval and the value lies outside. */
 export function excludes(interval: Interval | undefined, value: number): boolean {
   return interval !== undefined && (value < interval[0] || value > interval[1]);
 }
 
-/** Groups of debates by a text, sorted by the text. */
+/** Groups items by a text and sorts the groups by the text. */
 export function debatesBy<T>(
   items: readonly T[],
   textOf: (item: T) => string,
@@ -109,17 +109,17 @@ export function debatesBy<T>(
   return [...Map.groupBy(items, textOf)].sort(([a], [b]) => a < b ? -1 : 1);
 }
 
-/** The debates that one side won. */
+/** Returns the debates with a winner. */
 export function decidedOf(debates: readonly StudyDebate[]): StudyDebate[] {
   return debates.filter(({ winner }) => winner !== null && winner !== undefined);
 }
 
-/** True if the first seat won. */
+/** Returns true if the first seat won. */
 export function firstWon({ winner, sides: [first] }: StudyDebate): boolean {
   return winner === first!.contestant;
 }
 
-/** The advantage of the first seat. */
+/** Measures the advantage of the first seat. */
 export function sideAdvantage({ ended, ratings: { side, tie = 0 } }: DiagnosticInput): Finding {
   const decided = decidedOf(ended);
   if (decided.length === 0) return "no debate of two sides has a winner";
@@ -138,7 +138,7 @@ export function sideAdvantage({ ended, ratings: { side, tie = 0 } }: DiagnosticI
   return { ...share, of: "decided debates", sentence: sentence + effect };
 }
 
-/** The share of pairs of seatings that one contestant wins twice. */
+/** Measures the share of mirrored pairs of debates with the same winner. */
 export function swapConsistency({ ended }: DiagnosticInput): Finding {
   const pairs = mirroredPairs(ended).filter((pair) => decidedOf(pair).length === 2);
   if (pairs.length === 0) return "no pair is decided in both seatings";
@@ -149,7 +149,7 @@ export function swapConsistency({ ended }: DiagnosticInput): Finding {
   return { ...share, of: "pairs of seatings", sentence };
 }
 
-/** The effect of length, and the share of debates that the longer side wins. */
+/** Measures the effect of length and the share of debates won by the longer side. */
 export function lengthBias({ ended, ratings: { length } }: DiagnosticInput): Finding {
   const decided = decidedOf(ended).filter(({ sides: [a, b] }) => a!.words !== b!.words);
   if (decided.length === 0) return "no decided debate has sides of different length";
@@ -170,7 +170,7 @@ export function lengthBias({ ended, ratings: { length } }: DiagnosticInput): Fin
   return { ...share, of: "decided debates", sentence: sentence + effect };
 }
 
-/** The share of debates without a winner, by topic. */
+/** Measures the share of debates without a winner, by topic. */
 export function ties({ ended }: DiagnosticInput): Finding {
   if (ended.length === 0) return "no debate of two sides has ended";
   const isTie = ({ winner }: StudyDebate) => winner === null;
@@ -211,7 +211,7 @@ export function topicEffect({ ended }: DiagnosticInput): Finding {
   };
 }
 
-/** Formats side by side: ties, first seat and length. */
+/** Compares formats by ties, wins of the first seat and length. */
 export function formats({ ended }: DiagnosticInput): Finding {
   const groups = debatesBy(ended, ({ cell }) => cell.format);
   if (groups.length < 2) return "the debates are of one format";
@@ -236,7 +236,7 @@ export function formats({ ended }: DiagnosticInput): Finding {
   };
 }
 
-/** The share of triads of contestants in which each beat another in a circle. */
+/** Measures the share of triads of contestants with circular results: a beats b, b beats c, c beats a. */
 export function transitivity({ ended }: DiagnosticInput): Finding {
   const won = new Map<string, number>();
   const pairOf = (winner: string, loser: string) => JSON.stringify([winner, loser]);
@@ -267,7 +267,7 @@ export function transitivity({ ended }: DiagnosticInput): Finding {
   };
 }
 
-/** Ended and planned debates by contestant, with the codes of failures. */
+/** Counts planned and completed debates by contestant, with the codes of failures. */
 export function availability({ debates }: DiagnosticInput): Finding {
   if (debates.length === 0) return "the plan has no debates";
   const isOver = ({ status }: StudyDebate) => status === "completed";
@@ -294,7 +294,7 @@ export function availability({ debates }: DiagnosticInput): Finding {
   };
 }
 
-/** Cost, tokens and time of a decided debate, those of failed debates and judges included. */
+/** Measures cost, tokens and time per decided debate, including failed debates and judges. */
 export function cost({ debates }: DiagnosticInput): Finding {
   if (decidedOf(debates).length === 0) return "no debate has a winner";
   const begun = debates.filter(({ status }) => status !== "planned");

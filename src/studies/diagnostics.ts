@@ -1,4 +1,4 @@
-// Diagnostics of a study's judges, and the table of all measures.
+// Diagnostics of a study's judges, and the list of all diagnostics.
 import { defined } from "../core/values.ts";
 import { cohenKappa, krippendorffAlpha, mean } from "../core/statistics.ts";
 import { counted } from "../core/text.ts";
@@ -26,21 +26,21 @@ import {
 } from "./debate_diagnostics.ts";
 import type { StudyDebate, StudyVote } from "./study.ts";
 
-interface Cast {
+interface CastVote {
   readonly debate: StudyDebate;
   readonly vote: StudyVote;
 }
 
-function votesIn(debates: readonly StudyDebate[]): Cast[] {
+function votesIn(debates: readonly StudyDebate[]): CastVote[] {
   return debates.flatMap((debate) => debate.votes.map((vote) => ({ debate, vote })));
 }
 
-/** 1 for the first seat, 0 for the second, 0.5 for a tie. */
+/** Returns 1 for the first seat, 0 for the second, 0.5 for a tie. */
 function codeOf({ sides: [first] }: StudyDebate, winner: string | null): number {
   return winner === null ? 0.5 : winner === first!.contestant ? 1 : 0;
 }
 
-/** The share of judges' pairs of votes for one contestant in both seatings. */
+/** Measures how often a judge votes for the same contestant in both seatings. */
 function judgeSwaps({ ended }: DiagnosticInput): Finding {
   const pairs = swapsIn(ended);
   if (pairs.length === 0) return "no judge voted in both seatings of a pair";
@@ -60,7 +60,7 @@ function swapsIn(debates: readonly StudyDebate[]) {
   );
 }
 
-/** Readable verdicts of a vote by the side that was shown first; null is a tie. */
+/** Groups the winners of a vote's readable verdicts by the side shown first; null is a tie. */
 function passesOf({ verdicts }: StudyVote): Map<string, (string | null)[]> {
   const passes = new Map<string, (string | null)[]>();
   for (const { shownFirst, winner } of verdicts) {
@@ -70,7 +70,7 @@ function passesOf({ verdicts }: StudyVote): Map<string, (string | null)[]> {
   return passes;
 }
 
-/** Each vote that was asked in two orders: the same side in both, and the lean to the side shown first, −1 to 1. */
+/** Returns, for each vote in two orders, the consistency, and the lean to the side shown first from −1 to 1. */
 function ordersIn(debates: readonly StudyDebate[]) {
   return votesIn(debates).flatMap(({ vote }) => {
     const passes = [...passesOf(vote)].map(([shown, [winner]]) => ({ shown, winner: winner! }));
@@ -83,7 +83,7 @@ function ordersIn(debates: readonly StudyDebate[]) {
   });
 }
 
-/** The share of votes that the order and labels of the sides leave as they are, and the lean to the side shown first. */
+/** Measures the share of votes unaffected by the order of the sides, and the lean to the side shown first. */
 function positionConsistency({ ended }: DiagnosticInput): Finding {
   const orders = ordersIn(ended);
   if (orders.length === 0) return "no judge was asked in two orders";
@@ -97,7 +97,7 @@ function positionConsistency({ ended }: DiagnosticInput): Finding {
   return { ...share, of: "votes in two orders", sentence };
 }
 
-/** The share of the most frequent answer where a judge is asked the same again. */
+/** Measures the share of the most frequent answer among repeats of the same question to a judge. */
 function repetition({ ended }: DiagnosticInput): Finding {
   const items = votesIn(ended).flatMap(({ vote }) =>
     [...passesOf(vote).values()].filter(({ length }) => length > 1).map((answers) =>
@@ -112,7 +112,7 @@ function repetition({ ended }: DiagnosticInput): Finding {
   return { n, estimate, interval, of: "repeated questions", sentence };
 }
 
-/** Agreement of the judges on the winner, beyond chance and raw. */
+/** Measures the agreement of judges on the winner: alpha, and for each pair of judges the share and kappa. */
 function agreement({ ended }: DiagnosticInput): Finding {
   const judged = ended.filter(({ votes }) => votes.length > 1);
   if (judged.length === 0) return "no debate has votes of two judges";
@@ -156,13 +156,13 @@ function agreement({ ended }: DiagnosticInput): Finding {
   };
 }
 
-/** The total of the first seat less that of the second, by one judge. */
+/** Returns one judge's total for the first seat minus the total for the second. */
 function marginBy({ sides }: StudyDebate, judge: string): number | undefined {
   const [first, second] = sides.map(({ totals }) => totals[judge]);
   return first === undefined || second === undefined ? undefined : first - second;
 }
 
-/** Each judge's shares: ties, the first seat, the longer side, the same contestant or side in both seatings and orders. */
+/** Returns a table of shares per judge: ties, votes for the first seat and the longer side, consistency over seats and orders. */
 function judgeTable({ ended }: DiagnosticInput): Finding {
   const cast = debatesBy(votesIn(ended), ({ vote }) => `${vote.judge} (${vote.model})`);
   if (cast.length === 0) return "no judge gave a verdict";
@@ -172,7 +172,7 @@ function judgeTable({ ended }: DiagnosticInput): Finding {
   const found = cast.map(([name, own]) => {
     const { judge } = own[0]!.vote;
     const decided = own.filter(({ vote }) => vote.winner !== null);
-    const longer = ({ debate: { sides }, vote }: Cast) =>
+    const longer = ({ debate: { sides }, vote }: CastVote) =>
       sides.every(({ contestant, words }) =>
         contestant === vote.winner ||
         words < sides.find((each) => each.contestant === vote.winner)!.words
@@ -217,10 +217,10 @@ function judgeTable({ ended }: DiagnosticInput): Finding {
   };
 }
 
-/** Fewest debates for a figure of self-preference. */
+/** Minimum votes for a measure of self-preference. */
 const LEAST_OWN = 20;
 
-/** The share of votes for a side of the judge's own model, less that of other judges on the same debates. */
+/** Measures the share of votes for a side of the judge's own model, minus the share by other judges of the same debates. */
 function selfPreference({ ended }: DiagnosticInput): Finding {
   const cases = votesIn(ended).flatMap(({ debate, vote }) => {
     const own = debate.sides.filter(({ model }) => model === vote.model);
@@ -242,7 +242,7 @@ function selfPreference({ ended }: DiagnosticInput): Finding {
   return { ...found, of: "votes on a side of the judge's own model", sentence };
 }
 
-/** Biases that judge checks of the archive found, by the models of the judges. */
+/** Lists biases found by the archive's judge checks for the models of the judges. */
 function profiles({ debates, biases = new Map() }: DiagnosticInput): Finding {
   const models = [...new Set(votesIn(debates).map(({ vote }) => vote.model))].sort();
   const rows = models.flatMap((model) =>
@@ -257,7 +257,7 @@ function profiles({ debates, biases = new Map() }: DiagnosticInput): Finding {
   };
 }
 
-/** Agreement of the outcomes with people's labels, beyond chance, and of people with each other. */
+/** Measures the agreement of outcomes with people's labels, and of people with each other. */
 function people({ ended, labels }: DiagnosticInput): Finding {
   if (labels === undefined) return "no labels.csv with people's winners was given";
   const byDebate = Map.groupBy(labels, ({ debate }) => debate);
@@ -304,14 +304,14 @@ function people({ ended, labels }: DiagnosticInput): Finding {
   };
 }
 
-/** The label that most people gave; a tie where none leads. */
+/** Returns the code of the most frequent label; a tie if several are equally frequent. */
 function majorityOf(debate: StudyDebate, labels: readonly PeopleLabel[]): number {
   const counts = debatesBy(labels, ({ winner }) => String(codeOf(debate, winner)))
     .map(([code, { length }]) => [Number(code), length] as const).sort((a, b) => b[1] - a[1]);
   return counts[0]![1] === counts[1]?.[1] ? 0.5 : counts[0]![0];
 }
 
-/** Every diagnostic, in the order of reports. */
+/** All diagnostics by id, with names, in the order of reports. */
 const ROWS = {
   "side-advantage": ["Advantage of the first seat", sideAdvantage],
   "swap-consistency": ["Same winner from both seats", swapConsistency],
@@ -332,7 +332,7 @@ const ROWS = {
   "cost": ["Cost of a decided debate", cost],
 } as const satisfies Record<string, readonly [string, (input: DiagnosticInput) => Finding]>;
 
-/** Every diagnostic of a study's debates. */
+/** Computes all diagnostics of a study. */
 export function diagnose(input: Omit<DiagnosticInput, "ended">): Diagnostic[] {
   const ended = input.debates.filter(({ winner, sides }) =>
     winner !== undefined && sides.length === 2

@@ -1,49 +1,51 @@
-// Bradley–Terry strengths with ties (Davidson), a side effect and covariates: fit, standard errors, connected groups.
+// Fits Bradley–Terry strengths with ties (Davidson), a side effect and covariates; standard errors and connected groups.
 
-/** Result of one pair of contestants. */
+/** Result of a comparison of two contestants. */
 export interface Comparison {
   readonly first: string;
   readonly second: string;
   /** 1: `first` won; 0: `second` won; 0.5: a tie. */
   readonly score: number;
   readonly weight: number;
-  /** Standardised differences, first less second, one for each covariate. */
+  /** Standardised differences, first minus second, one per covariate. */
   readonly x: readonly number[];
-  /** Name of what is resampled together. */
+  /** Id of the resampling unit. */
   readonly cluster: string;
 }
 
 /** Options of {@linkcode fit}. */
 export interface FitOptions {
-  /** Precision of the normal prior on every strength; 0 is maximum likelihood. */
+  /** Precision of the normal prior on every strength; 0 for maximum likelihood. */
   readonly ridge: number;
-  /** Ties as a third outcome, or as half a win each. */
+  /** Ties as a third outcome (`davidson`), or as half a win each. */
   readonly ties: "davidson" | "half";
   /** True if the advantage of the first seat is estimated. */
   readonly side: boolean;
+  /** Number of covariates. */
   readonly covariates: number;
 }
 
-/** Estimates: strengths that sum to 0, then side, covariates and the logarithm of the tie parameter, where they are estimated. */
+/** Result of {@linkcode fit}. */
 export interface Fit {
   /** Contestants, sorted. */
   readonly names: readonly string[];
   readonly options: FitOptions;
   readonly places: Places;
+  /** Strengths, which sum to 0; then side, covariates and the logarithm of the tie parameter, if estimated. */
   readonly estimates: Float64Array;
-  /** Inverse of the information. */
+  /** Inverse of the information matrix. */
   readonly covariance: readonly Float64Array[];
   readonly logLikelihood: number;
   readonly steps: number;
 }
 
-/** Places of effects among the estimates, behind the strengths. */
+/** Indexes of effects among the estimates; the strengths come first. */
 interface Places {
-  /** Undefined where the advantage of the first seat is not estimated. */
+  /** Advantage of the first seat; undefined if not estimated. */
   readonly side: number | undefined;
-  /** The first covariate. */
+  /** First covariate. */
   readonly covariate: number;
-  /** The logarithm of the tie parameter; undefined where a tie is half a win. */
+  /** Logarithm of the tie parameter; undefined if a tie is half a win. */
   readonly tie: number | undefined;
 }
 
@@ -56,7 +58,7 @@ function placesOf({ length }: readonly string[], { side, ties, covariates }: Fit
   };
 }
 
-/** A comparison as the places and factors of its estimates. */
+/** A comparison as a sparse row: indexes and factors of its estimates. */
 interface Row {
   readonly at: readonly number[];
   readonly factor: readonly number[];
@@ -97,8 +99,8 @@ function namesIn(data: readonly Comparison[]): string[] {
 }
 
 /**
- * The estimates by Newton's method with halved steps. Undefined where the data do not determine them: one direction of
- * the estimates changes nothing, or the likelihood rises for ever.
+ * Estimates the parameters by Newton's method with step halving. Returns undefined if the data do not determine the
+ * estimates: the information matrix is singular, or the likelihood has no maximum.
  */
 export function fit(data: readonly Comparison[], options: FitOptions): Fit | undefined {
   const design = designOf(data, options);
@@ -120,7 +122,7 @@ export function fit(data: readonly Comparison[], options: FitOptions): Fit | und
     const last = cholesky(here.information);
     if (last === undefined) return undefined;
     const covariance = inverse(last);
-    // The pin of the mean adds the same to every entry of the strengths.
+    // The constraint on the mean adds the same amount to every entry of the strengths.
     const pinned = 1 / (names.length * (options.ridge + names.length));
     for (const row of covariance.slice(0, names.length)) {
       for (let at = 0; at < names.length; at++) row[at]! -= pinned;
@@ -133,7 +135,7 @@ export function fit(data: readonly Comparison[], options: FitOptions): Fit | und
 
 interface Likelihood {
   readonly logLikelihood: number;
-  /** The logarithm of the likelihood with the prior and the pin of the mean. */
+  /** Log likelihood with the prior and the constraint on the mean. */
   readonly objective: number;
   readonly gradient: Float64Array;
   readonly information: Float64Array[];
@@ -148,28 +150,28 @@ function likelihood(
   let logLikelihood = 0;
   for (const row of rows) {
     const { at, factor, weight } = row;
-    const found = outcomeOf(row, estimates, tie);
-    logLikelihood += weight * found.logLikelihood;
+    const outcome = outcomeOf(row, estimates, tie);
+    logLikelihood += weight * outcome.logLikelihood;
     for (let a = 0; a < at.length; a++) {
       const own = information[at[a]!]!;
-      gradient[at[a]!]! += weight * found.residual * factor[a]!;
-      const scale = weight * found.weight * factor[a]!;
+      gradient[at[a]!]! += weight * outcome.residual * factor[a]!;
+      const scale = weight * outcome.weight * factor[a]!;
       for (let b = 0; b < at.length; b++) own[at[b]!]! += scale * factor[b]!;
       if (tie === undefined) continue;
-      const cross = weight * found.cross * factor[a]!;
+      const cross = weight * outcome.cross * factor[a]!;
       own[tie]! += cross;
       information[tie]![at[a]!]! += cross;
     }
     if (tie === undefined) continue;
-    gradient[tie]! += weight * found.tieResidual;
-    information[tie]![tie]! += weight * found.tieWeight;
+    gradient[tie]! += weight * outcome.tieResidual;
+    information[tie]![tie]! += weight * outcome.tieWeight;
   }
   let [squares, sum] = [0, 0];
   for (let i = 0; i < names.length; i++) {
     squares += estimates[i]! ** 2;
     sum += estimates[i]!;
   }
-  // All strengths higher by the same changes no outcome: the pin holds their mean at 0.
+  // A constant added to all strengths changes no outcome: a penalty keeps their mean at 0.
   for (let i = 0; i < names.length; i++) {
     gradient[i]! -= ridge * estimates[i]! + sum;
     information[i]![i]! += ridge;
@@ -179,7 +181,7 @@ function likelihood(
   return { logLikelihood, objective, gradient, information };
 }
 
-/** Logarithm of a row's probability, and its derivatives by the difference of the seats and by the tie parameter. */
+/** Returns the log likelihood of a row, and its derivatives by the difference of the seats and by the log tie parameter. */
 function outcomeOf({ at, factor, score }: Row, estimates: Float64Array, tie: number | undefined) {
   let difference = 0;
   for (let a = 0; a < at.length; a++) difference += estimates[at[a]!]! * factor[a]!;
@@ -205,7 +207,7 @@ function outcomeOf({ at, factor, score }: Row, estimates: Float64Array, tie: num
   };
 }
 
-/** The covariance by clusters: valid where comparisons of one cluster depend on each other. */
+/** Returns the cluster-robust covariance, which is valid if comparisons of the same cluster are dependent. */
 export function sandwich(data: readonly Comparison[], fitted: Fit): Float64Array[] {
   const { rows, size, places: { tie } } = designOf(data, fitted.options);
   const clusters = [...Map.groupBy(rows, ({ cluster }) => cluster).values()];
@@ -226,7 +228,7 @@ export function sandwich(data: readonly Comparison[], fitted: Fit): Float64Array
   return sum;
 }
 
-/** The covariance of the estimates over samples of clusters; samples that do not determine the estimates are left out. */
+/** Returns the covariance of the estimates over bootstrap samples of clusters; samples without a fit are not `used`. */
 export function bootstrap(
   data: readonly Comparison[],
   { options, names, estimates: { length } }: Fit,
@@ -262,8 +264,8 @@ function addProducts(sum: Float64Array[], values: readonly number[], factor: num
 }
 
 /**
- * Groups of contestants in which everyone beat or tied everyone else over some path, the largest first. Strengths have a
- * maximum of the likelihood only in one group (Ford's condition).
+ * Returns the strongly connected groups of contestants, the largest first; an edge is a win or a tie. Maximum likelihood
+ * estimates exist only if there is one group (Ford's condition).
  */
 export function strongGroups(data: readonly Comparison[]): string[][] {
   const beaten = new Map(namesIn(data).map((name) => [name, new Set<string>()]));
@@ -295,7 +297,7 @@ function zeros(size: number): Float64Array[] {
   return Array.from({ length: size }, () => new Float64Array(size));
 }
 
-/** The lower factor of a symmetric matrix; undefined where the matrix is not positive definite. */
+/** Returns the lower Cholesky factor of a symmetric matrix; undefined if the matrix is not positive definite. */
 function cholesky(matrix: readonly Float64Array[]): Float64Array[] | undefined {
   const factor = zeros(matrix.length);
   for (const [i, row] of factor.entries()) {

@@ -1,4 +1,4 @@
-// The folder of a study: its configuration and its plan, written once, and the lock of a run.
+// The folder of a study: configuration, plan and lock.
 import { basename, dirname, join } from "@std/path";
 import { stringify } from "@std/yaml";
 import { z } from "zod";
@@ -11,30 +11,32 @@ import { canonicalJson } from "./plan.ts";
 import { type CheckedStudy, id, keptStudy } from "./read_study.ts";
 import type { Cell } from "./study.ts";
 
+/** Folder of an archive with its studies. */
 export const STUDIES = "studies";
+/** Folder of a study with its convenings. */
 export const DEBATES = "debates";
-/** File that asks a study's run to stop. */
+/** File in a study's folder that requests a stop of the run. */
 export const STOP = ".stop";
 
 /** A study's folder. */
 export interface StudyFolder {
-  /** The absolute path. */
+  /** Absolute path. */
   readonly dir: string;
-  /** The archive that the folder is in. */
+  /** Absolute path of the archive. */
   readonly archive: string;
-  /** The files of the archive. */
+  /** File system of the archive. */
   readonly files: FileSystem;
 }
 
-/** A study with its plan, and the folder that has it or is made for it. */
+/** A study with its plan and folder; the folder may not exist yet. */
 export interface StudyOnDisk extends StudyFolder {
-  /** The configuration, with its topics. */
+  /** Configuration, with the topics of a file read in. */
   readonly study: CheckedStudy;
-  /** The plan. */
+  /** Plan of the study. */
   readonly cells: readonly Cell[];
 }
 
-/** The folder of a study, by its absolute path: `ARCHIVE/studies/ID`. */
+/** Returns the study folder at an absolute path `ARCHIVE/studies/ID`. Throws `not_found` for other paths. */
 export function studyFolder(dir: string): StudyFolder {
   const archive = dirname(dirname(dir));
   if (basename(dirname(dir)) !== STUDIES) {
@@ -50,12 +52,12 @@ function missing(dir: string, state: string): RecordError {
   });
 }
 
-/** The path of a cell's convening. */
+/** Returns the path of a cell's record. */
 export function cellDir({ dir }: Pick<StudyFolder, "dir">, { key }: Pick<Cell, "key">): string {
   return join(dir, DEBATES, key);
 }
 
-/** Opens a study; takes no lock. Fails with `not_found`, or with `record_corrupt` where its files cannot be read. */
+/** Opens a study without a lock. Throws `not_found`, or `record_corrupt` if a file cannot be parsed. */
 export async function openStudy(dir: string): Promise<StudyOnDisk> {
   const folder = studyFolder(dir);
   const study = await readConfiguration(folder);
@@ -113,7 +115,7 @@ function corrupt(path: string, state: string, cause?: unknown): RecordError {
   });
 }
 
-/** Takes the lock of a study's run, making the folder where it is missing. Fails with `locked`. */
+/** Takes the lock of a study, creates missing folders, and removes abandoned files. Throws `locked` if the lock is taken. */
 export async function lockStudy({ dir, files }: StudyFolder): Promise<FileLock> {
   await files.makeFolder(join(dir, DEBATES));
   const lock = await takeLock(files, dir, { holder: describeHolder(), clock: systemClock });
@@ -121,7 +123,10 @@ export async function lockStudy({ dir, files }: StudyFolder): Promise<FileLock> 
   return lock;
 }
 
-/** Writes configuration and plan, or compares them with those that are there; gives the plan that holds. */
+/**
+ * Writes configuration and plan, and returns the resulting plan. Throws a `ConfigurationError` if the plan on disk has other
+ * cells, or, without `extend`, fewer cells.
+ */
 export async function settlePlan(
   folder: StudyFolder,
   study: CheckedStudy,
@@ -143,7 +148,7 @@ export async function settlePlan(
   return plan;
 }
 
-/** The cells that a plan lacks. Refuses a plan of which a cell has changed, and one with more cells without `extend`. */
+/** Returns the cells that the known plan lacks; errors as `settlePlan`. */
 function addedTo(
   known: readonly Cell[],
   cells: readonly Cell[],
@@ -172,7 +177,7 @@ function addedTo(
   });
 }
 
-/** The keys whose values differ, such as `base.roundCount`. */
+/** Returns the paths of keys with different values, such as `base.roundCount`. */
 function changedKeys(before: object, now: object, above = ""): string[] {
   const [a, b] = [before, now] as Readonly<Record<string, unknown>>[];
   const isPlain = (value: unknown): value is object =>

@@ -1,4 +1,4 @@
-// Rates of providers and the budget of a study: the gate of its calls, and both in memory.
+// The gate of a study's calls to models; rate limiter and budget in memory.
 import { PROVIDERS } from "../agents/registry.ts";
 import type { Agent } from "../core/agent.ts";
 import { type Clock, pause, systemClock } from "../core/clock.ts";
@@ -9,16 +9,16 @@ import type { ProviderRate, StudyConfig } from "./study.ts";
 
 /** Millionths in a US dollar. */
 export const MICROS = 1e6;
-/** Share of an estimate that is reserved: tokenizers differ, and tokens written to a cache cost more. */
+/** Factor on the estimated cost for reservations: tokenizers differ, and tokens written to a cache cost more. */
 const MARGIN = 1.25;
 
+/** Rate limiter and budget over all convenings of a study. */
 export interface SharedLimits {
-  /** Rates of providers. */
   readonly limits: StudyLimits;
   readonly budget: StudyBudget;
 }
 
-/** The gate of the calls of one convening of a study. */
+/** Returns the gate for the calls of one cell: takes from the rates, reserves and settles the cost. */
 export function gateOf(
   { limits: { maxCost = Infinity } = {}, rates = {} }: Pick<StudyConfig, "limits" | "rates">,
   cell: string,
@@ -46,8 +46,8 @@ export function gateOf(
 }
 
 /**
- * Provider of an agent, as rates name it: by host, by the name of a known provider, or by the prefix of the model. Undefined
- * for an agent that no server answers.
+ * Returns an agent's key in `rates`: its host, the name of a known provider, or the prefix of the model. Without such a key,
+ * returns the host; undefined for an agent without a server.
  */
 function providerOf(
   { model, source }: Pick<Agent, "model" | "source">,
@@ -63,34 +63,38 @@ function providerOf(
   return names.find((name) => Object.hasOwn(rates, name)) ?? (source && names[0]);
 }
 
-/** Requests or tokens of a provider that may be sent now. */
-interface Level {
-  /** Number that comes back in a millisecond. */
+/** Token bucket for the requests or the tokens of a provider. */
+interface Bucket {
+  /** Amount added per millisecond. */
   readonly perMs: number;
-  /** A second's worth. A larger request waits for all of it, and leaves a debt. */
-  readonly most: number;
-  left: number;
+  /** Amount of one second, at least 1. A larger request waits for a full bucket and makes `available` negative. */
+  readonly capacity: number;
+  available: number;
 }
 
-/** A full level; undefined where there is no limit. */
-function levelOf(perMinute: number | undefined): Level | undefined {
+/** Returns a full bucket; undefined without a limit. */
+function bucketOf(perMinute: number | undefined): Bucket | undefined {
   if (perMinute === undefined) return undefined;
-  const most = Math.max(1, perMinute / 60);
-  return { perMs: perMinute / 60_000, most, left: most };
+  const capacity = Math.max(1, perMinute / 60);
+  return { perMs: perMinute / 60_000, capacity, available: capacity };
 }
 
 interface Provider {
-  readonly levels: readonly (Level | undefined)[];
-  at: number;
+  /** Buckets of requests and of tokens. */
+  readonly buckets: readonly (Bucket | undefined)[];
+  /** Time of the last refill, in milliseconds. */
+  refilledAt: number;
+  /** Time in milliseconds. */
   blockedUntil: number;
 }
 
+/** Rate limiter in memory, with token buckets. */
 export class MemoryLimits implements StudyLimits {
   readonly #rates: Readonly<Record<string, ProviderRate>>;
   readonly #clock: Clock;
   readonly #providers = new Map<string, Provider>();
 
-  /** Full levels for providers with rates. */
+  /** Creates a limiter; providers without rates are unlimited. */
   constructor(rates: Readonly<Record<string, ProviderRate>> = {}, clock: Clock = systemClock) {
     this.#rates = rates;
     this.#clock = clock;
@@ -99,83 +103,89 @@ export class MemoryLimits implements StudyLimits {
   async take(provider: string, tokens: number, signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
-      const wait = this.#take(this.#filled(provider), [1, tokens]);
+      const wait = this.#take(this.#refilled(provider), [1, tokens]);
       if (wait === 0) return;
       await pause(wait, signal);
     }
   }
 
   giveBack(provider: string, tokens: number): Promise<void> {
-    const level = this.#filled(provider).levels[1];
-    if (level !== undefined) level.left = Math.min(level.most, level.left + tokens);
+    const bucket = this.#refilled(provider).buckets[1];
+    if (bucket !== undefined) {
+      bucket.available = Math.min(bucket.capacity, bucket.available + tokens);
+    }
     return Promise.resolve();
   }
 
   block(provider: string, ms: number): Promise<void> {
-    const found = this.#filled(provider);
+    const found = this.#refilled(provider);
     found.blockedUntil = Math.max(found.blockedUntil, this.#clock.now() + ms);
     return Promise.resolve();
   }
 
-  /** The provider's levels as they are now. */
-  #filled(name: string): Provider {
+  /** Returns the provider with its buckets refilled up to now. */
+  #refilled(name: string): Provider {
     const now = this.#clock.now();
     let found = this.#providers.get(name);
     if (found === undefined) {
       const { requestsPerMinute, tokensPerMinute } = this.#rates[name] ?? {};
-      const levels = [levelOf(requestsPerMinute), levelOf(tokensPerMinute)];
-      this.#providers.set(name, found = { levels, at: now, blockedUntil: 0 });
+      const buckets = [bucketOf(requestsPerMinute), bucketOf(tokensPerMinute)];
+      this.#providers.set(name, found = { buckets, refilledAt: now, blockedUntil: 0 });
     }
-    for (const level of found.levels.filter((each) => each !== undefined)) {
-      level.left = Math.min(level.most, level.left + (now - found.at) * level.perMs);
+    for (const bucket of found.buckets.filter((each) => each !== undefined)) {
+      const refilled = bucket.available + (now - found.refilledAt) * bucket.perMs;
+      bucket.available = Math.min(bucket.capacity, refilled);
     }
-    found.at = now;
+    found.refilledAt = now;
     return found;
   }
 
-  /** Takes from both levels or from neither; gives the milliseconds until both have enough. */
-  #take({ levels, blockedUntil }: Provider, wanted: readonly number[]): number {
-    const waits = levels.map((level, index) => {
-      if (level === undefined) return 0;
-      const lacks = Math.min(wanted[index]!, level.most) - level.left;
-      return lacks <= 1e-9 ? 0 : Math.ceil(lacks / level.perMs);
+  /** Takes from both buckets and returns 0, or takes nothing and returns the milliseconds to wait. */
+  #take({ buckets, blockedUntil }: Provider, wanted: readonly number[]): number {
+    const waits = buckets.map((bucket, index) => {
+      if (bucket === undefined) return 0;
+      const missing = Math.min(wanted[index]!, bucket.capacity) - bucket.available;
+      return missing <= 1e-9 ? 0 : Math.ceil(missing / bucket.perMs);
     });
     const wait = Math.max(0, blockedUntil - this.#clock.now(), ...waits);
     if (wait > 0) return wait;
-    for (const [index, level] of levels.entries()) if (level) level.left -= wanted[index]!;
+    for (const [index, bucket] of buckets.entries()) {
+      if (bucket) bucket.available -= wanted[index]!;
+    }
     return 0;
   }
 }
 
 export class MemoryBudget implements StudyBudget {
-  readonly #most: number;
-  readonly #held = new Map<string, number>();
+  readonly #limit: number;
+  /** Reservations by id. */
+  readonly #reserved = new Map<string, number>();
   #spent: number;
-  #heldSum = 0;
+  #reservedSum = 0;
 
-  /** A budget of so many millionths of a US dollar, of which some are spent. */
-  constructor(most = Infinity, spent = 0) {
-    this.#most = most;
+  /** Creates a budget; limit and amount spent are in millionths of a US dollar. */
+  constructor(limit = Infinity, spent = 0) {
+    this.#limit = limit;
     this.#spent = spent;
   }
 
   reserve(id: string, micros: number): Promise<boolean> {
-    const held = this.#heldSum - (this.#held.get(id) ?? 0);
-    const fits = this.#spent + held + micros <= this.#most;
-    if (fits) this.#hold(id, micros);
+    const others = this.#reservedSum - (this.#reserved.get(id) ?? 0);
+    const fits = this.#spent + others + micros <= this.#limit;
+    if (fits) this.#setReserved(id, micros);
     return Promise.resolve(fits);
   }
 
   settle(id: string, micros: number): Promise<void> {
-    this.#hold(id, 0);
-    this.#held.delete(id);
+    this.#setReserved(id, 0);
+    this.#reserved.delete(id);
     this.#spent += micros;
     return Promise.resolve();
   }
 
-  #hold(id: string, micros: number): void {
-    this.#heldSum += micros - (this.#held.get(id) ?? 0);
-    this.#held.set(id, micros);
+  #setReserved(id: string, micros: number): void {
+    this.#reservedSum += micros - (this.#reserved.get(id) ?? 0);
+    this.#reserved.set(id, micros);
   }
 
   spent(): Promise<number> {

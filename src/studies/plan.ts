@@ -10,7 +10,7 @@ import { letters } from "../core/prompt.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
 import type { Cell, Contestant, StudyConfig, StudyTopic } from "./study.ts";
 
-/** Version of the keys: part of each. */
+/** Version of the cell keys; part of the hash. */
 const KEYS = 1;
 const MOST_CELLS = 100_000;
 
@@ -20,12 +20,12 @@ export function isOfPapers({ base }: Pick<StudyConfig, "base">): boolean {
   return base.kind === "paper-debate";
 }
 
-/** The files of a study's papers. */
+/** Returns the paths of the study's papers, from `papers` or `base.papers`. */
 export function papersOf({ base, papers }: StudyConfig): readonly string[] {
   return papers ?? base["papers"] as readonly string[] | undefined ?? [];
 }
 
-/** The topics of a study; of paper debates the papers, each by an id made of its file's name. */
+/** Returns the topics of a study; for paper debates one per paper, with an id from the file name and the path as topic. */
 function subjectsOf(study: StudyConfig): readonly StudyTopic[] {
   if (!isOfPapers(study)) return study.topics as readonly StudyTopic[];
   const taken = new Set<string>();
@@ -40,13 +40,13 @@ function subjectsOf(study: StudyConfig): readonly StudyTopic[] {
 
 interface Configurations {
   readonly formats: readonly string[];
-  /** The configuration of a cell; a cell that no judge is left for is refused in words. */
+  /** Returns the configuration of a cell. Throws a `ConfigurationError` if every judge is excluded. */
   of(cell: Omit<Cell, "key" | "repeat">): Settings;
-  /** A configuration with all contestants, for the check of keys and values. */
+  /** Returns a configuration with all contestants, to check keys and values. */
   trial(format: string): Settings;
 }
 
-/** The configurations of a study's convenings, by cell. */
+/** Returns the names of a study's formats, and functions for the configurations of its convenings. */
 export function configurations(study: StudyConfig): Configurations {
   const { base: { out: _out, ...base }, contestants, questions } = study;
   const subjects = new Map(subjectsOf(study).map(({ id, topic }) => [id, topic]));
@@ -79,7 +79,7 @@ function formatsOf({ formats }: StudyConfig): ReadonlyMap<string, Settings> {
   return new Map(formats.map((name) => [name, { debateFormat: name }]));
 }
 
-/** A configuration with contestants in its seats. */
+/** Returns a configuration with the contestants as advocates or debaters; other participants remain. */
 function withSides(config: Settings, contestants: readonly Contestant[]): Settings {
   const { participants = [], positions, ...rest } = config as {
     readonly participants?: readonly ParticipantConfig[];
@@ -101,13 +101,13 @@ function withSides(config: Settings, contestants: readonly Contestant[]): Settin
   };
 }
 
-/** The configuration of a pair: its judges are of neither side's model, where the study has it so. */
+/** Returns the configuration of a pair, without judges of a side's model unless `excludeOwn` is false. */
 function seated(config: Settings, study: StudyConfig, pair: readonly Contestant[]): Settings {
   const { tiebreakModel, ...seats } = withSides(config, pair);
   const { model, moderatorModel = model } = config;
   const { excludeOwn = true } = study;
   const sides: unknown[] = pair.map((each) => each.model ?? model);
-  // The offline writer is no model: its verdicts prefer nobody.
+  // The offline writer is no language model and has no self-preference.
   const isOwn = (judge: unknown) => excludeOwn && judge !== "offline" && sides.includes(judge);
   const tiebreak = tiebreakModel === undefined || isOwn(tiebreakModel) ? {} : { tiebreakModel };
   if (config["scoringEnabled"] === false) return { ...seats, ...tiebreak };
@@ -120,7 +120,7 @@ function seated(config: Settings, study: StudyConfig, pair: readonly Contestant[
   );
 }
 
-/** The judges of a configuration with the ids that they have in a panel of all. */
+/** Returns the judges with explicit ids and names, so that these do not change when a judge is excluded. */
 function judgesOf(config: Settings): readonly JudgeConfig[] | undefined {
   const judges = config["judges"] as readonly JudgeConfig[] | undefined;
   if (judges === undefined || judges.length === 1) return judges;
@@ -132,12 +132,15 @@ function judgesOf(config: Settings): readonly JudgeConfig[] | undefined {
 /** Resolves a configuration: checks it and adds the defaults of a new convening. */
 type Resolve = (config: Settings) => object;
 
-/** The cells of a study in the order in which they are held: both seatings of a pair follow each other. */
+/**
+ * Returns the cells of a study in the order of execution; the two seatings of a pair are adjacent. Throws a
+ * `ConfigurationError` for equal cells, and above `limits.maxDebates` or 100,000 cells.
+ */
 export function planOf(study: StudyConfig, resolve: Resolve): Cell[] {
   const made = configurations(study);
   const cells: Cell[] = [];
   const byKey = new Map<string, Cell>();
-  for (const cell of places(study, made.formats)) {
+  for (const cell of unkeyedCells(study, made.formats)) {
     const key = keyOf(resolve(made.of(cell)), cell.repeat);
     const same = byKey.get(key);
     if (same !== undefined) {
@@ -167,7 +170,10 @@ function tooMany(count: string, most: number, field: string): ConfigurationError
   );
 }
 
-function* places(study: StudyConfig, formats: readonly string[]): Generator<Omit<Cell, "key">> {
+function* unkeyedCells(
+  study: StudyConfig,
+  formats: readonly string[],
+): Generator<Omit<Cell, "key">> {
   const { seed = 1, seeds = 1, sides = "both", questions } = study;
   const given = Array.isArray(seeds) ? seeds as readonly number[] : undefined;
   const repeats = given?.length ?? seeds as number;
@@ -199,7 +205,7 @@ function* places(study: StudyConfig, formats: readonly string[]): Generator<Omit
   }
 }
 
-/** The pairs of a topic; a single empty pair without contestants. */
+/** Returns the pairs of contestants for a topic; without contestants a single empty pair. */
 function pairsOf(study: StudyConfig, topic: string): readonly (readonly string[])[] {
   const { contestants, pairs = "all", seed = 1 } = study;
   if (contestants === undefined) return [[]];
@@ -215,14 +221,14 @@ function pairsOf(study: StudyConfig, topic: string): readonly (readonly string[]
   return all;
 }
 
-/** The key of a cell: a hash of what its convening is made of, and of the repeat. */
+/** Returns the key of a cell: a hash of the resolved configuration, with defaults, and the repeat. */
 function keyOf(config: object, repeat: number): string {
   const { kind } = config as { readonly kind: string };
   const resolved = isBuiltIn(kind) ? { ...standardsOf(SETTINGS, kind), ...config } : config;
   return sha256(canonicalJson([KEYS, repeat, resolved])).slice(0, 16);
 }
 
-/** JSON with the keys of every object in the order of their code units. */
+/** Returns JSON with the keys of every object sorted by code units. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => {
     if (each === null || typeof each !== "object" || Array.isArray(each)) return each;

@@ -1,59 +1,60 @@
-// The queue of a study's cells, and the queue of one process.
+// Interfaces of a study's queue, rate limiter and budget; the queue in memory.
 import { pause } from "../core/clock.ts";
 import { allDone } from "../core/files.ts";
 import type { Cell } from "./study.ts";
 
-/** End of a cell's work: `done` for good, or `later` where another process holds the record, or the budget ended. */
+/** Result of running a cell: `done`, or `later` if another process holds the record or the budget is exhausted. */
 export type CellEnd = "done" | "later";
 
-/** Holds, or goes on with, the convening of a cell until it ends or the signal aborts. */
+/** Runs or resumes the convening of a cell until the convening ends or the signal aborts. */
 export type HoldCell = (cell: Cell, signal: AbortSignal) => Promise<CellEnd>;
 
-/** The queue of a study's cells: in this process, or shared by the workers of many machines. */
+/** Queue of a study's cells, in memory or shared by workers on several machines. */
 export interface StudyQueue {
-  /** Adds cells; one that is in the queue already is not added again. */
+  /** Adds cells that are not in the queue. */
   enqueue(cells: readonly Cell[]): Promise<void>;
-  /** Takes cells, so many at once, until none is left or the signal aborts; an aborted cell goes back. */
+  /** Runs up to `concurrency` cells at once until the queue is empty or the signal aborts; aborted cells are requeued. */
   run(
     hold: HoldCell,
     options: { readonly concurrency: number; readonly signal: AbortSignal },
   ): Promise<void>;
-  /** Ends the runs of all workers at their next message. */
+  /** Stops the runs of all workers after their current message. */
   stop(): Promise<void>;
-  /** Lets go of connections. */
+  /** Closes connections. */
   close(): Promise<void>;
 }
 
-/** Requests and tokens a minute of each provider, over all workers. */
+/** Rate limiter for requests and tokens per minute of each provider, over all workers. */
 export interface StudyLimits {
-  /** Waits until a request of so many tokens may be sent, and takes them. */
+  /** Waits until one request and `tokens` are available, and takes them. */
   take(provider: string, tokens: number, signal: AbortSignal): Promise<void>;
-  /** Gives back tokens that a request did not use. */
+  /** Returns unused tokens of a request. */
   giveBack(provider: string, tokens: number): Promise<void>;
-  /** Lets nothing be sent to the provider for so many milliseconds. */
+  /** Blocks requests to the provider for `ms` milliseconds. */
   block(provider: string, ms: number): Promise<void>;
 }
 
-/** The budget of a study, in millionths of a US dollar. */
+/** Budget of a study, in millionths of a US dollar. */
 export interface StudyBudget {
-  /** Reserves the most a call can cost; false where the limit would be passed. The same id again stands for the first. */
+  /** Reserves the maximum cost of a call; false if the limit would be exceeded. The same id replaces its reservation. */
   reserve(id: string, micros: number): Promise<boolean>;
-  /** Replaces a reservation by the cost. */
+  /** Replaces a reservation by the actual cost. */
   settle(id: string, micros: number): Promise<void>;
+  /** Returns the sum of settled costs. */
   spent(): Promise<number>;
 }
 
-/** Milliseconds after which a cell whose record another process holds is asked again. */
+/** Milliseconds before a cell that ended with `later` is retried. */
 const LATER = 1000;
 
-/** Cells in memory; as many loops as convenings are held at once. */
+/** Queue in memory; runs one loop per concurrent convening. */
 export class EmbeddedQueue implements StudyQueue {
   readonly #waiting: Cell[] = [];
   readonly #keys = new Set<string>();
   readonly #later: number;
   #stop = new AbortController();
 
-  /** An empty queue; a cell whose record another process holds is asked again after so many milliseconds. */
+  /** Creates an empty queue; `later` is the delay in milliseconds before a retry. */
   constructor(later: number = LATER) {
     this.#later = later;
   }
@@ -75,7 +76,7 @@ export class EmbeddedQueue implements StudyQueue {
     const ended = AbortSignal.any([signal, this.#stop.signal]);
     const loop = () =>
       this.#loop(hold, ended).catch((error: unknown) => {
-        // The other loops end at their next message.
+        // The other loops stop after their current message.
         this.#stop.abort(error);
         throw error;
       });

@@ -1,20 +1,20 @@
-// Ratings of a study's contestants: the model that the data allow, intervals and ranks.
+// Ratings of a study's contestants: choice of the model, intervals and ranks.
 import { sha256 } from "../core/message.ts";
 import { mixSeed, seededRandom, Z95 } from "../core/statistics.ts";
 import { comparisonsOf, type DebateComparison, hasResult, ratedDebates } from "./comparisons.ts";
 import { bootstrap, type Fit, fit, type FitOptions, sandwich, strongGroups } from "./fit.ts";
 import type { RatingSettings, StudyDebate } from "./study.ts";
 
-/** Points of a rating for a strength of 1. */
+/** Rating points per unit of strength. */
 const POINTS = 400 / Math.LN10;
-/** The prior's precision where results do not connect the contestants. */
+/** Precision of the prior if results do not connect all contestants. */
 const RIDGE = 0.01;
-/** Clusters from which standard errors are by cluster. */
+/** Minimum number of clusters for cluster-robust standard errors. */
 const CLUSTERS = 30;
-/** Least numbers of decided debates and opponents, and the greatest standard error of a strength, for a rating. */
+/** Minimum decided debates and opponents, and maximum standard error of the strength, for a rating. */
 const NEEDED = { decided: 10, opponents: 3, error: 1 } as const;
 
-/** Lower and upper end of 95 %. */
+/** Lower and upper end of a 95 % interval. */
 export type Interval = readonly [low: number, high: number];
 
 interface Estimate {
@@ -23,23 +23,23 @@ interface Estimate {
   readonly interval: Interval;
 }
 
-/** Rating of a contestant; null where the data do not give it. */
+/** Rating of a contestant; null values are not determined by the data. */
 export interface Rating {
-  /** The contestant's id. */
+  /** Contestant id. */
   readonly contestant: string;
-  /** Best and worst rank that the differences of ratings allow. */
+  /** Best and worst rank consistent with the significant differences. */
   readonly ranks: readonly [best: number, worst: number] | null;
-  /** 1500 is the mean; 400 points are odds of 10 to 1 where there are no ties. */
+  /** Rating in points: the mean is 1500; without ties, 400 points are odds of 10 to 1. */
   readonly rating: number | null;
-  /** Interval of the rating. */
+  /** 95 % interval of the rating. */
   readonly interval: Interval | null;
-  /** Rating by a fit without the length of speeches. */
+  /** Rating from a fit without the covariate of length. */
   readonly withoutLength: number | null;
-  /** Reason that there is no rating or no rank; absent where there are both. */
+  /** Reason for a missing rating or rank. */
   readonly reason?: string;
 }
 
-/** Ratings of a study, with all that another program needs to check them. */
+/** Ratings of a study, with the data needed to reproduce them. */
 export interface StudyRatings {
   readonly study: string;
   /** SHA-256 of the plan. */
@@ -48,24 +48,24 @@ export interface StudyRatings {
     /** Source of standard errors. */
     readonly errors: "information" | "cluster sandwich" | "bootstrap";
     readonly clusters: number;
-    /** Samples of the bootstrap that determined the estimates. */
+    /** Number of bootstrap samples with a fit. */
     readonly samples?: number;
-    /** Root mean square of `(a − b) / (a + b + 1)` for the words of two sides. */
+    /** Root mean square of `(a − b) / (a + b + 1)` over comparisons, with the words `a` and `b` of the sides. */
     readonly lengthScale: number;
   };
-  /** Sentences on what the data did not allow. */
+  /** Sentences about parts of the model that the data do not determine. */
   readonly notes: readonly string[];
-  /** Groups of contestants that results connect both ways, the largest first. */
+  /** Strongly connected groups of contestants, the largest first. */
   readonly groups: readonly (readonly string[])[];
-  /** The best first; those without a rating last. */
+  /** Ratings, the best first; contestants without a rating last. */
   readonly ratings: readonly Rating[];
   /** Advantage of the first seat, on the scale of strengths. */
   readonly side?: Estimate;
-  /** Effect of a difference of lengths of one standard unit, on the same scale. */
+  /** Effect of a difference of length of `lengthScale`, on the scale of strengths. */
   readonly length?: Estimate;
-  /** Weight of a tie between equal contestants, where a win of either has 1. */
+  /** Weight of a tie between equal contestants; a win of either has weight 1. */
   readonly tie?: number;
-  /** Absent where there is no fit. */
+  /** Fitted parameters; absent without a fit. */
   readonly fit?: {
     readonly parameters: readonly string[];
     readonly estimates: readonly number[];
@@ -73,14 +73,14 @@ export interface StudyRatings {
     readonly logLikelihood: number;
     readonly steps: number;
   };
-  /** Number of debates left out, since the debate with exchanged seats has not ended. */
+  /** Number of debates excluded because the debate with exchanged seats has not ended. */
   readonly unmatched: number;
   /** SHA-256 of `comparisons` as JSON. */
   readonly data: string;
   readonly comparisons: readonly DebateComparison[];
 }
 
-/** Ratings of the contestants of a study's debates, all planned ones. */
+/** Rates the contestants of a study; `debates` are all planned debates. */
 export function rateStudy(
   { study, plan, debates }: {
     readonly study: string;
@@ -118,7 +118,7 @@ export function rateStudy(
   };
 }
 
-/** The fit of the richest model that the data determine, with a sentence for each part left out. */
+/** Fits the richest model that the data determine; the notes explain omitted parts. */
 function chosenFit(
   comparisons: readonly DebateComparison[],
   { groups, settings }: {
@@ -181,10 +181,10 @@ function groupNote(groups: readonly (readonly string[])[], ridge: number): strin
     `Gaps between groups come from a prior of precision ${ridge}, and only the largest group has ranks.`;
 }
 
-/** The least share of bootstrap samples that determine the ratings. */
+/** Minimum share of bootstrap samples with a fit. */
 const DETERMINED = 0.9;
 
-/** The fit with the covariance that intervals rest on. */
+/** Returns the fit with the covariance for intervals: from the bootstrap, by cluster, or from the information matrix. */
 function withErrors(
   comparisons: readonly DebateComparison[],
   fitted: Fit | undefined,
@@ -200,19 +200,19 @@ function withErrors(
 } {
   if (fitted !== undefined && samples > 0) {
     const { covariance, used } = bootstrap(comparisons, fitted, { samples, random });
-    // Of few clusters, the samples that determine the estimates are those alike.
+    // With few clusters, the samples that have a fit resemble each other and underestimate the errors.
     if (used >= DETERMINED * samples) {
       return { fitted: { ...fitted, covariance }, errors: "bootstrap", samples: used };
     }
   }
   if (fitted === undefined || clusters < CLUSTERS) return { fitted, errors: "information" };
   const covariance = sandwich(comparisons, fitted);
-  // Pairs whose seatings cancel each other, all of them, say nothing about errors.
+  // If the seatings of every pair cancel out, cluster gradients are 0 and say nothing about errors.
   if (covariance.some((row, at) => row[at]! < 1e-9)) return { fitted, errors: "information" };
   return { fitted: { ...fitted, covariance }, errors: "cluster sandwich" };
 }
 
-/** Ratings of every contestant of the plan, the best first. */
+/** Returns the rating of every contestant of the plan, the best first. */
 function ratingsOf(
   comparisons: readonly DebateComparison[],
   { fitted, groups, debates }: {
@@ -259,7 +259,7 @@ function ratingsOf(
     );
 }
 
-/** Reason that the data of a contestant are too few for a rating. */
+/** Returns the reason why a contestant's data do not suffice for a rating; undefined if they do. */
 function lackOf(
   { decided, opponents, error }: Record<keyof typeof NEEDED, number>,
   needed: Record<keyof typeof NEEDED, number>,
@@ -274,7 +274,7 @@ function lackOf(
   return `too uncertain: a standard error of ${Math.round(error * POINTS)} points`;
 }
 
-/** The contestants of a plan, sorted; of debates without contestants, their sides. */
+/** Returns the contestants of the planned debates, sorted; without contestants, the sides of the debates. */
 export function contestantsOf(debates: readonly StudyDebate[]): string[] {
   const names = debates.flatMap(({ cell: { first, second }, sides }) => [
     first,
@@ -288,7 +288,7 @@ function points(strength: number): number {
   return 1500 + strength * POINTS;
 }
 
-/** Best and worst rank of each contestant: differences are told apart at 5 % over all pairs, by Holm's procedure. */
+/** Returns the best and worst rank by index: differences are significant at 5 % over all pairs, by Holm's procedure. */
 function ranksOf(
   { estimates, covariance }: Fit,
   ranked: readonly number[],
@@ -301,18 +301,18 @@ function ranksOf(
       return { better, worse, p: tailsOf(Math.abs(difference) / error) };
     })
   ).sort((a, b) => a.p - b.p);
-  const kept = pairs.findIndex(({ p }, at) => p > 0.05 / (pairs.length - at));
-  const told = kept === -1 ? pairs : pairs.slice(0, kept);
+  const end = pairs.findIndex(({ p }, at) => p > 0.05 / (pairs.length - at));
+  const significant = end === -1 ? pairs : pairs.slice(0, end);
   return new Map(ranked.map((at) => [
     at,
     [
-      1 + told.filter(({ worse }) => worse === at).length,
-      ranked.length - told.filter(({ better }) => better === at).length,
+      1 + significant.filter(({ worse }) => worse === at).length,
+      ranked.length - significant.filter(({ better }) => better === at).length,
     ],
   ]));
 }
 
-/** Probability of a normal value farther from 0 than `z`, by formula 7.1.26 of Abramowitz and Stegun. */
+/** Returns the two-sided tail probability of a standard normal, by formula 7.1.26 of Abramowitz and Stegun. */
 function tailsOf(z: number): number {
   const x = z / Math.SQRT2;
   const t = 1 / (1 + 0.3275911 * x);

@@ -1,4 +1,4 @@
-// Reads and checks a study: study.yaml, or an object of a program.
+// Parses and checks the configuration of a study, from study.yaml or a program's object.
 import { parse as parseYaml } from "@std/yaml";
 import { z } from "zod";
 import { DEBATE_FORMATS } from "../config/setting_shapes.ts";
@@ -10,25 +10,27 @@ import { checkTopic, type TopicRules } from "../core/topic.ts";
 import { configurations, isOfPapers, papersOf } from "./plan.ts";
 import type { StudyConfig, StudyTopic } from "./study.ts";
 
-/** A study that was checked, its topics read. */
+/** A checked configuration of a study. */
 export interface CheckedStudy extends StudyConfig {
-  /** The topics; absent where papers give them. */
+  /** Topics, read in if they were in a file; absent for paper debates. */
   readonly topics?: readonly StudyTopic[] | undefined;
 }
 
-/** Means of reading a study. */
+/** Callbacks to read a study. */
 interface StudyReader {
-  /** Checks a configuration; fails with a `ConfigurationError`. */
+  /** Checks the configuration of a convening; throws a `ConfigurationError`. */
   readonly parse: (config: unknown) => unknown;
-  /** The text of a file that the study names. */
+  /** Returns the text of a file that the study names. */
   readonly read: (path: string) => Promise<string>;
 }
 
+/** Shape of ids of studies, topics, contestants and formats. */
 export const id: z.ZodString = z.string().regex(
   /^[a-z0-9][a-z0-9-]{0,63}$/,
   "Give small letters, digits and '-', at most 64.",
 );
 
+/** Shape of SPDX licence expressions. */
 export const license: z.ZodString = z.string().max(100).regex(
   /^[A-Za-z0-9][A-Za-z0-9.+-]*( (AND|OR|WITH) [A-Za-z0-9][A-Za-z0-9.+-]*)*$/,
   "Name the licence as SPDX does, such as CC-BY-4.0.",
@@ -87,14 +89,15 @@ const STUDY = z.strictObject({
   license: license.optional(),
 });
 
-/** A study that a run has written: the topics stand in it. */
+/** Shape of study.yaml in a study's folder: topics are a list, not a file. */
 const KEPT = STUDY.extend({ topics: topicList.optional() });
 
 const NAMES = { whole: "study", part: "key" } as const;
 
-/** The most characters and values of a study, those that aliases repeat counted each time. */
+/** Maximum characters and values of a study; values that YAML aliases repeat are counted each time. */
 const MOST_CONTENT = 20_000_000;
 
+/** Parses YAML; throws a `ConfigurationError` for invalid YAML and above {@linkcode MOST_CONTENT}. */
 export function studyValue(text: string, path: string): unknown {
   const refused = (reason: string) =>
     new ConfigurationError(`Cannot use the study "${path}": ${reason}`, {
@@ -118,12 +121,12 @@ export function studyValue(text: string, path: string): unknown {
   return value;
 }
 
-/** The study in the study.yaml of a folder; settings of its convenings are checked when it is run again. */
+/** Parses the study.yaml of a study's folder; the settings of convenings are checked at the next run. */
 export function keptStudy(text: string, path: string): CheckedStudy {
   return KEPT.parse(studyValue(text, path)) as unknown as CheckedStudy;
 }
 
-/** The study, checked, its topics read. Fails with a `ConfigurationError` that names every wrong field. */
+/** Checks a study and reads the file of topics. Throws a `ConfigurationError` that names every wrong field. */
 export async function checkStudy(value: unknown, reader: StudyReader): Promise<CheckedStudy> {
   const given = value ?? {};
   const result = STUDY.safeParse(given, IN_PLAIN_WORDS);
@@ -131,14 +134,14 @@ export async function checkStudy(value: unknown, reader: StudyReader): Promise<C
     const { issues } = result.error;
     throw refusal(problemsOf(STUDY, given, { issues, names: NAMES }));
   }
-  // Checks of keys drop this key without an error.
+  // Zod drops this key without an error.
   const [hidden] = valuesIn(given).find(([path]) => path.at(-1) === "__proto__") ?? [];
   if (hidden !== undefined) {
     const field = hidden.join(".");
     const message = `Cannot use the study: unknown key "${field}"`;
     throw refusal([{ field, message, hint: "Leave it out." }]);
   }
-  // The configurations of base, formats, contestants and judges are checked below.
+  // The contents of base, formats, contestants and judges are checked below.
   const read = result.data as unknown as StudyConfig;
   const { topics } = read;
   const study: CheckedStudy = topics !== undefined && "file" in topics
@@ -155,7 +158,7 @@ function refusal(problems: readonly FieldProblem[]): ConfigurationError {
   return ConfigurationError.of(problems, undefined, "study");
 }
 
-/** The topics of a file of JSON lines. */
+/** Parses a file of topics as JSON lines. */
 function readTopics(text: string, path: string): StudyTopic[] {
   const problems: FieldProblem[] = [];
   const topics = text.split("\n").flatMap((line, index) => {
@@ -172,7 +175,7 @@ function readTopics(text: string, path: string): StudyTopic[] {
   return topics;
 }
 
-/** The most lines of a file that an error names. */
+/** Maximum problems that an error names. */
 const MOST_PROBLEMS = 20;
 const LINES = 'Give a line such as {"id": "cars", "topic": "Cities should ban cars"} for each.';
 
@@ -184,14 +187,14 @@ function missing(field: string, hint: string): FieldProblem {
   return { field, message: `Cannot use the study: ${field} is missing`, hint };
 }
 
-/** Ids that other participants and judges of a convening have. */
+/** Ids of other participants and judges; not allowed for contestants. */
 const RESERVED =
   /^(?:moderator|questioner|reporter|fact-checker|audience|judge|(?:judge|listener)-\d+)$/;
 
-/** Keys of a configuration that a study gives to each convening. */
+/** Keys that a study sets for each convening, with the key of the study to use instead. */
 const GIVEN = { topic: "topics", seed: "seed", pick: "questions" } as const;
 
-/** Contradictions between the parts of a study. */
+/** Yields contradictions between the keys of a study. */
 function* planProblems(study: CheckedStudy): Generator<FieldProblem> {
   const { base, topics, contestants = [], pairs } = study;
   const ofPapers = isOfPapers(study);
@@ -208,8 +211,8 @@ function* planProblems(study: CheckedStudy): Generator<FieldProblem> {
     if (ofPapers || study[key] === undefined) continue;
     yield problem(key, "this is no study of paper debates", `Leave ${key} out.`);
   }
-  yield* twice("topics", topics ?? []);
-  yield* twice("contestants", contestants);
+  yield* duplicateIds("topics", topics ?? []);
+  yield* duplicateIds("contestants", contestants);
   for (const [index, { topic }] of topics?.entries() ?? []) {
     yield* problemsIn(() => checkTopic(topic, base as TopicRules), () => `topics.${index}.topic`);
   }
@@ -221,7 +224,7 @@ function* planProblems(study: CheckedStudy): Generator<FieldProblem> {
   }
 }
 
-function* twice(
+function* duplicateIds(
   field: string,
   entries: readonly { readonly id: string }[],
 ): Generator<FieldProblem> {
@@ -274,7 +277,7 @@ function* contestantProblems(study: CheckedStudy, ids: readonly string[]): Gener
   }
 }
 
-/** Problems of the configurations: the keys of base, of formats, of contestants and of judges. */
+/** Returns the problems of convenings' configurations, with fields named as in the study. */
 function settingProblems(study: CheckedStudy, { parse }: StudyReader): FieldProblem[] {
   const problems = new Map<string, FieldProblem>();
   const { trial, formats } = configurations(study);
@@ -293,7 +296,7 @@ function settingProblems(study: CheckedStudy, { parse }: StudyReader): FieldProb
 
 const SECRET = /(?:(?<!cache_)key|token|secret|password|authorization|credentials?)$/i;
 
-/** Headers, fields of requests and addresses whose values may be secret: study.yaml would keep them. */
+/** Returns a problem for each possible secret in headers, `extraBody` or URLs, because study.yaml is stored on disk. */
 function secretProblems(study: CheckedStudy): FieldProblem[] {
   const { trial, formats } = configurations(study);
   const problems = formats.flatMap((format) => {
@@ -310,7 +313,7 @@ function secretProblems(study: CheckedStudy): FieldProblem[] {
 function holdsSecret([path, value]: readonly [readonly string[], unknown]): boolean {
   if (typeof value !== "string") return false;
   const [top, , part, ...rest] = path;
-  // At most the name of a scheme stands before the variable.
+  // Allowed: a variable, with an optional scheme before it, such as `Bearer ${MY_KEY}`.
   if (top === "providers" && part === "headers") return !/^(?:[A-Za-z]+ )?\$\{\w+\}$/.test(value);
   if (path.includes("extraBody")) return rest.some((name) => SECRET.test(name));
   const query = /Url$/.test(path.at(-1)!) ? URL.parse(value)?.searchParams.keys() : undefined;
@@ -328,7 +331,7 @@ function* valuesIn(
   }
 }
 
-/** The field of a study that a key of a convening's configuration comes from. */
+/** Returns the key of the study from which a key of a convening's configuration comes. */
 function fieldOf(field: string, study: CheckedStudy, format: string): string {
   const [top = "", ...rest] = field.split(".");
   if (top === "participants" && study.contestants !== undefined) {
@@ -345,7 +348,7 @@ function fieldOf(field: string, study: CheckedStudy, format: string): string {
     : `base.${field}`;
 }
 
-/** The problems that a check fails with, their fields named by `nameOf`. */
+/** Runs a check and returns its problems, with fields renamed by `nameOf`. */
 function problemsIn(check: () => unknown, nameOf: (field: string) => string): FieldProblem[] {
   try {
     check();

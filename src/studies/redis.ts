@@ -1,25 +1,25 @@
-// The Redis and the archive that the workers of studies share; its packages are loaded when the first connection is opened.
+// Connection to the Redis that workers of studies share, and checks of the shared archive. Packages are loaded on first use.
 import { join } from "@std/path";
 import { ConfigurationError } from "../core/error.ts";
 import { FileError, type FileSystem, writeDurably } from "../core/files.ts";
 import { filesBelow, userFiles } from "../record/disk_files.ts";
 import { readText } from "../record/problems.ts";
 
-/** The packages, with exact versions; in no import map and no lock of this project. */
+/** Packages with exact versions; they are in neither the import map nor the lock file. */
 const PACKAGES = {
-  // Asked for first: BullMQ's own range has versions that some registries lack. Its native code is not needed.
+  // Loaded first: BullMQ's own version range has versions that some registries lack. The native code is not needed.
   native: "npm:msgpackr-extract@3.0.4",
   client: "npm:ioredis@5.11.1",
   queue: "npm:bullmq@6.7.0",
 } as const;
 
-/** Milliseconds between tries to reach a Redis, by the number of the try. */
+/** Backoff in milliseconds: `first` times the number of the attempt, at most `most`; `tries` for the first connection. */
 const RETRY = { first: 100, most: 5000, tries: 3 } as const;
 
-/** The start of every key that studies keep in Redis. */
+/** Prefix of all Redis keys. */
 export const PREFIX = "convenings";
 
-/** A Redis client, as far as studies use its operations. */
+/** The operations used of an ioredis client. */
 export interface RedisClient {
   connect(): Promise<void>;
   disconnect(): void;
@@ -33,13 +33,16 @@ export interface RedisClient {
   eval(script: string, keys: number, ...rest: readonly (string | number)[]): Promise<unknown>;
 }
 
+/** The members used of a BullMQ job. */
 export interface BullJob {
   readonly id?: string;
+  /** `cell` is the key of the cell. */
   readonly data: { readonly cell: string };
   moveToDelayed(time: number, token?: string): Promise<void>;
   moveToWait(token?: string): Promise<unknown>;
 }
 
+/** The operations used of a BullMQ queue. */
 export interface BullQueue {
   addBulk(jobs: readonly unknown[]): Promise<unknown>;
   getJobCounts(...types: readonly string[]): Promise<Record<string, number>>;
@@ -54,7 +57,7 @@ interface BullWorker {
   close(force?: boolean): Promise<void>;
 }
 
-/** BullMQ, as far as studies use its classes and jobs. */
+/** The classes used of BullMQ. */
 export interface Bull {
   readonly Queue: new (name: string, options: unknown) => BullQueue;
   readonly Worker: new (
@@ -69,22 +72,22 @@ export interface Bull {
 export interface RedisConnection {
   readonly client: RedisClient;
   readonly bull: Bull;
-  /** The address as messages show it: without user and password. */
+  /** Address for messages, without user and password. */
   readonly address: string;
   close(): void;
 }
 
 /** Options of {@linkcode connectRedis}. */
 export interface RedisOptions {
-  /** Called once when the connection is lost; tries to reach the server go on. @default nothing is called */
+  /** Called once when the connection is lost; reconnection attempts continue. @default no callback */
   readonly onLost?: ((message: string) => void) | undefined;
   /** Imports a package by its specifier. @default `import()` */
   readonly importPackage?: ((specifier: string) => Promise<unknown>) | undefined;
 }
 
 /**
- * Connects to the Redis at a `redis:` or `rediss:` URL. Fails with `config_invalid`, naming the address without its
- * password, for another URL, a server that does not answer, and packages that cannot be loaded.
+ * Connects to Redis at a `redis:` or `rediss:` URL. Throws `config_invalid`, with the address but no password, for other
+ * URLs, a server that does not answer, and packages that cannot be loaded.
  */
 export async function connectRedis(
   url: string,
@@ -97,7 +100,7 @@ export async function connectRedis(
   let last: Error | undefined;
   const client = new Redis(url, {
     lazyConnect: true,
-    // Workers wait for a server that was there; a server that never answered is an error at once.
+    // After a first connection, workers wait for the server without limit; without one, connecting fails soon.
     maxRetriesPerRequest: null,
     retryStrategy: (time: number) =>
       isOpen || time <= RETRY.tries ? Math.min(RETRY.first * time, RETRY.most) : null,
@@ -140,7 +143,7 @@ type RedisPackage = { readonly Redis: new (url: string, options: unknown) => Red
 async function packages(
   importPackage: (specifier: string) => Promise<unknown>,
 ): Promise<RedisPackage & { readonly bull: Bull }> {
-  // Deno refuses the native code for want of a permission; the package is known from then on.
+  // Deno denies the native code without a permission; the import still pins the version of the package.
   await importPackage(PACKAGES.native).catch(() => {});
   try {
     const { Redis } = await importPackage(PACKAGES.client) as RedisPackage;
@@ -164,36 +167,38 @@ function refusal(
   return new ConfigurationError(`Cannot use queue: ${state}`, { field, hint, cause });
 }
 
-/** A variable specifier: no tool that reads the sources downloads the package beforehand. */
+/** Imports a variable specifier, so that no tool that scans the sources downloads the package in advance. */
 const importNow = (specifier: string): Promise<unknown> => import(specifier);
 
-/** The first line of an error's message; a password is in none. */
+/** Returns the first line of an error's message, which never contains a password. */
 function reasonOf(error: unknown): string {
   const { message, errors } = error as { message?: string; errors?: readonly Error[] };
-  // A name with several addresses fails with one error for each.
+  // A host name with several addresses fails with one error per address.
   const first = message || errors?.[0]?.message || String(error);
   return first.split("\n")[0]!;
 }
 
-const PROBE = ".queue";
+/** File in the archive with its id. */
+const ID_FILE = ".queue";
+/** Redis key with the id of the archive. */
 const KEY = `${PREFIX}:archive`;
-/** File that lists the mounts of Linux; Deno reads it with all permissions only. */
+/** File with the mounts on Linux; readable only if Deno has all permissions. */
 const MOUNTS = "/proc/self/mounts";
 
 /**
- * Gives a Redis to an archive, by a file that workers must find in theirs. Fails with `config_invalid` where the Redis is
- * of another archive, where files of the folder cannot be linked, and where its locks are of one machine alone.
+ * Binds a Redis to an archive: both store the same id, which workers compare. Throws `config_invalid` if the Redis is bound
+ * to another archive, if the archive's file system has no hard links, or if its locks are local to the machine.
  */
 export async function claimArchive(connection: RedisConnection, archive: string): Promise<void> {
   await checkMount(archive);
   const files = filesBelow(archive);
   await files.makeFolder(archive);
-  const id = await probe(files, archive) ?? await newProbe(files, archive);
+  const id = await archiveId(files, archive) ?? await createArchiveId(files, archive);
   await connection.client.set(KEY, id, "NX");
   await checkArchive(connection, archive);
 }
 
-/** Compares the archive of a worker with that of the Redis; false while no study was queued there. */
+/** Checks that a worker's archive is the one bound to the Redis; false if none is bound yet. Errors as `claimArchive`. */
 export async function checkArchive(
   { client, address }: RedisConnection,
   archive: string,
@@ -201,33 +206,33 @@ export async function checkArchive(
   await checkMount(archive);
   const id = await client.get(KEY);
   if (id === null) return false;
-  const found = await probe(filesBelow(archive), archive);
+  const found = await archiveId(filesBelow(archive), archive);
   if (found === id) return true;
   throw refusal(
     "archive",
     `Redis at ${address} has the cells of another archive than ${archive}`,
     found === undefined
-      ? `Mount the folder that \`study run\` wrote to; it has the file ${PROBE}.`
+      ? `Mount the folder that \`study run\` wrote to; it has the file ${ID_FILE}.`
       : "Use a Redis of its own for each archive, or another database of it: redis://HOST:PORT/1.",
   );
 }
 
-/** True if workers of a Redis share the archive, or did. */
+/** Returns true if the archive was ever bound to a Redis. */
 export async function isShared(files: FileSystem, archive: string): Promise<boolean> {
-  return await probe(files, archive) !== undefined;
+  return await archiveId(files, archive) !== undefined;
 }
 
-async function probe(files: FileSystem, archive: string): Promise<string | undefined> {
-  return (await readText(files, join(archive, PROBE)))?.trim();
+async function archiveId(files: FileSystem, archive: string): Promise<string | undefined> {
+  return (await readText(files, join(archive, ID_FILE)))?.trim();
 }
 
-async function newProbe(files: FileSystem, archive: string): Promise<string> {
+async function createArchiveId(files: FileSystem, archive: string): Promise<string> {
   const id: string = crypto.randomUUID();
   try {
-    await writeDurably(files, join(archive, PROBE), `${id}\n`, { truth: true, exclusive: true });
+    await writeDurably(files, join(archive, ID_FILE), `${id}\n`, { truth: true, exclusive: true });
     return id;
   } catch (error) {
-    const other = await probe(files, archive);
+    const other = await archiveId(files, archive);
     if (other !== undefined) return other;
     if (!(error instanceof FileError)) throw error;
     throw refusal(
@@ -239,7 +244,7 @@ async function newProbe(files: FileSystem, archive: string): Promise<string> {
   }
 }
 
-/** Refuses an archive on a mount whose locks other machines do not see, where the mounts can be read. */
+/** Throws `config_invalid` if the archive is on a mount with local locks; no check if the mounts cannot be read. */
 async function checkMount(archive: string): Promise<void> {
   const text = await readText(userFiles, MOUNTS);
   if (!hasLocalLocks(text ?? "", archive)) return;
@@ -250,7 +255,7 @@ async function checkMount(archive: string): Promise<void> {
   );
 }
 
-/** True if the mount of a path, in the text of `/proc/self/mounts`, keeps its locks on this machine. */
+/** Returns true if the mount of a path, in the text of `/proc/self/mounts`, has locks that other machines do not see. */
 export function hasLocalLocks(mounts: string, path: string): boolean {
   let length = 0;
   let options = "";
@@ -258,7 +263,7 @@ export function hasLocalLocks(mounts: string, path: string): boolean {
     const [, place = "", , given = ""] = line.split(" ");
     const folder = place.replace(/\\(\d{3})/g, (_, code) => String.fromCharCode(parseInt(code, 8)));
     const isAbove = `${path}/`.startsWith(folder.replace(/\/?$/, "/"));
-    // The last of the mounts on one folder is the one that is seen.
+    // Of several mounts on the same folder, the last is visible.
     if (isAbove && folder.length >= length) [length, options] = [folder.length, given];
   }
   return /(?:^|,)(?:nolock|local_lock=(?!none))/.test(options);

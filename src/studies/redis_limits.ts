@@ -1,17 +1,17 @@
-// Rates of providers and the budget of a study in Redis, as all workers share them: each step is one script.
+// Rate limiter and budget of a study in Redis, shared by all workers; each step is one atomic script.
 import { pause } from "../core/clock.ts";
 import type { StudyBudget, StudyLimits } from "./queue.ts";
 import { PREFIX, type RedisClient } from "./redis.ts";
 import type { ProviderRate } from "./study.ts";
 
-/** The longest wait in milliseconds before the level is read again, and the most that is added so that not all come at once. */
+/** Maximum wait before the buckets are read again, and maximum random jitter, in milliseconds. */
 const WAIT = { most: 5000, spread: 20 } as const;
 
 /**
- * Reads a provider's levels on the clock of Redis. KEYS: a hash for each kind (requests, tokens). ARGV for each kind: what
- * a millisecond adds, and the most there can be.
+ * Reads a provider's token buckets on the clock of Redis. KEYS: a hash per bucket (requests, tokens). ARGV per bucket: the
+ * amount added per millisecond, and the capacity.
  */
-const LEVELS = `
+const BUCKETS = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function level(i)
@@ -26,10 +26,10 @@ local function keep(i, value, rate)
 end`;
 
 /**
- * Takes from every level, or from none: gives the milliseconds until there is enough, 0 where it took. A request over the
- * most there can be waits for a full level and leaves a debt, so that the rate holds over time.
+ * Takes from every bucket and returns 0, or takes nothing and returns the milliseconds to wait. A request above the capacity
+ * waits for a full bucket and makes the level negative, so that the average rate holds.
  */
-const TAKE = `${LEVELS}
+const TAKE = `${BUCKETS}
 local wait, left = 0, {}
 for i = 1, #KEYS do
   local value, rate, most, blocked = level(i)
@@ -43,7 +43,7 @@ if wait > 0 then return wait end
 for i = 1, #KEYS do keep(i, left[i][1], left[i][2]) end
 return 0`;
 
-const GIVE_BACK = `${LEVELS}
+const GIVE_BACK = `${BUCKETS}
 local value, rate, most = level(1)
 keep(1, math.min(most, value + tonumber(ARGV[3])), rate)`;
 
@@ -55,33 +55,33 @@ if till <= before then return end
 redis.call('HSET', KEYS[1], 'blocked', till)
 redis.call('PEXPIRE', KEYS[1], math.max(redis.call('PTTL', KEYS[1]), tonumber(ARGV[1]) + 120000))`;
 
-/** A level that fills at a provider's rate. */
-interface Level {
+/** Token bucket in Redis. */
+interface Bucket {
   readonly key: string;
-  /** Amount that a millisecond adds. */
+  /** Amount added per millisecond. */
   readonly rate: number;
-  /** A second's worth, at least one request. */
-  readonly most: number;
+  /** Amount of one second, at least 1. */
+  readonly capacity: number;
 }
 
-/** Requests and tokens a minute of each provider, for all workers and all studies of a Redis. */
+/** Rate limiter in Redis, shared by all workers of all its studies. */
 export class RedisLimits implements StudyLimits {
   readonly #client: RedisClient;
   readonly #rates: Readonly<Record<string, ProviderRate>>;
 
-  /** The limits by provider; a provider without any is not held back but where it is blocked. */
+  /** Creates a limiter; providers without rates are limited only while blocked. */
   constructor(client: RedisClient, rates: Readonly<Record<string, ProviderRate>>) {
     this.#client = client;
     this.#rates = rates;
   }
 
   async take(provider: string, tokens: number, signal: AbortSignal): Promise<void> {
-    const levels = [...this.#levels(provider)];
-    const wants = [1, tokens].slice(0, levels.length);
+    const buckets = [...this.#buckets(provider)];
+    const wants = [1, tokens].slice(0, buckets.length);
     for (;;) {
       signal.throwIfAborted();
       const wait = Number(
-        await this.#client.eval(TAKE, levels.length, ...argumentsOf(levels), ...wants),
+        await this.#client.eval(TAKE, buckets.length, ...argumentsOf(buckets), ...wants),
       );
       if (wait === 0) return;
       await pause(Math.min(wait, WAIT.most) + Math.random() * WAIT.spread, signal);
@@ -89,37 +89,43 @@ export class RedisLimits implements StudyLimits {
   }
 
   async giveBack(provider: string, tokens: number): Promise<void> {
-    const [, level] = this.#levels(provider);
-    if (level === undefined || tokens <= 0) return;
-    await this.#client.eval(GIVE_BACK, 1, ...argumentsOf([level]), tokens);
+    const [, bucket] = this.#buckets(provider);
+    if (bucket === undefined || tokens <= 0) return;
+    await this.#client.eval(GIVE_BACK, 1, ...argumentsOf([bucket]), tokens);
   }
 
   async block(provider: string, ms: number): Promise<void> {
-    await this.#client.eval(BLOCK, 1, this.#levels(provider)[0].key, Math.ceil(ms));
+    await this.#client.eval(BLOCK, 1, this.#buckets(provider)[0].key, Math.ceil(ms));
   }
 
-  #levels(provider: string): readonly [requests: Level, ...tokens: Level[]] {
+  #buckets(provider: string): readonly [requests: Bucket, ...tokens: Bucket[]] {
     const { requestsPerMinute = UNLIMITED, tokensPerMinute } = this.#rates[provider] ?? {};
     const key = `${PREFIX}:rates:{${provider}}`;
-    const requests = levelOf(`${key}:requests`, requestsPerMinute);
+    const requests = bucketOf(`${key}:requests`, requestsPerMinute);
     return tokensPerMinute === undefined
       ? [requests]
-      : [requests, levelOf(`${key}:tokens`, tokensPerMinute)];
+      : [requests, bucketOf(`${key}:tokens`, tokensPerMinute)];
   }
 }
 
-/** Requests a minute of a provider without a rate: it can still be blocked. */
+/** Requests per minute of a provider without a rate; its bucket is needed to store a block. */
 const UNLIMITED = 1e9;
 
-function levelOf(key: string, perMinute: number): Level {
-  return { key, rate: perMinute / 60_000, most: Math.max(1, perMinute / 60) };
+function bucketOf(key: string, perMinute: number): Bucket {
+  return { key, rate: perMinute / 60_000, capacity: Math.max(1, perMinute / 60) };
 }
 
-function argumentsOf(levels: readonly Level[]): (string | number)[] {
-  return [...levels.map(({ key }) => key), ...levels.flatMap(({ rate, most }) => [rate, most])];
+function argumentsOf(buckets: readonly Bucket[]): (string | number)[] {
+  return [
+    ...buckets.map(({ key }) => key),
+    ...buckets.flatMap(({ rate, capacity }) => [rate, capacity]),
+  ];
 }
 
-/** KEYS: the budget and its reservations. ARGV: limit, id, amount. Gives 1; 0 over the limit; -1 where the amount spent is lost. */
+/**
+ * Reserves an amount. KEYS: the amount spent, the reservations. ARGV: limit, id, amount. Returns 1; 0 above the limit; -1 if
+ * the amount spent is missing.
+ */
 const RESERVE = `
 local spent = redis.call('GET', KEYS[1])
 if not spent then return -1 end
@@ -134,22 +140,22 @@ const SETTLE = `
 redis.call('HDEL', KEYS[2], ARGV[1])
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('INCRBYFLOAT', KEYS[1], ARGV[2]) end`;
 
-/** The amount spent is that of the records, or more: attempts of killed workers are in no record. */
+/** Raises the amount spent to the sum of the records. It may be more: attempts of killed workers are in no record. */
 const RECOUNT = `
 local spent = tonumber(redis.call('GET', KEYS[1]) or '0')
 redis.call('SET', KEYS[1], math.max(spent, tonumber(ARGV[1])))`;
 
 /** Options of a {@linkcode RedisBudget}. */
 interface RedisBudgetOptions {
-  /** The study's id. */
+  /** Id of the study. */
   readonly study: string;
-  /** The limit in millionths of a US dollar. @default no limit */
+  /** Limit in millionths of a US dollar. @default no limit */
   readonly limit?: number | undefined;
-  /** Cost of all records of the study, in millionths of a US dollar; asked for where Redis has no sum. */
+  /** Returns the cost of all records of the study, in millionths of a US dollar. */
   readonly recorded: () => Promise<number>;
 }
 
-/** The budget of a study, which all of its workers share; the records restore what is spent. */
+/** Budget of a study in Redis, shared by its workers; an amount spent that Redis lost is recomputed from the records. */
 export class RedisBudget implements StudyBudget {
   readonly #client: RedisClient;
   readonly #limit: number;
@@ -183,7 +189,7 @@ export class RedisBudget implements StudyBudget {
     return spent === null ? await this.#recorded() : Number(spent);
   }
 
-  /** Raises what is spent to what the records say, as a run of the study does when it begins. */
+  /** Raises the amount spent to the sum of the records; called at the start of a run. */
   async recount(): Promise<void> {
     await this.#client.eval(RECOUNT, 1, this.#keys[0], await this.#recorded());
   }

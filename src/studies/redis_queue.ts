@@ -1,4 +1,4 @@
-// The queue of a study's cells in Redis, with the rates and the budget: workers on many machines take the cells.
+// The queue of a study's cells in Redis, shared by workers on several machines, with rate limiter and budget.
 import { pause, systemClock } from "../core/clock.ts";
 import { ConveningError } from "../core/error.ts";
 import type { StudyOnDisk } from "./folder.ts";
@@ -21,47 +21,47 @@ import type { Cell } from "./study.ts";
 
 /** Times of a queue in milliseconds. */
 export interface RedisQueueTimes {
-  /** Time after which the cell of a worker that does not answer goes to another. @default 30000 */
+  /** Lease of a cell: if a worker stops renewing it, the cell goes to another worker. @default 30000 */
   readonly lock?: number | undefined;
-  /** Pause before a cell is asked for again whose record another process holds. @default 5000 */
+  /** Delay before a retry of a cell whose record another process holds. @default 5000 */
   readonly later?: number | undefined;
-  /** Pause between looks at whether the study is stopped or done. @default 1000 */
+  /** Interval of checks for a stopped or completed study. @default 1000 */
   readonly look?: number | undefined;
 }
 
 /** Options of a {@linkcode RedisQueue}. */
 interface RedisQueueOptions {
-  /** The study's id. */
+  /** Id of the study. */
   readonly study: string;
-  /** The cell of a key; undefined for a key that the plan lacks. */
+  /** Returns the cell of a key; undefined if the plan lacks the key. */
   readonly cellOf: (key: string) => Promise<Cell | undefined>;
   readonly times?: RedisQueueTimes | undefined;
-  /** True if the study's folder asks for a stop. @default the folder never asks */
+  /** Returns true if the study's folder has a stop request. @default never */
   readonly isStopAsked?: (() => Promise<boolean>) | undefined;
-  /** True if the connection ends with the queue. @default false */
-  readonly isAlone?: boolean | undefined;
+  /** True if closing the queue closes the connection. @default false */
+  readonly ownsConnection?: boolean | undefined;
 }
 
 type StopReason = "stopped" | "budget" | "failures";
 
-/** States of a job that has not ended. */
+/** BullMQ states of unfinished jobs. */
 const STATES = ["active", "waiting", "paused", "delayed", "prioritized"] as const;
-/** Number of cells added in one step. */
-const AT_ONCE = 1000;
-/** Milliseconds for which the end of a run waits for a Redis that does not answer. */
-const FAREWELL = 5000;
-/** Counts that show no cell is left are looked at so often: a job between two lists is in neither. */
-const EMPTY_LOOKS = 2;
+/** Batch size when cells are added. */
+const BATCH = 1000;
+/** Timeout in milliseconds for closing the queue when Redis does not answer. */
+const CLOSE_TIMEOUT = 5000;
+/** Consecutive zero counts that mean an empty queue: a job that moves between two lists is briefly in neither. */
+const EMPTY_CHECKS = 2;
 
-/** Key of the studies that have cells in the queue, by the time they were queued. */
+/** Redis key of the sorted set of studies with queued cells, by the time they were queued. */
 const STUDIES = `${PREFIX}:studies`;
 
-/** The studies that have cells in the queue, the oldest first. */
+/** Returns the ids of studies with queued cells, the oldest first. */
 export function queuedStudies(client: RedisClient): Promise<string[]> {
   return client.zrange(STUDIES, 0, -1);
 }
 
-/** A study's cells as jobs of BullMQ: a job has the key of its cell, and everything else is in the study's folder. */
+/** Queue of a study's cells as BullMQ jobs. A job has only the cell's key; the rest is in the study's folder. */
 export class RedisQueue implements StudyQueue {
   readonly #connection: RedisConnection;
   readonly #study: string;
@@ -70,7 +70,7 @@ export class RedisQueue implements StudyQueue {
   readonly #stopKey: string;
   readonly #runKey: string;
   readonly #queue: BullQueue;
-  /** The run of the study that this queue works for: cells that a later run adds may have other limits. */
+  /** Id of the run that this queue works for; undefined before the first check. A later run may have other limits. */
   #run: string | null | undefined;
 
   constructor(connection: RedisConnection, options: RedisQueueOptions) {
@@ -93,16 +93,16 @@ export class RedisQueue implements StudyQueue {
     return { connection: this.#connection.client, prefix: `${PREFIX}:q` };
   }
 
-  /** Adds cells, and lets a study that was stopped go on. */
+  /** Adds cells and clears a stop of the study. */
   async enqueue(cells: readonly Cell[]): Promise<void> {
     const { client } = this.#connection;
     await client.set(this.#runKey, String(systemClock.now()));
     await client.del(this.#stopKey);
-    for (let from = 0; from < cells.length; from += AT_ONCE) {
-      const jobs = cells.slice(from, from + AT_ONCE).map(({ key }) => ({
+    for (let from = 0; from < cells.length; from += BATCH) {
+      const jobs = cells.slice(from, from + BATCH).map(({ key }) => ({
         name: "cell",
         data: { cell: key },
-        // An id of digits alone is refused. The record says how a cell ended: jobs that are done need not stay.
+        // BullMQ rejects ids of digits only. Finished jobs are removed: the record has the result.
         opts: { jobId: `${this.#study}.${key}`, removeOnComplete: true, removeOnFail: true },
       }));
       await this.#queue.addBulk(jobs);
@@ -111,8 +111,8 @@ export class RedisQueue implements StudyQueue {
   }
 
   /**
-   * Takes cells, so many at once, until none is left, the study is stopped or the signal aborts. With `concurrency` 0 no
-   * cell is taken: it waits for the workers. Fails as `hold` does, once the other cells are back in the queue.
+   * Runs up to `concurrency` cells at once until the queue is empty, the study is stopped or the signal aborts. With
+   * `concurrency` 0, only waits for other workers. If `hold` fails, requeues the other cells and rejects with that error.
    */
   async run(
     hold: HoldCell,
@@ -126,28 +126,28 @@ export class RedisQueue implements StudyQueue {
       failed.reject(error);
       stopping.abort(error);
     };
-    const holds = new Set<Promise<unknown>>();
-    const held: HoldCell = (cell, over) => {
+    const pending = new Set<Promise<unknown>>();
+    const tracked: HoldCell = (cell, over) => {
       const work = hold(cell, over);
-      holds.add(work);
-      work.catch(() => {}).finally(() => holds.delete(work));
+      pending.add(work);
+      work.catch(() => {}).finally(() => pending.delete(work));
       return work;
     };
     this.#run = undefined;
-    // A stopped study begins nothing, not even a message.
-    if (await orAborted(this.#look(), ending) === "stopped") return;
+    // In a stopped study no cell is started.
+    if (await orAborted(this.#state(), ending) === "stopped") return;
     const worker = concurrency === 0 ? undefined : this.#worker(concurrency, (job, token, lost) => {
       const over = AbortSignal.any([ending, ...lost === undefined ? [] : [lost]]);
-      return this.#work(job, token, { hold: held, signal: over, fail });
+      return this.#work(job, token, { hold: tracked, signal: over, fail });
     });
     try {
       await Promise.race([this.#untilEmpty(ending), failed.promise]);
     } finally {
       stopping.abort();
-      // The worker takes no more; what it holds ends at the next message.
+      // The worker takes no further cells; current ones end after their current message.
       const closed = worker?.close();
-      await Promise.allSettled(holds);
-      await orLate(closed);
+      await Promise.allSettled(pending);
+      await orTimeout(closed);
     }
   }
 
@@ -158,12 +158,12 @@ export class RedisQueue implements StudyQueue {
       concurrency,
       lockDuration: lock,
       stalledInterval: lock,
-      // A cell may outlive many workers: the record keeps what each of them did.
+      // A cell may stall any number of times: the record keeps the progress, and another worker resumes it.
       maxStalledCount: 1_000_000,
       drainDelay: 1,
     });
     worker.on("error", () => {});
-    // Another worker may hold the cell by now: this one ends its work at the next message.
+    // Another worker may have the cell by now: this worker stops the cell after the current message.
     worker.on("lockRenewalFailed", (ids) => ids.forEach((id) => worker.cancelJob(id, "lock lost")));
     return worker;
   }
@@ -178,20 +178,20 @@ export class RedisQueue implements StudyQueue {
     },
   ): Promise<void> {
     const { DelayedError, WaitingError } = this.#connection.bull;
-    const goBack = async () => {
-      // A queue has given the cell away already if the lock was lost.
+    const requeue = async () => {
+      // Fails if the lock was lost; then BullMQ has requeued the job already.
       await job.moveToWait(token).catch(() => {});
       return new WaitingError();
     };
-    if (signal.aborted) throw await goBack();
+    if (signal.aborted) throw await requeue();
     try {
       const end = await hold(await this.#cell(job.data.cell), signal);
       if (end === "done") return;
     } catch (error) {
       if (!signal.aborted) fail(error);
-      throw await goBack();
+      throw await requeue();
     }
-    if (signal.aborted) throw await goBack();
+    if (signal.aborted) throw await requeue();
     await job.moveToDelayed(systemClock.now() + this.#times.later, token).catch(() => {});
     throw new DelayedError();
   }
@@ -206,41 +206,41 @@ export class RedisQueue implements StudyQueue {
     });
   }
 
-  /** Resolves when no cell is left, the study is stopped, or the signal aborts. */
+  /** Polls until the queue is empty, the study is stopped, or the signal aborts. */
   async #untilEmpty(signal: AbortSignal): Promise<void> {
-    for (let empty = 0; !signal.aborted && empty < EMPTY_LOOKS;) {
-      // While Redis does not answer, an abort still ends the wait.
-      const state = await orAborted(this.#look(), signal);
+    for (let empty = 0; !signal.aborted && empty < EMPTY_CHECKS;) {
+      // An abort ends the wait even if Redis does not answer.
+      const state = await orAborted(this.#state(), signal);
       if (state === undefined || state === "stopped") return;
       empty = state === "empty" ? empty + 1 : 0;
       await pause(this.#times.look, signal).catch(() => {});
     }
   }
 
-  async #look(): Promise<"stopped" | "empty" | "busy"> {
+  async #state(): Promise<"stopped" | "empty" | "busy"> {
     const run = await this.#connection.client.get(this.#runKey);
     if (this.#run === undefined) this.#run = run;
-    // The study was run again: its plan and limits are to be read again.
+    // Another run of the study began: plan and limits must be read again.
     if (run !== this.#run) return "stopped";
     if (await this.#options.isStopAsked?.()) await this.stop();
     if (await this.stoppedFor() !== undefined) return "stopped";
     return await this.#isEmpty() ? "empty" : "busy";
   }
 
-  /** Ends the runs of all workers at their next message, until cells are added again; not a run that began later. */
+  /** Stops all workers after their current message, until cells are added again. Does not stop a later run. */
   async stop(why: StopReason = "stopped"): Promise<void> {
     const { client } = this.#connection;
     if (this.#run !== undefined && await client.get(this.#runKey) !== this.#run) return;
     await client.set(this.#stopKey, why);
   }
 
-  /** Reason that the study was stopped for; undefined where it is not stopped. */
+  /** Returns the reason of a stop; undefined if the study is not stopped. */
   async stoppedFor(): Promise<StopReason | undefined> {
     const reason = await this.#connection.client.get(this.#stopKey);
     return reason as StopReason | null ?? undefined;
   }
 
-  /** Numbers of cells that nobody works on, and that are worked on. */
+  /** Returns the numbers of cells in the queue and in progress. */
   async counts(): Promise<{ readonly waiting: number; readonly active: number }> {
     const { active = 0, ...others } = await this.#queue.getJobCounts(...STATES);
     return { active, waiting: Object.values(others).reduce((sum, count) => sum + count, 0) };
@@ -251,24 +251,24 @@ export class RedisQueue implements StudyQueue {
     return waiting + active === 0;
   }
 
-  /** Takes the study from the list of those with cells, where none is left; `always` even where some are. */
+  /** Removes the study from the list of studies with queued cells if its queue is empty, or `always`. */
   async unlist({ always = false }: { readonly always?: boolean } = {}): Promise<void> {
     if (!always && !await this.#isEmpty()) return;
     const { client } = this.#connection;
     await client.zrem(STUDIES, this.#study);
-    // Cells that were added in between.
+    // Cells may have been added in between.
     if (!always && !await this.#isEmpty()) {
       await client.zadd(STUDIES, "NX", systemClock.now(), this.#study);
     }
   }
 
   async close(): Promise<void> {
-    await orLate(this.#queue.close());
-    if (this.#options.isAlone) this.#connection.close();
+    await orTimeout(this.#queue.close());
+    if (this.#options.ownsConnection) this.#connection.close();
   }
 }
 
-/** Result of `work`; undefined once the signal aborts, or where it has. */
+/** Returns the result of `work`; undefined as soon as the signal aborts. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const stop = () => resolve(undefined);
@@ -278,25 +278,25 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T |
   });
 }
 
-/** Waits for the end of work over a connection; not for a Redis that does not answer. */
-async function orLate(work: Promise<void> | undefined): Promise<void> {
-  const late = new AbortController();
-  const limit = pause(FAREWELL, late.signal).catch(() => {});
-  await Promise.race([work?.catch(() => {}), limit]);
-  late.abort();
+/** Waits for `work`, at most {@linkcode CLOSE_TIMEOUT}; ignores its error. */
+async function orTimeout(work: Promise<void> | undefined): Promise<void> {
+  const done = new AbortController();
+  const timeout = pause(CLOSE_TIMEOUT, done.signal).catch(() => {});
+  await Promise.race([work?.catch(() => {}), timeout]);
+  done.abort();
 }
 
-/** A queue that workers of other processes share, with the rates and the budget of all of them. */
+/** A queue shared with workers in other processes, with rate limiter and budget over all workers. */
 export interface SharedQueue extends StudyQueue {
   readonly shared: SharedLimits;
   stop(why?: StopReason): Promise<void>;
-  /** Reason that the study was stopped for, by whichever process; undefined where it is not stopped. */
+  /** Returns the reason of a stop by any process; undefined if the study is not stopped. */
   stoppedFor(): Promise<StopReason | undefined>;
 }
 
 /**
- * The queue of a study that is run, with rates, budget and a connection of its own. Fails with `config_invalid` where Redis
- * does not answer or is of another archive, and where machines cannot share the archive.
+ * Opens the queue for a run of a study, with its own connection. Throws `config_invalid` if Redis does not answer or is bound
+ * to another archive, or if machines cannot share the archive.
  */
 export async function sharedQueue(
   url: string,
@@ -311,7 +311,7 @@ export async function sharedQueue(
     await shared.budget.recount();
     const byKey = new Map(cells.map((cell) => [cell.key, cell]));
     const cellOf = (key: string) => Promise.resolve(byKey.get(key));
-    const queue = new RedisQueue(connection, { study, cellOf, isAlone: true });
+    const queue = new RedisQueue(connection, { study, cellOf, ownsConnection: true });
     return Object.assign(queue, { shared });
   } catch (error) {
     connection.close();
@@ -319,7 +319,7 @@ export async function sharedQueue(
   }
 }
 
-/** Rates and budget of a study over all workers; the records restore what is spent where Redis lost the sum. */
+/** Returns rate limiter and budget of a study over all workers. */
 export function sharedLimits(
   { client }: RedisConnection,
   on: StudyOnDisk,

@@ -1,4 +1,4 @@
-// The report of a study: standings, warnings, leaderboard and diagnostics, and the files of its folder.
+// The report of a study: warnings, leaderboard, pairs and diagnostics, as data and as files.
 import { join } from "@std/path";
 import { writeDurably } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
@@ -21,7 +21,7 @@ import { type Block, type Cell, type Link, markdownOf, pageOf } from "./report_p
 import { studyDebates } from "./results.ts";
 import type { StudyDebate } from "./study.ts";
 
-/** A contestant's rating and counts; shares are 0 to 1, null where there is nothing to count. */
+/** A contestant's rating and counts; shares are from 0 to 1, null without units. */
 export interface StudyStanding extends Rating {
   /** Number of debates won. */
   readonly won: number;
@@ -33,31 +33,31 @@ export interface StudyStanding extends Rating {
   readonly opponents: number;
   /** Number of topics. */
   readonly topics: number;
-  /** Share of the decided debates that the contestant won from the first seat. */
+  /** Share of wins among decided debates with the contestant in the first seat. */
   readonly firstSeatWins: number | null;
-  /** Share of the planned debates that are completed. */
+  /** Share of completed debates among planned debates. */
   readonly available: number;
-  /** US dollars for each decided debate, failed debates included; null where a cost is unknown. */
+  /** US dollars per decided debate, including failed debates; null if a cost is unknown or no debate is decided. */
   readonly costPerDecided: number | null;
-  /** Mean words of a turn; null where there is no turn. */
+  /** Mean words per turn; null without turns. */
   readonly wordsPerTurn: number | null;
 }
 
 /** Report of a study. */
 export interface StudyReport {
-  /** The study's id. */
+  /** Id of the study. */
   readonly study: string;
-  /** Folder of the report's files. */
+  /** Absolute path of the report's folder. */
   readonly dir: string;
   /** Number of convenings of the plan. */
   readonly planned: number;
   /** Number of completed convenings. */
   readonly completed: number;
-  /** Sentences on limits of the report. */
+  /** Sentences about limitations of the report. */
   readonly warnings: readonly string[];
-  /** The best first; contestants without a rating last. */
+  /** Standings, the best first; contestants without a rating last. */
   readonly leaderboard: readonly StudyStanding[];
-  /** Every measure, those that the data do not allow with the reason. */
+  /** All measures; those that the data do not allow have `missing`. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -90,10 +90,10 @@ function standingOf(rating: Rating, debates: readonly StudyDebate[]): StudyStand
   };
 }
 
-/** The side effect and the alpha of judges from which the report warns. */
+/** Thresholds of warnings: above this side effect, below this alpha of the judges. */
 const WARN = { side: 0.2, alpha: 0.4 } as const;
 
-/** Sentences on limits of a report. */
+/** Returns sentences about limitations of a report. */
 function warningsOf(
   debates: readonly StudyDebate[],
   { notes, ratings, side, unmatched }: StudyRatings,
@@ -128,7 +128,7 @@ function warningsOf(
   return warnings;
 }
 
-/** Standings as comma-separated values: numbers as they are, empty where there is none. */
+/** Returns standings as CSV, with unrounded numbers and empty fields for missing values. */
 function csvOf(leaderboard: readonly StudyStanding[]): string {
   const line = (cells: readonly unknown[]) =>
     cells.map((cell) => {
@@ -149,13 +149,13 @@ function csvOf(leaderboard: readonly StudyStanding[]): string {
 
 /** Options of {@linkcode writeReport}. */
 export interface ReportOptions extends Pick<DiagnosticInput, "labels"> {
-  /** Number of bootstrap samples. @default as the study says */
+  /** Number of bootstrap samples. @default the study's `ratings.bootstrap` */
   readonly bootstrap?: number | undefined;
-  /** Biases that judge checks found of a model. @default none */
+  /** Returns the biases of a model found by judge checks. @default none */
   readonly biasesOf?: ((model: string) => Promise<readonly string[]>) | undefined;
 }
 
-/** Writes the report of a study, finished or not, from its records. The same records give the same bytes. */
+/** Writes the report of a study, finished or not, from its records; the same records produce the same bytes. */
 export async function writeReport(
   on: StudyOnDisk,
   options: ReportOptions = {},
@@ -171,7 +171,7 @@ export async function writeReport(
   return report;
 }
 
-/** The report of a study's debates, and its files by name. */
+/** Computes the report of a study's debates, and the texts of its files by name. */
 export async function reportOf(
   { study, dir, plan }: Pick<StudyOnDisk, "study" | "dir"> & {
     /** SHA-256 of the plan. */
@@ -298,7 +298,7 @@ function linkTo({ cell: { key, topic, repeat } }: StudyDebate): Link {
   return { text, href: `../debates/${encodeURIComponent(key)}/index.md` };
 }
 
-/** The mean score of each contestant against each other, and every pair's debates. */
+/** Returns tables of mean scores between contestants, and of the debates of each pair. */
 function pairBlocks(debates: readonly StudyDebate[]): Block[] {
   const { comparisons } = comparisonsOf(debates.filter(hasResult));
   if (comparisons.length === 0) return [];
@@ -358,7 +358,7 @@ function paperBlocks(debates: readonly StudyDebate[]): Block[] {
   ];
 }
 
-/** Every diagnostic: a table of all, and the numbers of each. */
+/** Returns a table of all diagnostics, then the table of each. */
 function diagnosticBlocks(diagnostics: readonly Diagnostic[]): Block[] {
   const found = diagnostics.filter(({ missing }) => missing === undefined);
   const missing = diagnostics.filter((each) => each.missing !== undefined);

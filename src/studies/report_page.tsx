@@ -1,4 +1,4 @@
-// Reports as blocks, written as markdown and as one page of HTML: no script, whiskers drawn as SVG.
+// Renders the blocks of a report as markdown and as one HTML page without scripts; intervals are drawn as SVG.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { type Markup, own, standalonePage } from "../record/html/markup.tsx";
@@ -11,17 +11,17 @@ export interface Link {
   readonly href: string;
 }
 
-/** A value in a table: text, a number as it is shown, links, or an estimate whose interval a page draws. */
+/** A value in a table: text, a formatted number, links, or an interval to draw. */
 export type Cell = string | number | readonly Link[] | Whisker;
 
-/** An interval on a scale; markdown leaves its column out. */
+/** An interval drawn on a scale; omitted from markdown. */
 interface Whisker {
   readonly estimate: number;
   readonly interval: Interval;
   readonly scale: Interval;
 }
 
-/** A part of a report; no text in it is escaped. */
+/** A part of a report; its texts are not yet escaped. */
 export type Block =
   | { readonly heading: string }
   | { readonly text: string }
@@ -32,15 +32,15 @@ export type Block =
     readonly rows: readonly (readonly Cell[])[];
   };
 
-/** True for the column of whiskers. */
 function isWhisker(cell: Cell): cell is Whisker {
   return typeof cell === "object" && "scale" in cell;
 }
 
+/** Maximum characters of a text in markdown. */
 const MOST = 2000;
-/** A text of numbers alone. */
+/** Text that consists of numbers and needs no escaping. */
 const NUMBERS = /^-?\d[-\d.,%/ –[\]]*(?:of \d+)?$/;
-/** An interval or a count in brackets, which is no markup. */
+/** An escaped interval or count in brackets, which markdown cannot mistake for a link. */
 const BRACKETS = /\\\[([-\d., ]+)\\\](?!\\?[([:])/g;
 
 function text(words: string): string {

@@ -1,4 +1,4 @@
-// Results of a study's convenings, read from their records.
+// Reads the results of a study's convenings from their records.
 import project from "../../deno.json" with { type: "json" };
 import { join } from "@std/path";
 import { defined, jsonIn } from "../core/values.ts";
@@ -20,17 +20,17 @@ import type { Cell, CellStatus, SideResult, StudyDebate, StudyVote } from "./stu
 
 const TYPES = new Set<Fact["type"]>(["message", "score", "verdict", "stance"]);
 
-/** File of a study with the results of its ended convenings: derived, and read in place of records that have not changed. */
+/** Cache of the results of ended convenings; a derived file. */
 const RESULTS = "results.jsonl";
-/** First line of the file; one of another version is written anew. */
+/** First line of the cache; a cache of another version is ignored. */
 const VERSION = JSON.stringify({ engine: project.version, results: 1 });
 
-/** A result that does not change, with the stamp of `metadata.md`. */
+/** An entry of the cache: cell key, stamp of `metadata.md`, result. */
 type KeptResult = readonly [key: string, stamp: string, debate: StudyDebate];
 
 /**
- * The convenings of a study in the order of its plan. Records that have ended are read once: their results are kept in
- * `results.jsonl` for as long as `metadata.md` is as it was.
+ * Reads the results of a study's convenings in the order of its plan. Results of ended convenings are cached in
+ * `results.jsonl` until their `metadata.md` changes.
  */
 export async function studyDebates(
   { files, dir, cells }: Pick<StudyOnDisk, "files" | "dir" | "cells">,
@@ -66,10 +66,10 @@ export async function studyDebates(
   return debates;
 }
 
-/** Statuses that change only with `metadata.md`. */
+/** Final statuses; such a record changes only with its `metadata.md`. */
 const ENDED: ReadonlySet<CellStatus> = new Set(["completed", "failed", "stopped"]);
 
-/** The convening of a cell as its record in `dir` has it; `planned` where there is none, `failed` where it is damaged. */
+/** Reads the result of a cell from its record in `dir`; `planned` without a record, `failed` for a damaged record. */
 export async function readStudyDebate(
   files: FileSystem,
   dir: string,
@@ -82,13 +82,13 @@ export async function readStudyDebate(
     const contents = await readRecord(files, dir, { types: TYPES });
     const status = await heldStatus(files, dir, contents.status);
     const code = status === "failed" ? await errorCode(files, dir) : undefined;
-    // Copied, since words cut from a file keep the whole file in memory.
+    // Copied, because substrings of a file keep the whole file in memory.
     const result = structuredClone(resultOf(contents, cell));
     return { ...result, dir, status, ...defined({ code }) };
   }, (): StudyDebate => ({ ...empty, status: "failed", code: "record_corrupt" }));
 }
 
-/** The results in a record; its status says whether they are final. */
+/** Computes the result of a record; final only if the record's status is. */
 export function resultOf(
   { start: given, facts, usage, status, startedAt, endedAt }: RecordContents,
   cell: Cell,
@@ -129,7 +129,10 @@ export function resultOf(
   });
 }
 
-/** The contestant of each side by participant id: the plan's in the order of the seats, then others as they first spoke. */
+/**
+ * Returns the contestant of each side by participant id: the cell's contestants in the order of seats, then other sides, by
+ * participant id, in the order of their first turns.
+ */
 function seatsOf(
   sides: readonly ParticipantInfo[],
   messages: readonly Message[],
@@ -144,7 +147,7 @@ function seatsOf(
   return new Map([[ids[0]!, first], [ids[1]!, second!], ...others]);
 }
 
-/** The vote of each judge; participants are named as contestants. */
+/** Returns the vote of each judge, with contestants instead of participants. */
 function votesIn(
   verdicts: readonly Verdict[],
   seats: ReadonlyMap<string, string>,

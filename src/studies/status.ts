@@ -1,4 +1,4 @@
-// The standing of a study and its index, from the directories of its convenings.
+// The status of a study and its index page, computed from the records of its convenings.
 import { join } from "@std/path";
 import { type Clock, isoTime, systemClock } from "../core/clock.ts";
 import { type FileSystem, inParallel, writeDurably } from "../core/files.ts";
@@ -19,72 +19,72 @@ import type { Cell, CellStatus } from "./study.ts";
 
 export interface CellState {
   readonly status: CellStatus;
-  /** True if the convening has ended for good: completed, failed, or at a limit of its own. */
+  /** True if the convening will not be resumed: completed, failed, or stopped by a limit of its own. */
   readonly isOver: boolean;
-  /** True if the study's budget ended it. */
+  /** True if the study's budget stopped the convening. */
   readonly isSpent?: boolean | undefined;
-  /** Code of the error of a failed one. */
+  /** Error code of a failed convening. */
   readonly code?: string | undefined;
-  /** US dollars, as far as prices are known. */
+  /** Cost in US dollars; calls without known prices count 0. */
   readonly costUsd: number;
   /** ISO 8601, UTC. */
   readonly endedAt?: string | undefined;
 }
 
-/** Standing of a study. */
+/** Status of a study. */
 export interface StudyStatus {
-  /** The study's name. */
+  /** Id of the study. */
   readonly study: string;
-  /** The absolute path of its folder. */
+  /** Absolute path of the study's folder. */
   readonly dir: string;
   /** Number of convenings of the plan. */
   readonly planned: number;
-  /** Number of those that have ended, other than failed. */
+  /** Number of ended convenings, without failed ones. */
   readonly done: number;
-  /** Number of those that failed. */
+  /** Number of failed convenings. */
   readonly failed: number;
-  /** Number of those that a process holds now. */
+  /** Number of convenings in progress. */
   readonly running: number;
-  /** Number of failed ones by the code of the error. */
+  /** Number of failed convenings by error code. */
   readonly codes: Readonly<Record<string, number>>;
   /** True while a process runs the study. */
   readonly isRunning: boolean;
-  /** True if the budget has ended a convening. */
+  /** True if the budget stopped a convening. */
   readonly isSpent: boolean;
-  /** US dollars of all convenings, as far as prices are known. */
+  /** Total cost in US dollars; calls without known prices count 0. */
   readonly costUsd: number;
-  /** The budget in US dollars; absent without one. */
+  /** Budget in US dollars; absent without a budget. */
   readonly maxCost?: number;
-  /** Convenings a minute, over the last endings of a study that runs; absent where too few have ended. */
+  /** Recent convenings per minute; absent if the study is not running or fewer than two convenings have ended. */
   readonly perMinute?: number;
-  /** Minutes until all have ended, at that rate. */
+  /** Estimated minutes until all convenings have ended; absent like `perMinute`. */
   readonly minutesLeft?: number;
 }
 
 const NEW: CellState = { status: "planned", isOver: false, costUsd: 0 };
 const DAMAGED: CellState = { ...NEW, status: "failed", isOver: true, code: "record_corrupt" };
 
-/** A state that does not change, with the stamp of `metadata.md`. */
+/** A final state with the stamp of `metadata.md`. */
 type Kept = readonly [stamp: string, state: CellState];
 
-/** The code of the error with which a convening failed, by the end of its log. */
+/** Returns the last error code in the last 64 KiB of a record's log; `failed` without one. */
 export async function errorCode(files: FileSystem, dir: string): Promise<string> {
   const { text } = await logEnd(files, join(dir, "log.jsonl"), 1 << 16);
   const codes = [...text.matchAll(/"error":\{"code":"(\w+)"/g)];
   return codes.at(-1)?.[1] ?? "failed";
 }
 
-/** States of the cells of a study; those that have ended are read once. */
+/** Reads the states of a study's cells; final states are cached until `metadata.md` changes. */
 export class CellStates {
   readonly #folder: StudyFolder;
   readonly #kept = new Map<string, Kept>();
 
-  /** States of which none is known. */
+  /** Creates an empty cache. */
   constructor(folder: StudyFolder) {
     this.#folder = folder;
   }
 
-  /** The states of a study, with those that `status.json` keeps. */
+  /** Creates a cache with the final states in `status.json`. */
   static async of(folder: StudyFolder): Promise<CellStates> {
     const states = new CellStates(folder);
     const path = join(folder.dir, "status.json");
@@ -96,7 +96,7 @@ export class CellStates {
     return states;
   }
 
-  /** The state of each cell, in the order of the plan. */
+  /** Returns the state of each cell, in the given order. */
   async read(cells: readonly Cell[]): Promise<CellState[]> {
     const begun = new Set<string>();
     const { files, dir } = this.#folder;
@@ -142,14 +142,14 @@ export class CellStates {
     return { status, isOver, isSpent: reason === "study_budget", code, costUsd, endedAt };
   }
 
-  /** The cost of the facts of a convening whose process was killed: `metadata.md` may lack the last. */
+  /** Sums the costs of a record's facts; after a killed process, `metadata.md` may lack the last ones. */
   async #costOf(dir: string): Promise<number> {
     const { facts } = await readRecord(this.#folder.files, dir);
     const costs = facts.flatMap((fact) => "usage" in fact ? fact.usage?.costUsd ?? [] : []);
     return costs.reduce<number>((sum, cost) => cost === "unknown" ? sum : sum + cost, 0);
   }
 
-  /** Writes `status.json`: the standing, and the states of convenings that have ended. */
+  /** Writes `status.json`: the status, and the cached final states. */
   async write(status: StudyStatus): Promise<void> {
     const { dir: _dir, perMinute: _rate, minutesLeft: _left, isRunning: _runs, ...kept } = status;
     const text = JSON.stringify({ ...kept, ended: Object.fromEntries(this.#kept) });
@@ -163,7 +163,7 @@ function isKept(value: unknown): value is Kept {
   return typeof status === "string" && typeof isOver === "boolean" && typeof costUsd === "number";
 }
 
-/** Endings that the rate is taken from. */
+/** Number of latest endings used for the rate. */
 const ENDINGS = 50;
 
 export function statusOf(
@@ -196,7 +196,7 @@ export function statusOf(
   };
 }
 
-/** Convenings a minute over the last endings. */
+/** Returns convenings per minute over the latest endings; undefined with fewer than two. */
 function rateOf(over: readonly CellState[], clock: Clock): number | undefined {
   const ended = over.flatMap(({ endedAt }) => endedAt === undefined ? [] : [endedAt]).sort()
     .slice(-ENDINGS);
@@ -204,7 +204,7 @@ function rateOf(over: readonly CellState[], clock: Clock): number | undefined {
   return ended.length < 2 || minutes <= 0 ? undefined : (ended.length - 1) / minutes;
 }
 
-/** Writes `index.md`, and `pages/` where the plan is long. */
+/** Writes the study's `index.md` (for a long plan, also files in `pages/`) and `debates/index.md`. */
 export async function writeIndex(
   { dir, files, study, cells }: StudyOnDisk,
   states: readonly CellState[],
@@ -236,7 +236,7 @@ export async function writeIndex(
   }, await loadTokenCounter());
   if (pages.length > 1) await files.makeFolder(join(dir, "pages"));
   for (const { path, text } of pages) await writeDurably(files, join(dir, path), text);
-  // Records link to the index of the folder that they are in.
+  // Records link to an index page in their parent folder.
   const above = writeFrontMatter(common("index"), `# ${title}\n\nUp: [index.md](../index.md)\n`);
   await writeDurably(files, join(dir, DEBATES, "index.md"), above);
 }

@@ -1,4 +1,4 @@
-// Exports of a study: its card, a description for catalogues, and a manifest with hashes.
+// Exports of a study: tables, dataset card, Croissant description, and a manifest with hashes.
 import project from "../../../deno.json" with { type: "json" };
 import { join } from "@std/path";
 import { z } from "zod";
@@ -16,15 +16,15 @@ import { type ExportFormat, type ExportParts, fillTables, type StudyExport } fro
 
 /** Options of an export of a study. */
 export interface StudyExportOptions {
-  /** Tables that are written. @default ["jsonl", "judgements"] */
+  /** Tables to write. @default ["jsonl", "judgements"] */
   readonly formats?: readonly ExportFormat[] | undefined;
-  /** SPDX name of the licence that the export is given under. @default that of the study */
+  /** SPDX identifier of the export's licence. @default the study's */
   readonly license?: string | undefined;
-  /** True for an export that is published: a licence is required. @default false */
+  /** True for an export to be published; requires a licence. @default false */
   readonly forRelease?: boolean | undefined;
-  /** Contents that are left out otherwise. @default none */
+  /** Contents to include that are omitted by default. @default none */
   readonly allow?: readonly AllowedContent[] | undefined;
-  /** True if chats for training are those of winners alone. @default false */
+  /** True if table `sft` has only turns of winners. @default false */
   readonly winnersOnly?: boolean | undefined;
 }
 
@@ -42,13 +42,13 @@ const TERMS =
   "each provider's terms before you train on preferences or chats.";
 
 /**
- * Writes an export of the study in `dir` to a new folder `exports/TIME`: finished convenings alone. Fails with
- * `config_invalid` for a wrong option, for a release without a licence, and where the package for Parquet cannot be loaded.
+ * Writes an export of the completed convenings of the study in `dir` to a new folder `exports/TIME`. Throws `config_invalid`
+ * for a wrong option, for a release without a licence, and if the Parquet package cannot be loaded.
  */
 export async function writeExport(
   dir: string,
   parts: ExportParts & {
-    /** The time of the export. @default the machine's clock */
+    /** Clock for the time of the export. @default the system clock */
     readonly clock?: Clock | undefined;
   },
   given: StudyExportOptions = {},
@@ -123,13 +123,13 @@ async function manifestOf(
   };
 }
 
-/** Gives the folder its name: the time of the export, with a number where that is taken; gives the path. */
+/** Renames the folder to the time of the export, with a number if the name is taken; returns the path. */
 async function publish(files: FileSystem, folder: string, time: string): Promise<string> {
   const name = time.replace(/\.\d+/, "").replaceAll(":", "-");
   for (let number = 1;; number++) {
     const path = join(folder, "..", number === 1 ? name : `${name}-${number}`);
     try {
-      // A folder that is empty would be replaced.
+      // Renaming would replace an empty folder.
       if (await files.stat(path) !== undefined) continue;
       await files.rename(folder, path);
       return path;
@@ -139,7 +139,7 @@ async function publish(files: FileSystem, folder: string, time: string): Promise
   }
 }
 
-/** Sentences about each file, by its name. */
+/** Descriptions of the tables in the dataset card, by file name. */
 const CONTENTS: Readonly<Record<string, string>> = {
   "debates.jsonl":
     "one row for each convening: plan, contestants, result, usage, and every turn in order",
@@ -151,7 +151,7 @@ const CONTENTS: Readonly<Record<string, string>> = {
   "sft.jsonl": "one row for each accepted turn, with the prompt that the model was first sent",
 };
 
-/** The sizes that the Hub knows, by the most rows. */
+/** Size categories of the Hugging Face Hub, by number of rows (exclusive). */
 const SIZES: readonly (readonly [most: number, name: string])[] = [
   [1000, "n<1K"],
   [10_000, "1K<n<10K"],
@@ -159,7 +159,7 @@ const SIZES: readonly (readonly [most: number, name: string])[] = [
   [1_000_000, "100K<n<1M"],
 ];
 
-/** The card `README.md`. */
+/** Returns the dataset card, `README.md`. */
 function datasetCard(made: StudyExport, study: StudyConfig): string {
   const { license, complete, convenings, planned, models, leftOut, warnings } = made;
   const tables = made.files.filter(({ path }) => path in CONTENTS);
@@ -215,12 +215,12 @@ function listed(names: readonly string[]): string {
   return `${shown.join(", ") || "none"}${more === 0 ? "" : ` and ${more} more`}`;
 }
 
-/** Keys of the Hub; strings of JSON are strings of YAML. */
+/** Returns YAML front matter for the Hugging Face Hub; JSON strings are valid YAML strings. */
 function frontMatter({ study, license, files }: StudyExport, language: unknown): string {
   const tables = files.filter(({ path }) => path in CONTENTS);
   const most = Math.max(0, ...tables.map(({ rows = 0 }) => rows));
   const size = SIZES.find(([limit]) => most < limit)?.[1] ?? "n>1M";
-  // The Hub calls a licence by its SPDX name in small letters.
+  // The Hub uses SPDX identifiers in lower case.
   const isPlain = license !== undefined && !license.includes(" ");
   return [
     "---",
@@ -243,14 +243,14 @@ function frontMatter({ study, license, files }: StudyExport, language: unknown):
   ].join("\n");
 }
 
-/** Media types by the end of a name. */
+/** Media types by file extension. */
 const TYPES: Readonly<Record<string, string>> = {
   jsonl: "application/jsonl",
   parquet: "application/vnd.apache.parquet",
   md: "text/markdown",
 };
 
-/** The description `croissant.json`, by version 1.1 of Croissant. */
+/** Returns the description `croissant.json`, in version 1.1 of Croissant. */
 function croissant(made: StudyExport): object {
   const { study, license, complete, convenings, planned, exportedAt, files } = made;
   const finished = convenings["completed"] ?? 0;
@@ -271,7 +271,7 @@ function croissant(made: StudyExport): object {
     license: license === undefined || license.includes(" ")
       ? license ?? "NOASSERTION"
       : `https://spdx.org/licenses/${license}.html`,
-    // The address is not known before the export is published; its files say what it is.
+    // The URL is unknown before publication; a hash of the files identifies the export.
     url: `urn:sha256:${sha256(files.map((file) => file.sha256).join("\n"))}`,
     creator: { "@type": "sc:Organization", name: `Authors of the study ${study}` },
     datePublished: exportedAt.slice(0, 10),

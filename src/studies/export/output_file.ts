@@ -1,26 +1,26 @@
-// Files of an export: written piece by piece with hash, size and rows; Parquet by a package that is loaded when it is needed.
+// Writes the files of an export in chunks, with hash, size and number of rows; loads the Parquet package on demand.
 import { createHash } from "node:crypto";
 import { join } from "@std/path";
 import { ConfigurationError } from "../../core/error.ts";
 import type { FileSystem } from "../../core/files.ts";
 import { snakeCase } from "../../record/fact_row.ts";
 
-/** A file of an export as its manifest names it. */
+/** A file of an export, as listed in its manifest. */
 export interface ExportedFile {
-  /** Its name in the export. */
+  /** Path relative to the export. */
   readonly path: string;
-  /** Its size. */
+  /** Size in bytes. */
   readonly bytes: number;
-  /** Number of rows; absent of a file without rows. */
+  /** Number of rows; absent for a file that is no table. */
   readonly rows?: number;
-  /** Of the bytes, in hex. */
+  /** SHA-256 of the file, in hexadecimal. */
   readonly sha256: string;
 }
 
-/** Characters of lines that are written at once. */
-const PIECE = 1 << 18;
+/** Characters of lines that are buffered before a write. */
+const CHUNK = 1 << 18;
 
-/** A file that grows, and is hashed as it grows. */
+/** A file written by appending, with a running hash. */
 export class OutputFile {
   readonly #files: FileSystem;
   readonly #folder: string;
@@ -30,14 +30,14 @@ export class OutputFile {
   #rows: number | undefined;
   #lines = "";
 
-  /** A file of the given name, which is not there yet. */
+  /** Prepares a new file; nothing is written yet. */
   constructor(files: FileSystem, folder: string, name: string) {
     this.#files = files;
     this.#folder = folder;
     this.#name = name;
   }
 
-  /** Adds text or bytes. */
+  /** Appends text or bytes. */
   async add(added: string | Uint8Array): Promise<void> {
     const bytes = typeof added === "string" ? new TextEncoder().encode(added) : added;
     this.#hash.update(bytes);
@@ -45,19 +45,19 @@ export class OutputFile {
     await this.#files.append(join(this.#folder, this.#name), bytes);
   }
 
-  /** Adds a row as a line of JSON, its keys in snake_case. */
+  /** Appends a row as a line of JSON with keys in snake_case; buffered. */
   async addLine(row: object): Promise<void> {
     this.count(1);
     this.#lines += `${JSON.stringify(snakeKeys(row))}\n`;
-    if (this.#lines.length >= PIECE) await this.#flush();
+    if (this.#lines.length >= CHUNK) await this.#flush();
   }
 
-  /** Counts rows that were added in another form. */
+  /** Adds to the number of rows, for rows appended as bytes. */
   count(rows: number): void {
     this.#rows = (this.#rows ?? 0) + rows;
   }
 
-  /** Writes what is left, and flushes the file to disk. */
+  /** Writes buffered lines and syncs the file to disk. */
   async close(): Promise<ExportedFile> {
     await this.#flush();
     await this.#files.truncate(join(this.#folder, this.#name), this.#bytes);
@@ -86,10 +86,10 @@ export function snakeKeys(value: unknown): unknown {
 
 export type ImportPackage = (specifier: string) => Promise<unknown>;
 
-/** Types of columns; names of columns and keys of JSON are written in snake_case. */
+/** Types of Parquet columns; column names and keys of JSON values are written in snake_case. */
 export type ColumnType = "STRING" | "INT32" | "INT64" | "DOUBLE" | "TIMESTAMP" | "JSON";
 
-/** The package, as far as it is used. */
+/** The exports used of the package. */
 interface ParquetPackage {
   readonly ByteWriter: new () => { index: number; getBytes(): Uint8Array };
   readonly schemaFromColumnData: (of: { readonly columnData: readonly object[] }) => object[];
@@ -100,17 +100,17 @@ interface ParquetPackage {
 }
 
 const SPECIFIER = "npm:hyparquet-writer@0.17.0";
-/** Rows of a group: those that are in memory at once. */
+/** Rows of a row group, which are in memory at once. */
 const GROUP = 100;
 
-/** A writer of rows into a file. */
+/** Writer of a Parquet table. */
 interface ParquetRows {
   add(row: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Writes what is left; the file can be closed then. */
+  /** Writes the remaining rows and the footer. */
   end(): Promise<void>;
 }
 
-/** Begins a table of the given columns. Fails with `config_invalid` where the package cannot be loaded. */
+/** Creates a Parquet writer with the given columns. Throws `config_invalid` if the package cannot be loaded. */
 export async function parquetRows(
   file: OutputFile,
   columns: Readonly<Record<string, ColumnType>>,

@@ -1,4 +1,4 @@
-// Rows of an export: convenings with their turns, judgements, and examples for training.
+// Rows of an export's tables: convenings with turns, judgements, and examples for training.
 import { basename } from "@std/path";
 import { HUMAN } from "../../core/agent.ts";
 import { LAST_OWN_LOOK_UP, type Rejection } from "../../core/fact.ts";
@@ -9,24 +9,24 @@ import type { RecordContents } from "../../record/read.ts";
 import { type Cell, clusterOf, type StudyConfig, type StudyDebate } from "../study.ts";
 import type { ColumnType } from "./output_file.ts";
 
-/** Contents that an export leaves out unless they are allowed. */
+/** Contents that an export omits unless allowed. */
 export type AllowedContent = "sources" | "papers" | "people";
 
-/** A finished convening of a study, for a table. */
+/** A completed convening of a study, as input of the tables. */
 export interface Exported {
   readonly study: StudyConfig;
   readonly cell: Cell;
   readonly contents: RecordContents;
   readonly result: Omit<StudyDebate, "dir" | "status">;
   readonly allow: ReadonlySet<AllowedContent>;
-  /** Counts contents that the table leaves out, with the reason. */
+  /** Counts an omitted content by reason. */
   readonly leaveOut: (why: string) => void;
 }
 
-/** A row of a table, whose keys are written in snake_case. */
+/** A row of a table; keys are written in snake_case. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Columns of `debates.parquet`, those of `debates.jsonl` in their order. */
+/** Columns of `debates.parquet`, in the order of the keys of `debates.jsonl`. */
 export const DEBATE_COLUMNS: Readonly<Record<string, ColumnType>> = {
   debateId: "STRING",
   study: "STRING",
@@ -58,12 +58,12 @@ export const DEBATE_COLUMNS: Readonly<Record<string, ColumnType>> = {
   sources: "JSON",
 };
 
-/** The name of a convening of a study at every door. */
+/** Returns the public id of a convening of a study, as in URLs and flags. */
 function debateId({ study, cell }: Pick<Exported, "study" | "cell">): string {
   return `${study.study}.${cell.key}`;
 }
 
-/** The contestant of a participant; a participant that is no contestant stands for itself. */
+/** Returns the contestant of a participant, or the participant id without a contestant. */
 function contestantOf({ result }: Exported, participant: string): string {
   return result.sides.find((side) => side.participant === participant)?.contestant ?? participant;
 }
@@ -115,7 +115,7 @@ function messagesOf({ facts }: RecordContents): Message[] {
   return facts.filter((fact) => fact.type === "message").toSorted((a, b) => a.seq - b.seq);
 }
 
-/** Settings of a contestant that shape its words. */
+/** Settings of a contestant that affect its turns. */
 const SETTINGS = [
   "model",
   "role",
@@ -126,12 +126,12 @@ const SETTINGS = [
   "reasoningEffort",
 ] as const;
 
-/** Settings of a contestant; of a person none. */
+/** Returns the settings of a contestant; empty for a person. */
 function settingsOf({ study }: Exported, id: string): Row {
   const given = study.contestants?.find((each) => each.id === id);
   if (given === undefined || given.model === HUMAN) return {};
   const { persona = "" } = given;
-  // Of a file the name: its folders are the machine's.
+  // Of a file, only the name: its path is specific to the machine.
   const shown = /\.ya?ml$/i.test(persona) ? { ...given, persona: basename(persona) } : given;
   return Object.fromEntries(SETTINGS.map((key) => [key, shown[key] ?? null]));
 }
@@ -168,7 +168,7 @@ function sourcesOf({ contents: { start }, allow, leaveOut }: Exported): Row[] {
   });
 }
 
-/** Rows of the verdicts and scores of judges. */
+/** Returns a row per verdict and score. */
 export function judgementRows(exported: Exported): Row[] {
   const { contents: { facts }, allow, leaveOut } = exported;
   const nameOf = (id: string | null) => id === null ? null : contestantOf(exported, id);
@@ -206,13 +206,13 @@ export function judgementRows(exported: Exported): Row[] {
   });
 }
 
-/** Guards whose rejected drafts hold no words that an answer could be compared with. */
+/** Guards whose rejected drafts are no comparable answers. */
 const NO_WORDS: ReadonlySet<string> = new Set(["empty", "refused", "unreadable"]);
 
-/** First prompts of the turns of a record, by the turn's key. */
+/** Prompts of the first attempts, by the key of the turn. */
 export type Prompts = ReadonlyMap<string, RecordedPrompt>;
 
-/** Accepted turns as chats: what the model was sent, and what the model said. */
+/** Returns accepted turns as chats: the prompt and the reply. */
 export function chatRows(
   exported: Exported,
   prompts: Prompts,
@@ -236,7 +236,7 @@ export function chatRows(
   });
 }
 
-/** Rejected drafts of a turn, each beside the accepted one: both answer the prompt of the turn. */
+/** Returns a row per rejected draft, paired with the accepted turn; both answer the turn's prompt. */
 export function preferenceRows(exported: Exported, prompts: Prompts): Row[] {
   const { contents: { facts }, leaveOut } = exported;
   const rejected = Map.groupBy(
@@ -282,13 +282,13 @@ function placeOf(exported: Exported, message: Message): Row {
   return { debateId: debateId(exported), turn, seq, contestant, role, phase, round, model };
 }
 
-/** Reason that a draft cannot be compared with the accepted turn. */
+/** Returns the reason why a draft is not comparable with the accepted turn; undefined if it is. */
 function wordless({ guard, body }: Rejection, message: Message): string | undefined {
   if (NO_WORDS.has(guard) || body.trim() === "") return "the draft has no words of an answer";
   return body === message.body ? "the draft has the words of the accepted turn" : undefined;
 }
 
-/** Reason that a turn is no example of an answer to its prompt; undefined where the turn is one. */
+/** Returns the reason why a turn is not usable as an answer to its prompt; undefined if it is. */
 function obstacle(
   { contents: { start, facts }, allow }: Exported,
   message: Message,
@@ -310,7 +310,7 @@ function obstacle(
   return hasPeople && !allow.has("people") ? "the prompt shows people or their words" : undefined;
 }
 
-/** The turns in which models called tools. */
+/** Returns the keys of turns in which the model called tools; memoized. */
 const toolTurns = onceEach((facts: Exported["contents"]["facts"]): ReadonlySet<string> =>
   new Set(
     facts.flatMap((fact) =>

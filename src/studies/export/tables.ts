@@ -1,4 +1,4 @@
-// The tables of an export, filled from the records of finished convenings, one record at a time.
+// Fills the tables of an export from the records of completed convenings, one record at a time.
 import { join } from "@std/path";
 import { onceEach } from "../../core/values.ts";
 import { ConveningError } from "../../core/error.ts";
@@ -22,55 +22,55 @@ import {
 } from "./rows.ts";
 import type { StudyReport } from "../report.ts";
 
-/** A table of an export: convenings as JSON lines or Parquet, judgements, preferences, chats for training. */
+/** A table of an export: convenings as JSON lines or Parquet, judgements, preferences, or chats for fine-tuning. */
 export type ExportFormat = "jsonl" | "parquet" | "judgements" | "preferences" | "sft";
 
-/** Parts of an export besides its options. */
+/** Inputs of an export besides its options. */
 export interface ExportParts {
   readonly files: FileSystem;
   readonly study: StudyConfig;
-  /** The plan. */
+  /** Plan of the study. */
   readonly cells: readonly Cell[];
-  /** First prompts of the turns in a record. */
+  /** Rebuilds the prompts of the first attempts of a record's turns. */
   readonly promptsOf: (contents: RecordContents) => Promise<readonly RecordedPrompt[]>;
   readonly importPackage: ImportPackage;
 }
 
-/** Contents that are left out of a table, with the reason. */
+/** Contents omitted from a table. */
 export interface LeftOut {
-  /** The name of the table's file. */
+  /** File name of the table. */
   readonly file: string;
-  /** Reason, as a part of a sentence. */
+  /** Reason, as part of a sentence. */
   readonly why: string;
   /** Number of rows, turns or texts. */
   readonly count: number;
 }
 
-/** Contents of the tables of an export. */
+/** Result of filling the tables of an export. */
 export interface Filled {
-  /** Numbers of convenings by status; `planned` have not begun, `damaged` cannot be read. */
+  /** Number of convenings by status; `planned` have no record, `damaged` have an unreadable one. */
   readonly convenings: Readonly<Record<string, number>>;
-  /** Contents that were left out. */
+  /** Omitted contents. */
   readonly leftOut: readonly LeftOut[];
-  /** Names of the models that spoke or judged. */
+  /** Names of the models that spoke or judged, sorted. */
   readonly models: readonly string[];
-  /** The files; the manifest is not among them. */
+  /** Files, without the manifest. */
   readonly files: readonly ExportedFile[];
 }
 
 /** An export of a study. */
 export interface StudyExport extends Filled, Pick<StudyReport, "study" | "planned" | "warnings"> {
-  /** Absolute path of its folder. */
+  /** Absolute path of the export's folder. */
   readonly dir: string;
   /** ISO 8601, UTC. */
   readonly exportedAt: string;
   /** True if every convening of the plan is in the export. */
   readonly complete: boolean;
-  /** SPDX name of the licence. @default none was given */
+  /** SPDX identifier of the licence. @default no licence */
   readonly license?: string;
 }
 
-/** A table that takes the rows of a convening. */
+/** A table to which convenings are added. */
 interface Table {
   readonly name: string;
   add(exported: Exported): Promise<void>;
@@ -97,7 +97,7 @@ export async function fillTables(
   const convenings: Record<string, number> = {};
   const models = new Set<string>();
   const promptsOf = onceEach(async (contents: RecordContents): Promise<Prompts> => {
-    // A workflow that cannot be composed any more has no prompts: rows are left out with that reason.
+    // Prompts of a workflow that can no longer be composed are missing; its rows are omitted with that reason.
     const prompts = await parts.promptsOf(contents).catch((error) => {
       if (error instanceof ConveningError) return [];
       throw error;
@@ -122,7 +122,7 @@ export async function fillTables(
   return { convenings, leftOut: [...left.values()], models: [...models].sort(), files: written };
 }
 
-/** The record of a convening that is finished, or the status alone. */
+/** Returns the status of a convening, and its record if completed. */
 async function finished(
   files: FileSystem,
   dir: string,
