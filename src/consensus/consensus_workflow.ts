@@ -32,9 +32,7 @@ import { kindTemplates } from "../checking/questions.ts";
 /** Result of a consensus dialogue. */
 export type ConsensusWorkflowResult = ConveningResult<ConsensusOutcome>;
 
-/**
- * A consensus dialogue of two or more participants and a moderator, which is created if missing. `maxTurns` is 40 by default.
- */
+/** A consensus dialogue of two or more participants and a moderator, created if missing; `maxTurns` is 40 by default. */
 export class ConsensusWorkflow extends DialogueWorkflow<ConsensusOutcome> {
   readonly #rules: ConsensusRules;
 
@@ -58,10 +56,7 @@ export class ConsensusWorkflow extends DialogueWorkflow<ConsensusOutcome> {
   }
 }
 
-/**
- * Returns the participants and a moderator. Throws a `ConfigurationError` for more than one moderator or fewer than two
- * other participants.
- */
+/** Returns the cast with a moderator. Throws a `ConfigurationError` for several moderators or fewer than two others. */
 function castOf(
   participants: readonly Participant[],
   { model, moderatorModel }: ConsensusOptions,
