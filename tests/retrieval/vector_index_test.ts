@@ -15,8 +15,8 @@ function indexOf(texts: readonly string[], embedder: Embedder): VectorIndex {
 Deno.test("VectorIndex ranks by cosine, and leaves out what has nothing to do with the query", async () => {
   const hits = await indexOf(TEXTS, new WordEmbedder()).search("ferries");
   assert.deepEqual(hits.map(({ number }) => number), [0, 2]);
-  assert.equal(hits[0]!.likeness, 1);
-  assert.ok(Math.abs(hits[1]!.likeness - Math.SQRT1_2) < 1e-6);
+  assert.equal(hits[0]!.similarity, 1);
+  assert.ok(Math.abs(hits[1]!.similarity - Math.SQRT1_2) < 1e-6);
   assert.deepEqual(await indexOf(TEXTS, new WordEmbedder()).search("zeppelins"), []);
 });
 

@@ -1,4 +1,4 @@
-// Judging a paper debate: questions to the judges, and the outcome that follows from their answers.
+// Judging a paper debate: questions to the judges, and the message with their result.
 import type {
   Choice,
   Evidence,
@@ -37,7 +37,7 @@ interface PaperJudging extends Omit<PaperComparing, keyof ShownRubric | "tasks">
   readonly templates: PaperTemplates;
 }
 
-/** Every question to the judges: each debater's numbers, the debaters compared in every order, the insights. */
+/** Returns all questions to the judges: scores of each debater, verdicts in every order, insights. */
 export function judgingQuestions(
   judging: PaperJudging,
   subject: DebateSubject,
@@ -57,25 +57,25 @@ export function judgingQuestions(
   });
 }
 
-/** Means by which debaters are scored and compared. */
+/** Inputs of scores and verdicts by one rubric. */
 interface PaperComparing extends Pick<ShownRubric, "rubric" | "order" | "judges"> {
-  /** Debaters as prompts name them, by id. */
+  /** Names of debaters in prompts, by id. */
   readonly labels: ReadonlyMap<string, string>;
   readonly papers: readonly Paper[];
   readonly tasks: Pick<
     PaperTemplates,
     "scoring" | "score" | "passages" | "writtenApart" | "answeredLater" | "verdict"
   >;
-  /** The most tokens of a reply. */
+  /** Maximum tokens of a reply. */
   readonly maxTokens: number;
   readonly seed: number;
-  /** Further askings of each pass of a verdict. @default 0 */
+  /** Number of times that each pass of a verdict is repeated. @default 0 */
   readonly repeats?: number | undefined;
-  /** True if refuted claims cap the numbers for evidence. @default false */
+  /** True if refuted claims cap the scores for evidence. @default false */
   readonly factCap?: boolean | undefined;
 }
 
-/** Each argument's numbers, topic by topic, and the debaters compared in every order. */
+/** Returns the questions for scores of each argument by topic, and for verdicts in every order of the debaters. */
 export function comparingQuestions(
   comparing: PaperComparing,
   subject: DebateSubject,
@@ -100,7 +100,7 @@ export function comparingQuestions(
     task: tasks.verdict,
     said: judged.speeches,
     notes: (labels, turnName) => factCheckNotes(checks, labels, turnName),
-    // Postures are words of models.
+    // Postures are model output and therefore quoted.
     listed: (text) => renderSource({ name: "debaters", text }),
   });
   return [...scores, ...verdicts] as Question<unknown, Fact>[];
@@ -119,7 +119,7 @@ function topicScoresQuestion(
   const evidence = judged.evidence.find(({ seq }) => seq === message.seq);
   const topics = topicsOf(message, evidence, subject);
   const check = checks.find((each) => each.message === message.seq);
-  // An argument is written before the others are known; the answers to them are judged with it.
+  // Arguments are written without sight of each other: without a cross-examination, answering is not scored.
   const hasAnswered = judged.speeches.some(({ kind, participant }) =>
     kind === "cross_examination" && participant === message.participant
   );
@@ -165,17 +165,17 @@ function topicScoresQuestion(
   };
 }
 
-/** The most characters of the passages that one question shows. */
+/** Maximum characters of passages in one question. */
 const PASSAGES_LENGTH = 12_000;
 
-/** The passages that a debater quotes and cites, as judges are shown them; undefined without any. */
+/** Returns the passages that a debater quotes and cites, for judges; undefined without any. */
 function passagesNote(
   evidence: readonly Evidence[],
   papers: readonly Paper[],
   intro: string,
 ): string | undefined {
   const passages = papers.flatMap((paper) =>
-    merged(placesIn(evidence, paper)).map(([start, end]) => {
+    mergedSpans(spansIn(evidence, paper)).map(([start, end]) => {
       const page = pageAt(paper, start);
       const where = page === undefined ? `from character ${start + 1}` : `page ${page}`;
       return renderSource({ name: `${paper.id}, ${where}`, text: paper.text.slice(start, end) });
@@ -188,8 +188,8 @@ function passagesNote(
   return [intro, ...shown, ...left === 0 ? [] : [`(${left} more are not shown.)`]].join("\n");
 }
 
-/** The places of quotations and citations in a paper, with the sentences around them. */
-function placesIn(evidence: readonly Evidence[], { id, text }: Paper): Span[] {
+/** Returns the spans of quotations and citations in a paper, with the sentences around them. */
+function spansIn(evidence: readonly Evidence[], { id, text }: Paper): Span[] {
   const quoted = evidence.flatMap(({ quotations }) => quotations)
     .filter(({ from, source }) => from === "paper" && source === id)
     .flatMap((quotation) => quotation.parts ?? [quotation]);
@@ -202,8 +202,8 @@ function placesIn(evidence: readonly Evidence[], { id, text }: Paper): Span[] {
   );
 }
 
-/** Places in order, those that overlap as one. */
-function merged(spans: readonly Span[]): Span[] {
+/** Sorts spans and joins overlapping ones. */
+function mergedSpans(spans: readonly Span[]): Span[] {
   const found: [number, number][] = [];
   for (const [start, end] of spans.toSorted(([a], [b]) => a - b)) {
     const last = found.at(-1);
@@ -213,7 +213,7 @@ function merged(spans: readonly Span[]): Span[] {
   return found;
 }
 
-/** The topics a message argues on; all of them where that is not known. */
+/** Returns the topics that a message argues on; all topics if unknown. */
 function topicsOf(
   { body }: Message,
   evidence: Evidence | undefined,
@@ -224,7 +224,7 @@ function topicsOf(
   return argued.length > 0 ? argued : topics;
 }
 
-/** A judge's numbers by topic, and their means, of which the score is made; a topic that was not argued gets the least. */
+/** Returns a judge's scores by topic and their means; a topic that was not argued gets the minimum of the scale. */
 function topicsRead(
   { perTopic }: TopicScoresReply,
   { criteria: asked, scale: [least] }: Rubric,
@@ -270,7 +270,7 @@ function insightsQuestion(
   });
 }
 
-/** Result of the judges in markdown: every number is arithmetic over theirs. */
+/** Returns the judges' result as markdown, with totals computed from their scores. */
 export function verdictBody(start: ConveningStart, judged: readonly Fact[]): string {
   const { perDebater, bestOverall, insights, controversialPoints } = judgeVerdict(start, judged);
   const figures = debatersOf(start, judged).map(verificationOf);
@@ -295,7 +295,7 @@ export function verdictBody(start: ConveningStart, judged: readonly Fact[]): str
   ].filter((part) => part !== "").join("\n\n");
 }
 
-/** The posture that the judge, or most judges, named in every order. */
+/** Returns the posture that the judge, or most judges, named in every order. */
 function winnerOf(start: ConveningStart, judged: readonly Fact[]): string | undefined {
   const scores = judged.filter((fact): fact is Score => fact.type === "score");
   const verdicts = judged.filter((fact): fact is Verdict => fact.type === "verdict");

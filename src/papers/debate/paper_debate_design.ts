@@ -1,4 +1,4 @@
-// The design of a paper debate: options and papers turned into rules, cast, judges and notes of prompts.
+// The design of a paper debate: rules, cast, judges, tools and prompts, made from options and papers.
 import { tokensFor } from "../../core/asks.ts";
 import type { RetrievalMode } from "../../config/convening_config.ts";
 import type { ConveningStart } from "../../core/event.ts";
@@ -57,12 +57,12 @@ interface Settings extends Omit<PaperDebateOptions, "paperCharacters"> {
   readonly factCap: boolean;
 }
 
-/** Everything the parts of a paper debate are made from. */
+/** Inputs of the parts of a paper debate. */
 interface Plan {
   readonly papers: readonly Paper[];
   readonly passages: Passages;
   readonly settings: Settings;
-  /** Bounds of the settings, as far as the windows of the models hold them. */
+  /** Limits of the settings, reduced by `fitPapers` to the context windows of the models. */
   readonly characters: { -readonly [K in keyof PaperCharacters]: PaperCharacters[K] };
   readonly templates: PaperTemplates;
   /** True if debaters can search the web. */
@@ -70,11 +70,11 @@ interface Plan {
   readonly cast: PaperCast;
   readonly panel: JudgePanel;
   readonly checking: FactCheckDesign | undefined;
-  /** The person who picks the question, where one does. */
+  /** Person who picks the question, if any. */
   readonly reader: Helper | undefined;
 }
 
-/** A paper debate, as the base class is made of it. */
+/** Inputs of the base class. */
 interface PaperDebateDesign {
   /** Title of the convening. */
   readonly topic: string;
@@ -84,7 +84,7 @@ interface PaperDebateDesign {
   readonly options: Omit<PaperDebateOptions, "participants"> & { readonly design: WorkflowDesign };
 }
 
-/** The design of a debate over papers; refuses papers and options that cannot be used. */
+/** Returns the design of a debate over papers. Throws a `ConfigurationError` or `PaperError` for unusable inputs. */
 export function designOf(
   papers: readonly PaperDraft[],
   options: PaperDebateOptions & { readonly seed: number },
@@ -163,7 +163,7 @@ function planOf(papers: readonly Paper[], settings: Settings): Plan {
   };
 }
 
-/** Settings of fact checks: where there are none, the search server is the debaters' alone. */
+/** Returns the settings of fact checks; without checks, only debaters use the search server. */
 function checkedBy({ factCheck }: Settings): Settings["factCheck"] {
   return factCheck?.mode === "off" ? { ...factCheck, searchUrl: undefined } : factCheck;
 }
@@ -177,7 +177,7 @@ function passagesOf(papers: readonly Paper[], settings: Settings): Passages {
   const { retrieval, host, retry } = settings;
   if (typeof retrieval !== "string") return { retriever: retrieval };
   const embed = retrieval === "keyword" ? undefined : host?.embedder(settings);
-  // A replay has its look-ups on record; what is searched besides is found by words.
+  // A replay has no embedder: its look-ups are on record, and other searches use keywords.
   if (embed === undefined) return { retriever: createRetriever(papers) };
   const embedder = new KeptEmbedder(embed, retry);
   return { retriever: createRetriever(papers, { mode: retrieval, embed: embedder }), embedder };
@@ -188,7 +188,7 @@ function readerFor({ all }: PaperCast, { judges }: JudgePanel): Helper {
   return { id: freeId("reader", taken), name: "Reader", role: "reader", model: "human" };
 }
 
-/** The topic rule holds for questions and titles too: a longer text is cut, a shorter text is introduced. */
+/** Returns a topic of valid length: a long question or title is cut, a short one gets a prefix. */
 function topicOf({ settings: { topic, question }, papers }: Plan): string {
   if (topic !== undefined) return topic;
   const named = question ?? papers[0]?.title ?? "what was argued";
@@ -228,7 +228,7 @@ function rulesOf(plan: Plan): PaperRules {
   };
 }
 
-/** Start of the convening, from which results are computed. */
+/** Returns a provisional start of the convening, from which results are computed. */
 function startFor({ papers, settings, cast, panel }: Plan): ConveningStart {
   const { seed, topic = "" } = settings;
   return {
@@ -278,8 +278,8 @@ function baseOf(plan: Plan): WorkflowDesign {
 }
 
 /**
- * Bounds the papers in prompts by the windows of the models that read them: a character for each token, which is a third
- * of a window, or a quarter where a language has short tokens.
+ * Limits the papers in prompts to as many characters as the models' context windows have tokens: at three to four characters
+ * per token, a quarter to a third of a window.
  */
 async function fitPapers(
   { cast, characters }: Plan,

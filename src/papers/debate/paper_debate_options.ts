@@ -1,4 +1,4 @@
-// Options of a paper debate: defaults, the cast, the question and how it is picked.
+// Options of a paper debate: defaults, the cast, and the choice of the question.
 import { z } from "zod";
 import type { CommonConfig, PaperDebateConfig } from "../../config/convening_config.ts";
 import { standardsOf } from "../../config/setting.ts";
@@ -16,7 +16,7 @@ import type { WorkflowOptions } from "../../engine/workflow_options.ts";
 import type { PaperCharacters } from "../text/excerpt.ts";
 import { LAST_QUESTION } from "../text/lists.ts";
 
-/** The keys of a paper debate's own rules, as in the configuration. */
+/** Configuration keys for the rules of a paper debate. */
 export type PaperDebateKeys =
   | "topic"
   | Exclude<
@@ -27,19 +27,19 @@ export type PaperDebateKeys =
 /** Options of a paper debate. Defaults: see `PAPER_DEBATE_DEFAULTS`. */
 export interface PaperDebateOptions
   extends WorkflowOptions, Readonly<Pick<PaperDebateConfig, PaperDebateKeys | "rubric">> {
-  /** The debaters, and the questioner and the reporter where they are not to be the usual ones. @default as many debaters as postures */
+  /** Debaters, questioner and reporter; missing ones are created. @default as many debaters as postures */
   readonly participants?: readonly Participant[] | undefined;
   /** Judges. @default one judge with the convening's model */
   readonly judges?: readonly DebateJudge[] | undefined;
-  /** Retrieval of passages: by words, by meaning, by both, or by an instance. @default "keyword" */
+  /** Search for passages: by keywords, embeddings, both, or a custom retriever. @default "keyword" */
   readonly retrieval?: PaperDebateConfig["retrieval"] | Retriever;
-  /** Postures and topics that were settled before; without them they are taken from the papers. */
+  /** Given postures and topics. @default a model derives them from the papers */
   readonly given?:
     | { readonly postures: readonly string[]; readonly topics: readonly string[] }
     | undefined;
 }
 
-/** The defaults of a paper debate (context-network/rules/paper_debate.md). */
+/** Defaults of a paper debate (context-network/rules/paper_debate.md). */
 export const PAPER_DEBATE_DEFAULTS:
   & {
     readonly [
@@ -52,24 +52,23 @@ export const PAPER_DEBATE_DEFAULTS:
   }
   & { readonly paperCharacters: PaperCharacters } = standardsOf(SETTINGS, "paper-debate") as never;
 
-/** At least and at most this many postures. */
+/** Minimum and maximum number of postures. */
 const POSTURE_COUNT = { min: 2, max: 8 } as const;
 
-/** The roles of those who take part in a paper debate. */
 const ROLES = ["questioner", "debater", "reporter"] as const;
 
 export interface PaperCast {
   readonly questioner: Participant;
-  /** Debaters, as many as postures. */
+  /** Debaters, one per posture. */
   readonly debaters: readonly Participant[];
   readonly reporter: Participant;
-  /** All of them, in order. */
+  /** All participants: questioner, debaters, reporter. */
   readonly all: readonly Participant[];
-  /** Labels of participants in prompts, by id. */
+  /** Names of participants in prompts, by id. */
   readonly labels: ReadonlyMap<string, string>;
 }
 
-/** The cast of a paper debate; debaters are given the tools they have not. */
+/** Returns the cast of a paper debate; adds tools to debaters that lack them. Throws a `ConfigurationError`. */
 export function castOf(options: PaperDebateOptions, tools: readonly Tool[]): PaperCast {
   const { participants = [], postures, model } = options;
   checkRoles(participants);
@@ -88,20 +87,20 @@ export function castOf(options: PaperDebateOptions, tools: readonly Tool[]): Pap
   return { questioner, debaters, reporter, all, labels };
 }
 
-/** Participants with the usual ones in the place of those that were not given: questioner, so many debaters, reporter. */
+/** Returns the participants with defaults for a missing questioner, missing debaters and a missing reporter. */
 export function withUsual(given: readonly Participant[], debaters: number): Participant[] {
   const has = (role: string) => given.some((each) => each.role === role);
   const one = (role: string, name: string) => has(role) ? [] : [createParticipant({ name, role })];
   return [
     ...one("questioner", "Questioner"),
     ...given,
-    ...has("debater") ? [] : Array.from({ length: debaters }, (_, index) => usualDebater(index)),
+    ...has("debater") ? [] : Array.from({ length: debaters }, (_, index) => defaultDebater(index)),
     ...one("reporter", "Reporter"),
   ];
 }
 
-/** Debater A, Debater B and so on. */
-function usualDebater(index: number): Participant {
+/** Creates Debater A, Debater B and so on. */
+function defaultDebater(index: number): Participant {
   return createParticipant({
     name: `Debater ${letters(index)}`,
     role: "debater",
@@ -126,7 +125,7 @@ function countOf(
   });
 }
 
-/** Refuses whoever was given a position: what a debater stands for comes with the postures. */
+/** Throws a `ConfigurationError` for a participant with a position, because postures assign the positions. */
 export function checkNoPosition({ name, position }: Participant): void {
   if (position === undefined) return;
   const message = `Cannot use position: what "${name}" stands for is taken from the papers`;
@@ -167,12 +166,10 @@ function checkCount(debaters: number, postures: number | undefined): void {
   );
 }
 
-/** Fewer code points make no question (context-network/rules/every_convening.md). */
-const LEAST = 10;
-/** At most this many code points of a question. */
-const MOST = 1000;
+/** Minimum and maximum code points of a question (context-network/rules/every_convening.md). */
+const [LEAST, MOST] = [10, 1000] as const;
 
-/** The question, checked: 10 to 1,000 code points, without control characters. Fails with a `ConfigurationError`. */
+/** Returns the trimmed question. Throws a `ConfigurationError` unless it has 10 to 1,000 code points and no control characters. */
 export function checkQuestion(question: string): string {
   const text = question.trim().replace(/\s+/gu, " ");
   const length = [...text].length;
@@ -183,10 +180,7 @@ export function checkQuestion(question: string): string {
   );
 }
 
-/**
- * Refuses a number that no question of a new debate can have, before questions are asked for. Fails with a
- * `ConfigurationError`.
- */
+/** Throws a `ConfigurationError` for a number above {@linkcode LAST_QUESTION}, before questions are generated. */
 export function checkPickNumber(pick: number | "ask" | undefined): void {
   if (typeof pick !== "number" || pick <= LAST_QUESTION) return;
   throw new ConfigurationError(
@@ -195,7 +189,7 @@ export function checkPickNumber(pick: number | "ask" | undefined): void {
   );
 }
 
-/** Asks a person which question is debated; `attempt` counts how often, from 1. */
+/** Returns the question that asks a person to pick a question; `attempt` counts from 1. */
 export function pickQuestion(
   questions: readonly string[],
   { asked, attempt, task }: {
@@ -225,7 +219,7 @@ function valueOf({ question }: PickReply, questions: readonly string[]): object 
     : { pick: null, question: question.replace(/\s+/gu, " ").trim() };
 }
 
-/** A number of the list, or a question of one's own. */
+/** A number of the list, or the text of another question. */
 type PickReply = z.infer<ReturnType<typeof pickType>>;
 
 function pickType(count: number) {
@@ -236,12 +230,13 @@ function pickType(count: number) {
   return z.object({ question: z.union([z.int().min(1).max(count), own]) });
 }
 
-/** The question that was picked; undefined where the answer was none. */
+/** Returns the picked question; undefined if the answer was unusable. */
 export function pickedIn({ value }: Choice): string | undefined {
   const question = fieldOf(value, "question");
   return typeof question === "string" ? question : undefined;
 }
 
+/** Returns texts as a numbered list. */
 export function numbered(texts: readonly string[]): string {
   return texts.map((text, index) => `${index + 1}. ${text}`).join("\n");
 }

@@ -1,4 +1,4 @@
-// The workflow of a whole paper debate, and of a part of one.
+// The paper debate workflow, made in code or from a configuration; and a workflow for one part of a debate.
 import type { PaperDebateConfig } from "../../config/convening_config.ts";
 import type { ConveningResult, ConveningStart, StageTeller } from "../../core/event.ts";
 import { ConfigurationError } from "../../core/error.ts";
@@ -27,17 +27,14 @@ import { paperDebate, type PaperRules } from "./protocol.ts";
 /** Result of a paper debate. */
 export type PaperDebateResult = ConveningResult<PaperDebateOutcome>;
 
-/**
- * A debate over research papers: questions, a pick, postures and topics, debaters in parallel who cite what they look up,
- * judges, a report.
- */
+/** A debate over research papers: questions, choice of one, postures and topics, concurrent arguments, judges, report. */
 export class PaperDebateWorkflow extends DialogueWorkflow<PaperDebateOutcome> {
   readonly #rules: PaperRules;
 
-  /** A debate that has not started; throws a `ConfigurationError`, `PaperError` or `TopicError` where it could not run. */
+  /** Creates a debate; throws a `ConfigurationError`, `PaperError` or `TopicError` for unusable inputs. */
   constructor(papers: readonly PaperDraft[], options: PaperDebateOptions = {}) {
     checkOptions("paper-debate", options);
-    // Records from before the number was checked are read and resumed.
+    // Not for checked options: old records may have a larger number and must remain resumable.
     if (!isChecked(options)) checkPickNumber(options.pick);
     const seed = options.seed ?? drawSeed();
     const { topic, rules, participants, options: settled } = designOf(papers, { ...options, seed });
@@ -49,26 +46,26 @@ export class PaperDebateWorkflow extends DialogueWorkflow<PaperDebateOutcome> {
     this.#rules = rules;
   }
 
-  /** From the questions to the report. */
+  /** Returns the protocol of the debate. */
   protected override protocol(): Protocol<PaperDebateOutcome> {
     return paperDebate(this.#rules);
   }
 }
 
-/** The stages of a paper debate, and no outcome. */
+/** Returns the stages of a paper debate without an outcome. */
 function stagesAlone(...given: Parameters<typeof paperStages>): StageTeller {
   const teller = paperStages(...given);
   return { after: (event) => teller.after(event) };
 }
 
-/** A part of a paper debate by itself, such as its questions. */
+/** A part of a paper debate, such as its questions. */
 export class PaperStep<T> extends DialogueWorkflow<T> {
-  /** Start of the step, from which results are computed. */
+  /** Provisional start of the convening, from which results are computed. */
   readonly start: ConveningStart;
   readonly #rules: PaperRules;
   readonly #play: (rules: PaperRules, start: ConveningStart) => Protocol<T>;
 
-  /** A step over papers, or over none where arguments are given; `play` asks the step's questions. */
+  /** Creates a step over papers (none if arguments are given); `play` returns the protocol of the step. */
   constructor(
     papers: readonly PaperDraft[],
     options: PaperDebateOptions,
@@ -83,7 +80,7 @@ export class PaperStep<T> extends DialogueWorkflow<T> {
       ...settled,
       seed,
       seedGiven: options.seed !== undefined,
-      // The result of a step is the return value of its own protocol.
+      // The result of a step is the return value of its protocol.
       design: { ...settled.design, stages: stagesAlone },
     });
     this.start = start;
@@ -91,13 +88,13 @@ export class PaperStep<T> extends DialogueWorkflow<T> {
     this.#play = play;
   }
 
-  /** The part's turns. */
+  /** Returns the protocol of the step. */
   protected override protocol(): Protocol<T> {
     return this.#play(this.#rules, this.start);
   }
 }
 
-/** The paper debate a configuration describes, over the papers that were read for it. */
+/** Creates the paper debate of a configuration; `handed` has its papers. Throws a `ConfigurationError` without papers. */
 export function paperDebateFrom(config: PaperDebateConfig, handed: HandedIn): PaperDebateWorkflow {
   const { papers: _files, title: _title, participants: _given, sources: _read, ...settings } =
     config;
@@ -117,7 +114,7 @@ export function paperDebateFrom(config: PaperDebateConfig, handed: HandedIn): Pa
   return new PaperDebateWorkflow(papers, made);
 }
 
-/** The participants a configuration names, and the usual ones for those that it leaves out. */
+/** Returns the configured participants, with defaults for missing ones. */
 function castOf({ participants = [], postures }: PaperDebateConfig): Participant[] {
   const given = participantsFrom(participants, {
     make: (options) => {

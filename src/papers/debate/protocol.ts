@@ -1,4 +1,4 @@
-// The rules of a paper debate as data, and its protocol: from the questions or from given arguments to the report.
+// The rules of a paper debate as data, and its protocols: the whole debate, and parts with given arguments.
 import { ConfigurationError } from "../../core/error.ts";
 import type { DebaterArgument } from "../../core/paper.ts";
 import type { Choice, Evidence, Fact, Failure } from "../../core/fact.ts";
@@ -21,55 +21,55 @@ import type { DebateSubject } from "../text/debate_report.ts";
 import { LAST_QUESTION, posturesIn, questionsIn } from "../text/lists.ts";
 import { numbered, pickedIn } from "./paper_debate_options.ts";
 
-/** Facts that the judges are asked about. */
+/** Facts for the judges' questions. */
 export interface Judged {
-  /** The arguments, and the answers of a cross-examination. */
+  /** Arguments and cross-examinations. */
   readonly speeches: readonly Message[];
-  /** Claims and evidence of the speeches. */
+  /** Evidence of the speeches. */
   readonly evidence: readonly Evidence[];
-  /** Everything that observers and questions left. */
+  /** All facts of observers and questions. */
   readonly found: readonly Fact[];
 }
 
-/** The turns of a paper debate, as they are asked for. */
+/** Functions that return the turns of a paper debate. */
 export interface PaperTurns {
-  /** The questions are put to the papers. */
+  /** Turn that asks for questions to the papers. */
   questions(): Turn;
-  /** The question that is debated, as it stands. */
+  /** Turn that states the debated question. */
   question(question: string): Turn;
-  /** Postures and topics are taken, or stated where they were given. */
+  /** Turn that asks for postures and topics, or states given ones. */
   postures(question: string): Turn;
-  /** The debater of the given number, from 0, argues. */
+  /** Argument of a debater, by index. */
   argument(subject: DebateSubject, index: number): Turn;
-  /** The one who made `speech` answers the others. */
+  /** Answer of the author of `speech` to the other debaters. */
   crossExamination(subject: DebateSubject, speech: Message): Turn;
-  /** Result of the judges, by arithmetic. */
+  /** Turn that states the judges' computed result. */
   verdict(judged: readonly Fact[]): Turn;
   /** The reporter's summary. */
   report(): Turn;
 }
 
-/** The rules of one paper debate, as data. */
+/** Rules of one paper debate. */
 export interface PaperRules {
-  /** Turns. */
+  /** Turns of the debate. */
   readonly turns: PaperTurns;
-  /** The ids of the debaters, at most one a posture. */
+  /** Ids of the debaters, at most one per posture. */
   readonly debaters: readonly string[];
-  /** Question of the debate. @default one of the questions that are put to the papers */
+  /** Question of the debate. @default one of the generated questions */
   readonly question?: string | undefined;
-  /** The number of the question that is debated, from 1, or `ask` for a person to say. @default 1 */
+  /** Number of the debated question, counted from 1, or `ask` to ask a person. @default 1 */
   readonly pick?: number | "ask" | undefined;
-  /** Question to a person who picks. */
+  /** Returns the question that asks a person to pick; `attempt` counts from 1. */
   pickQuestion(questions: readonly string[], attempt: number): Question<unknown, Choice>;
-  /** True where debaters answer each other. */
+  /** True if debaters answer each other. */
   readonly crossExamine: boolean;
-  /** True where claims are checked: the judges wait for that. */
+  /** True if claims are checked; then the judges wait for the fact checks. */
   readonly factsChecked: boolean;
-  /** Everything the judges are asked. */
+  /** Returns all questions to the judges. */
   judging(subject: DebateSubject, judged: Judged): readonly Question<unknown, Fact>[];
 }
 
-/** The question of the given number, from 1; a number that none has is refused with the list. */
+/** Returns a question by number, counted from 1. Throws a `ConfigurationError` with the list for an unknown number. */
 export function chosen(questions: readonly string[], pick: number): string {
   const question = questions[pick - 1];
   if (question !== undefined) return question;
@@ -79,7 +79,7 @@ export function chosen(questions: readonly string[], pick: number): string {
   );
 }
 
-/** Question, topics and posture as tasks of prompts quote them: models made them of the papers, whose words they may hold. */
+/** Returns question, topics and posture as quoted placeholders, because they may contain text of the papers. */
 export function quotedSubject(
   { question, topics, position }: {
     readonly question?: string | undefined;
@@ -95,20 +95,22 @@ export function quotedSubject(
   };
 }
 
-/** The questions of a plan: its messages have no words. */
+/** Questions in a plan, whose messages have no text. */
 const PLANNED: readonly string[] = Array.from({ length: LAST_QUESTION }, () => "");
-/** Number of times that a person is asked which question is debated. */
+/** Maximum attempts of a person to pick a question. */
 const PICKS = 3;
+/** Name of no observer: `results` then returns the facts without waiting. */
+const NO_OBSERVER = "nobody";
 
-/** Outcome of a paper debate's protocol: the rest is computed from its record. */
+/** Result of a paper debate's protocol; the report is computed from the record. */
 export interface PaperDebateCourse extends DebateSubject {
-  /** The arguments that were made. */
+  /** Messages with the arguments. */
   readonly speeches: readonly Message[];
   /** The reporter's summary. */
   readonly summary: Message;
 }
 
-/** A paper debate (context-network/rules/paper_debate.md). */
+/** Returns the protocol of a paper debate (context-network/rules/paper_debate.md). */
 export function* paperDebate(rules: PaperRules): Protocol<PaperDebateCourse> {
   const question = yield* settleQuestion(rules);
   const subject = { question, ...(yield* settlePostures(rules, question)) };
@@ -119,7 +121,7 @@ export function* paperDebate(rules: PaperRules): Protocol<PaperDebateCourse> {
   return { ...subject, speeches, summary };
 }
 
-/** The question that was given, or one of those that are put to the papers. */
+/** Returns the given question, or picks one of the generated questions. */
 function* settleQuestion(rules: PaperRules): Protocol<string> {
   const { question, pick = 1, turns } = rules;
   if (question !== undefined) return (yield* say(turns.question(question))).body;
@@ -128,12 +130,13 @@ function* settleQuestion(rules: PaperRules): Protocol<string> {
   return (yield* say(turns.question(picked))).body;
 }
 
+/** Yields the turn that asks for questions; returns the questions. */
 export function* askQuestions({ turns }: PaperRules): Protocol<readonly string[]> {
   const { body } = yield* say(turns.questions());
   return body === "" ? PLANNED : questionsIn(body);
 }
 
-/** The question that a person picks or writes, who is asked again where the answer is none. */
+/** Asks a person to pick or write a question; repeats after an unusable answer, up to {@linkcode PICKS} times. */
 function* askWhich({ pickQuestion }: PaperRules, questions: readonly string[]): Protocol<string> {
   for (let attempt = 1; attempt <= PICKS; attempt++) {
     const picked = pickedIn(yield* ask(pickQuestion(questions, attempt)));
@@ -142,7 +145,7 @@ function* askWhich({ pickQuestion }: PaperRules, questions: readonly string[]): 
   return chosen(questions, 0);
 }
 
-/** The postures, at most one a debater, and the topics. */
+/** Yields the turn with postures and topics; returns them, at most one posture per debater. */
 export function* settlePostures(
   { turns, debaters }: PaperRules,
   question: string,
@@ -153,7 +156,7 @@ export function* settlePostures(
   return { postures: postures.slice(0, debaters.length), topics };
 }
 
-/** All debaters argue at once, each apart from the others; if one fails, the debate continues with the others. */
+/** Yields all arguments concurrently. If some debaters fail, the debate continues with the others; fails if all fail. */
 export function* argue(rules: PaperRules, subject: DebateSubject): Protocol<readonly Message[]> {
   const begun: Begun<Message>[] = [];
   for (const index of subject.postures.keys()) {
@@ -163,7 +166,7 @@ export function* argue(rules: PaperRules, subject: DebateSubject): Protocol<read
   return speeches.length > 0 ? speeches : yield* settle(begun);
 }
 
-/** Asks each debater that argued to answer the others, all at once. */
+/** Yields a cross-examination by each debater that argued, concurrently; failures are skipped. */
 function* crossExamine(
   { turns }: PaperRules,
   subject: DebateSubject,
@@ -177,20 +180,20 @@ function* crossExamine(
   return (yield* settleWhatCan(begun)).filter(isMessage);
 }
 
-/** Every judge's numbers, comparisons and insights, all at once; what they come to is said in their name. */
+/** Asks the judges all questions concurrently, then yields the turn that states their result; returns the facts. */
 export function* judge(
   rules: PaperRules,
   subject: DebateSubject,
   speeches: readonly Message[],
 ): Protocol<readonly Fact[]> {
-  const found = yield* results(rules.factsChecked ? "fact_checker" : "nobody");
+  const found = yield* results(rules.factsChecked ? "fact_checker" : NO_OBSERVER);
   const evidence = found.filter((fact): fact is Evidence => fact.type === "evidence");
   const begun: Begun<Fact>[] = [];
   for (const question of rules.judging(subject, { speeches, evidence, found })) {
     begun.push(yield* beginAsk(question));
   }
   yield* settle(begun);
-  const judged = [...speeches, ...yield* results("nobody")];
+  const judged = [...speeches, ...yield* results(NO_OBSERVER)];
   yield* say(rules.turns.verdict(judged));
   return judged;
 }
@@ -199,7 +202,7 @@ function isMessage(answer: Message | Failure): answer is Message {
   return answer.type === "message";
 }
 
-/** States earlier arguments turn by turn, each by the debater of its posture; a posture that nobody argued is left out. */
+/** Yields given arguments as turns of the debaters with their postures; postures without an argument are skipped. */
 function* stateGiven(
   { turns }: PaperRules,
   subject: DebateSubject,
@@ -218,7 +221,7 @@ function* stateGiven(
   return speeches;
 }
 
-/** Arguments that were made before are judged. */
+/** Returns the protocol that judges given arguments. */
 export function* judgeGiven(
   rules: PaperRules,
   subject: DebateSubject,
@@ -227,7 +230,7 @@ export function* judgeGiven(
   return yield* judge(rules, subject, yield* stateGiven(rules, subject, given));
 }
 
-/** Arguments that were made and judged before are reported; `judged` gives what the judges left on them. */
+/** Returns the protocol that reports given, judged arguments; `judged` returns the judges' facts on the stated messages. */
 export function* reportGiven(
   rules: PaperRules,
   subject: DebateSubject,

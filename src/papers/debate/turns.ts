@@ -1,4 +1,4 @@
-// The turns of a paper debate: tasks, values and notes of each, and what is kept of structured replies.
+// The turns of a paper debate: tasks, values, excerpts, and the structures of replies with their facts.
 import templates from "../../data/prompts/paper_debate.json" with { type: "json" };
 import { tokensFor } from "../../core/asks.ts";
 import type { Evidence, Fact } from "../../core/fact.ts";
@@ -35,36 +35,36 @@ import {
 import { pagesIn, passagesIn } from "../tools.ts";
 import { type PaperTurns, quotedSubject } from "./protocol.ts";
 
-/** The texts of one paper debate: `questioner` to `reader` say who is asked; the others say what for. */
+/** Texts of a paper debate's prompts: `questioner` to `reader` describe roles, the others are parts of tasks. */
 export type PaperTemplates = Readonly<Record<keyof typeof templates, string>>;
 
 /**
- * The texts of a paper debate; each can be replaced under `prompts` in the configuration. Four go with `score`:
- * `scoring`, `passages`, `writtenApart` where the debaters did not answer each other, and `answeredLater` where they did; `searchWeb` goes with
- * `argument` where a search is set up, `posture` ends the tasks of debaters.
+ * Default texts of a paper debate's prompts; `prompts` in the configuration overrides each. With `score` go `scoring`,
+ * `passages`, and `writtenApart` or, after a cross-examination, `answeredLater`. `searchWeb` follows `argument` if a web
+ * search is configured; `posture` ends the tasks of debaters.
  */
 export const PAPER_TEMPLATES: PaperTemplates = templates;
 
 interface TurnSettings {
   readonly papers: readonly Paper[];
-  /** The papers, as quotations are looked up in them. */
+  /** The papers with indexes to verify quotations. */
   readonly sources: readonly KnownPaper[];
   readonly templates: PaperTemplates;
   /** True if debaters can search the web. */
   readonly searchesWeb: boolean;
   readonly questioner: string;
   readonly reporter: string;
-  /** Id of the judge that speaks for all. */
+  /** Id of the judge that states the verdict. */
   readonly judge: string;
-  /** The debaters, with how prompts name them. */
+  /** Debaters; `label` is the name in prompts. */
   readonly debaters: readonly { readonly id: string; readonly label: string }[];
-  /** Postures and topics, where they are not taken from the papers. */
+  /** Given postures and topics. @default a model derives them from the papers */
   readonly given?: Pick<DebateSubject, "postures" | "topics"> | undefined;
   readonly characters: PaperCharacters;
   readonly caps: Readonly<
     Record<"argumentMaxTokens" | "crossExaminationMaxTokens" | "reportMaxTokens", number>
   >;
-  /** Result of the judges by the record, in markdown. */
+  /** Returns the judges' result as markdown. */
   readonly verdictBody: (judged: readonly Fact[]) => string;
 }
 
@@ -162,7 +162,7 @@ function place(
   return { key: kind, speaker, phase: kind, kind, round: 0 };
 }
 
-/** The papers as prompts quote them, and how much is left out; empty where none goes in. */
+/** Returns excerpts of the papers as quoted sources, with notes on omissions; empty without room. */
 function excerptTexts(
   papers: readonly Paper[],
   limit: number,
@@ -208,18 +208,18 @@ function posturesStructure(count: number): TurnStructure<Postures> {
   };
 }
 
-/** An argument on every topic: said with the mark of all that it cites and quotes, which is kept as evidence. */
+/** Returns the structure of an argument: the message has citations and quotations with their status, recorded as evidence. */
 function argumentStructure(
   sources: readonly KnownPaper[],
   { posture, topics }: { readonly posture: string; readonly topics: readonly string[] },
 ): TurnStructure<Fields & ArgumentFields> {
-  const evidence = once((fields: ArgumentFields, sight: ReplyContext) =>
-    argumentEvidence(fields, knownTo(sight, sources), { topics })
+  const evidence = memoized((fields: ArgumentFields, context: ReplyContext) =>
+    argumentEvidence(fields, knownTo(context, sources), { topics })
   );
   return {
     schema: argumentReply(topics),
     speech: ["claim", "reasoning", "overallPosition"],
-    render: (fields, sight) => argumentBody(evidence(fields, sight)),
+    render: (fields, context) => argumentBody(evidence(fields, context)),
     check: (fields) => argumentProblem(fields, topics),
     toFacts: (fields, place) => [
       evidenceAt(place, { posture, citations: {}, ...evidence(fields, place) }),
@@ -227,20 +227,20 @@ function argumentStructure(
   };
 }
 
-/** An answer to the other debaters, said and kept as an argument is. */
+/** Returns the structure of a cross-examination, with evidence as for an argument. */
 function crossStructure(
   sources: readonly KnownPaper[],
   { posture, speaker }: { readonly posture: string; readonly speaker: string },
 ): TurnStructure<Fields & CrossFields> {
-  const evidence = once((fields: CrossFields, sight: ReplyContext) => {
-    // The speaker's own earlier words support nothing.
-    const given = sight.given.filter(({ participant }) => participant !== speaker);
-    return crossEvidence(fields, knownTo({ ...sight, given }, sources));
+  const evidence = memoized((fields: CrossFields, context: ReplyContext) => {
+    // Quotations of the speaker's own earlier messages are not verified.
+    const given = context.given.filter(({ participant }) => participant !== speaker);
+    return crossEvidence(fields, knownTo({ ...context, given }, sources));
   });
   return {
     schema: CROSS_REPLY,
     speech: ["speech"],
-    render: (fields, sight) => crossBody(fields.speech, evidence(fields, sight)),
+    render: (fields, context) => crossBody(fields.speech, evidence(fields, context)),
     toFacts: (fields, place) => {
       const found = evidence(fields, place);
       return [evidenceAt(place, { posture, perTopic: [], overallPosition: "", ...found })];
@@ -257,21 +257,21 @@ function evidenceAt(
   return { type: "evidence", seq, turn, participant, ...found, createdAt };
 }
 
-/** Texts that a debater's words are compared with: the papers, results of its own tools, and earlier messages. */
+/** Returns the texts that a debater may quote: papers, results of its own tools, and earlier messages. */
 function knownTo({ toolCalls, given }: ReplyContext, papers: readonly KnownPaper[]): Known {
   return { papers, passages: passagesIn(toolCalls), pages: pagesIn(toolCalls), messages: given };
 }
 
-/** Memoizes a function by the fields that it reads. */
-function once<F extends object, T>(
-  compute: (fields: F, sight: ReplyContext) => T,
-): (fields: F, sight: ReplyContext) => T {
-  const known = new WeakMap<F, T>();
-  return (fields, sight) => {
-    const before = known.get(fields);
-    if (before !== undefined) return before;
-    const found = compute(fields, sight);
-    known.set(fields, found);
-    return found;
+/** Memoizes a function by its first argument. */
+function memoized<F extends object, T>(
+  compute: (fields: F, context: ReplyContext) => T,
+): (fields: F, context: ReplyContext) => T {
+  const results = new WeakMap<F, T>();
+  return (fields, context) => {
+    const known = results.get(fields);
+    if (known !== undefined) return known;
+    const result = compute(fields, context);
+    results.set(fields, result);
+    return result;
   };
 }

@@ -1,10 +1,10 @@
-// The text of PDF files, read by a library, page by page.
+// Reads the text of PDF files page by page, with the library unpdf.
 import { MAX_PAPER_CHARACTERS } from "../../core/paper.ts";
 import { type PdfLine, type PdfPage, type PdfText, textOf } from "./pdf_text.ts";
 import { oneLineTitle, TITLE_LENGTH, tooLong, UnreadableError } from "../text/check_paper.ts";
 
 const MAX_PAGES = 5000;
-/** With fewer characters on a page, on average, its pages are pictures of text. */
+/** Minimum average characters per page; a file with fewer probably consists of scanned images. */
 const LEAST_CHARACTERS = 20;
 
 const DAMAGED_HINT = "Open it with another program and save it anew, or give its text.";
@@ -14,17 +14,17 @@ type Library = typeof import("unpdf");
 type PdfFile = Awaited<ReturnType<Library["getDocumentProxy"]>>;
 
 /**
- * The text of a PDF in reading order. Nothing in the file is run, nothing is fetched. Fails with a {@linkcode UnreadableError}
- * that says why where it is damaged, asks for a password, has no text or too much.
+ * Returns the text of a PDF in the order of the file. Executes no code in the file and fetches nothing. Throws an
+ * {@linkcode UnreadableError} if the file is damaged, requires a password, or has no text or too much.
  */
 export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   const { getDocumentProxy } = await import("unpdf");
   let file: PdfFile;
   try {
-    // Its warnings would go to the console.
+    // Verbosity 0 keeps the library's warnings off the console.
     file = await getDocumentProxy(bytes, { verbosity: 0 });
   } catch (error) {
-    throw refused(error);
+    throw unreadable(error);
   }
   try {
     const pages = await pagesOf(file);
@@ -33,9 +33,9 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
     if (characters < LEAST_CHARACTERS * pages.length) {
       throw new UnreadableError(noText(characters, pages.length), NO_TEXT_HINT);
     }
-    return { ...text, title: titleOf(await titleGiven(file), text.title) };
+    return { ...text, title: titleOf(await metadataTitle(file), text.title) };
   } catch (error) {
-    throw refused(error);
+    throw unreadable(error);
   } finally {
     await file.loadingTask.destroy();
   }
@@ -48,7 +48,7 @@ function noText(characters: number, pages: number): string {
     : `there is next to no text ${where}, ${characters} characters in all`;
 }
 
-/** The text of every page; each page is let go of once it is read. */
+/** Reads the lines of every page; releases each page after reading. */
 async function pagesOf(file: PdfFile): Promise<PdfPage[]> {
   if (file.numPages > MAX_PAGES) {
     const state = `it has ${file.numPages} pages, at most ${MAX_PAGES} are read`;
@@ -61,7 +61,7 @@ async function pagesOf(file: PdfFile): Promise<PdfPage[]> {
     const page = await file.getPage(number);
     const { height, transform } = page.getViewport({ scale: 1 });
     const lines = new Lines(transform);
-    // Chunk by chunk, so that a page without end does not fill the memory.
+    // Streamed, so that a huge page cannot exhaust the memory.
     for await (const { items } of page.streamTextContent()) {
       for (const item of items) {
         left -= item.str.length;
@@ -75,7 +75,7 @@ async function pagesOf(file: PdfFile): Promise<PdfPage[]> {
   return pages;
 }
 
-/** A run of text as the library gives it. */
+/** A text run of the library. */
 interface RawItem {
   readonly str: string;
   readonly width: number;
@@ -84,20 +84,22 @@ interface RawItem {
   readonly hasEOL: boolean;
 }
 
-/** Greatest distance between the baselines of one line, in sizes of its letters: notes above it belong to it. */
+/** Maximum distance between baselines within a line, in font sizes; superscript notes belong to the line. */
 const SAME_LINE = 0.6;
-/** A gap that parts words, in sizes of the letters. */
+/** Minimum gap between words, in font sizes. */
 const WORD_GAP = 0.18;
 
-/** Lines that are put together run by run, in the order of the file. */
+/** Assembles lines from text runs, in the order of the file. */
 class Lines {
   readonly #page: readonly number[];
   readonly #lines: PdfLine[] = [];
+  /** The unfinished line. */
   #open: (Omit<PdfLine, "fonts"> & { readonly fonts: Set<string> }) | undefined;
+  /** Length of the longest run in the unfinished line, which determines baseline and size. */
   #most = 0;
   #ended = false;
 
-  /** `page` is the transformation into points from the page's upper left corner. */
+  /** `page` is the transformation matrix to points from the upper left corner of the page. */
   constructor(page: readonly number[]) {
     this.#page = page;
   }
@@ -116,7 +118,7 @@ class Lines {
       const text = composed(str);
       const last = this.#open;
       const isBelow = last !== undefined && Math.abs(y - last.y) > 0.9 * Math.max(size, last.size);
-      if (last !== undefined && (isBelow || this.#ended) && !goesOn(last, { x, y, size })) {
+      if (last !== undefined && (isBelow || this.#ended) && !continues(last, { x, y, size })) {
         this.#flush();
       }
       const open = this.#open;
@@ -156,8 +158,8 @@ class Lines {
   }
 }
 
-/** Tells whether a run stands on the line before it, as a note above the line does, and the run after the note. */
-function goesOn(
+/** Returns true if a run belongs to the line before it, such as a superscript note or the run after the note. */
+function continues(
   line: Pick<PdfLine, "end" | "y" | "size">,
   { x, y, size }: Pick<PdfLine, "x" | "y" | "size">,
 ): boolean {
@@ -166,7 +168,7 @@ function goesOn(
     x < line.end + 4 * small;
 }
 
-/** The ligatures of fonts that map no letters: the codes of TeX's older and newer fonts. */
+/** Ligatures by character code, for TeX fonts (older and newer encodings) without a mapping to Unicode. */
 const LIGATURES: Readonly<Record<string, string>> = {
   "\x0b": "ff",
   "\x0c": "fi",
@@ -179,7 +181,7 @@ const LIGATURES: Readonly<Record<string, string>> = {
   "\x1e": "ffi",
   "\x1f": "ffl",
 };
-/** Accents that stand before their letter, by what makes them part of it. */
+/** Combining characters by the spacing accent that precedes a letter. */
 const ACCENTS: Readonly<Record<string, string>> = {
   "\u00a8": "\u0308",
   "\u00b4": "\u0301",
@@ -192,9 +194,9 @@ const ACCENTS: Readonly<Record<string, string>> = {
   "\u02cb": "\u0300",
 };
 
-/** A text with its ligatures as letters, and letters with their accents. */
+/** Returns the text with ligatures replaced by letters and accents composed with their letters. */
 export function composed(text: string): string {
-  // deno-lint-ignore no-control-regex -- what such fonts give
+  // deno-lint-ignore no-control-regex -- codes of such fonts
   return text.replace(/[\x0b-\x0f\x1b-\x1f]/g, (code) => LIGATURES[code]!)
     .replace(
       /([\u00a8\u00b4\u02c6\u02dc\u02c7\u02da\u02d8\u02dd\u02cb]) ?(\p{L})/gu,
@@ -208,8 +210,8 @@ export function composed(text: string): string {
 }
 
 /**
- * The title of a paper: the file's own, unless the first page shows another one in large letters, as where the file
- * names the journal or has the author in front.
+ * Returns the title in the metadata, unless the first page has a different one in large letters: the metadata may name the
+ * journal, or have the author before the title.
  */
 function titleOf(given: string | undefined, shown: string | undefined): string | undefined {
   if (given === undefined || shown === undefined) return given ?? shown;
@@ -222,17 +224,17 @@ function titleOf(given: string | undefined, shown: string | undefined): string |
   return large.length >= 4 && (isBehind || isOther) ? shown : given;
 }
 
-async function titleGiven(file: PdfFile): Promise<string | undefined> {
+async function metadataTitle(file: PdfFile): Promise<string | undefined> {
   try {
     const { info } = await file.getMetadata();
     return "Title" in info && typeof info.Title === "string" ? pdfTitle(info.Title) : undefined;
   } catch {
-    // A file with damaged metadata can have a text.
+    // A file with damaged metadata may still have text.
     return undefined;
   }
 }
 
-function refused(error: unknown): UnreadableError {
+function unreadable(error: unknown): UnreadableError {
   if (error instanceof UnreadableError) return error;
   const name = error instanceof Error ? error.name : "";
   if (name === "PasswordException") {
@@ -242,16 +244,16 @@ function refused(error: unknown): UnreadableError {
   return new UnreadableError("it is damaged: no PDF can be read from it", DAMAGED_HINT, error);
 }
 
-/** Titles that programs write where no author gave one. */
+/** Placeholder titles that programs write. */
 const MEANS_NOTHING =
   /^(?:untitled|unbenannt|sans titre|sin t[ií]tulo|no title|title|document|manuscript|paper|article|main|template|default|slide|presentation|pii:?|doi:?|arxiv:?|latex)\b[\s\d:._()[\]/-]*(?:document|article|template)?[\s\d]*$/i;
 const FILE_NAME =
   /^microsoft (?:word|powerpoint|excel)|\.(?:docx?|dotx?|rtf|odt|tex|dvi|ps|eps|pdf|indd|qxd|fm|pages|pptx?|xlsx?|txt|md|html?)$|^[a-z]:\\|^(?:file:|\/)\S*$/i;
 
-/** More words than one, a word of a script without capitals, or a word that begins with one. */
+/** Several words, a word in a script without capitals, or a capitalized word. */
 const WORDS = /\p{L}{2}.*\s|\s.*\p{L}{2}|\p{Lo}|^\p{Lu}\p{L}{3,}$/u;
 
-/** The title of a PDF's metadata, on one line; undefined where no author can have meant it, as `Microsoft Word - x.doc`. */
+/** Returns a metadata title on one line; undefined for placeholders and file names, such as `Microsoft Word - x.doc`. */
 export function pdfTitle(title: string): string | undefined {
   const shown = oneLineTitle(title);
   const isMeant = WORDS.test(shown) && [...shown].length <= TITLE_LENGTH &&

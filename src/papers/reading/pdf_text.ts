@@ -1,80 +1,81 @@
-// The text of a PDF out of its lines: paragraphs, divided words, running lines, labels of figures, the title.
+// Reconstructs the text of a PDF from its lines: joins paragraphs and hyphenated words, removes running lines and figure labels.
 
 export interface PdfText {
-  /** Paragraphs with an empty line between them, each on one line but for breaks that were made on purpose. */
+  /** Paragraphs separated by empty lines; line breaks within a paragraph are kept only if intended. */
   readonly text: string;
-  /** The place in it where each page begins, in UTF-16 units; a page without text begins with the next one. */
+  /** Offset of each page in `text`, in UTF-16 units; a page without text has the offset of the next page. */
   readonly pages: readonly number[];
-  /** The words in the largest letters on the first page. */
+  /** Text in the largest letters on the first page. */
   readonly title: string | undefined;
 }
 
-/** A line of text, in the order of the file. */
+/** A line of text. */
 export interface PdfLine {
   /** Never blank; single spaces between words. */
   readonly text: string;
-  /** The left end, in points from the page's left. */
+  /** Left end, in points from the left of the page. */
   readonly x: number;
+  /** Right end, in points from the left of the page. */
   readonly end: number;
-  /** The baseline, in points from the page's top. */
+  /** Baseline, in points from the top of the page. */
   readonly y: number;
-  /** The size of most of its letters, in points. */
+  /** Predominant font size, in points. */
   readonly size: number;
   readonly fonts: ReadonlySet<string>;
 }
 
-/** The lines of a page, and its height in points. */
+/** Lines of a page in the order of the file, and the height of the page in points. */
 export interface PdfPage {
   readonly lines: readonly PdfLine[];
   readonly height: number;
 }
 
-/** A gap that parts paragraphs, in distances between lines. */
+/** Minimum gap between paragraphs, in line distances. */
 const PARAGRAPH_GAP = 1.35;
-/** The least difference between the sizes of a heading and its text, in parts. */
+/** Minimum relative difference between the font sizes of a heading and the text. */
 const OTHER_SIZE = 0.12;
-/** The least indent of a line, in sizes of its letters. */
+/** Minimum indent of a line, in font sizes. */
 const INDENT = 0.6;
-/** The room a word needs besides its letters before a break that was made on purpose, in sizes of them. */
+/** Extra space that the next word would need on a line; with that space free, the line break is intended. In font sizes. */
 const ROOM = 1.6;
-/** The strips at the top and the bottom of a page that hold running lines, in parts of its height. */
+/** Strips at the top and bottom of a page with running lines, as a share of the height. */
 const EDGE = 0.12;
-/** Greatest distance between their places on two pages, in points. */
+/** Maximum distance between the positions of a running line on two pages, in points. */
 const SAME_PLACE = 3;
-/** Pages with a running line, at least. */
+/** Minimum pages with the same running line. */
 const ENOUGH = 3;
-/** Words of three letters in a line that shows its font to be a text's, and in a figure's label at most. */
+/** Words of three or more letters: minimum in a line that identifies a text font, maximum in a figure label. */
 const WORDS = { text: 6, label: 4 } as const;
-/** Labels of one figure, at least. */
+/** Minimum adjacent labels of a figure. */
 const LABELS = 4;
 
 const ENDS = /[.!?:…]["'”’)\]]*\s*\d{0,3}$/u;
 const BEGINS = /^["'“‘([]*[\p{Lu}\p{Lt}\p{Lo}\d]/u;
 const ITEM = /^(?:[•‣▪◦●·]\s|\[\d{1,3}\]\s)/u;
-/** Items, if what stands above is finished. */
+/** List items, if the line above ends a sentence. */
 const MAYBE_ITEM = /^(?:[-–—*]|\d{1,3}[.)]|\([a-z\d]\))\s/u;
 const LABEL = /^[\p{L}\p{N}\s.,%()−:/'-]{1,50}$/u;
 
 /**
- * Puts pages into words in the order of the file: without running headers, footers and page numbers, and without the
- * labels of figures; words that a line's end divides are put together, also across columns and pages.
+ * Returns the text of pages in the order of the file, without running headers, footers, page numbers and figure labels.
+ * Hyphenated words are joined, also across columns and pages.
  */
 export function textOf(given: readonly PdfPage[]): PdfText {
-  const pages = withoutLabels(withoutRunning(given));
-  const vocabulary = vocabularyOf(pages.flat().map(({ text }) => softened(text)));
+  const pages = withoutLabels(withoutRunningLines(given));
+  const vocabulary = vocabularyOf(pages.flat().map(({ text }) => withPlainHyphens(text)));
   const pitch = pitchOf(pages);
   const starts: number[] = [];
   let text = "";
-  let begun = 0;
+  let newPages = 0;
   let before: PdfLine | undefined;
   for (const lines of pages) {
-    begun++;
+    newPages++;
     for (const [at, line] of lines.entries()) {
-      const words = softened(line.text);
+      const words = withPlainHyphens(line.text);
       if (before !== undefined) {
         const joint = jointOf(before, line, {
           pitch,
-          isNewPage: begun > 0,
+          isNewPage: newPages > 0,
           right: rightOf(lines, at),
         });
         const isWord = joint === " " && isDivided(text);
@@ -82,21 +83,21 @@ export function textOf(given: readonly PdfPage[]): PdfText {
         if (hyphen === "dropped") text = text.slice(0, -1);
         else if (hyphen === "apart") text += joint;
       }
-      for (; begun > 0; begun--) starts.push(text.length);
+      for (; newPages > 0; newPages--) starts.push(text.length);
       text += words;
       before = line;
     }
   }
-  for (; begun > 0; begun--) starts.push(text.length);
+  for (; newPages > 0; newPages--) starts.push(text.length);
   return { text, pages: starts, title: titleOf(given[0]?.lines ?? []) };
 }
 
-/** A line's text with a hyphen where it breaks a word, and no invisible ones. */
-function softened(text: string): string {
+/** Returns the text with a plain hyphen at the end of a divided word, and without soft hyphens. */
+function withPlainHyphens(text: string): string {
   return text.replace(/[\u00ad\u2010]$/, "-").replaceAll("\u00ad", "");
 }
 
-/** The joint of a line and the one before: an empty line, a line break, or a space. */
+/** Returns the separator between two lines: an empty line, a line break, or a space. */
 function jointOf(
   before: PdfLine,
   line: PdfLine,
@@ -107,24 +108,24 @@ function jointOf(
   },
 ): "\n\n" | "\n" | " " {
   const size = Math.max(line.size, before.size);
-  if (differ(before, line)) return "\n\n";
+  if (differInSize(before, line)) return "\n\n";
   const gap = line.y - before.y;
   if (isNewPage || gap < 0) {
-    // A sentence goes on in the next column or on the next page.
+    // A sentence may continue in the next column or on the next page.
     return !ENDS.test(before.text) && /^[\p{Ll}\d(]/u.test(line.text) ? " " : "\n\n";
   }
   const begins = ENDS.test(before.text) && BEGINS.test(line.text);
   if (gap > PARAGRAPH_GAP * pitch * size) return "\n\n";
   if (begins && line.x - before.x > INDENT * size) return "\n\n";
   if (ITEM.test(line.text) || (ENDS.test(before.text) && MAYBE_ITEM.test(line.text))) return "\n";
-  // References hang: the first line of each stands out.
+  // Reference lists have hanging indents: the first line of an entry starts further left.
   if (begins && before.x - line.x > INDENT * size) return "\n";
   const [word = ""] = line.text.split(" ", 1);
   const wide = ROOM * line.size + (line.end - line.x) * word.length / line.text.length;
   return before.end + wide <= right && !before.text.endsWith("-") ? "\n" : " ";
 }
 
-/** The right edge of a line's column: that of the lines around it which begin at its left. */
+/** Returns the right edge of a line's column, from nearby lines with the same left edge. */
 function rightOf(lines: readonly PdfLine[], at: number): number {
   const { x, size } = lines[at]!;
   const around = lines.slice(Math.max(0, at - 5), at + 5)
@@ -132,27 +133,28 @@ function rightOf(lines: readonly PdfLine[], at: number): number {
   return Math.max(...around.map(({ end }) => end));
 }
 
-function differ(a: PdfLine, b: PdfLine): boolean {
+function differInSize(a: PdfLine, b: PdfLine): boolean {
   return Math.abs(a.size - b.size) > OTHER_SIZE * Math.max(a.size, b.size);
 }
 
-/** The distance between the lines of a text, in sizes of their letters. */
+/** Returns the median distance between lines, in font sizes. */
 function pitchOf(pages: readonly (readonly PdfLine[])[]): number {
   const pitches = pages.flatMap((lines) =>
     lines.slice(1).flatMap((line, at) => {
       const before = lines[at]!;
-      return differ(before, line) || line.y <= before.y ? [] : [(line.y - before.y) / line.size];
+      return differInSize(before, line) || line.y <= before.y
+        ? []
+        : [(line.y - before.y) / line.size];
     })
   ).sort((a, b) => a - b);
   return pitches[Math.floor(pitches.length / 2)] ?? 1.2;
 }
 
 /**
- * The lines of pages without running headers, footers and page numbers: lines near an edge that stand at one place
- * on several pages and say the same, or begin or end with a number that counts the pages. Where nothing else is on any
- * page, they stay.
+ * Removes running headers, footers and page numbers: lines near an edge, at the same position on several pages, that have
+ * the same text, or begin or end with a number that counts the pages. If no line would be left, removes nothing.
  */
-function withoutRunning(pages: readonly PdfPage[]): PdfLine[][] {
+function withoutRunningLines(pages: readonly PdfPage[]): PdfLine[][] {
   const places = new Map<string, Set<number>>();
   const keysOf = (line: PdfLine, page: number): string[] => {
     const { height } = pages[page]!;
@@ -180,7 +182,7 @@ function withoutRunning(pages: readonly PdfPage[]): PdfLine[][] {
   return left.some((lines) => lines.length > 0) ? left : pages.map(({ lines }) => [...lines]);
 }
 
-/** The lines of pages without runs of short ones in fonts that no text is set in: the labels of figures. */
+/** Removes figure labels: several adjacent short lines in fonts that are not used for text. */
 function withoutLabels(pages: readonly (readonly PdfLine[])[]): PdfLine[][] {
   const wordsIn = (text: string) => text.match(/\p{L}{3,}/gu)?.length ?? 0;
   const text = new Set(
@@ -188,7 +190,7 @@ function withoutLabels(pages: readonly (readonly PdfLine[])[]): PdfLine[][] {
       .flatMap(({ fonts }) => [...fonts]),
   );
   if (text.size === 0) return pages.map((lines) => [...lines]);
-  const usual = sizeOfMost(pages.flat());
+  const usual = predominantSize(pages.flat());
   const isLabel = (line: PdfLine | undefined) =>
     line !== undefined && line.size < usual * (1 + OTHER_SIZE) &&
     wordsIn(line.text) <= WORDS.label && LABEL.test(line.text) &&
@@ -205,24 +207,24 @@ function withoutLabels(pages: readonly (readonly PdfLine[])[]): PdfLine[][] {
 }
 
 /**
- * The title that the lines of a first page show: the first of those in about the largest letters; undefined where these
- * are no larger than the text's, or too many for a title.
+ * Returns the title on a first page: the first lines in about the largest letters. Undefined if these are no larger than the
+ * text, or too long for a title.
  */
 function titleOf(lines: readonly PdfLine[]): string | undefined {
   const worded = lines.filter(({ text }) => /\p{L}{3}/u.test(text));
   const largest = Math.max(0, ...worded.map(({ size }) => size));
-  const least = Math.max(0.8 * largest, sizeOfMost(lines) * (1 + OTHER_SIZE));
+  const least = Math.max(0.8 * largest, predominantSize(lines) * (1 + OTHER_SIZE));
   const first = lines.findIndex((line) => line.size >= least && worded.includes(line));
   if (first === -1) return undefined;
   const others = lines.slice(first).findIndex(({ size }) =>
     Math.abs(size - lines[first]!.size) > 0.5
   );
   const title = lines.slice(first, others === -1 ? undefined : first + others)
-    .map(({ text }) => softened(text)).join(" ").replace(/(\p{L})- (?=\p{Ll})/gu, "$1");
+    .map(({ text }) => withPlainHyphens(text)).join(" ").replace(/(\p{L})- (?=\p{Ll})/gu, "$1");
   return title.length <= 300 ? title : undefined;
 }
 
-function sizeOfMost(lines: readonly PdfLine[]): number {
+function predominantSize(lines: readonly PdfLine[]): number {
   const letters = new Map<number, number>();
   for (const { size, text } of lines) {
     const key = Math.round(size * 10) / 10;
@@ -231,24 +233,24 @@ function sizeOfMost(lines: readonly PdfLine[]): number {
   return [...letters].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
 }
 
-/** Counts of the words of a text, within its lines. */
+/** Word counts of a text. */
 interface Vocabulary {
-  /** From a word in lower case, a compound with its hyphens included, to how often it occurs. */
+  /** Number of occurrences by word in lower case; hyphenated compounds are one word. */
   readonly count: ReadonlyMap<string, number>;
 }
 
 const WORD = /[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*/gu;
-/** A word that a line divides: its last letters and a hyphen. */
+/** Letters and a hyphen at the end of a line. */
 const DIVIDED = /([\p{L}\p{M}]+)-$/u;
 const WORD_START = /^([\p{L}\p{M}]+)/u;
-/** Halves of compounds in English that are seldom parts of one word. */
+/** Parts of English compounds that are seldom parts of a single word. */
 const FIRST_HALF = /^(?:cross|data|log|mixed|one|self|three|two|user|well)$/;
 const LAST_HALF =
   /^(?:adjusted|based|controlled|dimensional|driven|established|level|mode|oriented|specific|wide|world)$/;
-/** Words that follow `short-` in "short- and long-term". */
+/** Words after a suspended hyphen, as in "short- and long-term". */
 const SUSPENDS = /^(?:and|or|to|nor|versus|und|oder|y|o|et|ou)\b/u;
 
-/** The words of lines, without those that a line's end divides. */
+/** Counts the words of lines, without words divided at the end of a line. */
 export function vocabularyOf(lines: Iterable<string>): Vocabulary {
   const count = new Map<string, number>();
   let divided = false;
@@ -263,16 +265,16 @@ export function vocabularyOf(lines: Iterable<string>): Vocabulary {
   return { count };
 }
 
-/** Tells whether a line ends in a hyphen that may divide a word. */
+/** Returns true if a line ends with a hyphen that may divide a word. */
 export function isDivided(line: string): boolean {
   return /[\p{L}\p{M}\p{N}]-$/u.test(line);
 }
 
 /**
- * The joint of a line that ends in a hyphen and the next: without the hyphen, with it, or with it and a space. A word is
- * put together unless its text says otherwise: what stands elsewhere as a compound, or has two halves that are both words
- * of their own and never one word, keeps its hyphen. So do names, numbers ("COVID-19", "Anglo-Saxon") and a hyphen that
- * waits for the next word ("short- and long-term").
+ * Decides the fate of a hyphen at the end of a line: `dropped`, `kept`, or `apart` (kept, with a space after it). By
+ * default the word is joined. The hyphen is kept if the compound occurs elsewhere in the text, if both parts are words of the
+ * text and the joined word is not, and in names and numbers ("Anglo-Saxon", "COVID-19"). A suspended hyphen ("short- and
+ * long-term") is `apart`.
  */
 export function hyphenAt(
   line: string,
@@ -293,7 +295,7 @@ export function hyphenAt(
   return isCompound ? "kept" : "dropped";
 }
 
-/** Longer than any word, so that a line of letters alone costs no more than others. */
+/** Returns the end of a line, longer than any word; bounds the cost of regular expressions on long lines. */
 function endOf(line: string): string {
   return line.slice(-100);
 }

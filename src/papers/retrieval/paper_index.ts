@@ -1,4 +1,4 @@
-// Passages of papers, found by words, by meaning or by both.
+// Search for passages of papers by keywords, by embeddings or by both.
 import type { RetrievalMode } from "../../config/convening_config.ts";
 import { CancelledError, ConfigurationError } from "../../core/error.ts";
 import { pageAt, type Paper, paperFile } from "../../core/paper.ts";
@@ -18,29 +18,31 @@ import { VectorIndex } from "./vector_index.ts";
 
 /** Options of {@linkcode createRetriever}. */
 export interface RetrieverOptions {
-  /** Means by which passages are found. @default "keyword" */
+  /** Search by keywords, by embeddings (`semantic`), or both (`hybrid`). @default "keyword" */
   readonly mode?: RetrievalMode | undefined;
-  /** Makes the vectors of `semantic` and `hybrid`, which need it. */
+  /** Embedder; required for `semantic` and `hybrid`. */
   readonly embed?: Embedder | undefined;
 }
 
-/** The number of a text, and a score over 0 to 1, which is the best text's. */
+/** A search result. */
 interface Ranked {
+  /** Index of the passage. */
   readonly number: number;
+  /** Relative score: above 0, and 1 for the best result. */
   readonly score: number;
 }
 
-/** The weight of the first places over the next ones: the constant of Cormack, Clarke and Büttcher (2009). */
+/** Constant of reciprocal rank fusion, from Cormack, Clarke and Büttcher (2009). */
 const RANK_CONSTANT = 60;
-/** The most characters of a query that are read. */
+/** Maximum characters of a query; the rest is ignored. */
 const QUERY_LENGTH = 10_000;
-/** The places of each ranking that a hybrid search counts. */
+/** Number of results of each ranking that a hybrid search fuses. */
 const FUSED = 50;
 
 /**
- * Finds passages of papers (context-network/rules/paper_debate.md): chunks of some 500 characters, whose ids are `PAPER#N`, N from 1
- * in each paper. Nothing is cut or indexed before the first search. Fails with a `ConfigurationError` for two papers of
- * one id, and for a search by meaning without an embedder.
+ * Creates a retriever for passages of papers (context-network/rules/paper_debate.md): chunks of about 500 characters with ids
+ * `PAPER#N`, N counted from 1 in each paper. Papers are split and indexed at the first search. Throws a `ConfigurationError`
+ * for duplicate paper ids, and for `semantic` or `hybrid` without an embedder.
  */
 export function createRetriever(
   papers: readonly Paper[],
@@ -72,7 +74,7 @@ class PaperRetriever implements Retriever {
   readonly name: RetrievalMode;
   readonly #papers: readonly Paper[];
   readonly #embed: Embedder | undefined;
-  #cut: readonly Passage[] | undefined;
+  #chunks: readonly Passage[] | undefined;
   #keywords: Promise<KeywordIndex> | undefined;
   #vectors: VectorIndex | undefined;
 
@@ -99,29 +101,32 @@ class PaperRetriever implements Retriever {
   }
 
   async #rank(query: string, signal: AbortSignal | undefined): Promise<readonly Ranked[]> {
-    if (this.name === "keyword") return await this.#byWords(query);
-    const likest = await this.#byMeaning(query, signal);
-    if (this.name === "semantic") return likest;
-    const rankings = [await this.#byWords(query), likest];
+    if (this.name === "keyword") return await this.#byKeywords(query);
+    const similar = await this.#byVectors(query, signal);
+    if (this.name === "semantic") return similar;
+    const rankings = [await this.#byKeywords(query), similar];
     return fuse(rankings.map((ranked) => ranked.slice(0, FUSED).map(({ number }) => number)));
   }
 
-  async #byWords(query: string): Promise<Ranked[]> {
-    const index = await (this.#keywords ??= this.#indexWords());
+  async #byKeywords(query: string): Promise<Ranked[]> {
+    const index = await (this.#keywords ??= this.#indexKeywords());
     return index.search(query).map(({ id, score }) => ({ number: Number(id), score }));
   }
 
-  async #byMeaning(query: string, signal: AbortSignal | undefined): Promise<Ranked[]> {
+  async #byVectors(query: string, signal: AbortSignal | undefined): Promise<Ranked[]> {
     const index = this.#vectors ??= new VectorIndex(
       this.#passages().map(({ chunk }) => chunk.text),
       this.#embed!,
     );
     const hits = await index.search(query, { signal });
-    const best = hits[0]?.likeness ?? 1;
-    return hits.map(({ number, likeness }) => ({ number, score: Math.min(likeness / best, 1) }));
+    const best = hits[0]?.similarity ?? 1;
+    return hits.map(({ number, similarity }) => ({
+      number,
+      score: Math.min(similarity / best, 1),
+    }));
   }
 
-  async #indexWords(): Promise<KeywordIndex> {
+  async #indexKeywords(): Promise<KeywordIndex> {
     const { keywordIndex } = await import("../../core/keyword_index.ts");
     return await keywordIndex(
       this.#passages().map(({ chunk: { text } }, number) => ({ id: String(number), text })),
@@ -129,13 +134,13 @@ class PaperRetriever implements Retriever {
   }
 
   #passages(): readonly Passage[] {
-    return this.#cut ??= this.#papers.flatMap((paper) =>
+    return this.#chunks ??= this.#papers.flatMap((paper) =>
       chunkText(paper.text, paper.id).map((chunk) => ({ paper, chunk }))
     );
   }
 }
 
-/** One ranking of several by reciprocal rank fusion: places count, not scores; equals by number. */
+/** Combines rankings by reciprocal rank fusion, which uses ranks instead of scores; ties are ordered by number. */
 function fuse(rankings: readonly (readonly number[])[]): Ranked[] {
   const sums = new Map<number, number>();
   for (const ranking of rankings) {
@@ -154,15 +159,15 @@ function hitOf({ paper, chunk: { id, text, start, end } }: Passage, score: numbe
   return page === undefined ? found : { ...found, page };
 }
 
-/** The papers of a debate, searched as fact checkers search: a hit is a passage, its address the paper's file. */
+/** Adapts a retriever to the searcher of the fact checker; the URL of a hit is the paper's file. */
 export function paperSearcher(retriever: Retriever, papers: readonly Paper[]): Searcher {
-  const places = new Map(papers.map(({ id, title }, index) => [id, { title, index }]));
+  const byId = new Map(papers.map(({ id, title }, index) => [id, { title, index }]));
   return {
     name: "papers",
     async search(query, { maxResults = MAX_RESULTS, signal } = {}) {
       const hits = await retriever.search(query, { limit: maxResults, signal });
       return hits.map(({ paper, page, start, text, score }) => {
-        const { title, index } = places.get(paper) ?? { title: paper, index: 0 };
+        const { title, index } = byId.get(paper) ?? { title: paper, index: 0 };
         const where = page === undefined ? `from character ${start + 1}` : `page ${page}`;
         return { title: `${title}, ${where}`, url: paperFile(index), snippet: text, score };
       });

@@ -1,4 +1,4 @@
-// Passages found by meaning: vectors of texts, kept with the record, and their likeness to a query's.
+// Semantic search: embedding vectors of texts, stored in the record, and their similarity to a query.
 import { AgentError, CancelledError, SearchError } from "../../core/error.ts";
 import { untilAborted } from "../../core/clock.ts";
 import type { Embedder, EmbedOptions, MeteredEmbedder } from "../../core/search.ts";
@@ -7,42 +7,43 @@ import type { VectorShelf } from "../../core/record.ts";
 import type { RetryOptions } from "../../config/convening_config.ts";
 import { withRetries } from "../../engine/caller.ts";
 
-/** A text that means something like the query. */
+/** A search result. */
 interface VectorHit {
-  /** Its place among the texts, from 0. */
+  /** Index of the text. */
   readonly number: number;
-  /** The cosine of its vector and the query's. */
-  readonly likeness: number;
+  /** Cosine similarity to the query. */
+  readonly similarity: number;
 }
 
-/** Texts given to an embedder at once: the most that a cancelled search loses. */
+/** Texts per call of the embedder; a cancelled search loses at most one batch. */
 const BATCH = 64;
 
-/** The making of the vectors, which all searches that need them wait for. */
-interface Making {
+/** A running build of the index, shared by all searches. */
+interface Build {
   readonly done: Promise<void>;
   readonly controller: AbortController;
-  /** The number of searches that wait. */
+  /** Number of waiting searches. */
   waiting: number;
 }
 
-/** Texts, to be found by what they mean. */
+/** Semantic index of texts. */
 export class VectorIndex {
   readonly #texts: readonly string[];
   readonly #embedder: Embedder;
-  /** Vectors of length 1, or of zeros, for the first texts, as far as they are made. */
+  /** Unit vectors (or zero vectors) of the first texts, as far as built. */
   readonly #vectors: Float32Array[] = [];
-  #making: Making | undefined;
+  #build: Build | undefined;
 
-  /** An index of texts; `embedder` is asked when something is searched. */
+  /** Creates an index; the embedder is called by the first search. */
   constructor(texts: readonly string[], embedder: Embedder) {
     this.#texts = texts;
     this.#embedder = embedder;
   }
 
   /**
-   * The texts that have to do with the query, the likest first, equals in their order. The first search makes all vectors
-   * and others wait with it; when all of them are cancelled it stops, and the next one goes on from there.
+   * Returns the texts with a positive similarity to the query, the most similar first; ties keep the order of the texts. The
+   * first search builds the index and concurrent searches wait for the build. If all of them are cancelled, the build stops;
+   * the next search continues it.
    */
   async search(query: string, { signal }: EmbedOptions = {}): Promise<VectorHit[]> {
     if (signal?.aborted) throw new CancelledError(signal.reason);
@@ -50,31 +51,31 @@ export class VectorIndex {
     if (this.#vectors.length < this.#texts.length) await this.#complete(signal);
     const [asked] = await untilAborted(vectorsOf(this.#embedder, [query], signal), signal);
     return this.#vectors
-      .map((vector, number) => ({ number, likeness: product(vector, asked!) }))
-      .filter(({ likeness }) => likeness > 0)
-      .sort((a, b) => b.likeness - a.likeness || a.number - b.number);
+      .map((vector, number) => ({ number, similarity: dotProduct(vector, asked!) }))
+      .filter(({ similarity }) => similarity > 0)
+      .sort((a, b) => b.similarity - a.similarity || a.number - b.number);
   }
 
   async #complete(signal: AbortSignal | undefined): Promise<void> {
-    const making = this.#making ??= this.#make();
-    making.waiting++;
+    const build = this.#build ??= this.#startBuild();
+    build.waiting++;
     try {
-      await untilAborted(making.done, signal);
+      await untilAborted(build.done, signal);
     } finally {
-      making.waiting--;
-      if (making.waiting === 0) {
-        making.controller.abort();
-        if (this.#making === making) this.#making = undefined;
+      build.waiting--;
+      if (build.waiting === 0) {
+        build.controller.abort();
+        if (this.#build === build) this.#build = undefined;
       }
     }
   }
 
-  #make(): Making {
+  #startBuild(): Build {
     const controller = new AbortController();
-    return { done: this.#makeAll(controller.signal), controller, waiting: 0 };
+    return { done: this.#embedAll(controller.signal), controller, waiting: 0 };
   }
 
-  async #makeAll(signal: AbortSignal): Promise<void> {
+  async #embedAll(signal: AbortSignal): Promise<void> {
     while (this.#vectors.length < this.#texts.length) {
       const from = this.#vectors.length;
       const made = await vectorsOf(
@@ -82,7 +83,7 @@ export class VectorIndex {
         this.#texts.slice(from, from + BATCH),
         signal,
       );
-      // Another making may have gone on from here since.
+      // Another build may have continued from here in the meantime.
       if (signal.aborted) throw new CancelledError(signal.reason);
       this.#vectors.push(...made);
     }
@@ -98,19 +99,19 @@ async function vectorsOf(
   if (vectors.length !== texts.length) {
     throw unusable(`${vectors.length} vectors came for ${texts.length} texts`);
   }
-  return vectors.map(unit);
+  return vectors.map(normalized);
 }
 
-/** A vector of the same direction and of length 1. */
-function unit(vector: ArrayLike<number>): Float32Array {
+/** Returns the unit vector of the same direction; a zero vector stays zero. */
+function normalized(vector: ArrayLike<number>): Float32Array {
   const numbers = Float32Array.from(vector);
   const length = Math.sqrt(numbers.reduce((sum, each) => sum + each * each, 0));
   if (!Number.isFinite(length)) throw unusable("a vector holds what is no number");
   return numbers.map((each) => length === 0 ? 0 : each / length);
 }
 
-/** The cosine of two vectors of length 1. */
-function product(a: Float32Array, b: Float32Array): number {
+/** Returns the dot product, which is the cosine for unit vectors. */
+function dotProduct(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length) {
     throw unusable(`the vectors have ${a.length} and ${b.length} numbers`);
   }
@@ -125,20 +126,17 @@ function unusable(state: string): SearchError {
   });
 }
 
-/**
- * An embedder whose requests are sent again where that may help, and whose vectors are kept on a shelf of the record: a
- * text has one call, in all runs of a convening.
- */
+/** An embedder with retries and a cache in the record: a text is embedded once in all runs of a convening. */
 export class KeptEmbedder implements MeteredEmbedder {
   readonly model: string;
-  /** The shelf of the open record. @default vectors are not kept */
+  /** Cache of vectors in the open record. @default vectors are cached in memory only */
   shelf: VectorShelf | undefined;
   meter: MeteredEmbedder["meter"];
   readonly #embedder: Embedder;
   readonly #retry: RetryOptions | undefined;
   #kept: Promise<Map<string, Float32Array>> | undefined;
 
-  /** The same embedder with retries. */
+  /** Wraps an embedder. */
   constructor(embedder: Embedder, retry?: RetryOptions | undefined) {
     this.model = embedder.model;
     this.#embedder = embedder;
@@ -198,7 +196,7 @@ export class KeptEmbedder implements MeteredEmbedder {
     } catch (error) {
       if (signal?.aborted) throw new CancelledError(signal.reason);
       if (!(error instanceof AgentError)) throw error;
-      // The retries are used up: whoever asked does not begin them again.
+      // Not marked as retryable: the retries are used up, and the caller must not retry again.
       const { code, message, status, hint, field } = error;
       throw new AgentError(code, message, { status, hint, field, cause: error });
     }

@@ -1,4 +1,4 @@
-// An argument as markdown, and the argument that markdown holds.
+// Formats arguments as markdown, and parses them back.
 import {
   type Citations,
   type LookupHit,
@@ -19,7 +19,7 @@ import {
 import { withSentencesAround } from "./excerpt.ts";
 import { topicNamed, wordKey } from "../../core/words.ts";
 
-/** Code points of a cited passage that are shown. */
+/** Maximum code points of a cited passage without marked words. */
 const SHOWN = 200;
 
 const OVERALL = "Overall position";
@@ -29,7 +29,7 @@ const EVIDENCE = "**Evidence:**";
 const QUOTATIONS = "**Quotations:**";
 const VERIFIED = "**verified**";
 const NOT_FOUND = "**not found**";
-/** Mark of a citation that a program gives without one. */
+/** Mark of a citation without a status, passed by a program. */
 const NOT_LOOKED_UP = "not looked up";
 
 const HEADING = /^ {0,3}#{1,6}[ \t]+(\S.*)$/;
@@ -42,25 +42,24 @@ const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s)|[。！？]/u;
 
 /** Parts of an argument's message. */
 interface ArgumentSpeech {
-  /** In the order of the debate's topics. */
+  /** Arguments in the order of the debate's topics. */
   readonly perTopic: readonly TopicArgument[];
   readonly overallPosition: string;
-  /** With their topics; those without one stand under the overall position. */
+  /** Quotations; without a topic they belong to the overall position. */
   readonly quotations: readonly Quotation[];
 }
 
 /** Evidence of a cross-examination. */
 interface CrossMarks {
-  /** Passages and pages. */
   readonly citations: Citations;
   readonly quotations: readonly Quotation[];
 }
 
 /**
- * An argument as markdown: for every topic a heading, the claim, the reasoning, and as lists the counterpoints, the evidence
- * and the quotations with their marks; then the overall position. What the debater wrote is prose and nothing else: what
- * would begin a block, a tag, a link or a picture is escaped, and so are double asterisks, so that what is bold (labels and
- * marks) is never the debater's; see {@linkcode proseMarkdown}. An address that no search returned is shown as code.
+ * Returns an argument as markdown: for every topic a heading, claim, reasoning, and lists of counterpoints, evidence and
+ * quotations with marks; then the overall position. The debater's text is escaped by {@linkcode proseMarkdown}: it contains
+ * no blocks, tags, links or images, and no bold text, so that bold labels and marks are always computed. A URL that no search
+ * returned is shown as code.
  */
 export function argumentBody({ perTopic, overallPosition, quotations }: ArgumentSpeech): string {
   const topics = perTopic.flatMap((argument) => topicParts(argument, quotations));
@@ -71,17 +70,17 @@ export function argumentBody({ perTopic, overallPosition, quotations }: Argument
   return [...topics, ...(overall.length === 0 ? [] : [heading(OVERALL), ...overall])].join("\n\n");
 }
 
-/** A cross-examination as markdown: the speech, then evidence and quotations with their marks, as {@linkcode argumentBody} has them. */
+/** Returns a cross-examination as markdown: the speech, then evidence and quotations as in {@linkcode argumentBody}. */
 export function crossBody(speech: string, { citations, quotations }: CrossMarks): string {
   return [proseMarkdown(speech), ...evidenceParts(citations), ...quotationParts(quotations)]
     .filter(Boolean).join("\n\n");
 }
 
 /**
- * The argument that a message's body holds, where nothing else tells it: a person's, or an edited one. A section is what
- * stands under a heading that names a topic: its claim is what the line `**Claim.**` says, else its first sentence; a list
- * under `Counterpoints:` are the counterpoints, the rest is reasoning. What stands elsewhere is the overall position. Lists
- * of evidence are left out: their marks are nobody's word.
+ * Parses the argument in a message that has no evidence on record, such as a person's or an edited one. A section is the text
+ * under a heading that names a topic. Its claim is the line `**Claim.**`, else the first sentence; its counterpoints are the
+ * list under `Counterpoints:`; the rest is reasoning. Other text is the overall position. Lists of evidence are ignored,
+ * because their marks are computed.
  */
 export function argumentIn(
   body: string,
@@ -134,7 +133,7 @@ function quotationParts(quotations: readonly Quotation[]): string[] {
   return list(QUOTATIONS, quotations.map(quotationItem));
 }
 
-/** A passage as words of markdown: the cited words in bold with the sentences around them, else its first 200 code points. */
+/** Returns a passage as markdown: the cited words in bold with the sentences around them, else the first 200 code points. */
 export function passageMarkdown({ text, start = 0, cited }: LookupHit): string {
   if (cited?.start === undefined || cited.end === undefined) return wordsMarkdown(text, SHOWN);
   const [from, to] = [cited.start - start, cited.end - start];
@@ -145,7 +144,7 @@ export function passageMarkdown({ text, start = 0, cited }: LookupHit): string {
   return `${linePart(before)}**${words.trim()}**${linePart(after)}`.trim();
 }
 
-/** Words within a line with the space at either end; a backslash at the end escapes nothing that follows. */
+/** Escapes a part of a line and keeps one space at either end; doubles a final backslash. */
 function linePart(text: string): string {
   const words = wordsMarkdown(text).replace(/(?<!\\)(?:\\\\)*\\$/, "$&\\");
   return `${/^\s/u.test(text) ? " " : ""}${words}${words !== "" && /\s$/u.test(text) ? " " : ""}`;
@@ -160,7 +159,7 @@ function passageItem(hit: LookupHit): string {
   return `- Passage ${codeMarkdown(chunkId)}${words} — ${mark}`;
 }
 
-/** The mark of a citation that is not verified. */
+/** Returns the mark of an unverified citation. */
 function lackOf(status: Verification | undefined, source: "look-up" | "search"): string {
   return status === undefined ? NOT_LOOKED_UP : `${NOT_FOUND}: no ${source} returned it`;
 }
@@ -184,7 +183,7 @@ function placeOf(quotation: Omit<Quotation, "text" | "status">): string {
   return [what, placeWords(quotation)].filter(Boolean).join(", ");
 }
 
-/** An address that was really returned: a link where it is one of the web's. */
+/** Returns a verified address: a link if it is a web URL, else code. */
 function addressOf(url: string): string {
   // deno-lint-ignore no-control-regex
   return /^https?:\/\/[^\s<>\u0000-\u001f]+$/i.test(url) ? `<${url}>` : codeMarkdown(url);
@@ -212,7 +211,7 @@ function argumentOn(topic: string, lines: readonly string[]): TopicArgument | un
   return { topic, claim, reasoning: words.slice(cut).trim(), counterpoints, citations: {} };
 }
 
-/** The list under a label of its own; where no list follows, the label is a part of the text. */
+/** Extracts the list under a line `Counterpoints:`; without a list, the line is part of the text. */
 function withoutCounterpoints(
   lines: readonly string[],
 ): { readonly counterpoints: readonly string[]; readonly rest: readonly string[] } {
@@ -231,7 +230,7 @@ function withoutCounterpoints(
   return { counterpoints, rest: lines.toSpliced(label, end - label) };
 }
 
-/** Words of lines without computed marks; paragraphs stay apart. */
+/** Returns the text of lines without computed labels and marks; keeps paragraphs. */
 function proseIn(lines: readonly string[]): string {
   const said = lines.filter((line) =>
     line !== EVIDENCE && line !== QUOTATIONS && !MARKED.test(line)

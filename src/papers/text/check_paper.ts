@@ -1,17 +1,17 @@
-// Papers as programs and files give them: checked and cleaned, with the title that the text shows.
+// Checks and cleans papers from programs and files, and finds titles in their texts.
 import { parse } from "@std/yaml";
 import { cleanText, MAX_PAPER_CHARACTERS, type Paper } from "../../core/paper.ts";
 import { ConfigurationError, PaperError } from "../../core/error.ts";
 
-/** A paper as a program gives it. */
+/** A paper before the check. */
 export interface PaperDraft {
-  /** Unique in a debate, or made so. @default made from the title */
+  /** Id; a duplicate in a debate gets a number. @default made from the title */
   readonly id?: string | undefined;
-  /** One line of at most 500 code points. @default the first heading or line of the text, else the id */
+  /** Title, at most 500 code points. @default the first heading or line of the text, else the id */
   readonly title?: string | undefined;
-  /** The whole text, markdown or plain. */
+  /** Full text, markdown or plain. */
   readonly text: string;
-  /** Beginnings of pages in the text, in UTF-16 units. @default no pages */
+  /** Offset of each page in the text, in UTF-16 units. @default no pages */
   readonly pages?: readonly number[] | undefined;
 }
 
@@ -19,9 +19,8 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 const ID_LENGTH = 64;
 
 /**
- * A paper that can be debated: its text cleaned, its pages moved with it, its title on one line, its id fit for names of
- * files; a legal id stays as it is. Fails with a `PaperError` where there is no text or too much, and with a
- * `ConfigurationError` where a title or pages cannot be used.
+ * Returns a checked paper: text cleaned, page offsets adjusted, title on one line, id usable in file names (a valid id is
+ * unchanged). Throws a `PaperError` for an empty or too long text, and a `ConfigurationError` for a bad title or bad pages.
  */
 export function checkPaper(draft: PaperDraft): Paper {
   if (draft === null || typeof draft !== "object") {
@@ -47,7 +46,7 @@ export function checkPaper(draft: PaperDraft): Paper {
   return { id: own, title: shown ?? own, text, ...pages === undefined ? {} : { pages: places } };
 }
 
-/** Papers of one debate, each checked; of equal ids, whatever their case, the later ones get `-2`, `-3`. */
+/** Checks the papers of a debate; later papers with the same id, ignoring case, get `-2`, `-3`. */
 export function checkPapers(drafts: readonly PaperDraft[]): Paper[] {
   const taken = new Set<string>();
   return drafts.map((draft) => {
@@ -58,7 +57,7 @@ export function checkPapers(drafts: readonly PaperDraft[]): Paper[] {
   });
 }
 
-/** A name as the id of a paper: letters, digits, `_`, `.` and `-`, at most 64; `paper` where nothing is left. */
+/** Converts a name to a paper id: at most 64 letters, digits, `_`, `.` and `-`; `paper` if no character is left. */
 export function paperId(name: string): string {
   if (ID.test(name)) return name;
   const id = name.slice(0, 1000).normalize("NFKD").replace(/\p{M}/gu, "")
@@ -66,7 +65,7 @@ export function paperId(name: string): string {
   return id.slice(0, ID_LENGTH).replace(/[-_.]+$/, "") || "paper";
 }
 
-/** A title that was given, on one line; undefined for a blank one. Fails with a `ConfigurationError` at a long one. */
+/** Returns a given title on one line; undefined for a blank title. Throws a `ConfigurationError` for a long title. */
 export function checkTitle(title: string | undefined, name: string): string | undefined {
   if (title === undefined) return undefined;
   if (typeof title !== "string") throw unusable(name, "its title is no text", "Give one line.");
@@ -115,27 +114,27 @@ function unusable(name: string, state: string, hint: string): ConfigurationError
   return new ConfigurationError(`Cannot use paper "${name}": ${state}`, { field: "papers", hint });
 }
 
-/** The most code points of a paper's title. */
+/** Maximum code points of a paper's title. */
 export const TITLE_LENGTH = 500;
 
-/** The most code points of a first line that is taken for a title. */
+/** Maximum code points of a first line used as title. */
 const FIRST_LINE = 200;
-/** Length of the beginning of a text in which its title is looked for, in UTF-16 units. */
+/** Length of the part of a text searched for a title, in UTF-16 units. */
 const BEGINNING = 20_000;
-/** A line that is longer is no heading. */
+/** Maximum length of a heading's line. */
 const LONGEST_HEADING = 1000;
 
 const FRONT_MATTER = /^---[ \t]*\n([\s\S]*?)\n(?:---|\.\.\.)[ \t]*(?:\n|$)/;
 const FENCE = /^ {0,3}(```|~~~)/;
 const BEGINS = /^["'“‘«„([¿¡]*[\p{L}\p{N}]/u;
 
-/** A title on one line: without control characters, white space made single spaces. */
+/** Returns a title on one line, without control characters and with single spaces. */
 export function oneLineTitle(title: string): string {
   return title.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\ufeff]/gu, " ").replace(/\s+/g, " ")
     .trim();
 }
 
-/** A title that was found rather than given: cut where it is too long. */
+/** Returns a title on one line, cut to {@linkcode TITLE_LENGTH}. */
 export function shortTitle(title: string): string {
   const points = [...oneLineTitle(title)];
   if (points.length <= TITLE_LENGTH) return points.join("");
@@ -143,8 +142,8 @@ export function shortTitle(title: string): string {
 }
 
 /**
- * The title that a text shows: of markdown the `title` of its front matter, then its first heading, one of the first
- * level before others; of any text its first line, where that looks like a title. Undefined where there is none.
+ * Returns the title in a text. Markdown: `title` in the front matter, else the first heading of level 1, else the first
+ * heading. Any text: the first line if it looks like a title. Otherwise undefined.
  */
 export function titleIn(
   text: string,
@@ -169,7 +168,7 @@ function titleOf(matter: string | undefined): string | undefined {
       : undefined;
     return typeof title === "string" && title.trim() !== "" ? title : undefined;
   } catch {
-    // Text that is no YAML is text of the paper.
+    // If the front matter is no YAML, it is part of the paper's text.
     return undefined;
   }
 }
@@ -203,7 +202,7 @@ function firstLine(text: string): string | undefined {
   return isTitle ? line : undefined;
 }
 
-/** A heading's words without its marks. */
+/** Returns the text of a heading without markdown. */
 function plain(heading: string): string {
   return heading
     .replace(/!?\[([^\]\n]{0,500})\]\([^)\n]{0,500}\)/g, "$1")
@@ -212,12 +211,12 @@ function plain(heading: string): string {
     .trim();
 }
 
-/** A file that no text can be read from: its message is the state of the file, which those who read it for something name. */
+/** A file without readable text; the message describes the file's state, and callers add the file's name. */
 export class UnreadableError extends Error {
-  /** The remedy, one sentence. */
+  /** Remedy, one sentence. */
   readonly hint: string;
 
-  /** A refusal: what is wrong with the file, and what to do about it. */
+  /** Creates an error from the state of the file and a remedy. */
   constructor(state: string, hint: string, cause?: unknown) {
     super(state, { cause });
     this.name = "UnreadableError";
@@ -225,7 +224,7 @@ export class UnreadableError extends Error {
   }
 }
 
-/** A file with more text than is read. */
+/** Returns the error for a file with too much text. */
 export function tooLong(): UnreadableError {
   const most = MAX_PAPER_CHARACTERS.toLocaleString("en");
   return new UnreadableError(`it has more than ${most} characters of text`, "Give a part of it.");

@@ -1,4 +1,4 @@
-// The report of a paper debate: its types and its JSON schema.
+// Types and JSON schema of a paper debate's report.
 import { z } from "zod";
 import type {
   Citations,
@@ -19,112 +19,112 @@ export interface DebateSubject {
   readonly topics: readonly string[];
 }
 
-/** A judge's numbers for one debater, of every topic and in sum. */
+/** Scores of one debater, by topic and in total. */
 export interface DebaterScores {
   /** Position that the debater argues for. */
   readonly posture: string;
-  /** One for each topic that was scored; of several judges the means, and the notes of each. */
+  /** One entry per scored topic; means over the judges. */
   readonly perTopic: readonly {
-    /** The topic. */
+    /** Topic. */
     readonly topic: string;
-    /** From criterion id to number, on the rubric's scale. */
+    /** Score by criterion id, on the rubric's scale. */
     readonly scores: Readonly<Record<string, number>>;
-    /** Reasons. */
+    /** Reasons of all judges. */
     readonly notes: string;
-    /** False where the topic was not argued: every number is the least of the scale. @default true */
+    /** False if the topic was not argued; then every score is the minimum of the scale. @default true */
     readonly argued?: boolean | undefined;
   }[];
-  /** Totals by arithmetic over the judges' numbers, four decimals; the same as the standings of the convening. */
+  /** Totals computed from the judges' scores, to four decimals; equal to the standings of the convening. */
   readonly totals: {
-    /** The weighted sum of `byCriterion`; null where nothing could be scored. */
+    /** Weighted sum of `byCriterion`; null without scores. */
     readonly weighted: number | null;
-    /** The mean over the topics, by criterion, at most what fact checks allow; of several judges the mean of theirs. Empty where nothing was scored. */
+    /** Mean over topics and judges by criterion id, capped by fact checks; empty without scores. */
     readonly byCriterion: Readonly<Record<string, number>>;
   };
 }
 
-/** Result of the judges' numbers and words. Totals are arithmetic, never a model's. */
+/** Result of the judges. Totals are computed, never a model's. */
 export interface JudgeVerdict {
-  /** In the order of the debaters that argued. */
+  /** Scores in the order of the debaters that argued. */
   readonly perDebater: readonly DebaterScores[];
-  /** The posture of the highest total; of equal ones `Tie: A | B`; empty where nothing was scored. */
+  /** Posture with the highest total; `Tie: A | B` for a tie; empty without scores. */
   readonly bestOverall: string;
   /** Insights of the judges. */
   readonly insights: readonly string[];
-  /** Points on which the debaters did not agree. */
+  /** Points on which the debaters disagreed, according to the judges. */
   readonly controversialPoints: readonly string[];
 }
 
-/** A whole paper debate as a report: `report.json`. */
+/** Report of a paper debate: `report.json`. */
 export interface DebateReport extends DebateSubject {
-  /** The reporter's two or three paragraphs. */
+  /** The reporter's summary in two or three paragraphs. */
   readonly summary: string;
-  /** Postures with their totals, the best first; postures without a total are left out. */
+  /** Postures with totals, the best first; postures without a total are omitted. */
   readonly rankedPostures: readonly { readonly posture: string; readonly score: number }[];
   /** The judges' insights. */
   readonly validatedInsights: readonly string[];
   /** The judges' controversial points. */
   readonly controversialPoints: readonly string[];
-  /** Pages that web searches returned and works that the papers refer to; none is invented. At most seven. */
+  /** At most seven pages from web searches and references of the papers; none is invented. */
   readonly recommendedNextReads: readonly WebSearchResult[];
-  /** Reason why there are no next reads, one sentence; absent where there are some. */
+  /** Reason why there are no next reads, one sentence; absent if there are any. */
   readonly noNextReads?: string | undefined;
-  /** Claims and numbers that the report rests on. */
+  /** Claims and scores that the report is based on. */
   readonly appendix: {
-    /** Every claim, by debater. */
+    /** All claims, by debater. */
     readonly perDebaterKeyClaims: readonly {
       readonly posture: string;
       readonly claims: readonly { readonly topic: string; readonly claim: string }[];
     }[];
-    /** Every number. */
+    /** All scores. */
     readonly scoringTable: JudgeVerdict["perDebater"];
   };
-  /** The report as a page of markdown: `report.md`. */
+  /** Report as markdown: `report.md`. */
   readonly markdown: string;
-  /** Quotations and citations of each debater, with their marks. */
+  /** Quotations and citations of each debater, with their status. */
   readonly verification: readonly DebaterVerification[];
-  /** The judges' comparison of the sides, apart from the numbers. */
+  /** The judges' comparison of the sides, independent of the scores. */
   readonly verdict: {
     readonly outcome: "decided" | "undecided" | "unscored";
-    /** The posture that the judge, or most judges, named in every order; null where there is none. */
+    /** Posture that the judge, or most judges, named in every order; null without one. */
     readonly winner: string | null;
   };
-  /** Rubric that the judges scored by; null where nothing was scored. */
+  /** Rubric of the scores; null without scores. */
   readonly rubric: {
     readonly id: string;
-    /** The least and the most a criterion can get. */
+    /** Minimum and maximum score of a criterion. */
     readonly scale: readonly [number, number];
-    /** From criterion id to weight; they sum to 1. */
+    /** Weight by criterion id; the weights sum to 1. */
     readonly weights: Readonly<Record<string, number>>;
   } | null;
   /**
-   * Notes for readers, one sentence each, not escaped: an early end, a tie, a debater that failed, scores that are
-   * missing, a verdict against the totals, what was left out of which prompt.
+   * Notes for readers, one sentence each, not escaped: an early end, a tie, failed debaters, missing scores, a verdict that
+   * contradicts the totals, parts of papers omitted from prompts.
    */
   readonly notes: readonly string[];
-  /** The papers debated. */
+  /** Debated papers. */
   readonly papers: readonly { readonly id: string; readonly title: string }[];
 }
 
-/** A debater's evidence, with every mark; the figures are those of its argument and its cross-examination together. */
+/** A debater's evidence with its status; the figures cover argument and cross-examination. */
 export interface DebaterVerification extends EvidenceFigures {
-  /** The debater's name. */
+  /** Name of the debater. */
   readonly debater: string;
   /** Position that the debater argues for. */
   readonly posture: string;
-  /** The number of the message with its whole argument; null for one that failed. */
+  /** Number of the message with the argument; null if the debater failed. */
   readonly message: number | null;
-  /** Its arguments, with their citations. */
+  /** Arguments by topic, with citations. */
   readonly perTopic: readonly TopicArgument[];
-  /** Citations of its cross-examination; empty without one. */
+  /** Citations of the cross-examination; empty without one. */
   readonly citations: Citations;
-  /** Every passage in quotation marks. */
+  /** All quotations. */
   readonly quotations: readonly Quotation[];
 }
 
-/** A debate over a paper before it is held: its question, topics and postures. */
+/** A prepared debate over a paper: question, topics and postures. */
 export interface DebateSession extends DebateSubject {
-  /** The paper's id. */
+  /** Id of the paper. */
   readonly paperId: string;
 }
 
@@ -230,7 +230,7 @@ const verification = z.object({
   quotations: z.array(quotation).describe("Every passage in quotation marks."),
 });
 
-/** The shape of `report.json`: keys, types, and what each says. */
+/** Schema of `report.json`, with descriptions of the keys. */
 export const reportSchema: Schema<DebateReport> = z.object({
   question: z.string().describe("What was debated."),
   topics: z.array(z.string()).describe("What every debater argued on."),

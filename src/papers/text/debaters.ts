@@ -1,4 +1,4 @@
-// The debaters of a paper debate and the judges' numbers for them, by its record.
+// Reads the debaters of a paper debate and their scores from the facts of its record.
 import { fieldOf } from "../../core/turn.ts";
 import type { ConveningStart, ParticipantInfo } from "../../core/event.ts";
 import type { DebaterArgument } from "../../core/paper.ts";
@@ -11,24 +11,23 @@ import { argumentIn } from "./argument_body.ts";
 import type { DebateReport, DebaterScores, DebateSubject, JudgeVerdict } from "./debate_report.ts";
 import { posturesIn } from "./lists.ts";
 
-/** One debater in the record of a paper debate. */
+/** Facts of one debater. */
 export interface DebaterRecord {
   readonly participant: string;
-  /** Name that readers see. */
   readonly name: string;
   /** Position that the debater argues for. */
   readonly posture: string;
-  /** Its argument; absent where it made none. */
+  /** Message with the argument; absent if the turn failed. */
   readonly speech?: Message | undefined;
-  /** Argument by its evidence, else as its message has it; absent where the debater made none. */
+  /** Argument in the evidence, or parsed from the message without evidence; absent without `speech`. */
   readonly argument?: DebaterArgument | undefined;
-  /** The evidence of its argument and of its cross-examination, in this order. */
+  /** Evidence of the argument, then of the cross-examination. */
   readonly evidence: readonly Evidence[];
-  /** Reasons why it made no argument, or did not answer in cross-examination. */
+  /** Failures of the argument or the cross-examination. */
   readonly failures: readonly Failure[];
 }
 
-/** The question, the postures and the topics of a paper debate, by its record; empty before messages have them. */
+/** Reads question, postures and topics from the messages; empty before these messages. */
 export function subjectOf(facts: readonly Fact[]): DebateSubject {
   const bodyOf = (kind: string) => messagesOf(facts, kind)[0]?.body ?? "";
   return { question: bodyOf("question").trim(), ...posturesIn(bodyOf("postures")) };
@@ -39,7 +38,7 @@ export function messagesOf(facts: readonly Fact[], kind: string): Message[] {
     .toSorted((a, b) => a.seq - b.seq);
 }
 
-/** The debaters that argued, in the order of their messages, then those that failed to. */
+/** Returns the debaters that argued, in the order of their messages, then debaters whose argument failed. */
 export function debatersOf(
   { participants }: Pick<ConveningStart, "participants">,
   facts: readonly Fact[],
@@ -93,15 +92,15 @@ function failuresOf(facts: readonly Fact[], phase: string, participant: string):
   );
 }
 
-/** The standings by which a paper debate is ranked, and the scores they are computed from. */
+/** Standings that rank a paper debate, with the scores that they are computed from. */
 export interface PaperStandings extends RubricStandings {
-  /** Scores of the convening's own judges by this rubric, unread ones included, by message and judge. */
+  /** Scores of the convening's own judges by this rubric, including unreadable ones. */
   readonly given: readonly Score[];
 }
 
 /**
- * Result of the convening's own judges: the numbers of every debater that argued, those without any too; the best by
- * the totals; the insights and points of disagreement of all judges, each once. A panel that judged later changes nothing.
+ * Returns the result of the convening's own judges: scores of every debater that argued, the best total, and the distinct
+ * insights and controversial points. Panels that judged later are ignored.
  */
 export function judgeVerdict(start: ConveningStart, facts: readonly Fact[]): JudgeVerdict {
   const standings = paperStandings(start, facts);
@@ -110,7 +109,7 @@ export function judgeVerdict(start: ConveningStart, facts: readonly Fact[]): Jud
   return { perDebater, bestOverall: bestOf(perDebater), ...insightsOf(start, facts) };
 }
 
-/** The standings by the first judge's rubric; undefined where the convening's own judges scored nothing. */
+/** Returns the standings by the first judge's rubric; undefined without scores of the convening's own judges. */
 export function paperStandings(
   start: Pick<ConveningStart, "judges" | "participants">,
   facts: readonly Fact[],
@@ -123,21 +122,21 @@ export function paperStandings(
   return { ...first, given: own.scores.filter(({ rubric }) => rubric === first.rubric) };
 }
 
-/** Rubric that the judges scored by; null where nothing was scored. */
+/** Returns the rubric of the scores; null without readable scores. */
 export function rubricOf(standings: PaperStandings | undefined): DebateReport["rubric"] {
   const score = standings?.given.find(({ status }) => status === "scored");
   if (score === undefined) return null;
   return { id: score.rubric, scale: score.scale, weights: score.weights };
 }
 
-/** The debaters with a total, the highest first; equal ones in the order of the debaters. */
+/** Returns the postures with a total, the highest first; ties keep the order of the debaters. */
 export function rankedScores(perDebater: readonly DebaterScores[]): DebateReport["rankedPostures"] {
   return perDebater.flatMap(({ posture, totals }) =>
     totals.weighted === null ? [] : [{ posture, score: totals.weighted }]
   ).sort((a, b) => b.score - a.score);
 }
 
-/** Number of topics that a debater did not argue on, in brackets; empty where it argued on all. */
+/** Returns the number of topics not argued, in brackets after a space; an empty string if all were argued. */
 export function missedWords(scores: DebaterScores | undefined): string {
   const { perTopic = [] } = scores ?? {};
   const missed = perTopic.filter(({ argued }) => argued === false).length;
@@ -170,7 +169,7 @@ function scoresOf(
   };
 }
 
-/** The means over the judges that scored a topic, and the notes of each. */
+/** Returns the mean scores of a topic over the judges, and all notes. */
 function topicScores(
   topic: string,
   { read, start }: { readonly read: readonly Score[]; readonly start: ConveningStart },
@@ -205,7 +204,7 @@ function insightsOf(
   };
 }
 
-/** The texts under a key of all the values, each once. */
+/** Returns the distinct texts under a key of all values. */
 function textsOf(choices: readonly Choice[], key: string): string[] {
   const texts = choices.flatMap(({ value }): readonly unknown[] => {
     const list = fieldOf(value, key);

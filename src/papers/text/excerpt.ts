@@ -1,38 +1,35 @@
-// The parts of papers that prompts show: whole papers where they fit, else excerpts; passages with the sentences around them.
+// Parts of papers in prompts: whole papers if they fit, else excerpts; passages with the sentences around them.
 import { fieldOf } from "../../core/turn.ts";
 import type { Paper } from "../../core/paper.ts";
 
-/** Bounds of the papers in prompts, in characters of all papers together; look-ups reach the rest. */
+/** Maximum characters of all papers together, by prompt; debaters can look up the rest. */
 export interface PaperCharacters {
-  /** In the prompt that asks for questions. */
+  /** Prompt that asks for questions. */
   readonly questions: number;
-  /** In the prompt that asks for postures and topics. */
+  /** Prompt that asks for postures and topics. */
   readonly postures: number;
-  /** In the prompts of debaters. */
+  /** Prompts of debaters. */
   readonly debaters: number;
-  /** The part of a longer paper that is shown: its start, or also all headings and the sections on results and conclusions. */
+  /** Part of a longer paper: the start; or the headings, the sections on results and conclusions, and the start. */
   readonly excerpt: "start" | "sections";
 }
 
-/** The part of a paper that a prompt shows. */
+/** Part of a paper in a prompt. */
 interface Excerpt {
-  /** At most the characters asked for, besides the lines in square brackets that say where parts are left out. */
+  /** Text within the limit, plus lines in square brackets that mark omissions. */
   readonly text: string;
-  /** The number of characters (UTF-16 units) of the paper that are left out. */
+  /** Number of omitted characters (UTF-16 units). */
   readonly leftOut: number;
 }
 
-/** The excerpts of a recorded configuration: records from before there was a choice had starts alone. */
+/** Returns the kind of excerpt in a recorded configuration; `start` for old records without the key. */
 export function excerptKind(paperCharacters: unknown): PaperCharacters["excerpt"] {
   return fieldOf(paperCharacters, "excerpt") === "sections" ? "sections" : "start";
 }
 
 type Text = Pick<Paper, "text">;
 
-/**
- * Excerpts of several papers that together have at most `limit` characters: an equal share each, and what a short paper
- * leaves over goes to the others.
- */
+/** Returns excerpts with at most `limit` characters in total: equal shares, and the unused share of short papers for others. */
 export function excerptsOf(
   papers: readonly Text[],
   limit: number,
@@ -52,13 +49,13 @@ export function excerptsOf(
   });
 }
 
-/** The first characters of a paper. */
+/** Returns the first characters of a paper. */
 function startOf({ text }: Text, limit: number): Excerpt {
   const kept = cutAt(text, limit);
   return { text: kept, leftOut: text.length - kept.length };
 }
 
-/** The beginning of a text, cut between paragraphs, sentences or words where it can be. */
+/** Cuts a text, at the end of a paragraph, sentence or word if one is near the limit. */
 function cutAt(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const cut = text.slice(0, Math.max(0, limit)).replace(/[\ud800-\udbff]$/, "");
@@ -70,18 +67,18 @@ function cutAt(text: string, limit: number): string {
 /** A heading and the text under it, up to the next heading. */
 interface Section {
   readonly text: string;
-  /** The length of the line of the heading; 0 for what stands before the first heading. */
+  /** Length of the heading's line; 0 for the text before the first heading. */
   readonly heading: number;
-  /** True for a section on results or conclusions, or a part of one. */
+  /** True for a section on results or conclusions, and for its subsections. */
   readonly isKey: boolean;
 }
 
-/** The share of an excerpt that headings may take, and that sections on results and conclusions may take. */
+/** Maximum shares of an excerpt for headings, and for sections on results and conclusions. */
 const SHARES = { headings: 0.15, key: 0.6 } as const;
-/** A beginning of a section with fewer characters is left out. */
+/** Minimum characters of a partial section. */
 const LEAST = 300;
 
-/** The headings, the sections on results and conclusions, the last of them first, and the start of a paper. */
+/** Selects the headings, then the sections on results and conclusions from the last to the first, then the start. */
 function sectionsOf(paper: Text, limit: number): Excerpt {
   const sections = sectionsIn(paper.text);
   if (sections.length === 1) return startOf(paper, limit);
@@ -112,10 +109,10 @@ function sectionsOf(paper: Text, limit: number): Excerpt {
     show(at, room);
     if (shown[at]! < text.length) break;
   }
-  return joined(sections, shown);
+  return excerptFrom(sections, shown);
 }
 
-function joined(sections: readonly Section[], shown: readonly number[]): Excerpt {
+function excerptFrom(sections: readonly Section[], shown: readonly number[]): Excerpt {
   const parts: string[] = [];
   let leftOut = 0;
   let gap = 0;
@@ -136,21 +133,21 @@ function joined(sections: readonly Section[], shown: readonly number[]): Excerpt
   return { text: parts.join("").replace(/\n{3,}/g, "\n\n").trim(), leftOut };
 }
 
-/** A line that is a heading by its mark: `## Results`. */
+/** Markdown heading: `## Results`. */
 const MARKED = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/;
-/** A short paragraph with the number of a section: `5.2 Results`, `IV. Results`. */
+/** Numbered heading as a short paragraph: `5.2 Results`, `IV. Results`. */
 const NUMBERED =
   /^(?:(\d{1,2}(?:\.\d{1,2}){0,3})[.)]?|(?:[IVX]{1,5}|[A-Z])[.)])\s+\p{L}.*[^.,;:]$/u;
-/** Names of sections that may stand without a number. */
+/** Names of unnumbered sections. */
 const NAMED =
   /^(?:abstract|summary|introduction|background|related work|(?:materials and )?methods?|methodology|results?(?: and discussion)?|evaluation|experiments?|discussion|limitations?|conclusions?|references|bibliography|acknowledge?ments?|appendix(?: [A-Z])?)[:.]?$/i;
-/** Names of sections on results and conclusions, in languages of many papers. */
+/** Names of sections on results and conclusions, in several languages. */
 const KEY =
   /\b(?:conclu\p{L}*|discuss\p{L}*|limitations?|threats to validity|evaluat\p{L}*|results?|findings|experiments?|implications|future work|diskussion|ergebnisse|fazit|schluss\p{L}*|résultats|résumé des résultats|resultados|discusi[oó]n|discussão|limita[cç]\p{L}+)/iu;
-/** The most characters of a heading that no mark shows. */
+/** Maximum characters of a heading that is not markdown. */
 const HEADING_LENGTH = 90;
 
-/** The sections of a text in order; the first has no heading where the text does not begin with one. */
+/** Splits a text into sections; the first has no heading if the text does not begin with one. */
 function sectionsIn(text: string): Section[] {
   const starts: { readonly at: number; readonly line: string; readonly level: number }[] = [];
   let at = 0;
@@ -165,7 +162,7 @@ function sectionsIn(text: string): Section[] {
   }
   let keyLevel = Infinity;
   for (const [index, { at: from, line, level }] of starts.entries()) {
-    // The first heading is the paper's title.
+    // The first heading is the paper's title, not a section.
     if (level <= keyLevel) keyLevel = index > 0 && KEY.test(line) ? level : Infinity;
     const heading = Math.min(line.length + 1, text.length - from);
     const isKey = keyLevel < Infinity;
@@ -174,7 +171,7 @@ function sectionsIn(text: string): Section[] {
   return sections;
 }
 
-/** The level of a heading, from 1; undefined for a line that is no heading. */
+/** Returns the level of a heading, counted from 1; undefined for other lines. */
 function levelOf(line: string, isParagraph: boolean): number | undefined {
   const marks = MARKED.exec(line)?.[1];
   if (marks !== undefined) return marks.length;
@@ -184,18 +181,18 @@ function levelOf(line: string, isParagraph: boolean): number | undefined {
   return NAMED.test(line.trim()) ? 1 : undefined;
 }
 
-/** Sentences on either side of a passage, and the most characters of them. */
+/** Sentences on either side of a passage, and their maximum characters. */
 const AROUND = { sentences: 2, characters: 600 } as const;
 
-/** The start and end of a part of a text, in UTF-16 units. */
+/** Start and end of a part of a text, in UTF-16 units. */
 export type Span = readonly [start: number, end: number];
 
-/** A part of a text with the two sentences before it and after it, as far as they have 600 characters. */
+/** Extends a span by two sentences on either side, at most 600 characters each. */
 export function withSentencesAround(text: string, start: number, end: number): Span {
   const { sentences, characters } = AROUND;
   const before = text.slice(Math.max(0, start - characters), start).split(/(?<=[.!?]\s+)(?=\S)/u);
   const after = text.slice(end, end + characters).split(/(?<=[.!?]\s+)(?=\S)/u);
-  // A passage that begins or ends within a sentence is shown with the rest of that sentence.
+  // If the passage begins or ends within a sentence, the rest of that sentence is added.
   const lead = before.slice(-sentences - (/[.!?]\s+$/u.test(before.at(-1)!) ? 0 : 1)).join("");
   const rest = after.slice(0, sentences + (/[.!?]\s*$/u.test(text.slice(start, end)) ? 0 : 1));
   return [start - lead.length, end + rest.join("").length];

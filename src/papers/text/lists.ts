@@ -1,11 +1,11 @@
-// Words of models as markdown that holds nothing but prose; questions, postures and topics as lists.
+// Escapes model output as plain prose in markdown; formats, parses and checks lists of questions, postures and topics.
 import { saidLine, saidText, withoutListMarker } from "../../core/text.ts";
 import type { FieldsProblem } from "../../core/turn.ts";
 import { wordKey } from "../../core/words.ts";
 import type { DebateSubject } from "./debate_report.ts";
 
 const PUNCTUATION = "[!-\\/:-@\\[-`{-~]";
-/** Signs with a meaning in markdown anywhere in a line. */
+/** Characters with a meaning in markdown anywhere in a line. */
 const INLINE = new RegExp(
   [
     `\\\\(?=${PUNCTUATION})`,
@@ -18,36 +18,35 @@ const INLINE = new RegExp(
   ].join("|"),
   "gi",
 );
-/** Signs with a meaning in markdown within a computed line. */
+/** Characters to escape within a computed line: the above, emphasis, code, brackets and table cells. */
 const BESIDE = new RegExp(`${INLINE.source}|[*_~\`[\\]|]`, "gi");
-/** Signs that begin a block of markdown at the beginning of a line. */
+/** Start of a line that begins a markdown block. */
 const BLOCK = /^(?=[#>]|[-+*](?:\s|$)|[-=_*\s]+$|~{3}|`{3}|\[[ xX]\]\s|\[.*\]:)/u;
 const NUMBERED = /^(\d{1,9})([.)])(?=\s|$)/;
 const ESCAPED = new RegExp(`\\\\(${PUNCTUATION})|&lt;|&amp;`, "g");
 
 /**
- * Said words as paragraphs of markdown that hold nothing but prose: every line becomes a paragraph. Escaped are what begins
- * a block at the beginning of a line (headings, lists, quotations, fences, rules and front subject, definitions of links),
- * the `<` of a tag, the `&` of an entity, the bracket that makes `[text](address)` a link or a picture, double asterisks
- * and underscores (what is bold in a message is computed), the address of a bare link, and a backslash that would escape
- * something. Everything else stays as it is.
+ * Returns a text as markdown that renders as plain paragraphs, one per line. Escapes the start of blocks (headings, lists,
+ * quotations, fences, rules and front matter, link definitions), the `<` of a tag, the `&` of an entity, the parenthesis of
+ * `[text](address)`, double asterisks and underscores (bold text in a message is computed), bare URLs, and backslashes before
+ * punctuation. Other characters are unchanged.
  */
 export function proseMarkdown(text: string): string {
   return saidText(text).split("\n").map((line) => line.trim()).filter((line) => line !== "")
     .map(paragraph).join("\n\n");
 }
 
-/** Prose as {@linkcode proseMarkdown} has it, in one line of at most `max` code points. @default max no bound */
+/** Returns a text as {@linkcode proseMarkdown}, on one line of at most `max` code points. @default max no limit */
 export function lineMarkdown(text: string, max = Infinity): string {
   return paragraph(saidLine(text, max));
 }
 
-/** Said words within a line that goes on with others: as {@linkcode lineMarkdown}, without any emphasis, code or link. */
+/** Returns a text to embed in a line: as {@linkcode lineMarkdown}, without emphasis, code or links. */
 export function wordsMarkdown(text: string, max = Infinity): string {
   return escape(saidLine(text, max), BESIDE);
 }
 
-/** A text as a span of code, in one line of at most `max` code points; `(none)` where there is nothing. @default max no bound */
+/** Returns a text as a code span of at most `max` code points; `(none)` for an empty text. @default max no limit */
 export function codeMarkdown(text: string, max = Infinity): string {
   const line = saidLine(text, max);
   if (line === "") return "(none)";
@@ -56,7 +55,7 @@ export function codeMarkdown(text: string, max = Infinity): string {
   return `${fence}${pad}${line}${pad}${fence}`;
 }
 
-/** Text of markdown without its escapes; undoes {@linkcode proseMarkdown} paragraph by paragraph. */
+/** Removes the escapes of {@linkcode proseMarkdown}. */
 export function unescapedMarkdown(markdown: string): string {
   return markdown.replace(ESCAPED, (found, char) => {
     if (found === "&lt;") return "<";
@@ -76,43 +75,43 @@ function escape(line: string, what: RegExp): string {
   });
 }
 
-/** Number of questions that are put to papers (context-network/rules/paper_debate.md). */
+/** Number of generated questions (context-network/rules/paper_debate.md). */
 const QUESTIONS = { least: 8, most: 12 } as const;
-/** The number of the last question that a list can have. */
+/** Highest number of a generated question. */
 export const LAST_QUESTION: number = QUESTIONS.most;
 /** Number of topics (context-network/rules/paper_debate.md). */
 const TOPICS = { least: 3, most: 8 } as const;
-/** Code points. */
+/** Minimum and maximum code points. */
 const LENGTHS = { question: [10, 1_000], posture: [1, 1_000], topic: [1, 120] } as const;
 
 const ITEM = /^\s*(?:\d{1,3}[.)]|[-*+•])\s+(\S.*)$/u;
 const HEADING = /^ {0,3}#{1,6}\s+(\S.*)$/;
-/** A question that "yes" or "no" answers begins so, in English. */
+/** Start of an English yes-no question. */
 const CLOSED =
   /^["'“‘(]*(?:(?:is|are|do|does|did|could|would|should|has|have|was|were)(?:n['’]t)?|can(?:not|['’]t)?|will|won['’]t)\s+\S/i;
-/** Words that English has not: German asks openly with "Was", Portuguese may begin with "Do". */
+/** Words of other languages, in which `CLOSED` may match an open question: German "Was", Portuguese "Do". */
 const FOREIGN =
   /(?<!\p{L})(?:ist|sind|wird|werden|das|dem|und|für|nicht|eine?|sich|zum|zur|que|quais|qual|uma|não|são)(?!\p{L})/iu;
 
 type PosturesAndTopics = Omit<DebateSubject, "question">;
 
-/** The questions as a numbered list in markdown, one line each, under a line that says what they are. */
+/** Returns the questions as a numbered markdown list with an introduction. */
 export function questionsBody(questions: readonly string[]): string {
   const what = questions.length === 1 ? "A question" : "Questions";
   return `${what} this debate could take up:\n\n${numbered(questions)}`;
 }
 
-/** The questions of a body, of one that a person wrote or changed too: every item of a list (`1.`, `1)`, `-`). */
+/** Parses questions from a message, also one written or edited by a person: every list item (`1.`, `1)`, `-`). */
 export function questionsIn(body: string): string[] {
   return itemsIn(linesOf(body));
 }
 
-/** Postures and topics as two numbered lists in markdown, each under its heading. */
+/** Returns postures and topics as two numbered markdown lists with headings. */
 export function posturesBody({ postures, topics }: PosturesAndTopics): string {
   return `## Postures\n\n${numbered(postures)}\n\n## Topics\n\n${numbered(topics)}`;
 }
 
-/** The postures and topics of a body, of one that a person wrote or changed too; items before a heading are postures. */
+/** Parses postures and topics from a message, also one written or edited by a person; items before a heading are postures. */
 export function posturesIn(body: string): { postures: string[]; topics: string[] } {
   const lines: Record<"postures" | "topics", string[]> = { postures: [], topics: [] };
   let open = lines.postures;
@@ -126,9 +125,9 @@ export function posturesIn(body: string): { postures: string[]; topics: string[]
 }
 
 /**
- * Problem of the questions of a reply: fewer than 8 or more than 12 different ones, one that "yes" or "no" answers,
- * one under 10 or over 1,000 code points. They are asked for once more; then {@linkcode usableQuestions} are taken, with the
- * mark `few_questions` where fewer than 8 are left. Without any the turn fails.
+ * Returns the problem of a reply with questions: not 8 to 12 different ones, a yes-no question, or one that has not 10 to
+ * 1,000 code points. After one retry, {@linkcode usableQuestions} are used, with the mark `few_questions` if fewer than 8 are
+ * usable. Without a usable question the turn fails.
  */
 export function questionsProblem(questions: readonly string[]): FieldsProblem | undefined {
   const [shortest, longest] = LENGTHS.question;
@@ -150,16 +149,16 @@ export function questionsProblem(questions: readonly string[]): FieldsProblem | 
   };
 }
 
-/** The questions of a reply that can be used: one line each, different ones, 10 code points at least, cut to 1,000; at most 12. */
+/** Returns the usable questions of a reply, at most 12: distinct, one line, at least 10 code points, cut to 1,000. */
 export function usableQuestions(questions: readonly string[]): string[] {
   return usable(questions, { lengths: LENGTHS.question, most: QUESTIONS.most });
 }
 
 /**
- * Problem of postures and topics of a reply: not `count` different postures, fewer than 3 or more than 8 different
- * topics, a blank one, a posture over 1,000 or a topic over 120 code points. They are asked for once more; then
- * {@linkcode usablePostures} are taken, with the mark `few_postures` where fewer than `count` are left, else `few_topics`
- * where fewer than 3 are. Without a posture or a topic the turn fails.
+ * Returns the problem of a reply with postures and topics: not `count` different postures, not 3 to 8 different topics, a
+ * blank one, a posture over 1,000 or a topic over 120 code points. After one retry, {@linkcode usablePostures} are used, with
+ * the mark `few_postures` if fewer than `count` are usable, else `few_topics` if fewer than 3 are. Without a usable posture or
+ * topic the turn fails.
  */
 export function posturesProblem(
   { postures, topics }: PosturesAndTopics,
@@ -186,7 +185,7 @@ export function posturesProblem(
   };
 }
 
-/** The postures and topics of a reply that can be used: one line each, different ones, cut to length; at most `count` and 8. */
+/** Returns the usable postures (at most `count`) and topics (at most 8) of a reply: distinct, one line, cut to length. */
 export function usablePostures(
   { postures, topics }: PosturesAndTopics,
   count: number,
@@ -205,7 +204,7 @@ function linesOf(body: string): string[] {
   return body.split(/\r\n?|\n/);
 }
 
-/** The items of lists; a line that goes on with one belongs to it. */
+/** Returns list items with their continuation lines. */
 function itemsIn(lines: readonly string[]): string[] {
   const items: string[] = [];
   let open = false;
@@ -218,7 +217,7 @@ function itemsIn(lines: readonly string[]): string[] {
   return items.map((item) => saidLine(unescapedMarkdown(item))).filter((item) => wordKey(item));
 }
 
-/** An item as it is kept: one line, without a list's marks or bold ones around it. */
+/** Returns an item on one line, without a list marker or surrounding bold marks. */
 function cleanedItem(item: string): string {
   return withoutListMarker(saidLine(item)).replace(/^(\*\*|__)(.*)\1$/, "$2").trim();
 }
@@ -234,7 +233,7 @@ function usable(
   return distinct(long.map((each) => saidLine(each, longest))).slice(0, most);
 }
 
-/** The first of all that have the same words; none without a word. */
+/** Removes items with the same words as an earlier one, and items without words. */
 function distinct(items: readonly string[]): string[] {
   const keys = new Set<string>([""]);
   return items.filter((item) => keys.size < keys.add(wordKey(item)).size);

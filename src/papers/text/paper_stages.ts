@@ -1,4 +1,4 @@
-// The stages of a paper debate, made from its events.
+// Computes the stages of a paper debate from its events.
 import {
   type ConveningStart,
   type EventBody,
@@ -17,11 +17,11 @@ import { debateReport } from "./report.ts";
 
 /** Result of a paper debate. */
 export interface PaperDebateOutcome extends DebateSubject {
-  /** The whole of it; absent where nothing was argued. */
+  /** Report; absent before the reporter's summary, and after an early end without scores. */
   readonly report?: DebateReport;
 }
 
-/** The stages of a paper debate, with their data (context-network/rules/paper_debate.md). */
+/** Returns a source of a paper debate's stages with data (context-network/rules/paper_debate.md). */
 export function paperStages(start: ConveningStart, facts: readonly Fact[]): StageTeller {
   return new PaperStages(start, facts);
 }
@@ -29,15 +29,15 @@ export function paperStages(start: ConveningStart, facts: readonly Fact[]): Stag
 class PaperStages implements StageTeller {
   readonly #start: ConveningStart;
   readonly #facts: Fact[];
-  /** The debaters whose turn is over, by id; by kind of turn. */
-  readonly #over = { argument: new Set<string>(), cross_examination: new Set<string>() };
+  /** Ids of debaters whose turn has ended, by kind of turn. */
+  readonly #finished = { argument: new Set<string>(), cross_examination: new Set<string>() };
 
   constructor(start: ConveningStart, facts: readonly Fact[]) {
     this.#start = start;
     this.#facts = [...facts];
     for (const fact of facts) {
-      if (fact.type === "message" && isDebated(fact.kind)) {
-        this.#over[fact.kind].add(fact.participant);
+      if (fact.type === "message" && isDebaterTurn(fact.kind)) {
+        this.#finished[fact.kind].add(fact.participant);
       }
     }
   }
@@ -46,11 +46,11 @@ class PaperStages implements StageTeller {
     const fact = factOf(event);
     if (fact !== undefined) this.#keep(fact);
     if (event.type === "turn-start") {
-      const begun = BEGUN.get(event.turn.kind);
+      const begun = AT_START.get(event.turn.kind);
       return begun === undefined ? [] : [begun];
     }
-    if (fact?.type === "message") return this.#said(fact);
-    return fact?.type === "failure" ? this.#failed(fact) : [];
+    if (fact?.type === "message") return this.#afterMessage(fact);
+    return fact?.type === "failure" ? this.#afterFailure(fact) : [];
   }
 
   outcome(): PaperDebateOutcome {
@@ -58,7 +58,7 @@ class PaperStages implements StageTeller {
     return { ...this.#subject, ...report === undefined ? {} : { report } };
   }
 
-  /** Keeps a fact; a turn that fails once more after a stop leaves one failure, as in the record. */
+  /** Stores a fact; a repeated failure of a turn after a resume replaces the first, as in the record. */
   #keep(fact: Fact): void {
     const before = fact.type === "failure"
       ? this.#facts.findIndex((each) => each.type === "failure" && each.turn === fact.turn)
@@ -67,9 +67,9 @@ class PaperStages implements StageTeller {
     else this.#facts[before] = fact;
   }
 
-  #said(message: Message): readonly Stage[] {
+  #afterMessage(message: Message): readonly Stage[] {
     const { kind, body, participant } = message;
-    if (isDebated(kind)) this.#over[kind].add(participant);
+    if (isDebaterTurn(kind)) this.#finished[kind].add(participant);
     switch (kind) {
       case "questions":
         return [stage("questions_generated", { questions: questionsIn(body) })];
@@ -78,9 +78,9 @@ class PaperStages implements StageTeller {
           ? []
           : [stage("question_selected", { question: body })];
       case "postures":
-        return this.#postured();
+        return this.#afterPostures();
       case "argument": {
-        const data = { ...this.#place(participant), argument: this.#argumentOf(message) };
+        const data = { ...this.#seatOf(participant), argument: this.#argumentOf(message) };
         return [stage("debater_complete", data), ...this.#afterArgument()];
       }
       case "cross_examination":
@@ -94,28 +94,28 @@ class PaperStages implements StageTeller {
     }
   }
 
-  #failed({ turn, participant, message }: Failure): readonly Stage[] {
+  #afterFailure({ turn, participant, message }: Failure): readonly Stage[] {
     const [kind = ""] = turn.split("/");
-    if (!isDebated(kind)) return [];
-    this.#over[kind].add(participant);
+    if (!isDebaterTurn(kind)) return [];
+    this.#finished[kind].add(participant);
     if (kind === "cross_examination") return this.#afterCross();
-    const data = { ...this.#place(participant), error: message };
+    const data = { ...this.#seatOf(participant), error: message };
     return [stage("debater_error", data), ...this.#afterArgument()];
   }
 
-  #postured(): readonly Stage[] {
+  #afterPostures(): readonly Stage[] {
     const { postures, topics } = this.#subject;
     return [
       stage("postures_generated", { postures, topics }),
       stage(`Running debate with ${postures.length} debaters...`),
-      ...this.#debaters.map((id) => stage("debater_started", this.#place(id))),
+      ...this.#debaters.map((id) => stage("debater_started", this.#seatOf(id))),
     ];
   }
 
-  /** Once nobody argues any more. */
+  /** Returns the stages after the last argument. */
   #afterArgument(): readonly Stage[] {
     const speeches = this.#messages("argument");
-    if (this.#over.argument.size < this.#debaters.length || speeches.length === 0) return [];
+    if (this.#finished.argument.size < this.#debaters.length || speeches.length === 0) return [];
     const crossed = this.#start.configuration.crossExamine === true && speeches.length > 1;
     return [
       stage("debate_complete", { arguments: speeches.map((each) => this.#argumentOf(each)) }),
@@ -123,10 +123,10 @@ class PaperStages implements StageTeller {
     ];
   }
 
-  /** Once nobody answers any more. */
+  /** Returns the stages after the last cross-examination. */
   #afterCross(): readonly Stage[] {
     const answering = this.#messages("argument").length;
-    return this.#over.cross_examination.size === answering ? [JUDGING] : [];
+    return this.#finished.cross_examination.size === answering ? [JUDGING] : [];
   }
 
   get #subject(): DebateSubject {
@@ -142,7 +142,7 @@ class PaperStages implements StageTeller {
     return this.#allDebaters.slice(0, this.#subject.postures.length);
   }
 
-  #place(id: string): { debaterIndex: number; posture: string; total: number } {
+  #seatOf(id: string): { debaterIndex: number; posture: string; total: number } {
     const debaterIndex = this.#debaters.indexOf(id);
     const { postures } = this.#subject;
     return { debaterIndex, posture: postures[debaterIndex] ?? "", total: postures.length };
@@ -164,14 +164,14 @@ class PaperStages implements StageTeller {
 
 const JUDGING = stage("Judging arguments...");
 
-/** Stages of turns that begin, by kind of turn. */
-const BEGUN: ReadonlyMap<string, Stage> = new Map([
+/** Stages at the start of a turn, by kind of turn. */
+const AT_START: ReadonlyMap<string, Stage> = new Map([
   ["questions", stage("Generating questions from paper...")],
   ["postures", stage("Generating postures and topics...")],
   ["report", stage("Generating final report...")],
 ]);
 
-function isDebated(kind: string): kind is "argument" | "cross_examination" {
+function isDebaterTurn(kind: string): kind is "argument" | "cross_examination" {
   return kind === "argument" || kind === "cross_examination";
 }
 

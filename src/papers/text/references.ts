@@ -1,4 +1,4 @@
-// Recommended reading: the reference lists of papers, and pages that were cited or found.
+// Recommended reading: cited pages, pages found by searches, and entries of the papers' reference lists.
 import type { ConveningStart } from "../../core/event.ts";
 import type { Paper, WebSearchResult } from "../../core/paper.ts";
 import type { Fact, LookUp } from "../../core/fact.ts";
@@ -7,20 +7,20 @@ import { wordsOf } from "../../core/words.ts";
 import { pagesIn, WEB_SEARCH } from "../tools.ts";
 import { type DebaterRecord, debatersOf, subjectOf } from "./debaters.ts";
 
-/** The most next reads of a report. */
+/** Maximum recommended reads of a report. */
 const MAX_READS = 7;
 
 /** Recommended reading, or the reason why there is none. */
 interface NextReads {
-  /** At most seven, each page once. */
+  /** At most seven, without duplicates. */
   readonly reads: readonly WebSearchResult[];
-  /** One sentence, where there are none. */
+  /** One sentence; absent if there are reads. */
   readonly why?: string | undefined;
 }
 
 /**
- * Recommended reading: pages that verified citations cite, then those that web searches returned, then what the papers
- * refer to, what shares most words with the question first. What nothing returned and no paper names is never among them.
+ * Returns recommended reading: pages of verified citations, then pages from web searches, then the papers' references, those
+ * that share most words with the question first. Pages that no search returned and no paper lists are excluded.
  */
 export function nextReads(
   start: ConveningStart,
@@ -41,7 +41,7 @@ export function nextReads(
   return reads.length > 0 ? { reads } : { reads, why: whyNone(searches) };
 }
 
-/** Reasons why web searches failed, each once; and that none was set up, where the tool of earlier versions said so. */
+/** Returns the distinct reasons of failed web searches; for old records also that no search was configured. */
 export function searchFailures(facts: readonly Fact[]): string[] {
   const reasons = facts.flatMap((fact) => {
     if (fact.type !== "lookup" || fact.tool !== WEB_SEARCH) return [];
@@ -53,7 +53,7 @@ export function searchFailures(facts: readonly Fact[]): string[] {
   return [...new Set(reasons.map((reason) => reason.replace(/[.\s]+$/, "")))];
 }
 
-/** Words of the tool in records of earlier versions, where no search was set up. */
+/** Result of the tool in records of earlier versions if no search was configured. */
 const NO_KEY = /\bTAVILY_API_KEY\b/;
 
 function citedPages({ argument, evidence }: DebaterRecord): readonly WebSearchResult[] {
@@ -64,7 +64,7 @@ function citedPages({ argument, evidence }: DebaterRecord): readonly WebSearchRe
   return cited.flatMap(({ web = [] }) => web).filter(({ status }) => status === "verified");
 }
 
-/** A page that a search returned, fit for a list. */
+/** Shortens a page from a search for the list. */
 function pageOf({ title, url, snippet }: WebSearchResult): WebSearchResult {
   const address = linkableAddress(url) ?? "";
   return {
@@ -75,7 +75,7 @@ function pageOf({ title, url, snippet }: WebSearchResult): WebSearchResult {
   };
 }
 
-/** Each address and each title once; what has no title is left out. */
+/** Removes reads with a duplicate URL or title, and reads without a title. */
 function distinct(reads: readonly WebSearchResult[]): WebSearchResult[] {
   const seen = new Set<string>();
   return reads.filter(({ title, url }) => {
@@ -98,7 +98,7 @@ function byQuestion(references: readonly WebSearchResult[], question: string): W
   return references.toSorted((a, b) => shared.get(b)! - shared.get(a)!);
 }
 
-/** The beginnings of longer words: endings differ, and short words say little. */
+/** Returns the first six letters of words of five letters or more: a simple stemming without short words. */
 function stemsOf(text: string): Set<string> {
   const words = [...wordsOf(text)].map(({ text: word }) => word.toLowerCase());
   return new Set(words.filter((word) => word.length >= 5).map((word) => word.slice(0, 6)));
@@ -112,13 +112,13 @@ function whyNone(searches: readonly LookUp[]): string {
   return `There is nothing to recommend: ${web}, and the papers list no references that could be read.`;
 }
 
-/** The most entries of one paper. */
+/** Maximum entries of one paper. */
 const MAX_REFERENCES = 200;
-/** The most characters of a list of references, of an entry, and of a heading. */
+/** Maximum characters of a reference list, of an entry, and of a heading. */
 const BOUNDS = { section: 200_000, entry: 700, heading: 80 } as const;
-/** Shorter entries say nothing. */
+/** Minimum characters of an entry. */
 const LEAST_ENTRY = 15;
-/** The most code points of an entry's title. */
+/** Maximum code points of an entry's title. */
 const TITLE_LENGTH = 300;
 
 const NAMES =
@@ -129,25 +129,25 @@ const HEADING = new RegExp(
   `^(#{1,6})?[\\s*_>]{0,8}(?:(?:\\d{1,2}(?:\\.\\d{1,2})?|[A-Z]|[IVX]{1,5})[.)]?\\s+)?(?:${NAMES})[\\s:.*_#]{0,12}$`,
   "iu",
 );
-/** A list that goes on behind its heading on the same line. */
+/** A heading followed by the first entry on the same line. */
 const HEADING_WITHIN = new RegExp(`(?:^|\\s)(?:${NAMES})[:.]?\\s+(?=\\[1\\]\\s)`, "iu");
 const LAST_PARTS = new RegExp(
   "^(?:\\*\\*)?(?:(?:\\d{1,2}|[A-Z])[.)]?\\s+)?(?:append(?:ix|ices)|acknowledge?ments?|supplementa(?:ry|l)|" +
     "author contributions?|about the authors?|funding|conflicts? of interest|data availability)\\b[^.]{0,60}$",
   "iu",
 );
-/** Beginnings of entries: numbers in brackets, numbers, keys in brackets, bullets. */
+/** Marks before entries: numbers in brackets, numbers, keys in brackets, bullets. */
 const MARKS = [
   /(?:^|\s)\\?\[\^?\d{1,3}\\?\]:?\s*(?=\S)/g,
   /^[ \t]*\d{1,3}[.)]\s+(?=\S)/gm,
   /^[ \t]*\\?\[[^\]\n]{1,40}\\?\]:?\s+(?=\S)/gm,
   /^[ \t]*[-*+•–][ \t]+(?=\S)/gm,
 ] as const;
-/** A year, or where a work is found: prose seldom has either in every paragraph. */
+/** A year or an address, which identifies an entry: prose seldom has either in every paragraph. */
 const REFERENCE =
   /\b(?:1[5-9]|20)\d\d[a-z]?\b|\bn\.\s?d\.|\bin press\b|\bforthcoming\b|https?:\/\/|\b10\.\d{4,9}\/|\barxiv\b/i;
 
-/** The beginning of a line that names an author, or a name and then the year. */
+/** Start of an entry: an author, or a name and a year. */
 const BEGINS =
   /^(?:(?:van|von|de|der|den|di|la|le)\s)*\p{Lu}[\p{L}'’-]*(?:,|\s\p{Lu}{1,3}[,.]|\.\s\p{Lu}|\s[^.()]{0,100}\((?:1[5-9]|20)\d\d)/u;
 
@@ -158,9 +158,9 @@ const ARXIV =
   /\barxiv(?:\.org\/(?:abs|pdf)\/|\s*:\s*|\s+)((?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?\/\d{7})(?:v\d{1,2})?)\b/i;
 
 /**
- * The entries of a paper's own list of references, at most 200, as they stand in it: under a heading such as References,
- * Bibliography, Works cited or Literature, numbered, bulleted, on lines of their own or parted by empty lines. The title
- * is the entry without its addresses. Nothing is taken from elsewhere; empty where there is no such list.
+ * Returns the entries of a paper's reference list, at most 200: under a heading such as References, Bibliography, Works cited
+ * or Literature; numbered, bulleted, one per line or separated by empty lines. The title is the entry without URLs. Returns
+ * an empty list for a paper without such a list.
  */
 export function referencesIn({ text }: Pick<Paper, "text">): WebSearchResult[] {
   const section = sectionIn(text);
@@ -169,14 +169,14 @@ export function referencesIn({ text }: Pick<Paper, "text">): WebSearchResult[] {
     .filter((entry) => entry.length >= LEAST_ENTRY).slice(0, MAX_REFERENCES).map(referenceOf);
 }
 
-/** An address that a page can link to: `http` or `https`, of a host and without a password; undefined for any other. */
+/** Returns the normalized URL if a page may link to it: `http` or `https` without user and password; otherwise undefined. */
 export function linkableAddress(text: string): string | undefined {
   const url = URL.parse(text.trim());
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
   return url.username === "" && url.password === "" ? url.href : undefined;
 }
 
-/** The text under the last heading of a list, up to the next heading. */
+/** Returns the text under the last heading of a reference list, up to the next heading. */
 function sectionIn(text: string): string | undefined {
   const lines = text.split("\n");
   const isHeading = (line: string) => line.length <= BOUNDS.heading && HEADING.test(line.trimEnd());
@@ -194,7 +194,7 @@ function sectionIn(text: string): string | undefined {
     const marks = /^(#{1,6})\s/.exec(words)?.[1]?.length;
     if (marks !== undefined && (level === 0 || marks <= level)) break;
     if (words.length <= BOUNDS.heading && LAST_PARTS.test(words)) break;
-    // A page's number, or a heading within the list.
+    // Skips page numbers, rules, and headings within the list.
     if (marks === undefined && !/^(?:[-=*_]{3,}|\d{1,4})$/.test(words)) kept.push(line.trimEnd());
     length += line.length + 1;
     if (length > BOUNDS.section) break;
@@ -217,7 +217,7 @@ function entriesIn(section: string): string[] {
   return blocksOf(section);
 }
 
-/** Entries without marks, parted by empty lines or by lines that begin with a name after a whole entry; up to prose. */
+/** Splits unmarked entries at empty lines, and at lines that begin with a name after a complete entry; stops at prose. */
 function blocksOf(section: string): string[] {
   const entries: string[][] = [];
   for (const block of section.split(/\n[ \t]*\n/)) {
@@ -234,7 +234,7 @@ function blocksOf(section: string): string[] {
   return entries.map(joined).filter((entry) => REFERENCE.test(entry));
 }
 
-/** Wrapped lines as one: words that a hyphen parts, and addresses, are put together again. */
+/** Joins wrapped lines; rejoins hyphenated words and URLs. */
 function joined(lines: readonly string[]): string {
   let text = "";
   for (const line of lines) {
@@ -253,7 +253,7 @@ function joined(lines: readonly string[]): string {
   return text.replace(/\s+/gu, " ");
 }
 
-/** The address is the entry's DOI, a URL or an arXiv id, in this order; empty where the entry has none. */
+/** Parses an entry; the URL comes from its DOI, a URL or an arXiv id, in this order, and may be empty. */
 function referenceOf(entry: string): WebSearchResult {
   const plain = entry.replace(/\[([^[\]]{1,300})\]\([^()\s]{1,2000}\)/g, "$1")
     .replace(/<?https?:\/\/[^\s<>"“”]+>?/gi, "").replace(/\*+/g, "").replace(/\s+/gu, " ").trim();
@@ -276,13 +276,13 @@ function addressIn(entry: string): string {
   return arxiv === undefined ? "" : `https://arxiv.org/abs/${arxiv}`;
 }
 
-/** A DOI as it stands in an address; one that is already encoded stays so. */
+/** Percent-encodes a DOI for a URL; idempotent. */
 function encodedDoi(doi: string): string {
   return encodeURI(doi.toWellFormed()).replace(/%25(?=[0-9a-f]{2})/gi, "%")
     .replace(/[?#]/g, encodeURIComponent);
 }
 
-/** Without the signs after an address that are the sentence's; a bracket stays where its partner is in the address. */
+/** Removes punctuation of the sentence from the end of a URL; keeps a closing parenthesis that the URL opens. */
 function trimmed(address: string): string {
   let end = address.length;
   while (end > 0) {

@@ -1,4 +1,4 @@
-// The schemas of replies in a paper debate.
+// Schemas of structured replies in a paper debate.
 import { z } from "zod";
 import type { ReplySchema } from "../../core/agent.ts";
 import type { Schema } from "../../core/schema.ts";
@@ -7,7 +7,7 @@ import type { Fields } from "../../core/turn.ts";
 
 type PosturesFields = Fields & z.infer<typeof PosturesReply>;
 
-/** A type that reads what `lenient` reads and asks for what `asked` says: what is short of it is rejected by name. */
+/** Returns a schema that parses with `lenient` but shows `asked` to models; later checks report what is missing. */
 function asking<T>(lenient: Schema<T>, asked: z.ZodType): Schema<T> {
   return {
     safeParse: (value) => lenient.safeParse(value),
@@ -15,7 +15,7 @@ function asking<T>(lenient: Schema<T>, asked: z.ZodType): Schema<T> {
   };
 }
 
-/** The reply to "what can be asked of this paper": 8 to 12 questions are asked for. */
+/** Reply with questions to a paper, 8 to 12. */
 export const QUESTIONS_REPLY: ReplySchema<Fields & { readonly questions: readonly string[] }> = {
   name: "paper_questions",
   type: asking(
@@ -26,13 +26,13 @@ export const QUESTIONS_REPLY: ReplySchema<Fields & { readonly questions: readonl
 
 const PosturesReply = z.object({ postures: z.array(z.string()), topics: z.array(z.string()) });
 
-/** The reply to "what can be held on this question, and what has to be argued". */
+/** Reply with postures on the question, and topics to argue. */
 export const POSTURES_REPLY: ReplySchema<PosturesFields> = {
   name: "postures_and_topics",
   type: PosturesReply,
 };
 
-/** The same, which asks for a number of postures, and for 3 to 8 topics. */
+/** Returns the schema for `count` postures and 3 to 8 topics. */
 export function posturesReply(count: number): ReplySchema<PosturesFields> {
   const asked = z.object({
     postures: z.array(z.string()).length(count),
@@ -41,9 +41,8 @@ export function posturesReply(count: number): ReplySchema<PosturesFields> {
   return { name: POSTURES_REPLY.name, type: asking(POSTURES_REPLY.type, asked) };
 }
 
-/** A passage a debater cites: the chunk's id, and the words of it that it relies on. */
+/** Cited passage: chunk id, and the cited words of the passage. */
 const PaperCitation = z.object({ chunkId: z.string(), text: z.string() });
-/** A page of the web a debater cites. */
 const WebCitation = z.object({ title: z.string(), url: z.string() });
 const CitationsReply = z.object({
   paper: z.array(PaperCitation),
@@ -60,10 +59,10 @@ const TopicReply = z.object({
 const ArgumentReply = z.object({ perTopic: z.array(TopicReply), overallPosition: z.string() });
 
 export type ArgumentFields = z.infer<typeof ArgumentReply>;
-/** Citations as a debater gives them. */
+/** Citations in a debater's reply. */
 export type CitationFields = z.infer<typeof CitationsReply>;
 
-/** A debater's argument; `cites` is taken for `citations`, and what cites nothing may leave it out. */
+/** Reply with a debater's argument; accepts `cites` for `citations`, and missing citations. */
 export const ARGUMENT_REPLY: ReplySchema<Fields & ArgumentFields> = {
   name: "debater_argument",
   type: {
@@ -72,7 +71,7 @@ export const ARGUMENT_REPLY: ReplySchema<Fields & ArgumentFields> = {
   },
 };
 
-/** The same, which asks for exactly the given topics, and one or two counterpoints to each. */
+/** Returns the schema for exactly the given topics, with one or two counterpoints each. */
 export function argumentReply(topics: readonly string[]): ReplySchema<Fields & ArgumentFields> {
   const [first = "", ...others] = topics;
   const one = TopicReply.extend({
@@ -87,7 +86,7 @@ const CrossReply = z.object({ speech: z.string(), citations: CitationsReply });
 
 export type CrossFields = z.infer<typeof CrossReply>;
 
-/** A debater's answer to the others' arguments. */
+/** Reply with a debater's answer to the other arguments. */
 export const CROSS_REPLY: ReplySchema<Fields & CrossFields> = {
   name: "cross_examination",
   type: {
@@ -96,7 +95,7 @@ export const CROSS_REPLY: ReplySchema<Fields & CrossFields> = {
   },
 };
 
-/** A judge's reply on one debater: for every topic the notes first, then a number for each criterion. */
+/** A judge's reply about one debater: for every topic notes and a number per criterion. */
 export interface TopicScoresReply {
   readonly perTopic: readonly {
     readonly topic: string;
@@ -105,7 +104,7 @@ export interface TopicScoresReply {
   }[];
 }
 
-/** The shape of a judge's reply for one rubric and the topics that were argued; every topic once. */
+/** Returns the schema of a judge's reply for the argued topics, each once; criteria have the given order. */
 export function topicScoresSchema(
   { scale }: Pick<Rubric, "scale">,
   order: readonly string[],
@@ -126,7 +125,7 @@ export function topicScoresSchema(
   return { name: "topic_scores", type };
 }
 
-/** A judge's reply on the whole debate. */
+/** A judge's reply about the whole debate. */
 export const INSIGHTS_REPLY: ReplySchema<
   { readonly insights: readonly string[]; readonly controversialPoints: readonly string[] }
 > = {
@@ -145,7 +144,7 @@ function withCitationsIn(value: unknown): unknown {
   return { ...value, perTopic: value.perTopic.map(withCitations) };
 }
 
-/** An argument with its citations as objects: models give ids and addresses alone, or leave lists out. */
+/** Normalizes citations to objects, because models return plain ids and URLs or omit lists. */
 function withCitations(value: unknown): unknown {
   if (!isFields(value)) return value;
   const given = value.citations ?? value.cites;

@@ -1,4 +1,4 @@
-// The report of a paper debate and its notes, by arithmetic over the record.
+// Computes the report of a paper debate, with notes for readers, from the facts of its record.
 import { fieldOf } from "../../core/turn.ts";
 import type { ConveningStart } from "../../core/event.ts";
 import { defined } from "../../core/values.ts";
@@ -23,8 +23,8 @@ import { nextReads, searchFailures } from "./references.ts";
 import { reportMarkdown } from "./report_markdown.ts";
 
 /**
- * The report of a paper debate, by arithmetic over its record but for the reporter's summary; it does not depend on the
- * order of the facts. Undefined until the reporter has spoken; of a debate that ended early, until something was scored.
+ * Computes the report of a paper debate; only the summary is the reporter's. Independent of the order of facts. Returns
+ * undefined before the reporter's message, unless the debate ended early with scores.
  */
 export function debateReport(
   start: ConveningStart,
@@ -57,7 +57,7 @@ function reportOf(
   const debaters = debatersOf(start, facts);
   const verdict = judgeVerdict(start, facts);
   const { reads, why } = nextReads(start, facts);
-  // The seeds' keys first: a reader of the file meets the page of markdown before what was added.
+  // Fixed order of keys in report.json: main results, then markdown, then details.
   const first = {
     question,
     topics,
@@ -90,7 +90,7 @@ function keyClaimsOf(
   return [{ posture, claims: argument.perTopic.map(({ topic, claim }) => ({ topic, claim })) }];
 }
 
-/** Posture that the judges named. */
+/** Returns the posture that the judges named. */
 function comparisonOf(
   start: ConveningStart,
   facts: readonly Fact[],
@@ -102,8 +102,8 @@ function comparisonOf(
 }
 
 /**
- * A debater's evidence as a report has it: every key in one order and none without a value, so that a report made while a
- * debate runs is to the letter the one made from its files.
+ * Returns a debater's evidence for the report, with keys in a fixed order and without undefined values, so that the report of
+ * a running debate is byte-identical to the report from its files.
  */
 export function verificationOf(
   { name, posture, speech, argument, evidence }: DebaterRecord,
@@ -169,7 +169,7 @@ function quotationOf({ parts, ...rest }: Quotation): Quotation {
   return ordered({ ...rest, parts: parts?.map((each) => ordered(each, PLACE)) }, QUOTATION);
 }
 
-/** The keys of a value in one order; those without a value are left out. */
+/** Returns an object with keys in the given order, without undefined values. */
 function ordered<T extends object>(value: T, keys: readonly (keyof T)[]): T {
   return defined(Object.fromEntries(keys.map((key) => [key, value[key]]))) as T;
 }
@@ -179,17 +179,17 @@ function sum(numbers: readonly number[]): number {
 }
 
 interface NoteSources {
-  /** Debaters that argued, and debaters that failed to. */
+  /** Debaters, including those whose argument failed. */
   readonly debaters: readonly DebaterRecord[];
   readonly topics: readonly string[];
   readonly verdict: JudgeVerdict;
-  /** Standings that rank the debaters; undefined where nothing was scored. */
+  /** Standings that rank the debaters; undefined without scores. */
   readonly standings: PaperStandings | undefined;
   /** True once the reporter has spoken. */
   readonly isReported: boolean;
 }
 
-/** Notes for readers of a paper debate's report, one sentence each; the words of models and papers in them are not escaped. */
+/** Returns notes for readers, one sentence each; text of models and papers in them is not escaped. */
 function reportNotes(
   start: ConveningStart,
   facts: readonly Fact[],
@@ -197,21 +197,21 @@ function reportNotes(
 ): string[] {
   const { contradictions, notes } = assess(start, facts);
   return [
-    ...earlyEnd(facts, sources),
-    ...tie(sources),
+    ...earlyEndNotes(facts, sources),
+    ...tieNotes(sources),
     ...contradictions,
-    ...sources.debaters.flatMap(failed),
-    ...sources.debaters.flatMap((each) => gaps(each, sources)),
-    ...sources.debaters.flatMap((each) => falseClaims(facts, each)),
-    ...missingScores(start, sources),
-    ...otherRubrics(start, sources),
+    ...sources.debaters.flatMap(failureNotes),
+    ...sources.debaters.flatMap((each) => gapNotes(each, sources)),
+    ...sources.debaters.flatMap((each) => falseClaimNotes(facts, each)),
+    ...missingScoreNotes(start, sources),
+    ...otherRubricNotes(start, sources),
     ...notes,
-    ...leftOut(start, facts),
+    ...excerptNotes(start, facts),
     ...searchFailures(facts).slice(0, 3).map((reason) => `${capitalized(reason)}.`),
   ];
 }
 
-function earlyEnd(facts: readonly Fact[], { isReported }: NoteSources): string[] {
+function earlyEndNotes(facts: readonly Fact[], { isReported }: NoteSources): string[] {
   const stop = isReported ? undefined : lastStop(facts);
   return stop === undefined ? [] : [
     `The debate ended early (${stop.reason}) after message ${stop.lastSeq}: this report shows what there was by then, and ` +
@@ -219,7 +219,7 @@ function earlyEnd(facts: readonly Fact[], { isReported }: NoteSources): string[]
   ];
 }
 
-function tie({ verdict: { perDebater } }: NoteSources): string[] {
+function tieNotes({ verdict: { perDebater } }: NoteSources): string[] {
   const ranked = rankedScores(perDebater);
   const best = ranked.filter(({ score }) => score === ranked[0]?.score);
   return best.length < 2 ? [] : [
@@ -228,7 +228,7 @@ function tie({ verdict: { perDebater } }: NoteSources): string[] {
   ];
 }
 
-function failed({ name, posture, speech, failures }: DebaterRecord): string[] {
+function failureNotes({ name, posture, speech, failures }: DebaterRecord): string[] {
   return failures.map(({ code, message, attempts }) => {
     const what = speech === undefined
       ? `${name}, for "${posture}", failed and was not judged`
@@ -238,8 +238,8 @@ function failed({ name, posture, speech, failures }: DebaterRecord): string[] {
   });
 }
 
-/** Topics that were not argued, and an argument that nothing is known of beyond its words. */
-function gaps(
+/** Returns notes on topics that were not argued, and on an argument without evidence on record. */
+function gapNotes(
   { name, posture, speech, argument, evidence }: DebaterRecord,
   { topics }: NoteSources,
 ): string[] {
@@ -255,8 +255,11 @@ function gaps(
   ];
 }
 
-/** Claims of an argument that the fact check found false. */
-function falseClaims(facts: readonly Fact[], { name, posture, speech }: DebaterRecord): string[] {
+/** Returns a note on the claims of an argument that fact checks found false. */
+function falseClaimNotes(
+  facts: readonly Fact[],
+  { name, posture, speech }: DebaterRecord,
+): string[] {
   const claims = facts.flatMap((fact) =>
     fact.type === "fact-check" && fact.message === speech?.seq ? fact.claims : []
   ).filter(({ verdict }) => verdict === "false");
@@ -274,7 +277,7 @@ function asReason(text: string, length: number): string {
   return oneLine(text, length).replace(/[.\s]+$/, "");
 }
 
-function missingScores(
+function missingScoreNotes(
   { judges }: ConveningStart,
   { debaters, standings }: NoteSources,
 ): string[] {
@@ -296,7 +299,7 @@ function missingScores(
   });
 }
 
-function otherRubrics({ judges }: ConveningStart, { standings }: NoteSources): string[] {
+function otherRubricNotes({ judges }: ConveningStart, { standings }: NoteSources): string[] {
   if (standings === undefined) return [];
   const others = judges.filter(({ rubric }) => rubric !== standings.rubric)
     .map(({ name, rubric }) => `${name} scored by ${rubric}`).join(", ");
@@ -304,8 +307,11 @@ function otherRubrics({ judges }: ConveningStart, { standings }: NoteSources): s
   return others === "" ? [] : [`${ranking}; ${others}: see scores.md.`];
 }
 
-/** Sentences on the parts of papers that prompts left out, by the configuration's limits. */
-function leftOut({ papers = [], configuration }: ConveningStart, facts: readonly Fact[]): string[] {
+/** Returns notes on parts of papers omitted from prompts, recomputed from the configuration's limits. */
+function excerptNotes(
+  { papers = [], configuration }: ConveningStart,
+  facts: readonly Fact[],
+): string[] {
   const { paperCharacters: limits } = configuration;
   const kind = excerptKind(limits);
   const asked = [
@@ -333,7 +339,7 @@ function leftOut({ papers = [], configuration }: ConveningStart, facts: readonly
   });
 }
 
-/** Tells whether a model or a person made a message; else it was given. */
+/** Returns true if a model or a person wrote a message of the kind; false if it was given. */
 function isAsked(facts: readonly Fact[], kind: string): boolean {
   return messagesOf(facts, kind).some(({ model }) => model !== "template");
 }

@@ -1,4 +1,4 @@
-// The report of a paper debate as a page of markdown.
+// Renders the report of a paper debate as markdown.
 import type { DebateReport, DebaterScores, DebaterVerification } from "./debate_report.ts";
 import {
   type Citations,
@@ -16,7 +16,7 @@ import { codeMarkdown, lineMarkdown, proseMarkdown, wordsMarkdown } from "./list
 import { linkableAddress } from "./references.ts";
 import { weightedTotal } from "../../judging/scoring.ts";
 
-/** One debater, or a posture that nobody could argue for, as a row of the ranking. */
+/** A row of the ranking: a debater, or a posture without a debater. */
 interface RankedRow {
   readonly posture: string;
   readonly scores?: DebaterScores | undefined;
@@ -24,8 +24,8 @@ interface RankedRow {
 }
 
 /**
- * A report as a page of markdown. The words of models, papers and the web stand in it as words: no heading, list, table,
- * link, image or HTML in them takes effect, and only addresses that a search returned or a paper names are links.
+ * Renders a report as markdown. Text of models, papers and the web is escaped: headings, lists, tables, links, images and
+ * HTML in it have no effect. Only URLs that a search returned or a paper lists are links.
  */
 export function reportMarkdown(report: Omit<DebateReport, "markdown">): string {
   const blocks = [
@@ -85,7 +85,7 @@ function rankingBlocks(report: Omit<DebateReport, "markdown">): string[] {
   return [table, ...how, verdictWords(report)];
 }
 
-/** Rows by total, the best first; then rows without a total. */
+/** Returns the rows by total, the best first; then rows without a total. */
 function rowsOf(
   { verification, appendix, postures }: Omit<DebateReport, "markdown">,
 ): RankedRow[] {
@@ -124,7 +124,7 @@ function totalOf({ scores, verification }: RankedRow): string {
   return `${scores?.totals.weighted ?? "unscored"}${missedWords(scores)}`;
 }
 
-/** Verdict of the judges' comparison, and whether the totals agree. */
+/** Returns a sentence on the judges' comparison and its agreement with the totals. */
 function verdictWords({ verdict, rankedPostures }: Omit<DebateReport, "markdown">): string {
   const best = rankedPostures.filter(({ score }) => score === rankedPostures[0]?.score)
     .map(({ posture }) => posture);
@@ -146,7 +146,7 @@ function verdictWords({ verdict, rankedPostures }: Omit<DebateReport, "markdown"
     : `${verdictOf}. The numbers do not agree: ${highest}.`;
 }
 
-/** A page or a reference: its title, as a link where it has an address, and its words, which may begin with the title. */
+/** Returns a page or reference: its title, linked if it has a URL, and its snippet. */
 function readWords({ title, url, snippet }: WebSearchResult): string {
   const isLinked = linkableAddress(url) !== undefined;
   if (!isLinked && snippet.includes(title)) return lineMarkdown(snippet, 300);
@@ -154,7 +154,7 @@ function readWords({ title, url, snippet }: WebSearchResult): string {
   return snippet === "" || snippet === title ? words : `${words}: ${wordsMarkdown(snippet, 300)}`;
 }
 
-/** A table whose cells are markdown; the columns of `words`, counted from 0, stand to the left, those of numbers to the right. */
+/** Returns a table of markdown cells; the columns with indexes in `words` are aligned left, the others right. */
 function tableOf(
   heads: readonly string[],
   rows: readonly (readonly (string | number)[])[],
@@ -165,7 +165,7 @@ function tableOf(
   return [line(heads), line(rule), ...rows.map(line)].join("\n");
 }
 
-/** A list of items that are markdown; says so where there are none. */
+/** Returns a list of markdown items; `None.` without items. */
 function bulleted(items: readonly string[]): string {
   return items.length === 0 ? "None." : items.map((item) => `- ${item}`).join("\n");
 }
@@ -174,14 +174,14 @@ function criterionWords(id: string): string {
   return wordsMarkdown(id.replaceAll("_", " "));
 }
 
-/** A title as a link, where its address is one that a page may link to; else as {@linkcode unlinked} has it. */
+/** Returns a title as a link if the page may link to the URL, else {@linkcode unlinked}. */
 function linked(title: string, url: string): string {
   const address = linkableAddress(url);
   if (address === undefined) return unlinked(title, url);
   return `[${wordsMarkdown(title.trim() === "" ? address : title, 300)}](${destination(address)})`;
 }
 
-/** A title and, where there is one, its address as code: no link. */
+/** Returns a title and its URL, if any, as code instead of a link. */
 function unlinked(title: string, url: string): string {
   const parts = [
     ...(url.trim() === "" ? [] : [codeMarkdown(url, 300)]),
@@ -190,17 +190,17 @@ function unlinked(title: string, url: string): string {
   return parts.length === 0 ? "without a title" : parts.join(": ");
 }
 
-/** An address as the target of a link: no sign in it ends the link or stands for another. */
+/** Escapes a URL as the target of a markdown link. */
 function destination(address: string): string {
   const safe = address.replace(/[\\<>\s`]/g, encodeURIComponent)
     .replace(/&(?=#?[\p{L}\p{N}]{1,40};)/gu, "&amp;");
   return /[()]/.test(safe) ? `<${safe}>` : safe;
 }
 
-/** The most code points of a passage or quotation: the whole stands in the message and its evidence. */
+/** Maximum code points of a quotation; message and evidence have the whole. */
 const SHOWN = 200;
 
-/** The blocks of the appendix: key claims with their evidence, the scoring table, notes, papers. */
+/** Returns the blocks of the appendix: key claims with evidence, scoring table, notes, papers. */
 function reportAppendix(report: Omit<DebateReport, "markdown">): string[] {
   const { verification, notes, papers } = report;
   const argued = verification.filter(({ message }) => message !== null);
@@ -291,7 +291,7 @@ function quotationItem(quotation: Quotation, papers: Papers): string {
   return `${words}, ${placeIn({ ...quotation, paper: source }, papers)}`;
 }
 
-/** A paper's title, and the page and characters where a passage stands in it. */
+/** Returns a paper's title with the page and the characters of a passage. */
 function placeIn(
   place: Pick<LookupHit, "paper"> & Parameters<typeof placeWords>[0],
   papers: Papers,
@@ -319,7 +319,7 @@ function scoringBlocks(report: Omit<DebateReport, "markdown">): string[] {
   ]);
 }
 
-/** Topic by criterion, then the means, whose weighted sum is the total. */
+/** Returns a table of topics by criteria, with means, total and weights in the last rows. */
 function scoresTable(
   { perTopic, totals }: DebaterScores,
   weights: Readonly<Record<string, number>>,

@@ -1,4 +1,4 @@
-// Quotations and citations held against papers, pages and messages.
+// Verifies quotations and citations against papers, pages and messages.
 import { capitalized, saidLine, saidText } from "../../core/text.ts";
 import type { Message } from "../../core/message.ts";
 import type { PaperHit, SearchHit } from "../../core/search.ts";
@@ -17,7 +17,7 @@ import { namedPages, type QuotedPassage, quotedPassages } from "../../core/quota
 import type { ArgumentFields, CitationFields, CrossFields } from "./replies.ts";
 import { topicNamed } from "../../core/words.ts";
 
-/** Code points of what is kept of a citation that nothing returned. */
+/** Maximum code points of unverified ids, passages, titles and URLs, of quotations, and of topics in problems. */
 const LENGTHS = {
   id: 200,
   claimed: 500,
@@ -26,52 +26,51 @@ const LENGTHS = {
   quotation: 1_500,
   name: 80,
 } as const;
-/** A rival's arguments that are kept of one topic (context-network/rules/paper_debate.md). */
+/** Maximum counterpoints per topic (context-network/rules/paper_debate.md). */
 const MAX_COUNTERPOINTS = 2;
 
-/** Words that attribute a quotation to a paper, and words that attribute it to a speaker. */
+/** Words that attribute a quotation to a paper; below, words that attribute it to a speaker. */
 const PAPER_WORDS =
   /(?<!\p{L})(?:papers?|articles?|stud(?:y|ies)|authors?|abstract|preprint|manuscript|publication|researchers|sections?|tables?|figures?|pages?|pp?\.\s*\d|et al)(?!\p{L})/iu;
 const SPEAKER_WORDS =
   /(?<!\p{L})(?:debaters?|advocates?|opponents?|rivals?|moderator|questioner|you|your|(?:message|turn)s?\s+\d+)(?!\p{L})/iu;
 
-/** A paper, and what finds passages in it. */
+/** A paper with an index for passages of its text. */
 export interface KnownPaper {
   readonly paper: Paper;
-  /** Looks in its text; made once for a debate. */
   readonly finder: PassageFinder;
 }
 
-/** Texts that a debater's quotations and citations are compared with. */
+/** Texts that a debater may quote and cite. */
 export interface Known {
   readonly papers: readonly KnownPaper[];
-  /** The passages that the debater's look-ups returned. */
+  /** Passages returned by the debater's look-ups. */
   readonly passages: readonly PaperHit[];
-  /** The pages that its web searches returned. */
+  /** Pages returned by the debater's web searches. */
   readonly pages: readonly SearchHit[];
-  /** The messages it had been given. */
+  /** Messages in the debater's prompt. */
   readonly messages: readonly Message[];
 }
 
-/** A debater's argument with the marks of all that it cites and quotes. */
+/** A debater's argument with the status of its citations and quotations. */
 interface ArgumentEvidence {
-  /** In the order of the debate's topics; a topic it did not argue is absent. */
+  /** Arguments in the order of the debate's topics; topics not argued are absent. */
   readonly perTopic: readonly TopicArgument[];
   readonly overallPosition: string;
-  /** Each passage once for each topic, in the topics' order, then those of the overall position. */
+  /** Quotations in the order of topics, without duplicates in a topic; then those of the overall position. */
   readonly quotations: readonly Quotation[];
 }
 
-/** The papers with what finds passages in them; a paper is read when something is first looked for. */
+/** Returns papers with lazy indexes, shared by all turns of a debate. */
 export function knownPapers(papers: readonly Paper[]): readonly KnownPaper[] {
   return papers.map((paper) => ({ paper, finder: new PassageFinder(paper.text) }));
 }
 
 /**
- * A debater's reply held against what it knew (context-network/rules/paper_debate.md): a citation is verified where a look-up
- * or a search of its own returned it, and then carries what was returned, not what the debater says of it; a quotation
- * where it stands in a paper or in what a search returned of a page; one that only an earlier message has is `said`. Topics
- * that were not given are left out; of two entries on one topic the first stays that has a claim and reasoning.
+ * Verifies a debater's argument (context-network/rules/paper_debate.md). A citation is verified if a look-up or search of the
+ * debater returned it; it then has the returned text, not the debater's. A quotation is verified if it is in a paper or in a
+ * returned page; if only an earlier message has it, it is `said`. Unknown topics are dropped; of several entries on a topic,
+ * the first with claim and reasoning is used.
  */
 export function argumentEvidence(
   { perTopic: given, overallPosition }: ArgumentFields,
@@ -101,7 +100,7 @@ export function argumentEvidence(
   };
 }
 
-/** Entry that counts of several on one topic; undefined where they say nothing. */
+/** Returns the first entry with claim and reasoning, else the first with either; undefined without any. */
 function entryOf(
   entries: ArgumentFields["perTopic"],
 ): ArgumentFields["perTopic"][number] | undefined {
@@ -112,7 +111,7 @@ function entryOf(
   return entries[full === -1 ? said.findIndex(({ length }) => length === 1) : full];
 }
 
-/** A debater's answer to the others held against what it knew, as {@linkcode argumentEvidence} does. */
+/** Verifies a cross-examination as {@linkcode argumentEvidence} does. */
 export function crossEvidence(
   { speech, citations }: CrossFields,
   known: Known,
@@ -124,8 +123,8 @@ export function crossEvidence(
 }
 
 /**
- * Problem of an argument that lacks a topic, a claim or reasoning, or has too much. It is asked again once; then taken
- * with the mark `incomplete`, but for one that says nothing on any topic: that fails.
+ * Returns the problem of an argument with missing, unknown or duplicate topics, or without a claim or reasoning. After one
+ * retry, the argument is accepted with the mark `incomplete`; an argument without any text on a topic fails.
  */
 export function argumentProblem(
   { perTopic }: ArgumentFields,
@@ -195,7 +194,7 @@ function lookupHit(
   };
 }
 
-/** Models write ids in brackets, quotation marks or as code. */
+/** Returns the passage of an id, which models may put in brackets, quotation marks or code marks. */
 function passageNamed(chunkId: string, passages: readonly PaperHit[]): PaperHit | undefined {
   const bare = chunkId.trim().replace(/^[[("'`]+/, "").replace(/[\])"'`]+$/, "");
   return passages.find((hit) => hit.chunkId === chunkId.trim()) ??
@@ -215,7 +214,7 @@ function webResult(
   return { ...claimed, snippet: "", status: "not found" };
 }
 
-/** Key that addresses of one page share: scheme, host, path without its last slash, and query. */
+/** Returns a normalized URL to compare pages, without the fragment and trailing slashes. */
 function addressKey(address: string): string {
   const line = saidLine(address).replace(/^<(.*)>$/, "$1");
   const url = URL.parse(line);
@@ -225,24 +224,24 @@ function addressKey(address: string): string {
   return url.href;
 }
 
-/** Finds what a debater quotes. */
+/** Finds and verifies a debater's quotations. */
 class Quotations {
   readonly #known: Known;
-  /** Pages and messages, which are searched only for words that no paper has. */
+  /** Lazy indexes of pages and messages, searched only for text that no paper has. */
   #others: readonly (Source & { readonly finder: PassageFinder })[] | undefined;
 
   constructor(known: Known) {
     this.#known = known;
   }
 
-  /** The quotations in texts, each once, then what is said to be the words of cited passages and is not. */
+  /** Returns the distinct quotations in texts, then texts cited from a passage that the passage does not contain. */
   of(texts: readonly string[], { paper }: CitationFields): Quotation[] {
     const inTexts = texts.flatMap(quotedPassages).map((passage) => this.#quotation(passage));
     const cited = paper.flatMap((each) => this.#claimed(each) ?? []);
     return distinctBy([...inTexts, ...cited], ({ text }) => passageKey(text));
   }
 
-  /** Quotation of the words that a debater gives for a passage; undefined where the passage has them. */
+  /** Returns a quotation for cited text that is not in the cited passage; undefined if it is. */
   #claimed({ chunkId, text }: CitationFields["paper"][number]): Quotation | undefined {
     const hit = passageNamed(chunkId, this.#known.passages);
     const passage = saidLine(text);
@@ -281,7 +280,7 @@ class Quotations {
     return { status: "not found" };
   }
 
-  /** Tells whether the words around a quotation attribute it to a paper. */
+  /** Returns true if the words around a quotation attribute it to a paper. */
   #isOfPaper(words: string): boolean {
     const { papers, messages } = this.#known;
     if (SPEAKER_WORDS.test(words) || messages.some(({ name }) => words.includes(name))) {
@@ -298,7 +297,7 @@ function shown(passage: string): string {
   return saidLine(passage, LENGTHS.quotation);
 }
 
-/** The place of a passage in the first paper that has it: on the pages that the speaker names, else the first one. */
+/** Locates a passage in the first paper that contains it, on the named pages if possible, else the first occurrence. */
 function inPapers(
   passage: string,
   papers: readonly KnownPaper[],
