@@ -21,13 +21,13 @@ import {
   type WorkflowDesign,
   type WorkflowOptions,
 } from "../engine/workflow_options.ts";
+import { kindTemplates } from "../checking/questions.ts";
 import {
   consensus,
   CONSENSUS_TEMPLATES,
   type ConsensusOutcome,
   type ConsensusRules,
 } from "./protocol.ts";
-import { kindTemplates } from "../checking/questions.ts";
 
 /** Result of a consensus dialogue. */
 export type ConsensusWorkflowResult = ConveningResult<ConsensusOutcome>;

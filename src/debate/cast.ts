@@ -2,14 +2,14 @@
 import { ConfigurationError } from "../core/error.ts";
 import { labelsOf } from "../core/prompt.ts";
 import type { Participant } from "../core/participant.ts";
-import type { DebateWorkflowConfig } from "./settings.ts";
-import { checkSides, hasOneModel } from "./preset.ts";
-import type { Side } from "./rules.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
 import { checkRubric } from "../judging/scoring.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import { rubricNamed, RUBRICS } from "../judging/rubrics.ts";
 import type { Judge } from "../engine/workflow_options.ts";
+import type { DebateWorkflowConfig } from "./settings.ts";
+import { checkSides, hasOneModel } from "./preset.ts";
+import type { Side } from "./rules.ts";
 import { describeRubric } from "./formats.ts";
 
 export interface Cast {

@@ -14,6 +14,8 @@ import {
 } from "../checking/fact_checker.ts";
 import { scorer } from "../judging/scorer.ts";
 import { searchersFor, type WorkflowDesign } from "../engine/workflow_options.ts";
+import { lengthInWords } from "../engine/asker.ts";
+import { kindTemplates } from "../checking/questions.ts";
 import {
   audienceQuestions,
   baselineQuestions,
@@ -57,9 +59,7 @@ import {
   type Side,
   SPEECHES,
 } from "./rules.ts";
-import { lengthInWords } from "../engine/asker.ts";
 import { notesOn, verdictQuestions } from "./verdict.ts";
-import { kindTemplates } from "../checking/questions.ts";
 import { hasOneModel } from "./preset.ts";
 
 interface Plan extends Cast {

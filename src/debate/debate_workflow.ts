@@ -13,10 +13,6 @@ import {
 } from "../core/participant.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import { drawSeed } from "../engine/start.ts";
-import { designOf } from "./debate_design.ts";
-import type { DebateJudge, DebateWorkflowConfig } from "./settings.ts";
-import { defaultPositions, inCharacter, withPreset, withPresetSettings } from "./preset.ts";
-import { debate, type DebateOutcome, type DebateRules } from "./protocol.ts";
 import {
   checkedOptions,
   checkOptions,
@@ -29,6 +25,10 @@ import type { DebateConfig } from "../config/convening_config.ts";
 import { letters } from "../core/prompt.ts";
 import { checkTopic, checkWords } from "../core/topic.ts";
 import { FACT_CHECKER } from "../checking/fact_checker.ts";
+import { designOf } from "./debate_design.ts";
+import type { DebateJudge, DebateWorkflowConfig } from "./settings.ts";
+import { defaultPositions, inCharacter, withPreset, withPresetSettings } from "./preset.ts";
+import { debate, type DebateOutcome, type DebateRules } from "./protocol.ts";
 
 /** Result of a debate. */
 export type DebateWorkflowResult = ConveningResult<DebateOutcome>;

@@ -2,9 +2,9 @@
 import type { DebateConfig, DebateFormat, Rubric } from "../config/convening_config.ts";
 import { type RubricName, rubricNamed } from "../judging/rubrics.ts";
 import { round4 } from "../core/statistics.ts";
-import english from "./moderation.en.json" with { type: "json" };
 import texts from "../data/prompts/debate.json" with { type: "json" };
 import { textsOf } from "../core/prompt.ts";
+import english from "./moderation.en.json" with { type: "json" };
 
 interface DebateFormatRules {
   readonly rules: string;

@@ -1,5 +1,5 @@
 // The moderator's part of a debate: introductions, summaries, interruptions, and the review after a round.
-import english from "./moderation.en.json" with { type: "json" };
+import { z } from "zod";
 import type { Message } from "../core/message.ts";
 import { fillTemplate, type PlaceholderValues } from "../core/prompt.ts";
 import {
@@ -13,14 +13,6 @@ import {
   settle,
   settleWhatCan,
 } from "../core/protocol.ts";
-import {
-  type DebateRules,
-  type Exchange,
-  INTERRUPTION_ANSWER,
-  isSpeech,
-  type NextStep,
-} from "./rules.ts";
-import { z } from "zod";
 import { tokensFor } from "../core/asks.ts";
 import type { CheckedClaim, Choice, Fact, Score } from "../core/fact.ts";
 import { REJECT_FROM } from "../checking/fact_checker.ts";
@@ -29,6 +21,14 @@ import { sourceName } from "../checking/questions.ts";
 import { disagreementOf } from "../judging/agreement.ts";
 import { standings } from "../judging/scoring.ts";
 import { round4 } from "../core/statistics.ts";
+import english from "./moderation.en.json" with { type: "json" };
+import {
+  type DebateRules,
+  type Exchange,
+  INTERRUPTION_ANSWER,
+  isSpeech,
+  type NextStep,
+} from "./rules.ts";
 import { isAnythingNew, NOTE_TAKER } from "./note_taker.ts";
 
 /** Yields the introduction, unless there is no moderator or the first round's introduction would follow immediately. */

@@ -1,6 +1,6 @@
 // The note-taker of a debate: finds the points of each turn, and adds notes to the speakers' prompts.
-import { memo } from "../core/values.ts";
 import { z } from "zod";
+import { memo } from "../core/values.ts";
 import { type FindClaims, statedClaims } from "../checking/statement_check.ts";
 import { exactWords } from "../core/quotations.ts";
 import { CLAIMS, type Statement } from "../checking/questions.ts";
@@ -12,12 +12,12 @@ import { type Fact, type Flow, type Point, POINT_KINDS, type StatedClaim } from 
 import { type Message, NO_USAGE } from "../core/message.ts";
 import type { Consult, Consultation, Observer, ObserverTools } from "../core/guard.ts";
 import type { Answer, Turn } from "../core/turn.ts";
-import { INTERRUPTION_ANSWER, type Side } from "./rules.ts";
-import { pointLine, sheetIn, speakerNotes } from "./flow_sheet.ts";
 import { type ClaimNotes, freeId } from "../checking/fact_checker.ts";
 import type { Helper, Participant } from "../core/participant.ts";
 import { type Protocol, results } from "../core/protocol.ts";
 import { oneLine } from "../core/text.ts";
+import { INTERRUPTION_ANSWER, type Side } from "./rules.ts";
+import { pointLine, sheetIn, speakerNotes } from "./flow_sheet.ts";
 
 /** Role of the note-taker and name of its observer. */
 export const NOTE_TAKER = "note_taker";

@@ -1,16 +1,16 @@
 // Other questions of a debate than scores and verdicts: stances of listeners, baselines and summaries of judges.
+import { z } from "zod";
 import { freeId } from "../checking/fact_checker.ts";
 import { tokensFor } from "../core/asks.ts";
 import type { Choice, Stance } from "../core/fact.ts";
 import type { Helper, Participant } from "../core/participant.ts";
 import type { Judge } from "../engine/workflow_options.ts";
 import { audienceKey } from "../judging/stances.ts";
+import type { Message } from "../core/message.ts";
+import { type Answer, choiceQuestion, type Question } from "../core/turn.ts";
 import type { DebateListener, DebateSettings } from "./settings.ts";
 import { presetNamed } from "./preset.ts";
 import { listOf, type Side } from "./rules.ts";
-import { z } from "zod";
-import type { Message } from "../core/message.ts";
-import { type Answer, choiceQuestion, type Question } from "../core/turn.ts";
 
 interface AudienceOptions {
   readonly listeners: readonly string[];

@@ -1,10 +1,10 @@
 // The rules of one debate as data, and the turns made from them.
+import { z } from "zod";
 import type { Choice, Fact, Stance, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { PlaceholderValues } from "../core/prompt.ts";
 import type { Question, Turn, TurnStructure } from "../core/turn.ts";
 import type { DebateTemplates } from "./formats.ts";
-import { z } from "zod";
 
 /** One side of a debate: an advocate with a position. */
 export interface Side {

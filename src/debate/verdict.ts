@@ -1,21 +1,21 @@
 // Verdict questions: each judge names the winner once a pass, from a record grouped by side under neutral labels.
-import asking from "../data/prompts/asking.json" with { type: "json" };
 import { z } from "zod";
+import asking from "../data/prompts/asking.json" with { type: "json" };
 import type { Fact, FactCheck, Verdict } from "../core/fact.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import type { Answer, Question, ShownRecord } from "../core/turn.ts";
 import { factCheckNotes } from "../checking/questions.ts";
-import { judgeNotes, sheetIn } from "./flow_sheet.ts";
-import { INTERRUPTION_ANSWER, listOf, type Side } from "./rules.ts";
 import type { Scoring } from "../core/agent.ts";
 import { weightedTotal, weightsOf } from "../judging/scoring.ts";
 import type { Message } from "../core/message.ts";
-import type { ShownRubric } from "./cast.ts";
 import { INTERJECTION } from "../core/record.ts";
 import { renderSpeech, textsOf } from "../core/prompt.ts";
 import { mean, mixSeed, round4, seededRandom, shuffled } from "../core/statistics.ts";
 import { onceEach } from "../core/values.ts";
 import { cutAtSentence, wordsIn } from "../core/words.ts";
+import { judgeNotes, sheetIn } from "./flow_sheet.ts";
+import { INTERRUPTION_ANSWER, listOf, type Side } from "./rules.ts";
+import type { ShownRubric } from "./cast.ts";
 
 /** A judge's reply. */
 interface VerdictReply {

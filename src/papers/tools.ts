@@ -1,6 +1,6 @@
 // The tools of debaters, which search the papers and the web; formats and parses their results.
-import { jsonIn, memo } from "../core/values.ts";
 import { z } from "zod";
+import { jsonIn, memo } from "../core/values.ts";
 import {
   MAX_PASSAGES,
   MAX_RESULTS,

@@ -1,6 +1,6 @@
 // Reads the results of a study's convenings from their records.
-import project from "../../deno.json" with { type: "json" };
 import { join } from "@std/path";
+import project from "../../deno.json" with { type: "json" };
 import { defined, jsonIn } from "../core/values.ts";
 import type { Fact, Verdict } from "../core/fact.ts";
 import { type FileSystem, inParallel, writeDurably } from "../core/files.ts";

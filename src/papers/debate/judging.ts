@@ -23,14 +23,14 @@ import { type JudgePanel, type ShownRubric, taskBy } from "../../debate/cast.ts"
 import { verdictQuestions } from "../../debate/verdict.ts";
 import { factCheckNote, factCheckNotes } from "../../checking/questions.ts";
 import { capped, scoreOf } from "../../judging/scorer.ts";
-import type { PaperTemplates } from "./turns.ts";
-import { numbered } from "./paper_debate_options.ts";
-import { type Judged, quotedSubject } from "./protocol.ts";
 import type { ConveningStart } from "../../core/event.ts";
 import type { DebateSubject } from "../text/debate_report.ts";
 import { debatersOf, judgeVerdict, missedWords, rankedScores } from "../text/debaters.ts";
 import { verificationOf } from "../text/report.ts";
 import { lineMarkdown, wordsMarkdown } from "../text/lists.ts";
+import type { PaperTemplates } from "./turns.ts";
+import { numbered } from "./paper_debate_options.ts";
+import { type Judged, quotedSubject } from "./protocol.ts";
 
 interface PaperJudging extends Omit<PaperComparing, keyof ShownRubric | "tasks"> {
   readonly panel: JudgePanel;

@@ -29,6 +29,9 @@ import {
 import { createRetriever, paperSearcher } from "../retrieval/paper_index.ts";
 import { KeptEmbedder } from "../retrieval/vector_index.ts";
 import { searchersFor, type WorkflowDesign } from "../../engine/workflow_options.ts";
+import { knownPapers } from "../text/verify_evidence.ts";
+import type { PaperCharacters } from "../text/excerpt.ts";
+import { kindTemplates } from "../../checking/questions.ts";
 import {
   castOf,
   checkQuestion,
@@ -39,10 +42,7 @@ import {
 } from "./paper_debate_options.ts";
 import { judgingQuestions, verdictBody } from "./judging.ts";
 import { PAPER_TEMPLATES, type PaperTemplates, turnsOf } from "./turns.ts";
-import { knownPapers } from "../text/verify_evidence.ts";
 import type { PaperRules } from "./protocol.ts";
-import type { PaperCharacters } from "../text/excerpt.ts";
-import { kindTemplates } from "../../checking/questions.ts";
 
 interface Settings extends Omit<PaperDebateOptions, "paperCharacters"> {
   readonly seed: number;

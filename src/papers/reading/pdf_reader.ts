@@ -1,7 +1,7 @@
 // Reads the text of PDF files page by page, with the library unpdf.
 import { MAX_PAPER_CHARACTERS } from "../../core/paper.ts";
-import { type PdfLine, type PdfPage, type PdfText, textOf } from "./pdf_text.ts";
 import { oneLineTitle, TITLE_LENGTH, tooLong, UnreadableError } from "../text/check_paper.ts";
+import { type PdfLine, type PdfPage, type PdfText, textOf } from "./pdf_text.ts";
 
 const MAX_PAGES = 5000;
 /** Minimum average characters per page; a file with fewer probably consists of scanned images. */

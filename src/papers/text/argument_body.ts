@@ -9,6 +9,7 @@ import {
   type Verification,
   type WebSearchResult,
 } from "../../core/paper.ts";
+import { topicNamed, wordKey } from "../../core/words.ts";
 import {
   codeMarkdown,
   lineMarkdown,
@@ -17,7 +18,6 @@ import {
   wordsMarkdown,
 } from "./lists.ts";
 import { withSentencesAround } from "./excerpt.ts";
-import { topicNamed, wordKey } from "../../core/words.ts";
 
 /** Maximum code points of a cited passage without marked words. */
 const SHOWN = 200;

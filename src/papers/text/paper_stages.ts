@@ -8,9 +8,9 @@ import {
 } from "../../core/event.ts";
 import type { Fact, Failure } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
+import type { DebaterArgument } from "../../core/paper.ts";
 import { argumentIn } from "./argument_body.ts";
 import type { DebateReport, DebateSubject } from "./debate_report.ts";
-import type { DebaterArgument } from "../../core/paper.ts";
 import { judgeVerdict, messagesOf, subjectOf } from "./debaters.ts";
 import { questionsIn } from "./lists.ts";
 import { debateReport } from "./report.ts";

@@ -1,5 +1,4 @@
 // Renders the report of a paper debate as markdown.
-import type { DebateReport, DebaterScores, DebaterVerification } from "./debate_report.ts";
 import {
   type Citations,
   type LookupHit,
@@ -10,11 +9,12 @@ import {
   type Verification,
   type WebSearchResult,
 } from "../../core/paper.ts";
+import { weightedTotal } from "../../judging/scoring.ts";
+import type { DebateReport, DebaterScores, DebaterVerification } from "./debate_report.ts";
 import { passageMarkdown } from "./argument_body.ts";
 import { missedWords } from "./debaters.ts";
 import { codeMarkdown, lineMarkdown, proseMarkdown, wordsMarkdown } from "./lists.ts";
 import { linkableAddress } from "./references.ts";
-import { weightedTotal } from "../../judging/scoring.ts";
 
 /** A row of the ranking: a debater, or a posture without a debater. */
 interface RankedRow {

@@ -14,8 +14,8 @@ import {
 } from "../../core/paper.ts";
 import { PassageFinder, passageKey, type Place } from "../../core/passage_finder.ts";
 import { namedPages, type QuotedPassage, quotedPassages } from "../../core/quotations.ts";
-import type { ArgumentFields, CitationFields, CrossFields } from "./replies.ts";
 import { topicNamed } from "../../core/words.ts";
+import type { ArgumentFields, CitationFields, CrossFields } from "./replies.ts";
 
 /** Maximum code points of unverified ids, passages, titles and URLs, of quotations, and of topics in problems. */
 const LENGTHS = {

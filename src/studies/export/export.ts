@@ -1,7 +1,7 @@
 // Exports of a study: tables, dataset card, Croissant description, and a manifest with hashes.
-import project from "../../../deno.json" with { type: "json" };
 import { join } from "@std/path";
 import { z } from "zod";
+import project from "../../../deno.json" with { type: "json" };
 import { checkFields } from "../../core/check_fields.ts";
 import { type Clock, isoTime, systemClock } from "../../core/clock.ts";
 import { ConfigurationError } from "../../core/error.ts";

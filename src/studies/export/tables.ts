@@ -8,6 +8,7 @@ import { ifReadable } from "../../record/problems.ts";
 import { readMetadata, readRecord, type RecordContents } from "../../record/read.ts";
 import { resultOf } from "../results.ts";
 import type { Cell, StudyConfig } from "../study.ts";
+import type { StudyReport } from "../report.ts";
 import { type ExportedFile, type ImportPackage, OutputFile, parquetRows } from "./output_file.ts";
 import {
   type AllowedContent,
@@ -20,7 +21,6 @@ import {
   type Prompts,
   type Row,
 } from "./rows.ts";
-import type { StudyReport } from "../report.ts";
 
 /** A table of an export: convenings as JSON lines or Parquet, judgements, preferences, or chats for fine-tuning. */
 export type ExportFormat = "jsonl" | "parquet" | "judgements" | "preferences" | "sft";
