@@ -1,4 +1,4 @@
-// Papers of a convening: writes and parses their files, and describes the results of a debate over them.
+// Papers of a convening: writes their files, and describes the results of a debate over them.
 import { ConfigurationError } from "../core/error.ts";
 import type { FileSystem } from "../core/files.ts";
 import { oneLine } from "../core/text.ts";
