@@ -1,7 +1,7 @@
 // Renders the blocks of a report as markdown and as one HTML page without scripts; intervals are drawn as SVG.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import { type Markup, own, standalonePage } from "../record/html/markup.tsx";
+import { bidi, type Markup, standalonePage } from "../record/html/markup.tsx";
 import { markdownText } from "../record/markdown.ts";
 import type { Interval } from "./ratings.ts";
 
@@ -137,13 +137,13 @@ function kindOf(cell: Cell): string | undefined {
 
 function cellMarkup(cell: Cell): Markup {
   if (typeof cell === "number") return <>{String(cell)}</>;
-  if (typeof cell === "string") return own(cell);
+  if (typeof cell === "string") return bidi(cell);
   if (isWhisker(cell)) return whisker(cell);
   return (
     <>
       {cell.map(({ text, href }) => (
         <>
-          <a href={href}>{own(text)}</a>
+          <a href={href}>{bidi(text)}</a>
           {" "}
         </>
       ))}

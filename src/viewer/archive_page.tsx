@@ -5,7 +5,7 @@ import { basename } from "@std/path";
 import { costText, NO_USAGE } from "../core/message.ts";
 import { counted } from "../core/text.ts";
 import type { ListFilter, ListRow } from "../operations/list.ts";
-import { type Markup, own, pager, time } from "../record/html/markup.tsx";
+import { bidi, type Markup, pager, time } from "../record/html/markup.tsx";
 import { headingWords, kindWords } from "../record/transcript_outline.ts";
 import type { ArchiveSearch } from "../record/search.ts";
 import { STATUSES } from "../operations/outputs.ts";
@@ -261,7 +261,7 @@ export function rowNotes(row: ListRow): Markup {
         </span>
         <span>{kind !== undefined && kindWords(kind)}</span>
         <span>
-          {outcome === "decided" && <>{"Winner: "}{own(row.winnerName ?? row.winner ?? "")}</>}
+          {outcome === "decided" && <>{"Winner: "}{bidi(row.winnerName ?? row.winner ?? "")}</>}
           {outcome === "undecided" && "Undecided"}
         </span>
         <span>{counted(messages, "message")}</span>
@@ -305,7 +305,7 @@ function foundCard({ dir, seq, topic, name, snippet }: ArchiveSearch["rows"][num
       <h2>
         <a href={messageHref(basename(dir), seq)} dir="auto">{topic}</a>
       </h2>
-      <p class="note">{`Message ${seq}, `}{own(name)}</p>
+      <p class="note">{`Message ${seq}, `}{bidi(name)}</p>
       <p dir="auto">{snippet}</p>
     </li>
   );

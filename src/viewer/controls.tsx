@@ -5,7 +5,7 @@ import type { WaitedFor } from "../core/event.ts";
 import { BRIEF_FORMS, type BriefForm } from "../core/brief.ts";
 import type { EndReason } from "../core/fact.ts";
 import { RUBRICS } from "../judging/rubrics.ts";
-import { type Markup, own, said } from "../record/html/markup.tsx";
+import { bidi, type Markup, said } from "../record/html/markup.tsx";
 import { headingWords, kindWords, nameOf } from "../record/transcript_outline.ts";
 import { TRANSCRIPT_FORMATS } from "../record/transcript.ts";
 import { messageHref } from "./convening_parts.tsx";
@@ -56,7 +56,7 @@ function turnForms(view: StandingView): Markup {
         action={`/convenings/${id}/actions/say`}
         data-draft={`${id}/${turn}`}
       >
-        <h2>Your turn: {own(nameOf(start, participant))}</h2>
+        <h2>Your turn: {bidi(nameOf(start, participant))}</h2>
         <p class="note">{turnWords(view, waited)}</p>
         {task !== undefined && (
           <details class="task" open>
@@ -93,7 +93,7 @@ function turnWords({ id, start, said }: StandingView, { participant, turn }: Wai
       {`${what}, ${answered === undefined ? "after" : "in answer to"} `}
       <a href={messageHref(id, last.seq)}>
         {`message ${last.seq}, `}
-        {own(nameOf(start, last.participant))}
+        {bidi(nameOf(start, last.participant))}
       </a>
     </>
   );

@@ -11,9 +11,9 @@ import type { FlowSheet, NotedPoint } from "../debate/flow_sheet.ts";
 import type { Convening } from "../operations/convening.ts";
 import type { SpokenTurn } from "../operations/watching.ts";
 import {
+  bidi,
   column,
   type Markup,
-  own,
   type PaperHref,
   said,
   wideTable,
@@ -134,7 +134,7 @@ export function draftMarkup({ turn, text }: SpokenTurn, { sides, halves }: LiveP
       data-seq={turn.seq}
     >
       <p class="heading">
-        {own(turn.name)}{" "}
+        {bidi(turn.name)}{" "}
         <span class="note">{`${kind}, ${text === "" ? "next to speak" : "speaking"}`}</span>
       </p>
       <p class="words" dir="auto">{text}</p>
@@ -243,7 +243,7 @@ function flowTable(
         class: "flow",
         columns: [
           column("Argument"),
-          ...sides.map(({ id }) => column(own(nameOf(start, id)), sideOf(start, id))),
+          ...sides.map(({ id }) => column(bidi(nameOf(start, id)), sideOf(start, id))),
         ],
         rows: all.slice(0, MOST_ROWS).map((root) => [
           root,
@@ -273,7 +273,7 @@ function pointItem(
         {id}
         <span class="unseen">{`, message ${seq}`}</span>
       </a>
-      <span class="note">{reference}</span> {own(text)}
+      <span class="note">{reference}</span> {bidi(text)}
       {fate !== undefined && (
         <>
           {" "}

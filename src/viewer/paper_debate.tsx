@@ -17,9 +17,9 @@ import {
 } from "../papers/text/debaters.ts";
 import { posturesIn, questionsIn } from "../papers/text/lists.ts";
 import {
+  bidi,
   criteriaList,
   type Markup,
-  own,
   said,
   sourceLink,
   textList,
@@ -81,7 +81,7 @@ export function paperBoard(view: ConveningView): Markup {
         {papers.map(({ id, title }, at) => (
           <>
             {at > 0 && ", "}
-            <a href={`/convenings/${convening}/papers/${encodeURIComponent(id)}`}>{own(title)}</a>
+            <a href={`/convenings/${convening}/papers/${encodeURIComponent(id)}`}>{bidi(title)}</a>
           </>
         ))}
       </p>
@@ -198,7 +198,7 @@ function debater(
   return (
     <li data-debater={id} data-status={status} data-side={sideOf(start, id) ?? 0}>
       <p>
-        <strong>{own(name)}</strong>{" "}
+        <strong>{bidi(name)}</strong>{" "}
         <span class="badge" data-standing={status}>{STATUS_WORDS[status]}</span>{" "}
         {evidence !== undefined && <span class="note">{figuresWords(figuresOf(evidence))}</span>}
       </p>
@@ -314,7 +314,7 @@ function verdictTab(report: DebateReport, noted: ReadonlySet<string>): Markup {
       <h3 id="final-verdict-title">Final Verdict</h3>
       <p>
         <strong>
-          The judges' comparison names {winner === null ? "no winner" : own(winner)}
+          The judges' comparison names {winner === null ? "no winner" : bidi(winner)}
         </strong>
       </p>
       <h4>Executive summary</h4>
@@ -369,7 +369,7 @@ function argumentCard(
   return (
     <article class="argument" data-side={sideOf(start, participant) ?? 0}>
       <h4>
-        {own(name)} {rank > 0 && <span class="badge">{placeWords(rank)}</span>}
+        {bidi(name)} {rank > 0 && <span class="badge">{placeWords(rank)}</span>}
       </h4>
       <p class="position" dir="auto">{posture}</p>
       {found === undefined ? <p class="note">There is no argument on this topic.</p> : (

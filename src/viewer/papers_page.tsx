@@ -7,7 +7,7 @@ import { pageAt, type Paper, type PaperPlace } from "../core/paper.ts";
 import { plainText } from "../core/text.ts";
 import type { ShelvedPaper } from "../inputs/folder_shelf.ts";
 import type { ListRow } from "../operations/list.ts";
-import { type Markup, own, pager } from "../record/html/markup.tsx";
+import { bidi, type Markup, pager } from "../record/html/markup.tsx";
 import { rowItem } from "./archive_page.tsx";
 import { paperPart, PART, placeId } from "./convening_parts.tsx";
 import { errorSummary, field, planPart, settingFields } from "./forms.tsx";
@@ -149,7 +149,7 @@ export function recordPaperPage(
     about: (
       <>
         {"A paper of "}
-        <a href={`/convenings/${id}`}>{own(start.topic)}</a>
+        <a href={`/convenings/${id}`}>{bidi(start.topic)}</a>
         {". Quoted passages are marked."}
       </>
     ),
@@ -170,7 +170,7 @@ function textPage(
   { path, part, places, about }: Pick<NonNullable<Parameters<typeof paperText>[1]>, "places"> & {
     readonly path: string;
     readonly part: number;
-    readonly about: ReturnType<typeof own>;
+    readonly about: ReturnType<typeof bidi>;
   },
 ): Page {
   const { title, pages = [] } = paper;

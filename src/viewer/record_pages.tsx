@@ -5,7 +5,7 @@ import type { Message } from "../core/message.ts";
 import { counted } from "../core/text.ts";
 import { ownStandings } from "../judging/panels.ts";
 import type { AskResult, ModelAnswer } from "../operations/search.ts";
-import { column, type Markup, own, pager, said, wideTable } from "../record/html/markup.tsx";
+import { bidi, column, type Markup, pager, said, wideTable } from "../record/html/markup.tsx";
 import { headingWords, kindWords } from "../record/transcript_outline.ts";
 import { outcomeSentence } from "../record/words.ts";
 import { askForm } from "./controls.tsx";
@@ -69,7 +69,7 @@ function answerOf(id: string, { text, model, passages, leftOut }: ModelAnswer): 
       <ul class="findings">
         {passages.map(({ message, name, quote }) => (
           <li dir="auto">
-            <a href={messageHref(id, message)}>{`Message ${message}, `}{own(name)}</a>
+            <a href={messageHref(id, message)}>{`Message ${message}, `}{bidi(name)}</a>
             {`: “${quote}”`}
           </li>
         ))}
@@ -91,7 +91,7 @@ function answers(id: string, { answers, messages, skipped }: AskResult): Markup 
         {answers.map(({ seq, name, kind, round, snippet }) => (
           <li class="card">
             <h3>
-              <a href={messageHref(id, seq)}>{`Message ${seq}, `}{own(name)}</a>{" "}
+              <a href={messageHref(id, seq)}>{`Message ${seq}, `}{bidi(name)}</a>{" "}
               <span class="note">
                 {`${headingWords(kind).toLowerCase()}${round === 0 ? "" : `, round ${round}`}`}
               </span>
@@ -243,7 +243,7 @@ function messagePart(id: string, seq: number, message: Message | undefined): Mar
   return (
     <article class="message">
       <h3>
-        <a href={messageHref(id, seq)}>{seq}</a> {own(message.name)}{" "}
+        <a href={messageHref(id, seq)}>{seq}</a> {bidi(message.name)}{" "}
         <span class="note">{headingWords(message.kind).toLowerCase()}</span>
       </h3>
       {said(message.body)}
@@ -266,7 +266,7 @@ export function forkPage(
         <h1>{`Fork from message ${seq}`}</h1>
         <p>
           {"A new convening takes over messages 1 to "}
-          <a href={messageHref(id, seq)}>{`${seq}, `}{own(name)}</a>
+          <a href={messageHref(id, seq)}>{`${seq}, `}{bidi(name)}</a>
           {" of "}
           <a href={`/convenings/${id}`} dir="auto">{topic}</a>
           {". This one stays as it is. No model is asked before you resume the fork."}

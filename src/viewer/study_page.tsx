@@ -4,7 +4,7 @@
 import type { StudyDebateJson } from "../operations/study_operations.ts";
 import type { StudyJson } from "../operations/study_json.ts";
 import { counted } from "../core/text.ts";
-import { column, type Markup, own, pager, said, wideTable } from "../record/html/markup.tsx";
+import { bidi, column, type Markup, pager, said, wideTable } from "../record/html/markup.tsx";
 import { type Page, page } from "./page.tsx";
 import { standingBadge } from "./standing.tsx";
 
@@ -144,11 +144,11 @@ function debateTable(debates: readonly StudyDebateJson[]): Markup {
     columns: [...heads, "Winner", "Format", "Repeat"].map((each) => column(each)),
     rows: debates.map((each) => [
       each.status === "planned"
-        ? own(each.topic)
-        : <a href={`/convenings/${each.id}`}>{own(each.topic)}</a>,
+        ? bidi(each.topic)
+        : <a href={`/convenings/${each.id}`}>{bidi(each.topic)}</a>,
       [
         <td>{statusOf(each)}</td>,
-        ...hasSides ? [each.first, each.second].map((side) => <td>{own(side ?? "")}</td>) : [],
+        ...hasSides ? [each.first, each.second].map((side) => <td>{bidi(side ?? "")}</td>) : [],
         <td>{winnerOf(each)}</td>,
         <td>{each.format}</td>,
         <td>{String(each.repeat)}</td>,
@@ -164,7 +164,7 @@ function statusOf({ status, code }: StudyDebateJson): Markup {
 }
 
 function winnerOf({ winner, status }: StudyDebateJson): Markup {
-  return winner === null ? <>{status === "completed" ? "None" : ""}</> : own(winner);
+  return winner === null ? <>{status === "completed" ? "None" : ""}</> : bidi(winner);
 }
 
 const STATES = {

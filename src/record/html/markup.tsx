@@ -17,7 +17,7 @@ export type Markup = JSX.Element;
 export type PaperHref = (paper: string, start: number) => string;
 
 /** Renders untrusted text in a line, isolated so that its writing direction does not affect the line. */
-export function own(words: string): Markup {
+export function bidi(words: string): Markup {
   return <bdi>{words}</bdi>;
 }
 
@@ -31,8 +31,8 @@ export function sourceLink(
   { title, url }: { readonly title: string; readonly url: string },
 ): Markup {
   const words = title === "" ? url : title;
-  if (!/^https?:\/\//i.test(url)) return own(words);
-  return <a href={url} rel="noopener nofollow" referrerpolicy="no-referrer">{own(words)}</a>;
+  if (!/^https?:\/\//i.test(url)) return bidi(words);
+  return <a href={url} rel="noopener nofollow" referrerpolicy="no-referrer">{bidi(words)}</a>;
 }
 
 /** Renders a problem at the top of a form or a page. */

@@ -21,7 +21,7 @@ import {
   partTitle,
   type TranscriptEntry,
 } from "../transcript_outline.ts";
-import { criteriaList, type Markup, own, type PaperHref, said, sourceLink } from "./markup.tsx";
+import { bidi, criteriaList, type Markup, type PaperHref, said, sourceLink } from "./markup.tsx";
 
 /** Context of the messages on a page. */
 export interface MessageContext {
@@ -141,7 +141,7 @@ function notes({ message, answered }: TranscriptEntry, { hrefOf }: MessageContex
       {answered !== undefined && (
         <>
           {" · answers "}
-          <a href={hrefOf(answered.seq)}>{`${answered.seq}, `}{own(answered.name)}</a>
+          <a href={hrefOf(answered.seq)}>{`${answered.seq}, `}{bidi(answered.name)}</a>
         </>
       )}
       {` · ${model === "template" ? "no model" : model}`}
@@ -174,7 +174,7 @@ function scoresPart(scores: readonly Score[], start: ConveningStart): Markup {
   const by = scores.length === 1 ? nameOf(start, scores[0]!.judge) : `${scores.length} judges`;
   return (
     <details class="scores">
-      <summary>{`Scored ${totals.join(", ")} by `}{own(by)}</summary>
+      <summary>{`Scored ${totals.join(", ")} by `}{bidi(by)}</summary>
       {scores.map((score) => scorePart(score, nameOf(start, score.judge)))}
     </details>
   );
@@ -182,12 +182,12 @@ function scoresPart(scores: readonly Score[], start: ConveningStart): Markup {
 
 function scorePart(score: Score, judge: string): Markup {
   if (score.status === "unscored") {
-    return <p>{own(judge)}{` gave no score: ${score.reason ?? "no reason is known"}`}</p>;
+    return <p>{bidi(judge)}{` gave no score: ${score.reason ?? "no reason is known"}`}</p>;
   }
   return (
     <>
       <p class="heading">
-        {own(judge)} <span class="note">{`${score.model}, rubric ${score.rubric}`}</span>
+        {bidi(judge)} <span class="note">{`${score.model}, rubric ${score.rubric}`}</span>
       </p>
       {criteriaList(score.criteria, score.scale)}
       {said(score.reasons)}
@@ -202,7 +202,7 @@ function checkPart(check: FactCheck): Markup {
       <ul>
         {check.claims.map(({ text, verdict, confidence, sources }) => (
           <li>
-            <span class="mark" data-verdict={verdict}>{verdict}</span> {own(text)}{" "}
+            <span class="mark" data-verdict={verdict}>{verdict}</span> {bidi(text)}{" "}
             <span class="note">{`confidence ${confidence}`}</span>
             {sources.length > 0 && (
               <ul>
@@ -320,7 +320,7 @@ function passageItem(
   const href = isPlaced ? paperHref?.(paper, cited?.start ?? start) : undefined;
   return (
     <li>
-      {markOf(status, status, href)} <span class="note">{where}</span> {own(text)}
+      {markOf(status, status, href)} <span class="note">{where}</span> {bidi(text)}
     </li>
   );
 }

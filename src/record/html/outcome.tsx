@@ -17,7 +17,7 @@ import {
   type TranscriptRecord,
 } from "../transcript_outline.ts";
 import { outcomeSentence, reasonItems } from "../words.ts";
-import { column, type Markup, own, said, textList, wideTable } from "./markup.tsx";
+import { bidi, column, type Markup, said, textList, wideTable } from "./markup.tsx";
 import { type MessageContext, sideOf } from "./message.tsx";
 
 /** Renders the participants and judges, each with role, model and position. */
@@ -26,14 +26,14 @@ export function castList({ participants, judges }: ConveningStart): Markup {
     <ul>
       {participants.map(({ name, role, model, position }) => (
         <li>
-          <strong>{own(name)}</strong>{" "}
+          <strong>{bidi(name)}</strong>{" "}
           <span class="note">{`${headingWords(role).toLowerCase()}, ${model}`}</span>
-          {position !== undefined && <>{": "}{own(position)}</>}
+          {position !== undefined && <>{": "}{bidi(position)}</>}
         </li>
       ))}
       {judges.map(({ name, model, rubric }) => (
         <li>
-          <strong>{own(name)}</strong>{" "}
+          <strong>{bidi(name)}</strong>{" "}
           <span class="note">{`judge, ${model}, rubric ${rubric}`}</span>
         </li>
       ))}
@@ -127,13 +127,13 @@ function stanceTable({ result: { consensus } }: TranscriptOutline, start: Conven
     label: "Stances",
     class: "stances",
     caption: "The stance of each participant, and the share that agrees",
-    columns: [column("Point"), ...names.map(({ name }) => column(own(name))), column("Share")],
+    columns: [column("Point"), ...names.map(({ name }) => column(bidi(name))), column("Share")],
     rows: points.map(({ text, share, holds, isAgreed }) => [
       <>
         <span class="mark" data-verdict={isAgreed ? "true" : "unverifiable"}>
           {isAgreed ? "agreed" : "open"}
         </span>{" "}
-        {own(text)}
+        {bidi(text)}
       </>,
       [
         ...names.map(({ id }) => <td class="words">{stanceWords(holds[id])}</td>),
@@ -146,7 +146,7 @@ function stanceTable({ result: { consensus } }: TranscriptOutline, start: Conven
 function stanceWords(held: ProposalStanding["holds"][string] | undefined): Markup {
   if (held === undefined) return <>–</>;
   const { stance, condition } = held;
-  return <>{stance}{condition !== undefined && <>{", if "}{own(condition)}</>}</>;
+  return <>{stance}{condition !== undefined && <>{", if "}{bidi(condition)}</>}</>;
 }
 
 function verdictList(verdicts: readonly Verdict[], start: ConveningStart): Markup {
@@ -165,9 +165,9 @@ function verdictList(verdicts: readonly Verdict[], start: ConveningStart): Marku
         return (
           <>
             <p class="heading">
-              {own(nameOf(start, judge))}
+              {bidi(nameOf(start, judge))}
               {": "}
-              {own(word(verdict))}{" "}
+              {bidi(word(verdict))}{" "}
               <span class="note">
                 {`shown ${shown}${reason === undefined ? "" : ` · ${reason}`}`}
               </span>
@@ -192,7 +192,7 @@ function summaryPart(
       {said(summary)}
       {summaryOf !== undefined && (
         <p class="note">
-          <a href={hrefOf(summaryOf.seq)}>{`Message ${summaryOf.seq}, `}{own(summaryOf.name)}</a>
+          <a href={hrefOf(summaryOf.seq)}>{`Message ${summaryOf.seq}, `}{bidi(summaryOf.name)}</a>
         </p>
       )}
     </>
@@ -234,7 +234,7 @@ function panelPart(panel: Panel, start: ConveningStart): Markup {
       </div>
       {judgeTable(panel, start, by)}
       {first.unscored.map((id) => (
-        <p class="note">{own(nameOf(start, id))}: no turn was scored for every side.</p>
+        <p class="note">{bidi(nameOf(start, id))}: no turn was scored for every side.</p>
       ))}
     </>
   );
@@ -252,7 +252,7 @@ function bar(
   return (
     <>
       <span class="bar-name">
-        {own(name)}
+        {bidi(name)}
         {position !== undefined && <span class="note" dir="auto">{position}</span>}
       </span>
       <svg class="bar" aria-hidden="true" width="100%" height="22">
@@ -282,17 +282,17 @@ function judgeTable({ scores, verdicts }: Panel, start: ConveningStart, by: stri
   return wideTable({
     label: `Judges, ${by}`,
     caption: "Judges: the mean of each side's turns, and the vote",
-    columns: [column("Judge"), ...sides.map(({ name }) => column(own(name))), column("Vote")],
+    columns: [column("Judge"), ...sides.map(({ name }) => column(bidi(name))), column("Vote")],
     rows: judges.map(([judge, given]) => {
       const winner = votes.find((each) => each.judge === judge)?.winner ?? null;
       return [
         <>
-          {own(nameOf(start, judge))}{" "}
+          {bidi(nameOf(start, judge))}{" "}
           <span class="note">{`scale ${given[0]!.scale.join("–")}`}</span>
         </>,
         [
           ...sides.map(({ id }) => <td>{mean(totalsOf(given, id))?.toFixed(2) ?? "–"}</td>),
-          <td class="words">{winner === null ? "none" : own(nameOf(start, winner))}</td>,
+          <td class="words">{winner === null ? "none" : bidi(nameOf(start, winner))}</td>,
         ],
       ];
     }),
@@ -314,7 +314,7 @@ function standingsTable(rows: readonly Standing[], by: string): Markup {
       <summary>By criterion</summary>
       {wideTable({
         label: `Standings by criterion, ${by}`,
-        columns: [column("Criterion"), ...rows.map(({ name }) => column(own(name)))],
+        columns: [column("Criterion"), ...rows.map(({ name }) => column(bidi(name)))],
         rows: [
           ...criteria.map((id) =>
             [
@@ -367,8 +367,9 @@ function scoreChart(
       <figcaption>
         {`${title}: the mean of each side's turns, on a scale of ${scale[0]} to ${scale[1]} `}
         <span class="keys">
-          {lines.map(({ id }) => <span data-side={sideOf(start, id)}>{own(nameOf(start, id))}
-          </span>)}
+          {lines.map(({ id }) => (
+            <span data-side={sideOf(start, id)}>{bidi(nameOf(start, id))}</span>
+          ))}
         </span>
       </figcaption>
       <svg
@@ -400,7 +401,7 @@ function scoreChart(
         <summary>Scores over the rounds as a table</summary>
         {wideTable({
           label: `${title}, ${by}`,
-          columns: [column("Part"), ...lines.map(({ id }) => column(own(nameOf(start, id))))],
+          columns: [column("Part"), ...lines.map(({ id }) => column(bidi(nameOf(start, id))))],
           rows: places.map((place, at) => [
             place,
             lines.map(({ values }) => <td>{values[at]?.toFixed(2) ?? "–"}</td>),

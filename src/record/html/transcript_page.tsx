@@ -11,7 +11,7 @@ import {
   type TranscriptRecord,
   usageSentence,
 } from "../transcript_outline.ts";
-import { type Markup, own, standalonePage, time } from "./markup.tsx";
+import { bidi, type Markup, standalonePage, time } from "./markup.tsx";
 import { leftSide, messageMarkup, sideOf } from "./message.tsx";
 import { castList, outcomeSection } from "./outcome.tsx";
 
@@ -97,7 +97,7 @@ export function contents(
               </li>
             )}
             <li class="turn" data-side={sideOf(start, message.participant)}>
-              <a href={`#message-${message.seq}`}>{`${message.seq} `}{own(message.name)}</a>
+              <a href={`#message-${message.seq}`}>{`${message.seq} `}{bidi(message.name)}</a>
             </li>
           </>
         ))}

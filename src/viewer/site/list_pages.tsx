@@ -4,7 +4,7 @@
 import { counted, plainLine } from "../../core/text.ts";
 import type { Convening } from "../../operations/convening.ts";
 import type { ListRow } from "../../operations/list.ts";
-import { type Markup, own, pager } from "../../record/html/markup.tsx";
+import { bidi, type Markup, pager } from "../../record/html/markup.tsx";
 import { markdownText } from "../../record/markdown.ts";
 import type { PageText } from "../../record/page_tree.ts";
 import { kindWords } from "../../record/transcript_outline.ts";
@@ -97,7 +97,7 @@ function rowItem(row: SiteRow, root: string): Markup {
     <li data-messages={messages} data-cost={typeof costUsd === "number" ? costUsd : 0}>
       <span>
         {path === undefined
-          ? own(id)
+          ? bidi(id)
           : <a href={`${root}${path}/index.html`} dir="auto">{topic}</a>}{" "}
         <small>{models.join(", ")}</small>
       </span>
