@@ -77,14 +77,22 @@ export function rubricFor(
   isAnswer: boolean,
 ): { readonly applied: Rubric; readonly left: readonly string[] } {
   const kept = rubric.criteria.filter(({ answers }) => isAnswer || answers !== true);
-  const sum = kept.reduce((total, { weight }) => total + weight, 0);
-  if (sum === 0 || kept.length === rubric.criteria.length) return { applied: rubric, left: [] };
-  const criteria = kept.map((each) => ({
-    ...each,
-    weight: Number((each.weight / sum).toFixed(12)),
-  }));
+  const isEmpty = kept.every(({ weight }) => weight === 0);
+  if (isEmpty || kept.length === rubric.criteria.length) return { applied: rubric, left: [] };
+  const weights = spreadOver(kept.map(({ id }) => id), weightsOf(rubric));
+  const criteria = kept.map((each) => ({ ...each, weight: weights[each.id]! }));
   const left = rubric.criteria.filter((each) => !kept.includes(each)).map(({ id }) => id);
   return { applied: { ...rubric, criteria }, left };
+}
+
+/** The weights of some of the criteria, with those of the others spread over them; all as they are where none is left out. */
+function spreadOver(
+  kept: readonly string[],
+  weights: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const sum = kept.reduce((total, id) => total + weights[id]!, 0);
+  if (sum === 0 || kept.length === Object.keys(weights).length) return weights;
+  return Object.fromEntries(kept.map((id) => [id, Number((weights[id]! / sum).toFixed(12))]));
 }
 
 /** The weights of a rubric by criterion id. */
@@ -183,14 +191,16 @@ function standingsOf(
   const sides = readable.length > 1 ? readable : asked;
   const judges = [...Map.groupBy(all, ({ judge }) => judge).values()]
     .map((own) => matchedOf(own, sides, places)).filter((own) => own.length > 0);
+  if (judges.length === 0) return { weights: {}, scores: {}, unscored: asked };
   // A score without a criterion that did not apply has the weight of it spread over the rest.
-  const weights = judges.flat().map((score) => score.weights)
+  const widest = judges.flat().map((score) => score.weights)
     .reduce((a, b) => Object.keys(b).length > Object.keys(a).length ? b : a, {});
-  if (judges.length === 0) return { weights, scores: {}, unscored: asked };
-  const found = sides.map((id) => {
+  const means = meansOf(judges, sides, Object.keys(widest));
+  const weights = spreadOver([...means.keys()], widest);
+  const found = sides.map((id, at) => {
     const own = judges.map((each) => each.filter(({ participant }) => participant === id));
     const breakdown = Object.fromEntries(
-      Object.keys(weights).map((criterion) => [criterion, round4(meanOf(own, criterion))]),
+      [...means].map(([criterion, bySide]) => [criterion, round4(bySide[at]!)]),
     );
     const missing = by.get(id)!.filter(({ status }) => status !== "scored").length;
     const scored = own.flat().length;
@@ -209,11 +219,25 @@ function standingsOf(
   return { weights, scores: Object.fromEntries(found), unscored };
 }
 
-/** The mean over judges of each judge's mean over the scores that have the criterion. */
-function meanOf(judges: readonly (readonly Score[])[], criterion: string): number {
-  return mean(
-    judges.flatMap((own) => mean(own.flatMap(({ criteria }) => criteria[criterion] ?? [])) ?? []),
-  ) ?? 0;
+/**
+ * By criterion, the mean for each side: over the judges that could score it for every side, of each judge's mean. A
+ * criterion that no judge could score for every side has none, so that it counts for nobody.
+ */
+function meansOf(
+  judges: readonly (readonly Score[])[],
+  sides: readonly string[],
+  criteria: readonly string[],
+): ReadonlyMap<string, readonly number[]> {
+  const bySide = judges.map((own) => Map.groupBy(own, ({ participant }) => participant));
+  return new Map(criteria.flatMap((criterion) => {
+    const whole = bySide.map((own) =>
+      sides.flatMap((side) =>
+        mean((own.get(side) ?? []).flatMap((score) => score.criteria[criterion] ?? [])) ?? []
+      )
+    ).filter((own) => own.length === sides.length);
+    if (whole.length === 0) return [];
+    return [[criterion, sides.map((_, at) => mean(whole.map((own) => own[at]!))!)] as const];
+  }));
 }
 
 /**

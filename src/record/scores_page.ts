@@ -101,7 +101,20 @@ function standingLines(
       const heading = `### ${nameAndPosition(model, id)}`;
       return [heading, "", "No turn was scored for every side.", ""];
     }),
+    ...uncountedLines(given, weights),
   ];
+}
+
+/** Lists the criteria that some turns were scored by, but not turns of every side. */
+function uncountedLines(
+  scores: readonly Score[],
+  weights: Readonly<Record<string, number>>,
+): string[] {
+  const scored = new Set(scores.flatMap(({ criteria }) => Object.keys(criteria)));
+  const left = [...scored].filter((id) => weights[id] === undefined);
+  return left.length === 0 || Object.keys(weights).length === 0
+    ? []
+    : [`Not scored for every side, and in no total: ${words(left)}.`, ""];
 }
 
 /** Lists the topics that count with the lowest number because they were not argued. */

@@ -301,3 +301,31 @@ describe("checkRubric()", () => {
     ) assert.equal(type.safeParse(bad).success, false);
   });
 });
+
+describe("standings() of turns to which criteria do not apply", () => {
+  it("standings() leaves out a criterion that one side could not be scored by, for every side", () => {
+    const names = new Map([["pro", "Pro"], ["con", "Con"]]);
+    const first: Score = { ...score("pro", { clarity: 5 }), weights: { clarity: 1 } };
+    const second = { ...score("con", { clarity: 5, wit: 5 }), message: 2 };
+    const { scores } = standings([first, second], names);
+    assert.deepEqual(Object.values(scores).map(({ total, breakdown }) => [total, breakdown]), [
+      [5, { clarity: 5 }],
+      [5, { clarity: 5 }],
+    ]);
+    const [{ weights } = { weights: {} }] = standingsByRubric([first, second], names);
+    assert.deepEqual(weights, { clarity: 1 });
+  });
+
+  it("standings() takes the mean over the turns to which a criterion applies", () => {
+    const names = new Map([["pro", "Pro"], ["con", "Con"]]);
+    const all = [
+      { ...score("pro", { clarity: 5 }), weights: { clarity: 1 } },
+      { ...score("con", { clarity: 5, wit: 5 }), message: 2 },
+      { ...score("pro", { clarity: 5, wit: 9 }), message: 3 },
+      { ...score("con", { clarity: 5, wit: 5 }), message: 4 },
+    ];
+    const { scores } = standings(all, names);
+    assert.deepEqual(scores["pro"]?.breakdown, { clarity: 5, wit: 9 });
+    assert.equal(scores["con"]?.total, 5);
+  });
+});
