@@ -23,16 +23,15 @@
  * }
  * ```
  *
- * Without `record` the debate is written to a new directory under `./convenings`; {@linkcode resume} goes on with one that
- * was interrupted, {@linkcode openConvening} reads one.
+ * Without `record`, the debate is written to a new directory under `./convenings`. {@linkcode resume} continues an
+ * interrupted one; {@linkcode openConvening} reads one.
  *
  * @module
  */
 
 // Workflows
 export { DialogueWorkflow } from "./src/engine/dialogue_workflow.ts";
-export { DebateWorkflow } from "./src/debate/debate_workflow.ts";
-export type { DebateWorkflowResult } from "./src/debate/debate_workflow.ts";
+export { DebateWorkflow, type DebateWorkflowResult } from "./src/debate/debate_workflow.ts";
 export type { DebateWorkflowConfig } from "./src/debate/settings.ts";
 export { composeConvening, createAgent } from "./src/compose.ts";
 export {
@@ -42,9 +41,8 @@ export {
   createPaperDebateWorkflow,
 } from "./src/operations/library.ts";
 
-// Kinds of a program's own
-export { createLibrary } from "./src/operations/library.ts";
-export type { Library } from "./src/operations/library.ts";
+// Libraries with a program's own kinds
+export { createLibrary, type Library } from "./src/operations/library.ts";
 
 // Participants
 export {
@@ -68,8 +66,8 @@ export {
   resume,
   verify,
 } from "./src/operations/convening.ts";
-export { listConvenings, showMessage } from "./src/operations/reading_convenings.ts";
 export type { Convening } from "./src/operations/convening.ts";
+export { listConvenings, showMessage } from "./src/operations/reading_convenings.ts";
 export { askConvening } from "./src/operations/search.ts";
 export { interject, pauseConvening, speak } from "./src/operations/attending.ts";
 export { judge } from "./src/operations/judge.ts";
@@ -87,10 +85,10 @@ export { languageModel } from "./src/agents/ai_sdk.ts";
 export { createOpenAIAgent } from "./src/agents/openai.ts";
 export { createReplayAgent } from "./src/agents/replay/replay_agent.ts";
 
-// Seams: what an own class implements
+// Interfaces that a program can implement
 export type { Agent } from "./src/core/agent.ts";
 
-// Personas
+// Personas and rubrics
 export { loadPersona, loadRubric } from "./src/inputs/inputs.ts";
 
 // Configuration
@@ -99,9 +97,8 @@ export type { ConveningConfig, DebateConfig } from "./src/config/convening_confi
 export type { Limits } from "./src/core/limit.ts";
 
 // Events, facts and results
-export type { ConveningEvent } from "./src/core/event.ts";
+export type { ConveningEvent, ConveningResult } from "./src/core/event.ts";
 export type { Message, Usage } from "./src/core/message.ts";
-export type { ConveningResult } from "./src/core/event.ts";
 
 // Errors
 export {

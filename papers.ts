@@ -1,5 +1,5 @@
 /**
- * Debates over research papers: reading papers, retrieval, the workflow, the report and the types of both.
+ * Debates over research papers: reading of papers, retrieval, the workflow, the report, and their types.
  *
  * @module
  */
@@ -17,14 +17,13 @@ export { createEmbedder } from "./src/compose.ts";
 
 // Protocols
 export { paperDebate } from "./src/papers/debate/protocol.ts";
-export type { PaperDebateCourse } from "./src/papers/debate/protocol.ts";
 export type {
   Judged as PaperJudged,
+  PaperDebateCourse,
   PaperRules,
   PaperTurns,
 } from "./src/papers/debate/protocol.ts";
-export { PAPER_TEMPLATES } from "./src/papers/debate/turns.ts";
-export type { PaperTemplates } from "./src/papers/debate/turns.ts";
+export { PAPER_TEMPLATES, type PaperTemplates } from "./src/papers/debate/turns.ts";
 
 // Papers
 export type {
@@ -33,24 +32,23 @@ export type {
   Papers,
   StageData,
 } from "./src/operations/debate_coordinator.ts";
-export { readPaper, readPapers } from "./src/inputs/papers.ts";
-export type { ReadPaperOptions } from "./src/inputs/papers.ts";
+export { readPaper, type ReadPaperOptions, readPapers } from "./src/inputs/papers.ts";
 export type { PaperCharacters } from "./src/papers/text/excerpt.ts";
-export { checkPaper } from "./src/papers/text/check_paper.ts";
-export type { PaperDraft } from "./src/papers/text/check_paper.ts";
-export type { Paper } from "./src/core/paper.ts";
-export type { PaperDebateOutcome } from "./src/papers/text/paper_stages.ts";
+export { checkPaper, type PaperDraft } from "./src/papers/text/check_paper.ts";
 export type {
   Citations,
   DebaterArgument,
   EvidenceFigures,
   LookupHit,
+  Paper,
   PaperPlace,
   Quotation,
   TopicArgument,
   Verification as EvidenceMark,
   WebSearchResult,
 } from "./src/core/paper.ts";
+export type { PaperDebateOutcome } from "./src/papers/text/paper_stages.ts";
+export { reportSchema } from "./src/papers/text/debate_report.ts";
 export type {
   DebateReport,
   DebaterScores,
@@ -61,13 +59,18 @@ export type {
 } from "./src/papers/text/debate_report.ts";
 export { referencesIn } from "./src/papers/text/references.ts";
 export { debateReport } from "./src/papers/text/report.ts";
-export { reportSchema } from "./src/papers/text/debate_report.ts";
-export { createRetriever } from "./src/papers/retrieval/paper_index.ts";
-export type { RetrieverOptions } from "./src/papers/retrieval/paper_index.ts";
-export type { Embedder, EmbeddingMeter, EmbedOptions, MeteredEmbedder } from "./src/core/search.ts";
-export { lookUpPaperTool, webSearchTool } from "./src/papers/tools.ts";
+export { createRetriever, type RetrieverOptions } from "./src/papers/retrieval/paper_index.ts";
 export { MAX_PASSAGES } from "./src/core/search.ts";
-export type { PaperHit, RetrieveOptions, Retriever } from "./src/core/search.ts";
+export type {
+  Embedder,
+  EmbeddingMeter,
+  EmbedOptions,
+  MeteredEmbedder,
+  PaperHit,
+  RetrieveOptions,
+  Retriever,
+} from "./src/core/search.ts";
+export { lookUpPaperTool, webSearchTool } from "./src/papers/tools.ts";
 
 // Configuration
 export type { PaperDebateConfig, RetrievalMode } from "./src/config/convening_config.ts";

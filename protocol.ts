@@ -1,6 +1,6 @@
 /**
- * Authoring: kinds of convenings and their protocols, agents, guards, observers, searchers and records of a program's own,
- * and the types of everything that is recorded.
+ * Extension of the library: kinds of convenings, protocols, agents, guards, observers, searchers and records that a program
+ * defines; the types of everything that is recorded.
  *
  * @module
  */
@@ -31,8 +31,7 @@ export type {
   ParticipantConfig,
   ParticipantOptions,
 } from "./src/core/participant.ts";
-export type { WorkflowPlan } from "./src/engine/plan.ts";
-export type { PlannedPrompt, RecordedPrompt } from "./src/engine/plan.ts";
+export type { PlannedPrompt, RecordedPrompt, WorkflowPlan } from "./src/engine/plan.ts";
 export type {
   CoherenceSettings,
   CommonConfig,
@@ -51,7 +50,6 @@ export type {
 } from "./src/config/convening_config.ts";
 export type { GuardMode } from "./src/core/turn.ts";
 export { defaultHost } from "./src/compose.ts";
-export { defaultModel } from "./src/inputs/servers.ts";
 export type {
   AgentFactory,
   Catalogue,
@@ -61,25 +59,24 @@ export type {
   OwnConfig,
   WorkflowOf,
 } from "./src/compose.ts";
-export type { SearchSettings } from "./src/inputs/servers.ts";
+export { defaultModel, type SearchSettings } from "./src/inputs/servers.ts";
 
-// Kinds of a program's own
-export { defineKind } from "./src/engine/kind.ts";
-export type { Kind, KindDefinition, KindOptions } from "./src/engine/kind.ts";
-export { choiceQuestion } from "./src/core/turn.ts";
-export type { ChoiceQuestion } from "./src/core/turn.ts";
+// Kinds that a program defines
+export { defineKind, type Kind, type KindDefinition, type KindOptions } from "./src/engine/kind.ts";
+export { type ChoiceQuestion, choiceQuestion } from "./src/core/turn.ts";
 
 // Protocols
 export { ask, begin, beginAsk, results, say, settle, settleWhatCan } from "./src/core/protocol.ts";
 export type { Begun, Protocol, ProtocolRequest } from "./src/core/protocol.ts";
-export { consensus } from "./src/consensus/protocol.ts";
-export type { ConsensusOutcome, ConsensusRules } from "./src/consensus/protocol.ts";
-export { CONSENSUS_TEMPLATES } from "./src/consensus/protocol.ts";
-export type { ConsensusTemplates } from "./src/consensus/protocol.ts";
+export { consensus, CONSENSUS_TEMPLATES } from "./src/consensus/protocol.ts";
+export type {
+  ConsensusOutcome,
+  ConsensusRules,
+  ConsensusTemplates,
+} from "./src/consensus/protocol.ts";
 export { debate } from "./src/debate/protocol.ts";
 export type { DebateOutcome, DebateRules, Exchange, Side } from "./src/debate/protocol.ts";
-export { DEBATE_TEMPLATES } from "./src/debate/formats.ts";
-export type { DebateTemplates } from "./src/debate/formats.ts";
+export { DEBATE_TEMPLATES, type DebateTemplates } from "./src/debate/formats.ts";
 export type {
   Answer,
   Fields,
@@ -115,7 +112,6 @@ export type { JudgeAgain, Judged, JudgeOptions } from "./src/operations/judge.ts
 export type { ProposedTopics, TopicOptions } from "./src/operations/topics.ts";
 export type { Watched, WatchOptions } from "./src/operations/watching.ts";
 export { memoryOf } from "./src/record/search.ts";
-export type { Finding, RecordProblem } from "./src/record/read.ts";
 export type {
   ArchiveSearch,
   ArchiveSearchOptions,
@@ -124,6 +120,7 @@ export type {
   MessageFilter,
   SearchRow,
 } from "./src/record/search.ts";
+export type { Finding, RecordProblem } from "./src/record/read.ts";
 export { fileRecord, type MemoryRecord } from "./src/record/stores.ts";
 export type { FolderPlace, RecordOptions } from "./src/record/directory_record.ts";
 export { FACT_EVENTS } from "./src/core/event.ts";
@@ -153,7 +150,7 @@ export type { Effort } from "./src/core/profile.ts";
 export type { ReplayAnswers } from "./src/agents/replay/recording.ts";
 export type { ReplayOptions } from "./src/agents/replay/replay_agent.ts";
 
-// Seams: what an own class implements
+// Interfaces that a program can implement
 export type {
   AgentNote,
   AgentReply,
@@ -166,18 +163,10 @@ export type {
   ReplyRounds,
   ReplySchema,
   RequestContext,
+  Tool,
+  ToolTrace,
 } from "./src/core/agent.ts";
 export { defineFact, type FactKind, type OwnFactParts } from "./src/core/record.ts";
-export type { Consult, Consultation, Observer, ObserverTools, Once } from "./src/core/guard.ts";
-export { MAX_RESULTS } from "./src/core/search.ts";
-export type { Searcher, SearchHit, SearchOptions } from "./src/core/search.ts";
-export { webSearch } from "./src/checking/web_search.ts";
-export type { WebSearchOptions } from "./src/checking/web_search.ts";
-export type { Tool, ToolTrace } from "./src/core/agent.ts";
-export type { Parsed, Schema, SchemaIssue, SchemaShape, ValuesOf } from "./src/core/schema.ts";
-export type { SelectionContext, Speaker, SpeakerSelection } from "./src/core/protocol.ts";
-export { nextInOrder } from "./src/core/protocol.ts";
-export type { Clock } from "./src/core/clock.ts";
 export type {
   AnswerShelf,
   Inbox,
@@ -188,25 +177,39 @@ export type {
   Submission,
   VectorShelf,
 } from "./src/core/record.ts";
+export type { Consult, Consultation, Observer, ObserverTools, Once } from "./src/core/guard.ts";
+export {
+  MAX_RESULTS,
+  type Searcher,
+  type SearchHit,
+  type SearchOptions,
+} from "./src/core/search.ts";
+export { webSearch, type WebSearchOptions } from "./src/checking/web_search.ts";
+export type { Parsed, Schema, SchemaIssue, SchemaShape, ValuesOf } from "./src/core/schema.ts";
+export { nextInOrder } from "./src/core/protocol.ts";
+export type { SelectionContext, Speaker, SpeakerSelection } from "./src/core/protocol.ts";
+export type { Clock } from "./src/core/clock.ts";
 export type { ConveningStart, Parent, ParticipantInfo } from "./src/core/event.ts";
 export type { Source } from "./src/core/paper.ts";
 export type { OrderProblem } from "./src/core/play.ts";
 
 // Guards
-export { emptyGuard, lengthGuard } from "./src/core/guard.ts";
-export type { Draft, Guard, GuardTools, Objection } from "./src/core/guard.ts";
+export { emptyGuard, lengthGuard, refusedTermsGuard } from "./src/core/guard.ts";
+export type {
+  ActiveGuardMode,
+  Draft,
+  Guard,
+  GuardTools,
+  Objection,
+  RefusedTermsOptions,
+} from "./src/core/guard.ts";
 export type { WordRange } from "./src/core/words.ts";
-export { coherenceGuard } from "./src/checking/guards.ts";
-export { refusedTermsGuard } from "./src/core/guard.ts";
+export { coherenceGuard, type CoherenceOptions } from "./src/checking/guards.ts";
 export { likenessOf, repetitionGuard } from "./src/checking/repetition.ts";
-export type { CoherenceOptions } from "./src/checking/guards.ts";
-export type { RefusedTermsOptions } from "./src/core/guard.ts";
 export type { Likeness, RepetitionOptions } from "./src/checking/repetition.ts";
-export type { ActiveGuardMode } from "./src/core/guard.ts";
 
 // Personas
-export { personaText } from "./src/core/participant.ts";
-export type { Persona } from "./src/core/participant.ts";
+export { type Persona, personaText } from "./src/core/participant.ts";
 
 // Configuration
 export type { Checked, OwnKinds } from "./src/config/config.ts";
@@ -214,11 +217,18 @@ export type { AddressSetting, KeyRules } from "./src/core/key_rules.ts";
 export type { TopicCheck } from "./src/core/topic.ts";
 export type { LimitName } from "./src/core/limit.ts";
 export type { Price, Prices } from "./src/config/prices.ts";
-export { PLACEHOLDERS } from "./src/core/prompt.ts";
-export type { PlaceholderValues } from "./src/core/prompt.ts";
+export { PLACEHOLDERS, type PlaceholderValues } from "./src/core/prompt.ts";
 
 // Events, facts and results
-export type { Ending, EventBody, FactEvent, TurnInfo, WaitedFor } from "./src/core/event.ts";
+export type {
+  Ending,
+  EventBody,
+  FactEvent,
+  Stage,
+  StageTeller,
+  TurnInfo,
+  WaitedFor,
+} from "./src/core/event.ts";
 export type { ClientRequest } from "./src/engine/people.ts";
 export type {
   Brief,
@@ -255,7 +265,6 @@ export type {
   BriefQuote,
 } from "./src/core/brief.ts";
 export type { Made, Mark, Served } from "./src/core/message.ts";
-export type { Stage, StageTeller } from "./src/core/event.ts";
 
 // Errors
 export type {

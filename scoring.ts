@@ -1,5 +1,5 @@
 /**
- * Scoring and statistics: rubrics, scores and totals, the assessment of judges' verdicts, agreement between judges.
+ * Scoring and statistics: rubrics, scores and totals, the assessment of verdicts, and the agreement of judges.
  *
  * @module
  */
@@ -10,41 +10,40 @@ export type { Judge } from "./src/engine/workflow_options.ts";
 // Agents
 export { createScoringAgent } from "./src/agents/human.ts";
 
-// Seams: what an own class implements
+// Interfaces that a program can implement
 export type { Scored, Scoring, ScoringRubric } from "./src/core/agent.ts";
 
 // Rubrics and scores
 export { checkRubric, standings, weightedTotal } from "./src/judging/scoring.ts";
 export type { ScoredTurn } from "./src/judging/scoring.ts";
-export { decide } from "./src/judging/panels.ts";
-export type { Decision } from "./src/judging/panels.ts";
+export { decide, type Decision } from "./src/judging/panels.ts";
 export type { Anchor, Criterion, Rubric } from "./src/config/convening_config.ts";
 export type { Standing } from "./src/core/outcome.ts";
 export { rubricNamed, RUBRICS } from "./src/judging/rubrics.ts";
-export { krippendorffAlpha } from "./src/core/statistics.ts";
-export type { AlphaMetric } from "./src/core/statistics.ts";
+export { type AlphaMetric, krippendorffAlpha } from "./src/core/statistics.ts";
 export { debateRubric } from "./src/debate/formats.ts";
-export { scorer } from "./src/judging/scorer.ts";
-export type { ScorerOptions } from "./src/judging/scorer.ts";
+export { scorer, type ScorerOptions } from "./src/judging/scorer.ts";
 
 // Configuration
 export type { JudgeConfig } from "./src/config/convening_config.ts";
 
 // Events, facts and results
-export { assess } from "./src/judging/assessment.ts";
-export type { AssessOptions } from "./src/judging/assessment.ts";
+export { assess, type AssessOptions } from "./src/judging/assessment.ts";
 export type {
   Agreement,
   Assessment,
   Audience,
   Baseline,
+  ClaimCounts,
   Consensus,
+  FactCheckSummary,
   Hold,
   JudgeAgreement,
   JudgeNote,
   JudgeNoteKind,
   JudgeReason,
   JudgeVote,
+  ParticipantClaims,
   Proposal,
   ProposalStanding,
   SideSupport,
@@ -52,7 +51,6 @@ export type {
   StrengthLevel,
   VoteSplit,
 } from "./src/core/outcome.ts";
-export type { ClaimCounts, FactCheckSummary, ParticipantClaims } from "./src/core/outcome.ts";
 export { consensusOf } from "./src/judging/stances.ts";
 export { agreementOf } from "./src/judging/agreement.ts";
 export type { Score, Verdict } from "./src/core/fact.ts";

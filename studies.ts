@@ -1,23 +1,20 @@
 /**
- * Studies: many convenings by a plan, with limits over all of them.
+ * Studies: many convenings by a plan, with common limits, ratings and a report.
  *
  * @module
  */
 
 // Studies
-export { planStudy } from "./src/operations/study_plan.ts";
-export type { StudyPlanOptions } from "./src/operations/study_plan.ts";
+export { forecastStudy, planStudy } from "./src/operations/study_plan.ts";
+export type { StudyForecast, StudyPlanOptions } from "./src/operations/study_plan.ts";
 export { retryStudy, runStudy, stopStudy, studyStatus } from "./src/operations/study_run.ts";
 export type { CellFailure, StudyResult, StudyRunOptions } from "./src/operations/study_run.ts";
-export { forecastStudy } from "./src/operations/study_plan.ts";
-export type { StudyForecast } from "./src/operations/study_plan.ts";
-export { exportStudy } from "./src/operations/study_results.ts";
+export { exportStudy, studyReport } from "./src/operations/study_results.ts";
+export type { StudyReportOptions } from "./src/operations/study_results.ts";
 export type { StudyExportOptions } from "./src/studies/export/export.ts";
 export type { ExportFormat, Filled, LeftOut, StudyExport } from "./src/studies/export/tables.ts";
 export type { ExportedFile } from "./src/studies/export/output_file.ts";
 export type { AllowedContent } from "./src/studies/export/rows.ts";
-export { studyReport } from "./src/operations/study_results.ts";
-export type { StudyReportOptions } from "./src/operations/study_results.ts";
 export type { StudyReport, StudyStanding } from "./src/studies/report.ts";
 export type { Interval, Rating } from "./src/studies/ratings.ts";
 export type { Diagnostic, DiagnosticTable } from "./src/studies/debate_diagnostics.ts";
@@ -37,11 +34,9 @@ export type {
 } from "./src/studies/study.ts";
 
 // Workers that share a queue
-export { runWorker } from "./src/operations/study_worker.ts";
-export type { WorkerNote, WorkerOptions } from "./src/operations/study_worker.ts";
+export { runWorker, type WorkerNote, type WorkerOptions } from "./src/operations/study_worker.ts";
 export type { CellEnd } from "./src/studies/queue.ts";
 export type { RedisQueueTimes } from "./src/studies/redis_queue.ts";
 
-// The gate of a workflow's calls
-export type { CallGate, GatedCall } from "./src/engine/budget.ts";
-export type { Estimate } from "./src/engine/budget.ts";
+// Limits on a workflow's calls
+export type { CallGate, Estimate, GatedCall } from "./src/engine/budget.ts";

@@ -1,4 +1,4 @@
-// Composition: the table of kinds, and names and settings turned into agents, searchers, records and workflows.
+// Composition: the table of kinds; creation of agents, searchers, records and workflows from names and settings.
 import { resolve } from "@std/path";
 import { z } from "zod";
 import { resolveAgent, resolveEmbedder } from "./agents/named_agents.ts";
@@ -32,18 +32,18 @@ import type { PaperDebateWorkflow } from "./papers/debate/paper_debate_workflow.
 import { archiveAround } from "./record/archive.ts";
 import { folderRecord } from "./record/stores.ts";
 
-/** Agents of an own provider: `model` is what follows the provider's name and `:`. */
+/** Creates agents of a program's own provider; `model` is the part of the name after `PROVIDER:`. */
 export type AgentFactory = (model: string, settings: AgentSettings) => Agent;
 
-/** Additions of a program to the built-in library; the default export of a module for `--extend`. */
+/** Additions of a program to the built-in library; a module for `--extend` has them as its default export. */
 export interface LibraryOptions {
-  /** Kinds of convenings besides the built-in ones, made by `defineKind`. */
+  /** Additional kinds of convenings, made by `defineKind`. */
   readonly kinds?: readonly Kind[] | undefined;
-  /** Providers of agents: `{ mine }` makes the agent of every model that is named `mine:MODEL`. */
+  /** Additional providers of agents: `{ mine }` creates the agent of every model named `mine:MODEL`. */
   readonly agents?: Readonly<Record<string, AgentFactory>> | undefined;
-  /** Kinds of facts that records of the program have, made by `defineFact`: `verify` checks their values. */
+  /** Kinds of facts, made by `defineFact`, whose values `verify` checks. */
   readonly facts?: readonly FactKind<unknown>[] | undefined;
-  /** Searchers for claims, besides the web and the convening's sources. */
+  /** Additional searchers for claims, besides the web and the convening's sources. */
   readonly searchers?: readonly Searcher[] | undefined;
 }
 
@@ -55,7 +55,7 @@ const LIBRARY = z.strictObject({
   searchers: z.array(z.looseObject({ name: z.string(), search: callable })).optional(),
 });
 
-/** Roles of those who did not speak for themselves. */
+/** Roles of participants that do not speak for themselves and are not judged. */
 const NOT_JUDGED: ReadonlySet<string> = new Set([
   "moderator",
   "fact_checker",
@@ -64,12 +64,12 @@ const NOT_JUDGED: ReadonlySet<string> = new Set([
   "reporter",
 ]);
 
-/** Participants that spoke for themselves. */
+/** Returns the ids of the participants that spoke for themselves. */
 function speakers({ participants }: ConveningStart): readonly string[] {
   return participants.filter(({ role }) => !NOT_JUDGED.has(role)).map(({ id }) => id);
 }
 
-/** Every built-in kind of convening; its module is loaded with the first workflow. */
+/** Built-in kinds of convenings; the module of a kind is loaded with its first workflow. */
 const KINDS: readonly Kind[] = [
   {
     name: "dialogue",
@@ -102,19 +102,19 @@ const KINDS: readonly Kind[] = [
   JUDGE_CHECK,
 ];
 
-/** The kinds, agents, facts and searchers that a library knows: the built-in ones and a program's own. */
+/** Kinds, agents, facts and searchers of a library: the built-in ones and a program's own. */
 export class Catalogue {
-  /** By name. */
+  /** Kinds of convenings, by name. */
   readonly kinds: ReadonlyMap<string, Kind>;
   /** Kinds of facts, by name. */
   readonly facts: ReadonlyMap<string, FactKind<unknown>>;
-  /** Turns names into instances. */
+  /** Services that create instances from names. */
   readonly host: WorkflowHost;
   readonly #options: LibraryOptions;
 
   /**
-   * The built-in kinds and agents, and those of `options`, which errors call `whole`. Throws a `ConfigurationError` for an
-   * option that is not allowed and for a name that is taken.
+   * Adds `options` to the built-in library; errors call the options `whole`. Throws a `ConfigurationError` for an invalid
+   * option and for a name that is already used.
    */
   constructor(options: LibraryOptions = {}, whole = "options of createLibrary") {
     this.#options = checkFields(options, LIBRARY, whole);
@@ -157,18 +157,18 @@ export class Catalogue {
     };
   }
 
-  /** The configuration, checked by its kind's schema; see `parseConfig`. */
+  /** Validates a configuration by the schema of its kind; see `parseConfig`. */
   parse(input: unknown): Checked<ConveningConfig> {
     return parseConfig(input, this.settings);
   }
 
-  /** The settings of kinds that are not in the table of settings, by their names. */
+  /** Schemas of the settings of programs' own kinds, by kind. */
   get settings(): OwnKinds {
     const own = [...this.kinds.values()].filter(({ settings }) => settings !== undefined);
     return new Map(own.map(({ name, settings }) => [name, settings!]));
   }
 
-  /** The agent of a model's name; see `createAgent`. */
+  /** Creates the agent of a model; see `createAgent`. */
   agent(name?: string, settings: AgentSettings = {}): Agent {
     const own = this.#factoryOf(name);
     if (own !== undefined) return own(name!.slice(name!.indexOf(":") + 1), settings);
@@ -176,7 +176,7 @@ export class Catalogue {
     return resolveAgent(name ?? defaultModel(settings), resolved);
   }
 
-  /** True if a model is of one of the program's own providers. */
+  /** Returns true if a model belongs to one of the program's own providers. */
   hasOwn(model: string): boolean {
     return this.#factoryOf(model) !== undefined;
   }
@@ -187,28 +187,28 @@ export class Catalogue {
     return Object.hasOwn(agents, provider) ? agents[provider] : undefined;
   }
 
-  /** Searchers for the claims of a configuration. */
+  /** Returns the searchers for the claims of a convening. */
   searchers(settings: SearchSettings): Searcher[] {
     return [...searchersOf(settings), ...this.#options.searchers ?? []];
   }
 
-  /** The workflow of a checked configuration. */
+  /** Creates the workflow of a validated configuration. */
   async create(
     config: Checked<ConveningConfig>,
-    handed: HandedIn,
+    inputs: HandedIn,
   ): Promise<DialogueWorkflow<unknown>> {
-    return await this.kinds.get(config.kind)!.create(config as never, handed);
+    return await this.kinds.get(config.kind)!.create(config as never, inputs);
   }
 }
 
-/** The built-in kinds, agents and searchers, and no facts of a program's own. */
+/** Built-in library, without a program's own kinds, agents, facts and searchers. */
 export const BUILT_IN: Catalogue = new Catalogue();
 
-/** Turns names into instances: models, archives, personas, searchers. */
+/** Creates models, archives, personas and searchers from their names, for workflows of the built-in library. */
 export const defaultHost: WorkflowHost = BUILT_IN.host;
 
 /**
- * The agent a name stands for: `gpt-4o-mini` or any model of an OpenAI-compatible server, `openrouter:vendor/model`,
+ * Creates the agent of a model: `gpt-4o-mini` or any model of an OpenAI-compatible server, `openrouter:vendor/model`,
  * `google:model`, `ollama:model`, `offline`, `replay:DIR`. Without a name: `gpt-4o-mini` with a key or base URL, else
  * `offline`. Throws a `ConfigurationError` for an unknown name or a missing key.
  *
@@ -227,59 +227,59 @@ export function createAgent(name?: string, settings: AgentSettings = {}): Agent 
 const EMBEDDER = z.strictObject({ name: z.string().optional(), settings: z.looseObject({}) });
 
 /**
- * The embedder an embedding model's name stands for: `text-embedding-3-small` or any model of an OpenAI-compatible server
- * with `POST /embeddings`, `ollama:nomic-embed-text`, `google:gemini-embedding-001`. A wrong name and a missing key are a
- * `ConfigurationError` when it is first used.
+ * Creates the embedder of a model: `text-embedding-3-small` or any model of an OpenAI-compatible server with
+ * `POST /embeddings`, `ollama:nomic-embed-text`, `google:gemini-embedding-001`. An invalid name or a missing key throws a
+ * `ConfigurationError` at the first use.
  */
 export function createEmbedder(name?: string, settings: AgentSettings = {}): Embedder {
   checkFields({ name, settings }, EMBEDDER, "arguments of createEmbedder");
   return resolveEmbedder(name, registrySettings(settings));
 }
 
-/** Inputs that a configuration cannot hold: instances and functions. */
+/** Inputs that are instances or functions and so cannot be part of a configuration. */
 export type ComposeOptions = Omit<HandedIn, "agentOf" | "sources" | "papers"> & {
-  /** Agents by participant's or judge's id, in the place of their models. */
+  /** Agents by id of participant or judge, in place of their models. */
   readonly agents?: Readonly<Record<string, Agent>> | undefined;
-  /** The kinds and agents there are. @default the built-in ones */
+  /** Available kinds and agents. @default the built-in ones */
   readonly catalogue?: Catalogue | undefined;
 };
 
-/** Inputs of a convening besides its configuration: instances, and texts in place of files. */
+/** Inputs of a convening besides its configuration: instances, and texts instead of files. */
 export type ConveningInputs = ComposeOptions & Pick<HandedIn, "sources" | "papers"> & {
-  /** Called with a sentence about each file that is skipped. @default nothing is called */
+  /** Called with a sentence about each skipped file. */
   readonly note?: ((sentence: string) => void) | undefined;
 };
 
-/** The configuration of a kind that is not built in: the keys of every kind, and its own. */
+/** Configuration of a program's own kind: the keys of every kind, and its own keys. */
 export type OwnConfig =
   & CommonConfig
   & { readonly kind: string }
   & Readonly<Record<string, unknown>>;
 
-/** The workflow of each built-in kind. */
+/** Workflow class of each built-in kind. */
 export interface WorkflowOf {
-  /** Of the kind `dialogue`. */
+  /** Workflow of the kind `dialogue`. */
   readonly dialogue: DialogueWorkflow;
-  /** Of the kind `debate`. */
+  /** Workflow of the kind `debate`. */
   readonly debate: DebateWorkflow;
-  /** Of the kind `consensus`. */
+  /** Workflow of the kind `consensus`. */
   readonly consensus: ConsensusWorkflow;
-  /** Of the kind `paper-debate`. */
+  /** Workflow of the kind `paper-debate`. */
   readonly "paper-debate": PaperDebateWorkflow;
 }
 
 /**
- * The workflow a configuration describes; reads its files: sources, papers, personas, rubrics; sources and papers that are
- * handed in stand for those it names. Throws a `ConfigurationError` or `TopicError`.
+ * Creates the workflow of a configuration and reads its files: sources, papers, personas, rubrics. `inputs.sources` and
+ * `inputs.papers` replace the files. Throws a `ConfigurationError` or `TopicError`.
  */
 export function composeConvening<C extends ConveningConfig>(
   config: C,
-  matter?: ConveningInputs,
+  inputs?: ConveningInputs,
 ): Promise<WorkflowOf[C["kind"]]>;
-/** The same of a kind that is not built in. */
+/** Creates the workflow of a program's own kind. */
 export function composeConvening(
   config: OwnConfig,
-  matter?: ConveningInputs,
+  inputs?: ConveningInputs,
 ): Promise<DialogueWorkflow<unknown>>;
 export async function composeConvening(
   config: ConveningConfig | OwnConfig,
@@ -296,14 +296,14 @@ export async function composeConvening(
   return assemble(checked, { ...options, sources, papers });
 }
 
-/** The workflow a checked configuration describes, its sources read. */
+/** Creates the workflow of a validated configuration whose sources have been read. */
 export async function assemble(
   config: Checked<ConveningConfig>,
-  { agents = {}, catalogue = BUILT_IN, ...handed }: ConveningInputs,
+  { agents = {}, catalogue = BUILT_IN, ...inputs }: ConveningInputs,
 ): Promise<DialogueWorkflow<unknown>> {
   const agentOf = (id: string) => Object.hasOwn(agents, id) ? agents[id] : undefined;
   const searchers = looksUp(config)
-    ? await withoutEmpty(catalogue.searchers({ ...config, ...handed }))
+    ? await withoutEmpty(catalogue.searchers({ ...config, ...inputs }))
     : [];
-  return await catalogue.create(config, { searchers, host: catalogue.host, ...handed, agentOf });
+  return await catalogue.create(config, { searchers, host: catalogue.host, ...inputs, agentOf });
 }

@@ -1,2 +1,2 @@
-/** The part of `@std/path` that this project uses, where JSR cannot be reached; `deno.jsr.json` maps to the original. */
+/** Subset of `@std/path` for environments without access to JSR; `deno.jsr.json` maps to the original package. */
 export { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";

@@ -1,2 +1,2 @@
-/** The part of `@std/testing/bdd` that this project uses, where JSR cannot be reached; `deno.jsr.json` maps to the original. */
+/** Subset of `@std/testing/bdd` for environments without access to JSR; `deno.jsr.json` maps to the original package. */
 export { after, afterEach, before, beforeEach, describe, it } from "node:test";

@@ -1,15 +1,15 @@
-// A stand-in for `@std/yaml` over js-yaml.
+// Subset of `@std/yaml`, implemented with js-yaml.
 import { CORE_SCHEMA, dump, load, YAMLException } from "js-yaml";
 
-/** Options of {@linkcode parse}: this project reads YAML 1.2's core schema alone. */
+/** Options of {@linkcode parse}; only the core schema of YAML 1.2 is supported. */
 export interface ParseOptions {
-  /** Schema of plain words: numbers, booleans and null. */
+  /** Schema of plain scalars: numbers, booleans and null. */
   readonly schema: "core";
 }
 
 /**
- * The part of `@std/yaml` that this project uses, where JSR cannot be reached; `deno.jsr.json` maps to the original. Throws
- * a `SyntaxError` that says where the text is no YAML.
+ * Parses YAML as `@std/yaml` does, for environments without access to JSR; `deno.jsr.json` maps to the original package.
+ * Throws a `SyntaxError` with the position of the problem.
  */
 export function parse(content: string, _options: ParseOptions): unknown {
   if (content.trim() === "") return null;
@@ -24,7 +24,7 @@ export function parse(content: string, _options: ParseOptions): unknown {
   }
 }
 
-/** The text of a value that {@linkcode parse} reads back; keys whose values are undefined are left out. */
+/** Formats a value as YAML that {@linkcode parse} can read; keys with undefined values are omitted. */
 export function stringify(value: unknown, _options: ParseOptions & { skipInvalid: true }): string {
   return dump(value, { schema: CORE_SCHEMA, skipInvalid: true, noRefs: true, lineWidth: -1 });
 }

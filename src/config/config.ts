@@ -1,4 +1,4 @@
-// Checking of configurations: schemas and defaults of their kinds, contradictions between settings, and models of roles over a recorded cast.
+// Validation of configurations: schemas and defaults of kinds, contradictions between settings, and models of a recorded cast.
 import { z } from "zod";
 import type { ConveningConfig, JudgeConfig } from "./convening_config.ts";
 import { ConfigurationError, type FieldProblem } from "../core/error.ts";
@@ -21,22 +21,22 @@ const union = z.lazy(() =>
   z.discriminatedUnion("kind", [dialogue(), debate(), consensus(), paper()])
 );
 
-/** Every kind's configuration, told apart by `kind`: keys, types and ranges. */
-// The table was compared with the interfaces when it was compiled.
+/** Schema of every built-in kind's configuration, discriminated by `kind`. */
+// The cast is safe: a test compares the table of settings with the interfaces.
 export const configSchema: Schema<ConveningConfig> = union as unknown as Schema<ConveningConfig>;
 
-/** Configuration keys of kinds that are not built in, by the kind's name. */
+/** Schemas of the configuration keys of programs' own kinds, by kind. */
 export type OwnKinds = ReadonlyMap<string, SchemaShape>;
 
-/** A configuration that was checked; the key is in the type alone. */
+/** Validated configuration; the marker exists only in the type. */
 export type Checked<C> = C & { readonly "~checked": true };
 
-/** Configurations that were checked, with the schemas of the own kind; none of them can be changed any more. */
-const checkedBefore = new WeakMap<object, SchemaShape | undefined>();
+/** Configurations validated before, with the schemas of the own kind; all are frozen. */
+const validated = new WeakMap<object, SchemaShape | undefined>();
 
 /**
- * The configuration, checked; a checked configuration is given back as it is. The error names every key that is wrong, its
- * value, and what is allowed. Keys of a kind of `own` stand over those that every kind has.
+ * Validates a configuration; one that was validated before is returned unchanged. Throws a `ConfigurationError` with every
+ * invalid key, its value and the allowed values. Keys of a kind in `own` override the keys that every kind has.
  */
 export function parseConfig(input: unknown, own: OwnKinds = new Map()): Checked<ConveningConfig> {
   const kind = String((input as { kind?: unknown } | undefined)?.kind);
@@ -45,8 +45,8 @@ export function parseConfig(input: unknown, own: OwnKinds = new Map()): Checked<
   const schema = shape ? ownSchema(kind, shape) : isBuiltIn(kind) ? SCHEMAS[kind]() : union;
   const result = schema.safeParse(input, IN_PLAIN_WORDS);
   if (result.success) {
-    checkedBefore.set(result.data, shape);
-    // The schema of the kind is what the configuration's type says.
+    validated.set(result.data, shape);
+    // The schema of a kind corresponds to its configuration type.
     return Object.freeze(result.data) as unknown as Checked<ConveningConfig>;
   }
   const { issues } = result.error;
@@ -54,10 +54,10 @@ export function parseConfig(input: unknown, own: OwnKinds = new Map()): Checked<
   throw ConfigurationError.of(problemsOf(schema, input, { issues, names }));
 }
 
-/** Names and tags of English, in which the moderator's templates are. */
+/** Names and language tags of English, the language of the moderator's templates. */
 const ENGLISH = /^en(?:glish)?(?:[-_ ]|$)/i;
 
-/** A configuration with the defaults of a new convening; a preset has its own. */
+/** Applies the defaults of a new convening; a preset brings its own. */
 export function asNew(config: Checked<ConveningConfig>): object {
   const { kind, language } = config;
   if ("preset" in config && config.preset !== undefined) return config;
@@ -69,7 +69,7 @@ export function asNew(config: Checked<ConveningConfig>): object {
   };
 }
 
-/** The configuration of a record with the defaults that it was made with, of keys that it does not have. */
+/** Fills the missing keys of a recorded configuration with the defaults of the time of the record. */
 export function asRecorded(
   kind: string,
   recorded: Readonly<Record<string, unknown>>,
@@ -77,9 +77,9 @@ export function asRecorded(
   return isBuiltIn(kind) ? { ...earlierOf(SETTINGS, kind), ...recorded } : { ...recorded };
 }
 
-/** The schema of configurations of a kind that is not built in. */
+/** Makes the schema of a program's own kind. */
 export function ownSchema(kind: string, shape: SchemaShape): z.ZodObject {
-  // Every schema of a kind is one of zod.
+  // Every schema of a kind is a zod schema.
   return schemaOf(SETTINGS, kind).extend(shape as unknown as z.ZodRawShape);
 }
 
@@ -87,25 +87,25 @@ function isChecked(
   input: unknown,
   shape: SchemaShape | undefined,
 ): input is Checked<ConveningConfig> {
-  if (typeof input !== "object" || input === null || !checkedBefore.has(input)) return false;
-  return checkedBefore.get(input) === shape;
+  if (typeof input !== "object" || input === null || !validated.has(input)) return false;
+  return validated.get(input) === shape;
 }
 
 type Plain = Readonly<Record<string, unknown>>;
 
-/** The default model where a key or a base URL is set. */
+/** Default model if a key or a base URL is set. */
 const DEFAULT_MODEL = "gpt-4o-mini";
 
-/** Models of roles, over those of a cast. */
+/** Models that replace those of a cast. */
 interface CastModels {
   readonly moderatorModel?: string | undefined;
-  /** One for all advocates, or one each in their order. */
+  /** One model for all advocates, or one per advocate in order. */
   readonly advocateModels?: readonly string[] | undefined;
-  /** One judge each. */
+  /** One model per judge. */
   readonly judgeModels?: readonly string[] | undefined;
 }
 
-/** The participants and judges of a configuration with other models, where any of theirs is given. */
+/** Returns the participants and judges of a configuration with replaced models; lists without a replacement are omitted. */
 export function castWith(
   configuration: Plain,
   { judgeModels, ...models }: CastModels,
@@ -117,7 +117,7 @@ export function castWith(
     ...isOther && participants.length > 0 ? { participants: withModels(participants, models) } : {},
     ...judgeModels === undefined ? {} : {
       judges: judgeModels.map((model, at) => ({
-        // As many as before keep their other settings.
+        // With the same number of judges, their other settings are kept.
         ...judges.length === judgeModels.length ? judges[at] : {},
         model,
       })),
@@ -149,8 +149,8 @@ function withModels(
 }
 
 /**
- * A recorded configuration for another `model`: a record names every role's model, and those that only followed the default
- * follow the other model too.
+ * Prepares a recorded configuration for another `model`. Records name every role's model; the models that were merely the
+ * default are removed, so that these roles follow the new model.
  */
 export function followModel(recorded: Plain): Record<string, unknown> {
   const { model } = recorded;
@@ -168,31 +168,28 @@ export function followModel(recorded: Plain): Record<string, unknown> {
   return followed;
 }
 
-/** A recorded list: it was checked when it was written, and is checked again when it is resumed. */
+/** Returns a recorded list without validation: it was validated when written, and is again at the resume. */
 function listOf<T>(value: unknown): readonly T[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Parts of a debate besides its settings, known once its participants are. */
+/** Facts about a debate that are known once its participants are. */
 export interface Present {
   readonly hasModerator: boolean;
-  /** True if claims are checked. */
+  /** True if facts are checked. */
   readonly checksFacts: boolean;
-  /** The rubric of the preset, which nobody asked for. */
+  /** Rubric of the preset, which the user did not set. */
   readonly presetRubric?: unknown;
 }
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** A key that contradicts others. `{key}` in a text stands for another key. */
+/** Rule that a key contradicts others. `{key}` in a text stands for the name of another key. */
 interface Contradiction {
   readonly key: string;
-  /** @default all kinds */
+  /** Kinds that the rule applies to. @default all kinds */
   readonly kinds?: readonly Kind[];
-  /**
-   * True if the key's value, which is set, contradicts the rest; without `present` the participants are not known
-   * yet.
-   */
+  /** Returns true if the key's value contradicts the rest; called only if the key is set. `present` is undefined before the participants are known. */
   readonly when: (given: Given, value: unknown, present: Present | undefined) => boolean;
   readonly state: string;
   readonly hint: string;
@@ -201,7 +198,7 @@ interface Contradiction {
 const EVERY_ROLE = "Give {model}, which is every role's.";
 const NO_JUDGE = "with {scoringEnabled} false: there is no judge";
 
-/** A key that needs a judge. */
+/** Makes the rule that a key needs a judge. */
 function needsJudge(
   key: string,
   instead: string,
@@ -358,11 +355,11 @@ const CONTRADICTIONS: readonly Contradiction[] = [
   },
 ];
 
-/** The words of a front door: how a key and its value are called, and how another key is. */
+/** Formatting of keys and values for a user interface. */
 export interface KeyWords {
-  /** The name of a key. */
+  /** Returns the name of a key. */
   readonly name: (key: string) => string;
-  /** A key's value after its name; a value of several parts is not shown. */
+  /** Formats the value after the key's name; empty for a composite value. */
   readonly shown?: (value: unknown, key: string) => string;
 }
 
@@ -389,7 +386,7 @@ function contradictionsIn(
   });
 }
 
-/** Rejects a configuration that contradicts itself. */
+/** Throws a `ConfigurationError` if a configuration contradicts itself. */
 export function refuseContradictions(given: Given, present?: Present, words?: KeyWords): void {
   const problems = contradictionsIn(given, present, words);
   if (problems.length > 0) throw ConfigurationError.of(problems);

@@ -1,4 +1,4 @@
-// Configurations as programs write them; a test holds the interfaces against the table of settings.
+// Types of configurations, for programs; a test checks them against the table of settings.
 import type { GuardMode } from "../core/turn.ts";
 import type { Effort } from "../core/profile.ts";
 import type { WordRange } from "../core/words.ts";
@@ -7,56 +7,56 @@ import type { Limits } from "../core/limit.ts";
 import type { TopicCheck } from "../core/topic.ts";
 import type { Prices } from "./prices.ts";
 
-/** A criterion of a rubric. */
+/** Criterion of a rubric. */
 export interface Criterion {
-  /** snake_case. */
+  /** Id in snake_case. */
   readonly id: string;
-  /** The share of the total; the shares of a rubric sum to 1. */
+  /** Weight in the total; the weights of a rubric sum to 1. */
   readonly weight: number;
-  /** The question that the criterion asks, in one sentence. */
+  /** Question of the criterion, in one sentence. */
   readonly description: string;
-  /** Scores only turns that were made after another side had spoken. @default false */
+  /** True if only turns after another side's turn are scored. @default false */
   readonly answers?: boolean | undefined;
-  /** Caps its numbers by the share of claims that were not refuted, where facts are checked (`factCap`). @default false */
+  /** True if the share of claims not refuted caps the numbers, when facts are checked (`factCap`). @default false */
   readonly evidence?: boolean | undefined;
-  /** The meaning of numbers for this criterion, such as 2, 5 and 8 of 10. @default the rubric's anchors alone */
+  /** Meaning of numbers for this criterion, such as 2, 5 and 8 of 10. @default the rubric's anchors alone */
   readonly anchors?: readonly Anchor[] | undefined;
 }
 
-/** The meaning of a number of a scale, and of those above it up to the next. */
+/** Meaning of a number of a scale, and of the numbers above it up to the next anchor. */
 export interface Anchor {
-  /** The least number with this meaning. */
+  /** Lowest number with this meaning. */
   readonly from: number;
-  /** The meaning, in a few words. */
+  /** Meaning, in a few words. */
   readonly means: string;
 }
 
-/** A rubric: what judges score by, as data. */
+/** Rubric for judges. */
 export interface Rubric {
-  /** Small letters, digits, `-` and `_`; records name the rubric by it. */
+  /** Id in records: small letters, digits, `-` and `_`. */
   readonly id: string;
-  /** The least and the most of a criterion. */
+  /** Lowest and highest number of a criterion. */
   readonly scale: readonly [number, number];
-  /** Weights sum to 1. */
+  /** Criteria; their weights sum to 1. */
   readonly criteria: readonly Criterion[];
-  /** The meaning of numbers, from the top of the scale down. */
+  /** Meaning of numbers, highest first. */
   readonly anchors: readonly Anchor[];
 }
 
-/** A debate's tone and rules, by name. */
+/** Format of a debate: tone and rules. */
 export type DebateFormat = "formal" | "casual" | "educational" | "competitive";
 
-/** A transcript's form. */
+/** File format of a transcript. */
 export type TranscriptFormat = "md" | "json" | "txt" | "html" | "argdown";
 
-/** A debate that differs from the usual one in more than a key, by name. */
+/** Named set of settings for a debate of another shape. */
 export type PresetName = "alternating" | "pro-con" | "oxford" | "self-play";
 
 /** Settings of the repetition guard. */
 export interface RepetitionSettings {
   /** Action on repetition. @default "reject" */
   readonly mode?: GuardMode | undefined;
-  /** Similarity from which a turn is a repetition, 0 to 1. @default 0.95 */
+  /** Minimum similarity of a repetition, 0 to 1. @default 0.95 */
   readonly threshold?: number | undefined;
 }
 
@@ -64,162 +64,162 @@ export interface RepetitionSettings {
 export interface CoherenceSettings {
   /** Action on turns off the topic. @default "warn" */
   readonly mode?: GuardMode | undefined;
-  /** Below it a turn is off topic, 0 to 1; `"strict"` is 0.7. @default 0.15 */
+  /** Coherence below which a turn is off topic, 0 to 1; `"strict"` is 0.7. @default 0.15 */
   readonly threshold?: number | "strict" | undefined;
 }
 
 /** Settings of the refused-terms guard. */
 export interface RefusedTermsSettings {
-  /** Action on repetition. @default "reject" */
+  /** Action on a refused term. @default "reject" */
   readonly mode?: GuardMode | undefined;
-  /** Matched as whole words, letter case aside. @default the terms refused in topics */
+  /** Terms, matched as whole words, case-insensitively. @default the terms refused in topics */
   readonly terms?: readonly string[] | undefined;
 }
 
 /** Settings of guards (context-network/rules/every_convening.md). */
 export interface GuardSettings {
-  /** Against turns that repeat an earlier one. @default "reject" from a similarity of 0.95 on */
+  /** Guard against turns that repeat an earlier turn. @default "reject", from a similarity of 0.95 */
   readonly repetition?: GuardMode | RepetitionSettings | undefined;
-  /** Against turns off the topic: below a coherence of 0.15 unless set. @default "off" */
+  /** Guard against turns off the topic. @default "off"; when on, below a coherence of 0.15 */
   readonly coherence?: GuardMode | CoherenceSettings | undefined;
-  /** Against terms that may not be said. @default "reject" for the terms refused in topics */
+  /** Guard against refused terms. @default "reject", with the terms refused in topics */
   readonly refusedTerms?: GuardMode | RefusedTermsSettings | undefined;
-  /** Against turns out of their range of words, where there is one. @default "reject" */
+  /** Guard against turns outside their range of words, if one is set. @default "reject" */
   readonly length?: GuardMode | undefined;
-  /** Against turns that do not keep to the speaker's persona; it asks a model. @default "off" */
+  /** Guard against turns that do not fit the speaker's persona; asks a model. @default "off" */
   readonly persona?: GuardMode | undefined;
 }
 
 /** Settings of fact checks. */
 export interface FactCheckConfig {
-  /** Not at all; marked and kept; or turned down where a claim is false. @default standard */
+  /** Off; or false claims are marked; or turns with false claims are rejected. @default standard */
   mode?: "off" | "standard" | "strict" | undefined;
-  /** The most claims of a turn, 1 to 5. @default 5 */
+  /** Maximum number of claims per turn, 1 to 5. @default 5 */
   maxClaims?: number | undefined;
-  /** The least confidence from which a false claim has a turn said again, or interrupted, 0 to 1. @default 0.7 */
+  /** Minimum confidence for a false claim to reject or interrupt a turn, 0 to 1. @default 0.7 */
   rejectFrom?: number | undefined;
-  /** The model that finds the claims. @default the checker's */
+  /** Model that extracts claims. @default the checker's */
   extractionModel?: string | undefined;
-  /** The model that weighs what was found. @default the convening's */
+  /** Model that judges claims by their sources. @default the convening's */
   verificationModel?: string | undefined;
-  /** A server of Tavily's search API. @default TAVILY_BASE_URL, else Tavily's own */
+  /** URL of a server with Tavily's search API. @default TAVILY_BASE_URL, else Tavily's own */
   searchUrl?: string | undefined;
 }
 
-/** One of an audience. */
+/** Listener of an audience. */
 export interface ListenerConfig {
-  /** As readers see it. @default "Listener 1" and so on */
+  /** Display name. @default "Listener 1" and so on */
   name?: string | undefined;
-  /** The name of its model. @default the judges' */
+  /** Name of the model. @default the judges' */
   model?: string | undefined;
-  /** A persona's id or file, or its text. */
+  /** Id or file of a persona, or its text. */
   persona?: string | undefined;
 }
 
-/** A judge in a configuration. */
+/** Configuration of a judge. */
 export interface JudgeConfig {
-  /** Unique among participants and judges. @default "judge", of several "judge-1" and so on */
+  /** Id, unique among participants and judges. @default "judge"; with several, "judge-1" and so on */
   id?: string | undefined;
-  /** As readers see it. @default "Judge", of several "Judge 1" and so on */
+  /** Display name. @default "Judge"; with several, "Judge 1" and so on */
   name?: string | undefined;
-  /** The name of its model. @default the moderator's */
+  /** Name of the model. @default the moderator's */
   model?: string | undefined;
-  /** Rubric of the judge: an id, the path of a YAML file, or a rubric. @default the debate's `rubric` */
+  /** Rubric: an id, the path of a YAML file, or a rubric. @default the debate's `rubric` */
   rubric?: string | Rubric | undefined;
-  /** 0 to 2. @default `judgeTemperature` */
+  /** Sampling temperature, 0 to 2. @default `judgeTemperature` */
   temperature?: number | undefined;
-  /** The effort of hidden reasoning. @default the convening's */
+  /** Reasoning effort. @default the convening's */
   reasoningEffort?: Effort | undefined;
 }
 
-/** A provider of models. */
+/** Configuration of a provider of models. */
 export interface ProviderConfig {
-  /** The base URL, its `/v1` included. @default that of the built-in provider of this name */
+  /** Base URL, including `/v1`. @default that of the built-in provider of this name */
   readonly baseUrl?: string | undefined;
-  /** The environment variable of the key. @default the built-in provider's, where `baseUrl` is left out; else no key is sent */
+  /** Environment variable of the API key. @default the built-in provider's, if `baseUrl` is absent; else no key is sent */
   readonly apiKeyEnv?: string | undefined;
-  /** Further headers by name; `${NAME}` stands for an environment variable. @default none */
+  /** Additional headers by name; `${NAME}` stands for an environment variable. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Further fields of every request. @default none */
+  /** Additional fields of every request. @default none */
   readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
-  /** The protocol: OpenAI's chat completions, or a package for the provider's own. @default by the profile of each model */
+  /** Protocol: OpenAI's chat completions, or a package for the provider's own. @default by the profile of each model */
   readonly adapter?: "chat" | "anthropic" | "gemini" | "responses" | undefined;
-  /** Keys of the profile of all models. @default as known of the server and model */
+  /** Profile keys of all models. @default as known of the server and model */
   readonly profile?: Readonly<Record<string, unknown>> | undefined;
-  /** Keys of the profile by model. @default none */
+  /** Profile keys by model. @default none */
   readonly models?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
-  /** Requests in flight at once, at most. @default the profile's, else 32 */
+  /** Maximum number of concurrent requests. @default the profile's, else 32 */
   readonly maxConcurrency?: number | undefined;
-  /** Milliseconds that the provider may ask to wait. @default `retry.maxRetryAfter` */
+  /** Maximum `Retry-After` of the provider, in milliseconds. @default `retry.maxRetryAfter` */
   readonly maxWait?: number | undefined;
 }
 
 /** Retries of failed requests. */
 export interface RetryOptions {
-  /** Retries at most, 0 to 10. @default 4 */
+  /** Maximum number of retries, 0 to 10. @default 4 */
   readonly retries?: number | undefined;
   /** Milliseconds before the first retry. @default 1000 */
   readonly minWait?: number | undefined;
-  /** Milliseconds between retries at most. @default 30000 */
+  /** Maximum milliseconds between retries. @default 30000 */
   readonly maxWait?: number | undefined;
-  /** The longest `Retry-After` that is waited for, in milliseconds; 0 fails at once. @default 120000 */
+  /** Maximum `Retry-After` that is waited for, in milliseconds; 0 fails at once. @default 120000 */
   readonly maxRetryAfter?: number | undefined;
 }
 
-/** The keys every kind of convening has. */
+/** Configuration keys of every kind of convening. */
 export interface CommonConfig {
-  /** 10 to 200 characters. */
+  /** Topic, 10 to 200 characters. */
   topic: string;
-  /** The model of every role that names none. @default "gpt-4o-mini" with a key or base URL, else "offline" */
+  /** Model of every role that has none of its own. @default "gpt-4o-mini" with a key or base URL, else "offline" */
   model?: string | undefined;
-  /** A server of the OpenAI protocol, for models without a provider prefix. */
+  /** URL of a server with OpenAI's protocol, for models without a provider prefix. */
   baseUrl?: string | undefined;
-  /** Participants; two or more. */
+  /** Participants, at least two. */
   participants?: readonly ParticipantConfig[] | undefined;
-  /** 0 to 2. @default the provider's */
+  /** Sampling temperature of participants, 0 to 2. @default the provider's */
   temperature?: number | undefined;
-  /** The effort of hidden reasoning, mapped to the nearest below that a model takes. @default low, where a model has efforts */
+  /** Reasoning effort, mapped to the nearest lower effort that a model supports. @default low, if a model has efforts */
   reasoningEffort?: Effort | undefined;
-  /** True if the models' hidden reasoning is kept under `drafts/` (turns) and `thoughts/` (answers), as far as providers give the text. @default false */
+  /** True to record hidden reasoning under `drafts/` (turns) and `thoughts/` (answers), if the provider returns it. @default false */
   keepReasoning?: boolean | undefined;
-  /** The most tokens of a reply, hidden reasoning included. @default twice the asked length, and a reserve by effort */
+  /** Maximum output tokens of a reply, hidden reasoning included. @default twice the target length, plus a reserve by effort */
   maxOutputTokens?: number | undefined;
-  /** 0 to 4294967295. @default drawn */
+  /** Seed of random choices, 0 to 4294967295. @default drawn at random */
   seed?: number | undefined;
-  /** True if the user gave the seed (the seed is then sent to models too). */
+  /** True if the user chose the seed; only then the seed is sent to models. */
   seedGiven?: boolean | undefined;
-  /** The archive's folder. @default "convenings" */
+  /** Folder of the archive. @default "convenings" */
   out?: string | undefined;
   /** Limits of the whole convening. @default none */
   limits?: Limits | undefined;
   /**
-   * Past this many tokens a prompt's oldest turns are folded, within the window of the model; 0 is unbounded.
-   * @default 70 % of the window, for speakers at most 100000; 12000 where no window is known
+   * Prompt size in tokens beyond which the oldest turns are folded, within the model's context window; 0 is no limit.
+   * @default 70 % of the window, for speakers at most 100000; 12000 if the window is unknown
    */
   maxPromptTokens?: number | undefined;
-  /** The language asked of models. @default the topic's */
+  /** Language of the models' answers. @default the topic's */
   language?: string | undefined;
-  /** Background files, quoted to all: markdown, text or PDF. */
+  /** Background files quoted to all participants: markdown, text or PDF. */
   sources?: readonly string[] | undefined;
-  /** Tokens of the sources quoted together. @default 4000 */
+  /** Maximum tokens of all quoted sources together. @default 4000 */
   sourceTokens?: number | undefined;
-  /** Forms of a whole transcript to write at the end. @default none */
+  /** Formats of the full transcripts written at the end. @default none */
   transcript?: readonly TranscriptFormat[] | undefined;
-  /** The words a spoken turn must have, 200 to 1000. @default any number */
+  /** Range of words of a spoken turn, within 200 to 1000. @default any number */
   words?: WordRange | undefined;
-  /** Milliseconds of one attempt at a turn. @default none */
+  /** Maximum duration of one attempt at a turn, in milliseconds. @default none */
   turnMaxDuration?: number | undefined;
   /** Check of the topic for abuse. @default "words" */
   topicCheck?: TopicCheck | undefined;
-  /** Terms a topic may not contain. @default the built-in list of abuse in English */
+  /** Terms that a topic must not contain. @default the built-in English list of abuse */
   refusedTerms?: readonly string[] | undefined;
-  /** Templates by name, over the workflow's own. */
+  /** Templates by name; override the workflow's own. */
   prompts?: Readonly<Record<string, string>> | undefined;
-  /** Prices over the built-in table. */
+  /** Prices that override the built-in table. */
   prices?: Prices | undefined;
-  /** True if `maxCost` allows models without a price, which count as free. @default false */
+  /** True to allow models without a price, counted as free, in spite of `maxCost`. @default false */
   allowUnknownPrices?: boolean | undefined;
-  /** More providers by name. */
+  /** Additional providers by name. */
   providers?: Readonly<Record<string, ProviderConfig>> | undefined;
   /** Retries of failed requests. */
   retry?: RetryOptions | undefined;
@@ -227,193 +227,190 @@ export interface CommonConfig {
   guards?: GuardSettings | undefined;
   /** Settings of fact checks. @default off */
   factCheck?: FactCheckConfig | undefined;
-  /** A folder of personas in YAML, beside the built-in ones. */
+  /** Folder of personas in YAML, in addition to the built-in ones. */
   personas?: string | undefined;
-  /** An archive whose most relevant convenings are quoted to all. @default none */
+  /** Archive whose most relevant convenings are quoted to all participants. @default none */
   memory?: string | undefined;
-  /** Milliseconds a person has for a turn; then the run waits on disk. 0 does so at once. @default no end */
+  /** Milliseconds that a person has for a turn; then the run stops and waits on disk. 0 does so at once. @default no limit */
   personTimeout?: number | undefined;
-  /** Milliseconds without a piece of an answer before a request fails. @default 60000 */
+  /** Milliseconds without streamed text after which a request fails. @default 60000 */
   idleTimeout?: number | undefined;
-  /** Milliseconds a whole answer may take. @default 300000 */
+  /** Maximum duration of a complete answer, in milliseconds. @default 300000 */
   totalTimeout?: number | undefined;
-  /** The most bytes of a reply; a longer reply fails as `agent_bad_reply`. @default 4000000 */
+  /** Maximum size of a reply in bytes; a longer reply fails with `agent_bad_reply`. @default 4000000 */
   maxReplyBytes?: number | undefined;
 }
 
-/** A dialogue's configuration, as plain data. */
+/** Configuration of a dialogue, as plain data. */
 export interface DialogueConfig extends CommonConfig {
-  /** Tells configurations apart. */
+  /** Discriminant of the union. */
   kind: "dialogue";
   /** Number of turns. @default 10 */
   maxTurns?: number | undefined;
-  /** The most tokens of a turn. @default 250 */
+  /** Maximum length of a turn, in tokens. @default 250 */
   maxTokensPerTurn?: number | undefined;
-  /** Next speaker: in turn, named by the moderator, or by the highest bid. @default round-robin */
+  /** Selection of the next speaker: in order, by the moderator, or by the highest bid. @default round-robin */
   select?: "round-robin" | "moderator" | "bids" | undefined;
-  /** The moderator's model, where the moderator selects. @default the convening's */
+  /** Model of the moderator, with `select` "moderator". @default the convening's */
   moderatorModel?: string | undefined;
 }
 
-/** A consensus dialogue's configuration, as plain data. */
+/** Configuration of a consensus dialogue, as plain data. */
 export interface ConsensusConfig extends CommonConfig {
-  /** Tells configurations apart. */
+  /** Discriminant of the union. */
   kind: "consensus";
-  /** The share of those who take part that must agree, 0 to 1. @default 0.8 */
+  /** Share of participants that must agree, 0 to 1. @default 0.8 */
   threshold?: number | undefined;
-  /** Number of turns that agreement must hold, or without a change of stance for an impasse. @default 3 */
+  /** Number of turns for which an agreement must hold, or without change of stance for an impasse. @default 3 */
   stableTurns?: number | undefined;
-  /** The most tokens of a turn. @default 250 */
+  /** Maximum length of a turn, in tokens. @default 250 */
   maxTokensPerTurn?: number | undefined;
-  /** The moderator's model. @default the convening's */
+  /** Model of the moderator. @default the convening's */
   moderatorModel?: string | undefined;
 }
 
 /**
- * A debate's configuration, as plain data; for the defaults see `DEBATE_DEFAULTS`. Composed without a preset, `exchange` is
- * clash, `speakingOrder` drawn, `closingOrder` reversed, `blindClosings` true.
+ * Configuration of a debate, as plain data; see `DEBATE_DEFAULTS` for the defaults. In a new debate without a preset,
+ * `exchange` is clash, `speakingOrder` drawn, `closingOrder` reversed, and `blindClosings` true.
  */
 export interface DebateConfig extends CommonConfig {
-  /** Tells configurations apart. */
+  /** Discriminant of the union. */
   kind: "debate";
-  /** Positions of the sides, in place of `participants`; two or more that differ. @default made from the topic */
+  /** Positions of the sides, instead of `participants`; at least two different ones. @default derived from the topic */
   positions?: readonly string[] | undefined;
   /** Judges. @default one judge with the moderator's model */
   judges?: readonly JudgeConfig[] | undefined;
-  /** Of those who judge, 0 to 2. @default 0 where the model takes one; a request that has none is recorded as `dropped` */
+  /** Sampling temperature of judges, 0 to 2. @default 0 if the model supports it; otherwise recorded as `dropped` */
   judgeTemperature?: number | undefined;
-  /** Further askings of each pass of a verdict, 0 to 9. @default 0 */
+  /** Number of repeated askings of each pass of a verdict, 0 to 9. @default 0 */
   verdictRepeats?: number | undefined;
-  /** The moderator's model. @default the convening's */
+  /** Model of the moderator. @default the convening's */
   moderatorModel?: string | undefined;
-  /** Model of a judge that is asked only where the panel ties; its vote decides. @default none */
+  /** Model of a judge that is asked only if the panel ties, and whose vote decides. @default none */
   tiebreakModel?: string | undefined;
-  /** Named settings under those given. @default none */
+  /** Preset: a named set of settings, overridden by the settings given. @default none */
   preset?: PresetName | undefined;
   /** Rubric: an id, the path of a YAML file, or a rubric. @default the format's */
   rubric?: string | Rubric | undefined;
-  /** Tone, rules and how the criteria weigh. */
+  /** Format: tone, rules and weights of the criteria. */
   debateFormat?: DebateFormat | undefined;
-  /**
-   * A round: arguments and rebuttals; with `clash`, replies to rebuttals too; one turn in answer to the last; or a
-   * statement of each side.
-   */
+  /** Structure of a round: arguments and rebuttals; with `clash` also replies; one turn that answers the last; a statement per side. */
   exchange?: "rebuttals" | "clash" | "alternating" | "statements" | undefined;
   /** True if there are opening statements. */
   openings?: boolean | undefined;
   /** True if there are closing statements. */
   closings?: boolean | undefined;
-  /** Form of a turn: plain speech, or reflection and critique in private, then speech. */
+  /** Form of a turn: plain speech, or private reflection and critique before the speech. */
   turnForm?: "speech" | "rcr" | undefined;
-  /** Author of the final summary. @default the moderator, where there is one */
+  /** Author of the final summary. @default the moderator, if there is one */
   summaryBy?: "moderator" | "judge" | "none" | undefined;
-  /** Reasons for the moderator to interrupt; `format` is the format's reasons. */
+  /** Reasons for which the moderator interrupts; `format` uses the format's reasons. */
   interruptions?: "none" | "facts" | "rules" | "both" | "format" | undefined;
-  /** True if rounds end early when nothing new is said, and a round is added when the sides are close. */
+  /** True to end the rounds early when nothing new is said, and to add a round when the sides are close. */
   adaptive?: boolean | undefined;
-  /** Decision by the judges' majority, or by the audience's change of mind. */
+  /** Decision by the majority of judges, or by the audience's change of mind. */
   decision?: "judges" | "audience" | undefined;
-  /** Unit that a judge scores in one request: a turn, or all turns of a round. @default "turn" */
+  /** Unit that a judge scores per request: a turn, or all turns of a round. @default "turn" */
   scoreBy?: "turn" | "round" | undefined;
-  /** Listeners that are asked for their stances before and after. @default none; five where the audience decides */
+  /** Listeners whose stances are asked before and after the debate. @default none; five if the audience decides */
   audience?: readonly ListenerConfig[] | undefined;
-  /** True if each judge first answers the topic alone, to show the change by the debate. */
+  /** True if each judge also answers the topic before the debate, to measure the debate's effect. */
   baseline?: boolean | undefined;
-  /** Rounds of argument, 0 to 1000. */
+  /** Number of rounds of argument, 0 to 1000. */
   roundCount?: number | undefined;
-  /** The most tokens of an opening statement. */
+  /** Maximum length of an opening statement, in tokens. */
   openingStatementMaxTokens?: number | undefined;
-  /** The most tokens of an argument or a rebuttal. */
+  /** Maximum length of an argument or a rebuttal, in tokens. */
   argumentMaxTokens?: number | undefined;
-  /** The most tokens of a closing statement. */
+  /** Maximum length of a closing statement, in tokens. */
   closingStatementMaxTokens?: number | undefined;
-  /** The most tokens of the moderator's summaries. */
+  /** Maximum length of the moderator's summaries, in tokens. */
   summaryMaxTokens?: number | undefined;
-  /** True if the moderator sums up each round. */
+  /** True if the moderator summarizes each round. */
   roundSummaries?: boolean | undefined;
-  /** True if openings are written at once, without sight of each other. */
+  /** True if openings are written concurrently, without seeing each other. */
   blindOpenings?: boolean | undefined;
-  /** Pacing of a round: advocates speak in turn, or all at once. */
+  /** Pacing of a round: advocates speak in turn, or all concurrently. */
   pacing?: "sequential" | "simultaneous" | undefined;
   /** Order of closing statements. */
   closingOrder?: "opening" | "reversed" | undefined;
-  /** True if closings are written at once, without sight of each other. */
+  /** True if closings are written concurrently, without seeing each other. */
   blindClosings?: boolean | undefined;
-  /** True if the points of every turn are noted, and dropped points are named. */
+  /** True to list the points of every turn and name dropped points. */
   flow?: boolean | undefined;
-  /** The note-taker's model. @default the moderator's */
+  /** Model of the note-taker. @default the moderator's */
   noteModel?: string | undefined;
   /** Order of the sides: as given, or drawn from the seed. */
   speakingOrder?: "given" | "drawn" | undefined;
-  /** Introduction: a template's text or a model's turn; or no moderator. */
+  /** Introduction by a template or by a model; or no moderator. */
   moderation?: "template" | "model" | "none" | undefined;
-  /** True if a turn's numbers for evidence are at most the share of its claims that were not refuted, where facts are checked. */
+  /** True to cap a turn's numbers for evidence by the share of its claims that were not refuted, when facts are checked. */
   factCap?: boolean | undefined;
   /** True if judges score the turns and name a winner. */
   scoringEnabled?: boolean | undefined;
-  /** True if a whole transcript in markdown is written at the end. */
+  /** True to write a full transcript in markdown at the end. */
   generateFullTranscript?: boolean | undefined;
-  /** The form of a whole transcript to write at the end, beside the markdown. @default none */
+  /** Further format of a full transcript to write at the end. @default none */
   outputFormat?: "json" | "markdown" | "text" | undefined;
 }
 
-/** Retrieval of passages of papers: by words (BM25), by meaning (an embedding model), or both. */
+/** Retrieval of passages by keywords (BM25), by meaning (an embedding model), or both. */
 export type RetrievalMode = "keyword" | "semantic" | "hybrid";
 
-/** A paper debate's configuration, as plain data; for the defaults see `PAPER_DEBATE_DEFAULTS`. */
+/** Configuration of a paper debate, as plain data; see `PAPER_DEBATE_DEFAULTS` for the defaults. */
 export interface PaperDebateConfig extends Omit<CommonConfig, "topic"> {
-  /** Tells configurations apart. */
+  /** Discriminant of the union. */
   kind: "paper-debate";
-  /** The papers' files: PDF, markdown or text. */
+  /** Files of the papers: PDF, markdown or text. */
   papers: readonly string[];
-  /** The title of the one paper. @default found in it */
+  /** Title of the paper, if there is only one. @default extracted from the paper */
   title?: string | undefined;
-  /** Name of the convening. @default the question where one is given, else the first paper's title */
+  /** Name of the convening. @default the question if one is given, else the title of the first paper */
   topic?: string | undefined;
   /** Question of the debate. @default one of the questions proposed for the papers */
   question?: string | undefined;
-  /** The number of the question that is debated, from 1, or `ask` for a person to say. */
+  /** Number of the proposed question to debate, from 1, or `ask` to let a person choose. */
   pick?: number | "ask" | undefined;
-  /** Number of postures, 2 to 8: a debater each. */
+  /** Number of postures, 2 to 8; each has a debater. */
   postures?: number | undefined;
   /** True if the debaters answer each other before they are judged. */
   crossExamine?: boolean | undefined;
-  /** Retrieval of passages of the papers. */
+  /** Method of finding passages of the papers. */
   retrieval?: RetrievalMode | undefined;
-  /** The model whose vectors find passages by meaning. @default "text-embedding-3-small" */
+  /** Embedding model for retrieval by meaning. @default "text-embedding-3-small" */
   embeddingModel?: string | undefined;
-  /** Number of characters of the papers in prompts; look-ups reach the rest. */
+  /** Number of the papers' characters in prompts; debaters reach the rest by look-ups. */
   paperCharacters?: {
-    /** Into the one that asks for questions. */
+    /** In the prompt for questions. */
     questions?: number | undefined;
-    /** Into the one that asks for postures and topics. */
+    /** In the prompt for postures and topics. */
     postures?: number | undefined;
-    /** Into each debater's. */
+    /** In each debater's prompt. */
     debaters?: number | undefined;
-    /** The part of a longer paper that is shown: its start, or also all headings and the sections on results and conclusions. @default "sections" */
+    /** Excerpt of a longer paper: its start, or also all headings and the sections on results and conclusions. @default "sections" */
     excerpt?: "start" | "sections" | undefined;
   } | undefined;
   /** Judges. @default one judge with the convening's model */
   judges?: readonly JudgeConfig[] | undefined;
-  /** Of those who judge, 0 to 2. */
+  /** Sampling temperature of judges, 0 to 2. */
   judgeTemperature?: number | undefined;
-  /** Further askings of each pass of a verdict, 0 to 9. @default 0 */
+  /** Number of repeated askings of each pass of a verdict, 0 to 9. @default 0 */
   verdictRepeats?: number | undefined;
-  /** True if a debater's numbers for evidence are at most the share of its claims that were not refuted, where facts are checked. */
+  /** True to cap a debater's numbers for evidence by the share of its claims that were not refuted, when facts are checked. */
   factCap?: boolean | undefined;
   /** Rubric: an id, the path of a YAML file, or a rubric. @default "conceptual" */
   rubric?: string | Rubric | undefined;
-  /** The most tokens of an argument. */
+  /** Maximum length of an argument, in tokens. */
   argumentMaxTokens?: number | undefined;
-  /** The most tokens of an answer to the other debaters. */
+  /** Maximum length of an answer to the other debaters, in tokens. */
   crossExaminationMaxTokens?: number | undefined;
-  /** The most tokens of the reporter's summary. */
+  /** Maximum length of the reporter's summary, in tokens. */
   reportMaxTokens?: number | undefined;
-  /** The most tokens of a judge's reply. */
+  /** Maximum length of a judge's reply, in tokens. */
   judgeMaxTokens?: number | undefined;
 }
 
-/** Any convening's configuration, as plain data. */
+/** Configuration of any built-in kind of convening, as plain data. */
 export type ConveningConfig =
   | DialogueConfig
   | DebateConfig

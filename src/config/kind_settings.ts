@@ -1,4 +1,4 @@
-// Rows of the settings of single kinds: papers, the course of a dialogue, a consensus and a debate, and judging.
+// Settings that not every kind has: papers, the course of dialogues, consensus dialogues and debates, and judging.
 import { z } from "zod";
 import { ofKinds, rows, type Setting } from "./setting.ts";
 import {
@@ -17,17 +17,17 @@ import {
   words,
 } from "./setting_shapes.ts";
 
-/** A setting that is true or false, with its defaults. */
+/** Makes a row for a boolean. */
 function yesNo<const S extends Setting["standard"]>(about: string, standard: S) {
   return { about, schema: z.boolean(), standard };
 }
 
-/** The most tokens of a text, with its defaults. */
+/** Makes a row for a maximum length in tokens. */
 function mostTokens<const S extends Setting["standard"]>(of: string, standard: S) {
   return { about: `The most tokens of ${of}.`, schema: tokens, standard };
 }
 
-/** The settings of paper debates alone, by key. */
+/** Settings of paper debates only. */
 export const PAPER_SETTINGS = ofKinds(["paper-debate"], {
   papers: {
     about: "The papers' files: PDF, markdown or text.",
@@ -126,7 +126,7 @@ export const PAPER_SETTINGS = ofKinds(["paper-debate"], {
 const JUDGED = ["debate", "paper-debate"] as const;
 const JUDGING = "Judging:";
 
-/** The settings of debates; records keep their keys in this order. */
+/** Settings of debates, in the order of keys in records. */
 const DEBATE_SETTINGS = ofKinds(["debate"], {
   preset: {
     about: "Settings, sides and audience under what is given.",
@@ -351,7 +351,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
   },
 });
 
-/** The settings that not every kind has, by key. */
+/** Settings that not every kind has, by key. */
 export const KIND_SETTINGS = rows({
   ...PAPER_SETTINGS,
   // Dialogues and consensus.

@@ -1,43 +1,43 @@
-// Cost of a call: by the configuration's prices, nothing on this machine, else by the table of a package.
+// Cost of model calls: by the configuration's prices, zero for local servers, else by the table of a package.
 import type { Agent } from "../core/agent.ts";
 import { isLoopback } from "../core/key_rules.ts";
 import type { Usage } from "../core/message.ts";
 
-/** The price of a model, in US dollars per million tokens. */
+/** Price of a model, in US dollars per million tokens. */
 export interface Price {
-  /** Of tokens read. */
+  /** Price of input tokens. */
   readonly input: number;
-  /** Of tokens read from the provider's prompt cache. @default the input price */
+  /** Price of input tokens read from the provider's prompt cache. @default the input price */
   readonly cachedInput?: number | undefined;
-  /** Of tokens written to the provider's prompt cache. @default the input price */
+  /** Price of input tokens written to the provider's prompt cache. @default the input price */
   readonly cacheWrite?: number | undefined;
-  /** Of tokens written. */
+  /** Price of output tokens. */
   readonly output: number;
 }
 
-/** A dated price table. */
+/** Price table with its date. */
 export interface Prices {
-  /** The day the prices were read, such as `2026-11-01`. */
+  /** Day of the prices, such as `2026-11-01`. */
   readonly date: string;
-  /** From a model's name, as records show it, to its price. */
+  /** Price by model name, as in records. */
   readonly models: Readonly<Record<string, Price>>;
 }
 
 type Tokens = Omit<Usage, "costUsd" | "pricedBy">;
 
-/** Computes the cost of a call of one model. */
+/** Function that computes the cost of a call to one model. */
 export type Pricing = (tokens: Tokens) => Pick<Usage, "costUsd" | "pricedBy">;
 
-/** Package of prices and its version, as records name them; `deno.json` pins the version. */
+/** Name and version of the price package in records; `deno.json` pins the version. */
 export const PRICE_TABLE = "genai-prices 0.1.8";
 
-/** Models that cost nothing wherever they run. */
+/** Models without cost. */
 const FREE = /^(offline$|template$|human$|client$|scripted$|replay:)/;
 
 /**
- * The pricing of an agent's model: the configuration's price, 0 for a server of this machine, else the price that the
- * package lists for the provider's model. The package is loaded only for the last. Where the package has only a related
- * version of the model, `pricedBy` names that version and says `estimated`. The cost is `unknown` without a price.
+ * Returns the pricing of an agent's model: the configuration's price, else 0 for free models and for servers on this machine,
+ * else the price in the package, which is loaded only then. If the package knows only a related version, `pricedBy` names
+ * that version and contains `estimated`. Without any price, the cost is `unknown`.
  */
 export async function pricingOf(
   { model, source }: Pick<Agent, "model" | "source">,
@@ -82,7 +82,7 @@ async function tablePricing(
   };
 }
 
-/** The model's version without vendor and date, for the comparison of names. */
+/** Returns a model's name without vendor and date, for comparison. */
 function versionOf(model: string): string {
   return model.split("/").at(-1)!.replace(/-(\d{4}|\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, "")
     .replaceAll(".", "-");
@@ -97,7 +97,7 @@ function ownCost(
     outputTokens * output) / 1e6;
 }
 
-/** Dollars to a millionth of a cent. */
+/** Rounds dollars to a millionth of a cent. */
 function rounded(dollars: number): number {
   return Math.round(dollars * 1e8) / 1e8;
 }

@@ -1,97 +1,94 @@
-// The form of a row in the table of settings, and the values, schemas and defaults that follow from rows.
+// Structure of a row in the table of settings; values, schemas and defaults derived from rows.
 import { z } from "zod";
 
-/** The kinds of convenings that have settings. */
+/** Built-in kinds of convenings, which have settings in the table. */
 export const KINDS = ["dialogue", "debate", "consensus", "paper-debate"] as const;
 
-/** A kind of convening that has settings. */
+/** Built-in kind of convening. */
 export type Kind = (typeof KINDS)[number];
 
-/** A flag of the command line that sets a key. */
+/** Command-line flag that sets a key. */
 interface FlagRow {
-  /** Name and placeholder of the value, such as `--rounds <n>`; the placeholder names the reader of the text. */
+  /** Name and placeholder, such as `--rounds <n>`; the placeholder determines the parser of the value. */
   readonly is: string;
-  /** The heading in help. @default {@linkcode SHAPE}, which stands for "The debate:" and the like */
+  /** Heading in help. @default {@linkcode SHAPE}, the heading of the kind, such as "The debate:" */
   readonly group?: string;
-  /** The sentence in help. */
+  /** Description in help. */
   readonly about: string;
-  /** Other sentences, by kind. */
+  /** Descriptions that differ by kind. */
   readonly aboutOf?: Readonly<Partial<Record<Kind, string>>>;
-  /** The value that a flag without one stands for. */
+  /** Value of a flag that takes no argument. */
   readonly as?: string;
-  /** True if a second occurrence is rejected. @default false: the last occurrence counts, or each adds to a list */
+  /** True if repeating the flag is an error. @default false: the last occurrence counts, or each adds to a list */
   readonly once?: true;
-  /** The commands that have the flag. @default those of the setting's kinds */
+  /** Kinds whose commands have the flag. @default the kinds of the setting */
   readonly kinds?: readonly Kind[];
 }
 
-/** A field of the viewer's form. */
+/** Field of the viewer's form. */
 export interface FormRow {
-  /** The field's name. @default the key */
+  /** Name of the field. @default the key */
   readonly name?: string;
   readonly label: string;
-  /** Beside the fields of a kind's own rules, or under "Models, limits and more". */
+  /** Section of the form: the rules of the kind, or "Models, limits and more". */
   readonly part: "rules" | "more";
   readonly note?: string;
   readonly placeholder?: string;
-  /** Of a choice: words for no choice and for values, and the value that no choice stands for. */
+  /** Options of a choice: label for no choice, labels of the values, and the value that no choice stands for. */
   readonly choices?: {
     readonly none: string;
     readonly words?: Readonly<Record<string, string>>;
     readonly usual?: string;
   };
-  /** The most characters of a text. */
+  /** Maximum length of a text, in characters. */
   readonly most?: number;
-  /** The lines of a text area. @default one line, no area */
+  /** Number of lines of a text area. @default a single-line field */
   readonly rows?: number;
-  /** The field's number times this is the setting's. @default 1 */
+  /** Factor from the field's number to the setting's. @default 1 */
   readonly times?: number;
-  /** The kinds with the field. @default the setting's kinds */
+  /** Kinds whose form has the field. @default the kinds of the setting */
   readonly kinds?: readonly Kind[];
 }
 
-/** One row: everything that is known of a configuration key. */
+/** Row of the table: everything about one configuration key. */
 export interface Setting {
-  /** A sentence for schemas and references. */
+  /** Description, one sentence, for schemas and references. */
   readonly about: string;
-  /** Type and range of the value. */
+  /** Schema of the value. */
   readonly schema: z.ZodType;
-  /** The rows of an object's keys that have flags, fields or rules of their own. */
+  /** Rows of the keys of an object value. */
   readonly fields?: Settings;
-  /** @default all kinds */
+  /** Kinds that have the key. @default all kinds */
   readonly kinds?: readonly Kind[];
-  /** The kinds that need the key. @default none */
+  /** Kinds that require the key. @default none */
   readonly needed?: readonly Kind[];
-  /** The default value, by kind. */
+  /** Default value, by kind. */
   readonly standard?: Readonly<Partial<Record<Kind, unknown>>>;
-  /**
-   * The default of a new convening without a preset, by kind: other than `standard`, which records without the key have.
-   * @default `standard`
-   */
+  /** Default of a new convening without a preset, by kind, if it differs from the default of a recorded one. @default `standard` */
   readonly composed?: Readonly<Partial<Record<Kind, unknown>>>;
-  /** The value that records without the key stand for, by kind. @default `standard` */
+  /** Value assumed for records without the key, by kind, if the default has changed. @default `standard` */
   readonly earlier?: Readonly<Partial<Record<Kind, unknown>>>;
-  /** The default in words, where the value depends on others. */
+  /** Default in words, if it depends on other values. */
   readonly usual?: string;
-  /** True if a record keeps the value as given. */
+  /** True if the given value is recorded. */
   readonly recorded?: true;
   /** True if the value may change at a resume. */
   readonly resume?: true;
-  /** Hint for clients of a server, which may not set the key. */
+  /** Hint for clients of a server, which must not set the key; absent if they may. */
   readonly local?: string;
   readonly flag?: FlagRow;
   readonly form?: FormRow;
 }
 
-/** Rows by key. */
+/** Settings by key. */
 export type Settings = Readonly<Record<string, Setting>>;
 
-/** Rows with their literal types. */
+/** Returns rows with their literal types. */
 export function rows<const T extends Settings>(table: T): T {
   return table;
 }
 
-/** Rows of some kinds, with their literal types; a row may name kinds of its own. */
+/** Returns rows with literal types, restricted to some kinds; a row may specify its own kinds. */
 export function ofKinds<const K extends readonly Kind[], const T extends Settings>(
   kinds: K,
   table: T,
@@ -102,19 +99,19 @@ export function ofKinds<const K extends readonly Kind[], const T extends Setting
   return Object.fromEntries(found) as never;
 }
 
-/** The help group of a kind's own rules. */
+/** Help group of a kind's own rules. */
 export const SHAPE = "shape";
 
-/** The values that rows allow. */
+/** Type of a row's value. */
 type ValueOf<R> = R extends { readonly schema: z.ZodType<infer T> } ? T : never;
 
-/** The kinds that have a row. */
+/** Kinds that have a row. */
 type KindsOf<R> = R extends { readonly kinds: readonly (infer K)[] } ? K : Kind;
 
-/** The keys of a kind. */
+/** Keys of a kind. */
 type KeysOf<T, K> = { [P in keyof T]: K extends KindsOf<T[P]> ? P : never }[keyof T];
 
-/** The configuration of a kind, as rows have it. */
+/** Type of a kind's configuration, derived from rows. */
 export type ConfigurationOf<T, K extends Kind> =
   & { kind: K }
   & {
@@ -123,7 +120,7 @@ export type ConfigurationOf<T, K extends Kind> =
 
 type NeededBy<R> = R extends { readonly needed: readonly (infer K)[] } ? K : never;
 
-/** An object's schema and its rows. */
+/** Makes the schema and the rows of an object value. */
 export function object<const R extends Settings>(
   fields: R,
 ): {
@@ -131,16 +128,16 @@ export function object<const R extends Settings>(
   readonly fields: R;
 } {
   const shape = Object.entries(fields).map(([key, row]) => [key, optional(row)]);
-  // Every key of the rows has an optional form of its schema.
+  // Matches the return type: each key of `fields` has an optional schema.
   return { schema: z.strictObject(Object.fromEntries(shape)), fields } as never;
 }
 
-/** A row's schema for a key that may be left out, with the row's description. */
+/** Returns a row's schema as optional, with the row's description. */
 function optional(row: Setting): z.ZodOptional<z.ZodType> {
   return row.schema.optional().describe(descriptionOf(row));
 }
 
-/** A row's sentence with its default. */
+/** Returns a row's description with its default. */
 export function descriptionOf(
   { about, usual }: Setting,
   standard?: unknown,
@@ -157,10 +154,10 @@ function shownDefault(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value).replaceAll(",", ", ");
 }
 
-/** The schema of a kind's configuration. */
+/** Makes the schema of a kind's configuration. */
 export function schemaOf(settings: Settings, kind: string): z.ZodObject {
   const rows = Object.entries(settingsOfKind(settings, kind)).map(([key, row]) => {
-    // A kind that is not built in needs what some of the built-in kinds need.
+    // A program's own kind requires every key that some built-in kind requires.
     const isNeeded = isBuiltIn(kind) ? row.needed?.includes(kind) : row.needed !== undefined;
     const schema = isNeeded === true ? row.schema : row.schema.optional();
     const { standard, composed } = row;
@@ -175,12 +172,12 @@ export function schemaOf(settings: Settings, kind: string): z.ZodObject {
   });
 }
 
-/** True for the name of a kind that has settings. */
+/** Returns true for a built-in kind. */
 export function isBuiltIn(kind: string): kind is Kind {
   return (KINDS as readonly string[]).includes(kind);
 }
 
-/** The rows of a kind; of a kind that is not built in, those of every kind. */
+/** Returns the rows of a kind; of a program's own kind, the rows that all kinds have. */
 function settingsOfKind(settings: Settings, kind: string): Settings {
   return Object.fromEntries(
     Object.entries(settings).filter(([, { kinds }]) =>
@@ -189,17 +186,17 @@ function settingsOfKind(settings: Settings, kind: string): Settings {
   );
 }
 
-/** The defaults of a kind, by key. */
+/** Returns the defaults of a kind, by key. */
 export function standardsOf(settings: Settings, kind: Kind): Record<string, unknown> {
   return valuesIn(settings, kind, ({ standard }) => standard);
 }
 
-/** The defaults of new convenings of a kind that differ from {@linkcode standardsOf}, by key. */
+/** Returns the defaults of new convenings of a kind that differ from {@linkcode standardsOf}, by key. */
 export function composedOf(settings: Settings, kind: Kind): Record<string, unknown> {
   return valuesIn(settings, kind, ({ composed }) => composed);
 }
 
-/** The values that records of a kind without the keys stand for, of keys whose default is another now. */
+/** Returns the values assumed for records of a kind without the keys, for keys whose default has changed. */
 export function earlierOf(settings: Settings, kind: Kind): Record<string, unknown> {
   return valuesIn(
     settings,
@@ -221,14 +218,14 @@ function valuesIn(
   );
 }
 
-/** Every row with its path, such as `limits.maxTurns`; an object's row before those of its keys. */
+/** Lists all rows with their path, such as `limits.maxTurns`; the row of an object comes before the rows of its keys. */
 export function rowsOf(settings: Settings): (readonly [path: string, row: Setting])[] {
   return Object.entries(settings).flatMap(([key, row]) => [
     [key, row] as const,
     ...rowsOf(row.fields ?? {}).map(([path, inner]) =>
       [
         `${key}.${path}`,
-        // An object's kinds and changes at a resume are those of its keys.
+        // The keys of an object inherit `kinds` and `resume`.
         {
           ...row.kinds === undefined ? {} : { kinds: row.kinds },
           ...row.resume === true ? { resume: true as const } : {},
@@ -239,14 +236,14 @@ export function rowsOf(settings: Settings): (readonly [path: string, row: Settin
   ]);
 }
 
-/** The keys that may change at a resume and that a client may set. */
+/** Keys that may change at a resume and that clients may set. */
 type ResumeKeys<T> = {
   [P in keyof T]: T[P] extends { readonly resume: true }
     ? T[P] extends { readonly local: string } ? never : P
     : never;
 }[keyof T];
 
-/** The schemas of the keys that may change at a resume and that a client may set. */
+/** Returns the schemas of the keys that may change at a resume and that clients may set. */
 export function resumeShape<const T extends Settings>(
   settings: T,
 ): { [P in ResumeKeys<T>]: z.ZodOptional<T[P]["schema"]> } {

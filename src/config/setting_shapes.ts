@@ -1,41 +1,41 @@
-// Schemas of the values of settings: names, people, rubrics, guards and the values that each choice allows. A schema of an
-// object is made when it is first used: a run needs few of them.
+// Schemas for the values of settings, and the allowed values of choices. Schemas of objects are built on first use, because a
+// run needs few of them.
 import { EFFORTS, profileKeys } from "../core/profile.ts";
 import { z } from "zod";
 
-/** The archive's folder where none is named. */
+/** Default folder of the archive. */
 export const DEFAULT_OUT = "convenings";
 
-/** The formats of a debate. */
+/** Formats of a debate. */
 export const DEBATE_FORMATS = ["formal", "casual", "educational", "competitive"] as const;
-/** The formats of a transcript. */
+/** File formats of a transcript. */
 export const TRANSCRIPT_FORMATS = ["md", "json", "txt", "html", "argdown"] as const;
-/** The presets of a debate. */
+/** Presets of a debate. */
 export const PRESET_NAMES = ["alternating", "pro-con", "oxford", "self-play"] as const;
-/** The modes of fact checks. */
+/** Modes of fact checks. */
 export const FACT_CHECK_MODES = ["off", "standard", "strict"] as const;
-/** The checks of a topic for abuse. */
+/** Checks of a topic for abuse. */
 export const TOPIC_CHECKS = ["words", "provider", "off"] as const;
-/** The ways to choose the next speaker of a dialogue. */
+/** Methods to select the next speaker of a dialogue. */
 export const SELECTIONS = ["round-robin", "moderator", "bids"] as const;
-/** The ways to find passages of papers. */
+/** Methods to find passages of papers. */
 export const RETRIEVAL_MODES = ["keyword", "semantic", "hybrid"] as const;
 
-/** A name, a path or a sentence. */
+/** Schema of a name, a path or a sentence. */
 export const words = z.string().min(1).max(2000);
-/** Instructions of several paragraphs, or a whole YAML text. */
+/** Schema of several paragraphs, or of a whole YAML text. */
 const passage = z.string().min(1).max(20_000);
 export const address = z.url({ protocol: /^https?$/ }).max(2000);
 export const terms = z.array(words).max(1000);
 export const tokens = z.int().min(1);
 export const temperature = z.number().min(0).max(2);
 export const share = z.number().min(0).max(1);
-/** The most participants, judges or positions. */
+/** Maximum number of participants, judges or positions. */
 export const MOST_PEOPLE = 100;
 
 const wordCount = z.int().min(200).max(1000);
 
-/** The range of words of a turn (context-network/rules/every_convening.md). */
+/** Schema of the range of words of a turn (context-network/rules/every_convening.md). */
 export const wordRange = z.lazy(() =>
   z.strictObject({
     min: wordCount.describe("The fewest words."),
@@ -46,7 +46,7 @@ export const wordRange = z.lazy(() =>
 const guardMode = z.enum(["off", "warn", "reject"]);
 const mode = guardMode.optional().describe("Ignore a finding, mark it, or reject the turn.");
 
-/** The guards by name. */
+/** Schema of the guards, by name. */
 export const guards = z.lazy(() =>
   z.strictObject({
     repetition: z.union([
@@ -80,7 +80,7 @@ export const guards = z.lazy(() =>
   })
 );
 
-/** A listener of an audience. */
+/** Schema of a listener of an audience. */
 export const listener = z.lazy(() =>
   z.strictObject({
     name: words.optional().describe("The name for readers. Default: Listener 1 and so on."),
@@ -89,7 +89,7 @@ export const listener = z.lazy(() =>
   })
 );
 
-/** A participant. */
+/** Schema of a participant. */
 export const participant = z.lazy(() =>
   z.strictObject({
     id: z.string().regex(
@@ -121,7 +121,7 @@ const anchors = z.array(
   }),
 ).max(20);
 
-/** A rubric: an id, a YAML file, or the rubric. */
+/** Schema of a rubric: an id, a YAML file, or the rubric itself. */
 export const rubric = z.lazy(() =>
   z.union([
     words,
@@ -152,7 +152,7 @@ export const rubric = z.lazy(() =>
   ])
 );
 
-/** A judge. */
+/** Schema of a judge. */
 export const judge = z.lazy(() =>
   z.strictObject({
     id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/).optional().describe(
@@ -170,7 +170,7 @@ export const judge = z.lazy(() =>
   })
 );
 
-/** Prices with their date. */
+/** Schema of prices with their date. */
 export const prices = z.lazy(() =>
   z.strictObject({
     date: z.iso.date().describe("The day of the prices, such as 2026-11-01."),
@@ -190,10 +190,10 @@ export const prices = z.lazy(() =>
   })
 );
 
-/** Keys of a model's profile. */
+/** Schema of the keys of a model's profile. */
 const keysOfProfile = profileKeys as z.ZodType<Record<string, unknown>>;
 
-/** Providers by name. */
+/** Schema of providers, by name. */
 export const providers = z.lazy(() =>
   z.record(
     z.string().regex(
@@ -230,7 +230,7 @@ export const providers = z.lazy(() =>
 
 const characters = z.int().min(0).max(10_000_000).optional();
 
-/** The characters of papers in prompts. */
+/** Schema of the number of a paper's characters in prompts. */
 export const paperCharacters = z.lazy(() =>
   z.strictObject({
     questions: characters.describe("In the prompt for questions."),

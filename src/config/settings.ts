@@ -1,4 +1,4 @@
-// The table of settings: one row a configuration key; schemas, defaults, records, flags, forms and requests are folds over it.
+// Table of settings: a row per configuration key. Schemas, defaults, recorded keys, flags, forms and requests derive from it.
 import { EFFORTS } from "../core/profile.ts";
 import { z } from "zod";
 import { TOPIC_LENGTH } from "../core/topic.ts";
@@ -147,11 +147,11 @@ const factCheck = object({
   },
 });
 
-/** Every setting by its key. */
+/** All settings, by key. */
 export const SETTINGS = rows({
   topic: {
     about: "The topic, 10 to 200 characters.",
-    // A topic of a bad length is refused by a rule with an error of its own.
+    // The topic rule rejects a topic of the wrong length with its own error.
     schema: z.string().max(100_000).meta({
       minLength: TOPIC_LENGTH.min,
       maxLength: TOPIC_LENGTH.max,
@@ -159,7 +159,7 @@ export const SETTINGS = rows({
     needed: TALKS,
   },
   ...KIND_SETTINGS,
-  // Records keep their keys in this order.
+  // The order of keys in records.
   participants: {
     about: "The participants; two or more.",
     schema: z.array(participant).min(2).max(MOST_PEOPLE),
@@ -421,7 +421,7 @@ export const SETTINGS = rows({
   },
 });
 
-/** The configuration keys whose value a record keeps as it was given. */
+/** Returns the configuration keys whose given value is recorded. */
 export function recordedKeys(settings: Settings = SETTINGS): string[] {
   return Object.entries(settings).flatMap(([key, { recorded }]) => recorded === true ? [key] : []);
 }

@@ -1,6 +1,6 @@
 /**
- * Tools for tests of programs that embed convenings: an agent that follows a script, and the suites that every agent,
- * every record and every retriever passes.
+ * Test tools for programs that embed convenings: an agent that follows a script, and contract suites for agents, records and
+ * retrievers.
  *
  * @module
  */
@@ -12,8 +12,7 @@ export type {
   ScriptedOptions,
   ScriptedText,
 } from "../agents/scripted.ts";
-export { agentContract } from "../../tests/contracts/agent_contract.ts";
-export type { Subject } from "../../tests/contracts/agent_contract.ts";
+export { agentContract, type Subject } from "../../tests/contracts/agent_contract.ts";
 export { recordStoreContract } from "../../tests/contracts/record_store_contract.ts";
 export type { StoreUnderTest } from "../../tests/contracts/record_store_contract.ts";
 export { retrieverContract } from "../../tests/contracts/retriever_contract.ts";
