@@ -5,7 +5,14 @@ import { ConfigurationError, type FieldProblem } from "../core/error.ts";
 import { defined, memo } from "../core/values.ts";
 import { IN_PLAIN_WORDS, problemsOf } from "../core/check_fields.ts";
 import type { Schema, SchemaShape } from "../core/schema.ts";
-import { composedOf, earlierOf, isBuiltIn, type Kind, KINDS, schemaOf } from "./setting.ts";
+import {
+  earlierDefaultsOf,
+  isBuiltIn,
+  type Kind,
+  KINDS,
+  newDefaultsOf,
+  schemaOf,
+} from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
 import { ADVOCATE, type ParticipantConfig } from "../core/participant.ts";
 
@@ -63,7 +70,7 @@ export function asNew(config: Checked<ConveningConfig>): object {
   if ("preset" in config && config.preset !== undefined) return config;
   const isTranslated = kind === "debate" && language !== undefined && !ENGLISH.test(language);
   return {
-    ...composedOf(SETTINGS, kind),
+    ...newDefaultsOf(SETTINGS, kind),
     ...isTranslated ? { moderation: "model" } : {},
     ...defined(config),
   };
@@ -74,7 +81,7 @@ export function asRecorded(
   kind: string,
   recorded: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  return isBuiltIn(kind) ? { ...earlierOf(SETTINGS, kind), ...recorded } : { ...recorded };
+  return isBuiltIn(kind) ? { ...earlierDefaultsOf(SETTINGS, kind), ...recorded } : { ...recorded };
 }
 
 /** Makes the schema of a program's own kind. */

@@ -18,13 +18,13 @@ import {
 } from "./setting_shapes.ts";
 
 /** Makes a row for a boolean. */
-function yesNo<const S extends Setting["standard"]>(about: string, standard: S) {
-  return { about, schema: z.boolean(), standard };
+function yesNo<const S extends Setting["defaults"]>(about: string, defaults: S) {
+  return { about, schema: z.boolean(), defaults };
 }
 
 /** Makes a row for a maximum length in tokens. */
-function mostTokens<const S extends Setting["standard"]>(of: string, standard: S) {
-  return { about: `The most tokens of ${of}.`, schema: tokens, standard };
+function mostTokens<const S extends Setting["defaults"]>(of: string, defaults: S) {
+  return { about: `The most tokens of ${of}.`, schema: tokens, defaults };
 }
 
 /** Settings of paper debates only. */
@@ -37,7 +37,7 @@ export const PAPER_SETTINGS = ofKinds(["paper-debate"], {
   },
   question: {
     about: "The question of the debate.",
-    usual: "one of the questions that are put to the papers",
+    defaultText: "one of the questions that are put to the papers",
     schema: words.max(1000),
     resume: true,
     flag: {
@@ -56,7 +56,7 @@ export const PAPER_SETTINGS = ofKinds(["paper-debate"], {
   pick: {
     about: "The number of the question that is debated, from 1; or ask, for a person to say.",
     schema: z.union([z.int().min(1), z.literal("ask")]),
-    standard: { "paper-debate": 1 },
+    defaults: { "paper-debate": 1 },
     resume: true,
     flag: {
       is: "--pick <n>",
@@ -67,7 +67,7 @@ export const PAPER_SETTINGS = ofKinds(["paper-debate"], {
   postures: {
     about: "The number of postures, 2 to 8: a debater each.",
     schema: z.int().min(2).max(8),
-    standard: { "paper-debate": 3 },
+    defaults: { "paper-debate": 3 },
     flag: {
       is: "--postures <n>",
       about: "how many postures are taken, 2 to 8: a debater each (default: 3)",
@@ -77,13 +77,13 @@ export const PAPER_SETTINGS = ofKinds(["paper-debate"], {
   crossExamine: {
     about: "Whether the debaters answer each other before they are judged.",
     schema: z.boolean(),
-    standard: { "paper-debate": false },
+    defaults: { "paper-debate": false },
     flag: { is: "--cross-examine", about: "the debaters answer each other before they are judged" },
     form: { part: "rules", label: "The debaters answer each other" },
   },
   title: {
     about: "The title of the one paper.",
-    usual: "found in the paper",
+    defaultText: "found in the paper",
     schema: words.max(500),
     local: "A paper has the title that it was posted with.",
     flag: { is: "--title <text>", about: "the title of the one paper (default: found in it)" },
@@ -91,7 +91,7 @@ export const PAPER_SETTINGS = ofKinds(["paper-debate"], {
   retrieval: {
     about: "Passages of papers are found by words, by meaning, or by both.",
     schema: z.enum(RETRIEVAL_MODES),
-    standard: { "paper-debate": "keyword" },
+    defaults: { "paper-debate": "keyword" },
     resume: true,
     flag: {
       is: "--retrieval",
@@ -100,7 +100,7 @@ export const PAPER_SETTINGS = ofKinds(["paper-debate"], {
   },
   embeddingModel: {
     about: "The model whose vectors find passages by meaning.",
-    usual: "text-embedding-3-small",
+    defaultText: "text-embedding-3-small",
     schema: words,
     resume: true,
     flag: {
@@ -112,7 +112,7 @@ export const PAPER_SETTINGS = ofKinds(["paper-debate"], {
   paperCharacters: {
     about: "The characters of papers in prompts; debaters reach the rest by look-ups.",
     schema: paperCharacters,
-    standard: {
+    defaults: {
       "paper-debate": {
         questions: 100_000,
         postures: 100_000,
@@ -130,7 +130,7 @@ const JUDGING = "Judging:";
 const DEBATE_SETTINGS = ofKinds(["debate"], {
   preset: {
     about: "Settings, sides and audience under what is given.",
-    usual: "none",
+    defaultText: "none",
     schema: z.enum(PRESET_NAMES),
     flag: { is: "--preset", about: "a debate that differs in more than a setting" },
     form: {
@@ -149,14 +149,14 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
   },
   positions: {
     about: "The positions of the sides, in the place of participants; two or more that differ.",
-    usual: "made from the topic",
+    defaultText: "made from the topic",
     schema: z.array(words).min(2).max(MOST_PEOPLE),
     flag: { is: "--position <text>", about: "what a side stands for; none, or two or more" },
   },
   debateFormat: {
     about: "Tone, rules and weights of criteria.",
     schema: z.enum(DEBATE_FORMATS),
-    standard: { debate: "formal" },
+    defaults: { debate: "formal" },
     flag: { is: "--format", about: "tone, rules and how the criteria weigh (default: formal)" },
     form: { part: "rules", name: "format", label: "Format", choices: { none: "Usual: formal" } },
   },
@@ -165,8 +165,8 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
       "A round: arguments and rebuttals; with clash, replies to rebuttals too; one turn in answer to the last; or a " +
       "statement of each side.",
     schema: z.enum(["rebuttals", "clash", "alternating", "statements"]),
-    standard: { debate: "rebuttals" },
-    composed: { debate: "clash" },
+    defaults: { debate: "rebuttals" },
+    newDefaults: { debate: "clash" },
     flag: {
       is: "--exchange",
       about: "a round; clash: argument, rebuttal and reply (default: clash, or the preset's)",
@@ -177,7 +177,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
   turnForm: {
     about: "Plain speech; or reflection and critique in private, then speech.",
     schema: z.enum(["speech", "rcr"]),
-    standard: { debate: "speech" },
+    defaults: { debate: "speech" },
     flag: {
       is: "--rcr",
       as: "rcr",
@@ -186,13 +186,13 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
   },
   summaryBy: {
     about: "The author of the final summary.",
-    usual: "the moderator, where there is one",
+    defaultText: "the moderator, where there is one",
     schema: z.enum(["moderator", "judge", "none"]),
   },
   interruptions: {
     about: "Reasons for the moderator to interrupt; format: the format's reasons.",
     schema: z.enum(["none", "facts", "rules", "both", "format"]),
-    standard: { debate: "none" },
+    defaults: { debate: "none" },
     flag: {
       is: "--interrupt",
       about: "what the moderator interrupts for; format: what the format says",
@@ -201,7 +201,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
   adaptive: {
     about: "Whether rounds end early without new arguments, and one is added when sides are close.",
     schema: z.boolean(),
-    standard: { debate: false },
+    defaults: { debate: false },
     flag: {
       is: "--adaptive",
       about: "end the rounds when nothing new is said, add one when the sides are close",
@@ -210,7 +210,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
   decision: {
     about: "The winner: by the judges' majority, or by the audience's change of mind.",
     schema: z.enum(["judges", "audience"]),
-    standard: { debate: "judges" },
+    defaults: { debate: "judges" },
     flag: {
       is: "--decision",
       group: JUDGING,
@@ -219,7 +219,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
   },
   scoreBy: {
     about: "What a judge scores in one request: a turn, or all turns of a round.",
-    usual: "turn",
+    defaultText: "turn",
     schema: z.enum(["turn", "round"]),
     flag: {
       is: "--score-by",
@@ -237,13 +237,13 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
   },
   audience: {
     about: "Listeners whose stances are asked before and after.",
-    usual: "none; five where the audience decides",
+    defaultText: "none; five where the audience decides",
     schema: z.array(listener).min(1).max(50),
   },
   baseline: {
     about: "Whether each judge first answers the topic alone, to show the debate's effect.",
     schema: z.boolean(),
-    standard: { debate: false },
+    defaults: { debate: false },
     flag: {
       is: "--baseline",
       group: JUDGING,
@@ -254,7 +254,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
   roundCount: {
     about: "Rounds of argument, 0 to 1000.",
     schema: z.int().min(0).max(1000),
-    standard: { debate: 3 },
+    defaults: { debate: 3 },
     flag: { is: "--rounds <n>", about: "rounds of arguments (default: 3, or the preset's)" },
     form: {
       part: "rules",
@@ -277,7 +277,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
   pacing: {
     about: "Whether a round's advocates speak in turn or all at once.",
     schema: z.enum(["sequential", "simultaneous"]),
-    standard: { debate: "sequential" },
+    defaults: { debate: "sequential" },
     flag: {
       is: "--simultaneous",
       as: "simultaneous",
@@ -287,32 +287,32 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
   closingOrder: {
     about: "The order of closing statements.",
     schema: z.enum(["opening", "reversed"]),
-    standard: { debate: "opening" },
-    composed: { debate: "reversed" },
+    defaults: { debate: "opening" },
+    newDefaults: { debate: "reversed" },
   },
   blindClosings: {
     about: "True if closings are written at once, without sight of each other.",
     schema: z.boolean(),
-    standard: { debate: false },
-    composed: { debate: true },
+    defaults: { debate: false },
+    newDefaults: { debate: true },
   },
   flow: {
     about: "True if the points of every turn are noted, and dropped points are named.",
     schema: z.boolean(),
-    standard: { debate: false },
+    defaults: { debate: false },
     flag: { is: "--flow", about: "note the points of every turn: answered, dropped, conceded" },
   },
   noteModel: {
     about: "The note-taker's model.",
     schema: words,
-    usual: "the moderator's",
+    defaultText: "the moderator's",
     flag: { is: "--note-model <name>", about: "the note-taker's model" },
   },
   speakingOrder: {
     about: "The order of the sides: as given, or drawn from the seed.",
     schema: z.enum(["given", "drawn"]),
-    standard: { debate: "given" },
-    composed: { debate: "drawn" },
+    defaults: { debate: "given" },
+    newDefaults: { debate: "drawn" },
     flag: {
       is: "--speaking-order",
       about: "the sides as given, or drawn from the seed (default: drawn, or the preset's)",
@@ -323,7 +323,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
       "The introduction: a template's text, a model's turn; or no moderator. A new debate in a language other " +
       "than English has a model's.",
     schema: z.enum(["template", "model", "none"]),
-    standard: { debate: "template" },
+    defaults: { debate: "template" },
     flag: {
       is: "--moderation",
       about:
@@ -336,8 +336,8 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
       "claims that were not refuted, where facts are checked.",
     schema: z.boolean(),
     kinds: JUDGED,
-    standard: { debate: true, "paper-debate": true },
-    earlier: { debate: false, "paper-debate": false },
+    defaults: { debate: true, "paper-debate": true },
+    earlierDefaults: { debate: false, "paper-debate": false },
   },
   scoringEnabled: yesNo("Whether judges score the turns and name a winner.", { debate: true }),
   generateFullTranscript: yesNo("Whether a whole transcript in markdown is written at the end.", {
@@ -345,7 +345,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
   }),
   outputFormat: {
     about: "The form of a whole transcript to write at the end, beside the markdown.",
-    usual: "none",
+    defaultText: "none",
     schema: z.enum(["json", "markdown", "text"]),
     recorded: true,
   },
@@ -357,7 +357,7 @@ export const KIND_SETTINGS = rows({
   // Dialogues and consensus.
   maxTurns: {
     about: "The number of turns.",
-    usual: "10",
+    defaultText: "10",
     schema: z.int().min(1),
     kinds: ["dialogue"],
     flag: { is: "--max-turns <n>", about: "how many turns it has (default: 10)" },
@@ -365,7 +365,7 @@ export const KIND_SETTINGS = rows({
   },
   select: {
     about: "The next speaker: in turn, named by the moderator, or by the highest bid.",
-    usual: "round-robin",
+    defaultText: "round-robin",
     schema: z.enum(SELECTIONS),
     kinds: ["dialogue"],
     flag: {
@@ -386,7 +386,7 @@ export const KIND_SETTINGS = rows({
     about: "The share of participants that must agree, 0 to 1.",
     schema: share,
     kinds: ["consensus"],
-    standard: { consensus: 0.8 },
+    defaults: { consensus: 0.8 },
     flag: { is: "--threshold <share>", about: "the share that must agree, 0 to 1 (default: 0.8)" },
     form: { part: "rules", label: "Share that must agree, 0 to 1", placeholder: "0.8" },
   },
@@ -394,7 +394,7 @@ export const KIND_SETTINGS = rows({
     about: "Turns that agreement must hold, or without a change of stance for an impasse.",
     schema: z.int().min(1).max(1000),
     kinds: ["consensus"],
-    standard: { consensus: 3 },
+    defaults: { consensus: 3 },
     flag: {
       is: "--stable-turns <n>",
       about: "turns agreement must hold, or nothing move for an impasse (default: 3)",
@@ -403,10 +403,10 @@ export const KIND_SETTINGS = rows({
   },
   maxTokensPerTurn: {
     about: "The most tokens of a turn.",
-    usual: "250",
+    defaultText: "250",
     schema: tokens,
     kinds: ["dialogue", "consensus"],
-    standard: { consensus: 250 },
+    defaults: { consensus: 250 },
   },
   ...DEBATE_SETTINGS,
   crossExaminationMaxTokens: {
@@ -420,16 +420,16 @@ export const KIND_SETTINGS = rows({
   // Judges.
   judges: {
     about: "The judges.",
-    usual: "one judge with the moderator's model",
+    defaultText: "one judge with the moderator's model",
     schema: z.array(judge).min(1).max(MOST_PEOPLE),
     kinds: JUDGED,
   },
   judgeTemperature: {
     about: "The temperature of judges, 0 to 2.",
-    usual: "0 where the model takes one",
+    defaultText: "0 where the model takes one",
     schema: temperature,
     kinds: JUDGED,
-    standard: { "paper-debate": 0.3 },
+    defaults: { "paper-debate": 0.3 },
     flag: {
       is: "--judge-temperature <t>",
       group: JUDGING,
@@ -440,7 +440,7 @@ export const KIND_SETTINGS = rows({
     about: "Further askings of each pass of a verdict, which show how steady a judge is.",
     schema: z.int().min(0).max(9),
     kinds: JUDGED,
-    standard: { debate: 0, "paper-debate": 0 },
+    defaults: { debate: 0, "paper-debate": 0 },
     flag: {
       is: "--verdict-repeats <n>",
       once: true,
@@ -451,7 +451,7 @@ export const KIND_SETTINGS = rows({
   },
   tiebreakModel: {
     about: "The model of a judge that is asked only where the panel ties; its vote decides.",
-    usual: "none",
+    defaultText: "none",
     schema: words,
     kinds: ["debate"],
     flag: {
@@ -468,7 +468,7 @@ export const KIND_SETTINGS = rows({
   },
   rubric: {
     about: "The rubric of the judges: an id, a YAML file, or the rubric.",
-    usual: "the format's; of a paper debate conceptual",
+    defaultText: "the format's; of a paper debate conceptual",
     schema: rubric,
     kinds: JUDGED,
     flag: {

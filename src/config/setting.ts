@@ -63,13 +63,13 @@ export interface Setting {
   /** Kinds that require the key. @default none */
   readonly needed?: readonly Kind[];
   /** Default value, by kind. */
-  readonly standard?: Readonly<Partial<Record<Kind, unknown>>>;
-  /** Default of a new convening without a preset, by kind, if it differs from the default of a recorded one. @default `standard` */
-  readonly composed?: Readonly<Partial<Record<Kind, unknown>>>;
-  /** Value assumed for records without the key, by kind, if the default has changed. @default `standard` */
-  readonly earlier?: Readonly<Partial<Record<Kind, unknown>>>;
+  readonly defaults?: Readonly<Partial<Record<Kind, unknown>>>;
+  /** Default of a new convening without a preset, by kind, if it differs from the default of a recorded one. @default `defaults` */
+  readonly newDefaults?: Readonly<Partial<Record<Kind, unknown>>>;
+  /** Value assumed for records without the key, by kind, if the default has changed. @default `defaults` */
+  readonly earlierDefaults?: Readonly<Partial<Record<Kind, unknown>>>;
   /** Default in words, if it depends on other values. */
-  readonly usual?: string;
+  readonly defaultText?: string;
   /** True if the given value is recorded. */
   readonly recorded?: true;
   /** True if the value may change at a resume. */
@@ -139,15 +139,15 @@ function optional(row: Setting): z.ZodOptional<z.ZodType> {
 
 /** Returns a row's description with its default. */
 export function descriptionOf(
-  { about, usual }: Setting,
-  standard?: unknown,
-  composed?: unknown,
+  { about, defaultText }: Setting,
+  value?: unknown,
+  newValue?: unknown,
 ): string {
-  const shown = standard === undefined ? usual : shownDefault(standard);
+  const shown = value === undefined ? defaultText : shownDefault(value);
   if (shown === undefined) return about;
-  return composed === undefined
+  return newValue === undefined
     ? `${about} Default: ${shown}.`
-    : `${about} Default: ${shownDefault(composed)}; with a preset its own, else ${shown}.`;
+    : `${about} Default: ${shownDefault(newValue)}; with a preset its own, else ${shown}.`;
 }
 
 function shownDefault(value: unknown): string {
@@ -160,9 +160,9 @@ export function schemaOf(settings: Settings, kind: string): z.ZodObject {
     // A program's own kind requires every key that some built-in kind requires.
     const isNeeded = isBuiltIn(kind) ? row.needed?.includes(kind) : row.needed !== undefined;
     const schema = isNeeded === true ? row.schema : row.schema.optional();
-    const { standard, composed } = row;
+    const { defaults, newDefaults } = row;
     const described = isBuiltIn(kind)
-      ? descriptionOf(row, standard?.[kind], composed?.[kind])
+      ? descriptionOf(row, defaults?.[kind], newDefaults?.[kind])
       : descriptionOf(row);
     return [key, schema.describe(described)] as const;
   });
@@ -187,28 +187,28 @@ function settingsOfKind(settings: Settings, kind: string): Settings {
 }
 
 /** Returns the defaults of a kind, by key. */
-export function standardsOf(settings: Settings, kind: Kind): Record<string, unknown> {
-  return valuesIn(settings, kind, ({ standard }) => standard);
+export function defaultsOf(settings: Settings, kind: Kind): Record<string, unknown> {
+  return valuesIn(settings, kind, ({ defaults }) => defaults);
 }
 
-/** Returns the defaults of new convenings of a kind that differ from {@linkcode standardsOf}, by key. */
-export function composedOf(settings: Settings, kind: Kind): Record<string, unknown> {
-  return valuesIn(settings, kind, ({ composed }) => composed);
+/** Returns the defaults of new convenings of a kind that differ from {@linkcode defaultsOf}, by key. */
+export function newDefaultsOf(settings: Settings, kind: Kind): Record<string, unknown> {
+  return valuesIn(settings, kind, ({ newDefaults }) => newDefaults);
 }
 
 /** Returns the values assumed for records of a kind without the keys, for keys whose default has changed. */
-export function earlierOf(settings: Settings, kind: Kind): Record<string, unknown> {
+export function earlierDefaultsOf(settings: Settings, kind: Kind): Record<string, unknown> {
   return valuesIn(
     settings,
     kind,
-    ({ standard, composed, earlier }) => earlier ?? (composed && standard),
+    ({ defaults, newDefaults, earlierDefaults }) => earlierDefaults ?? (newDefaults && defaults),
   );
 }
 
 function valuesIn(
   settings: Settings,
   kind: Kind,
-  valuesOf: (row: Setting) => Setting["standard"],
+  valuesOf: (row: Setting) => Setting["defaults"],
 ): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(settings).flatMap(([key, row]) => {

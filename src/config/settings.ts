@@ -88,7 +88,7 @@ const retry = object({
 const factCheck = object({
   mode: {
     about: "Off; marked and kept; or the turn of a false claim is rejected.",
-    usual: "standard",
+    defaultText: "standard",
     schema: z.enum(FACT_CHECK_MODES),
     flag: {
       is: "--fact-check",
@@ -111,27 +111,27 @@ const factCheck = object({
   },
   maxClaims: {
     about: "The most claims of a turn, 1 to 5.",
-    usual: "5",
+    defaultText: "5",
     schema: z.int().min(1).max(5),
   },
   rejectFrom: {
     about: "The confidence from which a false claim rejects or interrupts a turn, 0 to 1.",
-    usual: "0.7",
+    defaultText: "0.7",
     schema: share,
   },
   extractionModel: {
     about: "The model that finds claims.",
-    usual: "the checker's model",
+    defaultText: "the checker's model",
     schema: words,
   },
   verificationModel: {
     about: "The model that weighs findings.",
-    usual: "the convening's model",
+    defaultText: "the convening's model",
     schema: words,
   },
   searchUrl: {
     about: "A server of Tavily's search API.",
-    usual: "TAVILY_BASE_URL, else Tavily's own",
+    defaultText: "TAVILY_BASE_URL, else Tavily's own",
     schema: address,
     resume: true,
     local: "Where claims are looked up is the server's configuration.",
@@ -172,7 +172,7 @@ export const SETTINGS = rows({
   },
   model: {
     about: "The model of every role that names none.",
-    usual: "gpt-4o-mini with a key or base URL, else offline",
+    defaultText: "gpt-4o-mini with a key or base URL, else offline",
     schema: words,
     recorded: true,
     resume: true,
@@ -196,15 +196,15 @@ export const SETTINGS = rows({
   },
   temperature: {
     about: "The temperature of participants, 0 to 2.",
-    usual: "the provider's",
+    defaultText: "the provider's",
     schema: temperature,
     recorded: true,
-    standard: { "paper-debate": 0.7 },
+    defaults: { "paper-debate": 0.7 },
     flag: { is: "--temperature <t>", group: SPEAKERS, about: "of those who speak, 0 to 2" },
   },
   seed: {
     about: "The seed of random choices, 0 to 4294967295.",
-    usual: "drawn",
+    defaultText: "drawn",
     schema: z.int().min(0).max(0xffffffff),
     flag: { is: "--seed <n>", group: SPEAKERS, about: "the same seed, the same offline debate" },
     form: {
@@ -220,7 +220,7 @@ export const SETTINGS = rows({
   },
   reasoningEffort: {
     about: "The effort of hidden reasoning, mapped to the nearest below that a model takes.",
-    usual: "low, where a model has efforts",
+    defaultText: "low, where a model has efforts",
     schema: z.enum(EFFORTS),
     recorded: true,
     resume: true,
@@ -233,7 +233,7 @@ export const SETTINGS = rows({
   keepReasoning: {
     about:
       "Whether the models' hidden reasoning is kept under drafts/ and thoughts/, as far as providers give the text.",
-    usual: "false",
+    defaultText: "false",
     schema: z.boolean(),
     recorded: true,
     resume: true,
@@ -245,14 +245,14 @@ export const SETTINGS = rows({
   },
   maxOutputTokens: {
     about: "The most tokens of a reply, hidden reasoning included.",
-    usual: "twice the asked length, and a reserve by effort",
+    defaultText: "twice the asked length, and a reserve by effort",
     schema: tokens,
     recorded: true,
     resume: true,
   },
   moderatorModel: {
     about: "The model of the moderator.",
-    usual: "the convening's model",
+    defaultText: "the convening's model",
     schema: words,
     kinds: TALKS,
     resume: true,
@@ -270,7 +270,7 @@ export const SETTINGS = rows({
   },
   limits: {
     about: "Limits of the whole convening.",
-    usual: "none",
+    defaultText: "none",
     recorded: true,
     resume: true,
     ...limits,
@@ -278,14 +278,14 @@ export const SETTINGS = rows({
   maxPromptTokens: {
     about:
       "The tokens of a prompt past which the oldest turns are folded, within the model's window; 0 is unbounded.",
-    usual: "70 % of the window, for speakers at most 100000; 12000 where no window is known",
+    defaultText: "70 % of the window, for speakers at most 100000; 12000 where no window is known",
     schema: z.int().min(0),
     recorded: true,
-    standard: { "paper-debate": 60_000 },
+    defaults: { "paper-debate": 60_000 },
   },
   language: {
     about: "The language that models are asked for.",
-    usual: "the topic's",
+    defaultText: "the topic's",
     schema: words.max(100),
     recorded: true,
     form: { part: "more", label: "Language", placeholder: "The topic's", most: 60 },
@@ -301,13 +301,13 @@ export const SETTINGS = rows({
   },
   sourceTokens: {
     about: "Tokens of the sources quoted together.",
-    usual: "4000",
+    defaultText: "4000",
     schema: z.int().min(0),
     recorded: true,
   },
   out: {
     about: "The archive's folder.",
-    usual: DEFAULT_OUT,
+    defaultText: DEFAULT_OUT,
     schema: words,
     local: "The server has its own archive.",
     flag: {
@@ -318,7 +318,7 @@ export const SETTINGS = rows({
   },
   transcript: {
     about: "Formats of a whole transcript to write at the end.",
-    usual: "none",
+    defaultText: "none",
     schema: z.array(z.enum(TRANSCRIPT_FORMATS)).max(20),
     recorded: true,
     resume: true,
@@ -330,22 +330,22 @@ export const SETTINGS = rows({
   },
   words: {
     about: "The words of a spoken turn, 200 to 1000.",
-    usual: "any number",
+    defaultText: "any number",
     schema: wordRange,
     recorded: true,
     flag: { is: "--words <min-max>", group: SAID, about: "the words of a turn, 200 to 1000" },
   },
   guards: { about: "The guards by name.", schema: guards, recorded: true },
-  factCheck: { about: "Checks of claims.", usual: "off", ...factCheck },
+  factCheck: { about: "Checks of claims.", defaultText: "off", ...factCheck },
   turnMaxDuration: {
     about: "Milliseconds of one attempt at a turn.",
-    usual: "none",
+    defaultText: "none",
     schema: z.number().positive(),
     recorded: true,
   },
   topicCheck: {
     about: "The check of the topic for abuse: by a list of words, by a provider, or none.",
-    usual: "words",
+    defaultText: "words",
     schema: z.enum(TOPIC_CHECKS),
     recorded: true,
     flag: {
@@ -356,7 +356,7 @@ export const SETTINGS = rows({
   },
   refusedTerms: {
     about: "Terms that a topic may not contain.",
-    usual: "the built-in list of abuse in English",
+    defaultText: "the built-in list of abuse in English",
     schema: terms,
     recorded: true,
   },
@@ -368,7 +368,7 @@ export const SETTINGS = rows({
   prices: { about: "Prices over the built-in table.", schema: prices, recorded: true },
   allowUnknownPrices: {
     about: "Whether maxCost allows models without a price, which count as free.",
-    usual: "false",
+    defaultText: "false",
     schema: z.boolean(),
     recorded: true,
   },
@@ -376,28 +376,28 @@ export const SETTINGS = rows({
   retry: { about: "Retries of failed requests.", recorded: true, resume: true, ...retry },
   idleTimeout: {
     about: "Milliseconds without a piece of an answer before a request fails.",
-    usual: "60000",
+    defaultText: "60000",
     schema: z.number().positive(),
     recorded: true,
     resume: true,
   },
   totalTimeout: {
     about: "Milliseconds of a whole answer.",
-    usual: "300000",
+    defaultText: "300000",
     schema: z.number().positive(),
     recorded: true,
     resume: true,
   },
   maxReplyBytes: {
     about: "The most bytes of a reply; a longer reply fails as agent_bad_reply.",
-    usual: "4000000",
+    defaultText: "4000000",
     schema: z.int().min(1000).max(100_000_000),
     recorded: true,
     resume: true,
   },
   personTimeout: {
     about: "Milliseconds of a person for a turn; then the run waits on disk. 0 waits at once.",
-    usual: "no end",
+    defaultText: "no end",
     schema: z.number().min(0),
     recorded: true,
     resume: true,
@@ -409,7 +409,7 @@ export const SETTINGS = rows({
   },
   memory: {
     about: "An archive whose most relevant convenings are quoted to all.",
-    usual: "none",
+    defaultText: "none",
     schema: words,
     recorded: true,
     local: "No other archive is read.",

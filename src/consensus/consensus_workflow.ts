@@ -1,7 +1,7 @@
 // The consensus workflow: made in code, or from a configuration.
 import { checkerFrom } from "../checking/fact_checker.ts";
 import type { CommonConfig, ConsensusConfig } from "../config/convening_config.ts";
-import { standardsOf } from "../config/setting.ts";
+import { defaultsOf } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { tokensFor } from "../core/asks.ts";
 import { HUMAN } from "../core/agent.ts";
@@ -161,7 +161,7 @@ export interface ConsensusOptions
 }
 
 /** Defaults of a consensus dialogue (context-network/rules/dialogue_and_consensus.md). */
-export const CONSENSUS_DEFAULTS: { readonly [K in ConsensusKeys]: number } = standardsOf(
+export const CONSENSUS_DEFAULTS: { readonly [K in ConsensusKeys]: number } = defaultsOf(
   SETTINGS,
   "consensus",
 ) as never;

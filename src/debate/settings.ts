@@ -1,5 +1,5 @@
 // Options of a debate, and settings with defaults.
-import { standardsOf } from "../config/setting.ts";
+import { defaultsOf } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import type { Agent } from "../core/agent.ts";
 import type {
@@ -54,7 +54,7 @@ export const DEBATE_DEFAULTS: {
       "preset" | "summaryBy" | "scoreBy" | "judgeTemperature" | "noteModel" | "tiebreakModel"
     >
   ]: NonNullable<DebateConfig[K]>;
-} = standardsOf(SETTINGS, "debate") as never;
+} = defaultsOf(SETTINGS, "debate") as never;
 
 /** Settings of a debate with defaults. */
 export type DebateSettings =

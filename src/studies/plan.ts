@@ -1,6 +1,6 @@
 // The plan of a study: its cells, their configurations and keys.
 import { basename } from "@std/path";
-import { isBuiltIn, standardsOf } from "../config/setting.ts";
+import { defaultsOf, isBuiltIn } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import type { JudgeConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
@@ -224,7 +224,7 @@ function pairsOf(study: StudyConfig, topic: string): readonly (readonly string[]
 /** Returns the key of a cell: a hash of the resolved configuration, with defaults, and the repeat. */
 function keyOf(config: object, repeat: number): string {
   const { kind } = config as { readonly kind: string };
-  const resolved = isBuiltIn(kind) ? { ...standardsOf(SETTINGS, kind), ...config } : config;
+  const resolved = isBuiltIn(kind) ? { ...defaultsOf(SETTINGS, kind), ...config } : config;
   return sha256(canonicalJson([KEYS, repeat, resolved])).slice(0, 16);
 }
 

@@ -12,6 +12,7 @@ import type {
 } from "../../src/config/convening_config.ts";
 import {
   type ConfigurationOf,
+  defaultsOf,
   descriptionOf,
   KINDS,
   resumeShape,
@@ -19,7 +20,6 @@ import {
   type Setting,
   type Settings,
   SHAPE,
-  standardsOf,
 } from "../../src/config/setting.ts";
 import { recordedKeys, SETTINGS } from "../../src/config/settings.ts";
 import { configSchema } from "../../mod.ts";
@@ -31,7 +31,7 @@ const APPLAUSE: Setting = {
   about: "The seconds of applause after a round.",
   schema: z.int().min(0).max(60),
   kinds: ["debate"],
-  standard: { debate: 5 },
+  defaults: { debate: 5 },
   recorded: true,
   resume: true,
   flag: { is: "--applause <n>", group: SHAPE, about: "how long a round is applauded" },
@@ -53,7 +53,7 @@ Deno.test("a new setting is one row: schema, default, record, resume, flag and f
   const dialogue = schemaOf(TABLE, "dialogue");
   assert.equal(dialogue.safeParse({ kind: "dialogue", topic: "", applause: 1 }).success, false);
 
-  assert.equal(standardsOf(TABLE, "debate")["applause"], 5);
+  assert.equal(defaultsOf(TABLE, "debate")["applause"], 5);
   assert.ok(recordedKeys(TABLE).includes("applause"));
   assert.ok("applause" in resumeShape(TABLE));
 
@@ -97,7 +97,7 @@ Deno.test("a setting's description names the default of its kind", () => {
   const { argumentMaxTokens } = SETTINGS;
   for (const kind of KINDS) assert.ok(schemaOf(SETTINGS, kind).shape["topic"]);
   assert.match(
-    descriptionOf(argumentMaxTokens, argumentMaxTokens.standard.debate),
+    descriptionOf(argumentMaxTokens, argumentMaxTokens.defaults.debate),
     /Default: 250\.$/,
   );
 });

@@ -1,7 +1,7 @@
 // Options of a paper debate: defaults, the cast, and the choice of the question.
 import { z } from "zod";
 import type { CommonConfig, PaperDebateConfig } from "../../config/convening_config.ts";
-import { standardsOf } from "../../config/setting.ts";
+import { defaultsOf } from "../../config/setting.ts";
 import { SETTINGS } from "../../config/settings.ts";
 import { choiceQuestion, fieldOf, type Question } from "../../core/turn.ts";
 import { ConfigurationError } from "../../core/error.ts";
@@ -50,7 +50,7 @@ export const PAPER_DEBATE_DEFAULTS:
         | "maxPromptTokens"
     ]: NonNullable<PaperDebateConfig[K]>;
   }
-  & { readonly paperCharacters: PaperCharacters } = standardsOf(SETTINGS, "paper-debate") as never;
+  & { readonly paperCharacters: PaperCharacters } = defaultsOf(SETTINGS, "paper-debate") as never;
 
 /** Minimum and maximum number of postures. */
 const POSTURE_COUNT = { min: 2, max: 8 } as const;
