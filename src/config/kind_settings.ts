@@ -28,7 +28,7 @@ function mostTokens<const S extends Setting["defaults"]>(of: string, defaults: S
 }
 
 /** Settings of paper debates only. */
-export const PAPER_SETTINGS = ofKinds(["paper-debate"], {
+const PAPER_SETTINGS = ofKinds(["paper-debate"], {
   papers: {
     about: "The papers' files: PDF, markdown or text.",
     schema: z.array(words).min(1).max(20),

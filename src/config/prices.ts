@@ -26,7 +26,7 @@ export interface Prices {
 type Tokens = Omit<Usage, "costUsd" | "pricedBy">;
 
 /** Function that computes the cost of a call to one model. */
-export type Pricing = (tokens: Tokens) => Pick<Usage, "costUsd" | "pricedBy">;
+type Pricing = (tokens: Tokens) => Pick<Usage, "costUsd" | "pricedBy">;
 
 /** Name and version of the price package in records; `deno.json` pins the version. */
 export const PRICE_TABLE = "genai-prices 0.1.8";

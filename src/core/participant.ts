@@ -25,7 +25,7 @@ export interface ParticipantConfig {
   readonly position?: string | undefined;
   /** Id of a persona, path of a persona's YAML file, or a description of the persona for the prompt. */
   readonly persona?: string | undefined;
-  /** Motivation: a key of `MOTIVATIONS` or free text; influences bids and turns. */
+  /** Motivation: `truth-seeking`, `consensus-seeking`, `devils-advocate`, `curiosity`, `persuasion`, or free text; shapes bids and turns. */
   readonly motivation?: string | undefined;
   /** Further instructions, inserted in the prompts without changes. */
   readonly systemPrompt?: string | undefined;
