@@ -1,4 +1,4 @@
-// The fields of a brief: as a model is asked for them and as its reply is checked, and as a template makes them.
+// Fields of a brief: the task for a model, the check of its reply, and the template for a brief without a model.
 import { z } from "zod";
 import { exactWords } from "../core/quotations.ts";
 import type { Brief, Fact } from "../core/fact.ts";
@@ -29,14 +29,14 @@ const SCHEMAS = {
   recommendation: text,
 } as const;
 
-/** The fields of each form, in the order in which a model writes them. */
+/** Fields of each form, in the order of the reply. */
 const FIELDS: Readonly<Record<BriefForm, readonly (keyof typeof SCHEMAS)[]>> = {
   memo: ["strongest", "cruxes", "questions", "recommendation"],
   adr: ["context", "strongest", "cruxes", "consequences", "questions", "recommendation"],
   questions: ["cruxes", "questions", "recommendation"],
 };
 
-/** A reply, with the fields of any form. */
+/** A reply of any form; the fields depend on the form. */
 interface BriefReply extends
   Partial<
     { readonly [K in "context" | "strongest" | "consequences"]: z.infer<typeof SCHEMAS[K]> }
@@ -46,13 +46,13 @@ interface BriefReply extends
   readonly recommendation: string;
 }
 
-/** The schema of a form's reply. */
+/** Returns the schema of a form's reply. */
 export function replySchema(form: BriefForm): z.ZodType<BriefReply> {
   const shape = Object.fromEntries(FIELDS[form].map((field) => [field, SCHEMAS[field]]));
   return z.object(shape) as unknown as z.ZodType<BriefReply>;
 }
 
-/** The task of a form: what to write, and a line for each field. */
+/** Returns the task of a form, with a line for each field. */
 export function taskOf(form: BriefForm): string {
   const about = FIELDS[form].map((field) =>
     form === "questions" && field === "recommendation"
@@ -62,10 +62,10 @@ export function taskOf(form: BriefForm): string {
   return [RECORD_TEXTS[form], ...about.map((line) => `- ${line}`)].join("\n");
 }
 
-/** The most items of a list. */
-const MOST = 8;
+/** Maximum number of items in a list. */
+const MAX_ITEMS = 8;
 
-/** The fields of a reply, with the quotations that were found in messages and without the others. */
+/** Returns the fields of a reply without the quotations that are in no message; drops strongest points without one. */
 export function checkedFields(
   reply: BriefReply,
   messages: readonly Message[],
@@ -76,22 +76,22 @@ export function checkedFields(
   return {
     ...context === undefined ? {} : { context: check.prose(context) },
     ...strongest === undefined ? {} : {
-      strongest: strongest.slice(0, MOST).flatMap(({ point, ...quoted }) => {
+      strongest: strongest.slice(0, MAX_ITEMS).flatMap(({ point, ...quoted }) => {
         const found = check.found(quoted);
         if (found === undefined) return [];
         return [{ participant: speakers.get(found.message)!, point: check.prose(point), ...found }];
       }),
     },
-    cruxes: cruxes.slice(0, MOST).map(({ crux, otherwise, ...quoted }) => ({
+    cruxes: cruxes.slice(0, MAX_ITEMS).map(({ crux, otherwise, ...quoted }) => ({
       crux: check.prose(crux),
       otherwise: check.prose(otherwise),
       ...check.found(quoted),
     })),
     ...consequences === undefined ? {} : {
-      consequences: consequences.slice(0, MOST)
+      consequences: consequences.slice(0, MAX_ITEMS)
         .map(({ text, gain }) => ({ text: check.prose(text), gain })),
     },
-    questions: questions.slice(0, MOST).map(({ question, why }) => ({
+    questions: questions.slice(0, MAX_ITEMS).map(({ question, why }) => ({
       question: check.prose(question),
       why: check.prose(why),
     })),
@@ -99,14 +99,14 @@ export function checkedFields(
   };
 }
 
-/** The record that a template makes fields of. */
+/** The record behind a template. */
 interface BriefSource {
   readonly start: ConveningStart;
   readonly facts: readonly Fact[];
   readonly assessment: Assessment;
 }
 
-/** The fields of a brief without a model: of verdicts, scores and fact checks. */
+/** Returns the fields of a brief without a model, from verdicts, scores, fact checks and the flow sheet. */
 export function templateFields(form: BriefForm, source: BriefSource): BriefFields {
   const { start, facts } = source;
   const claims = facts.flatMap((fact) =>
@@ -114,9 +114,9 @@ export function templateFields(form: BriefForm, source: BriefSource): BriefField
   );
   const open = claims.filter(({ claim: { verdict } }) =>
     verdict === "disputed" || verdict === "unverifiable"
-  ).slice(0, MOST);
-  const unmet = flowOf(facts).dropped.slice(0, MOST - open.length);
-  const recommendation = recommended(source);
+  ).slice(0, MAX_ITEMS);
+  const unanswered = flowOf(facts).dropped.slice(0, MAX_ITEMS - open.length);
+  const recommendation = recommendationOf(source);
   return {
     ...form === "adr"
       ? { context: `The question was debated: ${start.topic}`, consequences: [] }
@@ -129,13 +129,13 @@ export function templateFields(form: BriefForm, source: BriefSource): BriefField
         otherwise: "The arguments that rest on the claim fall.",
         ...claim.quote === undefined ? {} : { message, quote: claim.quote },
       })),
-    ].slice(0, MOST),
+    ].slice(0, MAX_ITEMS),
     questions: [
       ...open.map(({ claim }) => ({
         question: `Is this so: ${claim.text}`,
         why: `The fact check calls the claim ${claim.verdict}.`,
       })),
-      ...unmet.map(({ id, text, participant }) => ({
+      ...unanswered.map(({ id, text, participant }) => ({
         question: `What answers point ${id} of ${nameOf(start, participant)}: ${text}`,
         why: "Nobody answered the point.",
       })),
@@ -144,7 +144,7 @@ export function templateFields(form: BriefForm, source: BriefSource): BriefField
   };
 }
 
-function recommended({ start, facts, assessment }: BriefSource): string {
+function recommendationOf({ start, facts, assessment }: BriefSource): string {
   const { winner, consensus } = assessment;
   if (consensus !== undefined) {
     return consensus.agreed.length === 0
@@ -162,7 +162,7 @@ function recommended({ start, facts, assessment }: BriefSource): string {
   return `The record decides nothing: ${undecidedWords(verdicts)}.`;
 }
 
-/** Of each participant that argues, a point that nobody answered; else the turn with the best scores, else the last. */
+/** Returns for each arguing participant a point that nobody answered, else a quotation of the best-scored or last turn. */
 function strongestOf({ start, facts }: BriefSource): NonNullable<Brief["strongest"]> {
   const scores = facts.filter((fact) => fact.type === "score");
   const meanOf = ({ seq }: Message) => {
@@ -173,18 +173,18 @@ function strongestOf({ start, facts }: BriefSource): NonNullable<Brief["stronges
   const claims = facts.filter((fact) => fact.type === "fact-check");
   const { dropped } = flowOf(facts);
   return arguing(start.participants).flatMap(({ id: participant }) => {
-    const unmet = dropped.find((each) => each.participant === participant);
-    if (unmet !== undefined) {
-      const point = `Nobody answered: ${unmet.text}`;
-      return [{ participant, point, message: unmet.seq, quote: unmet.quote }];
+    const unanswered = dropped.find((each) => each.participant === participant);
+    if (unanswered !== undefined) {
+      const point = `Nobody answered: ${unanswered.text}`;
+      return [{ participant, point, message: unanswered.seq, quote: unanswered.quote }];
     }
     const own = messages.filter((each) => each.participant === participant);
     const best = own.toSorted((a, b) => meanOf(b) - meanOf(a) || b.seq - a.seq)[0];
     if (best === undefined) return [];
     const { seq: message, body } = best;
-    const borneOut = claims.find((each) => each.message === message)?.claims
+    const trueClaim = claims.find((each) => each.message === message)?.claims
       .find(({ verdict, quote }) => verdict === "true" && quote !== undefined);
-    const quote = borneOut?.quote ?? exactWords(ownWords(body), body);
+    const quote = trueClaim?.quote ?? exactWords(plainSentence(body), body);
     if (quote === undefined) return [];
     const point = scores.length === 0
       ? "From the last turn:"
@@ -193,13 +193,13 @@ function strongestOf({ start, facts }: BriefSource): NonNullable<Brief["stronges
   });
 }
 
-/** The first sentence without a quotation or a mark of markdown; else the first words. */
-function ownWords(body: string): string {
+/** Returns the first sentence without a quotation or markdown; else the first words. */
+function plainSentence(body: string): string {
   return body.split(/(?<=[.!?][”"»]?)\s+/u).find((each) => /^[^"“”„«»#|>*]{30,400}$/u.test(each)) ??
     gist(body).replace(/\s*\S*…$/u, "");
 }
 
-/** Of each judge whose vote differs from the outcome, a crux. */
+/** Returns a crux for each judge whose vote differs from the outcome. */
 function voteCruxes({ start, assessment: { agreement, winner } }: BriefSource): Brief["cruxes"] {
   return (agreement?.judges ?? []).flatMap(({ judge, votes }) => {
     const [vote] = votes;

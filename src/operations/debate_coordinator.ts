@@ -237,7 +237,7 @@ export class DebateCoordinator {
       stopped("report", followed, " What was said is kept, and can be resumed.");
   }
 
-  /** Runs a debate in `record` of the options, if there is one; throws if the record is in use or holds a completed debate. */
+  /** Runs a debate in `record` of the options, if present; throws if the record is in use or holds a completed debate. */
   async #recording<T>(run: () => Promise<Followed<T>>): Promise<Followed<T>> {
     if (this.#options.record === undefined) return await run();
     if (this.#taken) {

@@ -1,4 +1,4 @@
-// Has a finished convening judged once more, with a new panel.
+// Judges an ended convening again, with a new panel.
 import { basename, resolve } from "@std/path";
 import { z } from "zod";
 import { SETTINGS } from "../config/settings.ts";
@@ -34,7 +34,7 @@ import type { PanelJudge } from "./played_again.ts";
 
 const { limits, retry, judgeTemperature, verdictRepeats } = SETTINGS;
 
-/** Judges of a new panel, and the rubric. */
+/** Schema of a new panel: judges, rubric and settings. */
 const judgeRequest = z.strictObject({
   rubric: z.unknown().optional().describe("A built-in rubric's id, or a whole rubric."),
   models: z.array(z.string().min(1).max(200)).min(1).max(10).optional().describe("One judge each."),
@@ -63,7 +63,7 @@ export const JUDGE: Operation = operation({
   async run(context, { id, rubric, models = [undefined], temperature, ...settings }, call) {
     const dir = await dirOf(context, id);
     refusePlaces({ rubric, models });
-    // A rubric is what it is in a debate's configuration.
+    // Check the rubric by the schema of a debate's configuration.
     const { config } = clientConfiguration(
       defined({ kind: "debate", topic: basename(dir), rubric }),
     );
@@ -79,44 +79,44 @@ export const JUDGE: Operation = operation({
   },
 });
 
-/** One judge of a new panel; keys that are left out have defaults. */
+/** A judge of a new panel. */
 export interface JudgeAgain {
-  /** As readers see it. @default "Judge" and its model */
+  /** Display name. @default "Judge (MODEL)" */
   readonly name?: string | undefined;
-  /** The name of its model. @default the convening's, else the environment's */
+  /** Name of the judge's model. @default the convening's, else the environment's */
   readonly model?: string | undefined;
-  /** An instance, in the place of a model's name. */
+  /** Agent of the judge, instead of `model`. */
   readonly agent?: Agent | undefined;
-  /** 0 to 2. @default the provider's */
+  /** Sampling temperature, 0 to 2. @default the provider's */
   readonly temperature?: number | undefined;
-  /** The rubric: a built-in rubric's id, or a rubric. @default "debate" */
+  /** Id of a built-in rubric, or a rubric. @default "conceptual" for a paper debate, else "debate" */
   readonly rubric?: string | Rubric | undefined;
 }
 
 /** Options of {@linkcode judge}. */
 export interface JudgeOptions extends RecordModelOptions, Pick<WorkflowOptions, "limits"> {
-  /** The judges. @default one judge */
+  /** Judges of the panel. @default one judge with the defaults of {@linkcode JudgeAgain} */
   readonly judges?: readonly JudgeAgain[] | undefined;
-  /** Further askings of each pass of a verdict. @default 0 */
+  /** Number of times that each pass of a verdict is asked again. @default 0 */
   readonly verdictRepeats?: number | undefined;
 }
 
-/** A new panel's judgement. */
+/** The result of {@linkcode judge}. */
 export interface Judged {
-  /** The convening's directory. */
+  /** Absolute path of the convening's directory. */
   readonly dir: string;
-  /** The judges, as records name them. */
+  /** The new judges, in the form of the record. */
   readonly judges: ConveningStart["judges"];
-  /** The assessment of this panel, apart from the convening's own. */
+  /** The assessment of the new panel alone. */
   readonly panel: Assessment;
-  /** The convening as it stands now: its own outcome and winner are what they were. */
+  /** The convening with the new scores and verdicts; its own outcome and winner are unchanged. */
   readonly convening: Convening;
 }
 
 /**
- * Has a convening that has ended judged once more: scores and verdicts are written beside those there are, none of which
- * changes. The same judge, model and rubric again ask only for what is missing. Fails with `config_invalid` for one that
- * has not ended, `not_found`, `locked` and the errors of agents.
+ * Judges an ended convening again. The new scores and verdicts are added to the record; existing ones do not change. A
+ * repeated call with the same model and rubric asks only for missing scores and verdicts. Throws `config_invalid` for a
+ * convening that has not ended, `not_found`, `locked` and the errors of agents.
  */
 export async function judge(dir: string, options: JudgeOptions = {}): Promise<Judged> {
   const path = resolve(dir);
@@ -125,7 +125,7 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
   const { start } = before;
   const { judges: given = [{}], catalogue = BUILT_IN, limits, verdictRepeats, ...models } = options;
   const judged = judgedIn(start, catalogue);
-  // Prompts as the convening's own judges had them: what was folded then is on record.
+  // Keep the recorded prompt limit, so that the prompts show the same recorded summaries as the convening's own judges saw.
   const { maxPromptTokens } = start.configuration as WorkflowOptions;
   const { recordSettings } = await import("./record_question.ts");
   const { settings, usual } = recordSettings(start, models);
@@ -148,13 +148,13 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
     model: agent?.model ?? model,
     rubric: rubric.id,
   }));
-  // A panel's outcome is its judges', whoever named the convening's own winner.
+  // The new panel's judges decide its outcome, even if the convening's winner was decided by others.
   const configuration = { ...start.configuration, decision: "judges" };
   const panel = assess({ ...convening.start, configuration, judges: named }, convening.facts);
   return { dir: path, judges: named, panel, convening };
 }
 
-/** The ids of the participants that are judged. Fails with `config_invalid` where the kind is not known, or says of none. */
+/** Returns the ids of the judged participants. Throws `config_invalid` if the kind is unknown or has none. */
 function judgedIn(start: ConveningStart, { kinds }: Catalogue): readonly string[] {
   const { kind: name } = start;
   const kind = kinds.get(name);
@@ -173,7 +173,7 @@ function judgedIn(start: ConveningStart, { kinds }: Catalogue): readonly string[
   );
 }
 
-/** A judge's id tells its model, so that the same one again is found, and never taken for one of the convening's own. */
+/** Completes a judge. The id comes from the model: a repeated call finds the judge's facts, and no own judge has the id. */
 function panelJudge(
   { model, agent, temperature, name, rubric }: JudgeAgain & {
     readonly rubric: NonNullable<JudgeAgain["rubric"]>;

@@ -1,4 +1,4 @@
-// Facts of a convening as JSON: messages with what is kept beside them, fact checks, scores, verdicts, facts of own kinds.
+// Operations that read facts of a convening: messages with attachments, fact checks, scores, verdicts, facts of own kinds.
 import { z } from "zod";
 import type { Fact } from "../core/fact.ts";
 import { type FactKey, keysOf, rowOf } from "../record/codec.ts";
@@ -31,7 +31,7 @@ import { readConvening } from "./show.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A fact's fields as events have them, and the figures of its file; null where a field of the file is absent. */
+/** Converts a fact into JSON: its fields, the computed figures of its file, and null for absent optional fields. */
 export function factJson(fact: Fact): Json {
   const { type: _type, ...fields } = fact;
   const keys = fieldKeys(keysOf(rowOf(fact), 2));
@@ -54,7 +54,7 @@ function fieldKeys(keys: readonly FactKey[]): readonly FactKey[] {
   return keys.flatMap((key) => key.group === undefined ? [key] : fieldKeys(key.group));
 }
 
-/** The attachments of a message, by the parts of which MCP gives one each. */
+/** Attachments of a message, in parts; the MCP tool returns one part at a time. */
 interface BesideJson {
   readonly private: { readonly private: Readonly<Record<string, string>> | null };
   readonly rejected: { readonly rejected: readonly Json[] };
@@ -65,7 +65,7 @@ interface BesideJson {
   };
 }
 
-/** The attachments of a message as JSON. */
+/** Converts the attachments of a message into JSON. */
 export function besideJson(
   { draft, rejected, factCheck, evidence, own }: MessageBeside,
 ): BesideJson {
@@ -80,11 +80,11 @@ export function besideJson(
   };
 }
 
-/** The schema of a fact's JSON: its fields, null where a field of the file is absent, and some more. */
+/** Returns the schema of {@linkcode factJson} for a type of fact, without the computed figures and with the fields `more`. */
 export function factOutput(type: Fact["type"], more: z.ZodRawShape = {}): z.ZodObject {
   const row = rowOf({ type });
   const fields = keysOf(row, 2).flatMap((key) => key.group ?? [key])
-    // A computed key follows from other fields.
+    // Computed keys are left out: they follow from other fields.
     .filter(({ computed }) => computed === undefined)
     .map(({ field, shape, isOptional }): [string, z.ZodType] => {
       const schema = schemaOf(shape, "field");
@@ -108,7 +108,7 @@ const message = named(
 const ownFact = named("OwnFact", factOutput("own"));
 const factCheck = named("FactCheck", factOutput("fact-check"));
 const verdicts = z.array(named("Verdict", factOutput("verdict")));
-/** Keys of every page of what is about messages. */
+/** Output keys of every page that {@linkcode PAGE} selects. */
 const more = {
   next: z.int().nullable().describe("`after` of the page that follows."),
   total: z.int().min(0),
@@ -229,12 +229,14 @@ export const FACTS: Operation = operation({
     const { facts } = await readConvening(await conveningDir(out, id));
     const own = facts.filter((fact) => fact.type === "own")
       .filter((fact) => kind === undefined || fact.kind === kind)
-      .sort((a, b) => a.message - b.message || compared(a.kind, b.kind) || compared(a.key, b.key));
+      .sort((a, b) =>
+        a.message - b.message || compareText(a.kind, b.kind) || compareText(a.key, b.key)
+      );
     const { rows, ...rest } = pageOf(own, page);
     return { facts: rows.map(factJson), ...rest };
   },
 });
 
-function compared(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

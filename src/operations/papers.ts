@@ -1,4 +1,4 @@
-// Papers that were posted: listed, read, and debated in the form of an earlier interface.
+// Operations that list and read uploaded papers, and debate them in the form of an earlier interface (mas-debate).
 import { z } from "zod";
 import { shelved, shelvedFile } from "../inputs/folder_shelf.ts";
 import type { PaperDebateConfig, Rubric } from "../config/convening_config.ts";
@@ -26,7 +26,7 @@ const paper = {
   pages: z.int().min(1).optional().describe("Absent where the paper has no pages."),
 };
 
-/** A paper without its text. */
+/** Output schema of a paper without its text. */
 export const shelvedPaper = named("Paper", z.object(paper));
 
 export const LIST_PAPERS: Operation = operation({
@@ -56,9 +56,9 @@ export const READ_PAPER: Operation = operation({
   },
 });
 
-/** A text of 1 to `most` characters; `said` is the sentence of every problem. */
-function textOf(most: number, said: string): z.ZodString {
-  return z.string(said).trim().min(1, said).max(most, said);
+/** Returns the schema of a text of 1 to `most` characters; `problem` is the message of every error. */
+function textOf(most: number, problem: string): z.ZodString {
+  return z.string(problem).trim().min(1, problem).max(most, problem);
 }
 
 const paperId = textOf(200, "Give the id of a paper that was posted.");
@@ -74,7 +74,7 @@ const criteria = z.array(
   }),
 ).min(1).max(20);
 
-/** The rubric of judges: a built-in rubric's id, the criteria alone (then scored from 0 to 1), or a whole rubric. */
+/** Schema of the judges' rubric: the id of a built-in rubric, only criteria (with a scale from 0 to 1), or a whole rubric. */
 const rubric = z.union(
   [
     z.string().min(1).max(200),
@@ -94,7 +94,7 @@ const debate = {
   paperId,
   numPostures: numPostures.optional(),
   rubric: rubric.optional(),
-  /** More papers that are debated together with the first. */
+  /** Further papers of the same debate. */
   paperIds: z.array(paperId, "Give a list of ids.").max(19, "Give at most 19 more papers.")
     .optional(),
 };
@@ -108,7 +108,7 @@ export const runCompleteBody = z.strictObject({
     .optional(),
 });
 
-/** Body of a whole debate. */
+/** Body of either request for a whole debate. */
 export type RunBody = z.infer<typeof runBody> | z.infer<typeof runCompleteBody>;
 
 const shared = {
@@ -147,25 +147,25 @@ export const POSTURES: Operation = operation({
   },
 });
 
-/** The coordinator of steps that are kept nowhere. */
+/** Returns a coordinator for single steps, which are not recorded. */
 function coordinatorOf({ models, signal }: ReadingContext): DebateCoordinator {
   return new DebateCoordinator({ ...models, signal });
 }
 
-/** A whole debate that was begun. */
+/** A started whole debate. */
 export interface BegunDebate {
   readonly run: PooledRun;
-  /** Of the question, from 0, where none was given. */
+  /** Index of the generated question, from 0; 0 if the request has a question. */
   readonly questionIndex: number;
 }
 
-/** Begins a whole debate, kept in the archive like every other convening. */
+/** Starts a whole debate, recorded in the archive like any other convening. */
 export async function beginDebate(
   { out, papers, pool, models }: OperationContext,
   body: RunBody,
 ): Promise<BegunDebate> {
   const ids = [...new Set([body.paperId, ...body.paperIds ?? []])];
-  // Fails here for a paper that is missing or cannot be read, before anything is made.
+  // Throw for a missing or unreadable paper before the convening is created.
   for (const id of ids) await papers.get(id);
   const questionIndex = "questionIndex" in body ? body.questionIndex ?? 0 : 0;
   const config: PaperDebateConfig = {
@@ -182,7 +182,7 @@ export async function beginDebate(
   return { run: await pool.start(config), questionIndex };
 }
 
-/** A rubric as a configuration has it; a name is that of a built-in rubric, never a file's. */
+/** Converts a rubric of a request into one of a configuration. A name stands for a built-in rubric, never for a file. */
 function rubricOf(rubric: RunBody["rubric"]): string | Rubric | undefined {
   if (typeof rubric === "string") {
     if (RUBRICS.includes(rubric)) return rubric;
@@ -201,7 +201,7 @@ function rubricOf(rubric: RunBody["rubric"]): string | Rubric | undefined {
   };
 }
 
-/** The report of a debate, once it has ended. Fails as the debate does. */
+/** Waits for the end of a debate and returns its report. Throws the debate's error, or `stopped` without a report. */
 export async function reportOf({ run, questionIndex }: BegunDebate): Promise<DebateReport> {
   const end = await run.ended;
   if (end.state === "failed") throw asIndexError(end.error, questionIndex);

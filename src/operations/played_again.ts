@@ -1,4 +1,4 @@
-// Workflows that play a record again: a new panel judges it, or its points are noted.
+// Workflows that replay a record: a new panel judges it, or a note-taker notes its points.
 import type { Rubric } from "../config/convening_config.ts";
 import type { Agent } from "../core/agent.ts";
 import { tokensFor } from "../core/asks.ts";
@@ -31,26 +31,26 @@ import { PAPER_TEMPLATES } from "../papers/debate/turns.ts";
 import { subjectOf } from "../papers/text/debaters.ts";
 import type { Convening } from "./convening.ts";
 
-/** A judge who judges a record again. */
+/** A judge of a new panel. */
 export interface PanelJudge {
-  /** Unique among all who were asked before. */
+  /** Id, different from the ids of all participants. */
   readonly id: string;
-  /** As readers see it. */
+  /** Display name. */
   readonly name: string;
-  /** The name of its model. @default the convening's */
+  /** Name of the judge's model. @default the convening's */
   readonly model?: string | undefined;
-  /** An instance, in the place of a model's name. */
+  /** Agent of the judge, instead of `model`. */
   readonly agent?: Agent | undefined;
-  /** 0 to 2. @default the provider's */
+  /** Sampling temperature, 0 to 2. @default the provider's */
   readonly temperature?: number | undefined;
   readonly rubric: Rubric;
 }
 
 interface Panel {
   readonly judges: readonly PanelJudge[];
-  /** The ids of the participants that are judged. */
+  /** Ids of the judged participants. */
   readonly judged: readonly string[];
-  /** Further askings of each pass of a verdict. @default 0 */
+  /** Number of times that each pass of a verdict is asked again. @default 0 */
   readonly verdictRepeats?: number | undefined;
 }
 
@@ -58,11 +58,11 @@ type Judging = Convening & Panel & { readonly sides: readonly Side[] };
 
 const PAPER_DEBATE = "paper-debate";
 
-/** Judges a record that has ended: scores and verdicts are added, what was said and how it ended stay. */
+/** Judges an ended record again: adds scores and verdicts, and changes neither messages nor ending. */
 export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
   readonly #judging: Judging;
 
-  /** A judging that has not started. */
+  /** Creates the workflow; asks no model yet. */
   constructor(convening: Convening, panel: Panel, options: WorkflowOptions) {
     const { facts, messages } = convening;
     const start = withPositions(convening.start, facts);
@@ -80,9 +80,9 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
     this.#judging = judging;
   }
 
-  /** Every turn from the record, and the closing questions. */
+  /** Replays every turn of the record, and asks the closing questions. */
   protected override protocol(): Protocol<readonly Fact[]> {
-    return playedAgain(this.#judging, () => questionsOf(this.#judging));
+    return replayed(this.#judging, () => questionsOf(this.#judging));
   }
 }
 
@@ -142,7 +142,7 @@ function designOf({ start, judges, messages, sides }: Judging): WorkflowDesign {
     roles: { judge: JUDGING_TEMPLATES.judge },
     labels: labelsOf([...start.participants, ...start.judges.map(asLabelled)]),
     judges: judges.map((judge) => ({ ...judge, rubric: judge.rubric.id })),
-    // A paper debate's arguments are scored topic by topic, once all is said.
+    // A paper debate has no scores by turn: its arguments are scored topic by topic at the end.
     observers: start.kind === PAPER_DEBATE ? [] : judges.map((judge) =>
       scorer({
         judges: [judge.id],
@@ -170,7 +170,7 @@ function labelsOf(all: readonly Labelled[]): ReadonlyMap<string, string> {
   return new Map(all.map(({ id, label }) => [id, label]));
 }
 
-/** The criteria in the order they are shown, drawn from the convening's seed. */
+/** Returns the criteria's ids in the order of the prompt, shuffled by the convening's seed. */
 function orderOf({ rubric, id }: PanelJudge, { seed }: ConveningStart): string[] {
   return shuffled(
     rubric.criteria.map((each) => each.id),
@@ -178,7 +178,7 @@ function orderOf({ rubric, id }: PanelJudge, { seed }: ConveningStart): string[]
   );
 }
 
-/** The texts of those who judge a record again. */
+/** Prompt texts for judges of a record. */
 const JUDGING_TEMPLATES = {
   rules:
     "This convening has ended. It is judged once more, from its record: what was said stands below, turn by turn.",
@@ -195,11 +195,11 @@ const JUDGING_TEMPLATES = {
     "of them, or tie.",
 } satisfies Readonly<Record<string, string>>;
 
-/** Plays a record again, and has each turn of a side noted. */
+/** Replays a record and has each turn of a side noted. */
 export class FlowWorkflow extends DialogueWorkflow<readonly Fact[]> {
   readonly #convening: Convening;
 
-  /** A noting that has not started. */
+  /** Creates the workflow; asks no model yet. */
   constructor(convening: Convening, agent: Agent, options: WorkflowOptions) {
     const { start } = convening;
     const { participants, judges } = start;
@@ -226,13 +226,13 @@ export class FlowWorkflow extends DialogueWorkflow<readonly Fact[]> {
     this.#convening = convening;
   }
 
-  /** Every turn from the record. */
+  /** Replays every turn of the record. */
   protected override protocol(): Protocol<readonly Fact[]> {
-    return playedAgain(this.#convening, () => []);
+    return replayed(this.#convening, () => []);
   }
 }
 
-/** The participants of a record, and the judges that spoke: they are not asked any more. */
+/** Returns the participants of a record, and the judges that spoke, with agents that throw if they are asked. */
 function spectatorsOf(
   { messages }: Convening,
   { participants, judges }: ConveningStart,
@@ -252,15 +252,15 @@ function spectatorsOf(
   });
 }
 
-/** The verdicts and scores of the convening's own judges, and summaries made of them: those who judge again do not see them. */
+/** Kinds of a paper debate's messages that contain the judgement of its own judges. */
 const AFTER_JUDGING: ReadonlySet<string> = new Set(["verdict", "report"]);
 
 /**
- * A record, played from what was said: every turn is answered from the record, with the view it had then, so that
- * blind openings are blind to those who score them too. The closing questions are asked before what a paper debate's own
- * judges said, so that nobody goes by that.
+ * Replays a record: each turn is answered from the record and sees the same messages as before, so that blind openings stay
+ * blind for their scores too. In a paper debate the closing questions are asked before the messages of its own judges are
+ * replayed, so that the new judges do not see them.
  */
-function* playedAgain(
+function* replayed(
   convening: Convening,
   questions: () => readonly Question<unknown, Fact>[],
 ): Protocol<readonly Fact[]> {
@@ -268,35 +268,36 @@ function* playedAgain(
   const last = kind === PAPER_DEBATE
     ? messages.findLast((message) => !AFTER_JUDGING.has(message.kind))
     : messages.at(-1);
-  const all = heats(convening);
-  const isBefore = (turns: readonly Taken[]) => turns.some(({ seq }) => seq <= (last?.seq ?? 0));
-  yield* play(all.filter(isBefore));
+  const groups = concurrentTurns(convening);
+  const isBefore = (turns: readonly RecordedTurn[]) =>
+    turns.some(({ seq }) => seq <= (last?.seq ?? 0));
+  yield* play(groups.filter(isBefore));
   const asked: Begun<Fact>[] = [];
   for (const question of questions()) asked.push(yield* beginAsk(question));
-  yield* play(all.filter((turns) => !isBefore(turns)));
+  yield* play(groups.filter((turns) => !isBefore(turns)));
   return yield* settle(asked);
 }
 
-function* play(heats: readonly (readonly Taken[])[]): Protocol<void> {
-  for (const turns of heats) {
+function* play(groups: readonly (readonly RecordedTurn[])[]): Protocol<void> {
+  for (const turns of groups) {
     const begun: Begun<Message>[] = [];
     for (const { turn } of turns) begun.push(yield* begin(turn));
     yield* settleWhatCan(begun);
   }
 }
 
-/** A turn that was taken, or failed. */
-interface Taken {
+/** A turn of the record, answered or failed. */
+interface RecordedTurn {
   readonly seq: number;
   readonly turn: Turn;
 }
 
-/** The turns in groups that had been given the same messages. */
-function heats({ messages, facts }: Convening): Taken[][] {
+/** Groups the turns that ran concurrently: the turns of a group saw the same messages. */
+function concurrentTurns({ messages, facts }: Convening): RecordedTurn[][] {
   const last = messages.at(-1)?.seq ?? 0;
-  // A failure after the last message was never done without.
+  // Leave out a failure after the last message: the convening did not go on without that turn.
   const failures = facts.filter((fact) => fact.type === "failure").filter(({ seq }) => seq < last);
-  const taken = [
+  const turns = [
     ...messages.filter(({ kind }) => kind !== INTERJECTION).map((each) => ({
       seq: each.seq,
       given: each.previous ?? 0,
@@ -308,9 +309,9 @@ function heats({ messages, facts }: Convening): Taken[][] {
       turn: { key: turn, speaker: participant, phase: "", kind: "", round: 0, task: "" },
     })),
   ].sort((a, b) => a.seq - b.seq);
-  const groups: Taken[][] = [];
+  const groups: RecordedTurn[][] = [];
   let first = 0;
-  for (const { seq, given, turn } of taken) {
+  for (const { seq, given, turn } of turns) {
     const group = groups.at(-1);
     if (group === undefined || (given ?? 0) >= first) {
       groups.push([{ seq, turn }]);

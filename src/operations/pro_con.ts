@@ -1,6 +1,6 @@
 /**
- * Pro/con debates by plain functions: two models, a motion, a number of rounds, and a state that changes as the debate is
- * held. Thin adapters over a debate of the preset `pro-con`, which they keep like any other convening.
+ * Pro/con debates by plain functions: two models, a motion, a number of rounds, and a state that is updated during the
+ * debate. Thin adapters over a debate of the preset `pro-con`, recorded like any other convening.
  *
  * ```ts
  * import { runDebate } from "@convenings/convenings/pro-con";
@@ -40,33 +40,33 @@ export type {
   DebateTurnDraft,
 } from "./pro_con_state.ts";
 
-/** A pro/con debate's configuration. */
+/** Configuration of a pro/con debate. */
 export interface DebateConfig {
-  /** The name of the model that speaks for the motion. */
+  /** Name of the model that argues for the motion. */
   readonly proModelId: string;
-  /** The name of the model that speaks against it. */
+  /** Name of the model that argues against the motion. */
   readonly conModelId: string;
-  /** The persona of who speaks for the motion: an id, a YAML file, or its text. @default none */
+  /** Persona of the pro side: an id, a YAML file, or the text of a persona. @default none */
   readonly proPersonaId?: string | undefined;
-  /** The persona of who speaks against it. @default none */
+  /** Persona of the con side, in the same forms. @default none */
   readonly conPersonaId?: string | undefined;
-  /** The source of the topic: the configuration. */
+  /** Source of the topic; only this configuration is possible. */
   readonly topicSelection: "manual";
-  /** The topic's id; where there is no `topicMotion`, the motion: by its name, where it is too short for a topic. */
+  /** Id of the topic; without `topicMotion` also the motion, in a short sentence if the id is shorter than 10 characters. */
   readonly topicId?: string | undefined;
   /** The motion, 10 to 200 characters. @default `topicId` */
   readonly topicMotion?: string | undefined;
-  /** 1 to 1000; in each, both sides speak once. */
+  /** Number of rounds, 1 to 1000; each side speaks once a round. */
   readonly totalRounds: number;
-  /** The most words of a turn, 200 to 1000; the fewest are 200. */
+  /** Maximum words of a turn, 200 to 1000; the minimum is 200. */
   readonly wordLimitPerTurn: number;
-  /** The treatment of claims: not checked, checked and marked, or rejected where they are false, three times at most. */
+  /** Claims are not checked; checked and marked; or a turn with false claims is rejected, at most three times. */
   readonly factCheckMode: "off" | "standard" | "strict";
 }
 
 /**
- * More keys of the convening's configuration: `out`, `seed`, `model` and `judges`, `limits`, `sources` and so on. Left out
- * are those that {@linkcode DebateConfig} speaks for, and those that would make it another debate.
+ * Further keys of the convening's configuration, such as `out`, `seed`, `model`, `judges`, `limits` and `sources`, without
+ * the keys that {@linkcode DebateConfig} or the preset `pro-con` sets.
  */
 export type DebateSettings =
   & Omit<
@@ -87,17 +87,17 @@ export type DebateSettings =
     | "factCheck"
   >
   & {
-    /** Settings of the fact check, but for the mode. */
+    /** Settings of the fact check, without the mode. */
     readonly factCheck?: Omit<NonNullable<Configuration["factCheck"]>, "mode"> | undefined;
   };
 
-/** Options of a debate besides its configuration: instances, and where it is kept. */
+/** Options of a debate besides its configuration: agents, record and other objects. */
 export interface DebateRunOptions extends ComposeOptions {
-  /** Settings that a {@linkcode DebateConfig} does not have. */
+  /** Settings that {@linkcode DebateConfig} does not have. */
   readonly config?: DebateSettings | undefined;
 }
 
-/** The state of a debate that has not started. Checks nothing: {@linkcode validateDebateConfig} does. */
+/** Returns the state before the start of a debate, unchecked; see {@linkcode validateDebateConfig}. */
 export function initializeDebateState(debateId: string, config: DebateConfig): DebateState {
   const { topicId = "", proModelId, conModelId } = config;
   const { topicMotion = motionOf(topicId) } = config;
@@ -134,16 +134,16 @@ export function initializeDebateState(debateId: string, config: DebateConfig): D
 }
 
 /**
- * Problems of a debate's configuration, one sentence each; empty where it can be held. A persona's or a model's
- * name is looked up only when the debate starts.
+ * Returns the problems of a debate's configuration, one sentence each; empty for a valid configuration. Names of personas
+ * and models are looked up only at the start of the debate.
  */
 export function validateDebateConfig(state: DebateState): string[] {
   return [...problemsOf(state), ...topicProblem(state)];
 }
 
 /**
- * Holds a debate; resolves with its final state. Fails with a `ConfigurationError` or a `TopicError` before anything is
- * said, and with what went wrong where a model cannot answer.
+ * Runs a debate and returns its final state. Throws a `ConfigurationError` or a `TopicError` before the first turn, and the
+ * error of a model that cannot answer.
  */
 export async function runDebate(
   debateId: string,
@@ -156,8 +156,8 @@ export async function runDebate(
 }
 
 /**
- * Holds a debate; gives its state each time it changes: speeches as they come, rejected turns, fact checks,
- * rounds. The last one is the final state. Leaving the loop stops the debate; `resume` continues in its directory.
+ * Runs a debate and yields each new state: after each part of a speech, rejected turn, fact check and round. The last state
+ * is the final one. Ending the iteration stops the debate; `resume` continues it from its directory.
  */
 export async function* streamDebate(
   debateId: string,
@@ -166,8 +166,8 @@ export async function* streamDebate(
 ): AsyncGenerator<DebateState, void, undefined> {
   let state = initializeDebateState(debateId, config);
   checkConfig(config, state);
-  const { config: more = {}, ...handed } = options;
-  const workflow = await composeConvening(configurationOf(state, more), handed);
+  const { config: more = {}, ...composeOptions } = options;
+  const workflow = await composeConvening(configurationOf(state, more), composeOptions);
   for await (const event of withResult(workflow.stream())) {
     const next = event.type === "result"
       ? withDirectory(state, event.result)
@@ -177,7 +177,7 @@ export async function* streamDebate(
   }
 }
 
-/** The events of a run, and its result as the last of them. */
+/** Yields the events of a run, then its result as a last event. */
 async function* withResult(
   events: AsyncGenerator<ConveningEvent, ConveningResult>,
 ): AsyncGenerator<ConveningEvent | { readonly type: "result"; readonly result: ConveningResult }> {
@@ -204,7 +204,7 @@ function configurationOf(
     ],
     roundCount: state.totalRounds,
     words: { min: WORDS.min, max: state.wordLimitPerTurn },
-    // The host's settings for all debates are of no use to one that checks nothing.
+    // Settings of a fact check would contradict the mode "off".
     factCheck: {
       ...state.factCheckMode === "off" ? {} : more.factCheck,
       mode: state.factCheckMode,
@@ -212,7 +212,7 @@ function configurationOf(
   };
 }
 
-/** The motion that an id stands for: the id, or its name in quotes where an id is too short for a topic. */
+/** Returns the motion of a topic's id: the id, or a sentence that quotes it if the id is too short for a topic. */
 function motionOf(topicId: string): string {
   const id = typeof topicId === "string" ? topicId.trim() : "";
   return id !== "" && [...id].length < TOPIC_LENGTH.min ? `The topic "${id}"` : topicId;
@@ -231,14 +231,14 @@ function checkConfig({ topicSelection }: DebateConfig, state: DebateState): void
   });
 }
 
-/** The bounds of a turn's limit of words (context-network/rules/every_convening.md). */
+/** Bounds of the maximum words of a turn (context-network/rules/every_convening.md). */
 const WORDS = { min: 200, max: 1000 } as const;
 const MODES = ["off", "standard", "strict"] as const;
 
 const name = z.string("give a name").regex(/\S/, "give a name");
 const persona = z.string("give a persona or none").regex(/\S/, "give a persona or none").optional();
 
-/** Values of a state that a debate can be held with; messages end the sentence of a problem. */
+/** Schema of a valid state; each message is the second half of a sentence in {@linkcode problemsOf}. */
 const STATE = z.object({
   debateId: name,
   proModelId: name,

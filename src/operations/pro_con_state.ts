@@ -1,4 +1,4 @@
-// The state of a pro/con debate, reduced from the events of a convening.
+// State of a pro/con debate, and the reducer that computes it from the events of a convening.
 import type { ConveningEvent, Ending, TurnInfo } from "../core/event.ts";
 import type {
   CheckedClaim,
@@ -13,135 +13,135 @@ import { countsOf, factualityOf } from "../core/outcome.ts";
 import { countWords } from "../core/words.ts";
 import type { Mark, Message, Usage } from "../core/message.ts";
 
-/** A side of a pro/con debate; its advocate's id too. */
+/** A side of a pro/con debate; also the id of its advocate. */
 export type DebateSide = "pro" | "con";
 
 /** The two sides, in speaking order. */
 const SIDES: readonly DebateSide[] = ["pro", "con"];
 
-/** A turn in the making: what has come so far. */
+/** A turn in flight. */
 export interface DebateTurnDraft {
-  /** Side of the turn. */
+  /** Side of the speaker. */
   readonly side: DebateSide;
-  /** From 1. */
+  /** Number of the round, from 1. */
   readonly round: number;
-  /** The speaker's reflection on the debate; empty until the reply is whole. */
+  /** The speaker's private reflection on the debate; empty until the reply is complete. */
   readonly reflection: string;
-  /** The speaker's critique of the other side; empty until the reply is whole. */
+  /** The speaker's private critique of the other side; empty until the reply is complete. */
   readonly critique: string;
-  /** The speech, as far as it has come. */
+  /** The text of the speech so far. */
   readonly speech: string;
 }
 
-/** A completed turn. Only the speech was said: the other side never sees the two phases before it. */
+/** A completed turn. The other side sees only the speech, not `reflection` and `critique`. */
 export interface DebateTurn extends DebateTurnDraft {
-  /** The number of its message in the record. */
+  /** Number of the message in the record. */
   readonly message: number;
-  /** The model's name. */
+  /** Name of the model. */
   readonly model: string;
-  /** Of the speech. */
+  /** Words of the speech. */
   readonly wordCount: number;
-  /** The number of repetitions of the turn before it was accepted, 0 to 3. */
+  /** Number of rejected attempts before the accepted one, 0 to 3. */
   readonly retryCount: number;
-  /** The marks of an accepted turn, such as `accepted_with_false_claims`. */
+  /** Marks of the message, such as `accepted_with_false_claims`. */
   readonly marks: readonly Mark[];
-  /** The usage of its calls. */
+  /** Usage of the turn's calls. */
   readonly usage: Usage;
-  /** Milliseconds from the request to the whole reply. */
+  /** Milliseconds from the request to the complete reply. */
   readonly latencyMs: number;
-  /** The check of its claims, once there is one. */
+  /** Check of the speech's claims; absent until checked. */
   readonly factCheck?: FactCheck | undefined;
 }
 
-/** One side in numbers. */
+/** Statistics of one side. */
 export interface DebateSideStatistics {
-  /** Completed turns. */
+  /** Number of completed turns. */
   readonly turns: number;
-  /** Of all speeches. */
+  /** Words of all speeches. */
   readonly words: number;
-  /** The number of repetitions of its turns. */
+  /** Number of rejected attempts. */
   readonly retries: number;
-  /** Claims that were looked up. */
+  /** Number of checked claims. */
   readonly claims: number;
-  /** The number of claims that were found to be false. */
+  /** Number of claims with the verdict false. */
   readonly falseClaims: number;
-  /** (true + 0.5 × (misleading + disputed)) / settled claims, four decimals; null where no claim was settled. */
+  /** (true + 0.5 × (misleading + disputed)) / settled claims, rounded to four decimals; null without a settled claim. */
   readonly factuality: number | null;
 }
 
 /** Data of a debate besides its turns. */
 export interface DebateMetadata {
-  /** The id the configuration gave the topic, beside the motion's text. */
+  /** Topic id of the configuration; absent if the id is the motion. */
   readonly topicId?: string | undefined;
-  /** The state of the debate. */
+  /** Status of the convening. */
   readonly status: Status;
-  /** Reason for the end; absent before. */
+  /** Reason for the end; absent before the end. */
   readonly endReason?: EndReason | undefined;
-  /** The winner; null before the end, and where there is none. */
+  /** The winner; null before the end and without a winner. */
   readonly winner: DebateSide | null;
-  /** True where the judges named a winner; absent before the end. */
+  /** Outcome of the judging; absent before the end. */
   readonly outcome?: Outcome | undefined;
   /** The judge's summary; empty before the end. */
   readonly summary: string;
-  /** By side. */
+  /** Statistics by side. */
   readonly statistics: Readonly<Record<DebateSide, DebateSideStatistics>>;
   /** Rejected attempts, each with the reason. */
   readonly rejectedTurns: readonly Rejection[];
-  /** Reasons that turns could not be checked; a checker that fails rejects nothing. */
+  /** Reasons of failed fact checks; a failed check rejects no turn. */
   readonly factCheckErrors: readonly string[];
-  /** Of every call so far; of the whole record at the end. */
+  /** Usage of all calls so far. */
   readonly usage: Usage;
-  /** After a failure: what went wrong. */
+  /** Error of a failed debate. */
   readonly error?: Ending["error"] | undefined;
-  /** The path of the convening's directory; absent before the end, and where the record is none. */
+  /** Path of the convening's directory; absent before the end, and for a record in memory. */
   readonly directory?: string | undefined;
 }
 
-/** A pro/con debate at one moment: a value, of which every event makes another. */
+/** An immutable snapshot of a pro/con debate; events produce new snapshots. */
 export interface DebateState {
-  /** The caller's own id. */
+  /** Id that the caller chose. */
   readonly debateId: string;
   /** The motion. */
   readonly topicMotion: string;
-  /** The name of the model that speaks for the motion. */
+  /** Name of the model that argues for the motion. */
   readonly proModelId: string;
-  /** The name of the model that speaks against it. */
+  /** Name of the model that argues against the motion. */
   readonly conModelId: string;
-  /** A persona's id or file, or its text. */
+  /** Persona of the pro side: an id, a file, or the text of a persona. */
   readonly proPersonaId: string | undefined;
-  /** A persona's id or file, or its text. */
+  /** Persona of the con side: an id, a file, or the text of a persona. */
   readonly conPersonaId: string | undefined;
-  /** From 1. */
+  /** Number of the current round, from 1. */
   readonly currentRound: number;
-  /** The number of planned rounds. */
+  /** Number of planned rounds. */
   readonly totalRounds: number;
-  /** The side that speaks, or spoke last. */
+  /** The side that speaks now or spoke last. */
   readonly currentSpeaker: DebateSide;
-  /** The most words of a turn, 200 to 1000. */
+  /** Maximum words of a turn, 200 to 1000. */
   readonly wordLimitPerTurn: number;
-  /** The treatment of false claims. */
+  /** Treatment of false claims; see `DebateConfig`. */
   readonly factCheckMode: "off" | "standard" | "strict";
-  /** Completed turns, oldest first; grows only. */
+  /** Completed turns, oldest first. */
   readonly transcript: readonly DebateTurn[];
-  /** One for each turn that was checked, in the order they came in; grows only. */
+  /** Fact checks in the order of their arrival. */
   readonly factCheckLogs: readonly FactCheck[];
-  /** The turn in the making; undefined between turns. */
+  /** The turn in flight; undefined between turns. */
   readonly currentTurnDraft: DebateTurnDraft | undefined;
-  /** The claims of the latest fact check; empty again when a round begins. */
+  /** Claims of the latest fact check; empty at the begin of a round. */
   readonly currentFactCheckResults: readonly CheckedClaim[];
-  /** True where the draft has just been rejected, so that it is made again. */
+  /** True from the rejection of an attempt to the begin of the next one. */
   readonly shouldRejectTurn: boolean;
-  /** The number of repetitions of the current, or the last, turn: 3 at most, then it is accepted and marked. */
+  /** Number of rejected attempts of the current or last turn; after 3 the next attempt is accepted and marked. */
   readonly retryCount: number;
   /** True once all rounds were held and judged. */
   readonly isDebateComplete: boolean;
-  /** Everything else. */
+  /** Data besides the turns. */
   readonly metadata: DebateMetadata;
 }
 
 /**
- * The state after an event of the debate's convening: the same object where the event changes nothing, else a new one.
- * A pure function, so that a recorded log (`log.jsonl`) gives the same states as the run did.
+ * Returns the state after an event of the debate's convening; the same object if the event changes nothing. A pure
+ * function: the events of a recorded log (`log.jsonl`) give the same states as the run.
  */
 export function reduceDebateState(state: DebateState, event: ConveningEvent): DebateState {
   switch (event.type) {
@@ -157,12 +157,12 @@ export function reduceDebateState(state: DebateState, event: ConveningEvent): De
       return startTurn(state, event.turn);
     case "message-delta":
       return isStatement(event.turn)
-        ? drafted(state, ({ speech }) => ({ speech: speech + event.text }))
+        ? withDraft(state, ({ speech }) => ({ speech: speech + event.text }))
         : state;
     case "message-reset":
-      // The next attempt begins, or the same reply comes once more.
+      // The next attempt begins, or the same reply is streamed again.
       return isStatement(event.turn)
-        ? drafted(state, () => NOTHING_SAID, { shouldRejectTurn: false })
+        ? withDraft(state, () => EMPTY_DRAFT, { shouldRejectTurn: false })
         : state;
     case "draft":
       return addPhases(state, event.draft);
@@ -179,9 +179,9 @@ export function reduceDebateState(state: DebateState, event: ConveningEvent): De
   }
 }
 
-const NOTHING_SAID = { reflection: "", critique: "", speech: "" } as const;
+const EMPTY_DRAFT = { reflection: "", critique: "", speech: "" } as const;
 
-/** No turn yet: what {@linkcode DebateSideStatistics} begin with. */
+/** The initial statistics, without turns. */
 export const NO_STATISTICS: DebateMetadata["statistics"] = statisticsOf([]);
 
 function startTurn(state: DebateState, turn: TurnInfo): DebateState {
@@ -191,14 +191,14 @@ function startTurn(state: DebateState, turn: TurnInfo): DebateState {
     ...state,
     currentRound: turn.round,
     currentSpeaker: side,
-    currentTurnDraft: { side, round: turn.round, ...NOTHING_SAID },
+    currentTurnDraft: { side, round: turn.round, ...EMPTY_DRAFT },
     shouldRejectTurn: false,
     retryCount: 0,
   };
 }
 
-/** The state with other fields of the draft; the same state where there is none. */
-function drafted(
+/** Returns the state with changed fields of the draft; the same state without a draft. */
+function withDraft(
   state: DebateState,
   change: (draft: DebateTurnDraft) => Partial<DebateTurnDraft>,
   more: Partial<DebateState> = {},
@@ -211,13 +211,13 @@ function drafted(
 function addPhases(state: DebateState, { participant, fields }: TurnDraft): DebateState {
   if (state.currentTurnDraft?.side !== participant) return state;
   const { reflection = "", critique = "" } = fields;
-  return drafted(state, () => ({ reflection, critique }));
+  return withDraft(state, () => ({ reflection, critique }));
 }
 
 function reject(state: DebateState, rejection: Rejection): DebateState {
   const { metadata, retryCount } = state;
   if (state.currentTurnDraft?.side !== rejection.participant) return state;
-  return drafted(state, () => ({ speech: rejection.body }), {
+  return withDraft(state, () => ({ speech: rejection.body }), {
     shouldRejectTurn: true,
     retryCount: retryCount + 1,
     metadata: { ...metadata, rejectedTurns: [...metadata.rejectedTurns, rejection] },
@@ -312,7 +312,7 @@ function statisticsOf(transcript: readonly DebateTurn[]): DebateMetadata["statis
   return { pro: of("pro"), con: of("con") };
 }
 
-/** A side's own turn of a round: neither its answer to an interruption nor what the moderator says. */
+/** Returns true for a side's regular turn, in contrast to an answer to an interruption or a turn of the moderator. */
 function isStatement({ kind }: Pick<TurnInfo, "kind">): boolean {
   return kind === "statement";
 }

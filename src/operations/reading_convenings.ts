@@ -1,4 +1,4 @@
-// Views of a record that need no reading of the whole: its line in a list, its index, its files, and pages of messages and facts.
+// Reads parts of a record without reading all of it: rows of a list, the index, files, and pages of messages and facts.
 import { join, resolve } from "@std/path";
 import type { TranscriptFormat } from "../config/convening_config.ts";
 import { ConveningError, RecordError } from "../core/error.ts";
@@ -28,13 +28,13 @@ import { settledStamp } from "../record/fact_cache.ts";
 import type { RecordProblem } from "../record/read.ts";
 import { type MessageFilter, messageFilter } from "../record/search.ts";
 
-/** The convenings of an archive, newest first. */
+/** Lists the convenings of an archive, newest first. */
 export async function listConvenings(out: string): Promise<ConveningRow[]> {
   const list = await import("../record/list.ts");
   return await list.listConvenings(filesBelow(resolve(out)), resolve(out));
 }
 
-/** The text of a convening's `index.md`. Fails with `not_found` or `record_corrupt`. */
+/** Reads a convening's `index.md`. Throws `not_found` or `record_corrupt`. */
 export async function showIndex(dir: string): Promise<string> {
   const files = recordFiles(dir);
   await checkPlain(files, resolve(dir));
@@ -46,34 +46,34 @@ export async function showIndex(dir: string): Promise<string> {
   });
 }
 
-/** The whole transcript as text, of a running convening too: nothing is written, and no lock is taken. */
+/** Renders the transcript of a convening, ended or running; writes nothing and takes no lock. */
 export async function renderConvening(dir: string, format: TranscriptFormat): Promise<string> {
   const { readRecord } = await import("../record/read.ts");
   const { renderTranscript } = await import("../record/transcript.ts");
   return await renderTranscript(format, await readRecord(recordFiles(dir), resolve(dir)));
 }
 
-/** One message by its number, with its file. */
+/** Reads a message by its number, with the path of its file. */
 export async function showMessage(dir: string, seq: number): Promise<MessageFile> {
   const { readMessageFile } = await import("../record/fact_files.ts");
   return await readMessageFile(recordFiles(dir), resolve(dir), seq);
 }
 
-/** The attachments of a message: the speaker's private fields, rejected attempts, fact check, evidence. */
+/** Attachments of a message. */
 export interface MessageBeside {
-  /** Absent where all was said. */
+  /** The speaker's private fields; absent if the whole reply was said. */
   readonly draft?: TurnDraft | undefined;
-  /** The first one first. */
+  /** Rejected attempts, oldest first. */
   readonly rejected: readonly Rejection[];
-  /** Absent where nothing was looked up. */
+  /** Absent if the message was not checked. */
   readonly factCheck?: FactCheck | undefined;
-  /** The arguments and evidence of a paper debater's message; absent of all others. */
+  /** Arguments and evidence of a paper debater's message; absent for other messages. */
   readonly evidence?: Evidence | undefined;
   /** Facts of a program's own kinds. */
   readonly own: readonly OwnFact[];
 }
 
-/** The attachments of a message, found by its number without reading the others. */
+/** Reads the attachments of a message by its number, without reading other messages. */
 export async function showBeside(dir: string, seq: number): Promise<MessageBeside> {
   const { readAbout } = await import("../record/fact_files.ts");
   const path = resolve(dir);
@@ -89,29 +89,28 @@ export async function showBeside(dir: string, seq: number): Promise<MessageBesid
 }
 
 interface PageOptions {
-  /** The number of the message that the page begins after. @default 0: from the first on */
+  /** Number of the message before the page. @default 0: the page begins with the first message */
   readonly after?: number | undefined;
-  /** The most messages. @default 50 */
+  /** Maximum number of messages. @default 50 */
   readonly limit?: number | undefined;
 }
 
-/** A part of what a convening has now. */
 interface Page {
-  /** The number of the message that the next page begins after; null where nothing follows. */
+  /** `after` of the next page; null on the last page. */
   readonly next: number | null;
-  /** The number of messages, or facts, on all pages. */
+  /** Number of files, in all pages together. */
   readonly total: number;
 }
 
 interface MessagePage extends Page {
   readonly messages: readonly (Message & { readonly file: string })[];
-  /** Messages of this part that are left out because they are damaged. */
+  /** Damaged messages that the page leaves out. */
   readonly skipped: readonly RecordProblem[];
 }
 
 /**
- * A part of a convening's messages, of which no others are read unless a filter is given; takes no lock. `file` is the path
- * in the directory. Fails with `not_found`.
+ * Reads a page of a convening's messages without a lock; without a filter, reads no other messages. `file` is the path in
+ * the directory. Throws `not_found`.
  */
 export async function messagePage(
   dir: string,
@@ -138,7 +137,7 @@ export async function messagePage(
   return { messages: page, next, total: all.length, skipped };
 }
 
-/** A message of a file, or the problem of a damaged file. */
+/** Reads the message of a file; returns a problem for a damaged file. */
 async function messageIn(
   dir: string,
   { name, number }: NumberedFile,
@@ -153,7 +152,7 @@ async function messageIn(
   return { path: file, problem: `message ${number} is damaged` };
 }
 
-/** The facts of folders that are read a page at a time, or whole. */
+/** Types of the facts in each folder that is read by pages. */
 interface FactsOf {
   readonly scores: Score;
   readonly verdicts: Verdict;
@@ -161,8 +160,8 @@ interface FactsOf {
 }
 
 /**
- * The facts about so many messages after one, from one folder, by these messages; no other file is read, and no lock is
- * taken. Fails with `record_corrupt` where one of them is damaged.
+ * Reads the facts of one folder about a page of messages, in the order of the messages; takes no lock and reads no other
+ * file. Throws `record_corrupt` for a damaged file.
  */
 export async function factPage<T extends keyof FactsOf>(
   dir: string,
@@ -173,16 +172,16 @@ export async function factPage<T extends keyof FactsOf>(
   const all = await filesOf(path, folder);
   const { files, next } = partOf(all, { after, limit });
   const facts = await Promise.all(files.map(({ name }) => factIn(path, folder, name)));
-  // A folder holds facts of one type: others fail as they are read.
+  // The cast is safe: parsing throws for a fact of a type that does not belong to the folder.
   return { facts: facts as unknown as FactsOf[T][], next, total: all.length };
 }
 
-/** Every verdict of a convening. Fails with `record_corrupt` where one of them is damaged. */
+/** Reads all verdicts of a convening. Throws `record_corrupt` for a damaged file. */
 export async function verdictsOf(dir: string): Promise<readonly Verdict[]> {
   return (await factPage(dir, "verdicts", { limit: Infinity })).facts;
 }
 
-/** The fact in one file of a convening's folder. Fails with `record_corrupt`. */
+/** Reads the fact of one file of a convening's folder. Throws `record_corrupt`. */
 export async function factIn(dir: string, folder: string, name: string): Promise<Fact> {
   const { parseFact } = await import("../record/read_pages.ts");
   const path = join(dir, folder, name);
@@ -190,8 +189,8 @@ export async function factIn(dir: string, folder: string, name: string): Promise
 }
 
 /**
- * A text that changes with any file of pages of folders, or with how many files a folder has, of which none is read;
- * undefined where one of them has just changed.
+ * Returns a hash of the times and sizes of the files on a page, and of the number of files in each folder, without reading
+ * a file. Undefined if one of the files has just changed.
  */
 export async function pageStamp(
   dir: string,
@@ -212,52 +211,52 @@ export async function pageStamp(
   return sha256(stamps.join("\n"));
 }
 
-/** A file of a convening that has a number in its name. */
+/** A file of a convening with a number in its name. */
 export interface NumberedFile {
   readonly name: string;
-  /** A message's, that of the message it is kept beside, or a judge's verdicts in their order. */
+  /** Number of the message, of the message that an attachment or score belongs to, or of the judge's verdict. */
   readonly number: number;
 }
 
-/** The number in the name of an attachment: further attempts have a number of their own behind the message's. */
-const BESIDE = /^(\d+)(?:_\d+)?\.md$/;
+/** File name of an attachment: the message's number, then a number of its own for a further rejected attempt. */
+const ATTACHMENT = /^(\d+)(?:_\d+)?\.md$/;
 
-/** The folders of a convening whose files have numbers, and the number in a name. */
+/** File names of each folder with numbered files; the first group is the number. */
 const NUMBERS = {
   messages: /^(\d+)_[a-z0-9_]+_[0-9a-f]{8}\.md$/,
-  drafts: BESIDE,
-  rejected: BESIDE,
-  "fact-checks": BESIDE,
-  evidence: BESIDE,
+  drafts: ATTACHMENT,
+  rejected: ATTACHMENT,
+  "fact-checks": ATTACHMENT,
+  evidence: ATTACHMENT,
   scores: /^(\d+)_[0-9a-f]{8}\.md$/,
   verdicts: /^[0-9a-f]{8}_(\d+)\.md$/,
 } as const;
 
-/** The files of folders that were listed, each with what tells whether its folder has changed since. */
-const knownFolders = new RecentMap<
+/** Cache of listed folders, by path; a folder with a changed stamp is listed again. */
+const folderCache = new RecentMap<
   { readonly stamp: string; readonly files: readonly NumberedFile[] }
 >(64);
 
 /**
- * The files of a convening's folder by number, then by name, of which none is opened. A folder is listed again once it
- * has changed, whoever changed it. Fails with `record_corrupt` where the folder is no plain one.
+ * Lists the files of a convening's folder by number, then by name, without opening them. The list is cached until the
+ * folder changes on disk. Throws `record_corrupt` if the folder is not a plain folder.
  */
 export async function numberedFiles(
   dir: string,
   folder: keyof typeof NUMBERS,
 ): Promise<readonly NumberedFile[]> {
   const path = join(dir, folder);
-  const found = knownFolders.take(path);
+  const found = folderCache.take(path);
   const info = await recordFiles(dir).stat(path);
   if (info === undefined) return [];
   const stamp = settledStamp(info);
   const isSame = stamp !== undefined && found?.stamp === stamp;
-  const files = isSame ? found.files : await listed(dir, folder);
-  if (stamp !== undefined) knownFolders.set(path, { stamp, files });
+  const files = isSame ? found.files : await listFolder(dir, folder);
+  if (stamp !== undefined) folderCache.set(path, { stamp, files });
   return files;
 }
 
-async function listed(dir: string, folder: keyof typeof NUMBERS): Promise<NumberedFile[]> {
+async function listFolder(dir: string, folder: keyof typeof NUMBERS): Promise<NumberedFile[]> {
   const files: NumberedFile[] = [];
   for (const { name, isFolder } of await recordFiles(dir).list(join(dir, folder))) {
     const [, number] = isFolder ? [] : NUMBERS[folder].exec(name) ?? [];
@@ -266,13 +265,13 @@ async function listed(dir: string, folder: keyof typeof NUMBERS): Promise<Number
   return files.sort((a, b) => a.number - b.number || (a.name < b.name ? -1 : 1));
 }
 
-/** The files of a convening's folder. Fails with `not_found` where there is no convening. */
+/** Lists the files of a convening's folder. Throws `not_found` if there is no convening. */
 async function filesOf(
   dir: string,
   folder: keyof FactsOf | "messages",
 ): Promise<readonly NumberedFile[]> {
   const all = await numberedFiles(dir, folder);
-  // A folder without a convening has no files of that folder, either.
+  // An empty folder may mean that there is no convening: reading the metadata throws then.
   if (all.length === 0) {
     await (await import("../record/read.ts")).readMetadata(recordFiles(dir), dir);
   }
@@ -283,13 +282,13 @@ interface NumberedPart extends Pick<Page, "next"> {
   readonly files: readonly NumberedFile[];
 }
 
-/** The files of the next numbers after one, so many numbers at most. */
+/** Returns the files with numbers above `after`, for at most `limit` different numbers. */
 function partOf(
   files: readonly NumberedFile[],
   { after, limit }: { readonly after: number; readonly limit: number },
 ): NumberedPart {
   let start = 0;
-  // Found by halves: there may be many before it.
+  // Binary search for the first file of the page.
   for (let end = files.length; start < end;) {
     const middle = (start + end) >> 1;
     if (files[middle]!.number > after) end = middle;
@@ -304,24 +303,24 @@ function partOf(
   return { files: part, next: end < files.length ? part.at(-1)?.number ?? null : null };
 }
 
-/** A file as it lies in an archive. */
+/** The bytes of an archive's file. */
 interface ArchivedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The SHA-256 of the bytes, in hex. */
   readonly sum: string;
 }
 
-/** The most bytes of a file that is known; of a larger one the sum is made on a thread of its own. */
+/** Maximum bytes of a cached file; a larger file is hashed on another thread. */
 const SMALL = 1 << 16;
-/** Bytes of a large file that are read at once. */
-const PIECE = 1 << 20;
-/** Files that were read, 16 MiB at most, each with what tells whether it has changed since. */
-const knownFiles = new RecentMap<ArchivedFile & { readonly stamp: string }>(256);
+/** Bytes per read of a streamed file. */
+const CHUNK = 1 << 20;
+/** Cache of read files, by path, at most 256 files of 64 KiB; a file with a changed stamp is read again. */
+const fileCache = new RecentMap<ArchivedFile & { readonly stamp: string }>(256);
 
 /**
- * A file under an archive's folder, by the names on the way to it; it is read again once it has changed. Fails with
- * `not_found` for what is none or has a dot in front, and with `record_corrupt` for what is, or is reached through, no
- * plain file or folder; a name is one step, whatever stands in it. `asked` is the path as errors quote the path.
+ * Reads a file of an archive by its path segments, with a cache. `asked` is the path for error messages. Throws `not_found`
+ * for a missing or hidden file and for a segment with a separator, and `record_corrupt` if the file, or a folder on the
+ * way, is not a plain file or folder.
  */
 export async function archivedFile(
   out: string,
@@ -332,17 +331,17 @@ export async function archivedFile(
   const files = filesBelow(folder);
   const path = join(folder, ...names);
   const info = names.every(isName) ? await files.stat(path) : undefined;
-  if (info?.isFolder === false) return await knownFile(files, path, info);
+  if (info?.isFolder === false) return await cachedFile(files, path, info);
   throw new ConveningError("not_found", `Cannot find a file "${asked.slice(0, 200)}"`, {
     field: "path",
     hint: "The index of the convening, index.md, has links to its files.",
   });
 }
 
-/** Files that are served at any size. */
+/** Names of files that are served at any size. */
 const STREAMED = /^(?:log\.jsonl|transcript\.[a-z]+)$/;
 
-/** A log or a transcript under an archive's folder that is too large to be read whole, piece by piece; else undefined. */
+/** Streams a log or a transcript that is too large to be read whole; undefined for other and smaller files. */
 export async function largeFile(
   out: string,
   names: readonly string[],
@@ -355,7 +354,7 @@ export async function largeFile(
   let offset = 0;
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { bytes } = await files.readFrom(path, offset, Math.min(PIECE, size - offset));
+      const { bytes } = await files.readFrom(path, offset, Math.min(CHUNK, size - offset));
       offset += bytes.length;
       if (bytes.length > 0) controller.enqueue(bytes);
       else controller.close();
@@ -364,14 +363,14 @@ export async function largeFile(
   return { stream, size };
 }
 
-async function knownFile(files: FileSystem, path: string, info: FileInfo): Promise<ArchivedFile> {
+async function cachedFile(files: FileSystem, path: string, info: FileInfo): Promise<ArchivedFile> {
   const stamp = settledStamp(info);
-  const found = knownFiles.take(path);
+  const found = fileCache.take(path);
   const file = stamp !== undefined && found?.stamp === stamp
     ? found
     : await readFile(files, path, info);
   if (stamp === undefined || file.bytes.length > SMALL) return file;
-  knownFiles.set(path, { ...file, stamp });
+  fileCache.set(path, { ...file, stamp });
   return file;
 }
 
@@ -380,19 +379,19 @@ async function readFile(
   path: string,
   { size }: FileInfo,
 ): Promise<ArchivedFile> {
-  // A file that is too large is rejected by name.
+  // `read` throws for a file that is too large.
   if (size > MAX_FILE_BYTES) await files.read(path);
   const { bytes } = await files.readFrom(path, 0, size);
   return { bytes, sum: await sumOf(bytes) };
 }
 
-/** The SHA-256 of bytes, in hex; of many bytes on a thread of its own. */
+/** Returns the SHA-256 of bytes, in hex; hashes more than 64 KiB on another thread. */
 export async function sumOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   if (bytes.length <= SMALL) return sha256(bytes);
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
 }
 
-/** True of a name that is one step down, to something that is not hidden. */
+/** Returns true for a path segment without separators, control characters or a leading dot. */
 function isName(name: string): boolean {
   return /^[^.\p{Cc}/\\:][^\p{Cc}/\\:]{0,254}$/u.test(name);
 }

@@ -1,4 +1,4 @@
-// Results of convenings, as values and as the JSON of every door.
+// Converts results of convenings into the JSON of the command line, HTTP and MCP.
 import { join } from "@std/path";
 import type { z } from "zod";
 import type { ConveningStart, Ending } from "../core/event.ts";
@@ -12,16 +12,16 @@ import { debateReport } from "../papers/text/report.ts";
 import type { Given } from "./operation.ts";
 import { jsonOf, type PanelJson, panelOutput, resultOutput } from "./outputs.ts";
 
-/** Keys of every result; the others are absent of a run that never began. */
+/** Keys that every result has; a run that failed before it began has only these. */
 type RequiredKeys = "status" | "outcome" | "winner" | "scores" | "unscored" | "usage";
 
-/** The result of a convening that ended, rests, or failed. */
+/** The result of a convening that ended, failed, paused or waits. */
 export type ShownResult = Pick<Ending, RequiredKeys> & Partial<Omit<Ending, RequiredKeys>> & {
-  /** The absolute path of its directory. */
+  /** Absolute path of the convening's directory. */
   readonly dir?: string | undefined;
-  /** The protocol's return value, of kinds that keep it in the record. */
+  /** The protocol's return value, for kinds that record it. */
   readonly value?: unknown;
-  /** Of a paper debate. */
+  /** Further results of a paper debate. */
   readonly paper?: PaperResult | undefined;
 };
 
@@ -35,7 +35,7 @@ const NO_RESULT: ShownResult = {
   usage: NO_USAGE,
 };
 
-/** The result of an ending; without one, that of no convening. */
+/** Returns the result of an ending; a failed, empty result without an ending. */
 export function resultOf(
   ending: Ending | undefined,
   { dir, paper }: Pick<ShownResult, "dir" | "paper">,
@@ -43,7 +43,7 @@ export function resultOf(
   return { ...ending ?? NO_RESULT, dir, paper };
 }
 
-/** The keys that `--json` prints of every run, null where there is nothing; `value` only of kinds that keep one. */
+/** Converts a result into JSON: every key is present, null if it has no value, except `value`. */
 export function resultJson(
   { paper, strength, ...result }: ShownResult,
 ): Given<z.output<typeof resultOutput>> {
@@ -58,7 +58,7 @@ export function resultJson(
   });
 }
 
-/** The assessment of a new panel, as `--json` prints it with the convening. */
+/** Converts the assessment of a new panel into JSON. */
 export function panelJson(
   { judges, panel: { strength, ...panel } }: {
     readonly judges: ConveningStart["judges"];
@@ -75,32 +75,32 @@ function strengthOf(strength: Strength | undefined) {
   return { ...strength, votes };
 }
 
-/** Results of a paper debate besides those of any convening. */
+/** Results that only a paper debate has. */
 export interface PaperResult {
   /** The debated question; undefined until it is settled. */
   readonly question: string | undefined;
-  /** The questions that were put to the papers, as long as none of them was chosen. */
+  /** The generated questions; empty once one is chosen. */
   readonly questions: readonly string[];
-  /** The postures of the debaters, in their order. */
+  /** Postures in the order of the debaters. */
   readonly postures: readonly string[];
-  /** The topics that each of them argues on. */
+  /** Topics that each debater argues on. */
   readonly topics: readonly string[];
-  /** The absolute paths of the report's page and data; undefined before there is one. */
+  /** Absolute paths of the report's page and JSON; undefined without a report. */
   readonly report: { readonly page: string; readonly data: string } | undefined;
-  /** The debaters that argued, or failed to. */
+  /** Debaters that argued or failed. */
   readonly debaters: readonly DebaterResult[];
 }
 
 /** Results of one debater. */
 export interface DebaterResult
   extends EvidenceFigures, Pick<DebaterRecord, "participant" | "name" | "posture"> {
-  /** The topics that it did not argue on; empty where it argued on none that can be told. */
+  /** Topics without an argument; empty if no topic of the debater's argument is known. */
   readonly notArgued: readonly string[];
-  /** Reason for the lack of an argument; undefined of a debater with one. */
+  /** Error message of a debater without a speech; else undefined. */
   readonly failure: string | undefined;
 }
 
-/** The results in a record of a paper debate; undefined of any other kind. */
+/** Returns the results of a paper debate from its facts; undefined for any other kind. */
 export function paperResultOf(
   start: ConveningStart | undefined,
   facts: readonly Fact[],
@@ -133,7 +133,7 @@ function debaterResult(
   return { participant, name, posture, notArgued, failure, ...figuresIn(evidence) };
 }
 
-/** The figures of several pieces of evidence together. */
+/** Sums the figures of several pieces of evidence. */
 export function figuresIn(evidence: DebaterRecord["evidence"]): EvidenceFigures {
   const figures = evidence.map(figuresOf);
   return {

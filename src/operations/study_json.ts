@@ -1,4 +1,4 @@
-// Studies for clients of a server: what a client may send, and a study as every door shows it.
+// Studies for clients of a server: checks a study that a client sends, and converts states and forecasts into JSON.
 import { join } from "@std/path";
 import { z } from "zod";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
@@ -14,13 +14,13 @@ import type { StudyForecast } from "./study_plan.ts";
 const text = z.string();
 const count = z.int().min(0);
 
-/** The id of a study. */
+/** Schema of a study's id. */
 export const STUDY_ID: z.ZodString = z.string().describe("The study's id, as list_studies has it.");
 
-/** Keys that the rows of operations on a study share. */
+/** Common keys of operations on a study. */
 export const OF_STUDY = { tags: ["studies"], errors: ["not_found", "record_corrupt"] } as const;
 
-/** The state of a study. */
+/** Output schema of a study's state. */
 export const studyOutput = named(
   "Study",
   z.object({
@@ -42,12 +42,11 @@ export const studyOutput = named(
   }),
 );
 
-/** The state of a study as JSON. */
 export type StudyJson = Given<z.output<typeof studyOutput>>;
 
 const ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
-/** The folder of a study of an archive. Fails with `not_found` where there is none. */
+/** Returns the folder of a study of an archive. Throws `not_found`. */
 export async function studyDir(
   { out, dir: given }: Pick<ReadingContext, "out" | "dir">,
   id: string,
@@ -62,7 +61,7 @@ export async function studyDir(
   });
 }
 
-/** The ids of an archive's studies, sorted. */
+/** Lists the ids of an archive's studies, sorted. */
 export async function studyIds(out: string): Promise<readonly string[]> {
   const files = filesBelow(out);
   const folder = join(out, "studies");
@@ -71,7 +70,7 @@ export async function studyIds(out: string): Promise<readonly string[]> {
     .map(({ name }) => name).sort();
 }
 
-/** The state of a study: that of the run of this process, else by the study's folder. */
+/** Returns the state of a study, from the run of this process, else from the study's folder. */
 export async function studyJson(
   context: Pick<ReadingContext, "out" | "dir" | "pool">,
   id: string,
@@ -85,7 +84,7 @@ export async function studyJson(
   }
 }
 
-/** A status as JSON. */
+/** Converts a status into JSON. */
 export function shownStudy({ study: id, isRunning, isSpent, ...status }: StudyStatus): StudyJson {
   const { planned, done, failed } = status;
   const state = isRunning ? "running" : done === planned ? "completed" : "unfinished";
@@ -99,13 +98,13 @@ export function shownStudy({ study: id, isRunning, isSpent, ...status }: StudySt
   return jsonOf(studyOutput, { ...status, id, state, why, links: studyLinks(id) });
 }
 
-/** Links to a study's resources: paths of this server. */
+/** Returns the URL paths of a study's resources on this server. */
 export function studyLinks(id: string): Readonly<Record<string, string>> {
   const self = `/api/studies/${id}`;
   return { self, events: `${self}/events`, debates: `${self}/debates` };
 }
 
-/** A study whose files cannot be read, in a list. */
+/** Returns the row of a study whose files cannot be read. */
 export function unreadableStudy(id: string, error: unknown): StudyJson {
   if (!(error instanceof ConveningError)) throw error;
   return jsonOf(studyOutput, {
@@ -121,7 +120,7 @@ export function unreadableStudy(id: string, error: unknown): StudyJson {
   });
 }
 
-/** The forecast of a study. */
+/** Output schema of a study's forecast. */
 export const forecastOutput = named(
   "StudyForecast",
   z.object({
@@ -137,7 +136,7 @@ export const forecastOutput = named(
   }),
 );
 
-/** A forecast as JSON. */
+/** Converts a forecast into JSON. */
 export function forecastJson(
   { study: id, maxCost: costUsd, ...counts }: StudyForecast,
 ): Given<z.output<typeof forecastOutput>> {
@@ -146,10 +145,10 @@ export function forecastJson(
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Keys that name files of the server: such studies are run where the files are. */
+/** Keys that name files of the server; a study with such keys can be run only by the command line. */
 const FILES: readonly string[] = ["papers", "paperIds", "sources"];
 
-/** A study as it was sent. Fails with `config_invalid` for what is no study, and for keys that a client may not set. */
+/** Checks a study that a client sent. Throws `config_invalid` for an invalid study and for keys that a client may not set. */
 export function clientStudy(
   given: unknown,
 ): Json & { readonly study: string; readonly base: Json } {

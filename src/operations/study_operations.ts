@@ -58,10 +58,10 @@ const debateOutput = named(
   }),
 );
 
-/** A convening of a study as JSON. */
+/** Output of the operation `study_debates`: a convening of a study. */
 export type StudyDebateJson = Given<z.output<typeof debateOutput>>;
 
-/** A study of a client with the server's addresses of models. */
+/** Returns a client's study with the server's default model and model addresses. */
 function studyOf({ models }: ReadingContext, given: unknown): StudyConfig {
   const study = clientStudy(given);
   const base = {
@@ -69,13 +69,13 @@ function studyOf({ models }: ReadingContext, given: unknown): StudyConfig {
     ...study.base,
     ...defined(addressesOf(models)),
   };
-  // Checked with the whole study.
+  // The cast is safe: `planStudy` checks the whole study.
   return { ...study, base } as unknown as StudyConfig;
 }
 
 /**
- * The study of a folder. Fails with `forbidden` where it names files or addresses of its own: no key goes where a file sends
- * it, and no file of this machine into a prompt.
+ * Reads the study of a folder. Throws `forbidden` if the study names files or addresses other than the server's: a study
+ * that a client runs may not send API keys to its addresses, nor files of this machine to a model.
  */
 async function studyIn({ models }: ReadingContext, dir: string): Promise<StudyConfig> {
   const { openStudy } = await import("../studies/folder.ts");
@@ -107,8 +107,8 @@ function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Runs a study in the background, and gives its state once the run has begun. */
-async function begun(
+/** Starts a study in the background, and returns its state once the run has begun. */
+async function startRun(
   context: OperationContext,
   id: string,
   { given, retry = false }: { readonly given: StudyConfig | string; readonly retry?: boolean },
@@ -163,7 +163,7 @@ export const START_STUDY: Operation = operation({
   },
   async run(context: OperationContext, { study }) {
     const given = studyOf(context, study);
-    return await begun(context, given.study, { given });
+    return await startRun(context, given.study, { given });
   },
 });
 
@@ -267,7 +267,7 @@ export const STUDY_DEBATES: Operation = operation({
   },
 });
 
-/** Keys that the rows share which run a study of the archive. */
+/** Common keys of operations that run a study of the archive. */
 const OF_RUN = {
   ...OF_STUDY,
   method: "post",
@@ -289,7 +289,7 @@ export const RUN_STUDY: Operation = operation({
       "Runs the convenings that a study has left, those that were broken off from where they were. Failed ones are left: retry_study.",
   },
   async run(context: OperationContext, { id }) {
-    return await begun(context, id, { given: await studyDir(context, id) });
+    return await startRun(context, id, { given: await studyDir(context, id) });
   },
 });
 
@@ -327,7 +327,7 @@ export const RETRY_STUDY: Operation = operation({
     about: "Runs the failed convenings of a study again, and what is left, in the background.",
   },
   async run(context: OperationContext, { id }) {
-    return await begun(context, id, { given: await studyDir(context, id), retry: true });
+    return await startRun(context, id, { given: await studyDir(context, id), retry: true });
   },
 });
 

@@ -1,4 +1,4 @@
-// Plans a study: reads and checks it, makes its cells, and forecasts calls, cost and the interval of its ratings.
+// Plans a study: reads and checks it, builds its cells, and forecasts calls, cost and the interval of its ratings.
 import { dirname, join, resolve } from "@std/path";
 import { BUILT_IN, type Catalogue, composeConvening, type OwnConfig } from "../compose.ts";
 import { asNew } from "../config/config.ts";
@@ -18,17 +18,17 @@ import type { StudyConfig } from "../studies/study.ts";
 
 /** Options of planning a study. */
 export interface StudyPlanOptions {
-  /** The archive's folder. @default `out` of the study's base, else "convenings" */
+  /** Folder of the archive. @default `out` of the study's base, else "convenings" */
   readonly out?: string | undefined;
-  /** The kinds and agents there are. @default the built-in ones */
+  /** Known kinds and agents. @default the built-in kinds and agents */
   readonly catalogue?: Catalogue | undefined;
-  /** Reads an environment variable. @default the process's, where that is permitted */
+  /** Reads an environment variable. @default reads the process's environment, if permitted */
   readonly env?: ((name: string) => string | undefined) | undefined;
 }
 
 /**
- * Reads and checks a study and makes its plan; writes nothing. `given` is the path of a study's YAML file or of its folder,
- * or an object. Fails with a `ConfigurationError` that names every wrong field.
+ * Reads and checks a study, and plans its cells; writes nothing. `given` is the path of a study's YAML file or folder, or
+ * an object. Throws a `ConfigurationError` with every wrong field.
  */
 export async function planStudy(
   given: string | StudyConfig,
@@ -40,17 +40,17 @@ export async function planStudy(
     parse,
     read: (path) => readGiven(resolve(folder, path)),
   });
-  const study = settled(checked, folder, env);
+  const study = resolved(checked, folder, env);
   const { base } = study;
-  const place = resolve(archive ?? out ?? String(base["out"] ?? DEFAULT_OUT));
+  const archiveDir = resolve(archive ?? out ?? String(base["out"] ?? DEFAULT_OUT));
   const cells = planOf(study, (config) => asNew(parse(config)));
-  return { ...studyFolder(join(place, STUDIES, study.study)), study, cells };
+  return { ...studyFolder(join(archiveDir, STUDIES, study.study)), study, cells };
 }
 
 /**
- * Composes a convening of each format and contestant; asks no model and writes nothing. Fails as they would begin: with a
- * `ConfigurationError` for a persona or rubric that cannot be read, a key that is not set unless workers have the keys,
- * and a model without a price where the study has a budget.
+ * Composes a convening of each format and contestant, to find errors before the study runs; asks no model and writes
+ * nothing. Throws a `ConfigurationError` for an unreadable persona or rubric, for a missing API key (unless
+ * `workersHaveKeys`), and for a model without a price if the study has a budget.
  */
 export async function tryStudy(
   { study, cells }: StudyOnDisk,
@@ -58,14 +58,14 @@ export async function tryStudy(
     readonly workersHaveKeys?: boolean;
   } = {},
 ): Promise<void> {
-  const made = configurations(study);
+  const configs = configurations(study);
   const { maxCost } = study.limits ?? {};
   const tried = new Set<string>();
   for (const cell of cells) {
     const parts = [cell.first, cell.second].map((id = "") => `${cell.format} ${id}`);
     if (parts.every((each) => tried.has(each))) continue;
     for (const each of parts) tried.add(each);
-    const config = made.of(cell) as unknown as ConveningConfig;
+    const config = configs.of(cell) as unknown as ConveningConfig;
     const env = workersHaveKeys ? withKeys(config, own) : own;
     await composeConvening(config, { catalogue, env, record: memoryRecord() });
     const models = new Set(modelsOf(config).map((model) => model ?? config.model));
@@ -76,7 +76,7 @@ export async function tryStudy(
   }
 }
 
-/** The study's value, the folder that its paths mean, and the archive where the study is in one already. */
+/** Returns the study's value, the base folder of its relative paths, and the archive if the study is already in one. */
 async function studyAt(
   given: string | StudyConfig,
 ): Promise<{ value: unknown; folder: string; archive?: string }> {
@@ -101,8 +101,8 @@ async function readGiven(path: string): Promise<string> {
   }
 }
 
-/** A study whose paths are absolute and whose default model is named, so that every run holds the same convenings. */
-function settled(
+/** Makes paths absolute and sets the default model, so that every run of the study has the same convenings. */
+function resolved(
   study: CheckedStudy,
   folder: string,
   env: StudyPlanOptions["env"],
@@ -116,7 +116,7 @@ function settled(
     : formats;
   return defined({
     ...absolutePaths(study, folder),
-    // A base is a configuration without its topic.
+    // The cast is safe: `base` is a configuration without a topic.
     base: { ...absolutePaths(base as object, folder), kind: base.kind, model },
     formats: own,
   });
@@ -124,27 +124,27 @@ function settled(
 
 /** Forecast of a study. */
 export interface StudyForecast {
-  /** The study's name. */
+  /** Id of the study. */
   readonly study: string;
-  /** The absolute path of the folder that a run makes or resumes. */
+  /** Absolute path of the folder that a run creates or resumes. */
   readonly dir: string;
   /** Number of convenings. */
   readonly planned: number;
-  /** Requests to agents, without retries and repairs. */
+  /** Number of requests to agents, without retries and repairs. */
   readonly calls: number;
-  /** Tokens of prompts and replies, at most. */
+  /** Maximum tokens of prompts and replies. */
   readonly maxTokens: number;
-  /** US dollars for those tokens, as known before; the study's budget where that is less. */
+  /** Maximum cost of those tokens in US dollars, or the study's budget if lower; "unknown" if a price is missing. */
   readonly maxCost: number | "unknown";
   /** Number of calls by model. */
   readonly models: Readonly<Record<string, number>>;
-  /** Half the width of the 95 % interval of a rating, in points, at a fifth of ties; absent without contestants. */
+  /** Half the width of a rating's 95 % interval, in points, if a fifth of the debates tie; absent without contestants. */
   readonly interval?: number;
 }
 
 /**
- * Plans a study and one convening of each format and pair, and counts; asks no model and writes nothing. Fails as
- * {@linkcode planStudy} does.
+ * Forecasts the calls, tokens, cost and precision of a study from one planned convening of each format and pair. Asks no
+ * model and writes nothing. Throws as {@linkcode planStudy} does.
  */
 export async function forecastStudy(
   given: string | StudyConfig,
@@ -152,8 +152,8 @@ export async function forecastStudy(
 ): Promise<StudyForecast> {
   const { study, dir, cells } = await planStudy(given, options);
   const { catalogue, env } = options;
-  const made = configurations(study);
-  // Convenings of a group differ in their topics and seeds, and in who sits where.
+  const configs = configurations(study);
+  // The convenings of a group differ only in topic, seed and order of the contestants.
   const groups = Map.groupBy(
     cells,
     ({ format, first = "", second = "", topic }) =>
@@ -163,7 +163,7 @@ export async function forecastStudy(
   let [calls, maxTokens]: [number, number] = [0, 0];
   let maxCost: number | "unknown" = 0;
   for (const group of groups.values()) {
-    const config = made.of(group[0]!) as unknown as OwnConfig;
+    const config = configs.of(group[0]!) as unknown as OwnConfig;
     const workflow = await composeConvening(config, { catalogue, env, record: memoryRecord() });
     const plan = await workflow.plan();
     calls += plan.calls * group.length;
@@ -193,15 +193,15 @@ export async function forecastStudy(
 }
 
 /**
- * Half the width of the 95 % interval of a rating, in points, where each of `contestants` holds `debates` debates and
- * `ties` is the share of ties; of a difference of two ratings √2 times as much. Undefined of fewer than two contestants
- * or without decided debates.
+ * Returns half the width of a rating's 95 % interval, in points, if each of `contestants` holds `debates` debates. The
+ * interval of a difference of two ratings is √2 times as wide. Undefined for fewer than two contestants, or without decided
+ * debates.
  */
 function expectedInterval(
   { contestants, debates, ties = 0.2 }: {
     readonly contestants: number;
     readonly debates: number;
-    /** From 0 to 1. @default 0.2 */
+    /** Share of ties, from 0 to 1. @default 0.2 */
     readonly ties?: number | undefined;
   },
 ): number | undefined {

@@ -1,4 +1,4 @@
-// Results of a study in its folder: the report, and exports.
+// Writes results of a study into its folder: the report, and exports of its data.
 import { join, resolve } from "@std/path";
 import { ConfigurationError } from "../core/error.ts";
 import { knownBiases } from "../inputs/lessons.ts";
@@ -15,19 +15,19 @@ import type { StudyPlanOptions } from "./study_plan.ts";
 
 /** Options of {@linkcode studyReport}. */
 export interface StudyReportOptions {
-  /** Number of bootstrap samples for the intervals of ratings; 0 for none. @default as the study says, else 0 */
+  /** Number of bootstrap samples for the intervals of ratings; 0 for none. @default the study's, else 0 */
   readonly bootstrap?: number | undefined;
   /**
-   * Path of a file of comma-separated values with people's winners: the columns `debate` (a key of the plan), `winner` (a
-   * contestant or `tie`) and `rater`. @default `labels.csv` in the study's folder, where it is there
+   * Path of a CSV file with the winners that people chose, with the columns `debate` (a key of the plan), `winner` (a
+   * contestant or `tie`) and `rater`. @default `labels.csv` in the study's folder if it exists
    */
   readonly labels?: string | undefined;
 }
 
 /**
  * Writes the report of a study, finished or not, to `report/` in its folder: `leaderboard.md`, `.csv` and `.html`,
- * `diagnostics.md` and `ratings.json`. The same records give the same bytes. Fails with `not_found` where there is no study,
- * and with `config_invalid` for labels that cannot be used.
+ * `diagnostics.md` and `ratings.json`. The same records give the same bytes. Throws `not_found`, and `config_invalid` for
+ * invalid labels.
  */
 export async function studyReport(
   dir: string,
@@ -59,9 +59,9 @@ async function labelsOf(on: StudyOnDisk, given: string | undefined) {
 }
 
 /**
- * Writes the finished convenings of a study as tables, with a card, a description for catalogues and a manifest, to
- * `exports/TIME` in the study's folder. Takes no lock, asks no model. Fails with `not_found`, and with `config_invalid` for
- * a wrong option, a release without a licence, and a package for Parquet that cannot be loaded.
+ * Writes the finished convenings of a study as tables, with a data card, Croissant metadata and a manifest, to
+ * `exports/TIME` in the study's folder. Takes no lock and asks no model. Throws `not_found`, and `config_invalid` for an
+ * invalid option, a release without a licence, or a Parquet package that cannot be loaded.
  */
 export async function exportStudy(
   dir: string,

@@ -1,4 +1,4 @@
-// Studies: many convenings by a plan, run, stopped and resumed.
+// Runs, stops and resumes studies: many convenings by a plan.
 import { join, resolve } from "@std/path";
 import { defined } from "../core/values.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
@@ -40,8 +40,8 @@ import { configurations } from "../studies/plan.ts";
 import { planStudy, type StudyPlanOptions, tryStudy } from "./study_plan.ts";
 import { resume } from "./convening.ts";
 
-/** A planned study's folder, and its plan once it is on disk. */
-async function prepared(
+/** Plans a study, locks its folder and writes the plan. */
+async function prepare(
   given: string | StudyConfig,
   options: StudyRunOptions,
 ): Promise<{
@@ -52,7 +52,7 @@ async function prepared(
   const planned = await planStudy(given, options);
   const known = await CellStates.of(planned);
   const states = await known.read(planned.cells);
-  // Before the plan is written: a written plan is never altered.
+  // Check before the plan is written, since a written plan is never altered.
   if (states.some((state) => isOpen(state, options.retry))) {
     const workersHaveKeys = options.queue !== undefined && (options.concurrency ?? 0) === 0;
     await tryStudy(planned, { ...options, workersHaveKeys });
@@ -74,9 +74,9 @@ async function prepared(
 }
 
 /**
- * Runs a study: holds every convening of its plan that has not ended, several at once, in `ARCHIVE/studies/ID`. Again, it
- * goes on. A failed convening does not stop the others. Fails with a `ConfigurationError` for a wrong or changed study,
- * and with `locked` where another process runs it.
+ * Runs a study: all convenings of its plan that have not ended, several concurrently, in `ARCHIVE/studies/ID`. A repeated
+ * call resumes the study. A failed convening does not stop the others. Throws a `ConfigurationError` for an invalid or
+ * changed study, and `locked` if another process runs the study.
  */
 export async function runStudy(
   given: string | StudyConfig,
@@ -89,7 +89,7 @@ export async function runStudy(
       hint: "Give the queue of workers, such as redis://127.0.0.1:6379.",
     });
   }
-  const { on, known, release } = await prepared(given, options);
+  const { on, known, release } = await prepare(given, options);
   try {
     const queue = url === undefined ? new EmbeddedQueue() : await sharedQueueOf(url, on);
     try {
@@ -107,12 +107,12 @@ async function sharedQueueOf(url: string, on: StudyOnDisk): Promise<SharedQueue>
   return await sharedQueue(url, on, { importPackage });
 }
 
-/** Holds the failed convenings of a study again, and those that have not ended. */
+/** Runs the failed convenings of a study again, and those that have not ended. */
 export async function retryStudy(dir: string, options: StudyRunOptions = {}): Promise<StudyResult> {
   return await runStudy(dir, { ...options, retry: true });
 }
 
-/** The standing of a study, from the directories of its convenings. Takes no lock, writes nothing. */
+/** Reads the status of a study from the directories of its convenings. Takes no lock and writes nothing. */
 export async function studyStatus(dir: string): Promise<StudyStatus> {
   const on = await openStudy(resolve(dir));
   const states = await (await CellStates.of(on)).read(on.cells);
@@ -121,8 +121,9 @@ export async function studyStatus(dir: string): Promise<StudyStatus> {
 }
 
 /**
- * Asks the process that runs a study to stop, or the workers of an archive that is shared; true if there is a process, or
- * workers have convenings left. With the URL of a queue its Redis is asked. Each convening ends at its next message.
+ * Asks the process that runs a study, or the workers of a shared archive, to stop; each convening pauses at its next
+ * message. The request goes through Redis if `queue` is given, else through a file. Returns false if no process runs the
+ * study and no worker has convenings left.
  */
 export async function stopStudy(
   dir: string,
@@ -148,58 +149,58 @@ export async function stopStudy(
 
 /** Options of {@linkcode runStudy}. */
 export interface StudyRunOptions extends StudyPlanOptions {
-  /** True if new convenings of a changed study are added. @default false */
+  /** Adds the new convenings of a changed study to its plan. @default false */
   readonly extend?: boolean | undefined;
-  /** True if failed convenings are held again. @default false */
+  /** Runs failed convenings again. @default false */
   readonly retry?: boolean | undefined;
-  /** The most convenings that this run begins or resumes. @default all */
+  /** Maximum number of convenings that this run starts or resumes. @default all */
   readonly limit?: number | undefined;
-  /** Convenings that this process holds at once. @default the study's, else 4; with `queue` 0: workers hold them */
+  /** Maximum number of concurrent convenings in this process. @default the study's, else 4; 0 with `queue` */
   readonly concurrency?: number | undefined;
-  /** Stops the run: each convening pauses once its turns in flight are finished. */
+  /** Stops the run: each convening pauses after its turns in flight. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with the standing when convenings begin and end, a few times a second at most. */
+  /** Called with the status when convenings begin and end, at most five times a second. */
   readonly onProgress?: ((status: StudyStatus) => void) | undefined;
-  /** URL of a Redis whose workers hold the convenings, such as `redis://USER:PASSWORD@HOST:6379`. @default this process alone */
+  /** URL of a Redis whose workers run the convenings, such as `redis://USER:PASSWORD@HOST:6379`. @default no workers */
   readonly queue?: string | undefined;
-  /** True if the run ends once the convenings are queued; needs `queue`. @default false */
+  /** Ends the run once the convenings are queued; needs `queue`. @default false */
   readonly detach?: boolean | undefined;
 }
 
-/** A convening that failed, or could not begin. */
+/** A failed convening of a study. */
 export interface CellFailure {
-  /** The key of the cell. */
+  /** Key of the cell. */
   readonly key: string;
-  /** The error's code. */
+  /** Code of the error. */
   readonly code: string;
-  /** The error's message. */
+  /** Message of the error. */
   readonly message: string;
 }
 
-/** Result of a run. */
+/** The result of a run of a study. */
 export interface StudyResult extends StudyStatus {
-  /** Reason for the end: nothing left to hold, too many failures, the budget, a stop, or that workers go on alone. */
+  /** Reason for the end: all convenings ended, too many failed, the budget is spent, a stop, or only workers go on. */
   readonly ended: "done" | "failures" | "budget" | "stopped" | "detached";
-  /** The first failures of this run, 20 at most. */
+  /** The first failures of this run, at most 20. */
   readonly failures: readonly CellFailure[];
 }
 
-/** Options of holding cells. */
-export interface HoldOptions extends Pick<StudyPlanOptions, "catalogue" | "env"> {
-  /** Rates and budget that the calls share. @default none */
+/** Options of {@linkcode cellHolder}. */
+interface HoldOptions extends Pick<StudyPlanOptions, "catalogue" | "env"> {
+  /** Rate limits and budget that all calls share. @default none */
   readonly shared?: SharedLimits | undefined;
-  /** Called with a convening that failed, or could not begin. @default nothing is called */
+  /** Called for each failed convening. @default none */
   readonly onFailure?: ((failure: CellFailure) => void) | undefined;
-  /** Called when the study's budget ends a convening. @default nothing is called */
+  /** Called when the study's budget ends a convening. @default none */
   readonly onBudget?: (() => void) | undefined;
-  /** True if other machines may write to the archive: a file of a record is never replaced. @default false */
+  /** True if other machines may write to the archive: no file of a record is ever replaced. @default false */
   readonly exclusive?: boolean | undefined;
 }
 
-/** Settings of a study that stand over those of a record when its convening is resumed. */
-const OVER = ["baseUrl", "providers", "factCheck", "limits", "retry"] as const;
+/** Settings of a study that override the recorded ones when a convening is resumed. */
+const OVERRIDES = ["baseUrl", "providers", "factCheck", "limits", "retry"] as const;
 
-/** Holds the convenings of a study: begins those that are not there, resumes the others. */
+/** Returns the function that runs a cell of a study: it starts a missing convening, and resumes an existing one. */
 export function cellHolder(
   on: StudyOnDisk,
   options: HoldOptions = {},
@@ -207,45 +208,45 @@ export function cellHolder(
   const { shared, exclusive, onFailure = () => {}, onBudget = () => {} } = options;
   const { catalogue, env } = options;
   const { study, files, archive } = on;
-  const made = configurations(study);
+  const configs = configurations(study);
   const optionsOf = ({ key }: Cell) =>
     defined({ catalogue, env, gate: shared && gateOf(study, key, shared) });
   const begin = async (cell: Cell) => {
     const as = [STUDIES, study.study, DEBATES, cell.key].join("/");
     const record = folderRecord({ out: archive, as }, defined({ exclusive }));
-    const config = made.of(cell) as unknown as OwnConfig;
-    // A turn of a person holds nothing up: the convening waits on disk.
+    const config = configs.of(cell) as unknown as OwnConfig;
+    // Do not wait in the process for a person's turn: the convening waits on disk.
     const patient = { ...personTime(config as ConveningConfig), ...config };
     return await composeConvening(patient, { ...optionsOf(cell), record });
   };
   const open = async (cell: Cell) => {
     const dir = cellDir(on, cell);
     if (await files.stat(join(dir, "metadata.md")) === undefined) return await begin(cell);
-    const config = made.of(cell);
-    const over = Object.fromEntries(
-      OVER.flatMap((key) => key in config ? [[key, config[key]]] : []),
+    const config = configs.of(cell);
+    const overrides = Object.fromEntries(
+      OVERRIDES.flatMap((key) => key in config ? [[key, config[key]]] : []),
     );
     const people = personTime(config as unknown as ConveningConfig);
     const given = { ...optionsOf(cell), ...defined({ exclusive }) };
-    return await resume(dir, { ...given, config: { ...people, ...over } });
+    return await resume(dir, { ...given, config: { ...people, ...overrides } });
   };
   return async (cell, signal) => {
     if (signal.aborted) return "later";
     try {
       const workflow = await open(cell);
-      const rest = () => workflow.pause?.();
-      signal.addEventListener("abort", rest, { once: true });
-      if (signal.aborted) rest();
+      const pauseWorkflow = () => workflow.pause?.();
+      signal.addEventListener("abort", pauseWorkflow, { once: true });
+      if (signal.aborted) pauseWorkflow();
       try {
         const { status, endReason } = await workflow.run();
         if (endReason === "study_budget") {
           onBudget();
-          // The convening goes on in a run with a higher limit, which may have begun already.
+          // A run with a higher budget resumes the convening; that run may have begun already.
           return "later";
         }
         return status === "paused" || endReason === "cancelled" ? "later" : "done";
       } finally {
-        signal.removeEventListener("abort", rest);
+        signal.removeEventListener("abort", pauseWorkflow);
       }
     } catch (error) {
       const { code, message } = error instanceof ConveningError
@@ -258,44 +259,45 @@ export function cellHolder(
   };
 }
 
-const MOST_FAILURES = 20;
-/** Ended convenings that the share of failures is taken of, at least. */
-const LEAST_ENDED = 10;
-/** Milliseconds between two reports of progress, looks for a stop, looks at what workers did, and writes of the standing. */
+const MAX_FAILURES = 20;
+/** Minimum denominator of the share of failures while the study runs. */
+const MIN_ENDED = 10;
+/** Intervals in milliseconds: progress reports, polls for a stop, reads of the workers' results, writes of the status. */
 const EVERY = { progress: 200, stop: 250, look: 2000, status: 15_000 } as const;
 
 type RunOptions = Omit<StudyRunOptions, "queue"> & { readonly queue: EmbeddedQueue | SharedQueue };
 
-/** True for the state of a convening that a run holds; with `retry` failed ones are held again. */
+/** Returns true if a run has to start or resume the convening; with `retry` also if it failed. */
 export function isOpen({ isOver, status }: CellState, retry: boolean = false): boolean {
   return !isOver || (retry && status === "failed");
 }
 
 /** One run of a study. */
-export class StudyRun {
+class StudyRun {
   readonly #on: StudyOnDisk;
   readonly #options: RunOptions;
   readonly #known: CellStates;
   readonly #end = new AbortController();
   readonly #failures: CellFailure[] = [];
   /** Keys of convenings that failed before they had a record. */
-  readonly #unbegun = new Set<string>();
-  readonly #places: ReadonlyMap<string, number>;
+  readonly #unstarted = new Set<string>();
+  /** Indexes in `cells` and `#states`, by the cell's key. */
+  readonly #indexes: ReadonlyMap<string, number>;
   #states: CellState[] = [];
   #ended: StudyResult["ended"] = "done";
   #shownAt = 0;
   #writtenAt = systemClock.now();
   #lookedAt = 0;
 
-  /** A run that has not begun, over the states that are known. */
+  /** Creates a run; `known` caches the states of the cells. */
   constructor(on: StudyOnDisk, options: RunOptions, known: CellStates) {
     this.#on = on;
     this.#options = options;
     this.#known = known;
-    this.#places = new Map(on.cells.map(({ key }, index) => [key, index]));
+    this.#indexes = new Map(on.cells.map(({ key }, index) => [key, index]));
   }
 
-  /** Holds what has not ended; gives the standing then. */
+  /** Runs the convenings that have not ended, and returns the status at the end. */
   async run(): Promise<StudyResult> {
     const { study, cells } = this.#on;
     const { queue, retry = false, limit = Infinity, detach = false, signal } = this.#options;
@@ -329,7 +331,7 @@ export class StudyRun {
     return { ...status, ended: this.#ended, failures: this.#failures };
   }
 
-  /** Stops the workers of a run that was stopped here, and takes the reason of a stop from elsewhere. */
+  /** Stops the workers if this process stopped the run; else takes the reason of a stop from the queue. */
   async #endWith(queue: SharedQueue): Promise<void> {
     if (this.#ended === "done") this.#ended = await queue.stoppedFor() ?? "done";
     else if (this.#ended !== "detached") await queue.stop(this.#ended);
@@ -341,7 +343,7 @@ export class StudyRun {
     this.#end.abort(why);
   }
 
-  /** Looks for the file that asks for a stop, and at what workers did. */
+  /** Polls for the file that asks for a stop, and for the results of workers. */
   async #watch(signal: AbortSignal): Promise<void> {
     const { files, dir } = this.#on;
     const path = join(dir, STOP);
@@ -354,16 +356,16 @@ export class StudyRun {
     }
   }
 
-  /** Reads the states of cells that other processes hold, every few seconds. */
+  /** Reads the states of cells that workers run, at most every two seconds. */
   async #look(): Promise<void> {
     if (systemClock.now() - this.#lookedAt < EVERY.look) return;
     this.#states = await this.#known.read(this.#on.cells);
     this.#lookedAt = systemClock.now();
-    if (this.#hasFailed(LEAST_ENDED)) this.#stop("failures");
+    if (this.#hasFailed(MIN_ENDED)) this.#stop("failures");
     await this.#show(false);
   }
 
-  /** Rates and budget of this process; what is spent is what the records say. */
+  /** Returns the rate limits and the budget of a run without workers; the costs on record count as spent. */
   #ownLimits(): SharedLimits {
     const { limits: { maxCost = Infinity } = {}, rates } = this.#on.study;
     const spent = this.#states.reduce((sum, { costUsd }) => sum + costUsd, 0);
@@ -371,7 +373,7 @@ export class StudyRun {
     return { limits: new MemoryLimits(rates), budget };
   }
 
-  /** Holds a cell, and keeps its state. Once the budget has ended one, no other begins, and those that run spend the rest. */
+  /** Runs cells and keeps their states. After the budget ended one, no other is started; the running ones spend the rest. */
   #hold(shared: SharedLimits): HoldCell {
     let active = 0;
     let isSpent = false;
@@ -381,33 +383,33 @@ export class StudyRun {
       exclusive: "shared" in this.#options.queue,
       onBudget: () => isSpent = true,
       onFailure: (failure) => {
-        this.#unbegun.add(failure.key);
-        if (this.#failures.length < MOST_FAILURES) this.#failures.push(failure);
+        this.#unstarted.add(failure.key);
+        if (this.#failures.length < MAX_FAILURES) this.#failures.push(failure);
       },
     });
     return async (cell, signal) => {
       if (isSpent) return "later";
-      const index = this.#places.get(cell.key)!;
+      const index = this.#indexes.get(cell.key)!;
       this.#states[index] = { ...this.#states[index]!, status: "running", isOver: false };
       await this.#show(false);
       active++;
       const end = await hold(cell, signal).finally(() => active--);
       if (isSpent && active === 0) this.#stop("budget");
       this.#states[index] = await this.#known.one(cell);
-      if (this.#states[index].status !== "planned") this.#unbegun.delete(cell.key);
-      if (this.#hasFailed(LEAST_ENDED)) this.#stop("failures");
+      if (this.#states[index].status !== "planned") this.#unstarted.delete(cell.key);
+      if (this.#hasFailed(MIN_ENDED)) this.#stop("failures");
       await this.#show(false);
       return end;
     };
   }
 
-  /** True if more convenings failed than the study allows, of those that ended. */
+  /** Returns true if more than the allowed share of the ended convenings failed. */
   #hasFailed(least: number): boolean {
     const { maxFailures = 0.1 } = this.#on.study.limits ?? {};
     const over = this.#states.filter(({ isOver }) => isOver);
-    const unbegun = this.#unbegun.size;
-    const failed = over.filter(({ status }) => status === "failed").length + unbegun;
-    return failed > maxFailures * Math.max(least, over.length + unbegun);
+    const unstarted = this.#unstarted.size;
+    const failed = over.filter(({ status }) => status === "failed").length + unstarted;
+    return failed > maxFailures * Math.max(least, over.length + unstarted);
   }
 
   #status(isRunning: boolean): StudyStatus {

@@ -1,4 +1,4 @@
-// A worker of studies: takes cells from a Redis that machines share, and holds their convenings in the shared archive.
+// Worker of studies: takes cells from a shared Redis queue and runs their convenings in the shared archive.
 import { basename, join, resolve } from "@std/path";
 import { pause } from "../core/clock.ts";
 import { defined } from "../core/values.ts";
@@ -18,32 +18,32 @@ import { type Cell, CONCURRENCY } from "../studies/study.ts";
 import type { StudyPlanOptions } from "./study_plan.ts";
 import { cellHolder } from "./study_run.ts";
 
-/** A step of a worker. */
+/** A progress note of a worker. */
 export type WorkerNote =
   | { readonly type: "begin"; readonly study: string; readonly cell: string }
   | { readonly type: "end"; readonly study: string; readonly cell: string; readonly end: CellEnd }
-  /** A convening that failed, a study that cannot be read, or a Redis that does not answer. */
+  /** A convening failed, a study cannot be read, or Redis does not answer. */
   | { readonly type: "problem"; readonly study?: string; readonly message: string };
 
 /** Options of {@linkcode runWorker}. */
 export interface WorkerOptions extends Pick<StudyPlanOptions, "catalogue" | "env"> {
   /** URL of the Redis, such as `redis://USER:PASSWORD@HOST:6379`. */
   readonly queue: string;
-  /** Folder of the archive, which all workers of the Redis share. */
+  /** Folder of the archive that all workers of the Redis share. */
   readonly archive: string;
-  /** Convenings at once. @default the study's, else 4 */
+  /** Maximum number of concurrent convenings. @default the study's, else 4 */
   readonly concurrency?: number | undefined;
-  /** Ends the worker: each convening pauses after its next message and goes back to the queue. @default it does not end */
+  /** Ends the worker: each convening pauses after its next message and returns to the queue. @default no end */
   readonly signal?: AbortSignal | undefined;
-  /** Called with each step. @default nothing is called */
+  /** Called for each note. @default none */
   readonly onNote?: ((note: WorkerNote) => void) | undefined;
-  /** Times of the queue in milliseconds. @default 30 s for a lock, 5 s for a record that is held, 1 s between looks */
+  /** Times of the queue in milliseconds. @default lock 30 s, retry of a locked record 5 s, poll 1 s */
   readonly times?: RedisQueueTimes | undefined;
 }
 
 /**
- * Works on the studies that are queued at a Redis, the oldest first, and waits for more until `signal` aborts. Fails with
- * `config_invalid` where Redis does not answer or is of another archive, and as a study's queue does.
+ * Runs the cells of the studies in a Redis queue, oldest study first, and waits for more until `signal` aborts. Throws
+ * `config_invalid` if Redis does not answer or belongs to another archive, and the errors of a study's queue.
  */
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { queue, signal = new AbortController().signal, onNote, times } = options;
@@ -57,7 +57,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   try {
     while (!signal.aborted) {
       let held = 0;
-      // While Redis does not answer, an abort still ends the worker.
+      // An abort ends the worker even while Redis does not answer.
       for (const id of await orAborted(listed(), signal) ?? []) {
         held += await workOn(connection, join(archive, STUDIES, id), { ...options, signal });
       }
@@ -68,7 +68,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   }
 }
 
-/** Holds cells of one study until none is left, the study is stopped or the worker ends; gives their number. */
+/** Runs cells of one study until none is left, the study is stopped or the worker ends; returns their number. */
 async function workOn(
   connection: RedisConnection,
   dir: string,
@@ -77,11 +77,11 @@ async function workOn(
   const study = basename(dir);
   const { signal, times, onNote = () => {} } = options;
   let plan: Plan | undefined;
-  // A plan that lacks the key may have been extended.
+  // Read the plan again for an unknown key: the study may have been extended.
   const cellOf = async (key: string): Promise<Cell | undefined> =>
     plan?.cells.get(key) ?? (plan = await read()).cells.get(key);
   const { files } = studyFolder(dir);
-  // The next run of the study removes the file.
+  // Do not remove the file: the next run of the study does.
   const isStopAsked = async () => await files.stat(join(dir, STOP)) !== undefined;
   const queue = new RedisQueue(connection, { study, cellOf, times, isStopAsked });
   const read = (): Promise<Plan> =>
@@ -99,7 +99,7 @@ async function workOn(
     }, { concurrency, signal });
     await orAborted(queue.unlist(), signal);
   } catch (error) {
-    // A study whose folder cannot be read is left until it is run again.
+    // Remove a study with an unreadable folder from the queue; the next run of the study adds it again.
     if (!(error instanceof RecordError)) throw error;
     onNote({ type: "problem", study, message: error.message });
     await orAborted(queue.unlist({ always: true }), signal);
@@ -109,7 +109,7 @@ async function workOn(
   return held;
 }
 
-/** The plan of a study with what holds its cells. */
+/** The cells of a study, and the function that runs them. */
 interface Plan {
   readonly cells: ReadonlyMap<string, Cell>;
   readonly hold: HoldCell;
@@ -133,7 +133,7 @@ async function planIn(
       shared: sharedLimits(connection, on),
       exclusive: true,
       onFailure: ({ message }) => problem(message),
-      // The rest of the budget is for a run with a higher limit.
+      // Stop the study at all workers: the remaining convenings need a run with a higher budget.
       onBudget: () => void onBudget().catch((error) => problem(String(error))),
     }),
     concurrency: on.study.concurrency ?? CONCURRENCY,
