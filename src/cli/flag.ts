@@ -1,4 +1,4 @@
-// Flags of the command line: readers of values, the value that an occurrence adds, and the flags of every command.
+// Defines flags of the command line: the flag type, its constructors, parsers of values, and the flags of every command.
 import type { GuardSettings, TranscriptFormat } from "../config/convening_config.ts";
 import type { GuardMode } from "../core/turn.ts";
 import { didYouMean } from "../core/words.ts";
@@ -7,40 +7,42 @@ import { ConfigurationError, ConveningError } from "../core/error.ts";
 
 export interface Flag<T> {
   readonly name: string;
-  /** The placeholder of its value in help, such as `<n>`; absent for a flag that is on or off. */
+  /** Placeholder of the value in help, such as `<n>`; absent for a flag without a value. */
   readonly value?: string;
   readonly about: string;
-  /** The configuration key it sets, parts joined by dots. */
+  /** The configuration key that the flag sets, with dots between nested keys. */
   readonly key?: string;
-  /** Under which heading help lists it. @default that of the plain ones */
+  /** Heading of the flag in help. @default the general heading */
   readonly group?: string;
-  /** The value after one more occurrence. */
+  /** Returns the value after one more occurrence with `text`. */
   add(before: T | undefined, text: string): T;
 }
 
+/** Parses a flag's value; throws a `ConfigurationError` for an invalid text. */
 export type ReadValue<T> = (text: string, flag: string) => T;
 
-/** The error of a flag that cannot be used; `shown` is the flag's name, and what more of it tells. */
+/** Returns the error of a flag that cannot be used; `shown` is the flag's name, with its value if that helps. */
 export function cannotUse(shown: string, state: string, hint: string): ConfigurationError {
   const [field] = shown.split(" ");
   return new ConfigurationError(`Cannot use ${shown}: ${state}`, { field, hint });
 }
 
-/** The error of a flag's value that is not allowed. */
+/** Returns the error of a value that is not allowed. */
 export function refused(flag: string, text: string, hint: string): ConfigurationError {
   return cannotUse(flag, `${JSON.stringify(text.slice(0, 80))} is not allowed`, hint);
 }
 
+/** Throws for the first of `flags` that was given. */
 export function refuseGiven(
   flags: readonly Flag<unknown>[],
   values: FlagValues,
   { why, hint }: { readonly why: string; readonly hint: string },
 ): void {
-  const idle = flags.find((flag) => values.get(flag) !== undefined);
-  if (idle !== undefined) throw cannotUse(idle.name, why, hint);
+  const given = flags.find((flag) => values.get(flag) !== undefined);
+  if (given !== undefined) throw cannotUse(given.name, why, hint);
 }
 
-/** A flag with one value, given as name and placeholder, such as `--rounds <n>`; the last occurrence counts. */
+/** Creates a flag with one value; `is` has name and placeholder, such as `--rounds <n>`. The last occurrence counts. */
 export function flag(is: string, about: string): Flag<string>;
 export function flag<T>(is: string, about: string, read: ReadValue<T>): Flag<T>;
 export function flag(
@@ -52,7 +54,7 @@ export function flag(
   return { name, value, about, add: (_before, text) => read(text, name) };
 }
 
-/** The same flag, refused where it is given twice. */
+/** Returns a copy of a flag that throws at the second occurrence. */
 export function once<T>(single: Flag<T>): Flag<T> {
   const { name } = single;
   return {
@@ -65,7 +67,7 @@ export function once<T>(single: Flag<T>): Flag<T> {
   };
 }
 
-/** A flag that may be given several times, each occurrence one value. */
+/** Creates a flag whose occurrences add to a list. */
 export function repeated(is: string, about: string): Flag<string[]>;
 export function repeated<T>(is: string, about: string, read: ReadValue<T>): Flag<T[]>;
 export function repeated(
@@ -77,14 +79,14 @@ export function repeated(
   return { ...single, add: (before, text) => [...before ?? [], single.add(undefined, text)] };
 }
 
-/** A flag without a value, which stands for one. */
+/** Creates a flag without a value; `as` is its value if given. @default true */
 export function toggle(name: string, about: string): Flag<true>;
 export function toggle<T>(name: string, about: string, as: T): Flag<T>;
 export function toggle(name: string, about: string, as: unknown = true): Flag<unknown> {
   return { name, about, add: () => as };
 }
 
-/** A flag that takes one of a few words. */
+/** Creates a flag whose value is one of `allowed`. */
 export function choice<T extends string>(
   name: string,
   about: string,
@@ -105,7 +107,7 @@ export function reworded<T>(flag: Flag<T>, about: string): Flag<T> {
   return { ...flag, about };
 }
 
-/** Errors about a configuration key that a flag set name the flag. */
+/** Converts an error about a configuration key into one about the flag that set the key; returns other errors unchanged. */
 export function nameFlag(error: unknown, keys: ReadonlyMap<string, Flag<unknown>>): unknown {
   if (!(error instanceof ConveningError) || error.code !== "config_invalid") return error;
   const { field = "" } = error;
@@ -114,10 +116,10 @@ export function nameFlag(error: unknown, keys: ReadonlyMap<string, Flag<unknown>
     .find((each) => each !== undefined);
   if (flag === undefined) return error;
   const { name, value } = flag;
-  // The field's name is no part of a path or of another word.
+  // Replace the field's name, except within a path or a longer word.
   const named = new RegExp(`(?<![\\w./-])${RegExp.escape(field)}(?![\\w/-])`);
   const [before = "", ...after] = error.message.split(named);
-  // A flag without a value stands for one.
+  // A flag without a value is shown without the value of its key.
   const rest = value === undefined
     ? after.join(field).replace(/^ (?:"[^"]*"|true)/, "")
     : after.join(field);
@@ -128,12 +130,13 @@ export function nameFlag(error: unknown, keys: ReadonlyMap<string, Flag<unknown>
   });
 }
 
+/** Values of the flags of one command line. */
 export class FlagValues {
   readonly #values = new Map<string, unknown>();
 
-  /** The value of a flag; undefined when it was not given. */
+  /** Returns the value of a flag; undefined if it was not given. */
   get<T>(flag: Flag<T>): T | undefined {
-    // Only `add` of a flag of this very name puts a value here.
+    // The cast is safe: values under a flag's name come from the `add` of that flag.
     return this.#values.get(flag.name) as T | undefined;
   }
 
@@ -141,7 +144,7 @@ export class FlagValues {
     this.#values.set(flag.name, flag.add(this.get(flag), text));
   }
 
-  /** Puts a value in the place of another, also within lists; gives back whether any flag had the other. */
+  /** Replaces `value` by `by` in all flags and lists of values; returns true if any flag had `value`. */
   replace(flags: readonly Flag<unknown>[], { value, by }: { value: string; by: string }): boolean {
     let found = false;
     const replaced = (each: unknown) => {
@@ -156,7 +159,7 @@ export class FlagValues {
     return found;
   }
 
-  /** The keys of the configuration that were set, each with its flag. */
+  /** Returns the configuration keys that were set, each with its flag. */
   keys(flags: readonly Flag<unknown>[]): Map<string, Flag<unknown>> {
     const found = new Map<string, Flag<unknown>>();
     for (const flag of flags) {
@@ -180,7 +183,7 @@ const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;
 const PART = /(\d+(?:\.\d+)?)(ms|s|m|h)/g;
 
-/** A duration in milliseconds: `90s`, `10m`, `1h30m`, or a plain number of milliseconds. */
+/** Parses a duration such as `90s`, `10m` or `1h30m`, or a number of milliseconds; returns milliseconds. */
 export function readDuration(text: string, flag: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   if (!DURATION.test(text)) throw refused(flag, text, "Write a duration such as 90s, 10m or 1h.");
@@ -213,7 +216,7 @@ export function readWord(text: string, flag: string): string {
   return text;
 }
 
-/** A comma list of transcript formats, each once. */
+/** Parses a comma-separated list of transcript formats; drops duplicates. */
 export function readFormats(text: string, flag: string): TranscriptFormat[] {
   const names = text.split(",").map((name) => name.trim());
   const formats = names.map((name) => TRANSCRIPT_FORMATS.find((each) => each === name));
@@ -223,7 +226,7 @@ export function readFormats(text: string, flag: string): TranscriptFormat[] {
   return [...new Set(formats.filter((each) => each !== undefined))];
 }
 
-/** A participant as `NAME` or `NAME=MODEL`; a name may contain `=` when a model follows the last one. */
+/** Parses a participant, `NAME` or `NAME=MODEL`; the last `=` separates name and model. */
 export function readParticipant(text: string, flag: string): { name: string; model?: string } {
   const at = text.lastIndexOf("=");
   const name = (at === -1 ? text : text.slice(0, at)).trim();
@@ -234,7 +237,7 @@ export function readParticipant(text: string, flag: string): { name: string; mod
   return model === undefined ? { name } : { name, model };
 }
 
-/** A range of words as `MIN-MAX`, 200 to 1000 (context-network/rules/every_convening.md). */
+/** Parses a range of words, `MIN-MAX`, within 200 to 1000 (context-network/rules/every_convening.md). */
 export function readWords(text: string, flag: string): { min: number; max: number } {
   const [, low, high] = /^(\d{1,9})-(\d{1,9})$/.exec(text) ?? [];
   const [min, max] = [Number(low), Number(high)];
@@ -264,7 +267,7 @@ const GUARDS: Readonly<Record<string, keyof GuardSettings>> = {
 };
 const GUARD_MODES: readonly GuardMode[] = ["off", "warn", "reject"];
 
-/** The mode of one guard, as `NAME=MODE`. */
+/** Parses the mode of a guard, `NAME=MODE`. */
 export function readGuard(text: string, flag: string): GuardSetting {
   const [key = "", word, ...rest] = text.split("=");
   const name = Object.hasOwn(GUARDS, key) ? GUARDS[key] : undefined;
@@ -281,13 +284,13 @@ export function readGuard(text: string, flag: string): GuardSetting {
 }
 
 export interface PersonaSetting {
-  /** A name or an id; absent: the next one's in order. */
+  /** Name or id of the participant. @default the next participant without a persona */
   readonly of?: string;
-  /** A persona's id, the path of its YAML file, or how it speaks in words. */
+  /** Id of a persona, path of its YAML file, or a description of how the participant speaks. */
   readonly persona: string;
 }
 
-/** A persona as `ID`, `FILE`, `NAME=ID` or `NAME=FILE`. */
+/** Parses a persona: `ID`, `FILE`, `NAME=ID` or `NAME=FILE`. */
 export function readPersona(text: string, flag: string): PersonaSetting {
   const at = text.indexOf("=");
   const [of, persona] = at === -1

@@ -1,4 +1,4 @@
-// The flags of the command line: those of settings, folded from the table, and those that set no single key.
+// The flags of each command: flags of settings, built from the table of settings, and flags that set no single key.
 import { type Kind, KINDS, rowsOf, type Setting, type Settings, SHAPE } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { onceEach } from "../core/values.ts";
@@ -24,7 +24,7 @@ import {
   toggle,
 } from "./flag.ts";
 
-/** The readers of values by the placeholder in help; any other is a word. */
+/** Parsers of values by the placeholder in help; values with another placeholder are words. */
 const READERS: Readonly<Record<string, ReadValue<unknown>>> = {
   "<n>": readWhole,
   "<t>": readNumber,
@@ -36,7 +36,7 @@ const READERS: Readonly<Record<string, ReadValue<unknown>>> = {
   "<name[=model]>": readParticipant,
 };
 
-/** The flag of a setting, by the setting's key; `kind` chooses the sentence in help. */
+/** Returns the flag of a setting by its key; `kind` selects the sentence in help. */
 function settingFlag<T = unknown>(
   key: string,
   { kind, settings = SETTINGS }: {
@@ -49,11 +49,11 @@ function settingFlag<T = unknown>(
   const { is, as, once: single } = row.flag;
   const about = (kind && row.flag.aboutOf?.[kind]) ?? row.flag.about;
   const made = as !== undefined ? toggle(is, about, as) : flagOf(is, about, row.schema);
-  // The reader that a row's placeholder names gives the row's type.
+  // The cast is safe: the parser of a row's placeholder returns values of the row's type.
   return { ...single === true ? once(made) : made, key } as Flag<T>;
 }
 
-/** A flag by the setting's schema: its words are the values, or it is on or off, or its placeholder names the reader. */
+/** Builds a flag from a setting's schema: a choice of words, a toggle, a repeated flag, or a flag with a parsed value. */
 function flagOf(is: string, about: string, schema: Setting["schema"]): Flag<unknown> {
   const [, value] = is.split(" ");
   if (value === undefined) {
@@ -67,7 +67,7 @@ function flagOf(is: string, about: string, schema: Setting["schema"]): Flag<unkn
   return read === undefined ? flag(is, about) : flag(is, about, read);
 }
 
-/** The rows of a table of settings by their paths. */
+/** Returns the rows of a table of settings by their paths, memoized. */
 const rowsByPath = onceEach((settings: Settings) => new Map(rowsOf(settings)));
 
 const TITLES: Readonly<Record<Kind, string>> = {
@@ -142,10 +142,10 @@ export const INTERJECT = toggle("--interject", "say it from the audience; it is 
 
 type FlagList = readonly Flag<unknown>[];
 
-/** The help groups of a kind's command, in order. */
+/** Headings in the help of a kind's command, in order. */
 const GROUPS = [SHAPE, "Judging:", "Who speaks:", "What is said:", "Limits:", "Files:"] as const;
 
-/** Flags that set no single key, by group and kinds. */
+/** Flags that set no single key, with heading and kinds. */
 const OTHERS: readonly (readonly [(typeof GROUPS)[number], readonly Kind[], FlagList])[] = [
   [SHAPE, ["debate"], [TOPIC_FROM, PICK]],
   ["Judging:", ["debate", "paper-debate"], [JUDGE_MODEL]],
@@ -156,7 +156,7 @@ const OTHERS: readonly (readonly [(typeof GROUPS)[number], readonly Kind[], Flag
   ["Files:", KINDS, [CONFIG, DRY_RUN, PROMPTS]],
 ];
 
-/** The flags of the command that starts a convening of a kind. */
+/** Returns the flags of the command that starts a convening of a kind. */
 export function kindFlags(kind: Kind, settings: Settings = SETTINGS): FlagList {
   const rows = rowsOf(settings).filter(([, { kinds = KINDS, flag }]) =>
     flag !== undefined && kinds.includes(kind) && (flag.kinds ?? KINDS).includes(kind)
@@ -185,7 +185,7 @@ export const QUESTIONS_FLAGS: FlagList = [
   CONFIG,
 ];
 
-/** The flags of settings that may change when a convening is resumed. */
+/** Returns the flags of the settings that may change at a resume. */
 function resumeFlags(): FlagList {
   const set = rowsOf(SETTINGS)
     .filter(([, { resume, flag }]) => resume === true && flag !== undefined)
@@ -212,7 +212,7 @@ export const SAY_FLAGS: FlagList = [AS, SAY_FILE, INTERJECT, ...resumeFlags()];
 
 export const QUICK = toggle("--quick", "a third of the questions");
 
-/** The flags of `judge check` alone. */
+/** The flags that only `judge check` has. */
 export const JUDGE_CHECK_FLAGS: FlagList = grouped("judge check:", [QUICK, DRY_RUN, OUT]);
 
 export const JUDGE_FLAGS: FlagList = [
@@ -236,7 +236,7 @@ export const JUDGE_FLAGS: FlagList = [
   ...JUDGE_CHECK_FLAGS,
 ];
 
-/** The flags of `topics`, but for the number of topics. */
+/** The flags of `topics`, without the number of topics. */
 export const TOPIC_FLAGS: FlagList = [
   reworded(MODEL, "the one that proposes (default: gpt-4o-mini with a key, else offline)"),
   BASE_URL,

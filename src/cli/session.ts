@@ -1,4 +1,4 @@
-// One run of the command line, and the form of its commands: flags, action, reply.
+// The state of one run of the command line, and the types of commands: flags, action, reply.
 import type { Catalogue } from "../compose.ts";
 import { type ConveningEvent, type ConveningStart, type Ending, factOf } from "../core/event.ts";
 import { plainText, wrappedLine } from "../core/text.ts";
@@ -14,18 +14,18 @@ export interface Invocation {
 
 export interface Reply {
   readonly code: number;
-  /** The object that `--json` prints; undefined where events were printed as they came. */
+  /** The object that `--json` prints; undefined if the command has printed events during its run. */
   readonly json: Readonly<Record<string, unknown>> | undefined;
-  /** The text that is printed without `--json`; ends with a line break unless empty. */
+  /** The text without `--json`; ends with a line break unless empty. */
   readonly text: string;
 }
 
-/** A reply of lines. */
+/** Builds a reply from lines. */
 export function replyOf(json: Reply["json"], lines: readonly string[], code = 0): Reply {
   return { code, json, text: lines.map((line) => `${line}\n`).join("") };
 }
 
-/** The flags of a command, and what the command does. */
+/** The flags of a command, and its function. */
 export interface CommandAction {
   readonly flags: readonly Flag<unknown>[];
   run(invocation: Invocation, session: Session): Promise<Reply>;
@@ -34,45 +34,45 @@ export interface CommandAction {
 /** A row of the table of commands. */
 export interface CliCommand {
   readonly name: string;
-  /** In the notation of help: `<dir>` is needed, `[topic]` is not. */
+  /** Arguments in the notation of help: `<dir>` is required, `[topic]` is optional. */
   readonly arguments: readonly string[];
   readonly about: string;
-  /** Under which heading help lists it. */
+  /** Heading of the command in help. */
   readonly group: string;
-  /** No flags of its own. @default false */
+  /** True if the command has no flags of its own. @default false */
   readonly flagless?: boolean;
-  /** True of a command that runs a convening: its JSON then always has the keys of a result. */
+  /** True if the command runs a convening; its JSON then always has the keys of a result. @default false */
   readonly runs?: boolean;
-  /** True of a command that runs until it is interrupted, and then ends in good order by itself. */
+  /** True if the command runs until it is interrupted, and then shuts down by itself. @default false */
   readonly stays?: boolean;
   load(): Promise<CommandAction>;
 }
 
 interface SessionOptions {
-  /** One JSON object on standard output. @default false */
+  /** Prints one JSON object on standard output. @default false */
   readonly json?: boolean;
-  /** No progress. @default false */
+  /** Prints no progress. @default false */
   readonly quiet?: boolean;
-  /** Stacks of errors. @default false */
+  /** Prints the stack traces of errors. @default false */
   readonly debug?: boolean;
 }
 
-/** One run of the command line: how it shows things, whether it was interrupted, and the convening at hand. */
+/** The state of one run of the command line: output options, interruption, and the convening of the command. */
 export class Session {
   readonly io: Io;
   readonly json: boolean;
   readonly quiet: boolean;
   readonly debug: boolean;
-  /** The directory of the convening at hand, once there is one. */
+  /** Directory of the convening that the command runs or reads; undefined until known. */
   dir: string | undefined;
-  /** The kinds and agents there are: those of `--extend`, too. @default the built-in ones */
+  /** Known kinds and agents, with those of `--extend`. @default the built-in kinds and agents */
   catalogue: Catalogue | undefined;
-  /** The path of the configuration file that was found without --config. */
+  /** Path of the configuration file that was found without `--config`. */
   foundConfig: string | undefined;
   ending: Ending | undefined;
-  /** The terminal while a run is shown on it. */
+  /** The terminal display while a run is shown; undefined otherwise. */
   screen: Screen | undefined;
-  /** The names of those whose turns were waited for, by id. */
+  /** Names, by id, of the participants whose turns the convening waited for. */
   readonly names = new Map<string, string>();
   #start: ConveningStart | undefined;
   #facts: Fact[] = [];
@@ -90,23 +90,23 @@ export class Session {
     return this.#abort.signal;
   }
 
-  /** Ends in good order whatever waits for {@linkcode signal}. */
+  /** Aborts {@linkcode signal}, so that the command shuts down. */
   interrupt(): void {
     this.#abort.abort(new DOMException("Interrupted", "AbortError"));
   }
 
-  /** The start of the convening at hand, and of a paper debate the facts on record. */
+  /** The start of the command's convening, and its facts if it is a paper debate. */
   get record(): { readonly start: ConveningStart | undefined; readonly facts: readonly Fact[] } {
     return { start: this.#start, facts: this.#facts };
   }
 
-  /** Keeps of a convening what is told at the end. */
+  /** Sets the command's convening; keeps its start and the facts of a paper debate for the final report. */
   follow(start: ConveningStart, facts: readonly Fact[]): void {
     this.#start = start;
     this.#facts = start.kind === "paper-debate" ? [...facts] : [];
   }
 
-  /** Keeps of an event what is told at the end. */
+  /** Keeps the data of an event that the final report needs. */
   take(event: ConveningEvent): void {
     if (event.type === "convening-start") this.follow(event.start, []);
     const fact = this.#start?.kind === "paper-debate" ? factOf(event) : undefined;
@@ -115,19 +115,20 @@ export class Session {
     if (event.type === "turn-wait") this.names.set(event.turn.participant, event.turn.name);
   }
 
-  /** A sentence on standard error, unless the user wants quiet. */
+  /** Prints a sentence on standard error, unless `--quiet` is given. */
   note(sentence: string): void {
     const { live, columns } = this.io;
     if (!this.quiet) this.tell(live ? wrappedLine(sentence, columns()) : sentence);
   }
 
-  /** A line on standard error as it is, above the status line where there is one. */
+  /** Prints a line on standard error, above the status line if there is one. */
   tell(line: string): void {
     const text = plainText(line) + "\n";
     if (this.screen === undefined) this.io.err(text);
     else this.screen.note(text);
   }
 
+  /** Returns a command line of this program for the user to copy, with quotes where needed. */
   commandLine(...words: readonly string[]): string {
     const program = this.io.task ? "deno task convenings" : "convenings";
     return [program, ...words.map(shellQuote)].join(" ");

@@ -1,4 +1,4 @@
-// Settings of a command: the configuration file with the flags over it, paths made absolute.
+// Reads the settings of a command: the configuration file, overridden by flags, with absolute paths.
 import { dirname, join, resolve } from "@std/path";
 import { applyCastFlags, isPlain, type Plain, withDebaters, withLocalModel } from "./cast_flags.ts";
 import { cannotUse, type Flag, type FlagValues, nameFlag } from "./flag.ts";
@@ -47,7 +47,7 @@ export interface CommandContext {
   readonly session: Session;
 }
 
-/** The settings that a convening starts with: the configuration file with the flags over it, paths made absolute. */
+/** Reads the settings of a new convening: the configuration file, overridden by arguments and flags, with absolute paths. */
 export async function readSettings(
   kind: ConveningConfig["kind"],
   invocation: Invocation,
@@ -71,10 +71,10 @@ export async function readSettings(
   return absolutePaths(checked(named, values.keys(flags), session), session.io.folder);
 }
 
-/** The name of the configuration file that is looked for. */
+/** Name of the configuration file that is used without `--config`. */
 export const CONFIG_FILE = "convenings.yaml";
 
-/** The path of --config; else that of a {@linkcode CONFIG_FILE} in the user's folder or the nearest folder above. */
+/** Returns the path of `--config`, else of a {@linkcode CONFIG_FILE} in the user's folder or the nearest folder above. */
 export async function configPath(
   { values }: Invocation,
   session: Session,
@@ -92,7 +92,7 @@ export async function configPath(
   }
 }
 
-/** The topic or the papers; the arguments go before the file. */
+/** Returns the topic or the papers, from the arguments, else from the file. Throws `config_invalid` without either. */
 function subjectOf(kind: string, args: readonly string[], file: Plain): Plain {
   if (kind === "paper-debate") {
     const papers = args.length > 0 ? [...args] : file["papers"];
@@ -110,7 +110,7 @@ function subjectOf(kind: string, args: readonly string[], file: Plain): Plain {
   });
 }
 
-/** A recorded configuration with the flags of `resume` over it. */
+/** Returns a recorded configuration, overridden by the flags of `resume`. */
 export function resumeSettings(
   recorded: Readonly<Record<string, unknown>>,
   invocation: Invocation,
@@ -127,7 +127,7 @@ export function resumeSettings(
   return absolutePaths(checked(merged, invocation.values.keys(flags), session), session.io.folder);
 }
 
-/** The settings of the flags alone, as a part of a configuration. */
+/** Returns the settings of the flags alone, as a partial configuration. */
 export function flagSettings({ values }: Invocation, flags: readonly Flag<unknown>[]): Plain {
   const set: Plain = {};
   for (const flag of flags) {
@@ -141,11 +141,11 @@ export function flagSettings({ values }: Invocation, flags: readonly Flag<unknow
   return set;
 }
 
-/** A file's settings but for those that are of no use to what a flag turns off, or says in another way. */
+/** Returns a file's settings without those that a flag turns off or replaces by another setting. */
 function withoutIdle(file: Plain, given: Plain): Plain {
   const left = { ...file };
   if (given["moderation"] === "none") delete left["moderatorModel"];
-  // Undefined and not gone: it goes over what a record says.
+  // Set to undefined instead of deleting, so that the key overrides the recorded one.
   if (given["question"] !== undefined && "pick" in left) left["pick"] = undefined;
   if (given["pick"] !== undefined && "question" in left) left["question"] = undefined;
   const { factCheck } = given;
@@ -153,7 +153,7 @@ function withoutIdle(file: Plain, given: Plain): Plain {
   return left;
 }
 
-/** A server to search is the debaters' too: of a paper debate it turns no fact check on. */
+/** Keeps the fact check of a paper debate off if only a search URL is set: the debaters use the URL too. */
 function withoutChecks(merged: Plain): Plain {
   const { kind, factCheck } = merged;
   if (kind !== "paper-debate" || !isPlain(factCheck)) return merged;
@@ -163,7 +163,7 @@ function withoutChecks(merged: Plain): Plain {
     : merged;
 }
 
-/** A record's settings for another paper debate: what followed from its papers, its question or its postures is left out. */
+/** Returns a record's settings for a new paper debate, without those that depend on replaced papers, question or postures. */
 function renewed(file: Plain, given: Plain): Plain {
   const left = { ...file };
   const { papers, question, pick, postures } = given;
@@ -178,8 +178,8 @@ function renewed(file: Plain, given: Plain): Plain {
 }
 
 /**
- * Rules for keys: a key goes to addresses of the command line, of the environment, and of the configuration file that
- * `--config` names; to those of a record, and of a file that was found, only where `--allow-base-url` names the host.
+ * Returns the rules for API keys. A key may go to addresses of the command line, of the environment and of the file that
+ * `--config` names; to addresses of a record or of a found file only if `--allow-base-url` names the host.
  */
 export function keyRules(
   { values }: Invocation,
@@ -199,7 +199,7 @@ export function keyRules(
   };
 }
 
-/** One configuration over another; limits and retries key by key. */
+/** Lays one configuration over another; objects such as limits are merged key by key. */
 function merge(under: Plain, over: Plain): Plain {
   const merged = { ...under };
   for (const [key, value] of Object.entries(over)) {
@@ -210,8 +210,8 @@ function merge(under: Plain, over: Plain): Plain {
 }
 
 /**
- * The settings of a configuration file, which were checked. With `kind`, the file may not have another; of a file that was
- * found, settings of other kinds are left out, and relative paths mean the file's folder.
+ * Reads and checks the settings of a configuration file. Throws if the file is of another kind than `kind`. In a file found
+ * without `--config`, settings of other kinds are ignored and paths are relative to the file's folder.
  */
 export async function fileSettings(
   kind: string | undefined,
@@ -236,11 +236,11 @@ export async function fileSettings(
   }
   if (isFound) session.note(`Settings: ${whole}`);
   const file = isFound ? absolutePaths(settingsOf(String(own), given), dirname(whole)) : given;
-  // Checked before flags go over it, so that an error names the file's own key.
+  // Check the file before flags override it, so that an error names the file's own key.
   const usual = own === "paper-debate" ? { papers: ["paper.md"] } : { topic: "" };
   const config = catalogue.parse({ ...usual, ...file, kind: own });
   if (!whole.endsWith(".md")) return file;
-  // A record keeps its papers and its sources beside its metadata.
+  // Paths of a record's papers and sources are relative to its metadata.md.
   const beside = (paths: readonly string[]) => paths.map((each) => resolve(dirname(whole), each));
   const { sources } = config;
   const papers = config.kind === "paper-debate" && "papers" in file ? config.papers : undefined;
@@ -251,7 +251,7 @@ export async function fileSettings(
   };
 }
 
-/** The settings of a file without those of other kinds alone. */
+/** Returns the settings of a file without those that only other kinds have. */
 function settingsOf(kind: string, file: Plain): Plain {
   const table: Settings = SETTINGS;
   return Object.fromEntries(
@@ -274,7 +274,7 @@ function checked(
   }
 }
 
-/** The flags by the keys that tables name. */
+/** Names of flags by configuration key. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ...rowsOf(SETTINGS).flatMap(([key, { flag }]) =>
     flag === undefined ? [] : [[key, flag.is.split(" ")[0]!] as const]
@@ -287,11 +287,11 @@ const FLAG_WORDS: KeyWords = {
   shown: (value) => ` ${String(value)}`,
 };
 
-/** Rejects flags that contradict each other or the configuration that they are laid over. */
+/** Throws for flags that contradict each other or the configuration that they override. */
 function refuseContradictions(merged: Plain, values: FlagValues): void {
   const { kind } = merged;
   const url = values.get(SEARCH_URL);
-  // Paper debaters search the web themselves.
+  // In a paper debate the debaters use the search URL, even without a fact check.
   if (url !== undefined && values.get(FACT_CHECK) === "off" && kind !== "paper-debate") {
     throw cannotUse(
       `--search-url ${url}`,
@@ -307,9 +307,9 @@ function refuseContradictions(merged: Plain, values: FlagValues): void {
   refuse(
     {
       ...merged,
-      // Records and files from before the two were refused together are still used.
+      // Check only the flag: older records and files may have an embedding model with a retrieval that ignores it.
       ...kind === "paper-debate" ? { embeddingModel: values.get(EMBEDDING_MODEL) } : {},
-      // Positions of flags are those of the file's advocates.
+      // Positions of flags are assigned to the file's advocates, so they contradict nothing.
       positions: undefined,
       moderation: kind === "debate" ? moderationOf(merged) : undefined,
       advocateModels: values.get(ADVOCATE_MODEL),
@@ -320,7 +320,7 @@ function refuseContradictions(merged: Plain, values: FlagValues): void {
   );
 }
 
-/** Refuses to look claims up in a convening that checks none: that is decided when it starts. */
+/** Throws for `--search-url` at the resume of a convening without a fact check, which only a start can turn on. */
 function refuseNewChecks(recorded: Plain, values: FlagValues): void {
   const url = values.get(SEARCH_URL);
   if (url === undefined || looksUp(recorded)) return;
@@ -328,7 +328,7 @@ function refuseNewChecks(recorded: Plain, values: FlagValues): void {
   throw cannotUse(`--search-url ${url}`, "this convening checks no claims", hint);
 }
 
-/** Refuses to choose what is debated where that is settled, or was never to be chosen. */
+/** Throws for a flag that chooses the question if the question is settled, or the convening is no paper debate. */
 export function refuseNewQuestion(
   convening: Pick<Convening, "dir" | "start" | "messages">,
   values: FlagValues,
@@ -350,7 +350,7 @@ function moderationOf({ moderation, preset }: Plain): unknown {
   return moderation ?? withPreset(debate).moderation;
 }
 
-/** The content of a configuration file, as plain data; of a convening's `metadata.md`, its `configuration`. */
+/** Parses a configuration file; of a convening's `metadata.md`, returns the `configuration` of the front matter. */
 export async function readConfigFile(text: string, path: string): Promise<Plain> {
   const lines = text.replace(/^\uFEFF/, "");
   const front = /^---\r?\n([\s\S]*?)\r?\n---\s*?(?:\r?\n|$)/.exec(lines);
@@ -358,7 +358,7 @@ export async function readConfigFile(text: string, path: string): Promise<Plain>
     throw unusable(path, "it has no front matter");
   }
   const data = await parseYaml(front?.[1] ?? lines, path);
-  // A YAML file may stand between dashes too; front matter has more below it.
+  // A YAML file may also stand between lines of dashes; only front matter has text below.
   const isPage = path.endsWith(".md") ||
     (front !== null && lines.length > front[0].length);
   if (isPage) return configurationOf(data, path);

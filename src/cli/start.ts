@@ -1,4 +1,4 @@
-// Starts a convening, or prints the plan of one.
+// Starts a convening for a command, or prints its plan.
 import { composeConvening } from "../compose.ts";
 import {
   defaultModel,
@@ -25,7 +25,7 @@ import { requirePermissions } from "./permissions.ts";
 import { runConvening } from "./run_convening.ts";
 import { type CommandContext, keyRules } from "./settings.ts";
 
-/** Runs a new convening by settings that were read, or with `--dry-run` says what it would do. */
+/** Runs a new convening by checked settings, or prints its plan with `--dry-run`. */
 export async function startWith(
   config: ConveningConfig,
   invocation: Invocation,
@@ -71,7 +71,7 @@ export async function startWith(
   return await runConvening(workflow, session);
 }
 
-/** Notes a debate without rounds, and the most that over 20 rounds can use where no limit ends them. */
+/** Prints a note for a debate without rounds, and the maximum usage of more than 20 rounds without a limit. */
 async function noteRounds(
   config: ConveningConfig,
   workflow: { plan(): Promise<WorkflowPlan> },
@@ -91,11 +91,11 @@ async function noteRounds(
   );
 }
 
-/** The note where no model is named and none can be reached. */
+/** Note for a run with the offline writer, if no model is configured. */
 export const NO_KEY =
   "No model is set up, so the offline writer speaks: set OPENAI_API_KEY, give --model local for a model server of this machine, or --base-url and --model.";
 
-/** Says so where claims are to be checked, or papers to be debated, and the web cannot be searched. */
+/** Prints a note if a fact check or a paper debate has no web search. */
 export function noteSearch(config: Partial<ConveningConfig>, session: Session): void {
   if (!looksUp(config) || config.factCheck?.searchUrl !== undefined) return;
   if (LOOK_UP_VARIABLES.some((name) => (session.io.env(name) ?? "").trim() !== "")) return;
@@ -111,7 +111,7 @@ function withoutSearch({ kind, sources = [] }: Partial<ConveningConfig>): string
     : ", so claims are checked against the convening's own sources alone";
 }
 
-/** The variables that are read besides the usual ones: keys of configured providers that are used, and the search's. */
+/** Returns the extra environment variables of a configuration: keys of its own providers in use, and keys of searches. */
 export function variablesOf(config: Partial<ConveningConfig>): string[] {
   const used = new Set(
     [config.model, ...modelsOf(config)].map((model) =>
@@ -124,7 +124,7 @@ export function variablesOf(config: Partial<ConveningConfig>): string[] {
   return [...keys, ...looksUp(config) ? LOOK_UP_VARIABLES : []];
 }
 
-/** Hosts and variables that the models of a configuration need. */
+/** Returns the hosts and the environment variables that a configuration needs. */
 export function needsOf(
   config: Partial<ConveningConfig>,
   { io: { env }, catalogue }: Session,
@@ -137,8 +137,8 @@ export function needsOf(
 }
 
 /**
- * The configuration with the time a person has for a turn: what was given, else no end at a terminal, and none where
- * nobody can type. A recorded time was for the run it was given for.
+ * Sets the time limit of a person's turn: the given limit, else no limit at a terminal, and 0 without a terminal (the
+ * convening then waits on disk). A recorded limit is ignored, as it was for an earlier run. Throws for the model "client".
  */
 export function withPersonTime<C extends ConveningConfig>(
   config: C,
@@ -165,7 +165,7 @@ function promptText({ key, model, messages }: PlannedPrompt): string {
   ].join("\n");
 }
 
-/** A plan, as `--dry-run` prints it; `topic` is what the convening would be called. */
+/** Builds the reply of `--dry-run`; `topic` is the topic of the convening, also of a paper debate. */
 function planReply(
   config: ConveningConfig,
   plan: WorkflowPlan,
@@ -202,7 +202,7 @@ function planReply(
   };
 }
 
-/** Lines on the subject: the topic, or the papers and the question. */
+/** Returns lines on the subject: the topic, or the papers and the question. */
 function subjectLines(config: ConveningConfig, topic: string): string[] {
   if (config.kind !== "paper-debate") return [`${config.kind} on: ${plainLine(topic)}`];
   const { question, pick, papers } = config;
@@ -216,18 +216,18 @@ function subjectLines(config: ConveningConfig, topic: string): string[] {
   ];
 }
 
-/** Checks the permissions of a server of an archive, whose clients choose what is run. */
+/** Checks the permissions of a server, whose clients may start any kind of convening. */
 export function requireServing(
   { out, model, baseUrl, hosts = [] }: {
     readonly out: string;
     readonly model?: string | undefined;
     readonly baseUrl?: string | undefined;
-    /** The addresses that the server listens on. @default none */
+    /** Addresses that the server listens on. @default none */
     readonly hosts?: readonly string[];
   },
   session: Session,
 ): void {
-  // Debates over papers search the web, where a search is set up.
+  // Ask for the needs of a paper debate: it may search the web.
   const needs = needsOf({ kind: "paper-debate", model, baseUrl }, session);
   requirePermissions(session.io, {
     ...needs,
