@@ -1,4 +1,4 @@
-// Fact checking in a workflow's design, and the checker of a convening: observer and guard.
+// Fact checking of a convening: the parts it adds to a workflow's design, and the fact checker as observer and guard.
 import type { FactCheckConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type {
@@ -33,24 +33,24 @@ import {
   type StatementCheck,
 } from "./statement_check.ts";
 
-/** The role of who judges claims; a participant of this role speaks in no turn. */
+/** Role of the helper that judges claims; a participant with this role takes no turns. */
 export const FACT_CHECKER = "fact_checker";
-/** The role of who finds claims, where that is another model. */
+/** Role of the helper that finds claims, if that is another model. */
 const CLAIM_FINDER = "claim_finder";
-/** The most claims of a turn (context-network/rules/fact_checks.md). */
+/** Default of the most claims of a turn (context-network/rules/fact_checks.md). */
 const MAX_CLAIMS = 5;
-/** The least confidence from which a false claim has a turn said again, or interrupted. */
+/** Default confidence from which a false claim rejects or interrupts a turn. */
 export const REJECT_FROM = 0.7;
 
-/** Participants that speak, and the fact checker named among them. */
+/** Participants, split into speakers and the fact checker. */
 export interface Checked {
   /** All others, in order. */
   readonly speakers: readonly Participant[];
-  /** The participant of the role `fact_checker`. */
+  /** The participant with the role `fact_checker`. */
   readonly checker?: Participant | undefined;
 }
 
-/** Sets the participant of the role `fact_checker` apart; refused where there are several. */
+/** Separates the participant with the role `fact_checker`. Throws a `ConfigurationError` if there are several. */
 export function checkerFrom(participants: readonly Participant[]): Checked {
   const [checker, ...more] = participants.filter(({ role }) => role === FACT_CHECKER);
   if (more.length > 0) {
@@ -63,37 +63,37 @@ export function checkerFrom(participants: readonly Participant[]): Checked {
 }
 
 interface FactCheckOptions extends Checked {
-  /** Ids that are taken besides, such as the judges'. @default none */
+  /** Further ids in use, such as those of judges. @default none */
   readonly taken?: readonly string[] | undefined;
-  /** Searchers for claims; called where claims are checked. Without any, every claim is unverifiable. */
+  /** Returns the searchers for claims; called only if claims are checked. Without searchers every claim is unverifiable. */
   readonly searchers: () => readonly Searcher[];
-  /** True if judges go by the checks. @default false */
+  /** True if judges use the checks. @default false */
   readonly isJudged?: boolean | undefined;
-  /** Role of participants that take no side: their turns are not checked. @default none */
+  /** Role whose turns are not checked, because it takes no side. @default none */
   readonly chair?: string | undefined;
-  /** Notes of the turns, with their claims. @default each turn's claims are asked for */
+  /** Notes on turns, which hold their claims. @default a model is asked for each turn's claims */
   readonly notes?: ClaimNotes | undefined;
-  /** Templates by name; those that are not about fact checking are left alone. */
+  /** Prompt texts by name; other names than those of fact checking are ignored. */
   readonly prompts?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Parts of a workflow's design that check facts. */
+/** Parts of a workflow's design for fact checking. */
 export interface FactCheckDesign {
-  /** Helpers that are asked. */
+  /** Helpers that find and judge claims. */
   readonly helpers: readonly Helper[];
   /** Observers that check messages. */
   readonly observers: readonly Observer[];
-  /** Guards that reject attempts; none but in the mode `strict`. */
+  /** Guards that reject attempts; only in the mode `strict`. */
   readonly guards: readonly Guard[];
-  /** By role: the templates of those who are asked. */
+  /** Prompt texts of the helpers by role. */
   readonly roles: Readonly<Record<string, string>>;
-  /** A message's fact check, for those who go by it. */
+  /** Returns a message's fact check, for judges and others that use the check. */
   readonly checkOf: FactChecker["checkOf"];
 }
 
 /**
- * Fact checking of the turns of all but the chair; undefined where nothing is checked. A participant of the role
- * `fact_checker` turns `standard` checking on and gives the checker its name, model and persona.
+ * Returns the parts that check the turns of all participants except the chair; undefined if the mode is `off`. A participant with the
+ * role `fact_checker` turns on the mode `standard` and determines the checker's name, model and persona.
  */
 export function factCheckDesign(
   config: FactCheckConfig | undefined,
@@ -107,7 +107,7 @@ export function factCheckDesign(
     refuseIdle(config ?? {});
     return undefined;
   }
-  const { verifier, finder } = partiesOf(config ?? {}, options);
+  const { verifier, finder } = helpersOf(config ?? {}, options);
   const templates = factCheckTemplates(prompts);
   const { observer, guard, checkOf } = createFactChecker({
     mode,
@@ -130,7 +130,7 @@ export function factCheckDesign(
   };
 }
 
-/** The task of finding a turn's claims, and the most claims. */
+/** Returns the task of finding a turn's claims, and the most claims. */
 export function claimsAsked(
   config: FactCheckConfig | undefined,
   prompts: Readonly<Record<string, string>> | undefined,
@@ -152,7 +152,7 @@ function idleChecker({ name }: Participant): ConfigurationError {
   );
 }
 
-/** Refuses settings of checking where nothing is checked. */
+/** Throws a `ConfigurationError` for settings that have no effect in the mode `off`. */
 function refuseIdle(config: FactCheckConfig): void {
   for (const key of ["extractionModel", "verificationModel", "searchUrl"] as const) {
     const value = config[key];
@@ -169,8 +169,8 @@ function refuseIdle(config: FactCheckConfig): void {
   }
 }
 
-/** Judge of claims, and finder of claims where that is another model. */
-function partiesOf(
+/** Returns the helper that judges claims, and the helper that finds claims if that is another model. */
+function helpersOf(
   { extractionModel, verificationModel }: FactCheckConfig,
   { speakers, checker, taken = [] }: FactCheckOptions,
 ): { verifier: Helper; finder?: Helper } {
@@ -211,44 +211,46 @@ function partiesOf(
   return { verifier, finder };
 }
 
-/** An id that is not taken: with `the-` before it, as often as it takes. */
+/** Prefixes an id with `the-` until it is not taken. */
 export function freeId(id: string, taken: ReadonlySet<string>): string {
   return taken.has(id) ? freeId(`the-${id}`, taken) : id;
 }
 
 interface FactCheckerOptions extends CheckSettings {
-  /** The least confidence from which `strict` turns a turn down for a false claim, 0 to 1. */
+  /** Confidence, 0 to 1, from which the mode `strict` rejects an attempt because of a false claim. */
   readonly rejectFrom: number;
-  /** The ids of those whose turns are checked, of every kind. */
+  /** Ids of the participants whose turns are checked. */
   readonly speakers: ReadonlySet<string>;
-  /** True if judges go by the checks: a model that may answer later fails the run. @default false */
+  /** True if judges use the checks: the run then fails if a model may answer later. @default false */
   readonly isJudged?: boolean | undefined;
-  /** Notes of the turns, which hold their claims. @default each turn's claims are asked for */
+  /** Notes on turns, which hold their claims. @default a model is asked for each turn's claims */
   readonly notes?: ClaimNotes | undefined;
 }
 
-/** Source of claims: the notes of turns that are taken anyway. */
+/** Source of claims: the notes that another part takes on turns. */
 export interface ClaimNotes {
-  /** Claims of a message. */
+  /** Returns the finder of a message's claims. */
   claimsOf(message: Message, tools: ObserverTools): FindClaims;
-  /** Claims of an attempt at a turn by a speaker who had been given the messages up to the number `previous`. */
+  /** Returns the finder of an attempt's claims; `previous` is the number of the last message that the speaker knew. */
   claimsOfAttempt(
     turn: { readonly participant: string; readonly previous?: number | undefined },
   ): FindClaims;
 }
 
-/** Checker of the claims of a convening. */
+/** The fact checker of a convening. */
 interface FactChecker {
-  /** Sees to it that every message it is there for has its fact check on record. */
+  /** Checks and records every message of the speakers. */
   readonly observer: Observer;
-  /** Turns attempts with false claims down; only where the mode is `strict`. */
+  /** Rejects attempts with false claims; only in the mode `strict`. */
   readonly guard: Guard | undefined;
-  /** A message's fact check, once it is on record; undefined for one that is not checked: a template's, a moderator's. */
+  /** Waits for a message's recorded fact check; undefined for a message that is not checked, such as a moderator's or a template's. */
   checkOf(message: Message, tools: ObserverTools): Promise<FactCheck | undefined>;
 }
 
 /**
- * A checker that finds each turn's claims, looks them up at once and judges them by what was found (context-network/rules/fact_checks.md). What fails on the way rejects no turn and is recorded as not checked, except where `isJudged` is set.
+ * Creates a checker that finds each turn's claims, searches for all of them in parallel, and has each judged by the results
+ * (context-network/rules/fact_checks.md). A failure rejects no turn: the turn is recorded as not checked. With `isJudged`, a temporary
+ * failure fails the run instead.
  */
 function createFactChecker(options: FactCheckerOptions): FactChecker {
   const checker = new Checker(options);
@@ -259,38 +261,39 @@ function createFactChecker(options: FactCheckerOptions): FactChecker {
       observe: async (message, tools) => void await checkOf(message, tools),
     },
     guard: options.mode === "strict"
-      ? { name: "facts", check: (draft, tools) => checker.look(draft, tools) }
+      ? { name: "facts", check: (draft, tools) => checker.guard(draft, tools) }
       : undefined,
     checkOf,
   };
 }
 
-/** Results of checking the attempts at a turn so far. */
-interface Attempted {
-  /** The latest attempt that was looked at, and what was said in it. */
+/** Result of checking the attempts at a turn so far. */
+interface CheckedAttempts {
+  /** Number of the last checked attempt. */
   readonly attempt: number;
   readonly body: string;
   readonly check: StatementCheck;
-  /** Usage of attempts that no file carries yet, the current attempt included. */
-  readonly owed: Usage;
-  /** The same without the notes of the current attempt, which have a file of their own once it is accepted. */
-  readonly owedBesideNotes: Usage;
-  /** True if the file of the attempt's rejection carries the usage, if the attempt is rejected. */
-  readonly told: boolean;
+  /** Usage that no fact holds yet, of all attempts including the last. */
+  readonly unrecorded: Usage;
+  /** The same without the notes on the last attempt, which become a fact of their own if the attempt is accepted. */
+  readonly unrecordedBesideNotes: Usage;
+  /** True if the check objected: a rejection then records the usage. */
+  readonly objected: boolean;
 }
 
 class Checker {
   readonly #options: FactCheckerOptions;
-  /** By message: all who wait for its check wait for the same one. */
+  /** Checks by message, shared by all callers. */
   readonly #checks = new WeakMap<Message, Promise<FactCheck | undefined>>();
   readonly #known: KnownClaims = new Map();
-  /** By turn key, until the turn's message is there. */
-  readonly #attempts = new Map<string, Attempted>();
+  /** By turn key, until the turn's message is accepted. */
+  readonly #attempts = new Map<string, CheckedAttempts>();
 
   constructor(options: FactCheckerOptions) {
     this.#options = options;
   }
 
+  /** Checks a message, once. */
   checkOf(message: Message, tools: ObserverTools): Promise<FactCheck | undefined> {
     let check = this.#checks.get(message);
     if (check === undefined) {
@@ -300,7 +303,8 @@ class Checker {
     return check;
   }
 
-  async look(draft: Draft, tools: GuardTools): Promise<Objection | undefined> {
+  /** Checks an attempt; objects to false claims. */
+  async guard(draft: Draft, tools: GuardTools): Promise<Objection | undefined> {
     const { turn, attempt, body } = draft;
     if (!this.#options.speakers.has(turn.speaker) || turn.text !== undefined) return undefined;
     const { phase, round, speaker: participant } = turn;
@@ -310,16 +314,23 @@ class Checker {
     const check = await this.#checkWithinLimits(statement, tools, findClaims);
     if (check === undefined) return undefined;
     const before = this.#attempts.get(turn.key);
-    const owedBesideNotes = addUsage(owedBy(before, attempt), check.usage);
-    const owed = addUsage(owedBesideNotes, check.noted ?? NO_USAGE);
+    const unrecordedBesideNotes = addUsage(unrecordedOf(before, attempt), check.usage);
+    const unrecorded = addUsage(unrecordedBesideNotes, check.noted ?? NO_USAGE);
     const reason = objectionTo(check.claims, this.#options.rejectFrom);
-    const told = reason !== undefined;
-    this.#attempts.set(turn.key, { attempt, body, check, owed, owedBesideNotes, told });
+    const objected = reason !== undefined;
+    this.#attempts.set(turn.key, {
+      attempt,
+      body,
+      check,
+      unrecorded,
+      unrecordedBesideNotes,
+      objected,
+    });
     if (reason === undefined) return undefined;
-    return { reason, mark: "accepted_with_false_claims", usage: owed };
+    return { reason, mark: "accepted_with_false_claims", usage: unrecorded };
   }
 
-  /** Check of a statement; undefined past a limit, where the statement is kept as it is. */
+  /** Checks a statement; undefined if a limit was hit, so that the attempt is accepted. */
   async #checkWithinLimits(
     statement: Statement,
     { consult, once, signal }: GuardTools,
@@ -338,15 +349,16 @@ class Checker {
     if (!this.#options.speakers.has(participant) || message.model === "template") return undefined;
     if (tools.factCheck !== undefined) return this.#recall(tools.factCheck);
     const statement = { seq, attempt, body, phase, round };
-    if (body === "") return this.#foresee(statement, tools);
+    if (body === "") return this.#askPlanned(statement, tools);
     const before = this.#attempts.get(message.turn);
     this.#attempts.delete(message.turn);
     if (before?.attempt === attempt && before.body === body) {
-      return await this.#record(message, { ...before.check, usage: before.owedBesideNotes }, tools);
+      const usage = before.unrecordedBesideNotes;
+      return await this.#record(message, { ...before.check, usage }, tools);
     }
     const findClaims = this.#options.notes?.claimsOf(message, tools);
     const check = await this.#checkStatement(statement, tools, findClaims);
-    const usage = addUsage(owedBy(before, attempt), check.usage);
+    const usage = addUsage(unrecordedOf(before, attempt), check.usage);
     return await this.#record(message, { ...check, usage }, tools);
   }
 
@@ -359,7 +371,7 @@ class Checker {
     return checkStatement(statement, { consult, once, signal, settings, known, findClaims });
   }
 
-  /** A check on record: its claims keep their verdicts. */
+  /** Remembers the verdicts of a recorded check, so that the same claims are not checked again; returns the check. */
   #recall(check: FactCheck): FactCheck {
     for (const claim of check.claims) {
       const reason = reasonOf(claim, check);
@@ -369,8 +381,8 @@ class Checker {
     return check;
   }
 
-  /** A message of a plan has no words yet: all that can be asked about it is asked at once, to be counted. */
-  #foresee(statement: Statement, { consult }: ObserverTools): Promise<undefined> {
+  /** Asks all possible questions about a planned message, which has no words yet, so that the plan counts them. */
+  #askPlanned(statement: Statement, { consult }: ObserverTools): Promise<undefined> {
     const { extractor, verifier, templates, maxClaims, searchers, notes } = this.#options;
     const { claims, claimVerdict } = templates;
     const planned = { ...statement, body: `[What is said in turn ${statement.seq}.]` };
@@ -414,13 +426,13 @@ class Checker {
   }
 }
 
-/** Usage that no file carries yet, of the attempts before the given attempt. */
-function owedBy(before: Attempted | undefined, attempt: number): Usage {
-  const carried = before === undefined || before.told && before.attempt < attempt;
-  return carried ? NO_USAGE : before.owed;
+/** Returns the usage of the attempts before the given one that no fact holds yet. */
+function unrecordedOf(before: CheckedAttempts | undefined, attempt: number): Usage {
+  const isRecorded = before === undefined || before.objected && before.attempt < attempt;
+  return isRecorded ? NO_USAGE : before.unrecorded;
 }
 
-/** The objection to claims that are false for sure, quoting the words that make them; undefined without such claims. */
+/** Returns the objection to claims judged false with enough confidence, with quotations; undefined if there are none. */
 function objectionTo(claims: readonly ReasonedClaim[], rejectFrom: number): string | undefined {
   const wrong = claims.filter(({ verdict, confidence }) =>
     verdict === "false" && confidence >= rejectFrom

@@ -1,4 +1,4 @@
-// The guards of a convening's settings: against turns off the topic, and by a model against turns unlike their persona.
+// The guards that a convening's settings turn on, among them the coherence guard and the persona guard.
 import type {
   CoherenceSettings,
   GuardSettings,
@@ -37,17 +37,17 @@ import { FACT_CHECKER, freeId } from "./fact_checker.ts";
 import { fenced, NO_ORDERS } from "../core/prompt.ts";
 import { factCheckTemplates } from "./questions.ts";
 
-/** Parts of a convening that its guards use. */
+/** Settings of a convening outside `guards` that its guards use. */
 interface GuardContext {
   /** Terms refused in topics. @default the built-in list */
   readonly refusedTerms?: readonly string[] | undefined;
-  /** The range of words. @default none, so that no length is asked for */
+  /** Required range of words. @default no range, and no length guard */
   readonly words?: WordRange | undefined;
-  /** The kinds of turns that the range applies to. @default all */
+  /** Kinds of turns that must keep to the range. @default all */
   readonly wordedKinds?: readonly string[] | undefined;
 }
 
-/** The guards of some settings that need no model, in the order they are asked: length, repetition, coherence, refused terms. */
+/** Returns the guards that need no model, in the order of their checks: length, repetition, coherence, refused terms. */
 export function guardsFor(settings: GuardSettings = {}, context: GuardContext = {}): Guard[] {
   const repetition: RepetitionSettings = detailed(settings.repetition);
   const coherence: CoherenceSettings = detailed(settings.coherence);
@@ -67,6 +67,7 @@ export function guardsFor(settings: GuardSettings = {}, context: GuardContext = 
   ];
 }
 
+/** Converts a setting that may be a mode alone to an object. */
 function detailed<T>(setting: GuardMode | T | undefined): T | { readonly mode?: GuardMode } {
   if (setting === undefined) return {};
   return isMode(setting) ? { mode: setting } : setting;
@@ -76,7 +77,7 @@ function isMode(setting: unknown): setting is GuardMode {
   return typeof setting === "string";
 }
 
-/** Under `warn` nothing is cut, so a long turn is marked as what it is. */
+/** Applies a mode to the length guard. In the mode `warn` nothing is cut, so the mark is `too_long` instead of `truncated`. */
 function lengthIn(mode: ActiveGuardMode, guard: Guard): Guard {
   if (mode === "reject") return guard;
   return {
@@ -90,27 +91,27 @@ function lengthIn(mode: ActiveGuardMode, guard: Guard): Guard {
   };
 }
 
-/** Below this coherence a turn is off topic (context network, "Coherence threshold"). */
+/** Default coherence below which a turn is off topic (context network, "Coherence threshold"). */
 export const COHERENCE_THRESHOLD = 0.15;
-/** The threshold of the debate DAG document; it turns down most of what people say in real debates. */
+/** Threshold of the debate DAG document; it rejects most turns of real debates. */
 export const STRICT_COHERENCE = 0.7;
 
-/** Only the most frequent key terms of a long text are compared. */
+/** The most key terms of a text that are compared, the most frequent first. */
 const MAX_TERMS = 80;
-/** A turn with fewer key terms than this is too short to be judged. */
+/** The fewest key terms of a turn; a shorter turn is not checked. */
 const MIN_TERMS = 8;
-/** The last exchange: an argument and its answer. */
+/** Number of messages in an exchange: an argument and its answer. */
 const EXCHANGE = 2;
 
 /** Options of a coherence guard. */
 export interface CoherenceOptions {
-  /** Below it an attempt is off topic, 0 to 1; `"strict"` is 0.7. @default 0.15 */
+  /** Coherence, 0 to 1, below which an attempt is off topic; `"strict"` is 0.7. @default 0.15 */
   readonly threshold?: number | "strict" | undefined;
-  /** Mode: the attempt is rejected, or marked. @default "warn" */
+  /** Mode: `reject` rejects an attempt, `warn` marks it. @default "warn" */
   readonly mode?: ActiveGuardMode | undefined;
 }
 
-/** Texts that a turn is compared with. */
+/** Texts with which a turn is compared. */
 type Context = Pick<Draft, "topic" | "position" | "transcript">;
 
 const optionsShape = memo(() =>
@@ -120,7 +121,7 @@ const optionsShape = memo(() =>
   })
 );
 
-/** Objects to an attempt whose key terms have little to do with the topic, the position and the last exchange. */
+/** Creates a guard against attempts that share few key terms with the topic, the position and the last exchange. */
 export function coherenceGuard(options: CoherenceOptions = {}): Guard {
   const { threshold = COHERENCE_THRESHOLD, mode = "warn" } = checkFields(
     options,
@@ -145,11 +146,11 @@ export function coherenceGuard(options: CoherenceOptions = {}): Guard {
 }
 
 /**
- * Overlap of a text's key terms with those of its context, from 0 to 1; undefined where the text has too few, or no
- * part of the context is in its language.
+ * Returns the overlap of a text's key terms with those of its context, from 0 to 1; undefined if the text has too few, or no part of
+ * the context is in the text's language.
  *
- * Two overlaps are taken, one with topic and position, one with the last exchange, each in shares of the smaller set;
- * either can make a text coherent: 1 − (1 − a)(1 − b).
+ * Combines two overlaps, with topic and position and with the last exchange, each as a share of the smaller set, so that either can
+ * make a text coherent: 1 − (1 − a)(1 − b).
  */
 export async function coherenceOf(
   body: string,
@@ -158,9 +159,9 @@ export async function coherenceOf(
   const reader = await termReader();
   const text = reader.read(body);
   const language = languageOf(text);
-  const terms = most(reader.terms(text, language));
+  const terms = mostFrequent(reader.terms(text, language));
   if (terms.size < MIN_TERMS) return undefined;
-  const termsOf = (part: ReadText) => most(reader.terms(part, language));
+  const termsOf = (part: ReadText) => mostFrequent(reader.terms(part, language));
   const parts = [
     reader.read(`${topic}\n${position ?? ""}`),
     joined(transcript.slice(-EXCHANGE).map((message) => reader.read(message.body))),
@@ -184,27 +185,27 @@ function joined(texts: readonly ReadText[]): ReadText {
   return { words: texts.flatMap((text) => text.words), languages };
 }
 
-/** The most frequent terms; of equally frequent ones those that came first. */
-function most(terms: KeyTerms): ReadonlySet<string> {
+/** Returns the most frequent terms; ties go to the earlier term. */
+function mostFrequent(terms: KeyTerms): ReadonlySet<string> {
   const sorted = [...terms].sort(([, a], [, b]) => b - a);
   return new Set(sorted.slice(0, MAX_TERMS).map(([term]) => term));
 }
 
-/** The most code points of a breach in what the retry is told. */
+/** The most code points of a breach in the prompt of the retry. */
 const BREACH_LENGTH = 300;
 
 interface PersonaGuardOptions {
-  /** The id of the party that is asked: a fact checker or a judge. */
+  /** Id of the cast member to ask: a fact checker, a judge or a helper. */
   readonly asked: string;
-  /** Marks what is out of persona, or has it said again. */
+  /** Mode: `reject` rejects an attempt out of persona, `warn` marks it. */
   readonly mode: "warn" | "reject";
   readonly template: string;
 }
 
-/** The role of who compares turns with personas, where there is neither a fact checker nor a judge. */
+/** Role of the helper that checks personas if there is neither a fact checker nor a judge. */
 const PERSONA_CHECKER = "persona_checker";
 
-/** The parts of a workflow's design that the comparison adds to. */
+/** The parts of a workflow's design that the persona guard changes. */
 interface Checkable {
   readonly helpers?: readonly Helper[] | undefined;
   readonly judges?: readonly { readonly id: string }[] | undefined;
@@ -213,9 +214,8 @@ interface Checkable {
 }
 
 /**
- * A design whose turns are compared with their speakers' personas; as it is where that is off, or nobody has one. The fact
- * checker is asked, else the first judge, else a helper with the convening's model. It looks before the guards of the
- * design: facts cost more.
+ * Adds a persona guard to a design, unless the mode is `off` or no participant has a persona. The guard asks the fact checker, else
+ * the first judge, else a new helper with the convening's model. It comes before the design's guards, because fact checks cost more.
  */
 export function withPersonaGuard<D extends Checkable>(
   design: D,
@@ -229,23 +229,23 @@ export function withPersonaGuard<D extends Checkable>(
   if (mode === "off" || participants.every(({ persona }) => !persona?.trim())) return design;
   const { helpers = [], judges = [], guards = [], roles } = design;
   const templates = factCheckTemplates(prompts);
-  const there = helpers.find(({ role }) => role === FACT_CHECKER) ?? judges[0];
+  const existing = helpers.find(({ role }) => role === FACT_CHECKER) ?? judges[0];
   const taken = new Set([...participants, ...helpers].map(({ id }) => id));
   const own: Helper = {
     id: freeId("persona-checker", taken),
     name: "Persona checker",
     role: PERSONA_CHECKER,
   };
-  const asked = (there ?? own).id;
+  const asked = (existing ?? own).id;
   return {
     ...design,
-    helpers: there === undefined ? [...helpers, own] : helpers,
+    helpers: existing === undefined ? [...helpers, own] : helpers,
     roles: { ...roles, [PERSONA_CHECKER]: templates.personaChecker },
     guards: [personaGuard({ asked, mode, template: templates.personaCheck }), ...guards],
   };
 }
 
-/** Has turns of those with a persona compared with what it does and does not do; one that cannot be compared passes. */
+/** Creates a guard that asks a model whether an attempt fits the speaker's persona; an attempt without a readable answer passes. */
 export function personaGuard({ asked, mode, template }: PersonaGuardOptions): Guard {
   return {
     name: "persona",
@@ -279,7 +279,7 @@ function personaQuestion(
   { asked, template, seq }: Omit<PersonaGuardOptions, "mode"> & { readonly seq: number },
 ): Question<z.infer<ReturnType<typeof reply>>, Choice> {
   const key = `persona/${turn.key}/${attempt}`;
-  // After an interruption an attempt may be another one: what was found of the one before does not hold for it.
+  // The hash binds the answer to the text: after an interruption the same attempt may have another text.
   const of = sha256(body).slice(0, 16);
   const asking = choiceQuestion<z.infer<ReturnType<typeof reply>>>({
     key,

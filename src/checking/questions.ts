@@ -1,4 +1,4 @@
-// Questions of a fact check, and fact checks in words for judges and readers.
+// The questions of a fact check, and the texts that state fact checks to judges and readers.
 import texts from "../data/prompts/checks.json" with { type: "json" };
 import { z } from "zod";
 import {
@@ -15,25 +15,25 @@ import { fenced, mergeTemplates, NO_ORDERS, textsOf } from "../core/prompt.ts";
 import type { Message } from "../core/message.ts";
 import { oneLine } from "../core/text.ts";
 
-/** Statement that is checked: a message, or an attempt. */
+/** A statement to check: a message or an attempt. */
 export interface Statement extends Pick<Message, "seq" | "body" | "phase" | "round"> {
-  /** The attempt's number, from 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
 }
 
-/** Judge of a claim, and the task. */
+/** The helper to ask, and the task. */
 interface Asking {
-  /** The party's id. */
+  /** Id of the helper. */
   readonly asked: string;
   readonly task: string;
 }
 
-/** The shape of a list of claims. */
+/** Schema of a list of claims. */
 export const CLAIMS: z.ZodType<readonly StatedClaim[]> = z.array(
   z.object({ quote: z.string(), text: z.string() }),
 );
 
-/** Asks which claims of a statement can be checked. */
+/** Creates the question which claims of a statement can be checked. */
 export function claimsQuestion(
   { seq, attempt, body, phase, round }: Statement,
   { asked, task, max }: Asking & { readonly max: number },
@@ -58,25 +58,25 @@ export function claimsQuestion(
   };
 }
 
-/** Verdict on a claim by the results. */
+/** Verdict on a claim. */
 export interface ClaimVerdictReply {
   readonly reason: string;
   readonly verdict: ClaimVerdict;
-  /** The condition that a misleading claim leaves out; else empty. */
+  /** Condition that a misleading claim omits; else empty. */
   readonly omitted: string;
   readonly confidence: number;
-  /** The numbers of the results that decided it, from 1. */
+  /** Numbers of the decisive search results, from 1. */
   readonly sources: readonly number[];
 }
 
-/** Asks whether the results of a search bear a claim out; a verdict that names none of them is asked for again. */
+/** Creates the question whether search results support a claim. A verdict other than `unverifiable` must name a result. */
 export function claimVerdictQuestion(
   { seq, attempt, phase, round }: Statement,
   { asked, task, number, claim, quote, hits }: Asking & {
-    /** The claim's, from 1. */
+    /** Number of the claim, from 1. */
     readonly number: number;
     readonly claim: string;
-    /** The words it rests on. */
+    /** The words of the statement that make the claim. */
     readonly quote: string;
     readonly hits: readonly SearchHit[];
   },
@@ -108,7 +108,7 @@ function verdictSchema(results: number): z.ZodType<ClaimVerdictReply> {
     verdict: z.enum(CLAIM_VERDICTS),
     omitted: z.string().default(""),
     confidence: z.number().min(0).max(1),
-    // The bounds are told, not held to: a number too many is left out, and the others count.
+    // The bounds are only shown in the JSON schema: an invalid number is ignored, and the others count.
     sources: z.array(z.int().meta({ minimum: 1, maximum: Math.max(1, results) })),
   }).refine(
     ({ verdict, sources }) =>
@@ -123,33 +123,33 @@ function verdictSchema(results: number): z.ZodType<ClaimVerdictReply> {
   });
 }
 
-/** True if a result of this number was shown. */
+/** True if a search result with this number was shown. */
 export function isShown(number: number, results: number): boolean {
   return number >= 1 && number <= results;
 }
 
-/** The texts of fact checking and of the persona guard, by name. */
+/** Prompt texts of fact checking and of the persona guard, by name. */
 export type FactCheckTemplates = Readonly<Record<keyof typeof texts, string>>;
 
-/** The texts of fact checking and of the persona guard; each can be replaced under `prompts` in the configuration. */
+/** Default prompt texts of fact checking and of the persona guard; `prompts` in the configuration can replace each. */
 export const FACT_CHECK_TEMPLATES: FactCheckTemplates = textsOf(texts);
 
-/** The texts of fact checking and of the persona guard, with the configuration's over them; others are left alone. */
+/** Returns the prompt texts of fact checking and of the persona guard, overridden by those of the configuration. */
 export function factCheckTemplates(
   prompts: Readonly<Record<string, string>> = {},
 ): FactCheckTemplates {
   return mergeTemplates(FACT_CHECK_TEMPLATES, ofChecks(prompts, true));
 }
 
-/** The texts of a kind of convening, with the configuration's over them; those of checks are left alone. */
+/** Returns the prompt texts of a kind of convening, overridden by those of the configuration; ignores the texts of checks. */
 export function kindTemplates<K extends string>(
-  usual: Readonly<Record<K, string>>,
+  defaults: Readonly<Record<K, string>>,
   prompts: Readonly<Record<string, string>> = {},
 ): Readonly<Record<K, string>> {
-  return mergeTemplates(usual, ofChecks(prompts, false));
+  return mergeTemplates(defaults, ofChecks(prompts, false));
 }
 
-/** The templates that are, or are not, among those of fact checking and the persona guard. */
+/** Filters prompt texts: with `wanted`, those of fact checking and the persona guard, else all others. */
 function ofChecks(
   prompts: Readonly<Record<string, string>>,
   wanted: boolean,
@@ -164,16 +164,16 @@ function ofChecks(
 /** The most false and misleading claims of one side that {@linkcode factCheckNotes} quotes. */
 const QUOTED_CLAIMS = 8;
 
-/** The bounds of a fact check, for readers. */
+/** Explanation of a fact check's limits for readers. */
 export const FOR_READERS =
   "Unverifiable means that the excerpts did not settle the claim. The sources are incomplete.";
 
-/** The bounds of a fact check, for judges. */
+/** Explanation of a fact check's limits for judges. */
 const FOR_JUDGES =
   "Unverifiable means that the excerpts did not settle the claim: never lower a score for it. Where a source above " +
   "settles it, rely on the source and say so. The sources are incomplete: blame nobody for text that was not supplied.";
 
-/** Fact check of a turn as shown to the judge that scores the turn; troubles of a checker name no model. */
+/** States the fact check of a turn for the judge that scores the turn; a failure is stated without the checker's model. */
 export function factCheckNote(check: FactCheck): string {
   const turn = String(check.message);
   if (check.status === "unchecked") {
@@ -194,9 +194,8 @@ export function factCheckNote(check: FactCheck): string {
 }
 
 /**
- * Notes on all fact checks for judges that compare the sides, or with other `bounds` for others: by side, the claims that were found false or misleading. Only
- * those of `labels` (from participant id to its name in prompts) count, and turns are called by `turnName`; undefined without
- * any.
+ * States the false and misleading claims of each side for judges that compare the sides, or, with other `bounds`, for other readers.
+ * Covers the participants in `labels` (name in prompts by id); `turnName` names a turn. Undefined if none of their turns was checked.
  */
 export function factCheckNotes(
   facts: readonly FactCheck[],
@@ -215,7 +214,7 @@ export function factCheckNotes(
   ].join("\n");
 }
 
-/** The condition that a misleading claim leaves out. */
+/** States the condition that a misleading claim omits; empty for other claims. */
 function omittedBy({ omitted }: CheckedClaim): string {
   return omitted === undefined ? "" : ` leaves out: ${omitted}`;
 }
@@ -254,14 +253,14 @@ function sideNote(
 /** The most code points of a source's title where it is quoted in one line. */
 const TITLE_LENGTH = 120;
 
-/** The sources that decided a claim, in brackets; empty where none did. */
+/** States the decisive sources of a claim in brackets; empty if there are none. */
 export function sourcesOf({ sources }: Pick<CheckedClaim, "sources">): string {
   if (sources.length === 0) return "";
   const names = sources.map((source) => `“${sourceName(source)}”`);
   return ` (${sources.length === 1 ? "source" : "sources"}: ${names.join(", ")})`;
 }
 
-/** The name of a source: a page's host, for a stranger wrote the title; a background file's name. */
+/** Returns the name of a source: the host of a web page, because anyone may have written its title; the name of a background file. */
 export function sourceName({ title, url }: Pick<ClaimSource, "title" | "url">): string {
   if (url === "") return "a page without an address";
   return oneLine(URL.parse(url)?.host || title, TITLE_LENGTH);

@@ -1,4 +1,4 @@
-// The guard against repetition, with an index of turns that finds runs of words.
+// The guard against repetition, and its index of turns, which finds candidates by shared runs of words.
 import { z } from "zod";
 import { callable, checkFields } from "../core/check_fields.ts";
 import {
@@ -17,33 +17,33 @@ import { onceEach } from "../core/values.ts";
 import { quotedPassages } from "../core/quotations.ts";
 import { sentenceStarts, type TextWord, textWords } from "../core/words.ts";
 
-/** From this similarity on a turn repeats an earlier one (context-network/rules/every_convening.md). */
+/** Default similarity from which a turn repeats an earlier one (context-network/rules/every_convening.md). */
 export const REPETITION_THRESHOLD = 0.95;
 
-/** Words of others are repeated from this many on: short agreement is none. */
+/** The fewest repeated words of another participant that count, so that short agreement is not a repetition. */
 const LEAST_OF_OTHERS = 12;
-/** The least share of an attempt that is said again. */
+/** The least share of an attempt that must be repeated. */
 const LEAST_SHARE = 0.5;
-/** From this share of common words on, two sentences are taken for the same one. */
+/** Share of common words above which two sentences count as the same. */
 const SAME_SENTENCE = 0.6;
-/** A text of more sentences is compared as one. */
+/** The most sentences of a text; a text with more is compared as a single sentence. */
 const MAX_SENTENCES = 200;
 
-/** The likeness of two texts. */
+/** Similarity of two texts. */
 export interface Likeness {
-  /** From 0, nothing in common, to 1, the same. */
+  /** From 0, nothing in common, to 1, equal. */
   readonly ratio: number;
-  /** The longest run of words that both have, as positions of words in the earlier one, `to` exclusive. */
+  /** The longest common run of words, as word positions in the earlier text; `to` is exclusive. */
   readonly passage: { readonly from: number; readonly to: number };
 }
 
-/** The settings of a repetition guard. */
+/** Options of a repetition guard. */
 export interface RepetitionOptions {
   /** Similarity from which an attempt is a repetition, 0 to 1. @default 0.95 */
   readonly threshold?: number | undefined;
-  /** Mode: the attempt is rejected, or marked. @default "reject" */
+  /** Mode: `reject` rejects an attempt, `warn` marks it. @default "reject" */
   readonly mode?: ActiveGuardMode | undefined;
-  /** Compares the words of an earlier turn and an attempt; may answer undefined below `atLeast`. @default {@linkcode likenessOf} */
+  /** Compares the words of an earlier turn and an attempt; may return undefined below `atLeast`. @default {@linkcode likenessOf} */
   readonly compare?: typeof likenessOf | undefined;
 }
 
@@ -54,10 +54,10 @@ const OPTIONS = z.strictObject({
 });
 
 /**
- * Refuses an attempt of which half or more is nearly the same as an earlier turn of any participant, in whatever order of
- * the sentences, and names the passage. Marked quotations do not count, nor do the words of the turn that the attempt
- * answers, unless they are all of it. Compares with a few likely turns, so a turn costs the same however long the debate
- * is; one guard may serve several runs.
+ * Creates a guard against attempts of which at least half nearly repeats an earlier turn of any participant, in any order of
+ * sentences. The objection quotes the passage. Marked quotations do not count. Words of the answered turn count only if they make up
+ * the whole attempt. Each attempt is compared with at most four candidates, so the cost does not grow with the debate. One guard can
+ * serve several runs.
  */
 export function repetitionGuard(options: RepetitionOptions = {}): Guard {
   const { threshold = REPETITION_THRESHOLD, mode = "reject", compare = likenessOf } = checkFields(
@@ -66,7 +66,7 @@ export function repetitionGuard(options: RepetitionOptions = {}): Guard {
     "repetition guard",
   );
   const indexes = new WeakMap<Message, TurnIndex>();
-  // As much of an earlier turn is in an attempt that is as like it as that; another comparison may know words of one sense.
+  // Share of the earlier turn's words that a similarity of `threshold` requires. Another `compare` may count synonyms.
   const leastInCommon = compare === likenessOf ? threshold / (2 - threshold) : 0;
   return {
     name: "repetition",
@@ -93,7 +93,7 @@ export function repetitionGuard(options: RepetitionOptions = {}): Guard {
         restated ??= new Set(answered && matched(speechOf(answered.body).sentences, own.sentences));
         const isNew = (each: Sentence) => restated?.has(each) === false;
         const share = wordsIn(again.filter(isNew)) / wordsIn(own.sentences.filter(isNew));
-        // Of nothing but what is answered there is no share.
+        // `share` is NaN if the attempt has only sentences of the answered turn.
         if (!isWhole && (message === answered || !(share >= LEAST_SHARE))) continue;
         const likeness = await compare(
           textOfWords(earlier.words),
@@ -121,14 +121,14 @@ function wordsIn(sentences: readonly Sentence[]): number {
 
 const speeches = new WeakMap<readonly TextWord[], Speech>();
 
-/** A text's speech, kept as long as its words: an attempt and the message that it becomes have one. */
+/** Returns the parsed speech of a text, memoized by its words, which an attempt shares with its message. */
 function speechOf(text: string, words: readonly TextWord[] = textWords(text)): Speech {
   let speech = speeches.get(words);
   if (speech === undefined) speeches.set(words, speech = new Speech(text));
   return speech;
 }
 
-/** A text without marked quotations: its words, how often each is said, and its sentences. */
+/** A text without marked quotations, with its words, their counts and its sentences. */
 class Speech {
   readonly #text: string;
   readonly words: readonly TextWord[];
@@ -145,12 +145,12 @@ class Speech {
     this.counts = wordCounts(textOfWords(this.words));
   }
 
-  /** Parted when they are first asked for: few texts are compared so closely. */
+  /** Sentences, split on first use: few texts are compared by sentence. */
   get sentences(): readonly Sentence[] {
-    return this.#sentences ??= this.#parted();
+    return this.#sentences ??= this.#split();
   }
 
-  #parted(): Sentence[] {
+  #split(): Sentence[] {
     const starts = sentenceStarts(this.#text);
     if (starts.length > MAX_SENTENCES) return [this.words];
     const sentenceOf = ({ start }: TextWord) => starts.findLastIndex((each) => each <= start);
@@ -160,7 +160,7 @@ class Speech {
 
 const countsOf = onceEach((sentence: Sentence) => wordCounts(textOfWords(sentence)));
 
-/** The sentences of an attempt that stand in an earlier text, in the order of that text. */
+/** Returns the sentences of an attempt that match sentences of an earlier text, in the order of the earlier text. */
 function matched(earlier: readonly Sentence[], attempt: readonly Sentence[]): Sentence[] {
   const left = new Set(attempt);
   return earlier.flatMap((sentence) => {
@@ -178,8 +178,8 @@ function matched(earlier: readonly Sentence[], attempt: readonly Sentence[]): Se
 }
 
 /**
- * The words that two texts share in order, doubled, over all their words (the ratio of Python's `SequenceMatcher`, on
- * words); undefined where it is below `atLeast`.
+ * Returns twice the words that two texts share in order, divided by all their words (the ratio of Python's `SequenceMatcher`, on
+ * words); undefined if it is below `atLeast`.
  */
 export async function likenessOf(
   earlier: readonly string[],
@@ -187,10 +187,10 @@ export async function likenessOf(
   atLeast: number,
 ): Promise<Likeness | undefined> {
   const total = earlier.length + attempt.length;
-  // A difference of one part in 10^9 is what floating point makes of an exact threshold.
+  // 1e-9 compensates rounding of an exact threshold.
   const maxEditLength = Math.floor((1 - atLeast) * total + 1e-9);
   if (total === 0 || Math.abs(earlier.length - attempt.length) > maxEditLength) return undefined;
-  // In any order they share at least as much as in theirs.
+  // Upper bound: texts share at least as many words in any order as in their own.
   if (2 * inCommon(wordCounts(earlier), wordCounts(attempt)) < atLeast * total - 1e-9) {
     return undefined;
   }
@@ -217,10 +217,10 @@ function wordCounts(words: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Number of words that two texts have in common, each as often as in both. */
+/** Returns the size of the multiset intersection of two texts' words. */
 function inCommon(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let common = 0;
-  // Without an array for each word.
+  // `forEach` avoids an array for each word.
   a.forEach((count, word) => common += Math.min(count, b.get(word) ?? 0));
   return common;
 }
@@ -246,48 +246,48 @@ function textOf(body: string, words: readonly TextWord[]): string {
 
 /** An indexed message. */
 interface IndexedTurn {
-  /** As it stands in the transcript. */
+  /** Message of the transcript. */
   readonly message: Message;
-  /** Of its body. */
+  /** Words of the body. */
   readonly words: readonly TextWord[];
 }
 
-/** Place of a run of words. */
+/** Postings list of a run of words. */
 interface Posting {
-  /** In how many turns, those no longer listed included. */
+  /** Number of turns with the run, including those dropped from `latest`. */
   count: number;
-  /** Positions of the latest turns, oldest first. */
+  /** Positions of the latest turns with the run, oldest first. */
   readonly latest: number[];
 }
 
-/** At most this many earlier turns are looked at closely, however long the debate is. */
+/** The most earlier turns that an attempt is compared with. */
 export const MAX_CANDIDATES = 4;
-/** Words in a run; a shorter text is one run. */
+/** Words in a run; a shorter text is a single run. */
 const RUN = 3;
-/** At most this many runs stand for a text: those with the smallest hashes, so that equal texts have equal ones. */
+/** The most runs that represent a text: those with the smallest hashes (min-hash), so that equal texts have equal runs. */
 const MAX_RUNS = 64;
-/** A run that more turns have than this is a phrase of habit: only the latest are kept. */
+/** The most positions kept per run: a run in more turns is a stock phrase. */
 const MAX_POSTINGS = 8;
 
-/** Finds the earlier turns that are likely to be like a text; each message is read once. */
+/** Inverted index that finds earlier turns similar to a text; each message is indexed once. */
 class TurnIndex {
   readonly #turns: IndexedTurn[] = [];
   readonly #postings = new Map<number, Posting>();
 
-  /** True if a transcript is the indexed transcript, or a longer one that begins with it. */
+  /** True if a transcript begins with the indexed transcript. */
   continues(transcript: readonly Message[]): boolean {
     const last = Math.min(this.#turns.length, transcript.length) - 1;
     return last < 0 || this.#turns[last]!.message === transcript[last];
   }
 
-  /** Reads the messages that came since. */
+  /** Indexes the messages added since the last call. */
   read(transcript: readonly Message[]): void {
     while (this.#turns.length < transcript.length) {
       this.#add(transcript[this.#turns.length]!);
     }
   }
 
-  /** The turns among the first `length` messages that share the most, and the rarest, runs with a text. */
+  /** Returns the turns among the first `length` messages that share the most runs with a text; rare runs weigh more. */
   candidates(words: readonly TextWord[], length: number): readonly IndexedTurn[] {
     const votes = new Map<number, number>();
     for (const run of runsOf(words)) {
@@ -317,7 +317,7 @@ class TurnIndex {
   }
 }
 
-/** Hashes of the runs of words that stand for a text: an attempt has those of the message it becomes. */
+/** Returns the smallest hashes of a text's runs, memoized by the words, which an attempt shares with its message. */
 const runsOf = onceEach((words: readonly TextWord[]): Uint32Array => {
   const each = words.map(({ word }) => hashOf(word));
   const hashes = new Set<number>();
@@ -334,7 +334,7 @@ const runsOf = onceEach((words: readonly TextWord[]): Uint32Array => {
 const START = 0x811c9dc5;
 const PRIME = 0x01000193;
 
-/** FNV-1a, 32 bits: two runs with one hash cost a look at one turn more. */
+/** 32-bit FNV-1a hash; a collision only adds a candidate. */
 function hashOf(text: string): number {
   let hash = START;
   for (let at = 0; at < text.length; at++) {

@@ -1,4 +1,4 @@
-// Search of a convening's own sources.
+// Searches a convening's own sources by words and by section.
 import { CancelledError } from "../core/error.ts";
 import type { Source } from "../core/paper.ts";
 import {
@@ -9,31 +9,30 @@ import {
   type SearchHit,
 } from "../core/search.ts";
 
-/** The most sections that a query gets for naming them. */
+/** The most named sections in a result. */
 const MAX_SECTIONS = 3;
-/** The most characters of a source that is given whole: as many as five pieces of it have. */
+/** The most characters of a source that is returned whole, about the length of five chunks. */
 const WHOLE_LENGTH = 2500;
-/** A heading of markdown, or a line that begins with a number: `## Scope`, `Section 2. Grant`, `4.1) Notices`. */
+/** Matches a markdown heading, or a line that begins with a number: `## Scope`, `Section 2. Grant`, `4.1) Notices`. */
 const HEADING =
   /^[ \t]*(?:(#{1,6})[ \t]+)?(?:(?:section|article|clause|chapter|part|§)[ \t]*)?(?:(\d{1,3}(?:\.\d{1,3})*)[.):]?[ \t]+)?(\S.*)$/gimu;
-/** Numbers of sections that a query names: `Section 4`, `clauses 2 and 7.1`. */
+/** Matches references to sections in a query: `Section 4`, `clauses 2 and 7.1`. */
 const NAMED =
   /(?:\b(?:sections?|sec\.|articles?|clauses?|chapters?|parts?|paragraphs?)|§+)\s*((?:\d+(?:\.\d+)*(?:\s*(?:,|and|or|&)\s*)?)+)/giu;
 
 interface Section {
   readonly source: string;
-  /** Such as `4.1`; empty where the heading has none. */
+  /** Number, such as `4.1`; empty if the heading has none. */
   readonly number: string;
-  /** The heading's words up to a full stop or colon, in small letters. */
+  /** Words of the heading up to a full stop or colon, in lower case. */
   readonly title: string;
   readonly text: string;
 }
 
 /**
- * Searches a convening's own background files, by words. A section that the query names, by its number or by a heading of
- * two words or more, is a hit as a whole and comes first. A short file is one hit, whole. Any other hit is a chunk of a file:
- * its title says which and from which character on, its address is the file's path in the convening's directory, its snippet
- * is the chunk as it stands there.
+ * Creates a searcher over a convening's background files, by words. A section that the query names, by number or by a heading of two
+ * or more words, is a whole hit and comes first. A short file is a single hit. Any other hit is a chunk of a file: the title names
+ * the file and the first character, the URL is the file's path in the convening's directory, the snippet is the unchanged text.
  */
 export function sourceSearcher(sources: readonly Pick<Source, "name" | "text">[]): Searcher {
   let loading: ReturnType<typeof load> | undefined;
@@ -57,7 +56,7 @@ export function sourceSearcher(sources: readonly Pick<Source, "name" | "text">[]
       });
       const isIn = (hits: readonly SearchHit[], { snippet }: SearchHit) =>
         hits.some((hit) => hit.snippet.includes(snippet));
-      // A text is shown once: the whole of a short file stands for its sections, a section for its pieces.
+      // Show each text once: drop sections of a whole file, and chunks of a shown section.
       const wholes = found.filter(({ passage }) => passage !== undefined);
       const shown = named.filter((hit) => !isIn(wholes, hit));
       const others = found.filter((hit, at) =>
@@ -68,7 +67,7 @@ export function sourceSearcher(sources: readonly Pick<Source, "name" | "text">[]
   };
 }
 
-/** The sections that a query names, those of files that it names too first. */
+/** Returns the sections that a query names; sections of files that the query also names come first. */
 function namedIn(query: string, sections: readonly Section[]): Section[] {
   const words = query.toLowerCase();
   const numbers = new Set(
@@ -83,7 +82,7 @@ function namedIn(query: string, sections: readonly Section[]): Section[] {
   ).toSorted((a, b) => Number(isNamed(b)) - Number(isNamed(a))).slice(0, MAX_SECTIONS);
 }
 
-/** A text's sections, each to the next heading of its level or above. */
+/** Splits a text into sections, each up to the next heading of the same or a higher level. */
 function sectionsOf({ name, text }: Pick<Source, "name" | "text">): Section[] {
   const headings = [...text.matchAll(HEADING)]
     .filter(([, marks, number]) => marks !== undefined || number !== undefined)
@@ -100,9 +99,9 @@ function sectionsOf({ name, text }: Pick<Source, "name" | "text">): Section[] {
 }
 
 async function load(sources: readonly Pick<Source, "name" | "text">[]) {
-  // A convening that never searches its sources does not load what indexes them.
+  // Import on first use: most convenings do not search their sources.
   const { keywordIndex } = await import("../core/keyword_index.ts");
-  // Two files may share a name: their number tells their chunks apart.
+  // The number keeps ids unique if two files have the same name.
   const chunks = new Map<string, { readonly chunk: Chunk; readonly file: string }>(
     sources.flatMap(({ name, text: file }, number) =>
       chunkText(file, name).map((chunk: Chunk) =>

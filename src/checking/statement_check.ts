@@ -1,4 +1,4 @@
-// The check of one statement: claims, look-ups by searchers, verdicts.
+// Checks one statement: finds its claims, searches for them, and gets a verdict on each.
 import { type AgentError, CancelledError, RecordError } from "../core/error.ts";
 import type { CheckedClaim, ClaimSource, FactCheck, StatedClaim } from "../core/fact.ts";
 import { factualityOf } from "../core/outcome.ts";
@@ -26,15 +26,15 @@ import type { Schema } from "../core/schema.ts";
 /** The most code points of a claim, and of a claim's reason. */
 const LENGTHS = { claim: 500, reason: 400 } as const;
 
-/** Models and searchers that check statements. */
+/** Settings of fact checking. */
 export interface CheckSettings {
-  /** Marks and keeps; or has a turn with a false claim said again, at most three times. */
+  /** `standard` records verdicts; `strict` also rejects attempts with a false claim, at most three times. */
   readonly mode: "standard" | "strict";
-  /** The id of the party that finds the claims. */
+  /** Id of the helper that finds the claims. */
   readonly extractor: string;
-  /** The id of the party that judges each. */
+  /** Id of the helper that judges each claim. */
   readonly verifier: string;
-  /** Searchers; all of them are asked for each claim. */
+  /** Searchers; each claim is searched for with all of them. */
   readonly searchers: readonly Searcher[];
   /** The most claims of a statement. */
   readonly maxClaims: number;
@@ -48,54 +48,56 @@ export type FindClaims = (
   tools: { readonly consult: Consult },
 ) => Promise<FoundClaims>;
 
-/** Claims of a statement, with what finding them used. */
+/** Claims of a statement, with the provenance of the answer. */
 interface FoundClaims extends Made {
-  /** In the order of their weight, each once. */
+  /** Distinct claims, the most important first. */
   readonly claims: readonly StatedClaim[];
-  /** Number of claims whose words are not in the statement. */
+  /** Number of dropped claims, whose words are not in the statement. */
   readonly dropped: number;
-  /** Reason that none could be found. */
+  /** Reason that the claims could not be found. */
   readonly problem?: string | undefined;
-  /** Error of a model that may find them later. */
+  /** Error of a model that may find the claims later. */
   readonly later?: AgentError | undefined;
-  /** Usage of notes on an attempt, which have a fact of their own if the attempt is accepted. @default none */
+  /** Usage of notes on an attempt, which become a fact of their own if the attempt is accepted. @default none */
   readonly noted?: Usage | undefined;
 }
 
-/** A claim, what came of it, and why. */
+/** A checked claim with the reason of its verdict. */
 export interface ReasonedClaim extends CheckedClaim {
-  /** One line. */
+  /** Reason in one line. */
   readonly reason: string;
 }
 
 /** Result of checking one statement. */
 export interface StatementCheck
   extends Made, Pick<FactCheck, "status" | "reason" | "factuality" | "dropped" | "reasons"> {
-  /** Empty when `unchecked`. */
+  /** Checked claims; empty with the status `unchecked`. */
   readonly claims: readonly ReasonedClaim[];
-  /** Usage of notes that the claims are from; in `usage` it is not. @default none */
+  /** Usage of the notes that held the claims, not included in `usage`. @default none */
   readonly noted?: Usage | undefined;
-  /** Error of a model that may answer later; the check is without its answer. */
+  /** Error of a model that may answer later; its answer is missing in the check. */
   readonly later?: AgentError | undefined;
-  /** Every search, by claim. */
+  /** All searches, by claim. */
   readonly searches: readonly Search[];
-  /** When the look-ups were begun. */
+  /** Time of the first search in ISO 8601. */
   readonly begunAt: string;
 }
 
-/** The verdicts of a convening by claim, those in the making too: a claim that was checked keeps its verdict. */
+/** Outcomes of a convening by claim key, including pending ones, so that a repeated claim keeps its verdict. */
 export type KnownClaims = Map<string, Promise<Outcome>>;
 
-/** Outcome of one claim: judged, without a source, or not checked because of a failure. */
+/** Outcome of one claim. */
 interface Outcome {
   readonly claim: ReasonedClaim;
   readonly searches: readonly Search[];
+  /** True if a search had results. */
   readonly found: boolean;
+  /** True if the claim could not be checked because of an error. */
   readonly failed: boolean;
   readonly answer?: Answer<ClaimVerdictReply>;
 }
 
-/** Means of checking a statement and its claims. */
+/** Tools and settings for checking a statement and its claims. */
 interface Checking {
   readonly consult: Consult;
   readonly once: Once;
@@ -103,12 +105,12 @@ interface Checking {
   readonly settings: CheckSettings;
 }
 
-/** Finds a statement's claims, looks all of them up at once, and has each judged by what was found. */
+/** Finds a statement's claims, searches for all of them in parallel, and gets a verdict on each. */
 export async function checkStatement(
   statement: Statement,
   { known, findClaims, ...checking }: Checking & {
     readonly known: KnownClaims;
-    /** Source of the claims. @default the extractor is asked */
+    /** Finds the claims. @default the extractor is asked */
     readonly findClaims?: FindClaims | undefined;
   },
 ): Promise<StatementCheck> {
@@ -153,7 +155,7 @@ function claimsBy({ extractor, templates, maxClaims }: CheckSettings): FindClaim
   };
 }
 
-/** The claims that say something, each once, with the words they rest on; others are dropped. */
+/** Returns the distinct claims whose words are in the statement, with these exact words, and the number of dropped claims. */
 export function statedClaims(
   claims: readonly StatedClaim[],
   body: string,
@@ -163,13 +165,13 @@ export function statedClaims(
   return { claims: stated, dropped: given.length - stated.length };
 }
 
-/** A claim with the words it rests on as the statement has them; undefined where they are not in the statement. */
+/** Returns a claim with the exact words of the statement; undefined if the words are not in the statement. */
 function asStated({ text, quote }: StatedClaim, body: string): StatedClaim | undefined {
   const words = exactWords(quote, body);
   return words === undefined ? undefined : { text, quote: words };
 }
 
-/** The outcome that a claim had before, else what `check` gives; a claim that was not judged is checked again. */
+/** Returns the known outcome of a claim, else calls `check`. A claim without a verdict is checked again. */
 async function checkOnce(
   { text, quote }: StatedClaim,
   { number, known, mode }: {
@@ -183,7 +185,7 @@ async function checkOnce(
   const before = known.get(key);
   const kept = before && await before;
   if (kept !== undefined && (kept.claim.verdict !== "unverifiable" || kept.claim.confidence > 0)) {
-    // The searches of an attempt that was turned down are recorded with the message that makes the claim again.
+    // A rejected attempt records no searches, so they are recorded with the message that repeats the claim.
     const searches = mode === "strict"
       ? kept.searches.map((each) => ({ ...each, claim: number }))
       : [];
@@ -195,12 +197,12 @@ async function checkOnce(
   return await outcome;
 }
 
-/** Key of a claim: equal for claims of the same words, letter case and punctuation aside. */
+/** Returns a claim's key: the normalized words, without letter case and punctuation. */
 export function claimKey(text: string): string {
   return textWords(text).map(({ word }) => word).join(" ");
 }
 
-/** The claims that say something, each once, within their bounds. */
+/** Removes empty and duplicate claims, and limits the length of the others. */
 function distinct(claims: readonly StatedClaim[]): StatedClaim[] {
   const seen = new Set<string>();
   return claims.map(({ text, quote }) => ({ text: oneLine(text, LENGTHS.claim), quote }))
@@ -285,7 +287,7 @@ function unverifiable(claim: StatedClaim, reason: string): ReasonedClaim {
 
 type Finding = Pick<StatementCheck, "status" | "reason" | "factuality" | "claims" | "reasons">;
 
-/** Result of all claims: not checked where each of them failed. */
+/** Summarizes the outcomes of all claims; `unchecked` if every claim failed. */
 function sumUp(outcomes: readonly Outcome[], { searchers }: CheckSettings): Finding {
   const claims = outcomes.map(({ claim }) => claim);
   if (claims.length === 0) {
@@ -333,7 +335,7 @@ function lineOf(claim: ReasonedClaim): string {
   return `- ${verdict} (${confidence}): “${text}”. ${reason}${sourcesOf(claim)}${left}`;
 }
 
-/** Provenance of the whole check: claims are judged at the same time. */
+/** Combines the provenance of all answers; the latency is that of the slowest verdict, because claims are judged in parallel. */
 function madeOf(
   extraction: Made,
   outcomes: readonly Outcome[],
@@ -350,30 +352,30 @@ function madeOf(
   };
 }
 
-/** The name of the searcher of a convening's own sources: they are in the record, so that searches in them leave no look-up. */
+/** Name of the searcher of a convening's own sources, whose searches are not recorded because the record has the sources. */
 const OWN_SOURCES = "sources";
-/** The most code points of a hit's text that a record keeps, and a question shows of a page of the web. */
+/** The most code points of a hit's text in the record, and of a web page in a question. */
 const SNIPPET_LENGTH = 1000;
-/** The most code points that a question shows of a hit in the convening's own sources: sections are shown whole. */
+/** The most code points of a hit from the convening's own sources in a question; long enough for whole sections. */
 const SECTION_LENGTH = 6000;
 
 /** One search for one claim. */
 export interface Search {
-  /** The searcher's name. */
+  /** Name of the searcher. */
   readonly tool: string;
-  /** The claim's, from 1. */
+  /** Number of the claim, from 1. */
   readonly claim: number;
   /** Query of the search. */
   readonly query: string;
-  /** True if the record has to keep the result. */
+  /** True for a search outside the record, whose result the record must keep. */
   readonly outside: boolean;
-  /** Best first; empty when it failed. */
+  /** Hits, best first; empty after a failure. */
   readonly hits: readonly SearchHit[];
   /** Reason for the failure. */
   readonly error?: string;
 }
 
-/** Hits of a web search, as kept: the same query is not searched for twice. */
+/** Schema of the stored hits of a web search, which is not repeated after a crash. */
 const kept = memo((): Schema<readonly SearchHit[]> =>
   z.array(z.object({
     title: z.string(),
@@ -383,11 +385,11 @@ const kept = memo((): Schema<readonly SearchHit[]> =>
   }))
 );
 
-/** Looks one claim up everywhere at once; a search that fails says so and stops nothing. */
+/** Searches for one claim with all searchers in parallel; a failed search returns its error. */
 function lookUp(
   query: string,
   { place, claim, searchers, signal, once }: {
-    /** Tells the statement from others. */
+    /** Number and attempt of the statement, part of the key of each search. */
     readonly place: string;
     readonly claim: number;
     readonly searchers: readonly Searcher[];
@@ -419,7 +421,7 @@ function lookUp(
   }));
 }
 
-/** Hits of searches, each once. */
+/** Returns the distinct hits of searches. */
 function foundIn(searches: readonly Search[]): SearchHit[] {
   const seen = new Set<string>();
   return searches.flatMap(({ hits }) => hits).filter(({ url, snippet }) => {
@@ -428,7 +430,7 @@ function foundIn(searches: readonly Search[]): SearchHit[] {
   });
 }
 
-/** A hit with at most so many code points of its text. */
+/** Cuts a hit's snippet to `length` code points. */
 function cut(hit: SearchHit, length: number): SearchHit {
   if (hit.snippet.length <= length) return hit;
   return { ...hit, snippet: [...hit.snippet].slice(0, length).join("") };

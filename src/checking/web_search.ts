@@ -1,4 +1,4 @@
-// Web search by Tavily's search API, and the reading of its replies.
+// Searches the web with Tavily's search API.
 import pRetry from "p-retry";
 import { setTimeout as pause } from "node:timers/promises";
 import { bodyText, saidLine } from "../core/text.ts";
@@ -13,83 +13,83 @@ import { checkKeyUse, type KeyRules } from "../core/key_rules.ts";
 import { MAX_RESULTS, type Searcher, type SearchHit, type SearchOptions } from "../core/search.ts";
 import { jsonIn } from "../core/values.ts";
 
-/** Address of Tavily's search API. */
+/** Base URL of Tavily's search API. */
 const TAVILY_URL = "https://api.tavily.com";
-/** The environment variables that {@linkcode tavilyFrom} reads. */
+/** Environment variables that {@linkcode tavilyFrom} reads. */
 export const SEARCH_VARIABLES = ["TAVILY_API_KEY", "TAVILY_BASE_URL"] as const;
 
-/** The most characters of a query and the most results of one search (Tavily's documented limits). */
+/** Tavily's documented limits: characters of a query, results of one search. */
 const TAVILY_LIMITS = { query: 400, results: 20 } as const;
-/** The most bytes of a reply that are read. */
+/** The most bytes of a reply. */
 const REPLY_BYTES = 1_000_000;
-/** The longest `Retry-After` that is waited for, in milliseconds. */
+/** The longest `Retry-After` to wait for, in milliseconds. */
 const MAX_RETRY_AFTER = 30_000;
 
 /** Options of {@linkcode webSearch}. */
 export interface WebSearchOptions {
-  /** A server that speaks Tavily's API: searches are posted to `/search` under it. @default Tavily's own */
+  /** Base URL of a server with Tavily's API; searches are posted to `/search` below the URL. @default Tavily's own server */
   readonly baseUrl?: string | undefined;
-  /** Sent as the bearer key, to that server alone. @default none is sent */
+  /** Bearer token, sent only to that server. @default none is sent */
   readonly apiKey?: string | undefined;
-  /** Milliseconds for one request and its whole reply. @default 20000 */
+  /** Timeout in milliseconds of a request with its whole reply. @default 20000 */
   readonly timeout?: number | undefined;
   /** Number of retries after status 408, 429 or 5xx, a broken connection or a timeout. @default 2 */
   readonly retries?: number | undefined;
-  /** The least back-off before that, in milliseconds; it doubles. @default 300 */
+  /** Backoff in milliseconds before the first retry; doubles with each retry. @default 300 */
   readonly minWait?: number | undefined;
-  /** Makes the requests. @default the global one */
+  /** Sends the requests. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /**
- * Searches the web through Tavily's HTTP API, or a server that speaks it. It reaches that server alone: what it finds is
- * text, and no address in it is opened. Throws a `ConfigurationError` for an address or a key that cannot be one.
+ * Creates a searcher that uses Tavily's HTTP API, or another server with that API. The searcher connects only to that server and
+ * opens none of the found URLs. Throws a `ConfigurationError` for an invalid base URL or key.
  */
 export function webSearch(options: WebSearchOptions = {}): Searcher {
   return new TavilySearcher(options, "searchUrl");
 }
 
 interface TavilySettings extends Omit<WebSearchOptions, "baseUrl" | "apiKey">, KeyRules {
-  /** Beats `TAVILY_BASE_URL`. */
+  /** Base URL of the server; takes precedence over `TAVILY_BASE_URL`. */
   readonly searchUrl?: string | undefined;
 }
 
 /**
- * The web search the environment allows: with `TAVILY_API_KEY`, or with a server of one's own (`searchUrl` or
- * `TAVILY_BASE_URL`), which needs no key; undefined with neither. The key, where it is set, goes to that server, unless
- * the address is not the user's: then it is refused with a `ConfigurationError`.
+ * Creates a web searcher from the environment: with `TAVILY_API_KEY`, or with the user's own server (`searchUrl` or
+ * `TAVILY_BASE_URL`), which needs no key; undefined with neither. A key that is set is sent to that server. Throws a
+ * `ConfigurationError` if the key is set and the URL does not come from the user.
  */
 export function tavilyFrom(
   env: (name: string) => string | undefined,
   settings: TavilySettings = {},
 ): Searcher | undefined {
-  const place = placeOf(env, settings);
-  if (place === undefined) return undefined;
-  return new TavilySearcher({ ...settings, ...place }, place.field);
+  const target = targetOf(env, settings);
+  if (target === undefined) return undefined;
+  return new TavilySearcher({ ...settings, ...target }, target.field);
 }
 
-/** The server that {@linkcode tavilyFrom} would reach, and the variable of the key sent there; undefined for none. */
+/** Returns the server that {@linkcode tavilyFrom} would use, and the variable of the key sent to it; undefined if there is none. */
 export function searchServer(
   env: (name: string) => string | undefined,
   settings: TavilySettings = {},
 ): { readonly url: string; readonly apiKeyEnv?: string | undefined } | undefined {
-  const place = placeOf(env, settings);
-  if (place === undefined) return undefined;
-  const { href: url } = endpoint(place.baseUrl, place.field);
-  return { url, apiKeyEnv: place.apiKey && "TAVILY_API_KEY" };
+  const target = targetOf(env, settings);
+  if (target === undefined) return undefined;
+  const { href: url } = endpoint(target.baseUrl, target.field);
+  return { url, apiKeyEnv: target.apiKey && "TAVILY_API_KEY" };
 }
 
-interface Place {
+interface SearchTarget {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
-  /** Setting that gave the address. */
+  /** Setting that holds the base URL. */
   readonly field: string;
 }
 
-function placeOf(
+function targetOf(
   env: (name: string) => string | undefined,
   { searchUrl, ...rules }: TavilySettings,
-): Place | undefined {
+): SearchTarget | undefined {
   // An empty variable counts as unset.
   const apiKey = env("TAVILY_API_KEY")?.trim() || undefined;
   const baseUrl = env("TAVILY_BASE_URL")?.trim() || undefined;
@@ -167,7 +167,7 @@ class TavilySearcher implements Searcher {
         method: "POST",
         headers: this.#headers(),
         body,
-        // Another host would be another permission, and is nobody's that the user named.
+        // The user has not named the host of a redirect, and may not have permitted it.
         redirect: "manual",
         signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
       });
@@ -192,7 +192,7 @@ class TavilySearcher implements Searcher {
     };
   }
 
-  /** A request that got no whole reply. */
+  /** Converts the error of a request without a complete reply. */
   #broken(error: unknown, late: boolean): SearchError {
     if (late) {
       const state = `no whole reply within ${this.#timeout} ms`;
@@ -209,7 +209,7 @@ class TavilySearcher implements Searcher {
     });
   }
 
-  /** A reply of another status than 2xx. */
+  /** Converts a reply with a status other than 2xx to an error. */
   #refused({ status, headers }: Response, text: string): SearchError {
     const said = saidIn(text);
     const more = said === "" ? "" : `, ${said}`;
@@ -234,7 +234,7 @@ class TavilySearcher implements Searcher {
   #failure(state: string, detail: SearchErrorDetail = {}): SearchError {
     const message = `Cannot search the web (${this.#url.host}): ${state}`;
     const key = this.#apiKey ?? "";
-    // A shorter key is no secret, but a part of many words.
+    // A shorter key is part of many words, so its removal would damage the message.
     return new SearchError(key.length < 4 ? message : message.replaceAll(key, "[key]"), detail);
   }
 }
@@ -242,7 +242,7 @@ class TavilySearcher implements Searcher {
 const NO_RETRY = { retryable: false, retryAfter: 0 } as const;
 const SPEAKS_TAVILY = "Check that the address is that of a server that speaks Tavily's API.";
 
-/** 432 and 433 are Tavily's own: what the plan, or the amount set for paying as one goes, allows is used up. */
+/** Returns a hint for a status. 432 and 433 are Tavily's own: the plan or the pay-as-you-go limit is exhausted. */
 function hintOf(status: number): string | undefined {
   if (status === 429) return "Wait, or check fewer claims at once.";
   if (status === 432 || status === 433) {
@@ -251,7 +251,7 @@ function hintOf(status: number): string | undefined {
   return status === 404 || status === 405 ? SPEAKS_TAVILY : undefined;
 }
 
-/** The address searches are posted to: `/search` under a base URL. */
+/** Returns the URL for searches, `/search` below a base URL. Throws a `ConfigurationError` for an invalid URL. */
 function endpoint(baseUrl: string, field: string): URL {
   const url = URL.parse(baseUrl.trim());
   const problem = url === null || !/^https?:$/.test(url.protocol)
@@ -284,19 +284,19 @@ function checkedKey(apiKey: string | undefined): string | undefined {
   });
 }
 
-/** A query within the API's limit: one line, cut between words where one ends near the limit. */
+/** Reduces a query to one line within the API's limit, cut between words if a word ends near the limit. */
 function cutQuery(query: string): string {
   const { query: most } = TAVILY_LIMITS;
-  // Text over the limit never counts: only the beginning of a long text is read.
+  // Normalize only the beginning of a long text.
   const line = saidLine(query.trimStart().slice(0, 20 * most), 20 * most);
   if (line.length <= most) return line;
   const head = line.slice(0, most);
   const space = line[most] === " " ? most : head.lastIndexOf(" ");
-  // A pair of surrogates may have been cut in two.
+  // The cut may have split a surrogate pair.
   return head.slice(0, space > most * 0.8 ? space : most).replace(/[\ud800-\udbff]$/, "").trimEnd();
 }
 
-/** Milliseconds that the server asks to wait: seconds or a date. */
+/** Reads `retry-after`, in seconds or as a date; returns milliseconds. */
 function retryAfter(headers: Headers): number | undefined {
   const text = headers.get("retry-after")?.trim() ?? "";
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
@@ -314,17 +314,17 @@ function deepest(error: unknown): unknown {
 const TITLE_LENGTH = 300;
 /** The most code points of a hit's snippet. */
 const SNIPPET_LENGTH = 1000;
-/** The most characters of a hit's address; longer ones are dropped. */
+/** The most characters of a hit's URL; a hit with a longer URL is dropped. */
 const URL_LENGTH = 2000;
 
-/** Hits of a reply, or the reason that the reply cannot be read. */
+/** Hits of a reply, or the reason that the reply cannot be parsed. */
 type ReadReply =
   | { readonly hits: readonly SearchHit[]; readonly problem?: undefined }
   | { readonly hits?: undefined; readonly problem: string };
 
 /**
- * Reads `{results: [{title, url, content, score}]}`, the reply of Tavily's `POST /search`. Hits whose address is neither
- * http nor https are left out; addresses are only kept as text.
+ * Parses `{results: [{title, url, content, score}]}`, the reply of Tavily's `POST /search`. Drops hits whose URL is neither http nor
+ * https.
  */
 function readReply(text: string): ReadReply {
   const whole = jsonIn(text);
@@ -341,7 +341,7 @@ function readReply(text: string): ReadReply {
   return { hits };
 }
 
-/** Error text of a reply of another status than 200, one line; empty where the reply has none that can be read. */
+/** Returns the error text of a failed reply as one line; empty if there is none. */
 function saidIn(text: string): string {
   const whole = jsonIn(text);
   if (!isMap(whole)) return "";

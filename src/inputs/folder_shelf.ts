@@ -1,4 +1,4 @@
-// The shelf of papers of an archive: papers that were posted to a server, kept as files.
+// The shelf of an archive: stores papers posted to a server as files.
 import { join } from "@std/path";
 import { ConveningError, RecordError } from "../core/error.ts";
 import { FileError, isTemporary, writeDurably } from "../core/files.ts";
@@ -10,43 +10,45 @@ import { MAX_FILE_BYTES, paperIn } from "./papers.ts";
 
 /** A paper of the shelf, without its text. */
 export interface ShelvedPaper extends Pick<Paper, "id" | "title"> {
-  /** In UTF-16 units. */
+  /** Length of the text in UTF-16 units. */
   readonly characters: number;
-  /** Absent where it has none. */
+  /** Number of pages; absent for a text without pages. */
   readonly pages?: number | undefined;
 }
 
-/** The papers that were posted to a server, kept as files. */
+/** Store of the papers posted to a server. */
 export interface PaperShelf {
+  /** Lists the papers. */
   list(): Promise<readonly ShelvedPaper[]>;
-  /** One with its text. Fails with `not_found`. */
+  /** Returns a paper with its text. Rejects with `not_found`. */
   get(id: string): Promise<Paper>;
-  /** Keeps one. Fails with `taken` where its id is, and with `paper_unreadable`. */
+  /** Stores a paper. Rejects with `taken` if the id is in use, and with `paper_unreadable`. */
   put(paper: Paper): Promise<ShelvedPaper>;
-  /** Lets one go. Fails with `not_found`. */
+  /** Removes a paper. Rejects with `not_found`. */
   remove(id: string): Promise<void>;
 }
 
-/** The folder of an archive that papers are kept in. */
+/** Folder of the papers in an archive. */
 const FOLDER = "papers";
 const ENDING = ".md";
-/** Held by whoever changes what is on the shelf. */
+/** Lock file, held while the shelf changes. */
 const LOCK = ".lock";
 
-/** The file of a paper of an archive's shelf, as a configuration names it; `get` says whether there is one. */
+/** Returns the path of a paper's file for a configuration, without checking that the file exists. */
 export function shelvedFile(out: string, id: string): string {
   return join(out, FOLDER, `${id}${ENDING}`);
 }
 
+/** Returns the data of a paper without its text. */
 export function shelved({ id, title, text, pages }: Paper): ShelvedPaper {
   const characters = text.length;
   return { id, title, characters, ...pages === undefined ? {} : { pages: pages.length } };
 }
 
 /**
- * The papers in the folder `papers` of the archive in `out`, an absolute path: a file of markdown each, in the form in
- * which a convening keeps its papers. A file of plain markdown that somebody put there is a paper, too; links and other
- * names are left alone. The folder is made when there is something to keep.
+ * Opens the shelf of the archive in `out`, an absolute path. Each paper is a markdown file in the folder `papers`, in the format of a
+ * convening's papers; plain markdown files that a user put there count as papers too. Links and other names are ignored. The folder is
+ * created with the first paper.
  */
 export function folderShelf(out: string): PaperShelf {
   const files = filesBelow(out);
@@ -54,20 +56,20 @@ export function folderShelf(out: string): PaperShelf {
   const fileOf = (id: string) => shelvedFile(out, id);
   const change = changesOf(out);
   const listed = listedPapers(out);
-  const checkThere = async (id: string) => {
+  const checkExists = async (id: string) => {
     if (paperId(id) !== id || !(await idsIn(out)).includes(id)) throw missing(id);
   };
   return {
     list: async () => await listed(await idsIn(out)),
     async get(id) {
-      await checkThere(id);
+      await checkExists(id);
       return await readPaper(out, id);
     },
     async put(paper) {
       const checked = checkPaper(paper);
       const { id } = checked;
       return await change(`keep paper "${id}"`, async () => {
-        // Some disks do not tell the cases of letters apart.
+        // Some file systems ignore letter case.
         const names = (await files.list(folder)).map(({ name }) => name.toLowerCase());
         if (names.includes(`${id}${ENDING}`.toLowerCase())) throw taken(id);
         await writeDurably(files, fileOf(id), renderPaper(checked), { truth: true });
@@ -75,9 +77,9 @@ export function folderShelf(out: string): PaperShelf {
       });
     },
     async remove(id) {
-      await checkThere(id);
+      await checkExists(id);
       await change(`remove paper "${id}"`, async () => {
-        await checkThere(id);
+        await checkExists(id);
         await files.remove(fileOf(id));
         await files.flushFolder(folder);
       });
@@ -85,7 +87,7 @@ export function folderShelf(out: string): PaperShelf {
   };
 }
 
-/** The ids of what lies in the folder under a name that a paper can have. */
+/** Returns the ids of the files in the folder whose names a paper can have. */
 async function idsIn(out: string): Promise<readonly string[]> {
   const entries = await filesBelow(out).list(join(out, FOLDER));
   return entries.flatMap(({ name, isFolder }) => {
@@ -107,9 +109,9 @@ async function readPaper(out: string, id: string): Promise<Paper> {
   );
 }
 
-/** Lists papers; a file that is as it was is not read again. */
+/** Returns a function that lists papers, with a cache by modification time and size of each file. */
 function listedPapers(out: string): (ids: readonly string[]) => Promise<ShelvedPaper[]> {
-  /** Papers by id, with the state of the file they were read from; undefined of a file that cannot be read. */
+  /** Papers by id, with the stamp of the file; undefined for an unreadable file. */
   const known = new Map<string, readonly [stamp: string, paper: ShelvedPaper | undefined]>();
   const listed = async (id: string): Promise<ShelvedPaper | undefined> => {
     let stamp = "";
@@ -122,7 +124,7 @@ function listedPapers(out: string): (ids: readonly string[]) => Promise<ShelvedP
       if (before === stamp) return same;
       paper = shelved(await readPaper(out, id));
     } catch (error) {
-      // Whoever asks for it is told what is wrong with it; the others are listed all the same.
+      // Omit an unreadable paper from the list; `get` reports its error.
       if (!(error instanceof ConveningError)) throw error;
     }
     known.set(id, [stamp, paper]);
@@ -131,7 +133,7 @@ function listedPapers(out: string): (ids: readonly string[]) => Promise<ShelvedP
   return async (ids) => {
     for (const id of known.keys()) if (!ids.includes(id)) known.delete(id);
     const papers: ShelvedPaper[] = [];
-    // One after the other, so that the memory is that of the largest.
+    // Read sequentially, so that only one paper is in memory.
     for (const id of ids) {
       const paper = await listed(id);
       if (paper !== undefined) papers.push(paper);
@@ -140,11 +142,11 @@ function listedPapers(out: string): (ids: readonly string[]) => Promise<ShelvedP
   };
 }
 
-/** Does changes while nobody else does one, in this process or in another. */
+/** Returns a function that runs changes of the shelf one at a time, over all processes. */
 function changesOf(out: string): <T>(what: string, change: () => Promise<T>) => Promise<T> {
   const files = filesBelow(out);
   const folder = join(out, FOLDER);
-  /** Ends when those before have changed the shelf. */
+  /** Resolves after all earlier changes. */
   let last: Promise<void> = Promise.resolve();
   return async (what, change) => {
     const before = last;
@@ -155,7 +157,7 @@ function changesOf(out: string): <T>(what: string, change: () => Promise<T>) => 
       await files.makeFolder(folder);
       const { lock } = await files.lock(join(folder, LOCK), { wait: true });
       try {
-        // Files that a process was writing when it died.
+        // Remove temporary files of processes that crashed.
         const left = (await files.list(folder)).filter(({ name }) => isTemporary(name));
         for (const { name } of left) await files.remove(join(folder, name));
         return await change();

@@ -1,4 +1,4 @@
-// Inputs that a configuration names: paths, personas, rubrics, sources, memories.
+// Resolves the inputs that a configuration names: paths, personas, rubrics, sources, memories.
 import { basename, isAbsolute, join, resolve } from "@std/path";
 import type { Checked } from "../config/config.ts";
 import type { ConveningConfig, Rubric } from "../config/convening_config.ts";
@@ -10,31 +10,31 @@ import { FileError } from "../core/files.ts";
 import type { Remembered } from "../engine/workflow_options.ts";
 import { userFiles } from "../record/disk_files.ts";
 
-/** An entry that may name a model, a persona or a rubric. */
-interface Whose {
+/** A part of a configuration that may name a model, a persona or a rubric. */
+interface NamedInputs {
   readonly model?: string | undefined;
   readonly persona?: string | undefined;
   readonly rubric?: unknown;
 }
 
-/** The keys of a configuration that hold a path, several, or entries that may name some. */
+/** Keys of a configuration that hold a path, a list of paths, or entries with paths. */
 const PATHS = ["out", "memory", "personas"] as const;
 const LISTS_OF_PATHS = ["sources", "papers"] as const;
 const ENTRIES = ["participants", "judges", "audience", "contestants"] as const;
 type Paths =
-  & Whose
+  & NamedInputs
   & { readonly [K in typeof PATHS[number]]?: string | undefined }
   & { readonly [K in typeof LISTS_OF_PATHS[number]]?: readonly string[] | undefined }
-  & { readonly [K in typeof ENTRIES[number]]?: readonly Whose[] | undefined };
+  & { readonly [K in typeof ENTRIES[number]]?: readonly NamedInputs[] | undefined };
 
 /**
- * The configuration with every path in it absolute: relative ones mean `folder`. Paths are the archive, papers, sources,
- * memory, the personas' folder, YAML files of personas and rubrics, and directories that are replayed.
+ * Makes every path of a configuration absolute; relative paths are resolved against `folder`. Paths are the archive, papers, sources,
+ * memory, the folder of personas, YAML files of personas and rubrics, and replayed directories.
  */
 export function absolutePaths<C extends Paths>(config: C, folder: string): C {
   const path = (text: string) => isAbsolute(text) ? text : resolve(folder, text);
   const file = (text: string) => isYaml(text) ? path(text) : text;
-  const one = (each: Whose): object => ({
+  const one = (each: NamedInputs): object => ({
     ...each,
     ...each.model?.startsWith("replay:") && { model: `replay:${path(each.model.slice(7))}` },
     ...each.persona !== undefined && { persona: file(each.persona) },
@@ -46,67 +46,70 @@ export function absolutePaths<C extends Paths>(config: C, folder: string): C {
     if (config[key] !== undefined) absolute[key] = config[key].map(path);
   }
   for (const key of ENTRIES) if (config[key] !== undefined) absolute[key] = config[key].map(one);
-  // Every key has the type that it had.
+  // Every key keeps its type.
   return absolute as C;
 }
 
-/** True of the path of a YAML file, false of a name or a text. */
+/** True for the path of a YAML file, false for a name or a text. */
 export function isYaml(value: string): boolean {
   return /\.ya?ml$/i.test(value) && !value.includes("\n");
 }
 
 /**
- * The configuration with what it names on disk in the place of the names: personas as text, rubrics as data. So a record
- * holds all it was made with. A file of the personas' folder that cannot be read is noted, and skipped unless it is used.
- * Fails with a `ConfigurationError` that names the file, or lists the personas or rubrics.
+ * Replaces the names of personas and rubrics in a configuration by their contents, so that the record holds all inputs. An unreadable
+ * file in the folder of personas is reported to `note`, and is an error only if it is used. Rejects with a `ConfigurationError` that
+ * names the file, or lists the known personas.
  */
 export async function withInputs(
   config: Checked<ConveningConfig>,
   note: (sentence: string) => void = () => {},
 ): Promise<Checked<ConveningConfig>> {
   if (config.memory !== undefined) await checkArchive(config.memory, "memory");
-  const folder = await foldersPersonas(config.personas);
+  const folder = await personasIn(config.personas);
   for (const { message } of folder.skipped.values()) note(`Skipped: ${message}.`);
-  const inPerson = async <P extends Pick<Whose, "persona">>(of: readonly P[], key: string) =>
+  const withPersonas = async <P extends Pick<NamedInputs, "persona">>(
+    of: readonly P[],
+    key: string,
+  ) =>
     await Promise.all(of.map(async (each, at) => {
       const { persona } = each;
       if (persona === undefined) return each;
       const field = `${key}.${at}.persona`;
       return { ...each, persona: await personaOf(persona, { folder, field }) };
     }));
-  const judged = async <J extends { readonly rubric?: string | Rubric | undefined }>(each: J) =>
+  const withRubric = async <J extends { readonly rubric?: string | Rubric | undefined }>(each: J) =>
     each.rubric === undefined ? each : { ...each, rubric: await rubricOf(each.rubric) };
   const { personas: _read, ...rest } = config;
   const { participants } = rest;
   const resolved = {
     ...rest,
-    ...participants && { participants: await inPerson(participants, "participants") },
+    ...participants && { participants: await withPersonas(participants, "participants") },
   } as Checked<ConveningConfig>;
   if (resolved.kind !== "debate" && resolved.kind !== "paper-debate") return resolved;
   const { judges } = resolved;
   const { audience } = resolved.kind === "debate" ? resolved : {};
   return {
-    ...await judged(resolved),
-    ...judges && { judges: await Promise.all(judges.map(judged)) },
-    ...audience && { audience: await inPerson(audience, "audience") },
+    ...await withRubric(resolved),
+    ...judges && { judges: await Promise.all(judges.map(withRubric)) },
+    ...audience && { audience: await withPersonas(audience, "audience") },
   } as Checked<ConveningConfig>;
 }
 
-/** A persona: a built-in one by its id, or one in a YAML file. Fails with a `ConfigurationError`. */
+/** Returns a built-in persona by its id, or reads one from a YAML file. Rejects with a `ConfigurationError`. */
 export async function loadPersona(idOrPath: string): Promise<Persona> {
   if (isYaml(idOrPath)) return await readPersonaFile(idOrPath, "persona");
   const { personaNamed } = await import("./personas.ts");
   return personaNamed(idOrPath);
 }
 
-/** A rubric: a built-in one by its id, or one in a YAML file. Fails with a `ConfigurationError`. */
+/** Returns a built-in rubric by its id, or reads one from a YAML file. Rejects with a `ConfigurationError`. */
 export async function loadRubric(idOrPath: string): Promise<Rubric> {
   if (isYaml(idOrPath)) return await readRubricFile(idOrPath);
   const { rubricNamed } = await import("../judging/rubrics.ts");
   return rubricNamed(idOrPath);
 }
 
-/** The files and folders that a configuration's personas, rubrics and sources are read from, for permission checks. */
+/** Returns the files and folders of a configuration's papers, sources, memory, personas and rubrics, for permission checks. */
 export function materialPaths(config: Partial<ConveningConfig>): string[] {
   const judged = config.kind === "debate" || config.kind === "paper-debate" ? config : {};
   const rubrics = [judged.rubric, ...(judged.judges ?? []).map(({ rubric }) => rubric)];
@@ -122,8 +125,8 @@ export function materialPaths(config: Partial<ConveningConfig>): string[] {
 }
 
 /**
- * Background files, read: markdown and text as they stand, of a PDF its text, under a name that ends in `.md`. Whatever
- * else is refused.
+ * Reads background files: markdown and text unchanged, PDFs as text with `.md` added to their names. Rejects with a
+ * `ConfigurationError` for any other file.
  */
 export async function readSources(paths: readonly string[]): Promise<Source[]> {
   if (paths.length === 0) return [];
@@ -161,12 +164,12 @@ async function pdfSource(path: string): Promise<Source> {
   }
 }
 
-/** Refuses an archive that is no folder, by the key or flag it was given for. Fails with a `ConfigurationError`. */
+/** Checks that an archive is a folder. Rejects with a `ConfigurationError` that names the key or flag `what`. */
 export async function checkArchive(path: string, what: "memory" | "--out"): Promise<void> {
   await checkFolder(path, { what, hint: "Give the folder of an archive." });
 }
 
-/** Refuses a path at which there is no folder, by the key it was given for. */
+/** Checks that a path is a folder. Rejects with a `ConfigurationError` that names the key or flag `what`. */
 async function checkFolder(
   path: string,
   { what, hint }: { readonly what: "memory" | "--out" | "personas"; readonly hint: string },
@@ -179,7 +182,7 @@ async function checkFolder(
   if (found?.isFolder !== true) throw refused("there is no such folder");
 }
 
-/** Text of a persona's value: of a file, of the user's folder, of a built-in persona, or the value itself. */
+/** Returns the text of a persona: from a YAML file, from the user's folder, of a built-in persona, or the value itself. */
 async function personaOf(
   value: string,
   { folder: { personas, skipped }, field }: {
@@ -188,7 +191,7 @@ async function personaOf(
   },
 ): Promise<string> {
   if (isYaml(value)) return personaText(await readPersonaFile(value, field));
-  // Words are how it speaks; a single word is a name.
+  // Several words describe the persona; a single word is an id.
   if (/\s/.test(value.trim())) return value;
   const { PERSONAS, personaNamed } = await import("./personas.ts");
   const own = personas.get(value);
@@ -205,13 +208,15 @@ async function personaOf(
   });
 }
 
-/** The personas of a folder by id, and what is wrong with its other files, by the file's name without its ending. */
+/** The personas of a user's folder. */
 interface OwnPersonas {
+  /** Personas by id. */
   readonly personas: ReadonlyMap<string, Persona>;
+  /** Errors of unreadable files, by file name without extension. */
   readonly skipped: ReadonlyMap<string, ConfigurationError>;
 }
 
-async function foldersPersonas(path: string | undefined): Promise<OwnPersonas> {
+async function personasIn(path: string | undefined): Promise<OwnPersonas> {
   const personas = new Map<string, Persona>();
   const skipped = new Map<string, ConfigurationError>();
   if (path === undefined) return { personas, skipped };
@@ -238,7 +243,7 @@ async function foldersPersonas(path: string | undefined): Promise<OwnPersonas> {
   return { personas, skipped };
 }
 
-/** The names of a folder's YAML files, sorted. */
+/** Returns the names of a folder's YAML files, sorted. */
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await userFiles.list(folder)).map(({ name }) => name).filter(isYaml).sort();
@@ -295,7 +300,7 @@ function fileState(error: unknown): string {
   return problem === "denied" ? "reading it is not permitted" : "it is no readable file";
 }
 
-/** The most relevant earlier convenings of an archive, as prompts quote them. */
+/** Returns the most relevant earlier convenings of an archive, as prompts quote them. */
 export async function remembered(archive: string, topic: string): Promise<Remembered[]> {
   const { memoryOf } = await import("../record/search.ts");
   await checkArchive(archive, "memory");

@@ -1,4 +1,4 @@
-// Lessons of an archive about models: biases of judges, lessons of servers.
+// Reads what an archive has learned about models: biases of judges, and lessons from servers' errors.
 import { join } from "@std/path";
 import { z } from "zod";
 import { forgetLessons, learn } from "../agents/learned.ts";
@@ -7,12 +7,12 @@ import { filesBelow } from "../record/disk_files.ts";
 import { ifReadable } from "../record/problems.ts";
 
 const Profile = z.object({ biases: z.array(z.string().max(500)).max(20) });
-/** A directory of a judge check, by the name that it was made with. */
+/** Matches the directory name of a judge check. */
 const CHECK = /_judge-check(?:-\d+)?$/;
 
 /**
- * The biases that the newest completed judge check of a model found, a sentence each; none where the archive has no check of
- * the model.
+ * Returns the biases that the newest completed judge check of a model found, a sentence each; empty if the archive has no check of the
+ * model.
  */
 export async function knownBiases(archive: string, model: string): Promise<readonly string[]> {
   const files = filesBelow(archive);
@@ -38,8 +38,8 @@ export async function knownBiases(archive: string, model: string): Promise<reado
 }
 
 /**
- * Takes in the lessons that the archive in `out`, an absolute path, keeps. Lessons in the metadata of a record are none of
- * them: a stranger may have written the record.
+ * Loads the lessons of the archive in `out`, an absolute path. Lessons in the metadata of records are ignored, because a stranger may
+ * have written a record.
  */
 export async function recallLessons(out: string): Promise<void> {
   for (const { at, ...lesson } of await readLessons(filesBelow(out), out)) learn(lesson, at);

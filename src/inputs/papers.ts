@@ -1,4 +1,4 @@
-// Papers of a convening, read from PDF, markdown and text files.
+// Reads papers and other texts from PDF, markdown and text files.
 import { basename, extname } from "@std/path";
 import { MAX_PAPER_CHARACTERS, type Paper } from "../core/paper.ts";
 import { ConfigurationError, ConveningError, PaperError } from "../core/error.ts";
@@ -16,21 +16,21 @@ import {
 } from "../papers/text/check_paper.ts";
 import { userFiles } from "../record/disk_files.ts";
 
-/** Beginning of a paper that a convening keeps (context-network/elements/paper_record.md). */
-const KEPT = /^---\r?\nformat: convenings\/\d+\r?\ntype: paper\r?\n/;
+/** Matches the beginning of a paper in a convening's directory (context-network/elements/paper_record.md). */
+const RECORDED = /^---\r?\nformat: convenings\/\d+\r?\ntype: paper\r?\n/;
 
-/** Options of reading papers. */
+/** Options of {@linkcode readPapers}. */
 export interface ReadPaperOptions {
-  /** The title of the one paper. @default the one it gives itself, else the file's name */
+  /** Title, for a single paper. @default the title in the file, else the file's name */
   readonly title?: string | undefined;
-  /** The most bytes of a file. @default 50,000,000 */
+  /** The most bytes of a file. @default 50000000 */
   readonly maxBytes?: number | undefined;
 }
 
 /**
- * The papers in PDF, markdown and text files, in their order. Their ids are made from the files' names, and differ; a
- * paper of a convening's directory has the id, the title and the pages that it had there. Fails with a `PaperError` that
- * names the file and says why it cannot be read, or with a `ConfigurationError`.
+ * Reads papers from PDF, markdown and text files, in order. Ids are derived from the files' names and unique. A paper from a
+ * convening's directory keeps its id, title and pages. Rejects with a `PaperError` that names an unreadable file and the reason, or
+ * with a `ConfigurationError`.
  */
 export async function readPapers(
   paths: readonly string[],
@@ -52,12 +52,12 @@ export async function readPapers(
     );
   }
   const papers: Paper[] = [];
-  // One after the other, so that the memory is that of the largest.
+  // Read sequentially, so that only one file is in memory.
   for (const path of paths) papers.push(await readPaper(path, options));
   return checkPapers(papers);
 }
 
-/** The paper in one file; as {@linkcode readPapers}. */
+/** Reads one paper, like {@linkcode readPapers}. */
 export async function readPaper(path: string, options: ReadPaperOptions = {}): Promise<Paper> {
   const { title, maxBytes } = options;
   if (maxBytes !== undefined && !(maxBytes > 0)) {
@@ -69,16 +69,16 @@ export async function readPaper(path: string, options: ReadPaperOptions = {}): P
   return await paperFrom(() => textOf(path, { maxBytes }), { name: path, title });
 }
 
-/** The paper in the bytes of a file of that name, wherever they are from; as {@linkcode readPaper}. */
+/** Reads one paper from the bytes of a file, like {@linkcode readPaper}. */
 export async function paperIn(bytes: Uint8Array, named: NamedPaper): Promise<Paper> {
   return await paperFrom(() => textIn(bytes, named.name), named);
 }
 
-/** Names of a paper before it is read. */
+/** File name and title of a paper. */
 interface NamedPaper {
-  /** Of its file, with or without folders. */
+  /** Name of the file, with or without folders. */
   readonly name: string;
-  /** @default the one it gives itself, else the file's name */
+  /** Title. @default the title in the file, else the file's name */
   readonly title?: string | undefined;
 }
 
@@ -88,7 +88,7 @@ async function paperFrom(
 ): Promise<Paper> {
   const given = checkTitle(title, path);
   const file = await readable(read, path);
-  const kept = await keptPaper(file, path);
+  const kept = await recordedPaper(file, path);
   if (kept !== undefined) return checkPaper({ ...kept, title: given ?? kept.title });
   const name = basename(path, extname(path));
   const own = given ?? file.title ?? titleIn(file.text, { markdown: file.format === "markdown" });
@@ -100,13 +100,13 @@ async function paperFrom(
   });
 }
 
-/** The paper of a convening's directory, without its front matter; undefined where the file is another text. */
-async function keptPaper({ format, text }: FileText, path: string): Promise<Paper | undefined> {
-  if (format !== "markdown" || !KEPT.test(text)) return undefined;
+/** Parses a paper of a convening's directory; undefined for any other file. */
+async function recordedPaper({ format, text }: FileText, path: string): Promise<Paper | undefined> {
+  if (format !== "markdown" || !RECORDED.test(text)) return undefined;
   const { parsePaper } = await import("../record/read_pages.ts");
   try {
     const { paper: { pages, ...paper }, sha256: sum } = parsePaper(text, path);
-    // In a text that was changed since, pages begin elsewhere.
+    // In an edited text the offsets of pages are wrong.
     return pages === undefined || sha256(paper.text) !== sum ? paper : { ...paper, pages };
   } catch (error) {
     if (!(error instanceof ConveningError)) throw error;
@@ -137,30 +137,30 @@ async function readable(read: () => Promise<FileText>, path: string): Promise<Fi
 
 /** Text of a file. */
 interface FileText {
-  /** The whole text, as it stands in the file or was read from its pages. */
+  /** The unchanged text, or the text extracted from a PDF. */
   readonly text: string;
   /** Format of the file. */
   readonly format: "pdf" | "markdown" | "text";
-  /** Start of each page of a PDF. */
+  /** Offset in the text of each page of a PDF. */
   readonly pages?: readonly number[] | undefined;
-  /** Title in a PDF's own data. */
+  /** Title in a PDF's metadata. */
   readonly title?: string | undefined;
 }
 
-/** The most bytes of a file that is read: 50 MB. */
+/** Default of the most bytes of a file: 50 MB. */
 export const MAX_FILE_BYTES = 50_000_000;
 
-/** Formats that can be read, for hints. */
+/** Hint that lists the readable formats. */
 const READABLE = "Give a PDF, markdown or plain text file (UTF-8 or UTF-16).";
 
 const MARKDOWN = /^\.(?:md|markdown|mdown|mkdn?|mdx|qmd|rmd)$/i;
 const TEXT = /^\.(?:md|markdown|mdown|mkdn?|mdx|qmd|rmd|txt|text|rst|tex|adoc|org)$/i;
-/** Number of bytes in which the mark of a PDF can stand. */
-const MARK_WITHIN = 1024;
-/** More control characters than one in so many are no text. */
+/** Number of first bytes to search for the signature of a PDF. */
+const SIGNATURE_WITHIN = 1024;
+/** A file with more than one control character in 20 is binary. */
 const CONTROL_EVERY = 20;
 
-/** First bytes of files that are no text. */
+/** First bytes of binary files, with the name of the format. */
 const SIGNATURES: readonly (readonly [bytes: string, what: string])[] = [
   ["PK\x03\x04", "a ZIP archive, as .docx, .odt, .epub and .pptx files are"],
   ["PK\x05\x06", "an empty ZIP archive"],
@@ -182,8 +182,8 @@ const SIGNATURES: readonly (readonly [bytes: string, what: string])[] = [
 ];
 
 /**
- * The text of a PDF, markdown or text file. What it is is told by its content, then by its name. Fails with an
- * {@linkcode UnreadableError} that says what it is instead, or why it cannot be read.
+ * Reads the text of a PDF, markdown or text file. The format is detected by content, then by name. Rejects with an
+ * {@linkcode UnreadableError} that states the detected format or the reason.
  */
 export async function textOf(
   path: string,
@@ -192,7 +192,7 @@ export async function textOf(
   return await textIn(await bytesOf(path, maxBytes), path);
 }
 
-/** The text in the bytes of a PDF, markdown or text file of that name; as {@linkcode textOf}. */
+/** Extracts the text from the bytes of a file, like {@linkcode textOf}. */
 async function textIn(bytes: Uint8Array, name: string): Promise<FileText> {
   if (bytes.length === 0) throw new UnreadableError("it is empty", READABLE);
   const file = await readAs(name, bytes);
@@ -201,12 +201,12 @@ async function textIn(bytes: Uint8Array, name: string): Promise<FileText> {
   return file;
 }
 
-/** True if there is a PDF at a path, whatever its name is. */
+/** True if the file at a path is a PDF by its content. */
 export async function isPdfAt(path: string): Promise<boolean> {
   try {
-    return isPdf(latin1((await userFiles.readFrom(path, 0, MARK_WITHIN)).bytes));
+    return isPdf(latin1((await userFiles.readFrom(path, 0, SIGNATURE_WITHIN)).bytes));
   } catch (error) {
-    // Whoever reads it says what is wrong with it.
+    // The later read reports the error.
     if (error instanceof FileError) return false;
     throw error;
   }
@@ -214,7 +214,7 @@ export async function isPdfAt(path: string): Promise<boolean> {
 
 async function readAs(path: string, bytes: Uint8Array): Promise<FileText> {
   const extension = extname(path);
-  const begin = latin1(bytes.subarray(0, MARK_WITHIN));
+  const begin = latin1(bytes.subarray(0, SIGNATURE_WITHIN));
   if (isPdf(begin) || (begin.includes("%PDF-") && !isText(bytes, extension))) {
     const { readPdf } = await import("../papers/reading/pdf_reader.ts");
     return { format: "pdf", ...await readPdf(bytes) };
@@ -251,7 +251,7 @@ function isPdf(begin: string): boolean {
   return begin.trimStart().startsWith("%PDF-");
 }
 
-/** True if a file that has the mark of a PDF is a text. */
+/** True if a file that mentions the signature of a PDF is a text. */
 function isText(bytes: Uint8Array, extension: string): boolean {
   if (!TEXT.test(extension)) return false;
   try {
@@ -262,7 +262,7 @@ function isText(bytes: Uint8Array, extension: string): boolean {
   }
 }
 
-/** The text of bytes in UTF-8, or in UTF-16 with its mark. */
+/** Decodes bytes in UTF-8, or in UTF-16 with a byte order mark. Throws an {@linkcode UnreadableError} for a binary file. */
 function decoded(bytes: Uint8Array, begin: string): string {
   const refused = (state: string, cause?: unknown) => new UnreadableError(state, READABLE, cause);
   const what = known(begin);

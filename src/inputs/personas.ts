@@ -1,4 +1,4 @@
-// Personas: the built-in ones, and the reading of their YAML.
+// The built-in personas, and the reader of personas in YAML.
 import documents from "../data/personas.yaml" with { type: "text" };
 import { mapping, plainText, readDataFile } from "../core/data_file.ts";
 import { ConfigurationError } from "../core/error.ts";
@@ -6,14 +6,15 @@ import { type Persona, personaText } from "../core/participant.ts";
 import { z } from "zod";
 import { didYouMean } from "../core/words.ts";
 
-/** YAML by id, as a user would write it: a convening without personas loads none of this. */
+/** YAML of the built-in personas by id. */
 const BUILT_IN: Readonly<Record<string, string>> = Object.fromEntries(
   documents.split("---\n").map((yaml) => [/^name: (.+)/.exec(yaml)![1]!.toLowerCase(), yaml]),
 );
 
+/** Ids of the built-in personas. */
 export const PERSONAS: readonly string[] = Object.keys(BUILT_IN);
 
-/** The built-in persona of an id. Throws a `ConfigurationError` that lists them for any other. */
+/** Returns a built-in persona. Throws a `ConfigurationError` that lists the ids if there is none with this id. */
 export function personaNamed(id: string): Persona {
   if (!Object.hasOwn(BUILT_IN, id)) {
     throw new ConfigurationError(`Cannot use persona "${id}": there is none of that name`, {
@@ -26,12 +27,12 @@ export function personaNamed(id: string): Persona {
   return readPersona(BUILT_IN[id]!, `${id}.yaml`);
 }
 
-/** The most code points of all a persona says: it stands whole in each of its participant's prompts. */
-const MOST = 4000;
+/** The most code points of a persona's texts together: every prompt of the participant holds them all. */
+const MAX_LENGTH = 4000;
 
 const ID = /^[a-z][a-z0-9_-]{0,63}$/;
 
-const text = plainText(MOST);
+const text = plainText(MAX_LENGTH);
 const texts = z.array(text, "a list of texts is allowed").default([]);
 
 const SCHEMA = mapping({
@@ -51,8 +52,8 @@ const HINT =
   "and the lists vocabulary, do and do_not.";
 
 /**
- * The persona a YAML file holds; its id is the file's name where it gives none. Throws a `ConfigurationError` that names
- * the file, the key, its value and what is allowed; together its texts have at most 4,000 characters.
+ * Parses a persona in YAML; the default id is derived from the file's name. Throws a `ConfigurationError` that names the file, the key,
+ * its value and the allowed values, also if the texts together have more than 4,000 characters.
  */
 export function readPersona(yaml: string, path: string): Persona {
   const data = readDataFile(yaml, { what: "persona", path, schema: SCHEMA, hint: HINT });
@@ -66,13 +67,13 @@ export function readPersona(yaml: string, path: string): Persona {
     doesNot: data["do_not"],
   };
   const length = [...personaText(persona)].length;
-  if (length > MOST) {
-    throw unusable(path, `it has ${length} characters together, at most ${MOST} are allowed`);
+  if (length > MAX_LENGTH) {
+    throw unusable(path, `it has ${length} characters together, at most ${MAX_LENGTH} are allowed`);
   }
   return persona;
 }
 
-/** `My Nurse.yaml` gives `my-nurse`. */
+/** Derives an id from a file's name: `my-nurse` from `My Nurse.yaml`. */
 function idOf(path: string): string {
   const stem = path.split(/[\\/]/).at(-1)!.replace(/\.[^.]*$/, "");
   const id = stem.toLowerCase().replace(/[^a-z0-9_-]+/g, "-").replace(/^-+|-+$/g, "");

@@ -1,4 +1,4 @@
-// Servers of a configuration: its models, search servers and keys, and the searchers and answers that are made of them.
+// Determines the servers of a configuration, with their keys, and creates searchers and agent settings for them.
 import {
   defaultModel as usualModel,
   keyVariables,
@@ -21,20 +21,20 @@ import type { Searcher } from "../core/search.ts";
 import type { AgentSettings, HandedIn } from "../engine/workflow_options.ts";
 import { recordFiles } from "../record/disk_files.ts";
 
-/** Settings that decide what claims are looked up in: keys, addresses, sources, models. */
+/** Settings that determine the searchers for claims: keys, URLs, sources, models. */
 export type SearchSettings =
   & Pick<HandedIn, "env" | "allowBaseUrls" | "untrusted">
   & { readonly sources?: readonly (Source | string)[] | undefined }
   & Omit<Partial<ConveningConfig>, "sources">;
 
-/** The model where none is named: `gpt-4o-mini` with a key or a base URL, else `offline`. */
+/** Returns the default model: `gpt-4o-mini` with a key or a base URL, else `offline`. */
 export function defaultModel(settings: AgentSettings = {}): string {
   return usualModel(registrySettings(settings));
 }
 
 /**
- * Searchers for claims: the web, where the environment has a key or a server, and the convening's own sources. In a
- * replay the recorded look-ups stand for the web.
+ * Returns the searchers for claims: the web, if the environment has a key or a server, and the convening's own sources. A replay uses
+ * the recorded look-ups instead of the web.
  */
 export function searchersOf(
   { env = processVariable, sources = [], factCheck, allowBaseUrls, untrusted, ...config }:
@@ -48,7 +48,7 @@ export function searchersOf(
   return [...web === undefined ? [] : [web], ...texts.length === 0 ? [] : [sourceSearcher(texts)]];
 }
 
-/** Searches of the web as the replayed convenings made them; their records are read when they are first needed. */
+/** Searcher over the web look-ups of replayed convenings, whose records are read on first use. */
 class RecordedSearch implements Searcher {
   readonly name = "webSearch";
   readonly #dirs: readonly string[];
@@ -62,7 +62,7 @@ class RecordedSearch implements Searcher {
     return await (await this.read())?.search(...asked) ?? [];
   }
 
-  /** The searches on record; undefined where there are none. */
+  /** Reads the records; undefined if they have no web look-ups. */
   read(): Promise<Searcher | undefined> {
     return this.#recorded ??= this.#read();
   }
@@ -74,7 +74,7 @@ class RecordedSearch implements Searcher {
   }
 }
 
-/** The searchers without those of replayed convenings that searched nothing: claims had no source there, and have none now. */
+/** Removes searchers of replayed convenings without look-ups, so that claims have no source in the replay either. */
 export async function withoutEmpty(searchers: readonly Searcher[]): Promise<Searcher[]> {
   const recorded = await Promise.all(
     searchers.map((each) => each instanceof RecordedSearch ? each.read() : each),
@@ -82,7 +82,7 @@ export async function withoutEmpty(searchers: readonly Searcher[]): Promise<Sear
   return searchers.filter((_, index) => recorded[index] !== undefined);
 }
 
-/** The directories that answer, where every model is `replay:DIR`. */
+/** Returns the replayed directories if every model is `replay:DIR`, else undefined. */
 export function replayedBy(config: Partial<ConveningConfig>): string[] | undefined {
   const models = new Set(modelsOf(config).map((model) => model ?? config.model));
   const dirs = [...models].flatMap((model) => /^replay:(.*\S.*)$/s.exec(model ?? "")?.[1] ?? []);
@@ -91,11 +91,11 @@ export function replayedBy(config: Partial<ConveningConfig>): string[] | undefin
 
 /** Rules for finding the servers of a configuration. */
 type ServerRules = Pick<AgentSettings, "env" | keyof KeyRules> & {
-  /** The agents there are, for models of a program's own. @default the built-in ones */
+  /** The program's own agents by model name, which need no server. @default none */
   readonly catalogue?: { hasOwn(model: string): boolean } | undefined;
 };
 
-/** The `host:port` of every server that a configuration's models are on; none for the offline agent. */
+/** Returns the `host:port` of every server that a configuration uses. */
 export function hostsOf(config: Partial<ConveningConfig>, options: ServerRules = {}): string[] {
   const urls = serversOf(config, options).map(({ url }) => new URL(url));
   return [
@@ -108,8 +108,8 @@ export function hostsOf(config: Partial<ConveningConfig>, options: ServerRules =
 }
 
 /**
- * The servers that a configuration reaches, models first, each with the variable of the key that is sent there. Throws a
- * `ConfigurationError` for an address that may not get its key.
+ * Returns the servers that a configuration uses, those of models first, each with the variable of the key sent to it. Throws a
+ * `ConfigurationError` for a server that may not get its key.
  */
 export function serversOf(
   config: Partial<ConveningConfig>,
@@ -132,7 +132,7 @@ export function serversOf(
     .filter((each) => each !== undefined);
 }
 
-/** The models of a configuration's roles; undefined stands for the usual one, where a role names none. */
+/** Returns the models of a configuration's roles; undefined for a role that uses the default model. */
 export function modelsOf(config: Partial<ConveningConfig>): (string | undefined)[] {
   const { participants, factCheck } = config;
   const { judges, audience, moderatorModel, noteModel, tiebreakModel } = config as Partial<
@@ -144,23 +144,23 @@ export function modelsOf(config: Partial<ConveningConfig>): (string | undefined)
   return [
     ...roles.map(({ model }) => model),
     ...others.filter((model) => model !== undefined),
-    // Whoever is not named speaks with the usual one.
+    // Default participants and judges use the default model.
     ...participants === undefined || judges === undefined ? [undefined] : [],
   ];
 }
 
-/** True where a person or a client takes part or judges, or is asked which question is debated. */
+/** True if a person or client takes part, judges, or chooses the question of a paper debate. */
 export function hasPeople(config: ConveningConfig): boolean {
   const isAsked = config.kind === "paper-debate" && config.pick === "ask";
   return isAsked || [...modelsOf(config), config.model].some(isWaitedFor);
 }
 
-/** The variables that are read where claims are looked up on the web. */
+/** Environment variables of the web search. */
 export const LOOK_UP_VARIABLES: readonly string[] = SEARCH_VARIABLES;
 
-/** True if a configuration has anything looked up on the web. */
+/** True if a convening may search the web. */
 export function looksUp({ factCheck, ...config }: Partial<ConveningConfig>): boolean {
-  // Its debaters may search the web, checked or not.
+  // Debaters of a paper debate may search the web even without fact checks.
   if (config.kind === "paper-debate") return true;
   const preset = config.kind === "debate" && config.preset === "pro-con";
   const checker = (config.participants ?? []).some(({ role }) => role === "fact_checker");
@@ -169,7 +169,7 @@ export function looksUp({ factCheck, ...config }: Partial<ConveningConfig>): boo
   return mode !== "off";
 }
 
-/** The environment of a machine that asks no model: a key that is not set counts as set. */
+/** Returns an environment in which every provider's key counts as set, for a machine that plans runs of other machines. */
 export function withKeys(
   { providers }: Pick<AgentSettings, "providers">,
   env: NonNullable<AgentSettings["env"]> = processVariable,
@@ -178,7 +178,7 @@ export function withKeys(
   return (name) => env(name) ?? (keys.has(name) ? "not-set" : undefined);
 }
 
-/** The settings of agents, with the variables that they read. */
+/** Converts the settings of agents to those of the registry, with the environment variables that agents need. */
 export function registrySettings(settings: AgentSettings): Parameters<typeof resolveAgent>[1] {
   const { env = processVariable, baseUrl, providers } = settings;
   return {
@@ -198,10 +198,10 @@ export function registrySettings(settings: AgentSettings): Parameters<typeof res
   };
 }
 
-/** The import of a package that runs; the next begins when the lock is as it was. */
+/** The last import; imports run one at a time, because each restores the lock file. */
 let importing: Promise<unknown> = Promise.resolve();
 
-/** Imports a package that is loaded by need. Deno notes it in the lock; the project's own lock is put back as it was. */
+/** Imports an optional package. Deno adds the package to the lock file; the project's own lock file is restored afterwards. */
 export function importPackage(specifier: string): Promise<unknown> {
   const imported = importing.then(async () => {
     const lock = projectLock();
@@ -218,7 +218,7 @@ export function importPackage(specifier: string): Promise<unknown> {
   return imported;
 }
 
-/** This project's lock, where it may be read and written without asking. */
+/** Returns the URL of this project's lock file; undefined without permission to read and write it. */
 function projectLock(): URL | undefined {
   const url = new URL("../../deno.lock", import.meta.url);
   if (url.protocol !== "file:") return undefined;
@@ -227,13 +227,13 @@ function projectLock(): URL | undefined {
   return may("read") && may("write") ? url : undefined;
 }
 
-/** A variable of the process, where reading it is permitted; never asks. */
+/** Reads an environment variable of the process if permitted, without a permission prompt. */
 function processVariable(name: string): string | undefined {
   const { state } = Deno.permissions.querySync({ name: "env", variable: name });
   return state === "granted" ? Deno.env.get(name) : undefined;
 }
 
-/** Answers of `replay:DIR`. */
+/** Reads the record of `replay:DIR`. */
 async function readAnswers(dir: string): Promise<ReplayAnswers> {
   const { readRecord } = await import("../record/read.ts");
   const { facts } = await readRecord(recordFiles(dir), dir);
@@ -244,12 +244,12 @@ async function readAnswers(dir: string): Promise<ReplayAnswers> {
 }
 
 /**
- * The time that a run waits for a person before others run, in milliseconds: the run then waits on disk, and is resumed when
+ * Milliseconds that a run waits for a person. The run then ends with the status `waiting`, so that others can run, and is resumed when
  * the person speaks.
  */
 const PERSON_TIME = 60_000;
 
-/** The time that people have, where some take part. */
+/** Returns the setting `personTimeout` for a convening with people, else no setting. */
 export function personTime(config: ConveningConfig): Pick<ConveningConfig, "personTimeout"> {
   return hasPeople(config) ? { personTimeout: PERSON_TIME } : {};
 }

@@ -1,4 +1,4 @@
-// The check of a judge: pairs of short speeches, each asked in both orders and with both labels, and the profile.
+// Measures a judge's biases: asks about pairs of short speeches in both orders and with both labels, and computes a profile.
 import { parse } from "@std/yaml";
 import { z } from "zod";
 import type { Choice } from "../core/fact.ts";
@@ -14,15 +14,15 @@ import type { WorkflowOptions } from "../engine/workflow_options.ts";
 
 const TEXTS = textsOf(texts);
 const REPLY = z.object({ reasons: z.string().min(1), winner: z.enum(["A", "B", "tie"]) });
-/** Tokens of a choice: 60 words of reasons and the winner. */
+/** Token cap of a reply: 60 words of reasons, and the winner. */
 const REPLY_TOKENS = 200;
-/** One in so many items is asked about in a quick check. */
+/** A quick check uses every third item. */
 const QUICK = 3;
 
-/** One speech on a topic, and its variants by sort. */
-type Item = Readonly<Record<"topic" | "speech" | typeof SORTS[number], string>>;
+/** A speech on a topic, with its variants by sort. */
+type Item = Readonly<Record<"topic" | "speech" | Sort, string>>;
 
-/** A choice between two speeches that is to be asked for. */
+/** A pass before the judge has answered. */
 interface PlannedPass extends Pick<Pass, "sort" | "pair" | "variantFirst" | "variantIsA"> {
   readonly item: Item;
 }
@@ -31,7 +31,7 @@ interface PlannedPass extends Pick<Pass, "sort" | "pair" | "variantFirst" | "var
 export class JudgeCheck extends DialogueWorkflow<JudgeProfile> {
   readonly #passes: readonly PlannedPass[];
 
-  /** A check that has not started. `cast` holds the clerk and the judge, in this order. */
+  /** Creates a check without starting it. `cast` holds the clerk and the judge, in this order. */
   constructor(
     topic: string,
     cast: readonly Participant[],
@@ -117,7 +117,7 @@ function choiceOf(
   return (value === "A") === variantIsA ? "variant" : "speech";
 }
 
-/** The profile in markdown: a sentence for each bias, then the table of measures. */
+/** Renders a profile as markdown: a sentence for each bias, then the table of measures. */
 export function profileText(profile: JudgeProfile): string {
   const rows = [
     ["right choices", profile.right],
@@ -148,8 +148,8 @@ export function profileText(profile: JudgeProfile): string {
   ].join("\n\n");
 }
 
-/** Sorts of pairs: a speech beside itself, or beside a variant. */
-export const SORTS = [
+/** Sorts of pairs: a speech with itself, or with a variant. */
+const SORTS = [
   "same",
   "weaker",
   "padded",
@@ -159,40 +159,39 @@ export const SORTS = [
   "styled",
 ] as const;
 
-/** A sort of pairs. */
-export type Sort = typeof SORTS[number];
+type Sort = typeof SORTS[number];
 
-/** One asking about a pair of speeches, and the judge's choice. */
+/** One question about a pair of speeches, with the judge's choice. */
 export interface Pass {
   /** Sort of the pair. */
   readonly sort: Sort;
   /** Number of the pair within its sort, from 1. */
   readonly pair: number;
-  /** True if the variant was set out first. */
+  /** True if the variant came first. */
   readonly variantFirst: boolean;
   /** True if the variant had the label A. */
   readonly variantIsA: boolean;
-  /** The choice; null for a reply that could not be read. */
+  /** Choice of the judge; null for an unreadable reply. */
   readonly choice: "speech" | "variant" | "tie" | null;
 }
 
 /**
- * Mean over pairs with its interval; pairs are the units. Intervals of shares are of 95 %; those of preferences
- * are wider, of 99.17 % each, so that all six hold together at 95 % (Bonferroni).
+ * Mean over pairs with its confidence interval. Intervals of shares have a level of 95 %; those of preferences have 99.17 % each, so
+ * that all six hold together at 95 % (Bonferroni).
  */
 export interface Measure {
-  /** Shares are 0 to 1; preferences −1 to 1, 0 for none. */
+  /** Estimate: 0 to 1 for shares; −1 to 1 for preferences, where 0 means no preference. */
   readonly estimate: number;
-  /** Lower and upper end, on the scale of the estimate; null for fewer than two pairs. */
+  /** Lower and upper bound, on the scale of the estimate; null for fewer than two pairs. */
   readonly interval: readonly [number, number] | null;
   /** Number of pairs. */
   readonly pairs: number;
-  /** Number of pairs in which the judge leaned to the side of 0 on which the estimate is. */
+  /** Number of pairs whose mean has the same sign as the estimate. */
   readonly leaning: number;
 }
 
-/** Names of the preferences that a profile measures. */
-export const PREFERENCES = {
+/** Preferences that a profile measures: what a positive and a negative value prefers. */
+const PREFERENCES = {
   position: ["the speech set out first", "the speech set out last"],
   label: ["the label A", "the label B"],
   length: ["the longer of two equal speeches", "the shorter of two equal speeches"],
@@ -201,31 +200,29 @@ export const PREFERENCES = {
   style: ["the better written of two equal speeches", "the plainer of two equal speeches"],
 } as const;
 
-/** A preference of a judge. */
-export type Preference = keyof typeof PREFERENCES;
+type Preference = keyof typeof PREFERENCES;
 
 /** Result of a check of a judge. */
 export interface JudgeProfile {
-  /** Share of right choices, over pairs with a right answer. */
+  /** Share of right choices among pairs with a right answer. */
   readonly right: Measure;
   /** Share of pairs with the same choice in every order and label. */
   readonly steady: Measure;
-  /** Preferences: above 0 for the first of {@linkcode PREFERENCES}, below 0 for the second. */
+  /** Preferences: above 0 for the first text of {@linkcode PREFERENCES}, below 0 for the second. */
   readonly preferences: Readonly<Record<Preference, Measure>>;
-  /** Number of replies that could not be read. */
+  /** Number of unreadable replies. */
   readonly unread: number;
-  /**
-   * A sentence for each preference with an interval that excludes 0, for choices of which most change with order, label or
-   * chance, and for a judge that never names a speech.
-   */
+  /** A sentence for each preference whose interval excludes 0, for mostly inconsistent choices, and for a judge that never names a speech. */
   readonly biases: readonly string[];
 }
 
+/** Right answers by sort; other sorts have none. */
 const RIGHT: Readonly<Partial<Record<Sort, Pass["choice"]>>> = {
   same: "tie",
   weaker: "speech",
   wrong: "speech",
 };
+/** Sort of pairs that measures a preference; position and label are measured on all sorts. */
 const VARIANTS: Readonly<Partial<Record<Preference, Sort>>> = {
   length: "padded",
   authority: "authority",
@@ -233,7 +230,7 @@ const VARIANTS: Readonly<Partial<Record<Preference, Sort>>> = {
   style: "styled",
 };
 
-/** The profile of all passes of one judge. */
+/** Computes the profile of one judge from all passes. */
 export function profileOf(passes: readonly Pass[]): JudgeProfile {
   const read = passes.filter(({ choice }) => choice !== null);
   const preferences = Object.fromEntries(
@@ -289,19 +286,20 @@ function steadiness(passes: readonly Pass[]): Measure {
   return measure(passes, (pass) => steady.get(pairKey(pass))!, SHARE);
 }
 
-/** Scale of a measure, and the normal quantile of its interval. */
+/** Scale of a measure. */
 interface Scale {
-  /** The highest is 1. */
+  /** Lowest value; the highest is 1. */
   readonly lowest: 0 | -1;
+  /** Normal quantile of the interval. */
   readonly quantile: number;
 }
 
-/** Shares: the quantile 0.975. */
+/** Scale of shares, with the 0.975 quantile. */
 const SHARE: Scale = { lowest: 0, quantile: 1.959964 };
-/** Preferences: the quantile 1 - 0.025 / 6, for as many preferences as {@linkcode PREFERENCES} names. */
+/** Scale of preferences, with the 1 - 0.025 / 6 quantile for six {@linkcode PREFERENCES}. */
 const PREFERENCE: Scale = { lowest: -1, quantile: 2.638257 };
 
-/** Mean over pairs of values on a scale; the interval stays on that scale. */
+/** Computes the mean of values over pairs; clamps the interval to the scale. */
 function measure(
   passes: readonly Pass[],
   valueOf: (pass: Pass) => number,
@@ -311,7 +309,7 @@ function measure(
   const means = pairs.map((values) => mean(values)!);
   const estimate = mean(means) ?? 0;
   const between = standardDeviation(means);
-  // Few pairs can have the same mean by chance: their spread is at least that of means of such askings.
+  // Few pairs may have equal means by chance, so use at least the standard error within pairs.
   const within = mean(pairs.map((each) => (standardDeviation(each) ?? 0) ** 2 / each.length)) ?? 0;
   const half = between === undefined
     ? undefined
@@ -342,7 +340,7 @@ function biasOf(name: Preference, { estimate, interval, pairs, leaning }: Measur
   ];
 }
 
-/** The quantile of Student's t with `n` degrees of freedom from that of the normal, by Hill's expansion; off by 1 % at most from n = 3. */
+/** Converts a normal quantile to that of Student's t with `n` degrees of freedom, by Hill's expansion; the error is at most 1 % from n = 3. */
 function quantileOfT(z: number, n: number): number {
   const terms = [
     z,

@@ -1,15 +1,15 @@
-// The kind of convening that checks a judge.
+// Defines the kind `judge-check`.
 import { z } from "zod";
 import { defineKind, type Kind } from "../engine/kind.ts";
 
-/** Topic of every check, for records and lists. */
+/** Topic of every judge check, for records and lists. */
 export const JUDGE_CHECK_TOPIC = "Which of two short speeches argues better?";
 
 const settings = {
   quick: z.boolean().default(false).describe("Asks a third of the questions."),
 } as const;
 
-/** `judge-check`: asks a judge about pairs of speeches and gives its profile. The clerk states the profile and is not asked. */
+/** The kind `judge-check`: asks a judge about pairs of speeches and returns the judge's profile. The clerk states the profile from a template. */
 export const JUDGE_CHECK: Kind = defineKind({
   name: "judge-check",
   summary: "A judge compares pairs of speeches in every order and label; its biases are measured",

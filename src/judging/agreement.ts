@@ -1,4 +1,4 @@
-// Agreement of a panel of judges, and the strength of an outcome.
+// Computes the agreement of a panel of judges, and the strength of an outcome.
 import type {
   Agreement,
   Audience,
@@ -24,15 +24,15 @@ import { capitalized, counted } from "../core/text.ts";
 import { inPasses, type JudgeFindings } from "./judge_notes.ts";
 import { type Decision, votesOf } from "./panels.ts";
 
-/** One judge's facts: a judge is told by its id, model and rubric, as in the names of its files. */
+/** One judge's facts; a judge is identified by id, model and rubric, as in the names of its files. */
 interface Rater extends Pick<JudgeVote, "judge" | "model" | "rubric"> {
   readonly scores: Score[];
   readonly verdicts: Verdict[];
-  /** From message number to its total as a share of the scale. */
+  /** Totals by message number, normalized to 0 to 1. */
   readonly totals: Map<number, number>;
 }
 
-/** Agreement of judges, judges that differ from the others, and what else their numbers follow. */
+/** Computes the agreement of all judges, and each judge's correlation with the others and with the length of messages. */
 export function agreementOf(
   scores: readonly Score[],
   verdicts: readonly Verdict[],
@@ -68,12 +68,12 @@ function ratersOf(scores: readonly Score[], verdicts: readonly Verdict[]): Rater
   return [...raters].sort(([a], [b]) => a < b ? -1 : 1).map(([, rater]) => rater);
 }
 
-/** A total from 0 to 1. */
+/** Normalizes a total to 0 to 1. */
 function shareOfScale(total: number, [least, most]: readonly [number, number]): number {
   return withoutNoise((total - least) / (most - least));
 }
 
-/** Number without noise in its last bits: else constant numbers would correlate. */
+/** Rounds away floating-point noise, which would make constant numbers correlate. */
 function withoutNoise(value: number): number {
   return Math.round(value * 1e9) / 1e9;
 }
@@ -119,7 +119,7 @@ function judgeAgreement(
   };
 }
 
-/** The mean total of some judges for each message that one of them scored. */
+/** Returns the judges' mean total for each message that at least one of them scored. */
 function meansOf(raters: readonly Rater[]): ReadonlyMap<number, number> {
   const all = Map.groupBy(raters.flatMap(({ totals }) => [...totals]), ([seq]) => seq);
   return new Map(
@@ -146,7 +146,7 @@ function spreadOf(raters: readonly Rater[]): Readonly<Record<string, number>> {
   );
 }
 
-/** Of judges with one rubric: from criterion id to the mean deviation. */
+/** Returns the mean standard deviation per criterion among judges with one rubric. */
 function spreadWithin(raters: readonly Rater[]): [string, number][] {
   const scores = raters.flatMap((rater) => rater.scores);
   const shared = [...Map.groupBy(scores, ({ message }) => message).values()]
@@ -161,8 +161,8 @@ function spreadWithin(raters: readonly Rater[]): [string, number][] {
 }
 
 /**
- * Disagreement of judges about a turn: the mean, over the scored turns, of the standard deviation among the judges' totals;
- * with one judge, the standard error of the mean of its totals.
+ * Returns the judges' disagreement: the mean over scored turns of the standard deviation of the judges' totals. With one judge,
+ * returns the standard error of the mean of that judge's totals.
  */
 export function disagreementOf(scores: readonly Score[]): number {
   const panels = Map.groupBy(scores, ({ message, rubric }) => `${message}/${rubric}`);
@@ -175,14 +175,14 @@ function totalsOf(scores: readonly Score[]): number[] {
   return scores.flatMap(({ total }) => total ?? []);
 }
 
-/** Four decimals, and no −0. */
+/** Rounds to four decimals; turns −0 into 0. */
 function rounded(value: number | undefined): number | undefined {
   return value === undefined ? undefined : round4(value) + 0;
 }
 
 interface StrengthFindings extends Pick<JudgeFindings, "verdicts" | "scores" | "labels"> {
   readonly decision: Decision;
-  /** Totals by participant id, of one rubric. */
+  /** Totals by participant id, by one rubric. */
   readonly totals: Readonly<Record<string, number>>;
   readonly notes: readonly JudgeNote[];
 }
@@ -190,12 +190,13 @@ interface StrengthFindings extends Pick<JudgeFindings, "verdicts" | "scores" | "
 interface Measures extends Pick<StrengthFindings, "decision" | "notes"> {
   /** Votes of the panel, without the tie-break judge. */
   readonly panel: readonly JudgeVote[];
+  /** True if every question of a verdict was asked more than once. */
   readonly steadinessMeasured: boolean;
   readonly margin: number | undefined;
   readonly spread: number | undefined;
 }
 
-/** Kinds of notes that name a bias of a judge. */
+/** Kinds of notes about a judge's bias. */
 const BIASES: ReadonlySet<JudgeNoteKind> = new Set([
   "same scores",
   "one criterion",
@@ -203,7 +204,7 @@ const BIASES: ReadonlySet<JudgeNoteKind> = new Set([
   "profile",
 ]);
 
-/** Strength of the judges' decision; undefined without verdicts, and for verdicts of earlier versions. */
+/** Returns the strength of the judges' decision; undefined without verdicts, and for verdicts of older versions. */
 export function strengthOf(findings: StrengthFindings): Strength | undefined {
   const { verdicts, decision, scores, notes, labels } = findings;
   if (!inPasses(verdicts)) return undefined;
@@ -233,10 +234,10 @@ export function strengthOf(findings: StrengthFindings): Strength | undefined {
 }
 
 /**
- * Strength of an audience's decision: `contested` where no more listeners moved to the winner than to the next side, or
- * where the judges named another side; `clear` where the lead is more than twice the square root of the number of
- * listeners counted: a listener who changes sides moves the lead by 2, and leads within that are common by chance.
- * Undefined without listeners or verdicts, and for verdicts of earlier versions.
+ * Returns the strength of an audience's decision. `contested`: no more listeners moved to the winner than to the next side, or the
+ * judges named another side. `clear`: the lead is more than twice the square root of the number of counted listeners; smaller leads
+ * are common by chance, because a listener who changes sides moves the lead by 2. Undefined without listeners or verdicts, and for
+ * verdicts of older versions.
  */
 export function audienceStrengthOf(
   audience: Audience | undefined,
@@ -279,7 +280,7 @@ function sentenceWith(level: StrengthLevel, parts: readonly string[]): string {
   return `${capitalized(level)}: ${parts.join("; ")}.`;
 }
 
-/** True if every pass of every judge was asked more than once. */
+/** True if every judge was asked each pass more than once. */
 function isMeasured(verdicts: readonly Verdict[]): boolean {
   const repeats = Map.groupBy(
     verdicts,
@@ -288,7 +289,7 @@ function isMeasured(verdicts: readonly Verdict[]): boolean {
   return [...repeats.values()].every(({ length }) => length > 1);
 }
 
-/** Total of the winner less the best other; of no winner, the best less the second. */
+/** Returns the winner's total minus the best other total; without a winner, the best total minus the second. */
 function marginOf(
   { decision: { winner }, totals }: Pick<StrengthFindings, "decision" | "totals">,
 ): number | undefined {
@@ -315,7 +316,7 @@ function levelOf(measures: Measures): StrengthLevel {
     : "narrow";
 }
 
-/** True if every judge that named the winner has a named bias. */
+/** True if every judge that voted for the winner has a noted bias. */
 function isBiased({ decision: { winner }, panel, notes }: Measures): boolean {
   const isFor = panel.filter((vote) => vote.winner !== null && vote.winner === winner);
   return isFor.length > 0 &&
@@ -340,12 +341,12 @@ function sentenceOf(
     ...marginPart(measures),
     ...isBiased(measures) ? ["every judge for the winner has a named bias"] : [],
   ];
-  // Pages say that a debate is undecided, and why, before the sentence.
+  // Pages already state an undecided outcome and its reason before the sentence.
   const stated = level === "undecided" ? "" : `${capitalized(level)}: `;
   return `${stated}${parts.join("; ")}.`;
 }
 
-/** Votes by side, the winner's first, then ties. */
+/** States the votes by side, the winner's first, then the ties. */
 function votesPart(
   { decision: { votes, ties, winner } }: Measures,
   labels: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-// The result of a convening, computed from its facts.
+// Computes the result of a convening from its facts.
 import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import type { Choice, Fact, Score, Stance, Status, Stop, Verdict } from "../core/fact.ts";
 import {
@@ -27,23 +27,23 @@ import {
 import { agreementOf, audienceStrengthOf, strengthOf } from "./agreement.ts";
 import { defined } from "../core/values.ts";
 
-/** The model's name of turns that a template speaks. */
+/** Model name of messages made from a template. */
 const TEMPLATE = "template";
 
 /** Options of {@linkcode assess}. */
 export interface AssessOptions {
   /**
-   * True to compare judges with each other, which takes longest: `agreement`, `contradictions` and `notes`. @default
-   * true
+   * True to compute `agreement`, `contradictions` and `notes`, the slowest part.
+   * @default true
    */
   readonly compareJudges?: boolean | undefined;
-  /** Contradictions as `metadata.md` shows them: those count that an earlier version found in the reasons of judges. @default none */
+  /** Contradictions in `metadata.md`; those that older versions found in judges' reasons are kept. @default none */
   readonly recorded?: readonly string[] | undefined;
 }
 
 /**
- * Result of a convening's facts by its own judges: a panel that judged later changes nothing. It does not depend on
- * the order of the facts.
+ * Computes a convening's result from its facts and its own judges; panels that judged later do not count. The result does not depend
+ * on the order of the facts.
  */
 export function assess(
   given: ConveningStart,
@@ -84,7 +84,7 @@ export function assess(
   };
 }
 
-/** The recorded contradictions that earlier versions found in the reasons of judges. */
+/** Returns the recorded contradictions that older versions found in judges' reasons. */
 function earlierContradictions(
   { participants }: ConveningStart,
   facts: readonly Fact[],
@@ -102,27 +102,27 @@ const NOT_COMPARED: Pick<Assessment, "contradictions" | "notes"> = {
   notes: [],
 };
 
-/** The summary of a convening: the moderator's, else a judge's; that of its last early end where it has not completed. */
+/** Returns the summary of a convening: the moderator's, else a judge's, else empty; after an early end, the summary of that end. */
 export function summaryOf(facts: readonly Fact[], status: Status): string {
   const stop = lastStop(facts);
   if (status !== "completed" && stop !== undefined) return stop.body;
   return summaryMessage(facts)?.body ?? judgeSummary(facts) ?? "";
 }
 
-/** The kinds of message that sum a convening up: the moderator's, and the reporter's of a debate over papers. */
+/** Kinds of messages that summarize a convening: the moderator's, and the report of a paper debate. */
 const SUMMING: ReadonlySet<string> = new Set(["summary", "report"]);
 
-/** True if a message of this kind sums its convening up. */
+/** True if messages of this kind summarize their convening. */
 export function isSumming(kind: string): boolean {
   return SUMMING.has(kind);
 }
 
-/** The message that sums a convening up, if any. */
+/** Returns the message that summarizes a convening, if any. */
 export function summaryMessage(facts: readonly Fact[]): Message | undefined {
   return facts.findLast((fact): fact is Message => fact.type === "message" && isSumming(fact.kind));
 }
 
-/** The last early end. */
+/** Returns the last early end, if any. */
 export function lastStop(facts: readonly Fact[]): Stop | undefined {
   return facts.filter((fact) => fact.type === "stop")
     .reduce<Stop | undefined>(
@@ -131,7 +131,7 @@ export function lastStop(facts: readonly Fact[]): Stop | undefined {
     );
 }
 
-/** The summary that a judge made where there is no moderator to make one: the answer to a question of kind `summary`. */
+/** Returns the summary of a judge, which answers a question of kind `summary` if there is no moderator; undefined if there is none. */
 export function judgeSummary(facts: readonly Fact[]): string | undefined {
   const choice = facts.findLast((fact) => fact.type === "choice" && fact.kind === "summary");
   const text = choice?.type === "choice" ? fieldOf(choice.value, "summary") : undefined;
@@ -150,7 +150,7 @@ function sortFacts(facts: readonly Fact[]) {
   };
 }
 
-/** Agreement of the judges with each other, with themselves, and with the audience where the audience decides. */
+/** Compares the judges with each other, with their own scores, and, if the audience decides, with the audience. */
 function judgesOf(
   start: ConveningStart,
   { own, messages, winner, audience }: {
@@ -183,7 +183,7 @@ function judgesOf(
     }),
     contradictions: contradictionsOf({
       standings,
-      // It is the convening's winner that is held against the numbers, whoever named it.
+      // Compare the convening's winner with the scores, even if the audience chose the winner.
       decision: { ...decision, winner },
       verdicts,
       scores,
@@ -205,7 +205,7 @@ function judgesOf(
   };
 }
 
-/** Of each participant that spoke by another model than the recorded one, as a resume can have it, one sentence. */
+/** Returns a sentence for each participant that spoke with another model than the recorded one, for example after a resume. */
 export function changedSpeakers(
   { participants }: ConveningStart,
   messages: readonly Message[],
@@ -224,7 +224,7 @@ export function changedSpeakers(
   });
 }
 
-/** The numbers of turns, in words; of many turns the first, the last and the count. */
+/** States the numbers of turns; of more than eight turns, only the count, the first and the last. */
 function turnsIn(messages: readonly Message[]): string {
   const numbers = messages.map(({ seq }) => seq).toSorted((a, b) => a - b);
   if (numbers.length === 1) return `turn ${numbers[0]}`;
@@ -233,7 +233,7 @@ function turnsIn(messages: readonly Message[]): string {
     : `turns ${numbers.join(", ")}`;
 }
 
-/** Of each participant whose stances on proposals could never be read, one sentence. */
+/** Returns a sentence for each participant none of whose stances on proposals could be read. */
 function unreadStances({ participants }: ConveningStart, stances: readonly Stance[]): string[] {
   const by = Map.groupBy(
     stances.filter((each) => audienceTime(each) === undefined),
@@ -247,7 +247,7 @@ function unreadStances({ participants }: ConveningStart, stances: readonly Stanc
   });
 }
 
-/** Of each judge that read a summary in the place of early turns, one sentence. */
+/** Returns a sentence for each judge whose prompts replaced early turns by a summary. */
 function foldedNotes(
   { configuration }: ConveningStart,
   judged: readonly (Verdict | Score)[],
@@ -264,7 +264,7 @@ function foldedNotes(
   });
 }
 
-/** Sentence on the number of scores in the totals, where some could not be read or matched. */
+/** Returns a sentence on the number of scores in the totals if some could not be read or matched. */
 function lackingNotes(standings: readonly Standing[], unscored: number): string[] {
   const sum = (key: "scored" | "missing" | "unmatched") =>
     standings.reduce((total, each) => total + (each[key] ?? 0), 0);
@@ -282,13 +282,13 @@ function lackingNotes(standings: readonly Standing[], unscored: number): string[
   ];
 }
 
-/** The share of those who take part that must agree where the configuration names none (context-network/rules/dialogue_and_consensus.md). */
+/** Default share of participants that must agree (context-network/rules/dialogue_and_consensus.md). */
 const THRESHOLD = 0.8;
 
 /** Roles that take no stance. */
 const NO_STANCE: ReadonlySet<string> = new Set(["moderator", "fact_checker", "judge"]);
 
-/** The participants that argue: those with a position where any has one, else all that take stances. */
+/** Returns the participants that argue: those with a position, or, if there are none, all that take stances. */
 export function arguing<P extends Pick<ParticipantInfo, "role" | "position">>(
   participants: readonly P[],
 ): readonly P[] {
@@ -321,7 +321,7 @@ function proposalsIn(value: unknown): Proposal[] | undefined {
   });
 }
 
-/** The answers that judges gave alone, against their verdicts; one that could not be read is left out. */
+/** Compares the answers that judges gave before the debate with their verdicts; omits unreadable answers. */
 export function baselinesOf(choices: readonly Choice[], verdicts: readonly Verdict[]): Baseline[] {
   return choices.flatMap(({ kind, participant: judge, model, value }) => {
     const before = kind === "baseline" ? winnerIn(value) : undefined;
@@ -332,7 +332,7 @@ export function baselinesOf(choices: readonly Choice[], verdicts: readonly Verdi
   });
 }
 
-/** Sentences on judges' answers that could not be read. */
+/** Returns a sentence for each unreadable answer that a judge gave before the debate. */
 function unreadBaselines(choices: readonly Choice[]): string[] {
   return choices.filter(({ kind, value }) => kind === "baseline" && winnerIn(value) === undefined)
     .map(({ participant }) =>
@@ -346,15 +346,15 @@ function winnerIn(value: unknown): string | null | undefined {
 }
 
 /**
- * Positions of participants without a configured position, by id: the number of the first message that states the
- * position, and its text.
+ * Positions of participants without a configured position, by participant id: the number of the first message that states the
+ * position, and the position.
  */
 export type StatedPositions = ReadonlyMap<
   string,
   { readonly seq: number; readonly position: string }
 >;
 
-/** The positions that messages state of participants whose configuration gives them none. */
+/** Returns the positions that messages state for participants without a configured position. */
 export function statedPositions(
   { participants }: Pick<ConveningStart, "participants">,
   facts: readonly Fact[],
@@ -373,7 +373,7 @@ export function statedPositions(
   return stated;
 }
 
-/** The start with the positions that a convening brought itself; the start given where it brought none. */
+/** Adds the positions that messages state to the start; returns the same start if there are none. */
 export function withPositions(start: ConveningStart, facts: readonly Fact[]): ConveningStart {
   const stated = statedPositions(start, facts);
   if (stated.size === 0) return start;

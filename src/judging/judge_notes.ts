@@ -1,27 +1,29 @@
-// Notes on judges, and contradictions between the winner and their numbers.
+// Computes notes on the judges, and contradictions between winner and scores.
 import type { Score, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { JudgeAgreement, JudgeNote, JudgeVote, Standing } from "../core/outcome.ts";
 import { type ScoredTurn, standings as standingsIn } from "./scoring.ts";
 import { type Decision, votesOf } from "./panels.ts";
 
+/** Facts about the judges of one panel. */
 export interface JudgeFindings {
   readonly verdicts: readonly Verdict[];
   readonly scores: readonly Score[];
   readonly messages: readonly (ScoredTurn & Pick<Message, "participant" | "model">)[];
+  /** Labels by participant id. */
   readonly labels: ReadonlyMap<string, string>;
   readonly judges: readonly JudgeAgreement[];
 }
 
-/** True for verdicts that were asked in passes; records of earlier versions have none. */
+/** True if verdicts were asked in passes; records of older versions have no passes. */
 export function inPasses(verdicts: readonly Verdict[]): boolean {
   return verdicts.some(({ pass }) => pass !== undefined);
 }
 
 /**
- * Notes on the judges: judges of one model, judges of a debater's model, verdicts that vary, scores that are all the same,
- * rest on one criterion or follow length, turns that were shortened, and biases that a judge check found. Of verdicts of
- * earlier versions only those on a debater's model.
+ * Returns notes on the judges: several judges of one model, a judge of a debater's model, inconsistent verdicts, scores that are
+ * equal, rest on one criterion or follow length, shortened turns, and biases that a judge check found. For verdicts of older versions,
+ * returns only the notes on a debater's model.
  */
 export function judgeNotes(findings: JudgeFindings): JudgeNote[] {
   const shared = modelsOfSides(findings);
@@ -38,7 +40,7 @@ export function judgeNotes(findings: JudgeFindings): JudgeNote[] {
   ];
 }
 
-/** Names of models that are none: a program, a person or a record speaks. */
+/** Matches names of agents without a model: programs, people and replays. */
 export const NO_MODEL = /^(?:offline|template|human|replay:.*)$/s;
 
 function sharedModels(votes: readonly JudgeVote[]): JudgeNote[] {
@@ -53,7 +55,7 @@ function sharedModels(votes: readonly JudgeVote[]): JudgeNote[] {
   );
 }
 
-/** Judges of the same model as a debater whose messages they judged. */
+/** Returns a note for each judge with the same model as a debater that it judged. */
 function modelsOfSides({ verdicts, scores, messages, labels }: JudgeFindings): JudgeNote[] {
   const judged = new Set([
     ...verdicts.flatMap(({ order }) => order),
@@ -86,7 +88,7 @@ function splitNotes({ judge, split, askings }: JudgeVote): JudgeNote[] {
   }];
 }
 
-/** The least rank correlation with length, and the least number of turns, that is noted. */
+/** The least rank correlation with length, and the fewest turns, for a note. */
 const LENGTH = { correlation: 0.7, turns: 6 } as const;
 
 function scoreNotes(vote: JudgeVote, findings: JudgeFindings): JudgeNote[] {
@@ -119,7 +121,7 @@ function scoreNotes(vote: JudgeVote, findings: JudgeFindings): JudgeNote[] {
   ];
 }
 
-/** The one criterion that puts the named side first, where every other is level or puts another side first. */
+/** Returns a note if exactly one criterion puts the named side ahead of all others, and by every other criterion it is not ahead. */
 function oneCriterion(
   { judge, winner }: JudgeVote,
   scores: readonly Score[],
@@ -144,7 +146,7 @@ function oneCriterion(
   return [{ kind: "one criterion", judge, sentence }];
 }
 
-/** Notes that the verdicts themselves hold. */
+/** Returns notes from fields of the verdicts: shortened turns and known biases. */
 function verdictNotes({ judge }: JudgeVote, { verdicts }: JudgeFindings): JudgeNote[] {
   const own = verdicts.filter((each) => each.judge === judge);
   const shortened = Math.max(...own.map((each) => each.shortened ?? 0));
@@ -166,22 +168,22 @@ function verdictNotes({ judge }: JudgeVote, { verdicts }: JudgeFindings): JudgeN
   ];
 }
 
-/** A judge is known by id, model and rubric, as in the names of its files. */
+/** Identifies a judge by id, model and rubric, as in the names of its files. */
 function judgeKey({ judge, model, rubric }: Pick<Verdict, "judge" | "model" | "rubric">): string {
   return [judge, model, rubric].join("\u0000");
 }
 
 interface Findings extends Pick<JudgeFindings, "verdicts" | "scores" | "labels"> {
-  /** By participant id; of one rubric. */
+  /** Standings by participant id, by one rubric. */
   readonly standings: Readonly<Record<string, Standing>>;
   readonly decision: Decision;
   readonly messages: readonly ScoredTurn[];
 }
 
 /**
- * Contradictions between winner and numbers, one sentence each: the winner has not the highest total; a judge's totals put
- * another side first than the judge names in every order, unless that is the same. Totals that are equal to two decimals
- * agree. The sentences hold labels and ids, which are not escaped.
+ * Returns a sentence for each contradiction between winner and scores: the winner does not have the highest total; a judge names one
+ * side in every order but scored another side higher, unless the first sentence already says the same. Totals that are equal to two
+ * decimals agree. Labels and ids in the sentences are not escaped.
  */
 export function contradictionsOf(findings: Findings): readonly string[] {
   return [
@@ -191,8 +193,8 @@ export function contradictionsOf(findings: Findings): readonly string[] {
 }
 
 /**
- * True for a sentence that earlier versions wrote of these verdicts and scores: they looked for winners and numbers
- * in the reasons of judges too.
+ * True for a sentence that an older version wrote about these verdicts and scores; older versions also searched judges' reasons for
+ * winners and numbers.
  */
 export function isFromReasons(
   sentence: string,
@@ -225,7 +227,7 @@ interface Reversal {
   readonly highest: number;
 }
 
-/** The side with the highest total, where that is another than the named one by the two decimals that are shown. */
+/** Returns the side with the highest total if its total exceeds that of the named side in the two decimals shown. */
 function reversalIn(
   named: string | null,
   standings: Readonly<Record<string, Standing>>,
@@ -248,7 +250,7 @@ function winnerAgainstTotals({ standings, decision, labels }: Findings): string[
   ];
 }
 
-/** Of each judge that named one side in every order. */
+/** Returns the contradictions of judges that named one side in every order. */
 function votesAgainstTotals(
   { standings, decision, verdicts, scores, messages, labels }: Findings,
 ): string[] {

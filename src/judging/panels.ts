@@ -1,4 +1,4 @@
-// Panels of judges: the convening's own and those that judged later, their votes, and the decision of all votes.
+// Groups scores and verdicts into panels of judges, and computes their votes and decision.
 import type { JudgeReason, JudgeVote, Standing, VoteSplit } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
 import type { Fact, Outcome, Score, Verdict } from "../core/fact.ts";
@@ -7,22 +7,22 @@ import { oneLine } from "../core/text.ts";
 
 /** The scores and verdicts of one set of judges. */
 export interface Panel {
-  /** True for the convening's own judges, who alone decide; a panel that judged later changes no result. */
+  /** True for the convening's own judges, the only ones that decide; a panel that judged later changes no result. */
   readonly own: boolean;
-  /** The rubrics' ids; a panel that judged later has one. */
+  /** Ids of the rubrics; a panel that judged later has one. */
   readonly rubrics: readonly string[];
   readonly models: readonly string[];
-  /** By message, then by judge. */
+  /** Scores by message, then by judge. */
   readonly scores: readonly Score[];
-  /** By judge, then by number. */
+  /** Verdicts by judge, then by number. */
   readonly verdicts: readonly Verdict[];
-  /** The convening's messages: the places of the scored turns. */
+  /** Messages of the convening, to match the scored turns of different sides. */
   readonly messages: readonly ScoredTurn[];
 }
 
 /**
- * Every set of judges that left something: the convening's own first, then those that judged again, by rubric. It
- * depends on the facts alone, not on their order.
+ * Groups scores and verdicts into panels: the convening's own judges first, then those that judged later, by rubric. The result does
+ * not depend on the order of the facts.
  */
 export function panelsOf(
   { judges }: Pick<ConveningStart, "judges">,
@@ -44,7 +44,7 @@ export function panelsOf(
   ];
 }
 
-/** The standings of a panel by each of its rubrics, in the panel's order; those of different rubrics have no mean. */
+/** Returns the standings of a panel by each of its rubrics, in the panel's order; scores of different rubrics are never averaged. */
 export function panelStandings(
   panel: Panel,
   names: ReadonlyMap<string, string>,
@@ -53,7 +53,7 @@ export function panelStandings(
   return panel.rubrics.flatMap((rubric) => found.filter((each) => each.rubric === rubric));
 }
 
-/** The standings by the first of a panel's rubrics that scored a turn; none without a panel. */
+/** Returns the standings by the first of a panel's rubrics that has scores; empty without a panel. */
 export function firstStandings(
   { participants }: Pick<ConveningStart, "participants">,
   panel: Panel | undefined,
@@ -63,7 +63,7 @@ export function firstStandings(
   return { scores: first?.scores ?? {}, unscored: first?.unscored ?? [] };
 }
 
-/** The standings by a convening's own judges and their first rubric, the best first; none before a turn was scored. */
+/** Returns the standings by a convening's own judges and their first rubric, highest total first; empty before a turn is scored. */
 export function ownStandings(
   start: Pick<ConveningStart, "judges" | "participants">,
   facts: readonly Fact[],
@@ -88,8 +88,8 @@ function panelOf(
 }
 
 /**
- * Ownership of facts by the convening's own judges, each known by id and rubric. Where two models answered one question, the
- * recorded model's answer is the own one: a panel that judged later may have the same ids.
+ * Returns a predicate for facts of the convening's own judges, identified by id and rubric. If two models answered one question, only
+ * the answer of the configured model is the own one, because a panel that judged later may have the same ids.
  */
 function ownershipIn(
   judges: ConveningStart["judges"],
@@ -106,7 +106,7 @@ function ownershipIn(
     (isConfigured(fact) || !answered.has(questionOf(fact)));
 }
 
-/** The question that a fact answers, whichever model did. */
+/** Identifies the question that a fact answers, independent of the model. */
 function questionOf(fact: Score | Verdict): string {
   const number = fact.type === "score" ? fact.message : fact.number;
   return `${keyOf(fact.judge, fact.rubric)}\u0000${fact.type}\u0000${number}`;
@@ -116,16 +116,14 @@ function keyOf(judge: string, rubric: string): string {
   return `${judge}\u0000${rubric}`;
 }
 
-/**
- * True if a reply's model is the one configured: providers answer with a dated name, and leave out the provider's.
- */
+/** True if a reply's model is the configured one; providers may add a date to the name and omit the provider's prefix. */
 export function isSameModel(configured: string, answered: string): boolean {
   const bare = configured.replace(/^[a-z0-9-]+:/i, "");
   return answered === configured || answered.startsWith(bare) &&
       /^(?:$|[-@:]\d)/.test(answered.slice(bare.length));
 }
 
-/** Scores by message and judge, then verdicts by judge and number. */
+/** Orders scores by message and judge, then verdicts by judge and number. */
 function compareJudged(a: Score | Verdict, b: Score | Verdict): number {
   if (a.type !== b.type) return a.type === "score" ? -1 : 1;
   const first = a.type === "score" && b.type === "score" ? a.message - b.message : 0;
@@ -142,8 +140,8 @@ function compareWords(a: string, b: string): number {
 const REASON = 240;
 
 /**
- * Vote and reason of each judge, in the order of the votes. The reason is of a verdict that says what the vote says: the
- * one that the judge gave as the main reason, else the beginning of the reasons.
+ * Returns the vote and reason of each judge, in the order of the votes. The reason comes from a verdict that agrees with the vote: its
+ * main reason, else the beginning of its reasons.
  */
 export function reasonsOf(verdicts: readonly Verdict[]): JudgeReason[] {
   return votesOf(verdicts).map(({ judge, model, winner, split }) => {
@@ -165,24 +163,24 @@ export function reasonsOf(verdicts: readonly Verdict[]): JudgeReason[] {
 export interface Decision {
   /** Outcome: `decided` if there is a winner. */
   readonly outcome: Outcome;
-  /** A participant's id; null where no side has most votes. */
+  /** Id of the winner; null if no side has a majority. */
   readonly winner: string | null;
-  /** Number of judges that named each participant in every order, without the tie-break judge. */
+  /** Votes by participant id, without the tie-break judge. */
   readonly votes: Readonly<Record<string, number>>;
-  /** Judges that named no one, changed their mind with the order, or could not be read. */
+  /** Number of judges whose vote is a tie: a named tie, inconsistent verdicts, or an unreadable verdict. */
   readonly ties: number;
-  /** Id of the tie-break judge, where its vote decided. */
+  /** Id of the tie-break judge, if its vote decided. */
   readonly tiebreak?: string;
 }
 
-/** One vote a judge, by the judges' ids; the tie-break judge is among them where it was asked. */
+/** Returns one vote per judge, ordered by judge id; includes the tie-break judge if it was asked. */
 export function votesOf(verdicts: readonly Verdict[]): JudgeVote[] {
   const judges = Map.groupBy(verdicts, ({ judge, model }) => `${judge}\u0000${model}`);
   return [...judges].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0)
     .map(([, own]) => voteOf(own));
 }
 
-/** The side that one judge named in every verdict; null where it named none, changed its mind, or was asked only once. */
+/** Returns the side that one judge named in every verdict; null for a tie, for different sides, and for a single pass. */
 export function oneMindOf(verdicts: readonly Verdict[]): string | null {
   return verdicts.length === 0 ? null : voteOf(verdicts).winner;
 }
@@ -202,9 +200,8 @@ function voteOf(verdicts: readonly Verdict[]): JudgeVote {
 }
 
 /**
- * Reason that a judge's verdicts make no vote; undefined where all of them are the same. Passes differ in the side that is
- * set out first. Numbers do not tell passes apart: a panel that an earlier version began and this version ended can
- * have two verdicts in the same order.
+ * Returns the reason that a judge's verdicts make no vote; undefined if all are the same. Passes differ in the side that comes first.
+ * Numbers cannot identify passes: a panel that an older version began and this version finished can have two verdicts in one order.
  */
 function splitOf(verdicts: readonly Verdict[]): VoteSplit | undefined {
   if (verdicts.some(({ status }) => status === "unread")) return "unread";
@@ -216,9 +213,9 @@ function splitOf(verdicts: readonly Verdict[]): VoteSplit | undefined {
 }
 
 /**
- * The winner, apart from the numbers: a judge that names the same side in every verdict has one vote, any other counts as
- * a tie; a majority over all judges wins. Where there is none, the vote of a tie-break judge decides. `unscored` only where
- * no verdict could be read and no judge scored a turn for every side.
+ * Decides the winner by the judges' votes, independent of scores. A judge that names the same side in every verdict has one vote; any
+ * other judge counts as a tie. A majority of all judges wins; without a majority, the vote of a tie-break judge decides. The outcome is
+ * `unscored` if no verdict could be read and no judge scored a turn for every side.
  */
 export function decide(
   verdicts: readonly Verdict[],

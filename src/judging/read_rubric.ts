@@ -1,4 +1,4 @@
-// Reading of rubrics in YAML.
+// Reads rubrics from YAML.
 import { z } from "zod";
 import { mapping, plainText, readDataFile } from "../core/data_file.ts";
 import { checkRubric } from "./scoring.ts";
@@ -6,7 +6,7 @@ import type { Rubric } from "../config/convening_config.ts";
 import { RUBRICS } from "./rubrics.ts";
 
 const number = z.number("a number is allowed");
-/** As records and front matter hold a rubric's id. */
+/** Schema of a rubric's id, as in records and front matter. */
 const id = z.string("a text is allowed").regex(
   /^[a-z][a-z0-9_-]{0,63}$/,
   "a small letter, then small letters, digits, '-' and '_' are allowed, at most 64",
@@ -37,9 +37,9 @@ const SCHEMA = mapping({
 });
 
 /**
- * The rubric a user's YAML holds: `id`, `scale: [0, 10]`, `criteria` (each `id`, `weight`, `description`), and `anchors`
- * (each `from`, `means`; may be left out). Throws a `ConfigurationError` that names the file, the key, its value and what
- * is allowed; the ids of built-in rubrics are refused.
+ * Parses a user's rubric: `id`, `scale: [0, 10]`, `criteria` (each with `id`, `weight`, `description`), and optional `anchors` (each
+ * with `from`, `means`). Throws a `ConfigurationError` that names the file, the key, its value and the allowed values; the id of a
+ * built-in rubric is rejected.
  */
 export function readRubric(text: string, path: string): Rubric {
   const { anchors, ...rubric } = readDataFile(text, {

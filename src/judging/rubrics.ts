@@ -5,23 +5,24 @@ import { checkRubric } from "./scoring.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import { didYouMean } from "../core/words.ts";
 
-/** A rubric as JSON holds it: every debate needs one at its start, and YAML takes longer to read. */
+/** A built-in rubric, stored as JSON because every debate loads one at its start and YAML is slower to parse. */
 interface RubricData {
   readonly scale: readonly number[];
   readonly weights: readonly number[];
-  /** Ids of the criteria that go by evidence, and of those that go by answers to others. */
+  /** Ids of the criteria that refuted claims cap. */
   readonly evidence?: readonly string[];
+  /** Ids of the criteria for answers to other sides. */
   readonly answers?: readonly string[];
-  /** The description of each criterion, then the words of its anchors. */
+  /** By criterion id: the description, then the texts of the anchors. */
   readonly criteria: Readonly<Record<string, readonly string[]>>;
-  /** Words of the rubric's own anchors. */
+  /** Texts of the rubric's own anchors. */
   readonly anchors: readonly string[];
 }
 
-/** The beginnings of the anchors of built-in rubrics, in tenths of the scale. */
+/** Lower ends of the anchors of built-in rubrics, in tenths of the scale. */
 const FROM = { rubric: [9, 7, 5, 3, 0], criterion: [2, 5, 8] } as const;
 
-/** The id of a built-in rubric. */
+/** Id of a built-in rubric. */
 export type RubricName =
   | "debate"
   | "academic"
@@ -33,10 +34,10 @@ export type RubricName =
 
 const BUILT_IN: Readonly<Record<RubricName, RubricData>> = rubrics;
 
-/** The ids of the built-in rubrics; no other rubric may have one of them. */
+/** Ids of the built-in rubrics, reserved for them. */
 export const RUBRICS: readonly string[] = Object.keys(BUILT_IN);
 
-/** The built-in rubric of an id. Throws a `ConfigurationError` that lists them for any other. */
+/** Returns a built-in rubric. Throws a `ConfigurationError` that lists the ids if there is none with this id. */
 export function rubricNamed(name: string): Rubric {
   if (!isBuiltIn(name)) {
     throw new ConfigurationError(`Cannot use rubric "${name}": there is none of that name`, {

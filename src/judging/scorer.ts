@@ -1,4 +1,4 @@
-// The observer that asks judges to score messages, each alone or all of a round by one request.
+// The observer that asks judges to score messages, one by one or a round per request.
 import type { FactCheck, Score } from "../core/fact.ts";
 import { addUsage, type Message, NO_USAGE } from "../core/message.ts";
 import type { Consultation, Observer, ObserverTools } from "../core/guard.ts";
@@ -14,43 +14,46 @@ import { z } from "zod";
 
 /** Options of {@linkcode scorer}. */
 export interface ScorerOptions {
-  /** The judges' ids. */
+  /** Ids of the judges. */
   readonly judges: readonly string[];
   /** Rubric of the judges. */
   readonly rubric: Rubric;
-  /** The criterion ids in the order they are asked. */
+  /** Ids of the criteria in the order of the question. */
   readonly order: readonly string[];
-  /** The task of a judge; may hold `{answered}`, `{opponent}`, `{seen}` and `{task}`. */
+  /** Task of a judge; may have the placeholders `{answered}`, `{opponent}`, `{seen}` and `{task}`. */
   readonly task: string;
-  /** The task of a turn that is scored, as a judge is shown it; undefined where it is not known. @default not shown */
+  /** Returns the task of a scored turn to show to the judge; undefined if unknown. @default no task is shown */
   readonly taskOf?:
     | ((message: Message, said: readonly Message[]) => string | undefined)
     | undefined;
-  /** One request for all turns of a round: its task, which may hold `{turns}` too, and the number of turns in the round of a message. @default a request for each turn */
+  /**
+   * Scores all turns of a round by one request: the task, which may also have `{turns}`, and the number of turns in a message's round.
+   * @default one request per turn
+   */
   readonly byRound?:
     | { readonly task: string; readonly turnsIn: (message: Message) => number }
     | undefined;
-  /** Participants whose messages are scored: from id to name in prompts. */
+  /** Names in prompts, by id, of the participants whose messages are scored. */
   readonly labels: ReadonlyMap<string, string>;
-  /** A message's fact check, which the judges see and which is waited for. @default none is made */
+  /** Returns a message's fact check to show to the judges. @default no fact check is shown */
   readonly checkOf?:
     | ((message: Message, tools: ObserverTools) => Promise<FactCheck | undefined>)
     | undefined;
-  /** True if refuted claims cap numbers for evidence. @default false */
+  /** True if refuted claims cap the scores of evidence criteria. @default false */
   readonly factCap?: boolean | undefined;
 }
 
-/** The rubric as it applies to some messages. */
+/** A rubric restricted to the criteria that apply to a message. */
 interface Scale {
   readonly applied: Rubric;
-  /** The ids of the criteria that do not apply. */
+  /** Ids of the criteria that do not apply. */
   readonly left: readonly string[];
   readonly type: ReturnType<typeof scoreSchema>;
 }
 
-/** Has every judge score every message of the sides, each alone or by rounds, alongside the debate. */
+/** Creates the observer that asks every judge to score every message of the sides, one by one or by rounds. */
 export function scorer(options: ScorerOptions): Observer {
-  // A shape is made once: zod and the agents keep what they make of a shape.
+  // Create each schema once: zod and the agents cache what they derive from a schema.
   const [ofFirst, ofAnswers] = [false, true].map((isAnswer): Scale => {
     const { applied, left } = rubricFor(options.rubric, isAnswer);
     return { applied, left, type: scoreSchema(applied, options.order) };
@@ -61,7 +64,7 @@ export function scorer(options: ScorerOptions): Observer {
     name: "scorer",
     async observe(message, tools) {
       if (!options.labels.has(message.participant)) return;
-      // A plan's message has no words, and what is asked about it is counted at once.
+      // An empty message is from a plan, which counts questions without waiting for a fact check.
       const check = message.body === "" ? undefined : options.checkOf?.(message, tools);
       const found = check && await check;
       const isAnswer = tools.transcript.some(({ seq, participant }) =>
@@ -96,8 +99,8 @@ export function scorer(options: ScorerOptions): Observer {
 }
 
 /**
- * Numbers of which those for evidence are at most the top of the scale times the share of claims that were not refuted;
- * `judged` has the numbers that were higher.
+ * Caps the scores of evidence criteria at the top of the scale times the share of claims that were not refuted. `judged` holds the
+ * original scores that were higher.
  */
 export function capped(
   given: Readonly<Record<string, number>>,
@@ -116,7 +119,7 @@ export function capped(
   };
 }
 
-/** The turns that a speaker had been given, in a sentence. */
+/** States which turns the speaker of a message had seen. */
 function seenBy({ previous = 0 }: Message): string {
   if (previous === 0) return "Its speaker had seen no turn.";
   return `Its speaker had seen ${previous === 1 ? "turn 1 alone" : `turns 1 to ${previous}`}.`;
@@ -131,7 +134,7 @@ function scoreQuestion(
     & {
       readonly notes: string;
       readonly said: readonly Message[];
-      /** The fact checks that cap the numbers for evidence. */
+      /** Fact checks that cap the scores of evidence criteria. */
       readonly checked: readonly FactCheck[];
     },
 ): Question<ScoreReply, Score> {
@@ -169,16 +172,16 @@ function scoreQuestion(
 }
 
 /**
- * One judge's score of one message: what `read` makes of its answer, the total by arithmetic; without a readable answer
- * it is `unscored`, with the reason.
+ * Creates one judge's score of one message: `read` converts the answer, and the total is computed from the criteria. Without a readable
+ * answer the status is `unscored`, with the reason.
  */
 export function scoreOf<T>(
   { seq, participant }: Message,
   judge: string,
   { rubric, left, answer, read }: {
-    /** The rubric as it applies to the message. */
+    /** Rubric with the criteria that apply to the message. */
     readonly rubric: Rubric;
-    /** The ids of the criteria that do not. */
+    /** Ids of the criteria that do not apply. */
     readonly left: readonly string[];
     readonly answer: Answer<T>;
     readonly read: (value: T) => Pick<Score, "criteria" | "judged" | "reasons" | "topics">;
@@ -205,17 +208,17 @@ export function scoreOf<T>(
   return { ...common, status: "scored", ...found, total: weightedTotal(found.criteria, weights) };
 }
 
-/** A turn that is ready to be scored: its question to each judge, and what that is made of. */
+/** A turn to score. */
 interface TurnToScore {
   readonly message: Message;
   readonly tools: ObserverTools;
-  /** The question for one judge's score of this turn alone. */
+  /** Creates the question for one judge's score of this turn alone. */
   readonly question: (judge: string) => Question<ScoreReply, Score>;
 }
 
-/** Gathers the turns of a round; gives them in their order once `turnsIn` of them have come. */
+/** Returns a function that collects turns and returns the turns of a round, in order, when the round's last turn is added. */
 function gatherRounds(turnsIn: (message: Message) => number) {
-  // By the messages of the run: a plan counts the same questions before.
+  // Keyed by the run's transcript, because a plan of the same workflow uses the same observer.
   const waiting = new WeakMap<readonly Message[], Map<string, TurnToScore[]>>();
   return (turn: TurnToScore): readonly TurnToScore[] | undefined => {
     const { message, tools: { transcript } } = turn;
@@ -230,12 +233,12 @@ function gatherRounds(turnsIn: (message: Message) => number) {
   };
 }
 
-/** Scores by turn, as a reply holds them; undefined where a turn's part cannot be read. */
+/** Reply with a score per turn; undefined for a turn whose part cannot be read. */
 type RoundReply = Readonly<Record<string, ScoreReply | undefined>>;
 
 /**
- * Has a judge score the turns of a round in one request, each as its own fact; the first has the usage of the request. A
- * turn whose part of the reply cannot be read is asked about alone.
+ * Asks a judge to score the turns of a round in one request, and records each score as a fact; the first has the usage of the request.
+ * A turn whose part of the reply cannot be read is asked about alone.
  */
 async function scoreRound(
   turns: readonly TurnToScore[],
@@ -274,14 +277,14 @@ function keyOf({ seq }: Message): string {
   return `turn_${seq}`;
 }
 
-/** One judge's question about all turns of a round. */
+/** Creates one judge's question about all turns of a round. */
 function roundQuestion(
   turns: readonly AskedTurn[],
   judge: string,
   { task, labels }: { readonly task: string; readonly labels: ReadonlyMap<string, string> },
 ): Consultation<RoundReply> {
   const { message: last, question: { phase, round, values } } = turns.at(-1)!;
-  // The transcript of the prompt ends with what the last turn had been given.
+  // The prompt's transcript ends with the last message that the last turn's speaker had seen.
   const unseen = turns.filter(({ message: { seq } }) => seq > (last.previous ?? 0))
     .map(({ message }) => renderTurn(message, labels.get(message.participant)!).trimEnd());
   const notes = turns.flatMap(({ question: { notes } }) => notes ?? []);
@@ -297,7 +300,7 @@ function roundQuestion(
     task,
     values: { ...values, turns: turns.map(lineOf).join("\n") },
     notes: [...unseen, ...notes].join("\n\n"),
-    // A part that cannot be read leaves the others as they are.
+    // An unreadable part must not invalidate the others.
     schema: {
       name: "round_scores",
       type: z.object(
@@ -310,7 +313,7 @@ function roundQuestion(
   };
 }
 
-/** A turn in a line: its number, speaker, view and task. */
+/** Returns a line with a turn's number, speaker, seen turns and task. */
 function lineOf({ message: { seq }, question: { values = {} } }: AskedTurn): string {
   return fillTemplate(`- Turn ${seq}, by {opponent}. {seen} Its task was: “{task}”`, values);
 }

@@ -1,4 +1,4 @@
-// Arithmetic of scores: weights, totals, and what is left out.
+// Arithmetic of scores: rubrics, weights, totals and standings.
 import { mean, round4 } from "../core/statistics.ts";
 import type { Standing } from "../core/outcome.ts";
 import { z } from "zod";
@@ -7,10 +7,10 @@ import { ConfigurationError } from "../core/error.ts";
 import type { Score } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 
-/** The place of a message, by which turns of different sides are compared. */
+/** The place of a message, by which turns of different sides are matched. */
 export type ScoredTurn = Pick<Message, "seq" | "phase" | "round" | "kind">;
 
-/** The scores without a part in a total, such as `1 not scored, 2 left out`; empty where there are none. */
+/** States the number of scores that are not in a total, such as `1 not scored, 2 left out`; empty if there are none. */
 export function lackingWords(
   { missing, unmatched = 0 }: Pick<Standing, "missing" | "unmatched">,
 ): string {
@@ -21,8 +21,8 @@ export function lackingWords(
 }
 
 /**
- * The rubric, checked: weights within [0, 1] that sum to 1, ids in snake_case and unique, a scale that rises, anchors
- * within it, each once. Errors name it by `name`, its id by default.
+ * Checks a rubric and returns the rubric: weights within [0, 1] that sum to 1, unique ids in snake_case, a rising scale, distinct
+ * anchors within the scale. Throws a `ConfigurationError` that calls the rubric `name`.
  */
 export function checkRubric(rubric: Rubric, name: string = rubric.id): Rubric {
   const problem = rubricProblem(rubric);
@@ -39,7 +39,7 @@ export function checkRubric(rubric: Rubric, name: string = rubric.id): Rubric {
 }
 
 function anchorProblem({ anchors, scale: [least, most] }: Rubric): string | undefined {
-  // Programs without types leave anchors out.
+  // Callers without type checks may omit anchors.
   if (!Array.isArray(anchors)) return "it has no anchors";
   const numbers = anchors.map(({ from }) => from);
   const outside = numbers.find((from) => !(from >= least && from <= most));
@@ -69,8 +69,8 @@ function rubricProblem({ criteria, scale }: Rubric): string | undefined {
 }
 
 /**
- * The rubric as it applies to a turn: where no other side had spoken before, the criteria that need an answer are left
- * out (`left`, their ids), and their weights spread over the rest.
+ * Returns the rubric for a turn. If no other side had spoken before, omits the criteria for answers (their ids are in `left`) and
+ * distributes their weights over the rest.
  */
 export function rubricFor(
   rubric: Rubric,
@@ -85,7 +85,7 @@ export function rubricFor(
   return { applied: { ...rubric, criteria }, left };
 }
 
-/** The weights of some of the criteria, with those of the others spread over them; all as they are where none is left out. */
+/** Returns the weights of the `kept` criteria, with the weights of the others distributed over them. */
 function spreadOver(
   kept: readonly string[],
   weights: Readonly<Record<string, number>>,
@@ -95,12 +95,12 @@ function spreadOver(
   return Object.fromEntries(kept.map((id) => [id, Number((weights[id]! / sum).toFixed(12))]));
 }
 
-/** The weights of a rubric by criterion id. */
+/** Returns the weights of a rubric by criterion id. */
 export function weightsOf(rubric: Rubric): Record<string, number> {
   return Object.fromEntries(rubric.criteria.map(({ id, weight }) => [id, weight]));
 }
 
-/** The sum of the weighted rows as printed: each number to four decimals, and so the sum. */
+/** Returns the sum of the weighted scores as printed: each product and the sum are rounded to four decimals. */
 export function weightedTotal(
   criteria: Readonly<Record<string, number>>,
   weights: Readonly<Record<string, number>>,
@@ -112,13 +112,13 @@ export function weightedTotal(
   return round4(total);
 }
 
-/** A judge's reply: reasons first, then a number per criterion. */
+/** A judge's reply: reasons, then a score per criterion. */
 export interface ScoreReply {
   readonly reasons: string;
   readonly scores: Readonly<Record<string, number>>;
 }
 
-/** The shape of a score reply for one rubric; `order` is the order in which its criteria are asked. */
+/** Returns the schema of a score reply for a rubric; `order` is the order of the criteria in the question. */
 export function scoreSchema(
   rubric: Rubric,
   order: readonly string[] = rubric.criteria.map((each) => each.id),
@@ -131,29 +131,27 @@ export function scoreSchema(
   });
 }
 
-/** The standings by one rubric of those a panel scores by. */
+/** The standings by one rubric of a panel. */
 export interface RubricStandings {
   readonly rubric: string;
-  /** From criterion id to weight; empty where nothing was scored. */
+  /** Weights by criterion id; empty if nothing was scored. */
   readonly weights: Readonly<Record<string, number>>;
-  /** By participant id. */
+  /** Standings by participant id. */
   readonly scores: Record<string, Standing>;
-  /**
-   * Participants without a total: no score of theirs could be read, or no judge could score a turn for every side.
-   */
+  /** Ids of participants without a total: none of their scores could be read, or no judge scored a turn for every side. */
   readonly unscored: string[];
 }
 
 /**
- * The standings by each rubric of a panel, the rubric of the first score by message and judge first. Without `messages`
- * the turns of the sides are matched in their order.
+ * Returns the standings by each rubric of a panel; rubrics are ordered by their first score by message and judge. Without `messages`
+ * the sides' turns are matched by their order.
  */
 export function standingsByRubric(
   scores: readonly Score[],
   names: ReadonlyMap<string, string>,
   messages: readonly ScoredTurn[] = [],
 ): RubricStandings[] {
-  // In the order of messages and judges, so that nothing depends on which answer came first.
+  // Sort by message and judge, so that the result does not depend on the order of answers.
   const sorted = scores.toSorted((a, b) =>
     a.message - b.message || Number(a.judge > b.judge) - Number(a.judge < b.judge)
   );
@@ -165,9 +163,9 @@ export function standingsByRubric(
 }
 
 /**
- * The standings: a participant's mean per criterion and the weighted total. Means are taken per judge first, over the
- * turns that the judge could score for every side, then over the judges, so that an unread score shifts no side. Of judges
- * with several rubrics, those by the first of {@linkcode standingsByRubric}: numbers of two rubrics have no mean.
+ * Returns the standings: each participant's mean per criterion and weighted total. Means are taken per judge over the turns that the
+ * judge scored for every side, then over the judges, so that an unreadable score favours no side. If judges have several rubrics,
+ * returns the first of {@linkcode standingsByRubric}: scores of different rubrics are never averaged.
  */
 export function standings(
   scores: readonly Score[],
@@ -187,12 +185,12 @@ function standingsOf(
   const by = Map.groupBy(all, ({ participant }) => participant);
   const asked = [...names.keys()].filter((id) => by.has(id));
   const readable = asked.filter((id) => by.get(id)!.some(({ status }) => status === "scored"));
-  // A side without any readable score shifts nothing between two others.
+  // Ignore a side without any readable score, so that it does not affect the others.
   const sides = readable.length > 1 ? readable : asked;
   const judges = [...Map.groupBy(all, ({ judge }) => judge).values()]
     .map((own) => matchedOf(own, sides, places)).filter((own) => own.length > 0);
   if (judges.length === 0) return { weights: {}, scores: {}, unscored: asked };
-  // A score without a criterion that did not apply has the weight of it spread over the rest.
+  // Use the weights with the most criteria: a score on fewer criteria has redistributed weights.
   const widest = judges.flat().map((score) => score.weights)
     .reduce((a, b) => Object.keys(b).length > Object.keys(a).length ? b : a, {});
   const means = meansOf(judges, sides, Object.keys(widest));
@@ -220,8 +218,8 @@ function standingsOf(
 }
 
 /**
- * By criterion, the mean for each side: over the judges that could score it for every side, of each judge's mean. A
- * criterion that no judge could score for every side has none, so that it counts for nobody.
+ * Returns by criterion each side's mean: the mean over the judges that scored the criterion for every side of each judge's mean.
+ * Omits a criterion that no judge scored for every side, so that the criterion counts for no side.
  */
 function meansOf(
   judges: readonly (readonly Score[])[],
@@ -241,8 +239,8 @@ function meansOf(
 }
 
 /**
- * One judge's scores of the turns that it could score for every side: turns of the same phase, round and kind; where the
- * sides do not all have one, as when they speak in alternate rounds, the first, second, … of each side's other turns.
+ * Returns one judge's scores of turns that the judge scored for every side. Turns are matched by phase, round and kind; turns without a
+ * counterpart of every side, as in alternating rounds, are matched by their order: the first, second, … of each side.
  */
 function matchedOf(
   scores: readonly Score[],

@@ -1,16 +1,16 @@
-// Results of stances: how far an audience moved, and the proposals that a consensus agrees on.
+// Computes results from stances: the shift of an audience, and the agreed proposals of a consensus.
 import type { Audience, Consensus, Hold, Proposal, ProposalStanding } from "../core/outcome.ts";
 import type { Outcome, Stance } from "../core/fact.ts";
 import { round4 } from "../core/statistics.ts";
 
-/** The key of the question that asks a listener's stance. */
+/** Returns the key of the question for a listener's stance. */
 export function audienceKey(when: "before" | "after", listener: string): string {
   return `stance/${when}/${listener}`;
 }
 
 const KEY = /^stance\/(before|after)\/(.+)$/s;
 
-/** When a stance of the audience was taken; undefined for a participant's. */
+/** Returns the time of a listener's stance; undefined for the stance of a participant. */
 export function audienceTime({ key }: Stance): "before" | "after" | undefined {
   const [, when] = KEY.exec(key) ?? [];
   return when === "before" || when === "after" ? when : undefined;
@@ -22,10 +22,9 @@ interface Pair {
 }
 
 /**
- * Result of the audience's stances: a listener sides with the side it agrees with most strongly, with none where that
- * is a tie. The greatest gain in listeners wins; of equal gains, the greater change of the mean strength, counted
- * against a side where a listener disagrees. Undefined without listeners; `sides` are participant ids in the order to
- * show.
+ * Computes the audience's decision. A listener counts for the side with the strongest agreement, for none if that is a tie. The side
+ * with the greatest gain in listeners wins; equal gains are decided by the change of the mean strength, where disagreement counts
+ * negative. Undefined without listeners. `sides` are participant ids in the order of display.
  */
 export function audienceOf(
   stances: readonly Stance[],
@@ -55,7 +54,7 @@ export function audienceOf(
   };
 }
 
-/** The outcome where the audience decides; `unscored` where no listener could be counted. */
+/** Returns the outcome of a convening that the audience decides; `unscored` if no listener could be counted. */
 export function audienceOutcome(
   audience: Audience | undefined,
 ): { readonly outcome: Outcome; readonly winner: string | null } {
@@ -81,10 +80,11 @@ function pairsOf(stances: readonly Stance[]): Map<string, Pair> {
 
 interface Gain {
   readonly side: string;
-  /** Listeners. */
+  /** Number of listeners before. */
   readonly before: number;
+  /** Number of listeners after. */
   readonly after: number;
-  /** The change of the summed strengths. */
+  /** Change of the sum of strengths, in units of 1e-9. */
   readonly strength: number;
 }
 
@@ -97,7 +97,7 @@ function gainOf(side: string, pairs: readonly Required<Pair>[]): Gain {
     side,
     before: pairs.filter(({ before }) => sidesWith(before) === side).length,
     after: pairs.filter(({ after }) => sidesWith(after) === side).length,
-    // Rounded, so that sums of equal decimals are equal.
+    // Round, so that sums of equal decimals compare equal.
     strength: Math.round(strength * 1e9),
   };
 }
@@ -126,15 +126,15 @@ function mostMoved(gains: readonly Gain[]): string | null {
 }
 
 /**
- * Agreement by stances alone (context-network/rules/dialogue_and_consensus.md). The latest readable stance counts, by
- * the message it was taken after; an agreement on a condition counts, and is shown with it; a participant without a
- * stance does not agree. Proposals that nobody agrees to are open whatever the threshold.
+ * Computes the consensus from stances (context-network/rules/dialogue_and_consensus.md). The latest readable stance of each participant
+ * counts, by message number. A conditional agreement counts. A participant without a stance does not agree. A proposal without any
+ * agreement is open, even with the threshold 0.
  */
 export function consensusOf(
   proposals: readonly Proposal[],
   stances: readonly Stance[],
   { participants, threshold }: {
-    /** The ids of those who take part. */
+    /** Ids of the participants that count. */
     readonly participants: readonly string[];
     readonly threshold: number;
   },
@@ -156,7 +156,7 @@ export function consensusOf(
   };
 }
 
-/** By participant and proposal, what each said last; what could not be read changes nothing. */
+/** Returns the latest readable stances by participant and proposal. */
 export function heldBy(stances: readonly Stance[]): Map<string, Map<string, Hold>> {
   const held = new Map<string, Map<string, Hold>>();
   for (const { participant, status, stances: on } of stances.toSorted((a, b) => a.seq - b.seq)) {
