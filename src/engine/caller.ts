@@ -428,7 +428,7 @@ export class Answers {
     await this.#shelf?.drop(of);
   }
 
-  /** Stores the usage of a question's failed attempts, in place of an earlier value: no fact holds it until the question is answered. */
+  /** Stores the usage of a question's failed attempts, which no fact holds yet, in place of an earlier value. */
   async keepUsage(of: string, usage: Usage): Promise<void> {
     if (usage.inputTokens + usage.outputTokens > 0) await this.#keep(of, usageId(of), usage);
   }
@@ -454,7 +454,7 @@ function usageId(of: string): string {
   return `${of} owed`;
 }
 
-/** Identifies a request by key, attempt and prompt. A prompt does not depend on when it is built, so the id is stable over a resume. */
+/** Identifies a request by key, attempt and prompt. Prompts do not depend on time, so a resume computes the same id. */
 function idOf(
   { context: { key, attempt }, messages }: Pick<AgentRequest, "context" | "messages">,
 ): string {

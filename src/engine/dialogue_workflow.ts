@@ -182,7 +182,7 @@ export class DialogueWorkflow<T = void> {
     this.#people.prepare(participant, checkSpeech(text));
   }
 
-  /** Interjects: the text is recorded before the next turn and quoted in later prompts. It is not a turn, so the order of turns stays. */
+  /** Interjects: the text is recorded before the next turn and quoted in later prompts. The order of turns does not change. */
   interject(text: string): void {
     this.#people.submit({ type: "interjection", text: checkSpeech(text) });
   }
@@ -192,7 +192,7 @@ export class DialogueWorkflow<T = void> {
     this.#people.submit({ type: "pause" });
   }
 
-  /** Returns the first fact of a record that this workflow's protocol cannot have produced in that order; undefined if there is none. */
+  /** Returns the first problem of order: a recorded message that the protocol cannot have produced, or a missing message. */
   checkRecord(facts: readonly Fact[]): OrderProblem | undefined {
     return checkOrder(this.protocol(), new Past(facts), this.#options.exitCondition).problem;
   }
@@ -275,7 +275,7 @@ function rememberOf({ remember, memory, host }: DialogueOptions): DialogueOption
   return (topic) => hostOf({ host }, "memory").remember(memory, topic);
 }
 
-/** Adds fact checks to a design if the options ask for them and the design has none. The strict guard comes last, as the most expensive. */
+/** Adds fact checks to a design, if configured and the design has none. The strict guard comes last, because it is the most expensive. */
 function withFactCheck(
   design: WorkflowDesign,
   { options, ...cast }: Checked & { readonly options: DialogueOptions },

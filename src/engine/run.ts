@@ -97,7 +97,7 @@ export class Run<T> {
     return this.#result(ending, stages.outcome(value) as T);
   }
 
-  /** Returns the known biases of a judge's model, memoized by model; empty if they cannot be read, because a verdict does not need them. */
+  /** Returns the known biases of a judge's model, memoized by model; empty if they cannot be read. */
   #biasesOf(model: string): Promise<readonly string[]> {
     const { dir } = this.#record;
     const known = this.#biases.get(model) ??

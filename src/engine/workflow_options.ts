@@ -45,7 +45,7 @@ export interface WorkflowOptions extends
   readonly moreGuards?: readonly Guard[] | undefined;
   /** Additional observers. */
   readonly observers?: readonly Observer[] | undefined;
-  /** Finds earlier convenings on a topic; called once, at the start of a convening. The result is recorded. @default searches `memory` */
+  /** Finds earlier convenings on a topic; called once, when a convening starts, and recorded. @default searches `memory` */
   readonly remember?: ((topic: string) => Promise<readonly Remembered[]>) | undefined;
   /** Searchers for claims. @default none */
   readonly searchers?: readonly Searcher[] | undefined;
@@ -122,7 +122,10 @@ export interface WorkflowDesign {
   readonly wordedKinds?: readonly string[] | undefined;
   /** Papers under debate, kept with the record. @default none */
   readonly papers?: readonly Paper[] | undefined;
-  /** Fits prompt texts into the models' context windows before the record is opened; `windowOf` takes a member's id. @default nothing is fitted */
+  /**
+   * Fits prompt texts into the models' context windows before the record is opened; `windowOf` takes a member's id.
+   * @default nothing is fitted
+   */
   readonly fit?:
     | ((windowOf: (id: string) => Promise<number | undefined>) => Promise<void>)
     | undefined;

@@ -212,7 +212,7 @@ export interface JudgeProfile {
   readonly preferences: Readonly<Record<Preference, Measure>>;
   /** Number of unreadable replies. */
   readonly unread: number;
-  /** A sentence for each preference whose interval excludes 0, for mostly inconsistent choices, and for a judge that never names a speech. */
+  /** Sentences: one per preference whose interval excludes 0, on mostly inconsistent choices, on a judge that names no speech. */
   readonly biases: readonly string[];
 }
 
@@ -340,7 +340,7 @@ function biasOf(name: Preference, { estimate, interval, pairs, leaning }: Measur
   ];
 }
 
-/** Converts a normal quantile to that of Student's t with `n` degrees of freedom, by Hill's expansion; the error is at most 1 % from n = 3. */
+/** Converts a normal quantile to that of Student's t with `n` degrees of freedom, by Hill's expansion; error at most 1 % for n ≥ 3. */
 function quantileOfT(z: number, n: number): number {
   const terms = [
     z,

@@ -9,7 +9,7 @@ const settings = {
   quick: z.boolean().default(false).describe("Asks a third of the questions."),
 } as const;
 
-/** The kind `judge-check`: asks a judge about pairs of speeches and returns the judge's profile. The clerk states the profile from a template. */
+/** Asks a judge about pairs of speeches and returns the judge's profile. The clerk, whose model is not asked, states the profile. */
 export const JUDGE_CHECK: Kind = defineKind({
   name: "judge-check",
   summary: "A judge compares pairs of speeches in every order and label; its biases are measured",
