@@ -1,5 +1,5 @@
 // Writes the golden files anew:
-// deno run --allow-read --allow-write --allow-net=127.0.0.1 tests/support/write_golden.ts [NAME…]
+// deno run --config deno.test.json --frozen --allow-read --allow-write --allow-env --allow-net=127.0.0.1 tests/support/write_golden.ts [NAME…]
 import { dirname, join } from "@std/path";
 import { GOLDEN, GOLDENS } from "./golden.ts";
 

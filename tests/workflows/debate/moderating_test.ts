@@ -39,7 +39,7 @@ describe("interrupt()", () => {
     );
     assert.equal(
       messages[4]!.body,
-      'One moment, Side A. You said: "Said in 4." The fact check finds that false (source: ' +
+      'One moment, Side A. The fact check finds false what you said: "Said in 4." (source: ' +
         "example.org, https://example.org/a). Please correct it, or say what it rests on.",
     );
     assert.equal(turns.find(({ kind }) => kind === "interruption_answer")!.maxTokens, 120);
@@ -153,7 +153,7 @@ Deno.test("A claim that the fact checker finds false is interrupted for, and goe
   const { result } = await drain(workflow);
   const interruptions = result!.messages.filter(({ kind }) => kind === "interruption");
   assert.deepEqual(interruptions.map(({ seq, replyTo }) => [seq, replyTo]), [[5, 4]]);
-  const [, quoted] = /You said: "([^"]*)" The fact check.*source: example\.org, https/
+  const [, quoted] = /finds false what you said: "([^"]*)" .source: example\.org, https/
     .exec(interruptions[0]!.body)!;
   assert.equal(`${quoted}.`, result!.messages[3]!.body, "the speaker's words, not the checker's");
   assert.equal(result!.messages[5]!.kind, "interruption_answer");
