@@ -76,7 +76,7 @@ export function asNew(config: Checked<ConveningConfig>): object {
   };
 }
 
-/** Fills the missing keys of a recorded configuration with the defaults of the time of the record. */
+/** Adds the earlier defaults to a recorded configuration, for missing keys whose default has changed since. */
 export function asRecorded(
   kind: string,
   recorded: Readonly<Record<string, unknown>>,

@@ -266,6 +266,6 @@ export interface Agent {
   cap?(request: Omit<AgentRequest, "context">): Promise<number | undefined>;
   /** Returns the context window: the maximum of prompt and reply tokens together. Prompts are folded to fit. @default unknown */
   window?(): Promise<number | undefined>;
-  /** Loads modules and data before the first reply; the time does not count as latency. @default nothing is loaded */
+  /** Loads the modules and data that a reply needs; the time does not count as latency. @default nothing is loaded */
   load?(request: AgentRequest): Promise<void>;
 }

@@ -231,7 +231,7 @@ export interface ConveningResult<T = unknown> extends Ending {
   readonly dir?: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly startedAt: string;
-  /** Messages of the protocol, oldest first. */
+  /** All accepted messages, by number. */
   readonly messages: readonly Message[];
   /** Return value of the protocol; absent after an early end. */
   readonly value?: T;

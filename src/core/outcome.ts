@@ -275,7 +275,7 @@ export interface Audience {
   readonly missing: number;
   /** Support by participant id. */
   readonly sides: Readonly<Record<string, SideSupport>>;
-  /** Id of the side that gained most listeners; null without a single one. */
+  /** Id of the side that gained the most listeners; null if sides tie. */
   readonly winner: string | null;
 }
 

@@ -276,7 +276,7 @@ function attributeValue(value: string): string {
     .replaceAll("<", "&lt;");
 }
 
-/** Maximum number of turns that one fold adds to the summary. */
+/** Maximum number of turns that one fold adds to the summary; with folds by rounds, the rest of a round is added. */
 export const FOLD_BLOCK = 16;
 /** Maximum number of turns between the start of a fold and its first use. */
 export const FOLD_DELAY = 8;
@@ -370,7 +370,7 @@ export class Transcript {
     return { covers, begun: count, usedFrom: count + delay };
   }
 
-  /** Returns the end of a block from `from`: after `block` turns, or at the end of the round there; undefined if that is unknown. */
+  /** Returns the end of a block from `from`: after `block` turns, or at the end of their round; undefined if the round is not over. */
   #cut(from: number, block: number, count: number): number | undefined {
     let end = from + block;
     const { byRounds, messages } = this.#options;
