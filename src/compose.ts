@@ -2,7 +2,7 @@
 import { resolve } from "@std/path";
 import { z } from "zod";
 import { resolveAgent, resolveEmbedder } from "./agents/named_agents.ts";
-import { asNew, type Checked, type OwnKinds, parseConfig } from "./config/config.ts";
+import { type Checked, type OwnKinds, parseConfig, withNewDefaults } from "./config/config.ts";
 import type { CommonConfig, ConveningConfig } from "./config/convening_config.ts";
 import type { ConsensusWorkflow } from "./consensus/consensus_workflow.ts";
 import type { Agent } from "./core/agent.ts";
@@ -286,7 +286,7 @@ export async function composeConvening(
   { sources: texts, papers: given, note, ...options }: ConveningInputs = {},
 ): Promise<DialogueWorkflow<unknown>> {
   const { catalogue = BUILT_IN } = options;
-  const checked = await withInputs(catalogue.parse(asNew(catalogue.parse(config))), note);
+  const checked = await withInputs(catalogue.parse(withNewDefaults(catalogue.parse(config))), note);
   const sources = texts ?? await readSources(checked.sources ?? []);
   if (checked.kind !== "paper-debate") return assemble(checked, { ...options, sources });
   const { checkPickNumber } = await import("./papers/debate/paper_debate_options.ts");

@@ -3,7 +3,7 @@ import type OpenAI from "openai";
 import type { ReplySchema, Tool } from "../core/agent.ts";
 import type { Profile } from "../core/profile.ts";
 import { jsonSchemaOf, type Schema } from "../core/schema.ts";
-import { onceEach } from "../core/values.ts";
+import { memoByObject } from "../core/values.ts";
 import type { RequestPlan } from "./request_plan.ts";
 
 /** A message of the wire format. */
@@ -187,7 +187,7 @@ const REJECTED_KEYWORDS = new Set([
 ]);
 
 /** Returns the JSON Schema of a type for providers, memoized; properties keep their order. */
-export const wireSchema: (type: Schema) => WireSchema = onceEach((type: Schema) => {
+export const wireSchema: (type: Schema) => WireSchema = memoByObject((type: Schema) => {
   const state = { strict: true };
   const schema = closed(jsonSchemaOf(type), state) as Record<string, unknown>;
   return { schema, strict: state.strict };

@@ -13,7 +13,7 @@ import {
 } from "../core/guard.ts";
 import type { Message } from "../core/message.ts";
 import { oneLine } from "../core/text.ts";
-import { onceEach } from "../core/values.ts";
+import { memoByObject } from "../core/values.ts";
 import { quotedPassages } from "../core/quotations.ts";
 import { sentenceStarts, type TextWord, textWords } from "../core/words.ts";
 
@@ -158,7 +158,7 @@ class Speech {
   }
 }
 
-const countsOf = onceEach((sentence: Sentence) => wordCounts(textOfWords(sentence)));
+const countsOf = memoByObject((sentence: Sentence) => wordCounts(textOfWords(sentence)));
 
 /** Returns the sentences of an attempt that match sentences of an earlier text, in the order of the earlier text. */
 function matched(earlier: readonly Sentence[], attempt: readonly Sentence[]): Sentence[] {
@@ -318,7 +318,7 @@ class TurnIndex {
 }
 
 /** Returns the smallest hashes of a text's runs, memoized by the words, which an attempt shares with its message. */
-const runsOf = onceEach((words: readonly TextWord[]): Uint32Array => {
+const runsOf = memoByObject((words: readonly TextWord[]): Uint32Array => {
   const each = words.map(({ word }) => hashOf(word));
   const hashes = new Set<number>();
   for (let start = 0; start < Math.max(Math.min(1, each.length), each.length - RUN + 1); start++) {

@@ -1,7 +1,7 @@
 // The flags of each command: flags of settings, built from the table of settings, and flags that set no single key.
 import { type Kind, KINDS, rowsOf, type Setting, type Settings, SHAPE } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
-import { onceEach } from "../core/values.ts";
+import { memoByObject } from "../core/values.ts";
 import {
   choice,
   type Flag,
@@ -68,7 +68,7 @@ function flagOf(is: string, about: string, schema: Setting["schema"]): Flag<unkn
 }
 
 /** Returns the rows of a table of settings by their paths, memoized. */
-const rowsByPath = onceEach((settings: Settings) => new Map(rowsOf(settings)));
+const rowsByPath = memoByObject((settings: Settings) => new Map(rowsOf(settings)));
 
 const TITLES: Readonly<Record<Kind, string>> = {
   dialogue: "The dialogue:",

@@ -13,7 +13,7 @@ import {
   resultJson,
   type ShownResult,
 } from "../operations/results.ts";
-import { countWords, type ProposalStanding } from "../core/outcome.ts";
+import { claimCountsText, type ProposalStanding } from "../core/outcome.ts";
 import type { Reply, Session } from "./session.ts";
 import { number } from "./progress_lines.ts";
 import { wordFor } from "./directory.ts";
@@ -271,7 +271,7 @@ function factCheckLines({ factChecks }: ShownResult): string[] {
   const not = unchecked === 0 ? "" : `; ${unchecked} not checked`;
   return [
     `Fact checks: ${counted(checked, "message")}, ${counted(claims, "claim")} (${
-      countWords(factChecks)
+      claimCountsText(factChecks)
     })${not}`,
   ];
 }

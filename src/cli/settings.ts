@@ -23,10 +23,10 @@ import { requirePermissions } from "./permissions.ts";
 import type { Invocation, Session } from "./session.ts";
 import { BUILT_IN } from "../compose.ts";
 import {
-  asRecorded,
   followModel,
-  type KeyWords,
+  type KeyFormat,
   refuseContradictions as refuse,
+  withEarlierDefaults,
 } from "../config/config.ts";
 import type { ConveningConfig, DebateConfig } from "../config/convening_config.ts";
 import { rowsOf, type Settings } from "../config/setting.ts";
@@ -245,7 +245,7 @@ export async function fileSettings(
   const { sources } = config;
   const papers = config.kind === "paper-debate" && "papers" in file ? config.papers : undefined;
   return {
-    ...asRecorded(config.kind, file),
+    ...withEarlierDefaults(config.kind, file),
     ...sources === undefined ? {} : { sources: beside(sources) },
     ...papers === undefined ? {} : { papers: beside(papers) },
   };
@@ -282,7 +282,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ["advocateModels", ADVOCATE_MODEL.name],
   ["judgeModels", JUDGE_MODEL.name],
 ]);
-const FLAG_WORDS: KeyWords = {
+const FLAG_WORDS: KeyFormat = {
   name: (key) => NAMES.get(key) ?? key,
   shown: (value) => ` ${String(value)}`,
 };

@@ -65,7 +65,7 @@ export function parseConfig(input: unknown, own: OwnKinds = new Map()): Checked<
 const ENGLISH = /^en(?:glish)?(?:[-_ ]|$)/i;
 
 /** Applies the defaults of a new convening; a preset brings its own. */
-export function asNew(config: Checked<ConveningConfig>): object {
+export function withNewDefaults(config: Checked<ConveningConfig>): object {
   const { kind, language } = config;
   if ("preset" in config && config.preset !== undefined) return config;
   const isTranslated = kind === "debate" && language !== undefined && !ENGLISH.test(language);
@@ -77,7 +77,7 @@ export function asNew(config: Checked<ConveningConfig>): object {
 }
 
 /** Adds the earlier defaults to a recorded configuration, for missing keys whose default has changed since. */
-export function asRecorded(
+export function withEarlierDefaults(
   kind: string,
   recorded: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
@@ -181,7 +181,7 @@ function listOf<T>(value: unknown): readonly T[] {
 }
 
 /** Facts about a debate that are known once its participants are. */
-export interface Present {
+export interface CastFacts {
   readonly hasModerator: boolean;
   /** True if facts are checked. */
   readonly checksFacts: boolean;
@@ -197,7 +197,7 @@ interface Contradiction {
   /** Kinds that the rule applies to. @default all kinds */
   readonly kinds?: readonly Kind[];
   /** Returns true if the key's value contradicts the rest; called only if the key is set. `present` is undefined before the participants are known. */
-  readonly when: (given: Given, value: unknown, present: Present | undefined) => boolean;
+  readonly when: (given: Given, value: unknown, present: CastFacts | undefined) => boolean;
   readonly state: string;
   readonly hint: string;
 }
@@ -363,19 +363,19 @@ const CONTRADICTIONS: readonly Contradiction[] = [
 ];
 
 /** Formatting of keys and values for a user interface. */
-export interface KeyWords {
+export interface KeyFormat {
   /** Returns the name of a key. */
   readonly name: (key: string) => string;
   /** Formats the value after the key's name; empty for a composite value. */
   readonly shown?: (value: unknown, key: string) => string;
 }
 
-const KEYS: KeyWords = { name: (key) => key };
+const KEYS: KeyFormat = { name: (key) => key };
 
 function contradictionsIn(
   given: Given,
-  present?: Present,
-  { name, shown = shownValue }: KeyWords = KEYS,
+  present?: CastFacts,
+  { name, shown = shownValue }: KeyFormat = KEYS,
 ): FieldProblem[] {
   const worded = (text: string) => text.replace(/\{(\w+)\}/g, (_, key: string) => name(key));
   return CONTRADICTIONS.flatMap(({ key, kinds, when, state, hint }) => {
@@ -394,7 +394,7 @@ function contradictionsIn(
 }
 
 /** Throws a `ConfigurationError` if a configuration contradicts itself. */
-export function refuseContradictions(given: Given, present?: Present, words?: KeyWords): void {
+export function refuseContradictions(given: Given, present?: CastFacts, words?: KeyFormat): void {
   const problems = contradictionsIn(given, present, words);
   if (problems.length > 0) throw ConfigurationError.of(problems);
 }

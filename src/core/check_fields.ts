@@ -78,7 +78,7 @@ function problemOf(
     : issue.message;
   return value === undefined && issue.path.length > 0
     ? { field, message: `Cannot use the ${whole}: ${field} is missing`, hint }
-    : { field, message: `Cannot use ${field}: ${shown(value)} is not allowed`, hint };
+    : { field, message: `Cannot use ${field}: ${valueText(value)} is not allowed`, hint };
 }
 
 /** Lists the allowed values of a discriminator. */
@@ -95,7 +95,7 @@ function valueIn(value: unknown, key: PropertyKey): unknown {
 }
 
 /** Formats a value in at most 80 characters. */
-export function shown(value: unknown): string {
+export function valueText(value: unknown): string {
   if (typeof value === "function") return "a function";
   try {
     return (JSON.stringify(value) ?? "nothing").slice(0, 80);

@@ -7,7 +7,7 @@ import { memo } from "./values.ts";
 import { z } from "zod";
 import { checkFields } from "./check_fields.ts";
 import { countWords, cutAtSentence, type WordRange } from "./words.ts";
-import { refusedIn } from "./topic.ts";
+import { refusedTermIn } from "./topic.ts";
 
 /** Structured question without a fact of its own; the caller records the answer. */
 export type Consultation<T = unknown> = Omit<Question<T>, "toFact" | "matches" | "seq">;
@@ -221,7 +221,7 @@ export function refusedTermsGuard(
     name: "refused_terms",
     check({ turn, body }) {
       if (turn.text !== undefined) return undefined;
-      const term = refusedIn(body, terms);
+      const term = refusedTermIn(body, terms);
       if (term === undefined) return undefined;
       return inMode(mode, {
         reason: `The reply says "${term}", which may not be said here. Say it without this term.`,

@@ -1,7 +1,7 @@
 // Full-text search by keywords: extraction of terms, the index, and snippets around matches.
 import MiniSearch from "minisearch";
 import { languageOf, termReader } from "./words.ts";
-import { onceEach } from "./values.ts";
+import { memoByObject } from "./values.ts";
 import { plainLine } from "./text.ts";
 
 // A dynamic import: modules that need keywords import this one lazily, so that no other module waits for the stemmer.
@@ -64,7 +64,7 @@ export function terms(text: string): string[] {
 }
 
 /** Returns the terms of a message; memoized per message. */
-export const termsIn: (message: { readonly body: string }) => readonly string[] = onceEach(
+export const termsIn: (message: { readonly body: string }) => readonly string[] = memoByObject(
   ({ body }) => terms(body),
 );
 

@@ -41,7 +41,7 @@ export const LIMIT_NAMES = Object.keys(LIMIT_REASONS) as readonly LimitName[];
 export const WARNING_SHARE = 0.8;
 
 /** Returns the first limit that the used amounts plus the requested amounts exceed. */
-export function firstPassed(
+export function firstExceeded(
   limits: Limits,
   used: Amounts,
   asked: Amounts,

@@ -81,7 +81,7 @@ export function countsOf(checks: readonly Pick<FactCheck, "claims">[]): ClaimCou
 }
 
 /** Lists the numbers of claims by verdict, in words; omits zeros, except of `true` and `false`. */
-export function countWords(counts: Omit<ClaimCounts, "claims">): string {
+export function claimCountsText(counts: Omit<ClaimCounts, "claims">): string {
   return CLAIM_VERDICTS.filter((each) => counts[each] > 0 || /true|false/.test(each))
     .map((each) => `${counts[each]} ${each}`).join(", ");
 }

@@ -207,7 +207,7 @@ export function markOf({ status, source = "", parts }: Omit<Quotation, "text">):
 }
 
 /** Formats the pages and characters of a passage, such as `page 1, characters 3–9`; empty if neither is known. */
-export function placeWords(
+export function placeText(
   { parts, namedPage, ...whole }: PaperPlace & Pick<Quotation, "parts" | "namedPage">,
 ): string {
   const places = (parts ?? [whole]).map(({ page, start, end }) =>
@@ -216,10 +216,10 @@ export function placeWords(
       ...(start === undefined || end === undefined ? [] : [`characters ${start}–${end}`]),
     ].join(", ")
   ).filter((each) => each !== "");
-  return [places.join(" and "), ...namedWords({ namedPage })].filter(Boolean).join(", ");
+  return [places.join(" and "), ...wrongPageText({ namedPage })].filter(Boolean).join(", ");
 }
 
 /** Formats the page that the speaker named wrongly; empty list if the page is right or not named. */
-export function namedWords({ namedPage }: Pick<Quotation, "namedPage">): string[] {
+export function wrongPageText({ namedPage }: Pick<Quotation, "namedPage">): string[] {
   return namedPage === undefined ? [] : [`not on page ${namedPage} as named`];
 }

@@ -4,12 +4,12 @@ import type { Message } from "./message.ts";
 import type { Begun, Protocol, ProtocolRequest } from "./protocol.ts";
 import type { Question, Turn } from "./turn.ts";
 import { ConveningError } from "./error.ts";
-import type { Past } from "./record.ts";
+import type { RecordedFacts } from "./record.ts";
 
 type Awaitable<T> = T | Promise<T>;
 
 /** Turn with its number and the count of messages that its speaker sees. */
-export interface Numbered {
+export interface NumberedTurn {
   readonly turn: Turn;
   readonly seq: number;
   readonly count: number;
@@ -22,7 +22,7 @@ export interface Answerer<Flight> {
   /** Returns the interjection with the given number, heard before a turn; undefined if there is none. */
   heard(seq: number, next?: Turn): Awaitable<Message | undefined>;
   /** Begins a turn. */
-  take(numbered: Numbered): Flight;
+  take(numbered: NumberedTurn): Flight;
   /** Begins a question after `count` messages; `seq` is the number of the last one. */
   ask(question: Question, place: { readonly seq: number; readonly count: number }): Flight;
   /** Waits for turns and questions. If `required` is false, a failure may take the place of an answer. */
@@ -198,7 +198,7 @@ interface OrderCheck {
 
 interface OrderListeners {
   /** Called with each recorded turn and its message. */
-  readonly onTurn?: (numbered: Numbered, message: Message) => void;
+  readonly onTurn?: (numbered: NumberedTurn, message: Message) => void;
   /** Called with each message that is shown to later turns. */
   readonly onGive?: (message: Message) => void;
 }
@@ -209,7 +209,7 @@ interface OrderListeners {
  */
 export function checkOrder(
   protocol: Protocol<unknown>,
-  past: Past,
+  past: RecordedFacts,
   ends?: (messages: readonly Message[]) => boolean,
   listeners: OrderListeners = {},
 ): OrderCheck {
@@ -267,7 +267,7 @@ interface Recalled {
 }
 
 class RecordAnswerer implements Answerer<Recalled> {
-  readonly #past: Past;
+  readonly #past: RecordedFacts;
   readonly #listeners: OrderListeners;
   readonly #unused: Map<string, Message>;
   readonly #skipped: string[] = [];
@@ -275,7 +275,7 @@ class RecordAnswerer implements Answerer<Recalled> {
   /** Keys of failed turns that were followed by a recorded message or answer. */
   readonly without = new Set<string>();
 
-  constructor(past: Past, listeners: OrderListeners) {
+  constructor(past: RecordedFacts, listeners: OrderListeners) {
     this.#past = past;
     this.#listeners = listeners;
     this.#unused = new Map(past.messages);
@@ -294,7 +294,7 @@ class RecordAnswerer implements Answerer<Recalled> {
     this.#listeners.onGive?.(message);
   }
 
-  take(numbered: Numbered): Recalled {
+  take(numbered: NumberedTurn): Recalled {
     const { turn: { key }, seq } = numbered;
     this.#seq = seq;
     const message = this.#unused.get(key);

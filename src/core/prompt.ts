@@ -256,18 +256,18 @@ export function fenced(
   const shown = Object.entries(attributes).map(([name, value]) =>
     ` ${name}="${attributeValue(value)}"`
   );
-  return `<${tag}${shown.join("")}>\n${untagged(text)}\n</${tag}>`;
+  return `<${tag}${shown.join("")}>\n${escapeTags(text)}\n</${tag}>`;
 }
 
 /** Returns notes of a prompt for a person: without tags and without {@linkcode NO_ORDERS}. */
-export function unfenced(notes: string): string {
+export function withoutTags(notes: string): string {
   const sentence = new RegExp(` ?${RegExp.escape(NO_ORDERS)}`, "g");
   const tagLine = /^<\/?[a-z][^<>]*>\n?/gm;
   return notes.replace(sentence, "").replace(tagLine, "").replaceAll("&lt;", "<").trim();
 }
 
 /** Escapes every tag in a text. */
-export function untagged(text: string): string {
+export function escapeTags(text: string): string {
   return text.replace(/<(?=[/!?]?[a-z])/gi, "&lt;");
 }
 

@@ -121,7 +121,7 @@ export interface RecordStore {
 }
 
 /** Index of a record's facts, by the keys of turns and questions. */
-export class Past {
+export class RecordedFacts {
   /** Messages by turn key. */
   readonly messages = new Map<string, Message>();
   /** Look-ups before the first message, such as memories of earlier convenings. */
@@ -134,7 +134,7 @@ export class Past {
   readonly facts: readonly Fact[];
   /** All recorded facts, by identity. */
   readonly #recorded = new Map<string, Fact>();
-  /** Facts passed to {@linkcode Past.add}, by identity. */
+  /** Facts passed to {@linkcode RecordedFacts.add}, by identity. */
   readonly #known = new Map<string, Fact>();
   readonly #rejections = new Map<string, Rejection[]>();
   readonly #answers = new Map<string, Fact[]>();

@@ -1,5 +1,5 @@
 // Schemas and their description in words; parsing of structured replies, complete or streamed.
-import { memo, onceEach } from "./values.ts";
+import { memo, memoByObject } from "./values.ts";
 import { wellFormed } from "./text.ts";
 import { z } from "zod";
 
@@ -48,14 +48,14 @@ interface Node {
 }
 
 /** Describes an object schema for a prompt: a line per key, with its type; memoized. */
-export const shapeInWords: (type: Schema) => string = onceEach((type: Schema) => {
+export const shapeInWords: (type: Schema) => string = memoByObject((type: Schema) => {
   const { properties = {} } = jsonSchemaOf(type) as Node;
   return Object.entries(properties).map(([key, node]) => `- ${key}: ${typeInWords(node)}`)
     .join("\n");
 });
 
 /** Converts a schema to JSON Schema; memoized. */
-export const jsonSchemaOf: (type: Schema) => object = onceEach((type: Schema) =>
+export const jsonSchemaOf: (type: Schema) => object = memoByObject((type: Schema) =>
   type.toJSONSchema({ io: "input", unrepresentable: "any" })
 );
 

@@ -168,7 +168,7 @@ function ranksOf(values: readonly number[]): number[] {
 }
 
 /** Returns Wilson's 95 % interval of the share `count` / `all` of independent trials; undefined for no trial. */
-export function wilson(
+export function wilsonInterval(
   count: number,
   all: number,
 ): readonly [low: number, high: number] | undefined {
@@ -196,11 +196,11 @@ export function cohenKappa<T>(pairs: readonly (readonly [T, T])[]): number | und
     : (shareOf(([a, b]) => a === b) - chance) / (1 - chance);
 }
 
-/** Number of bootstrap samples of {@linkcode resampled}. */
+/** Number of bootstrap samples of {@linkcode bootstrapInterval}. */
 const SAMPLES = 200;
 
 /** Returns the bootstrap 95 % interval of a statistic of independent items; undefined if too few samples define it. */
-export function resampled<T>(
+export function bootstrapInterval<T>(
   items: readonly T[],
   statistic: (items: readonly T[]) => number | undefined,
   random: () => number,

@@ -1,7 +1,7 @@
 // Validation of user input: topics, positions, names and speech.
 import abuse from "./abuse.en.json" with { type: "json" };
 import { ConfigurationError, TopicError } from "./error.ts";
-import { onceEach } from "./values.ts";
+import { memoByObject } from "./values.ts";
 
 /** Minimum and maximum length of a topic, in code points. */
 export const TOPIC_LENGTH = { min: 10, max: 200 } as const;
@@ -50,7 +50,7 @@ export function checkTopic(
       HINT,
     );
   }
-  const term = topicCheck === "words" ? refusedIn(trimmed, refusedTerms) : undefined;
+  const term = topicCheck === "words" ? refusedTermIn(trimmed, refusedTerms) : undefined;
   if (term !== undefined) {
     throw new TopicError(
       `Cannot use the topic: it contains the refused term "${term}"`,
@@ -71,7 +71,7 @@ const HINT = {
  * Returns the first refused term in a text: one of `terms` as whole words, or by default an entry of the built-in list
  * (slurs, insults of groups, calls for harm, instructions for harm); undefined if there is none.
  */
-export function refusedIn(text: string, terms?: readonly string[]): string | undefined {
+export function refusedTermIn(text: string, terms?: readonly string[]): string | undefined {
   if (terms !== undefined) return terms.find((each) => containsTerm(text, each))?.trim();
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[’‘]/g, "'").toLowerCase();
   const spelled = !/[013457@$]/.test(plain) ? plain : plain.replace(
@@ -127,8 +127,8 @@ interface Refusal {
 // Compiling a pattern takes milliseconds, and compiling all takes longer than the rest of a run's start. A pattern is
 // compiled only if the text contains one of its `sign` words; one joint pattern finds texts without any.
 let signs: RegExp | undefined;
-const signOf = onceEach(({ sign = "" }: Refusal) => compiled(sign));
-const patternOf = onceEach(({ pattern }: Refusal) => compiled(pattern));
+const signOf = memoByObject(({ sign = "" }: Refusal) => compiled(sign));
+const patternOf = memoByObject(({ pattern }: Refusal) => compiled(pattern));
 
 function partsOfSign({ sign }: Refusal): readonly string[] {
   return sign?.split("|") ?? [];

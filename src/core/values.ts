@@ -7,7 +7,7 @@ export function memo<V>(make: () => V): () => V {
 }
 
 /** Memoizes a function of an immutable object, by identity of the object. */
-export function onceEach<K extends WeakKey, V>(make: (of: K) => V): (of: K) => V {
+export function memoByObject<K extends WeakKey, V>(make: (of: K) => V): (of: K) => V {
   const made = new WeakMap<K, { readonly value: V }>();
   return (of) => {
     let found = made.get(of);

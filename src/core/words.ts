@@ -1,5 +1,5 @@
 // Splitting of texts into words and sentences, comparison of words, and key terms.
-import { onceEach } from "./values.ts";
+import { memoByObject } from "./values.ts";
 import { saidLine, withoutListMarker } from "./text.ts";
 
 /** Word with its place in a text. */
@@ -59,7 +59,7 @@ export function countWords(text: string): number {
 }
 
 /** Counts the words of a message; memoized per message. */
-export const wordsIn = onceEach(({ body }: { readonly body: string }) => countWords(body));
+export const wordCountOf = memoByObject(({ body }: { readonly body: string }) => countWords(body));
 
 /** Cuts a text to the whole sentences within `maxWords`; to whole words if the first sentence is longer. */
 export function cutAtSentence(text: string, maxWords: number): string {

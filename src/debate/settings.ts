@@ -9,7 +9,7 @@ import type {
   ListenerConfig,
 } from "../config/convening_config.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
-import { type Present, refuseContradictions } from "../config/config.ts";
+import { type CastFacts, refuseContradictions } from "../config/config.ts";
 import { defined } from "../core/values.ts";
 import { capFor } from "../core/guard.ts";
 import { FORMATS } from "./formats.ts";
@@ -66,7 +66,7 @@ export type DebateSettings =
 /** Returns the settings with the debate's and the format's defaults. Throws a `ConfigurationError` for contradictions. */
 export function settingsOf(
   config: DebateWorkflowConfig,
-  present: Pick<Present, "hasModerator" | "checksFacts">,
+  present: Pick<CastFacts, "hasModerator" | "checksFacts">,
 ): DebateSettings {
   const given = defined(config);
   const { debateFormat = DEBATE_DEFAULTS.debateFormat, exchange = "rebuttals" } = given;
@@ -90,7 +90,7 @@ export function settingsOf(
 /** Returns the reasons to interrupt; `format` is replaced by the format's reasons, without `facts` if no claims are checked. */
 export function interruptionsOf(
   { interruptions, debateFormat }: Pick<DebateSettings, "interruptions" | "debateFormat">,
-  { checksFacts }: Pick<Present, "checksFacts">,
+  { checksFacts }: Pick<CastFacts, "checksFacts">,
 ): NonNullable<DebateRules["interruptions"]> {
   if (interruptions !== "format") return interruptions;
   const wanted = FORMATS[debateFormat].interruptions;

@@ -11,8 +11,8 @@ import type { Message } from "../core/message.ts";
 import { INTERJECTION } from "../core/record.ts";
 import { renderSpeech, textsOf } from "../core/prompt.ts";
 import { mean, mixSeed, round4, seededRandom, shuffled } from "../core/statistics.ts";
-import { onceEach } from "../core/values.ts";
-import { cutAtSentence, wordsIn } from "../core/words.ts";
+import { memoByObject } from "../core/values.ts";
+import { cutAtSentence, wordCountOf } from "../core/words.ts";
 import { judgeNotes, sheetIn } from "./flow_sheet.ts";
 import { INTERRUPTION_ANSWER, listOf, type Side } from "./rules.ts";
 import type { ShownRubric } from "./cast.ts";
@@ -216,7 +216,7 @@ export function inPass(pass: Pass, text: string): string {
   return intoPass(pass)(text);
 }
 
-const intoPass = onceEach(({ sides }: Pass) =>
+const intoPass = memoByObject(({ sides }: Pass) =>
   replacing(new Map(sides.map(({ label, shownAs }) => [label, shownAs])))
 );
 
@@ -260,7 +260,7 @@ export function recordBySide(
   let shortened = 0;
   const shown = (message: Message, speaker: string) => {
     const { seq, body, replyTo = 0 } = message;
-    const isCut = mostWords < Infinity && wordsIn(message) > mostWords;
+    const isCut = mostWords < Infinity && wordCountOf(message) > mostWords;
     if (isCut) shortened++;
     const text = isCut ? cutTo(message, mostWords) : body;
     return renderSpeech({

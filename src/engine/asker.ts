@@ -12,11 +12,11 @@ import {
   type Tool,
 } from "../core/agent.ts";
 import { askOf, UNBOUNDED_TOKENS, wordsFor } from "../core/asks.ts";
-import { fillTemplate, quoted, textsOf, unfenced } from "../core/prompt.ts";
+import { fillTemplate, quoted, textsOf, withoutTags } from "../core/prompt.ts";
 import { AgentError } from "../core/error.ts";
 import type { TurnInfo } from "../core/event.ts";
 import { type Made, NO_USAGE, sha256 } from "../core/message.ts";
-import type { Past } from "../core/record.ts";
+import type { RecordedFacts } from "../core/record.ts";
 import { jsonSchemaOf, readStructured, shapeInWords } from "../core/schema.ts";
 import type { WordRange } from "../core/words.ts";
 import type { Answered, Answers, Call, Called, Caller } from "./caller.ts";
@@ -211,7 +211,7 @@ export class Asker {
       name: member.name,
       ...values,
     });
-    const shown = [unfenced(notes), filled, ending ?? ""].filter((part) => part !== "")
+    const shown = [withoutTags(notes), filled, ending ?? ""].filter((part) => part !== "")
       .join("\n\n");
     const { text, id } = await people.listen({ participant: member.id, turn: key }, {
       request,
@@ -306,7 +306,7 @@ export interface RunContext
   readonly seed: number;
   readonly cast: ReadonlyMap<string, CastMember>;
   /** The record as it was when the run began, and the facts of this run's structured replies. */
-  readonly past: Past;
+  readonly past: RecordedFacts;
   readonly prompter: Prompter;
   /** Returns the most tokens of a member's prompts, from what is known of its model now. */
   readonly boundOf: (member: CastMember) => Promise<number>;

@@ -3,7 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import type { EventBody } from "../core/event.ts";
 import {
   type Amounts,
-  firstPassed,
+  firstExceeded,
   LIMIT_NAMES,
   type LimitName,
   type Limits,
@@ -112,7 +112,7 @@ export class Budget {
   #passedBy(call: Estimate): LimitName | undefined {
     const asked = { ...NO_AMOUNTS, maxTokens: call.tokens, maxCost: call.cost };
     const { maxTokens, maxCost } = this.#limits;
-    return firstPassed({ maxTokens, maxCost }, this.#used(), asked);
+    return firstExceeded({ maxTokens, maxCost }, this.#used(), asked);
   }
 
   #addInFlight({ tokens, cost }: Estimate): void {
@@ -145,7 +145,7 @@ export class Budget {
     const finishing = this.#stop?.limit === "maxTurns" && asked.maxTurns === 0;
     if (this.#stop !== undefined && !finishing) throw this.#stop;
     const used = this.#used();
-    const passed = firstPassed(this.#limits, used, asked);
+    const passed = firstExceeded(this.#limits, used, asked);
     if (passed === undefined) return;
     const stop = new LimitStop(passed, this.#limits[passed]!, used[passed]);
     this.#stop ??= stop;

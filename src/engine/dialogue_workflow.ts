@@ -13,7 +13,7 @@ import { systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { capFor } from "../core/guard.ts";
 import { checkOrder, type OrderProblem } from "../core/play.ts";
-import { Past } from "../core/record.ts";
+import { RecordedFacts } from "../core/record.ts";
 import { type Protocol, say, type Speaker } from "../core/protocol.ts";
 import type { Fact, LookUp } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
@@ -194,7 +194,8 @@ export class DialogueWorkflow<T = void> {
 
   /** Returns the first problem of order: a recorded message that the protocol cannot have produced, or a missing message. */
   checkRecord(facts: readonly Fact[]): OrderProblem | undefined {
-    return checkOrder(this.protocol(), new Past(facts), this.#options.exitCondition).problem;
+    return checkOrder(this.protocol(), new RecordedFacts(facts), this.#options.exitCondition)
+      .problem;
   }
 
   /** Returns upper bounds for a run: turns, calls, tokens and cost. Calls no agent. */
@@ -217,7 +218,7 @@ export class DialogueWorkflow<T = void> {
    * turns. Calls no agent.
    */
   async recordedPrompts(facts: readonly Fact[]): Promise<readonly RecordedPrompt[]> {
-    const past = new Past(facts);
+    const past = new RecordedFacts(facts);
     const { recordedPromptsOf } = await import("./plan.ts");
     return await recordedPromptsOf(await this.#planned(past.remembered), past);
   }

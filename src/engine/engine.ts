@@ -5,7 +5,7 @@ import type { Fact, Failure } from "../core/fact.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import { INTERJECTION, type Submission } from "../core/record.ts";
 import type { Observer, ObserverTools } from "../core/guard.ts";
-import { type Answerer, type Numbered, play } from "../core/play.ts";
+import { type Answerer, type NumberedTurn, play } from "../core/play.ts";
 import type { Protocol, ProtocolRequest } from "../core/protocol.ts";
 import type { Question, Turn } from "../core/turn.ts";
 import { eventOf } from "../core/event.ts";
@@ -132,7 +132,7 @@ export class Engine implements Answerer<Flight> {
     return undefined;
   }
 
-  take(numbered: Numbered): Flight {
+  take(numbered: NumberedTurn): Flight {
     const { key, round, aside = false } = numbered.turn;
     const done = this.#message(numbered);
     if (aside) this.#asides.set(round, done);
@@ -171,7 +171,7 @@ export class Engine implements Answerer<Flight> {
   }
 
   /** Returns a turn's message, from the record or from a new run of the turn. */
-  #message({ turn, seq, count }: Numbered): Promise<Message> {
+  #message({ turn, seq, count }: NumberedTurn): Promise<Message> {
     const { cast, past, budget, prompter } = this.#run;
     const member = cast.get(turn.speaker);
     if (member === undefined || this.#keys.has(turn.key)) {

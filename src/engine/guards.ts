@@ -1,7 +1,7 @@
 // Collects the guards of one run and checks attempts at turns with them.
 import { emptyGuard, type Guard, type GuardTools, type Objection } from "../core/guard.ts";
 import type { Mark } from "../core/message.ts";
-import type { Numbered } from "../core/play.ts";
+import type { NumberedTurn } from "../core/play.ts";
 import type { ToolTrace } from "../core/agent.ts";
 import type { Fields, Turn } from "../core/turn.ts";
 import type { Answered } from "./caller.ts";
@@ -15,7 +15,7 @@ import { guardsFor } from "../checking/guards.ts";
 export const UNREADABLE = "unreadable";
 
 /** A turn with its number and its speaker. */
-export interface SpokenTurn extends Numbered {
+export interface SpokenTurn extends NumberedTurn {
   readonly member: CastMember;
 }
 

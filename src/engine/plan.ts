@@ -15,8 +15,8 @@ import { shapeOf } from "./asker.ts";
 import { requestOf } from "./turns.ts";
 import { promptBounds } from "./start.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
-import { type Answerer, checkOrder, type Numbered, playNow } from "../core/play.ts";
-import type { Past } from "../core/record.ts";
+import { type Answerer, checkOrder, type NumberedTurn, playNow } from "../core/play.ts";
+import type { RecordedFacts } from "../core/record.ts";
 import { type PromptHead, renderHead } from "../core/prompt.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 
@@ -175,7 +175,7 @@ class Planner implements Answerer<Planned> {
     this.given.push(message);
   }
 
-  take({ turn, seq, count }: Numbered): Planned {
+  take({ turn, seq, count }: NumberedTurn): Planned {
     const { maxTurns = Infinity } = this.#run.options.limits ?? {};
     if (this.#turns >= maxTurns) throw new LimitStop("maxTurns", maxTurns, this.#turns);
     this.#turns++;
@@ -353,7 +353,7 @@ export async function promptsOf(run: PlannedRun): Promise<readonly PlannedPrompt
 /** Rebuilds the first prompt of each recorded turn that a model spoke, without turns whose prompts were folded. */
 export async function recordedPromptsOf(
   run: PlannedRun,
-  past: Past,
+  past: RecordedFacts,
 ): Promise<readonly RecordedPrompt[]> {
   const turns: { readonly asks: SpokenTurn; readonly message: Message }[] = [];
   const given: Message[] = [];

@@ -17,7 +17,7 @@ import {
 } from "../core/prompt.ts";
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
 import type { Question, ShownRecord, Turn } from "../core/turn.ts";
-import { wordsIn } from "../core/words.ts";
+import { wordCountOf } from "../core/words.ts";
 import type { CastMember } from "./casting.ts";
 import type { WorkflowDesign } from "./workflow_options.ts";
 
@@ -248,7 +248,10 @@ export class Prompter {
     if ((this.#head.length + shown.text.length + notes.length) * 3 < bound) return shown;
     const count = await this.counter();
     const room = bound - count(this.#head) - count(notes) - TAIL_TOKENS;
-    const turns = said.map((each) => ({ words: wordsIn(each), tokens: this.#sizeOf(each, count) }));
+    const turns = said.map((each) => ({
+      words: wordCountOf(each),
+      tokens: this.#sizeOf(each, count),
+    }));
     const tokensWith = (most: number) =>
       turns.reduce((sum, { words, tokens }) => sum + tokens * Math.min(1, most / words), 0);
     const length = said.reduce((sum, { body }) => sum + body.length, 0);

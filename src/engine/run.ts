@@ -5,7 +5,7 @@ import { assess, summaryOf } from "../judging/assessment.ts";
 import type { Fact, LookUp } from "../core/fact.ts";
 import { type Message, totalUsage } from "../core/message.ts";
 import { checkOrder, type OrderProblem } from "../core/play.ts";
-import { type OpenRecord, Past } from "../core/record.ts";
+import { type OpenRecord, RecordedFacts } from "../core/record.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { ConveningResult, Ending } from "../core/event.ts";
 import type { Fold } from "../core/prompt.ts";
@@ -44,7 +44,7 @@ export class Run<T> {
   readonly #record: OpenRecord;
   readonly #queue: EventQueue;
   readonly #settings: RunOptions;
-  readonly #past: Past;
+  readonly #past: RecordedFacts;
   readonly #messages = new Map<number, Message>();
   readonly #facts: Fact[] = [];
   /** Parts of sources that did not fit in prompts. */
@@ -57,7 +57,7 @@ export class Run<T> {
     this.#queue = queue;
     const { lastTime = record.start.startedAt } = record;
     this.#settings = { ...settings, clock: forwardClock(settings.clock, Date.parse(lastTime)) };
-    this.#past = new Past(record.facts);
+    this.#past = new RecordedFacts(record.facts);
   }
 
   /** Plays the protocol and returns the result. Throws a failure after it is recorded. */

@@ -10,7 +10,7 @@ import type {
   StrengthLevel,
 } from "../core/outcome.ts";
 import type { Score, Verdict } from "../core/fact.ts";
-import { wordsIn } from "../core/words.ts";
+import { wordCountOf } from "../core/words.ts";
 import type { Message } from "../core/message.ts";
 import {
   krippendorffAlpha,
@@ -84,7 +84,7 @@ function wordCounts(
 ): ReadonlyMap<number, number> {
   const scored = new Set(raters.flatMap(({ totals }) => [...totals.keys()]));
   return new Map(
-    messages.filter(({ seq }) => scored.has(seq)).map((each) => [each.seq, wordsIn(each)]),
+    messages.filter(({ seq }) => scored.has(seq)).map((each) => [each.seq, wordCountOf(each)]),
   );
 }
 

@@ -23,7 +23,7 @@ import type { Verification } from "../record/verify.ts";
 import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import type { ClientRequest } from "../engine/people.ts";
 import type { RecordedPrompt } from "../engine/plan.ts";
-import { asRecorded, followModel } from "../config/config.ts";
+import { followModel, withEarlierDefaults } from "../config/config.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import { choiceOver } from "./picking.ts";
 
@@ -163,7 +163,7 @@ function workflowOf(
     : followModel(start.configuration);
   // The topic of a record was checked when the convening started.
   const merged: Record<string, unknown> = {
-    ...asRecorded(start.kind, recorded),
+    ...withEarlierDefaults(start.kind, recorded),
     ...config,
     topicCheck: "off",
   };

@@ -7,7 +7,7 @@ import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConfigurationError, ConveningError, type ErrorCode } from "../core/error.ts";
 import type { AgentSettings, WorkflowOptions } from "../engine/workflow_options.ts";
 import type { PaperShelf } from "../inputs/folder_shelf.ts";
-import { IN_PLAIN_WORDS, type InputNames, problemsOf, shown } from "../core/check_fields.ts";
+import { IN_PLAIN_WORDS, type InputNames, problemsOf, valueText } from "../core/check_fields.ts";
 import type { RunPool } from "./run_pool.ts";
 
 /** Addresses and environment of the models of this process. */
@@ -287,7 +287,7 @@ export function checkInput<S extends z.ZodType>(
   const whole = issues.find(({ path, code }) => path.length === 0 && code !== "unrecognized_keys");
   if (whole !== undefined) {
     throw new ConfigurationError(
-      `Cannot use the ${names.whole}: ${shown(input)} is no object of ${names.part}s`,
+      `Cannot use the ${names.whole}: ${valueText(input)} is no object of ${names.part}s`,
       { hint: "Send an object of JSON." },
     );
   }

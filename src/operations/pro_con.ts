@@ -26,7 +26,7 @@ import type { DebateConfig as Configuration } from "../config/convening_config.t
 import { ConfigurationError, TopicError } from "../core/error.ts";
 import type { ConveningEvent, ConveningResult } from "../core/event.ts";
 import { NO_USAGE } from "../core/message.ts";
-import { shown } from "../core/check_fields.ts";
+import { valueText } from "../core/check_fields.ts";
 import { checkTopic, TOPIC_LENGTH } from "../core/topic.ts";
 import { type DebateState, NO_STATISTICS, reduceDebateState } from "./pro_con_state.ts";
 
@@ -221,7 +221,7 @@ function motionOf(topicId: string): string {
 function checkConfig({ topicSelection }: DebateConfig, state: DebateState): void {
   const problems = problemsOf(state);
   if (topicSelection !== "manual") {
-    problems.push(`topicSelection: ${shown(topicSelection)} is not allowed, only "manual" is.`);
+    problems.push(`topicSelection: ${valueText(topicSelection)} is not allowed, only "manual" is.`);
   }
   const [first] = problems;
   if (first === undefined) return;
@@ -258,13 +258,13 @@ function within({ min, max }: { readonly min: number; readonly max: number }): z
 function problemsOf(state: DebateState): string[] {
   const issues = STATE.safeParse(state, { jitless: true }).error?.issues ?? [];
   return issues.map(({ path: [key], message }) =>
-    `${String(key)}: ${shown(state[key as keyof DebateState])} is not allowed, ${message}.`
+    `${String(key)}: ${valueText(state[key as keyof DebateState])} is not allowed, ${message}.`
   );
 }
 
 function topicProblem({ topicMotion }: DebateState): string[] {
   if (typeof topicMotion !== "string") {
-    return [`topicMotion: ${shown(topicMotion)} is not allowed, give a topic.`];
+    return [`topicMotion: ${valueText(topicMotion)} is not allowed, give a topic.`];
   }
   try {
     checkTopic(topicMotion);

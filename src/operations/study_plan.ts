@@ -1,7 +1,7 @@
 // Plans a study: reads and checks it, builds its cells, and forecasts calls, cost and the interval of its ratings.
 import { dirname, join, resolve } from "@std/path";
 import { BUILT_IN, type Catalogue, composeConvening, type OwnConfig } from "../compose.ts";
-import { asNew } from "../config/config.ts";
+import { withNewDefaults } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { defined } from "../core/values.ts";
@@ -43,7 +43,7 @@ export async function planStudy(
   const study = resolved(checked, folder, env);
   const { base } = study;
   const archiveDir = resolve(archive ?? out ?? String(base["out"] ?? DEFAULT_OUT));
-  const cells = planOf(study, (config) => asNew(parse(config)));
+  const cells = planOf(study, (config) => withNewDefaults(parse(config)));
   return { ...studyFolder(join(archiveDir, STUDIES, study.study)), study, cells };
 }
 

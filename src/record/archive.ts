@@ -2,7 +2,7 @@
 // and sorts names.
 import { z } from "zod";
 import { basename, dirname, join } from "@std/path";
-import { defined, jsonIn, memo, onceEach } from "../core/values.ts";
+import { defined, jsonIn, memo, memoByObject } from "../core/values.ts";
 import { systemClock } from "../core/clock.ts";
 import { LESSON_LIFE } from "../core/profile.ts";
 import { allDone, type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
@@ -301,7 +301,7 @@ function entryCells({ kind, topic, status, winner = "" }: ArchiveEntry, measure:
   return `| ${kindWords(kind)} | ${status} | ${cut(topic, CUT.gist)} | ${cut(winner, CUT.name)} |`;
 }
 
-const archives = onceEach((_: FileSystem) => new Map<string, Archive>());
+const archives = memoByObject((_: FileSystem) => new Map<string, Archive>());
 
 /** Returns the archive in a folder; the process shares one object per folder. */
 export function archiveAt(files: FileSystem, out: string): Archive {

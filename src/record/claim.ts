@@ -12,7 +12,7 @@ import {
   temporaryName,
   writeDurably,
 } from "../core/files.ts";
-import { onceEach, RecentMap } from "../core/values.ts";
+import { memoByObject, RecentMap } from "../core/values.ts";
 import { paperFile } from "../core/paper.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { archiveAt } from "./archive.ts";
@@ -116,7 +116,7 @@ function isNameTaken(error: unknown): boolean {
 }
 
 /** Last number tried for each name, so that convenings that start at the same time try different names. */
-const latestNumbers = onceEach((_files: FileSystem) => new RecentMap<number>(100));
+const latestNumbers = memoByObject((_files: FileSystem) => new RecentMap<number>(100));
 
 async function renameOntoFree(files: FileSystem, hidden: string, dir: string): Promise<string> {
   const latest = latestNumbers(files);

@@ -1,6 +1,6 @@
 // Reads single truth files by type and message number, without the rest of the record and without a lock.
 import { join } from "@std/path";
-import { onceEach } from "../core/values.ts";
+import { memoByObject } from "../core/values.ts";
 import { RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
 import { checkPlain, type FileSystem, inParallel } from "../core/files.ts";
@@ -104,7 +104,7 @@ function rangeOf(seqs: readonly number[]): string {
 /** Maximum bytes of message files whose facts are cached per file system, 64 MiB. */
 const MOST_BYTES = 1 << 26;
 /** Caches of the messages of convenings, by directory. */
-const caches = onceEach((_: FileSystem) => new Map<string, FactCache>());
+const caches = memoByObject((_: FileSystem) => new Map<string, FactCache>());
 
 /**
  * Reads only the messages of a convening, and reports damaged files instead of failing. Does not check the order of messages.

@@ -1,5 +1,5 @@
 // Renders `index.md` and `pages/` of a convening: the list of messages, in pages of bounded size.
-import { onceEach } from "../core/values.ts";
+import { memoByObject } from "../core/values.ts";
 import { gist } from "../core/text.ts";
 import { languageOf, termReader } from "../core/words.ts";
 import type { Message } from "../core/message.ts";
@@ -56,7 +56,7 @@ interface Row extends SizedRow {
 }
 
 /** Cache of rows by measure and by message row: each row is measured once. */
-const rowCache = onceEach((_: Measure) => new WeakMap<MessageRow, Row>());
+const rowCache = memoByObject((_: Measure) => new WeakMap<MessageRow, Row>());
 
 /**
  * Renders the pages of messages, then `index.md`, which starts with `head`. Pages are bounded for any number of messages.

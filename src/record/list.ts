@@ -1,6 +1,6 @@
 // Lists the convenings of an archive, a row each, and reads a convening again only after its files have changed.
 import { basename, join } from "@std/path";
-import { defined, onceEach } from "../core/values.ts";
+import { defined, memoByObject } from "../core/values.ts";
 import type { Outcome, Status } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
 import type { ConveningStart } from "../core/event.ts";
@@ -85,7 +85,7 @@ interface CachedRow {
 }
 
 /** Rows of the last listing, by archive and directory. */
-const rowCache = onceEach((_: FileSystem) => new Map<string, ReadonlyMap<string, CachedRow>>());
+const rowCache = memoByObject((_: FileSystem) => new Map<string, ReadonlyMap<string, CachedRow>>());
 
 /** Returns a row with its current status: the lock is in no file, so the status is not cached. */
 async function withCurrentStatus(files: FileSystem, row: ConveningRow): Promise<ConveningRow> {

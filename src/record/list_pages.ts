@@ -1,6 +1,6 @@
 // Renders pages that are a single list: `claims.md` and `files.md`.
 import type { ClaimVerdict, Fact, FactCheck, Rejection } from "../core/fact.ts";
-import { countsOf, countWords } from "../core/outcome.ts";
+import { claimCountsText, countsOf } from "../core/outcome.ts";
 import { counted } from "../core/text.ts";
 import { byNumber } from "./archive.ts";
 import { aboutOf, factPath } from "./codec.ts";
@@ -67,7 +67,7 @@ export function claimPages(model: RecordModel, measure: Measure): readonly PageT
     title: "Claims",
     head: `# Claims: ${markdownText(model.start.topic, 200)}\n\n${
       counted(sum.claims, "claim")
-    } looked up${sum.claims === 0 ? "" : `, ${countWords(sum)}`}; ${
+    } looked up${sum.claims === 0 ? "" : `, ${claimCountsText(sum)}`}; ${
       counted(drafts.length, "draft")
     } rejected for claims. A number leads to the check with its sources. ${QUOTED_WORDS} Up: [index.md](index.md)\n\n`,
     note: `${QUOTED_WORDS} `,

@@ -5,7 +5,7 @@ import {
   type Agreement,
   type Audience,
   type Baseline,
-  countWords,
+  claimCountsText,
   type FactCheckSummary,
   type JudgeAgreement,
   type JudgeReason,
@@ -276,7 +276,7 @@ function factCheckSection(model: RecordModel, summary: FactCheckSummary): string
   const rows = Object.entries(byParticipant).map(([id, counts]) => [
     shortName(model, id),
     counts.claims,
-    countWords(counts),
+    claimCountsText(counts),
     figure(counts.factuality),
     settledIn(counts),
   ]);

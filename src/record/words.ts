@@ -4,9 +4,9 @@ import {
   figuresOf,
   type LookupHit,
   markOf,
-  namedWords,
   type Quotation,
   type WebSearchResult,
+  wrongPageText,
 } from "../core/paper.ts";
 import type { Evidence, FactCheck, Flow, Outcome, TurnDraft, Verdict } from "../core/fact.ts";
 import {
@@ -14,9 +14,9 @@ import {
   type Assessment,
   type Audience,
   type Baseline,
+  claimCountsText,
   type Consensus,
   countsOf,
-  countWords,
   type FactCheckSummary,
   type JudgeReason,
   type Standing,
@@ -116,7 +116,7 @@ function factCheckSentence(summary: FactCheckSummary): string {
   const { mode, checked, unchecked, claims } = summary;
   const left = unchecked === 0 ? "" : `; ${counted(unchecked, "message")} not checked`;
   return `Fact checks (${mode}): ${counted(claims, "claim")} in ${counted(checked, "message")}, ` +
-    `${countWords(summary)}${left}.`;
+    `${claimCountsText(summary)}${left}.`;
 }
 
 /** Describes a judge's answer before and after the debate. */
@@ -135,7 +135,9 @@ function baselineSentence(
 export function checkWords({ status, claims }: FactCheck): string {
   if (status === "unchecked") return "fact check: not checked";
   if (claims.length === 0) return "fact check: no claims";
-  return `fact check: ${counted(claims.length, "claim")}, ${countWords(countsOf([{ claims }]))}`;
+  return `fact check: ${counted(claims.length, "claim")}, ${
+    claimCountsText(countsOf([{ claims }]))
+  }`;
 }
 
 /** Maximum code points of names, positions and gists, and the maximum tokens of each. */
@@ -217,7 +219,7 @@ export function quotationWords(quotation: Quotation): string {
   const where = [
     ...(source === undefined || status === "said" ? [] : [`${from ?? "source"} ${source}`]),
     ...(parts ?? [quotation]).flatMap(placeWords),
-    ...namedWords(quotation),
+    ...wrongPageText(quotation),
   ];
   return `${markOf(quotation)}: “${markdownText(text, SHOWN)}”${inBrackets(where)}`;
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { pause, systemClock } from "../core/clock.ts";
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
-import { onceEach } from "../core/values.ts";
+import { memoByObject } from "../core/values.ts";
 import {
   checkInput,
   ID,
@@ -103,7 +103,7 @@ interface Snapshot {
 }
 
 /** Returns a function that reads the list of a server's archive at most every {@linkcode POLL_EVERY}, for all streams together. */
-const pollerOf: (server: OperationContext) => () => Snapshot["found"] = onceEach((server) => {
+const pollerOf: (server: OperationContext) => () => Snapshot["found"] = memoByObject((server) => {
   let last: Snapshot | undefined;
   const read = async () => {
     const { convenings, counts } = await listPage(server, {});
@@ -165,7 +165,7 @@ export async function* sentEvents(
 }
 
 /** Converts an event to the form in which it is sent; memoized, because all clients get the same event. */
-const sent = onceEach((event: ConveningEvent): SentEvent => {
+const sent = memoByObject((event: ConveningEvent): SentEvent => {
   const { type: name, n } = event;
   return name === "message-delta"
     ? { event: name, data: event }
@@ -293,7 +293,7 @@ export function eventStream(
 const encoder = new TextEncoder();
 
 /** Encodes an event; memoized, because many clients get the same event. */
-const bytesOf = onceEach((event: SentEvent) => encoder.encode(written(event)));
+const bytesOf = memoByObject((event: SentEvent) => encoder.encode(written(event)));
 
 /** Formats an event for the wire; JSON contains no raw line breaks. */
 export function written({ event, id, data }: SentEvent): string {

@@ -2,7 +2,7 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { ConveningError } from "../core/error.ts";
-import { onceEach, RecentMap } from "../core/values.ts";
+import { memoByObject, RecentMap } from "../core/values.ts";
 import { sumOf } from "../operations/reading_convenings.ts";
 import {
   checkInput,
@@ -138,7 +138,7 @@ export function keysInPath(path: string): readonly string[] {
 }
 
 /** Returns the schema of a route's input without the keys of the path. */
-export const restOf: (row: Declaration) => z.ZodObject = onceEach(({ input, path }) => {
+export const restOf: (row: Declaration) => z.ZodObject = memoByObject(({ input, path }) => {
   const keys = keysInPath(path);
   const { catchall } = input.def;
   const shape = Object.entries(input.shape).filter(([key]) => !keys.includes(key));

@@ -1,5 +1,11 @@
 // Diagnostics of a study's debates: seats, length, ties, topics, formats, cycles, availability, cost.
-import { mean, mixSeed, resampled, seededRandom, wilson } from "../core/statistics.ts";
+import {
+  bootstrapInterval,
+  mean,
+  mixSeed,
+  seededRandom,
+  wilsonInterval,
+} from "../core/statistics.ts";
 import { counted } from "../core/text.ts";
 import { hasContestant, mirroredPairs, type PeopleLabel } from "./comparisons.ts";
 import { contestantsOf, type Interval, type StudyRatings } from "./ratings.ts";
@@ -59,7 +65,11 @@ export function shareOf<T>(
   test: (each: T) => boolean,
 ): { readonly n: number; readonly estimate: number; readonly interval: Interval | undefined } {
   const count = all.filter(test).length;
-  return { n: all.length, estimate: count / all.length, interval: wilson(count, all.length) };
+  return {
+    n: all.length,
+    estimate: count / all.length,
+    interval: wilsonInterval(count, all.length),
+  };
 }
 
 /** Returns a statistic with its bootstrap interval; deterministic. */
@@ -71,7 +81,7 @@ export function sampled<T>(
   return {
     n: items.length,
     ...estimate === undefined ? {} : { estimate },
-    interval: resampled(items, statistic, seededRandom(mixSeed(1, items.length))),
+    interval: bootstrapInterval(items, statistic, seededRandom(mixSeed(1, items.length))),
   };
 }
 
@@ -256,7 +266,7 @@ export function transitivity({ ended }: DiagnosticInput): Finding {
     triad.every(([a, b]) => least(a, b)) || triad.every(([a, b]) => least(b, a));
   const share = shareOf(triads, ahead((a, b) => wins(a, b) > wins(b, a)));
   const sure = triads.filter(
-    ahead((a, b) => (wilson(wins(a, b), wins(a, b) + wins(b, a))?.[0] ?? 0) > 0.5),
+    ahead((a, b) => (wilsonInterval(wins(a, b), wins(a, b) + wins(b, a))?.[0] ?? 0) > 0.5),
   );
   return {
     ...share,

@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { basename } from "@std/path";
-import { onceEach } from "../core/values.ts";
+import { memoByObject } from "../core/values.ts";
 import { ConveningError } from "../core/error.ts";
 import { counted } from "../core/text.ts";
 import { ownStandings } from "../judging/panels.ts";
@@ -143,7 +143,7 @@ function compareLink(left: string, right: string): Markup {
 }
 
 /** Returns the outcome of a convening; memoized by the object. */
-const outcomeOf: (convening: Convening) => Markup = onceEach((convening) => {
+const outcomeOf: (convening: Convening) => Markup = memoByObject((convening) => {
   const { record, outline } = outlineOf(convening);
   const id = basename(convening.dir);
   return outcomeSection(record, outline, (seq) => messageHref(id, seq));

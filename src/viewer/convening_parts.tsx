@@ -3,10 +3,10 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart } from "../core/event.ts";
-import { onceEach } from "../core/values.ts";
+import { memoByObject } from "../core/values.ts";
 import { type Message, money } from "../core/message.ts";
 import { counted } from "../core/text.ts";
-import { wordsIn } from "../core/words.ts";
+import { wordCountOf } from "../core/words.ts";
 import type { FlowSheet, NotedPoint } from "../debate/flow_sheet.ts";
 import type { Convening } from "../operations/convening.ts";
 import type { SpokenTurn } from "../operations/watching.ts";
@@ -91,7 +91,7 @@ export function messageContext(
 function madeWords(message: Message): string {
   const { latencyMs, usage } = message;
   return [
-    counted(wordsIn(message), "word"),
+    counted(wordCountOf(message), "word"),
     ...latencyMs < 100 ? [] : [`${(latencyMs / 1000).toFixed(1)} s`],
     ...usage.costUsd === "unknown" || usage.costUsd === 0 ? [] : [money(usage)],
   ].join(" · ");
@@ -143,7 +143,7 @@ export function draftMarkup({ turn, text }: SpokenTurn, { sides, halves }: LiveP
 }
 
 /** Returns the numbers of messages, words and minutes of a convening, as text; memoized by the object. */
-export const lengthOf: (convening: Convening) => string = onceEach(({ start, messages }) => {
+export const lengthOf: (convening: Convening) => string = memoByObject(({ start, messages }) => {
   const words = messages.reduce((sum, { body }) => sum + body.split(/\s+/).length, 0);
   const last = messages.at(-1)?.createdAt ?? start.startedAt;
   const minutes = Math.round((Date.parse(last) - Date.parse(start.startedAt)) / 60_000);

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import type { Status } from "../core/fact.ts";
 import { NO_USAGE, shortId } from "../core/message.ts";
 import type { ConveningEvent, ConveningStart, WaitedFor } from "../core/event.ts";
-import { onceEach, RecentMap } from "../core/values.ts";
+import { memoByObject, RecentMap } from "../core/values.ts";
 import type { PooledRun } from "../operations/active_run.ts";
 import type { Convening } from "../operations/convening.ts";
 import { filteredList, type ListRow } from "../operations/list.ts";
@@ -38,7 +38,7 @@ interface MessageView {
 /** Returns the record and the outline of a convening; memoized by the object. */
 export const outlineOf: (
   convening: Convening,
-) => { readonly record: TranscriptRecord; readonly outline: TranscriptOutline } = onceEach(
+) => { readonly record: TranscriptRecord; readonly outline: TranscriptOutline } = memoByObject(
   ({ start, facts, result }) => {
     const { status, endReason, outcome, winner, contradictions } = result;
     const ending = { status, endReason, outcome, winner, contradictions };

@@ -1,27 +1,27 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { firstPassed, LIMIT_NAMES, NO_AMOUNTS } from "../../src/core/limit.ts";
+import { firstExceeded, LIMIT_NAMES, NO_AMOUNTS } from "../../src/core/limit.ts";
 import { mixSeed, seededRandom, shuffled } from "../../src/core/statistics.ts";
 
-Deno.test("firstPassed() lets a limit be reached, not passed; a duration is over when it is reached", () => {
+Deno.test("firstExceeded() lets a limit be reached, not passed; a duration is over when it is reached", () => {
   for (const name of LIMIT_NAMES) {
     const used = { ...NO_AMOUNTS, [name]: 8 };
     const asked = { ...NO_AMOUNTS, [name]: 2 };
-    assert.equal(firstPassed({ [name]: 7 }, used, asked), name);
-    assert.equal(firstPassed({ [name]: 11 }, used, asked), undefined);
+    assert.equal(firstExceeded({ [name]: 7 }, used, asked), name);
+    assert.equal(firstExceeded({ [name]: 11 }, used, asked), undefined);
     assert.equal(
-      firstPassed({ [name]: name === "maxDuration" ? 8 : 9 }, used, asked),
+      firstExceeded({ [name]: name === "maxDuration" ? 8 : 9 }, used, asked),
       name,
     );
   }
   assert.equal(
-    firstPassed({ maxTokens: 10 }, { ...NO_AMOUNTS, maxTokens: 8 }, {
+    firstExceeded({ maxTokens: 10 }, { ...NO_AMOUNTS, maxTokens: 8 }, {
       ...NO_AMOUNTS,
       maxTokens: 2,
     }),
     undefined,
   );
-  assert.equal(firstPassed({}, { ...NO_AMOUNTS, maxTokens: 1e9 }, NO_AMOUNTS), undefined);
+  assert.equal(firstExceeded({}, { ...NO_AMOUNTS, maxTokens: 1e9 }, NO_AMOUNTS), undefined);
 });
 
 Deno.test("seededRandom() gives the same stream for a seed, another for another", () => {

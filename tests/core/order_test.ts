@@ -5,7 +5,7 @@ import { debate, type Fact, type Protocol, say, settleWhatCan } from "../../prot
 import { begin } from "../../src/core/protocol.ts";
 import { ConfigurationError } from "../../src/core/error.ts";
 import { checkOrder } from "../../src/core/play.ts";
-import { Past } from "../../src/core/record.ts";
+import { RecordedFacts } from "../../src/core/record.ts";
 import { playAll, rules, type Yielded } from "../workflows/support/players.ts";
 
 const ruleSets = fc.record({
@@ -18,7 +18,7 @@ const ruleSets = fc.record({
 });
 
 function problemOf(given: Parameters<typeof rules>[0], facts: readonly Fact[]) {
-  return checkOrder(debate(rules(given)), new Past(facts)).problem;
+  return checkOrder(debate(rules(given)), new RecordedFacts(facts)).problem;
 }
 
 /** What can be on record when a run is stopped after `steps` requests: `lucky` says what of the work in flight is. */
@@ -86,7 +86,8 @@ Deno.test("checkOrder() lets go of a failed turn only where the protocol had gon
     createdAt: "",
   };
   const rest = yielded.filter((each) => each !== summary).map(({ fact }) => fact);
-  const check = (facts: Fact[]) => checkOrder(debate(rules({ rounds: 1 })), new Past(facts));
+  const check = (facts: Fact[]) =>
+    checkOrder(debate(rules({ rounds: 1 })), new RecordedFacts(facts));
   assert.deepEqual([...check([...rest, failure]).without], [failure.turn]);
   const before = rest.filter((fact) => fact.type !== "message" || fact.kind !== "summary");
   assert.deepEqual([...check([...before, failure]).without], []);
@@ -118,10 +119,10 @@ Deno.test("checkOrder() gives the exit condition what the protocol was given, be
     return given.length === 2;
   };
   const two = messages.slice(0, 2);
-  assert.equal(checkOrder(protocol(), new Past(two), ends).problem, undefined);
+  assert.equal(checkOrder(protocol(), new RecordedFacts(two), ends).problem, undefined);
   assert.deepEqual(seen, [1, 2]);
   assert.match(
-    checkOrder(protocol(), new Past(messages), ends).problem!.problem,
+    checkOrder(protocol(), new RecordedFacts(messages), ends).problem!.problem,
     /none of the turns/,
   );
 });
@@ -134,7 +135,7 @@ Deno.test("checkOrder() takes a protocol that refuses to go on for ended, and le
   const [one] = playAll(protocol()).messages;
   const refusal = new ConfigurationError("Cannot debate question 9: there are 8");
   const check = (facts: readonly Fact[], error: Error) =>
-    checkOrder(protocol(error), new Past(facts)).problem;
+    checkOrder(protocol(error), new RecordedFacts(facts)).problem;
   assert.equal(check([one!], refusal), undefined);
   const two = { ...one!, seq: 2, turn: "two" };
   assert.match(check([one!, two], refusal)!.problem, /none of the turns/);

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  bootstrapInterval,
   cohenKappa,
   krippendorffAlpha,
   mean,
   pearson,
-  resampled,
   round4,
   seededRandom,
   spearman,
   standardDeviation,
-  wilson,
+  wilsonInterval,
 } from "../../src/core/statistics.ts";
 
 /** Rows of ratings; "." is missing. */
@@ -115,12 +115,13 @@ Deno.test("pearson() and spearman() are undefined of one pair, or where nothing 
   }
 });
 
-Deno.test("wilson: intervals of shares are those of tables, and stay within 0 and 1", () => {
-  const rounded = (count: number, all: number) => wilson(count, all)?.map((end) => round4(end));
+Deno.test("wilsonInterval: intervals of shares are those of tables, and stay within 0 and 1", () => {
+  const rounded = (count: number, all: number) =>
+    wilsonInterval(count, all)?.map((end) => round4(end));
   assert.deepEqual(rounded(50, 100), [0.4038, 0.5962]);
   assert.deepEqual(rounded(0, 10), [0, 0.2775]);
   assert.deepEqual(rounded(10, 10), [0.7225, 1]);
-  assert.equal(wilson(0, 0), undefined);
+  assert.equal(wilsonInterval(0, 0), undefined);
 });
 
 Deno.test("cohenKappa: agreement beyond chance; undefined where chance alone agrees", () => {
@@ -138,9 +139,9 @@ Deno.test("cohenKappa: agreement beyond chance; undefined where chance alone agr
   assert.equal(cohenKappa([]), undefined);
 });
 
-Deno.test("resampled: the interval of a mean is near that of theory, and none is given of a single item", () => {
+Deno.test("bootstrapInterval: the interval of a mean is near that of theory, and none is given of a single item", () => {
   const items = Array.from({ length: 400 }, (_, at) => at % 2);
-  const [low, high] = resampled(items, mean, seededRandom(1))!;
+  const [low, high] = bootstrapInterval(items, mean, seededRandom(1))!;
   assert.ok(Math.abs(low - 0.451) < 0.01 && Math.abs(high - 0.549) < 0.01, `${low}, ${high}`);
-  assert.equal(resampled([1], mean, seededRandom(1)), undefined);
+  assert.equal(bootstrapInterval([1], mean, seededRandom(1)), undefined);
 });

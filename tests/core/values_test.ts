@@ -1,10 +1,10 @@
 // Values that are made once, and those that are known for a while.
 import assert from "node:assert/strict";
-import { onceEach, RecentMap } from "../../src/core/values.ts";
+import { memoByObject, RecentMap } from "../../src/core/values.ts";
 
-Deno.test("onceEach() makes something once of each object, undefined too", () => {
+Deno.test("memoByObject() makes something once of each object, undefined too", () => {
   const asked: string[] = [];
-  const nameOf = onceEach(({ name }: { readonly name: string | undefined }) => {
+  const nameOf = memoByObject(({ name }: { readonly name: string | undefined }) => {
     asked.push(String(name));
     return name;
   });

@@ -3,7 +3,7 @@ import {
   type Citations,
   type LookupHit,
   markOf,
-  placeWords,
+  placeText,
   type Quotation,
   type TopicArgument,
   type Verification,
@@ -180,7 +180,7 @@ function placeOf(quotation: Omit<Quotation, "text" | "status">): string {
   const { from = "paper", source = "" } = quotation;
   if (from === "message") return `message ${codeMarkdown(source)}`;
   const what = from === "web" ? `page ${addressOf(source)}` : `paper ${codeMarkdown(source)}`;
-  return [what, placeWords(quotation)].filter(Boolean).join(", ");
+  return [what, placeText(quotation)].filter(Boolean).join(", ");
 }
 
 /** Returns a verified address: a link if it is a web URL, else code. */

@@ -3,7 +3,7 @@ import {
   type Citations,
   type LookupHit,
   markOf,
-  placeWords,
+  placeText,
   type Quotation,
   type TopicArgument,
   type Verification,
@@ -286,19 +286,19 @@ function quotationItem(quotation: Quotation, papers: Papers): string {
   if (from === "message") return `${words}, message ${wordsMarkdown(source, 80)}`;
   if (from === "web") {
     const page = `${words}, page ${linked("", source)}`;
-    return [page, placeWords(quotation)].filter(Boolean).join(", ");
+    return [page, placeText(quotation)].filter(Boolean).join(", ");
   }
   return `${words}, ${placeIn({ ...quotation, paper: source }, papers)}`;
 }
 
 /** Returns a paper's title with the page and the characters of a passage. */
 function placeIn(
-  place: Pick<LookupHit, "paper"> & Parameters<typeof placeWords>[0],
+  place: Pick<LookupHit, "paper"> & Parameters<typeof placeText>[0],
   papers: Papers,
 ): string {
   const { paper = "" } = place;
   const title = papers.find(({ id }) => id === paper)?.title ?? paper;
-  return [`*${wordsMarkdown(title === "" ? "untitled" : title)}*`, placeWords(place)]
+  return [`*${wordsMarkdown(title === "" ? "untitled" : title)}*`, placeText(place)]
     .filter(Boolean).join(", ");
 }
 

@@ -7,9 +7,9 @@ import {
   figuresOf,
   type LookupHit,
   markOf as markWords,
-  namedWords,
   type Quotation,
   type WebSearchResult,
+  wrongPageText,
 } from "../../core/paper.ts";
 import { type Evidence, type FactCheck, type Score, THOUGHT_FIELD } from "../../core/fact.ts";
 import { counted } from "../../core/text.ts";
@@ -301,7 +301,7 @@ function quotationItem(quotation: Quotation, paperHref: PaperHref | undefined): 
       : [from === "web" ? "the web" : from === "message" ? "message" : "the paper"],
     ...from === "message" && status !== "said" && source !== undefined ? [source] : [],
     ...[...pages].map((each) => `page ${each}`),
-    ...namedWords(quotation),
+    ...wrongPageText(quotation),
   ];
   return (
     <li>

@@ -3,7 +3,7 @@ import { basename } from "@std/path";
 import { HUMAN } from "../../core/agent.ts";
 import { LAST_OWN_LOOK_UP, type Rejection } from "../../core/fact.ts";
 import { type Message, sha256 } from "../../core/message.ts";
-import { onceEach } from "../../core/values.ts";
+import { memoByObject } from "../../core/values.ts";
 import type { RecordedPrompt } from "../../engine/plan.ts";
 import type { RecordContents } from "../../record/read.ts";
 import { type Cell, clusterOf, type StudyConfig, type StudyDebate } from "../study.ts";
@@ -311,7 +311,7 @@ function obstacle(
 }
 
 /** Returns the keys of turns in which the model called tools; memoized. */
-const toolTurns = onceEach((facts: Exported["contents"]["facts"]): ReadonlySet<string> =>
+const toolTurns = memoByObject((facts: Exported["contents"]["facts"]): ReadonlySet<string> =>
   new Set(
     facts.flatMap((fact) =>
       fact.type === "lookup" && fact.number <= LAST_OWN_LOOK_UP ? [fact.turn] : []

@@ -1,6 +1,6 @@
 // Fills the tables of an export from the records of completed convenings, one record at a time.
 import { join } from "@std/path";
-import { onceEach } from "../../core/values.ts";
+import { memoByObject } from "../../core/values.ts";
 import { ConveningError } from "../../core/error.ts";
 import type { FileSystem } from "../../core/files.ts";
 import type { RecordedPrompt } from "../../engine/plan.ts";
@@ -96,7 +96,7 @@ export async function fillTables(
   };
   const convenings: Record<string, number> = {};
   const models = new Set<string>();
-  const promptsOf = onceEach(async (contents: RecordContents): Promise<Prompts> => {
+  const promptsOf = memoByObject(async (contents: RecordContents): Promise<Prompts> => {
     // Prompts of a workflow that can no longer be composed are missing; its rows are omitted with that reason.
     const prompts = await parts.promptsOf(contents).catch((error) => {
       if (error instanceof ConveningError) return [];

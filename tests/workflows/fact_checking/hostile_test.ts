@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { fenced, untagged } from "../../../src/core/prompt.ts";
+import { escapeTags, fenced } from "../../../src/core/prompt.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { drain, promptOf, Talker } from "../support/talkers.ts";
 import { checked, checkedDialogue, checkerAgent, searchOf } from "./support/checking.ts";
@@ -29,8 +29,8 @@ Deno.test("fenced() holds one tag alone, whatever is put into it", () => {
   }));
 });
 
-Deno.test("untagged() leaves signs that are no tags as they are", () => {
-  assert.equal(untagged("1 < 2, a <3, x<=y, <b>"), "1 < 2, a <3, x<=y, &lt;b>");
+Deno.test("escapeTags() leaves signs that are no tags as they are", () => {
+  assert.equal(escapeTags("1 < 2, a <3, x<=y, <b>"), "1 < 2, a <3, x<=y, &lt;b>");
 });
 
 Deno.test("What is found cannot close its tag, add results or give orders", async () => {
