@@ -141,6 +141,6 @@ export function readLabels(text: string, path: string, cells: readonly Cell[]): 
 
 /** Splits a CSV line; quoted fields may contain commas and doubled quotes. */
 function fieldsOf(line: string): string[] {
-  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)]
+  return [...line.matchAll(/(?<=^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)]
     .map(([, quoted, plain = ""]) => (quoted?.replaceAll('""', '"') ?? plain).trim());
 }

@@ -169,6 +169,11 @@ Deno.test("diagnostics: people's labels give agreement, a table and the ceiling 
   ]).join("\r\n");
   const labels = readLabels(text, "labels.csv", DRAWN.map(({ cell }) => cell));
   assert.deepEqual([...new Set(labels.map(({ rater }) => rater))], ["ann", "bob, jr"]);
+  const [first] = DRAWN;
+  assert.deepEqual(
+    readLabels(`rater,debate,winner\n,${first!.cell.key},tie\n`, "labels.csv", [first!.cell]),
+    [{ debate: first!.cell.key, winner: null, rater: "" }],
+  );
   const { people } = await diagnosed(DRAWN, {
     labels: labels.filter(({ rater }) => rater === "ann"),
   });
