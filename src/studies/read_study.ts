@@ -161,7 +161,7 @@ function refusal(problems: readonly FieldProblem[]): ConfigurationError {
 /** Parses a file of topics as JSON lines. */
 function readTopics(text: string, path: string): StudyTopic[] {
   const problems: FieldProblem[] = [];
-  const topics = text.split("\n").flatMap((line, index) => {
+  const topics = text.replace(/^\uFEFF/, "").split("\n").flatMap((line, index) => {
     if (line.trim() === "") return [];
     const parsed = topicEntry.safeParse(jsonIn(line));
     if (parsed.success) return [parsed.data];

@@ -510,7 +510,7 @@ Deno.test("study: a YAML file, its topics in a file beside it, every path relati
     Deno.writeTextFile(join(folder, name), [...lines, ""].join("\n"));
   await write(
     "topics.jsonl",
-    '{"id": "cars", "topic": "Cities should ban cars"}',
+    '\uFEFF{"id": "cars", "topic": "Cities should ban cars"}',
     '{"id": "tea", "topic": "Tea or coffee in the morning"}',
   );
   await write(
