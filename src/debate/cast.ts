@@ -108,13 +108,15 @@ export function panelOf(options: PanelOptions): JudgePanel {
   const rubric = config.rubric === undefined ? usual : rubricOf(config.rubric);
   const seated = seatsOf(options).map(({ given, ...seat }) => {
     const own = given.rubric === undefined ? rubric : rubricOf(given.rubric);
-    const ownRubric = isSame(own, rubric) ? undefined : rubricValue(own);
+    const ownRubric = isSameRubric(own, rubric) ? undefined : rubricValue(own);
     return { rubric: own, judge: { ...seat, rubric: own.id, ownRubric } };
   });
   const rubrics = new Map<string, { rubric: Rubric; judges: string[] }>();
   for (const { rubric: own, judge } of seated) {
     const known = rubrics.get(own.id) ?? { rubric: own, judges: [] };
-    if (!isSame(known.rubric, own)) throw ambiguous(own.id, "two judges have different ones of it");
+    if (!isSameRubric(known.rubric, own)) {
+      throw rubricConflict(own.id, "two judges have different ones of it");
+    }
     rubrics.set(own.id, known);
     known.judges.push(judge.id);
   }
@@ -168,20 +170,20 @@ export function rubricValue(rubric: Rubric): string | Rubric {
 export function rubricOf(value: string | Rubric): Rubric {
   if (typeof value === "string") return rubricNamed(value);
   const rubric = checkRubric(value);
-  if (RUBRICS.includes(rubric.id) && !isSame(rubric, rubricNamed(rubric.id))) {
-    throw ambiguous(rubric.id, "it is the id of a built-in rubric, and this is another");
+  if (RUBRICS.includes(rubric.id) && !isSameRubric(rubric, rubricNamed(rubric.id))) {
+    throw rubricConflict(rubric.id, "it is the id of a built-in rubric, and this is another");
   }
   return rubric;
 }
 
-function ambiguous(id: string, state: string): ConfigurationError {
+function rubricConflict(id: string, state: string): ConfigurationError {
   return new ConfigurationError(`Cannot use rubric "${id}": ${state}`, {
     field: "rubric",
     hint: "Give every rubric an id of its own.",
   });
 }
 
-function isSame(a: Rubric, b: Rubric): boolean {
+function isSameRubric(a: Rubric, b: Rubric): boolean {
   const plain = ({ id, scale, criteria, anchors }: Rubric) =>
     JSON.stringify([
       id,

@@ -302,7 +302,7 @@ function inLine(text: string): string {
 interface Closeness {
   /** Best total minus second best total. */
   readonly gap: number;
-  /** See {@linkcode disagreementOf}. */
+  /** Disagreement among the judges, see {@linkcode disagreementOf}. */
   readonly disagreement: number;
 }
 

@@ -89,7 +89,7 @@ class NoteTaker implements ClaimNotes {
     const { seq, participant, model } = message;
     if (!this.#letters.has(participant) || model === "template") return Promise.resolve(undefined);
     const flow = this.#flows.get(seq) ??
-      (tools.flow === undefined ? this.#take(message, tools) : Promise.resolve(tools.flow));
+      (tools.flow === undefined ? this.#takeNotes(message, tools) : Promise.resolve(tools.flow));
     this.#flows.set(seq, flow);
     return flow;
   }
@@ -112,7 +112,7 @@ class NoteTaker implements ClaimNotes {
 
   claimsOfAttempt(turn: Spoken): FindClaims {
     return async (statement, { consult }) => {
-      const answer = await this.#read(statement, turn, consult);
+      const answer = await this.#askNotes(statement, turn, consult);
       const { usage: noted, value, problem = "no answer", later } = answer;
       const found = value === undefined
         ? { claims: [], dropped: 0, problem, later }
@@ -122,24 +122,28 @@ class NoteTaker implements ClaimNotes {
   }
 
   /** Asks for the notes of a statement; memoized by message, attempt and text. */
-  async #read(statement: Statement, spoken: Spoken, consult: Consult): Promise<Answer<NotesReply>> {
+  async #askNotes(
+    statement: Statement,
+    spoken: Spoken,
+    consult: Consult,
+  ): Promise<Answer<NotesReply>> {
     const { seq, attempt, body } = statement;
     const key = `${seq}/${attempt}`;
     const known = this.#attempts.get(key);
     if (known?.body === body) return await known.answer;
-    const answer = this.#earlier(spoken.previous).then((earlier) =>
+    const answer = this.#notesUpTo(spoken.previous).then((earlier) =>
       consult(this.#question(statement, spoken, earlier))
     );
     this.#attempts.set(key, { body, answer });
     return await answer;
   }
 
-  async #take(message: Message, { consult, record }: ObserverTools) {
+  async #takeNotes(message: Message, { consult, record }: ObserverTools) {
     const { seq, attempts: attempt, body, phase, round, previous } = message;
     const statement = { seq, attempt, body, phase, round };
     // A message of a plan has no text and gets no answer; the question is only counted.
     if (body === "") return void await consult(this.#question(statement, message, []));
-    const answer = await this.#read(statement, message, consult);
+    const answer = await this.#askNotes(statement, message, consult);
     const { failed, later } = answer;
     if (failed !== undefined && this.#options.required === true) {
       throw new AgentError(failed.code, `Cannot note turn ${seq}: ${failed.message}`, {
@@ -149,14 +153,14 @@ class NoteTaker implements ClaimNotes {
     }
     if (later !== undefined && this.#options.isJudged === true) throw later;
     for (let each = 1; each <= attempt; each++) this.#attempts.delete(`${seq}/${each}`);
-    const earlier = await this.#earlier(previous);
+    const earlier = await this.#notesUpTo(previous);
     const flow = this.#flowOf(message, answer, earlier, await this.#firstNumber(message));
     await record(flow);
     return flow;
   }
 
   /** Returns the notes of the turns up to message `previous`. */
-  async #earlier(previous = 0): Promise<Flow[]> {
+  async #notesUpTo(previous = 0): Promise<Flow[]> {
     const before = [...this.#flows].filter(([seq]) => seq <= previous).sort(([a], [b]) => a - b);
     const flows = await Promise.all(before.map(([, flow]) => flow));
     return flows.filter((flow) => flow !== undefined);
@@ -192,7 +196,7 @@ class NoteTaker implements ClaimNotes {
       const line = oneLine(text, LINE);
       if (words === undefined || line === "") return [];
       const named = [...new Set(answers.map((id) => id.trim().toUpperCase()))];
-      const ids = named.filter((id) => isKnown(kind, known.get(id), participant));
+      const ids = named.filter((id) => mayReferTo(kind, known.get(id), participant));
       unknown += named.length - ids.length;
       return [{ kind, answers: ids, text: line, quote: words }];
     });
@@ -251,7 +255,7 @@ class NoteTaker implements ClaimNotes {
 }
 
 /** Returns true if a participant's point of a kind may refer to a point made `by` a participant; undefined: no such point. */
-function isKnown(kind: Point["kind"], by: string | undefined, participant: string): boolean {
+function mayReferTo(kind: Point["kind"], by: string | undefined, participant: string): boolean {
   if (by === undefined || kind === "new") return false;
   const isOwn = by === participant;
   return kind === "extends" || kind === "repeats" ? isOwn : !isOwn;

@@ -91,7 +91,7 @@ function* open(rules: DebateRules): Protocol<Message[]> {
     maxTokens: rules.caps.opening,
     task: rules.blindOpenings ? rules.templates.opening : rules.templates.openingInTurn,
   }));
-  return yield* rules.blindOpenings ? together(turns) : inTurn(turns);
+  return yield* rules.blindOpenings ? sayTogether(turns) : sayInTurn(turns);
 }
 
 /** Yields one round; returns its messages in order, with interruptions and their answers. */
@@ -119,7 +119,7 @@ function* close(rules: DebateRules): Protocol<Message[]> {
       task: isBlind ? `${closing} ${closingAtOnce}` : closing,
     })
   );
-  return yield* isBlind ? together(turns) : inTurn(turns);
+  return yield* isBlind ? sayTogether(turns) : sayInTurn(turns);
 }
 
 /** Returns the position of a round as prompts state it, such as `Round 2 of 3`. */
@@ -203,14 +203,14 @@ function* speak(rules: DebateRules, turn: Turn): Protocol<Message[]> {
 
 /** Yields concurrent speeches; interruptions follow after the last speech, in the order of the speeches. */
 function* speakTogether(rules: DebateRules, turns: readonly Turn[]): Protocol<Message[]> {
-  const said = yield* together(turns);
+  const said = yield* sayTogether(turns);
   for (const message of [...said]) {
     said.push(...yield* interrupt(rules, message, said.at(-1)!.seq + 1));
   }
   return said;
 }
 
-function* together(turns: readonly Turn[]): Protocol<Message[]> {
+function* sayTogether(turns: readonly Turn[]): Protocol<Message[]> {
   const begun: Begun<Message>[] = [];
   for (const turn of turns) begun.push(yield* begin(turn));
   return yield* settle(begun);
@@ -223,7 +223,7 @@ function* speakInTurn(rules: DebateRules, turns: readonly Turn[]): Protocol<Mess
   return said;
 }
 
-function* inTurn(turns: readonly Turn[]): Protocol<Message[]> {
+function* sayInTurn(turns: readonly Turn[]): Protocol<Message[]> {
   const said: Message[] = [];
   for (const turn of turns) said.push(yield* say(turn));
   return said;

@@ -126,7 +126,7 @@ export function baselineQuestions(
   { sides, task, maxTokens }: {
     readonly sides: readonly Side[];
     readonly task: string;
-    /** Maximum tokens of an answer: the total of all speeches of the debate, for a fair comparison. */
+    /** Maximum tokens of an answer: the total of all speeches of the debate. */
     readonly maxTokens: number;
   },
 ): Question<unknown, Choice>[] {

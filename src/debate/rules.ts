@@ -8,7 +8,7 @@ import type { DebateTemplates } from "./formats.ts";
 
 /** One side of a debate: an advocate with a position. */
 export interface Side {
-  /** The advocate's id. */
+  /** Id of the advocate. */
   readonly id: string;
   /** Name of the advocate in prompts. */
   readonly label: string;
@@ -95,7 +95,7 @@ export interface DebateRules {
 export interface DebateOutcome {
   /** The moderator's summary, if any. */
   readonly summary?: Message | undefined;
-  /** The judges' verdicts, one a judge and pass; those of a tie-break last. */
+  /** The judges' verdicts, one per judge, pass and repeat; those of a tie-break last. */
   readonly verdicts: readonly Verdict[];
   /** Number of rounds held. */
   readonly rounds: number;

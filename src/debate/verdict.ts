@@ -217,15 +217,15 @@ export function inPass(pass: Pass, text: string): string {
 }
 
 const intoPass = memoByObject(({ sides }: Pass) =>
-  replacing(new Map(sides.map(({ label, shownAs }) => [label, shownAs])))
+  labelReplacer(new Map(sides.map(({ label, shownAs }) => [label, shownAs])))
 );
 
 /** Returns the text with the labels of the pass replaced by the sides' labels; the inverse of `inPass`. */
 export function outOfPass({ sides }: Pass, text: string): string {
-  return replacing(new Map(sides.map(({ label, shownAs }) => [shownAs, label])))(text);
+  return labelReplacer(new Map(sides.map(({ label, shownAs }) => [shownAs, label])))(text);
 }
 
-function replacing(labels: ReadonlyMap<string, string>): (text: string) => string {
+function labelReplacer(labels: ReadonlyMap<string, string>): (text: string) => string {
   // Longest first, because one label may be the beginning of another.
   const longest = [...labels.keys()].sort((a, b) => b.length - a.length);
   const any = longest.map((label) => RegExp.escape(label)).join("|");

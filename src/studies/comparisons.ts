@@ -10,7 +10,7 @@ export interface DebateComparison extends Comparison {
 }
 
 /** Returns a key of a cell's topic, format, repeat and seats; if mirrored, with the seats exchanged. */
-function seating({ cell }: StudyDebate, isMirrored = false): string {
+function seatingKey({ cell }: StudyDebate, isMirrored = false): string {
   const { topic, format, repeat, question, first, second } = cell;
   const seats = isMirrored ? [second, first] : [first, second];
   return JSON.stringify([topic, format, repeat, question, ...seats]);
@@ -28,10 +28,10 @@ export function hasContestant({ cell, sides }: StudyDebate, name: string): boole
 
 /** Returns the debates used for ratings: ended; if both seatings are planned, both must have ended. */
 export function ratedDebates(debates: readonly StudyDebate[]): StudyDebate[] {
-  const planned = new Set(debates.map((each) => seating(each)));
-  const ended = new Set(debates.filter(hasResult).map((each) => seating(each)));
+  const planned = new Set(debates.map((each) => seatingKey(each)));
+  const ended = new Set(debates.filter(hasResult).map((each) => seatingKey(each)));
   return debates.filter((each) => {
-    const mirror = seating(each, true);
+    const mirror = seatingKey(each, true);
     return hasResult(each) && (!planned.has(mirror) || ended.has(mirror));
   });
 }
@@ -40,11 +40,11 @@ export function ratedDebates(debates: readonly StudyDebate[]): StudyDebate[] {
 export function mirroredPairs(debates: readonly StudyDebate[]): [StudyDebate, StudyDebate][] {
   const by = new Map(
     debates.filter((each) => hasResult(each) && each.cell.first !== each.cell.second)
-      .map((each) => [seating(each), each]),
+      .map((each) => [seatingKey(each), each]),
   );
   return [...by.values()].flatMap((each): [StudyDebate, StudyDebate][] => {
-    const mirror = by.get(seating(each, true));
-    by.delete(seating(each));
+    const mirror = by.get(seatingKey(each, true));
+    by.delete(seatingKey(each));
     return mirror === undefined ? [] : [[each, mirror]];
   });
 }

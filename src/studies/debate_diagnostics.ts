@@ -197,7 +197,7 @@ export function ties({ ended }: DiagnosticInput): Finding {
   };
 }
 
-/** The first seat's share of wins by topic, and topics that one contestant or one seat always won. */
+/** Measures the first seat's share of wins by topic; lists topics that the same seat always won. */
 export function topicEffect({ ended }: DiagnosticInput): Finding {
   const topics = debatesBy(decidedOf(ended), ({ cell }) => cell.topic);
   if (topics.length < 2) return "fewer than two topics have a decided debate";

@@ -134,7 +134,7 @@ export async function settlePlan(
 ): Promise<readonly Cell[]> {
   const [before, planned] = [await readConfiguration(folder), await readPlan(folder)];
   const known = before === undefined ? [] : planned ?? [];
-  const added = addedTo(known, cells, { dir: folder.dir, before, study, extend });
+  const added = newCells(known, cells, { dir: folder.dir, before, study, extend });
   const plan = [...known, ...added];
   const path = (name: string) => join(folder.dir, name);
   if (added.length > 0 || planned === undefined) {
@@ -149,7 +149,7 @@ export async function settlePlan(
 }
 
 /** Returns the cells that the known plan lacks; errors as `settlePlan`. */
-function addedTo(
+function newCells(
   known: readonly Cell[],
   cells: readonly Cell[],
   { dir, before, study, extend }: {

@@ -64,7 +64,7 @@ export function configurations(study: StudyConfig): Configurations {
     of({ topic, first, second, format, seed, question }) {
       const config = { ...whole(format, subjects.get(topic), question), seed };
       if (first === undefined || second === undefined) return config;
-      return seated(config, study, [byId.get(first)!, byId.get(second)!]);
+      return pairConfiguration(config, study, [byId.get(first)!, byId.get(second)!]);
     },
     trial(format) {
       const config = whole(format, subjects.values().next().value, questions && 1);
@@ -102,7 +102,11 @@ function withSides(config: Settings, contestants: readonly Contestant[]): Settin
 }
 
 /** Returns the configuration of a pair, without judges of a side's model unless `excludeOwn` is false. */
-function seated(config: Settings, study: StudyConfig, pair: readonly Contestant[]): Settings {
+function pairConfiguration(
+  config: Settings,
+  study: StudyConfig,
+  pair: readonly Contestant[],
+): Settings {
   const { tiebreakModel, ...seats } = withSides(config, pair);
   const { model, moderatorModel = model } = config;
   const { excludeOwn = true } = study;

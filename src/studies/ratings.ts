@@ -237,7 +237,10 @@ function ratingsOf(
       return { contestant, ...none, reason, at };
     }
     const error = Math.sqrt(fitted.covariance[at]![at]!);
-    const lacks = lackOf({ decided: decided.size, opponents: opponents.size - 1, error }, needed);
+    const lacks = insufficiencyOf(
+      { decided: decided.size, opponents: opponents.size - 1, error },
+      needed,
+    );
     if (lacks !== undefined) return { contestant, ...none, reason: lacks, at };
     const ends = [-1, 1].map((sign) => points(fitted.estimates[at]! + sign * Z95 * error));
     const isRanked = groups[0]!.length > 1 && groups[0]!.includes(contestant);
@@ -260,7 +263,7 @@ function ratingsOf(
 }
 
 /** Returns the reason why a contestant's data do not suffice for a rating; undefined if they do. */
-function lackOf(
+function insufficiencyOf(
   { decided, opponents, error }: Record<keyof typeof NEEDED, number>,
   needed: Record<keyof typeof NEEDED, number>,
 ): string | undefined {

@@ -119,7 +119,7 @@ function blockMarkup(block: Block): Markup {
             {block.rows.map(([first, ...cells]) => (
               <tr>
                 <th scope="row">{cellMarkup(first ?? "")}</th>
-                {cells.map((cell) => <td class={kindOf(cell)}>{cellMarkup(cell)}</td>)}
+                {cells.map((cell) => <td class={cellClass(cell)}>{cellMarkup(cell)}</td>)}
               </tr>
             ))}
           </tbody>
@@ -129,7 +129,7 @@ function blockMarkup(block: Block): Markup {
   );
 }
 
-function kindOf(cell: Cell): string | undefined {
+function cellClass(cell: Cell): string | undefined {
   if (Array.isArray(cell)) return "links";
   if (typeof cell !== "string" || !/\p{L}{3}/u.test(cell)) return undefined;
   return cell.length > 60 ? "words long" : "words";

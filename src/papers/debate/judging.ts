@@ -154,7 +154,7 @@ function topicScoresQuestion(
         left,
         answer,
         read: (value) => {
-          const { criteria, ...found } = topicsRead(value, applied, subject);
+          const { criteria, ...found } = topicScoresOf(value, applied, subject);
           const checked = factCap === true && check !== undefined ? [check] : [];
           return { ...found, ...capped(criteria, applied, checked) };
         },
@@ -225,7 +225,7 @@ function topicsOf(
 }
 
 /** Returns a judge's scores by topic and their means; a topic that was not argued gets the minimum of the scale. */
-function topicsRead(
+function topicScoresOf(
   { perTopic }: TopicScoresReply,
   { criteria: asked, scale: [least] }: Rubric,
   subject: DebateSubject,

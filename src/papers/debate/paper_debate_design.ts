@@ -60,7 +60,7 @@ interface Settings extends Omit<PaperDebateOptions, "paperCharacters"> {
 /** Inputs of the parts of a paper debate. */
 interface Plan {
   readonly papers: readonly Paper[];
-  readonly passages: Passages;
+  readonly passages: Retrieval;
   readonly settings: Settings;
   /** Limits of the settings, reduced by `fitPapers` to the context windows of the models. */
   readonly characters: { -readonly [K in keyof PaperCharacters]: PaperCharacters[K] };
@@ -126,7 +126,7 @@ function planOf(papers: readonly Paper[], settings: Settings): Plan {
     throw new ConfigurationError(message, { field: "pick", hint });
   }
   const { speakers, checker } = checkerFrom(settings.participants ?? []);
-  const passages = passagesOf(papers, settings);
+  const passages = retrievalOf(papers, settings);
   const { retriever } = passages;
   const searchers = searchersFor(settings);
   const web = searchers.find(({ name }) => name === WEB_SEARCH);
@@ -141,7 +141,7 @@ function planOf(papers: readonly Paper[], settings: Settings): Plan {
   });
   const reader = pick === "ask" && question === undefined ? readerFor(cast, panel) : undefined;
   const others = [cast.questioner, cast.reporter, ...panel.judges, ...reader ? [reader] : []];
-  const checking = factCheckDesign(checkedBy(settings), {
+  const checking = factCheckDesign(factCheckSettings(settings), {
     prompts: settings.prompts,
     speakers: cast.debaters,
     checker,
@@ -164,16 +164,16 @@ function planOf(papers: readonly Paper[], settings: Settings): Plan {
 }
 
 /** Returns the settings of fact checks; without checks, only debaters use the search server. */
-function checkedBy({ factCheck }: Settings): Settings["factCheck"] {
+function factCheckSettings({ factCheck }: Settings): Settings["factCheck"] {
   return factCheck?.mode === "off" ? { ...factCheck, searchUrl: undefined } : factCheck;
 }
 
-interface Passages {
+interface Retrieval {
   readonly retriever: Retriever;
   readonly embedder?: KeptEmbedder | undefined;
 }
 
-function passagesOf(papers: readonly Paper[], settings: Settings): Passages {
+function retrievalOf(papers: readonly Paper[], settings: Settings): Retrieval {
   const { retrieval, host, retry } = settings;
   if (typeof retrieval !== "string") return { retriever: retrieval };
   const embed = retrieval === "keyword" ? undefined : host?.embedder(settings);

@@ -74,7 +74,7 @@ export function castOf(options: PaperDebateOptions, tools: readonly Tool[]): Pap
   checkRoles(participants);
   participants.forEach(checkNoPosition);
   const given = participants.filter(({ role }) => role === "debater").length;
-  const cast = withUsual(participants, given > 0 ? given : countOf(options));
+  const cast = withDefaultParticipants(participants, given > 0 ? given : postureCountOf(options));
   if (given > 0) checkCount(given, postures);
   const one = (role: string) => cast.find((each) => each.role === role)!;
   const debaters = cast.filter(({ role }) => role === "debater")
@@ -88,7 +88,10 @@ export function castOf(options: PaperDebateOptions, tools: readonly Tool[]): Pap
 }
 
 /** Returns the participants with defaults for a missing questioner, missing debaters and a missing reporter. */
-export function withUsual(given: readonly Participant[], debaters: number): Participant[] {
+export function withDefaultParticipants(
+  given: readonly Participant[],
+  debaters: number,
+): Participant[] {
   const has = (role: string) => given.some((each) => each.role === role);
   const one = (role: string, name: string) => has(role) ? [] : [createParticipant({ name, role })];
   return [
@@ -113,7 +116,7 @@ function withTools({ tools: own = [] }: Participant, tools: readonly Tool[]): re
   return [...own, ...tools.filter(({ name }) => !names.has(name))];
 }
 
-function countOf(
+function postureCountOf(
   { postures: count = PAPER_DEBATE_DEFAULTS.postures, given }: PaperDebateOptions,
 ): number {
   if (given !== undefined) return given.postures.length;

@@ -20,7 +20,7 @@ import {
   checkPickNumber,
   PAPER_DEBATE_DEFAULTS,
   type PaperDebateOptions,
-  withUsual,
+  withDefaultParticipants,
 } from "./paper_debate_options.ts";
 import { paperDebate, type PaperRules } from "./protocol.ts";
 
@@ -123,5 +123,5 @@ function castOf({ participants = [], postures }: PaperDebateConfig): Participant
       return participant;
     },
   });
-  return withUsual(given, postures ?? PAPER_DEBATE_DEFAULTS.postures);
+  return withDefaultParticipants(given, postures ?? PAPER_DEBATE_DEFAULTS.postures);
 }

@@ -155,12 +155,12 @@ function passageItem(hit: LookupHit): string {
   const words = text.trim() === "" ? "" : `: “${passageMarkdown(hit)}”`;
   const mark = status === "verified"
     ? `${VERIFIED}, ${placeOf({ ...hit, source: hit.paper })}`
-    : lackOf(status, "look-up");
+    : unverifiedMark(status, "look-up");
   return `- Passage ${codeMarkdown(chunkId)}${words} — ${mark}`;
 }
 
 /** Returns the mark of an unverified citation. */
-function lackOf(status: Verification | undefined, source: "look-up" | "search"): string {
+function unverifiedMark(status: Verification | undefined, source: "look-up" | "search"): string {
   return status === undefined ? NOT_LOOKED_UP : `${NOT_FOUND}: no ${source} returned it`;
 }
 
@@ -168,7 +168,7 @@ function pageItem({ title, url, status }: WebSearchResult): string {
   const words = title.trim() === "" ? "" : `: ${wordsMarkdown(title, SHOWN)}`;
   return status === "verified"
     ? `- Page ${addressOf(url)}${words} — ${VERIFIED}`
-    : `- Page ${codeMarkdown(url)}${words} — ${lackOf(status, "search")}`;
+    : `- Page ${codeMarkdown(url)}${words} — ${unverifiedMark(status, "search")}`;
 }
 
 function quotationItem(quotation: Quotation): string {

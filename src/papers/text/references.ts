@@ -211,7 +211,7 @@ function entriesIn(section: string): string[] {
       const end = Math.min(starts[index + 1]?.index ?? Infinity, from + 2000);
       const whole = section.slice(from, end);
       const [first = "", ...rest] = whole.split(/\n[ \t]*\n/);
-      return joined((REFERENCE.test(first) ? first : [first, ...rest].join("\n")).split("\n"));
+      return joinedLines((REFERENCE.test(first) ? first : [first, ...rest].join("\n")).split("\n"));
     }).filter((entry) => REFERENCE.test(entry));
   }
   return blocksOf(section);
@@ -231,11 +231,11 @@ function blocksOf(section: string): string[] {
     }
     if (entries.length >= MAX_REFERENCES) break;
   }
-  return entries.map(joined).filter((entry) => REFERENCE.test(entry));
+  return entries.map(joinedLines).filter((entry) => REFERENCE.test(entry));
 }
 
 /** Joins wrapped lines; rejoins hyphenated words and URLs. */
-function joined(lines: readonly string[]): string {
+function joinedLines(lines: readonly string[]): string {
   let text = "";
   for (const line of lines) {
     const next = line.trim();
@@ -265,11 +265,11 @@ function referenceOf(entry: string): WebSearchResult {
 }
 
 function addressIn(entry: string): string {
-  const urls = [...entry.matchAll(URL_TEXT)].map(([url]) => trimmed(url));
+  const urls = [...entry.matchAll(URL_TEXT)].map(([url]) => withoutEndPunctuation(url));
   const rest = entry.replace(URL_TEXT, " ");
   const doi = urls.map((url) => DOI_HOST.exec(url)?.[1]).find((each) => each !== undefined) ??
     DOI.exec(rest)?.[0];
-  if (doi !== undefined) return `https://doi.org/${encodedDoi(trimmed(doi))}`;
+  if (doi !== undefined) return `https://doi.org/${encodedDoi(withoutEndPunctuation(doi))}`;
   const url = urls.map(linkableAddress).find((each) => each !== undefined);
   if (url !== undefined) return url;
   const arxiv = ARXIV.exec(rest)?.[1];
@@ -283,7 +283,7 @@ function encodedDoi(doi: string): string {
 }
 
 /** Removes punctuation of the sentence from the end of a URL; keeps a closing parenthesis that the URL opens. */
-function trimmed(address: string): string {
+function withoutEndPunctuation(address: string): string {
   let end = address.length;
   while (end > 0) {
     const kept = address.slice(0, end);

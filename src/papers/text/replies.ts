@@ -8,7 +8,7 @@ import type { Fields } from "../../core/turn.ts";
 type PosturesFields = Fields & z.infer<typeof PosturesReply>;
 
 /** Returns a schema that parses with `lenient` but shows `asked` to models; later checks report what is missing. */
-function asking<T>(lenient: Schema<T>, asked: z.ZodType): Schema<T> {
+function schemaAsking<T>(lenient: Schema<T>, asked: z.ZodType): Schema<T> {
   return {
     safeParse: (value) => lenient.safeParse(value),
     toJSONSchema: (options) => asked.toJSONSchema(options),
@@ -18,7 +18,7 @@ function asking<T>(lenient: Schema<T>, asked: z.ZodType): Schema<T> {
 /** Reply with questions to a paper, 8 to 12. */
 export const QUESTIONS_REPLY: ReplySchema<Fields & { readonly questions: readonly string[] }> = {
   name: "paper_questions",
-  type: asking(
+  type: schemaAsking(
     z.object({ questions: z.array(z.string()) }),
     z.object({ questions: z.array(z.string()).min(8).max(12) }),
   ),
@@ -38,7 +38,7 @@ export function posturesReply(count: number): ReplySchema<PosturesFields> {
     postures: z.array(z.string()).length(count),
     topics: z.array(z.string()).min(3).max(8),
   });
-  return { name: POSTURES_REPLY.name, type: asking(POSTURES_REPLY.type, asked) };
+  return { name: POSTURES_REPLY.name, type: schemaAsking(POSTURES_REPLY.type, asked) };
 }
 
 /** Cited passage: chunk id, and the cited words of the passage. */
@@ -79,7 +79,7 @@ export function argumentReply(topics: readonly string[]): ReplySchema<Fields & A
     counterpoints: z.array(z.string()).min(1).max(2),
   });
   const asked = ArgumentReply.extend({ perTopic: z.array(one).length(topics.length) });
-  return { name: ARGUMENT_REPLY.name, type: asking(ARGUMENT_REPLY.type, asked) };
+  return { name: ARGUMENT_REPLY.name, type: schemaAsking(ARGUMENT_REPLY.type, asked) };
 }
 
 const CrossReply = z.object({ speech: z.string(), citations: CitationsReply });
@@ -130,7 +130,7 @@ export const INSIGHTS_REPLY: ReplySchema<
   { readonly insights: readonly string[]; readonly controversialPoints: readonly string[] }
 > = {
   name: "insights",
-  type: asking(
+  type: schemaAsking(
     z.object({ insights: z.array(z.string()), controversialPoints: z.array(z.string()) }),
     z.object({
       insights: z.array(z.string()).min(3).max(6),

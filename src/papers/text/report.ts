@@ -315,11 +315,15 @@ function excerptNotes(
   const { paperCharacters: limits } = configuration;
   const kind = excerptKind(limits);
   const asked = [
-    { key: "questions", what: "The questions were made from", isMade: isAsked(facts, "questions") },
+    {
+      key: "questions",
+      what: "The questions were made from",
+      isMade: isGenerated(facts, "questions"),
+    },
     {
       key: "postures",
       what: "Postures and topics were made from",
-      isMade: isAsked(facts, "postures"),
+      isMade: isGenerated(facts, "postures"),
     },
     { key: "debaters", what: "The debaters were shown", isMade: true },
   ];
@@ -331,8 +335,8 @@ function excerptNotes(
       const { title, text: { length } } = papers[index]!;
       const first = kind === "start" ? "the first " : "";
       const part = text === ""
-        ? `nothing of the ${figure(length)} characters`
-        : `${first}${figure(length - leftOut)} of ${figure(length)} characters`;
+        ? `nothing of the ${formatted(length)} characters`
+        : `${first}${formatted(length - leftOut)} of ${formatted(length)} characters`;
       const reached = key === "debaters" ? "they" : "debaters";
       return [`${what} ${part} of "${title}"; ${reached} could reach the rest by look-ups.`];
     });
@@ -340,10 +344,10 @@ function excerptNotes(
 }
 
 /** Returns true if a model or a person wrote a message of the kind; false if it was given. */
-function isAsked(facts: readonly Fact[], kind: string): boolean {
+function isGenerated(facts: readonly Fact[], kind: string): boolean {
   return messagesOf(facts, kind).some(({ model }) => model !== "template");
 }
 
-function figure(value: number): string {
+function formatted(value: number): string {
   return value.toLocaleString("en");
 }

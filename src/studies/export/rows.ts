@@ -225,14 +225,14 @@ export function chatRows(
     const won = result.winner === undefined || result.winner === null
       ? null
       : result.winner === contestant;
-    const why = obstacle(exported, message, prompt) ??
+    const why = exclusionReason(exported, message, prompt) ??
       (winnersOnly && won !== true ? "the speaker did not win" : undefined);
     if (why !== undefined) {
       leaveOut(why);
       return [];
     }
     const said = { role: "assistant", content: message.body };
-    return [{ messages: [...chat(prompt!), said], ...placeOf(exported, message), won }];
+    return [{ messages: [...chat(prompt!), said], ...turnColumns(exported, message), won }];
   });
 }
 
@@ -250,7 +250,7 @@ export function preferenceRows(exported: Exported, prompts: Prompts): Row[] {
     return drafts.flatMap((draft) => {
       const why = message === undefined
         ? "no draft of the turn was accepted"
-        : obstacle(exported, message, prompt) ?? wordless(draft, message);
+        : exclusionReason(exported, message, prompt) ?? incomparableReason(draft, message);
       if (why !== undefined) {
         leaveOut(why);
         return [];
@@ -259,7 +259,7 @@ export function preferenceRows(exported: Exported, prompts: Prompts): Row[] {
         prompt: chat(prompt!),
         chosen: [{ role: "assistant", content: message!.body }],
         rejected: [{ role: "assistant", content: draft.body }],
-        ...placeOf(exported, message!),
+        ...turnColumns(exported, message!),
         guard: draft.guard,
         attempt: draft.attempt,
         attempts: message!.attempts,
@@ -276,20 +276,20 @@ function chat({ messages }: RecordedPrompt): Row[] {
   return messages.map(({ role, content }) => ({ role, content }));
 }
 
-function placeOf(exported: Exported, message: Message): Row {
+function turnColumns(exported: Exported, message: Message): Row {
   const { turn, seq, participant, role, phase, round, model } = message;
   const contestant = contestantOf(exported, participant);
   return { debateId: debateId(exported), turn, seq, contestant, role, phase, round, model };
 }
 
 /** Returns the reason why a draft is not comparable with the accepted turn; undefined if it is. */
-function wordless({ guard, body }: Rejection, message: Message): string | undefined {
+function incomparableReason({ guard, body }: Rejection, message: Message): string | undefined {
   if (NO_WORDS.has(guard) || body.trim() === "") return "the draft has no words of an answer";
   return body === message.body ? "the draft has the words of the accepted turn" : undefined;
 }
 
 /** Returns the reason why a turn is not usable as an answer to its prompt; undefined if it is. */
-function obstacle(
+function exclusionReason(
   { contents: { start, facts }, allow }: Exported,
   message: Message,
   prompt: RecordedPrompt | undefined,

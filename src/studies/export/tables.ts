@@ -6,6 +6,7 @@ import type { FileSystem } from "../../core/files.ts";
 import type { RecordedPrompt } from "../../engine/plan.ts";
 import { ifReadable } from "../../record/problems.ts";
 import { readMetadata, readRecord, type RecordContents } from "../../record/read.ts";
+import { cellDir } from "../folder.ts";
 import { resultOf } from "../results.ts";
 import type { Cell, StudyConfig } from "../study.ts";
 import type { StudyReport } from "../report.ts";
@@ -109,7 +110,7 @@ export async function fillTables(
     tables.push(await tableOf(format, folder, { ...parts, promptsOf, winnersOnly }));
   }
   for (const cell of cells) {
-    const { status, contents } = await finished(files, join(dir, "debates", cell.key));
+    const { status, contents } = await readIfCompleted(files, cellDir({ dir }, cell));
     convenings[status] = (convenings[status] ?? 0) + 1;
     if (contents === undefined) continue;
     for (const fact of contents.facts) if ("model" in fact && fact.model) models.add(fact.model);
@@ -123,7 +124,7 @@ export async function fillTables(
 }
 
 /** Returns the status of a convening, and its record if completed. */
-async function finished(
+async function readIfCompleted(
   files: FileSystem,
   dir: string,
 ): Promise<{ readonly status: string; readonly contents?: RecordContents }> {
