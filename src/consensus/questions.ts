@@ -77,14 +77,14 @@ export function proposalsIn({ value }: Choice): string[] {
  * proposals are used unmerged, without duplicates; without proposals, the topic is the only proposal.
  */
 export function mergeQuestion(
-  made: readonly OwnProposal[],
+  drafts: readonly OwnProposal[],
   { moderator, task, topic }: {
     readonly moderator: string;
     readonly task: string;
     readonly topic: string;
   },
 ): Question<MergeReply, Choice> {
-  const list = made.map(({ text }, index) => `${index + 1}. ${text}`).join("\n") || "(none)";
+  const list = drafts.map(({ text }, index) => `${index + 1}. ${text}`).join("\n") || "(none)";
   return choiceQuestion({
     key: "proposals-merged",
     seq: 1,
@@ -94,11 +94,11 @@ export function mergeQuestion(
     round: 1,
     task,
     values: { proposals: `<source name="proposals">\n${quoted(list)}\n</source>` },
-    schema: { name: "proposals_merged", type: mergeType(made.length) },
-    data: { proposals: made.map((each, index) => ({ number: index + 1, ...each })) },
-    maxTokens: tokensFor("proposals_merged", Math.max(2, made.length)),
+    schema: { name: "proposals_merged", type: mergeType(drafts.length) },
+    data: { proposals: drafts.map((each, index) => ({ number: index + 1, ...each })) },
+    maxTokens: tokensFor("proposals_merged", Math.max(2, drafts.length)),
     valueOf: (reply) => ({
-      proposals: numbered(reply === undefined ? unmerged(made, topic) : merged(reply, made)),
+      proposals: numbered(reply === undefined ? unmerged(drafts, topic) : merged(reply, drafts)),
     }),
     reasonsOf: ({ reasons }) => reasons,
   });
@@ -114,9 +114,9 @@ function mergeType(count: number) {
   });
   const proposals = z.array(one).min(1).max(Math.max(PROPOSALS_EACH, count));
   return z.object({ reasons: z.string().default(""), proposals }).check((context) => {
-    const there = new Set(context.value.proposals.flatMap((each) => each.from));
+    const present = new Set(context.value.proposals.flatMap((each) => each.from));
     const lost = Array.from({ length: count }, (_, index) => index + 1)
-      .filter((number) => !there.has(number));
+      .filter((number) => !present.has(number));
     if (lost.length === 0) return;
     context.issues.push({
       code: "custom",
@@ -129,16 +129,16 @@ function mergeType(count: number) {
 
 type Unnumbered = Omit<Proposal, "id">;
 
-function merged({ proposals }: MergeReply, made: readonly OwnProposal[]): Unnumbered[] {
+function merged({ proposals }: MergeReply, drafts: readonly OwnProposal[]): Unnumbered[] {
   return proposals.map(({ text, from }) => ({
     text: oneLine(text, PROPOSAL_LENGTH),
-    by: from.flatMap((number) => made[number - 1]?.participant ?? []),
+    by: from.flatMap((number) => drafts[number - 1]?.participant ?? []),
   }));
 }
 
-function unmerged(made: readonly OwnProposal[], topic: string): Unnumbered[] {
-  if (made.length === 0) return [{ text: topic, by: [] }];
-  return made.map(({ text, participant }) => ({ text, by: [participant] }));
+function unmerged(drafts: readonly OwnProposal[], topic: string): Unnumbered[] {
+  if (drafts.length === 0) return [{ text: topic, by: [] }];
+  return drafts.map(({ text, participant }) => ({ text, by: [participant] }));
 }
 
 /** Assigns ids `p1`, `p2`, … and joins duplicates, which differ only in letter case or punctuation. */
@@ -253,8 +253,8 @@ export function stanceQuestion(
 }
 
 function withoutEmpty({ condition, ...stance }: Stances[number]): StanceOn {
-  const said = condition.replace(/\s+/gu, " ").trim();
-  return said === "" ? stance : { ...stance, condition: said };
+  const text = condition.replace(/\s+/gu, " ").trim();
+  return text === "" ? stance : { ...stance, condition: text };
 }
 
 /** Returns a schema that accepts JSON, and a person's lines such as `p1: agree`. */
@@ -276,8 +276,8 @@ function stancesType(proposals: readonly Proposal[]): z.ZodType<Stances> {
     condition: z.string().default(""),
   });
   return z.array(one).min(ids.length).max(ids.length).check((context) => {
-    const there = new Set<string>(context.value.map(({ on }) => on));
-    const missing = ids.filter((id) => !there.has(id));
+    const present = new Set<string>(context.value.map(({ on }) => on));
+    const missing = ids.filter((id) => !present.has(id));
     if (missing.length === 0) return;
     context.issues.push({
       code: "custom",

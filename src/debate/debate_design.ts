@@ -155,8 +155,8 @@ function rulesOf(plan: Plan): DebateRules {
     flow: noting !== undefined,
     judgesAfter: checksFacts ? "fact_checker" : noting && NOTE_TAKER,
     rejectFrom: settings.factCheck?.rejectFrom,
-    verdicts: (found, said) => verdictsOf(plan, found, said),
-    tiebreak: plan.panel.tiebreak && ((found, said) => verdictsOf(plan, found, said, true)),
+    verdicts: (facts, said) => verdictsOf(plan, facts, said),
+    tiebreak: plan.panel.tiebreak && ((facts, said) => verdictsOf(plan, facts, said, true)),
     after: (said) => questionsAfter(plan, said),
   };
 }
@@ -196,12 +196,12 @@ function stancesOf(
 /** Returns the questions to the judges, or to the tie-break judge if the panel `tied`. */
 function verdictsOf(
   { panel, sides, templates, seed, settings }: Plan,
-  found: readonly Fact[],
+  facts: readonly Fact[],
   said: readonly Message[],
   tied = false,
 ): ReturnType<DebateRules["verdicts"]> {
   const { verdictRepeats: repeats } = settings;
-  const notes = notesOn(found, said);
+  const notes = notesOn(facts, said);
   const tiebreak = tied && panel.tiebreak;
   const decider = tiebreak ? { judges: [tiebreak.id], tiebreak: true } : {};
   return panel.rubrics.slice(0, tiebreak ? 1 : undefined).flatMap((shown) => {

@@ -78,13 +78,13 @@ function meetings(points: readonly NotedPoint[]): Map<string, Set<string>> {
   const met = new Map<string, Set<string>>();
   for (const { kind, answers, participant } of points) {
     if (kind !== "answers" && kind !== "concedes") continue;
-    const open = [...answers];
-    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const stack = [...answers];
+    for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
       const point = byId.get(id);
       const by = met.get(id) ?? new Set();
       if (point === undefined || by.has(participant)) continue;
       met.set(id, by.add(participant));
-      if (point.kind === "extends" || point.kind === "repeats") open.push(...point.answers);
+      if (point.kind === "extends" || point.kind === "repeats") stack.push(...point.answers);
     }
   }
   return met;
@@ -121,14 +121,14 @@ export function speakerNotes(
   speaker: string,
   labels: ReadonlyMap<string, string>,
 ): string | undefined {
-  const own = dropped.filter(({ participant }) => participant === speaker);
-  const open = points.filter(({ id, kind, participant }) =>
+  const unanswered = dropped.filter(({ participant }) => participant === speaker);
+  const unmet = points.filter(({ id, kind, participant }) =>
     participant !== speaker && kind !== "concedes" && kind !== "repeats" &&
     !metBy.get(id)?.has(speaker)
   );
   const lists = [
-    listOf("Points of yours that stand unanswered", own, () => undefined),
-    listOf("Points of others that you have not met", open, (each) => labels.get(each.participant)),
+    listOf("Points of yours that stand unanswered", unanswered, () => undefined),
+    listOf("Points of others that you have not met", unmet, (each) => labels.get(each.participant)),
   ].filter((list) => list !== "");
   if (lists.length === 0) return undefined;
   return [
@@ -168,7 +168,7 @@ export function judgeNotes(
   );
   const renamed = (id: string) => id.replace(/^\D+/, letterOf.get(id) ?? "");
   const latest = shown.slice(-JUDGED);
-  const left = shown.length - latest.length;
+  const omitted = shown.length - latest.length;
   const sections = order.map((id) =>
     [
       `${labels.get(id)}:`,
@@ -183,7 +183,7 @@ export function judgeNotes(
   return [
     `These are the points of each side, as a note-taker wrote them down. Dropped: the other side could have answered the point, and nobody did. ${NO_ORDERS}`,
     fenced("flow", sections.join("\n")),
-    ...left > 0 ? [`${left} earlier points are left out.`] : [],
+    ...omitted > 0 ? [`${omitted} earlier points are left out.`] : [],
   ].join("\n");
 }
 

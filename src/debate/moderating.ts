@@ -157,8 +157,8 @@ function courseOf({ exchange, rounds, openings, closings }: Parts): string {
     ...(closings ? ["closings"] : []),
   ].join(" ");
   const course = new Map(Object.entries(english.course)).get(parts) ?? "";
-  const held = fillTemplate(english.exchange[exchange], { rounds: roundsOf(rounds) });
-  return fillTemplate(course, { rounds: held });
+  const exchanges = fillTemplate(english.exchange[exchange], { rounds: roundsOf(rounds) });
+  return fillTemplate(course, { rounds: exchanges });
 }
 
 /** Returns a number of rounds in words, such as `3 rounds`. */

@@ -169,7 +169,7 @@ function judgeTable({ ended }: DiagnosticInput): Finding {
   const [swaps, orders] = [swapsIn(ended), ordersIn(ended)];
   const share = <T>(all: readonly T[], test: (each: T) => boolean) =>
     all.length === 0 ? "none" : percent(shareOf(all, test));
-  const found = cast.map(([name, own]) => {
+  const judges = cast.map(([name, own]) => {
     const { judge } = own[0]!.vote;
     const decided = own.filter(({ vote }) => vote.winner !== null);
     const longer = ({ debate: { sides }, vote }: CastVote) =>
@@ -179,10 +179,10 @@ function judgeTable({ ended }: DiagnosticInput): Finding {
       );
     const uneven = decided.filter(({ debate: { sides: [a, b] } }) => a!.words !== b!.words);
     const { estimate, interval } = shareOf(uneven, longer);
-    const isLongLoving = excludes(interval, 0.5) && estimate > 0.5;
+    const prefersLonger = excludes(interval, 0.5) && estimate > 0.5;
     return {
       name,
-      isLongLoving,
+      prefersLonger,
       row: [
         name,
         own.length,
@@ -194,14 +194,14 @@ function judgeTable({ ended }: DiagnosticInput): Finding {
       ],
     };
   });
-  const loving = found.filter(({ isLongLoving }) => isLongLoving).map(({ name }) => name);
+  const preferring = judges.filter(({ prefersLonger }) => prefersLonger).map(({ name }) => name);
   return {
     n: votesIn(ended).length,
     of: "votes",
     sentence: `${counted(cast.length, "judge")} gave ${counted(votesIn(ended).length, "vote")}; ` +
-      (loving.length === 0
+      (preferring.length === 0
         ? "none votes for the longer side more often than chance."
-        : `more often than chance for the longer side: ${loving.join(", ")}.`),
+        : `more often than chance for the longer side: ${preferring.join(", ")}.`),
     table: {
       head: [
         "judge",
@@ -212,7 +212,7 @@ function judgeTable({ ended }: DiagnosticInput): Finding {
         "same contestant, seats exchanged",
         "same side, order exchanged",
       ],
-      rows: found.map(({ row }) => row),
+      rows: judges.map(({ row }) => row),
     },
   };
 }

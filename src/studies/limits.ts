@@ -118,26 +118,26 @@ export class MemoryLimits implements StudyLimits {
   }
 
   block(provider: string, ms: number): Promise<void> {
-    const found = this.#refilled(provider);
-    found.blockedUntil = Math.max(found.blockedUntil, this.#clock.now() + ms);
+    const state = this.#refilled(provider);
+    state.blockedUntil = Math.max(state.blockedUntil, this.#clock.now() + ms);
     return Promise.resolve();
   }
 
   /** Returns the provider with its buckets refilled up to now. */
   #refilled(name: string): Provider {
     const now = this.#clock.now();
-    let found = this.#providers.get(name);
-    if (found === undefined) {
+    let state = this.#providers.get(name);
+    if (state === undefined) {
       const { requestsPerMinute, tokensPerMinute } = this.#rates[name] ?? {};
       const buckets = [bucketOf(requestsPerMinute), bucketOf(tokensPerMinute)];
-      this.#providers.set(name, found = { buckets, refilledAt: now, blockedUntil: 0 });
+      this.#providers.set(name, state = { buckets, refilledAt: now, blockedUntil: 0 });
     }
-    for (const bucket of found.buckets.filter((each) => each !== undefined)) {
-      const refilled = bucket.available + (now - found.refilledAt) * bucket.perMs;
+    for (const bucket of state.buckets.filter((each) => each !== undefined)) {
+      const refilled = bucket.available + (now - state.refilledAt) * bucket.perMs;
       bucket.available = Math.min(bucket.capacity, refilled);
     }
-    found.refilledAt = now;
-    return found;
+    state.refilledAt = now;
+    return state;
   }
 
   /** Takes from both buckets and returns 0, or takes nothing and returns the milliseconds to wait. */

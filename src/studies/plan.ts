@@ -179,8 +179,8 @@ function* unkeyedCells(
   formats: readonly string[],
 ): Generator<Omit<Cell, "key">> {
   const { seed = 1, seeds = 1, sides = "both", questions } = study;
-  const given = Array.isArray(seeds) ? seeds as readonly number[] : undefined;
-  const repeats = given?.length ?? seeds as number;
+  const listed = Array.isArray(seeds) ? seeds as readonly number[] : undefined;
+  const repeats = listed?.length ?? seeds as number;
   const subjects = subjectsOf(study);
   const numbered: readonly Pick<Cell, "question">[] =
     !isOfPapers(study) || study.base["question"] !== undefined
@@ -192,7 +192,7 @@ function* unkeyedCells(
       for (const format of formats) {
         for (const question of numbered) {
           for (const pair of pairs) {
-            const own = given?.[repeat - 1] ??
+            const own = listed?.[repeat - 1] ??
               mixSeed(seed, topic, ...pair.toSorted(), repeat, question.question ?? 0);
             const rest = { topic, format, repeat, seed: own, ...question };
             const [first, second] = pair;

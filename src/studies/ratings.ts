@@ -227,7 +227,7 @@ function ratingsOf(
     ? fitted
     : fit(comparisons, { ...fitted.options, covariates: 0 });
   const none = { ranks: null, rating: null, interval: null, withoutLength: null };
-  const found = contestants.map((contestant) => {
+  const rated = contestants.map((contestant) => {
     const own = comparisons.filter((each) => [each.first, each.second].includes(contestant));
     const decided = new Set(own.filter(({ score }) => score !== 0.5).map(({ debate }) => debate));
     const opponents = new Set(own.flatMap(({ first, second }) => [first, second]));
@@ -254,9 +254,9 @@ function ratingsOf(
       at,
     };
   });
-  const ranked = found.filter(({ rating, reason }) => rating !== null && reason === undefined);
+  const ranked = rated.filter(({ rating, reason }) => rating !== null && reason === undefined);
   const ranks = fitted === undefined ? new Map() : ranksOf(fitted, ranked.map(({ at }) => at));
-  return found.map(({ at, ...each }) => ({ ...each, ranks: ranks.get(at) ?? null }))
+  return rated.map(({ at, ...each }) => ({ ...each, ranks: ranks.get(at) ?? null }))
     .sort((a, b) =>
       (b.rating ?? -Infinity) - (a.rating ?? -Infinity) || (a.contestant < b.contestant ? -1 : 1)
     );

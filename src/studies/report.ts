@@ -203,13 +203,13 @@ export async function reportOf(
     ...pairBlocks(debates),
     ...paperBlocks(debates),
   ];
-  const found = diagnosticBlocks(diagnostics);
+  const diagnosticPart = diagnosticBlocks(diagnostics);
   const texts = {
     "ratings.json": `${JSON.stringify(ratings, null, 1)}\n`,
     "leaderboard.csv": csvOf(report.leaderboard),
-    "diagnostics.md": markdownOf(`${title}: diagnostics`, found),
+    "diagnostics.md": markdownOf(`${title}: diagnostics`, diagnosticPart),
     "leaderboard.md": markdownOf(title, blocks),
-    "leaderboard.html": await pageOf(title, [...blocks, ...found]),
+    "leaderboard.html": await pageOf(title, [...blocks, ...diagnosticPart]),
   };
   return { report, texts };
 }
@@ -360,7 +360,7 @@ function paperBlocks(debates: readonly StudyDebate[]): Block[] {
 
 /** Returns a table of all diagnostics, then the table of each. */
 function diagnosticBlocks(diagnostics: readonly Diagnostic[]): Block[] {
-  const found = diagnostics.filter(({ missing }) => missing === undefined);
+  const measured = diagnostics.filter(({ missing }) => missing === undefined);
   const missing = diagnostics.filter((each) => each.missing !== undefined);
   const shown = (value: number) => value.toFixed(3);
   return [
@@ -368,7 +368,7 @@ function diagnosticBlocks(diagnostics: readonly Diagnostic[]): Block[] {
     {
       table: "Measures of this study",
       head: ["measure", "finding", "estimate", "95 %", "number", "of"],
-      rows: found.map(({ name, n = 0, of = "", estimate, interval, sentence = "" }) => [
+      rows: measured.map(({ name, n = 0, of = "", estimate, interval, sentence = "" }) => [
         name,
         sentence,
         estimate === undefined ? "" : shown(estimate),
@@ -377,7 +377,7 @@ function diagnosticBlocks(diagnostics: readonly Diagnostic[]): Block[] {
         of,
       ]),
     },
-    ...found.flatMap(({ name, table }): Block[] => table ? [{ table: name, ...table }] : []),
+    ...measured.flatMap(({ name, table }): Block[] => table ? [{ table: name, ...table }] : []),
     ...missing.length === 0 ? [] : [{
       table: "Not measured",
       head: ["measure", "reason"],
