@@ -24,7 +24,7 @@ import {
   replayedBy,
   searchersOf,
   type SearchSettings,
-  withoutEmpty,
+  withoutEmptyReplays,
 } from "./inputs/servers.ts";
 import { DEFAULT_OUT } from "./config/setting_shapes.ts";
 import { JUDGE_CHECK } from "./judge_check/kind.ts";
@@ -303,7 +303,7 @@ export async function assemble(
 ): Promise<DialogueWorkflow<unknown>> {
   const agentOf = (id: string) => Object.hasOwn(agents, id) ? agents[id] : undefined;
   const searchers = looksUp(config)
-    ? await withoutEmpty(catalogue.searchers({ ...config, ...inputs }))
+    ? await withoutEmptyReplays(catalogue.searchers({ ...config, ...inputs }))
     : [];
   return await catalogue.create(config, { searchers, host: catalogue.host, ...inputs, agentOf });
 }

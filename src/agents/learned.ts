@@ -73,7 +73,7 @@ export function lessonsOf(origin: string | undefined, model: string): Lesson[] {
 const misfits = new Set<string>();
 
 /** Notes a reply that does not fit its schema. Returns true from the second such reply of a model on: the server ignores schemas. */
-export function isRepeated(origin: string, model: string): boolean {
+export function isRepeatedMisfit(origin: string, model: string): boolean {
   const id = JSON.stringify([origin, model]);
   if (misfits.has(id)) return true;
   misfits.add(id);
@@ -121,7 +121,7 @@ function parameterChange(
     body[name] !== undefined && body[name] !== null &&
     (typeof param === "string" && param.split(".")[0] === name ||
       new RegExp(`\\b${name}\\b`).test(message));
-  if (isOfRange(message)) return undefined;
+  if (isValueError(message)) return undefined;
   if (names("stream_options")) return to("streamOptions", false);
   if (body.response_format !== undefined) {
     const ofTools = body.tools !== undefined && /\btools?\b|function call/i.test(message);
@@ -147,7 +147,7 @@ function parameterChange(
 }
 
 /** True if the server rejects a value and not the parameter itself: the user's value is out of range. */
-function isOfRange(message: string): boolean {
+function isValueError(message: string): boolean {
   return /\b(?:between|range|too (?:large|high|big|small|low)|at (?:most|least)|maximum|minimum|(?:less|greater) than)\b/i
     .test(message) &&
     !/\b(?:unsupported|unknown|unrecognized|unexpected|deprecated|extra|instead|not (?:supported|support|allowed|permitted)|only the default)\b/i

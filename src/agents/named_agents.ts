@@ -264,7 +264,7 @@ async function isDoubtful(
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}`;
   const late = AbortSignal.timeout(LIST_TIME);
   const key = `${url.href} ${apiKey ?? ""}`;
-  const listed = listing.get(key) ?? list(url, {
+  const listed = listing.get(key) ?? fetchModels(url, {
     headers: authorization(apiKey, adapter),
     signal: signal === undefined ? late : AbortSignal.any([late, signal]),
   }).finally(() => listing.delete(key));
@@ -289,7 +289,7 @@ function authorization(
     : { authorization: `Bearer ${apiKey}` };
 }
 
-async function list(url: URL, init: RequestInit): Promise<Listed> {
+async function fetchModels(url: URL, init: RequestInit): Promise<Listed> {
   const response = await globalThis.fetch(url, { ...init, redirect: "manual" });
   const text = await bodyText(response, LIST_BYTES);
   return { status: response.status, names: response.ok ? namesIn(text) : undefined };

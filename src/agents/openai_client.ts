@@ -165,7 +165,7 @@ export function failure(
     endpoint.secrets,
   );
   const cause = detail.cause instanceof Error
-    ? bareCause(detail.cause, endpoint.secrets)
+    ? safeCause(detail.cause, endpoint.secrets)
     : undefined;
   return new AgentError(code, message, { ...detail, cause });
 }
@@ -289,16 +289,16 @@ export function clockTime(ms: number): string {
 
 /** Reads `retry-after-ms`, or `retry-after` in seconds or as a date; returns milliseconds. */
 function retryAfter(headers: Headers | undefined): number | undefined {
-  const exact = number(headers?.get("retry-after-ms"));
+  const exact = parseNumber(headers?.get("retry-after-ms"));
   if (exact !== undefined) return exact;
   const text = headers?.get("retry-after");
-  const seconds = number(text);
+  const seconds = parseNumber(text);
   if (seconds !== undefined) return seconds * 1000;
   const date = Date.parse(text ?? "");
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-function number(text: string | null | undefined): number | undefined {
+function parseNumber(text: string | null | undefined): number | undefined {
   if (text === null || text === undefined || text.trim() === "") return undefined;
   const value = Number(text);
   return Number.isFinite(value) && value >= 0 ? value : undefined;
@@ -311,7 +311,7 @@ function deepest(error: unknown): unknown {
 }
 
 /** Copies an error without headers and bodies, which may contain a key. */
-function bareCause(error: Error, secrets: readonly string[]): Error {
+function safeCause(error: Error, secrets: readonly string[]): Error {
   const cause = new Error(redact(error.message, secrets));
   cause.name = error.name === "Error" ? error.constructor.name : error.name;
   cause.stack = redact(error.stack ?? "", secrets);

@@ -189,29 +189,29 @@ const REJECTED_KEYWORDS = new Set([
 /** Returns the JSON Schema of a type for providers, memoized; properties keep their order. */
 export const wireSchema: (type: Schema) => WireSchema = memoByObject((type: Schema) => {
   const state = { strict: true };
-  const schema = closed(jsonSchemaOf(type), state) as Record<string, unknown>;
+  const schema = closedSchema(jsonSchemaOf(type), state) as Record<string, unknown>;
   return { schema, strict: state.strict };
 });
 
 /** Copies a schema node: closes objects, omits rejected keywords, and requires properties with a default. */
-function closed(node: unknown, state: { strict: boolean }): unknown {
-  if (Array.isArray(node)) return node.map((each) => closed(each, state));
+function closedSchema(node: unknown, state: { strict: boolean }): unknown {
+  if (Array.isArray(node)) return node.map((each) => closedSchema(each, state));
   if (typeof node !== "object" || node === null) return node;
   const copy: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(node)) {
     if (key === "properties" || key === "$defs") {
       copy[key] = Object.fromEntries(
-        Object.entries(value as object).map(([name, each]) => [name, closed(each, state)]),
+        Object.entries(value as object).map(([name, each]) => [name, closedSchema(each, state)]),
       );
-    } else if (key === "oneOf") copy["anyOf"] = closed(value, state);
+    } else if (key === "oneOf") copy["anyOf"] = closedSchema(value, state);
     else if (["const", "enum", "required"].includes(key)) copy[key] = value;
-    else if (!REJECTED_KEYWORDS.has(key)) copy[key] = closed(value, state);
+    else if (!REJECTED_KEYWORDS.has(key)) copy[key] = closedSchema(value, state);
   }
-  if (copy["type"] === "object") close(copy, { node, state });
+  if (copy["type"] === "object") closeObject(copy, { node, state });
   return copy;
 }
 
-function close(
+function closeObject(
   copy: Record<string, unknown>,
   { node, state }: { readonly node: object; readonly state: { strict: boolean } },
 ): void {

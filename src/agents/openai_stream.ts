@@ -40,7 +40,9 @@ const chunk = memo(() => {
     z.string().transform((text) => ({ text, thought: "" })),
     z.array(part).transform((parts) => ({
       text: textsOf(parts.filter(({ type }) => type === "text")),
-      thought: textsOf(parts.flatMap((each) => each.type === "thinking" ? inner(each) : [])),
+      thought: textsOf(
+        parts.flatMap((each) => each.type === "thinking" ? thinkingParts(each) : []),
+      ),
     })),
   ]).nullish();
   // Reasoning in a field of its own, as a text or as a list of parts.
@@ -73,7 +75,7 @@ function textsOf(parts: readonly Fields[]): string {
 }
 
 /** Returns the inner parts of a `thinking` part, whose value is a text or a list. */
-function inner({ thinking }: { readonly thinking: unknown }): readonly Fields[] {
+function thinkingParts({ thinking }: { readonly thinking: unknown }): readonly Fields[] {
   if (Array.isArray(thinking)) return thinking.filter((one) => typeof one === "object");
   return typeof thinking === "string" ? [{ text: thinking }] : [];
 }
@@ -244,7 +246,7 @@ async function readEvents(
 }
 
 /** Reads a provider's usage; an invalid count is 0, an invalid cost is omitted. */
-function givenUsage(given: Fields): AgentReply["usage"] {
+function parseUsage(given: Fields): AgentReply["usage"] {
   const {
     prompt_tokens: input,
     completion_tokens: output,
@@ -309,7 +311,7 @@ class CompletionBuilder {
   add(json: string): void {
     const made = this.#made;
     const { choices, usage, model, system_fingerprint: fingerprint } = this.#parse(json);
-    if (isObject(usage)) made.usage = givenUsage(usage);
+    if (isObject(usage)) made.usage = parseUsage(usage);
     if (model) made.model = model;
     if (fingerprint) made.fingerprint = fingerprint;
     const choice = choices?.[0];
@@ -321,7 +323,7 @@ class CompletionBuilder {
       this.#filter.skip();
       made.reasoning += this.#bounded(reasoning);
     }
-    if (said?.content?.text) this.#say(this.#filter.add(this.#bounded(said.content.text)));
+    if (said?.content?.text) this.#append(this.#filter.add(this.#bounded(said.content.text)));
     made.refusal += this.#bounded(said?.refusal ?? "");
     for (const [position, call] of (said?.tool_calls ?? []).entries()) {
       if ((call.type ?? "function") === "function") this.#addToolCall(call, position);
@@ -329,7 +331,7 @@ class CompletionBuilder {
     if (choice?.finish_reason) made.finishReason = choice.finish_reason;
   }
 
-  #say({ text, thought }: Parted): void {
+  #append({ text, thought }: SplitText): void {
     this.#made.reasoning += thought;
     this.#made.text += text;
     if (text !== "") this.#options.onText(text);
@@ -337,7 +339,7 @@ class CompletionBuilder {
 
   finish(): Completion {
     const { endpoint, thinkTags } = this.#options;
-    this.#say(this.#filter.end());
+    this.#append(this.#filter.end());
     const { finishReason = this.#ended ? "stop" : undefined, ...made } = this.#made;
     if (finishReason === undefined) {
       throw failure("agent_unreachable", {
@@ -350,7 +352,7 @@ class CompletionBuilder {
       throw reportedProblem({ message: "finish reason error" }, endpoint);
     }
     const { text, thought } = thinkTags
-      ? partedAtClose(made.text)
+      ? splitAtClosingTag(made.text)
       : { text: made.text, thought: "" };
     const toolCalls = [...this.#toolCalls].sort(([a], [b]) => a - b).map(([, call]) => call);
     return { ...made, text, reasoning: made.reasoning + thought, toolCalls, finishReason };
@@ -416,7 +418,7 @@ const OPEN = "<think>";
 const CLOSE = "</think>";
 
 /** A piece of content, split into answer and reasoning. */
-interface Parted {
+interface SplitText {
   readonly text: string;
   readonly thought: string;
 }
@@ -442,7 +444,7 @@ class ThoughtFilter {
   }
 
   /** Adds a piece of content; returns the text that can be classified by now. */
-  add(piece: string): Parted {
+  add(piece: string): SplitText {
     if (this.#state === "answer") return { text: piece, thought: "" };
     if (this.#state === "gap") return this.#answer(piece.trimStart(), "");
     this.#buffer += piece;
@@ -462,12 +464,12 @@ class ThoughtFilter {
   }
 
   /** Returns the buffered text at the end of the reply: reasoning if the tag is open, else answer. */
-  end(): Parted {
+  end(): SplitText {
     const isThought = this.#state === "thought";
     return this.#answer(isThought ? "" : this.#buffer, isThought ? this.#buffer : "");
   }
 
-  #answer(text: string, thought: string): Parted {
+  #answer(text: string, thought: string): SplitText {
     this.#state = text === "" ? "gap" : "answer";
     this.#buffer = "";
     return { text, thought };
@@ -475,7 +477,7 @@ class ThoughtFilter {
 }
 
 /** Splits a complete text at a closing tag without an opening tag, which the prompt's template must have opened. */
-function partedAtClose(content: string): Parted {
+function splitAtClosingTag(content: string): SplitText {
   const end = content.indexOf(CLOSE);
   if (end === -1) return { text: content, thought: "" };
   const text = content.slice(end + CLOSE.length).trimStart();

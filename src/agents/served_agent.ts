@@ -19,7 +19,7 @@ import {
   type Change,
   changeFor,
   fits,
-  isRepeated,
+  isRepeatedMisfit,
   learn,
   learnedKeys,
   lessonsOf,
@@ -350,7 +350,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
       : typeof value === "object" && value !== null;
     if (isKept) return;
     const origin = this.#origin;
-    if (origin === undefined || !isRepeated(origin, this.source.model)) return;
+    if (origin === undefined || !isRepeatedMisfit(origin, this.source.model)) return;
     const because = `the reply is not of the shape of response_format ${plan.json}`;
     this.#learn({ key: "json", from: profile.json, to: ["prompt"], because }, request);
   }

@@ -103,8 +103,8 @@ export function factCheckDesign(
   const asked = config !== undefined || checker !== undefined;
   const mode = config?.mode ?? (asked ? "standard" : "off");
   if (mode === "off") {
-    if (checker !== undefined) throw idleChecker(checker);
-    refuseIdle(config ?? {});
+    if (checker !== undefined) throw unusedChecker(checker);
+    rejectUnusedSettings(config ?? {});
     return undefined;
   }
   const { verifier, finder } = helpersOf(config ?? {}, options);
@@ -142,7 +142,7 @@ function maxClaimsOf(config: FactCheckConfig | undefined): number {
   return config?.maxClaims ?? MAX_CLAIMS;
 }
 
-function idleChecker({ name }: Participant): ConfigurationError {
+function unusedChecker({ name }: Participant): ConfigurationError {
   return new ConfigurationError(
     `Cannot use factCheck.mode "off": "${name}" is there to check facts`,
     {
@@ -153,7 +153,7 @@ function idleChecker({ name }: Participant): ConfigurationError {
 }
 
 /** Throws a `ConfigurationError` for settings that have no effect in the mode `off`. */
-function refuseIdle(config: FactCheckConfig): void {
+function rejectUnusedSettings(config: FactCheckConfig): void {
   for (const key of ["extractionModel", "verificationModel", "searchUrl"] as const) {
     const value = config[key];
     if (value === undefined) continue;

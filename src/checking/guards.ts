@@ -49,9 +49,9 @@ interface GuardContext {
 
 /** Returns the guards that need no model, in the order of their checks: length, repetition, coherence, refused terms. */
 export function guardsFor(settings: GuardSettings = {}, context: GuardContext = {}): Guard[] {
-  const repetition: RepetitionSettings = detailed(settings.repetition);
-  const coherence: CoherenceSettings = detailed(settings.coherence);
-  const refused: RefusedTermsSettings = detailed(settings.refusedTerms);
+  const repetition: RepetitionSettings = asObject(settings.repetition);
+  const coherence: CoherenceSettings = asObject(settings.coherence);
+  const refused: RefusedTermsSettings = asObject(settings.refusedTerms);
   const { length = "reject" } = settings;
   const { mode: repetitionMode = "reject" } = repetition;
   const { mode: coherenceMode = settings.coherence === undefined ? "off" : "warn" } = coherence;
@@ -60,7 +60,7 @@ export function guardsFor(settings: GuardSettings = {}, context: GuardContext = 
   return [
     ...(length === "off" || words === undefined
       ? []
-      : [lengthIn(length, lengthGuard(words, wordedKinds))]),
+      : [lengthGuardIn(length, lengthGuard(words, wordedKinds))]),
     ...(repetitionMode === "off" ? [] : [repetitionGuard({ ...repetition, mode: repetitionMode })]),
     ...(coherenceMode === "off" ? [] : [coherenceGuard({ ...coherence, mode: coherenceMode })]),
     ...(refusedMode === "off" ? [] : [refusedTermsGuard({ terms, mode: refusedMode })]),
@@ -68,7 +68,7 @@ export function guardsFor(settings: GuardSettings = {}, context: GuardContext = 
 }
 
 /** Converts a setting that may be a mode alone to an object. */
-function detailed<T>(setting: GuardMode | T | undefined): T | { readonly mode?: GuardMode } {
+function asObject<T>(setting: GuardMode | T | undefined): T | { readonly mode?: GuardMode } {
   if (setting === undefined) return {};
   return isMode(setting) ? { mode: setting } : setting;
 }
@@ -78,7 +78,7 @@ function isMode(setting: unknown): setting is GuardMode {
 }
 
 /** Applies a mode to the length guard. In the mode `warn` nothing is cut, so the mark is `too_long` instead of `truncated`. */
-function lengthIn(mode: ActiveGuardMode, guard: Guard): Guard {
+function lengthGuardIn(mode: ActiveGuardMode, guard: Guard): Guard {
   if (mode === "reject") return guard;
   return {
     name: guard.name,
@@ -164,7 +164,7 @@ export async function coherenceOf(
   const termsOf = (part: ReadText) => mostFrequent(reader.terms(part, language));
   const parts = [
     reader.read(`${topic}\n${position ?? ""}`),
-    joined(transcript.slice(-EXCHANGE).map((message) => reader.read(message.body))),
+    joinTexts(transcript.slice(-EXCHANGE).map((message) => reader.read(message.body))),
   ];
   const overlaps = parts
     .filter((part) => mayBeIn(language, part))
@@ -175,7 +175,7 @@ export async function coherenceOf(
   return 1 - overlaps.reduce((rest, each) => rest * (1 - each), 1);
 }
 
-function joined(texts: readonly ReadText[]): ReadText {
+function joinTexts(texts: readonly ReadText[]): ReadText {
   const languages = new Map<string, number>();
   for (const text of texts) {
     for (const [language, count] of text.languages) {

@@ -84,13 +84,15 @@ export function repetitionGuard(options: RepetitionOptions = {}): Guard {
       for (const { message, words } of index.candidates(textWords(body), transcript.length)) {
         if (CHAIR_KINDS.has(message.kind)) continue;
         const earlier = speechOf(message.body, words);
-        const common = inCommon(earlier.counts, own.counts);
+        const common = commonCount(earlier.counts, own.counts);
         if (common < leastInCommon * earlier.words.length - 1e-9) continue;
-        const again = matched(earlier.sentences, own.sentences);
+        const again = matchingSentences(earlier.sentences, own.sentences);
         const isOwn = message.participant === turn.speaker;
         if (wordsIn(again) < (isOwn ? 1 : LEAST_OF_OTHERS)) continue;
         const isWhole = wordsIn(again) >= threshold * own.words.length;
-        restated ??= new Set(answered && matched(speechOf(answered.body).sentences, own.sentences));
+        restated ??= new Set(
+          answered && matchingSentences(speechOf(answered.body).sentences, own.sentences),
+        );
         const isNew = (each: Sentence) => restated?.has(each) === false;
         const share = wordsIn(again.filter(isNew)) / wordsIn(own.sentences.filter(isNew));
         // `share` is NaN if the attempt has only sentences of the answered turn.
@@ -101,7 +103,7 @@ export function repetitionGuard(options: RepetitionOptions = {}): Guard {
           threshold,
         );
         if (likeness !== undefined && likeness.ratio >= threshold) {
-          return inMode(mode, repeats({ message, words: earlier.words }, likeness, isOwn));
+          return inMode(mode, objectionTo({ message, words: earlier.words }, likeness, isOwn));
         }
       }
       return undefined;
@@ -161,7 +163,7 @@ class Speech {
 const countsOf = memoByObject((sentence: Sentence) => wordCounts(textOfWords(sentence)));
 
 /** Returns the sentences of an attempt that match sentences of an earlier text, in the order of the earlier text. */
-function matched(earlier: readonly Sentence[], attempt: readonly Sentence[]): Sentence[] {
+function matchingSentences(earlier: readonly Sentence[], attempt: readonly Sentence[]): Sentence[] {
   const left = new Set(attempt);
   return earlier.flatMap((sentence) => {
     let best: Sentence | undefined;
@@ -169,7 +171,7 @@ function matched(earlier: readonly Sentence[], attempt: readonly Sentence[]): Se
     for (const each of left) {
       const total = sentence.length + each.length;
       if (2 * Math.min(sentence.length, each.length) / total <= most) continue;
-      const share = 2 * inCommon(countsOf(sentence), countsOf(each)) / total;
+      const share = 2 * commonCount(countsOf(sentence), countsOf(each)) / total;
       if (share > most) [best, most] = [each, share];
     }
     if (best !== undefined) left.delete(best);
@@ -191,7 +193,7 @@ export async function likenessOf(
   const maxEditLength = Math.floor((1 - atLeast) * total + 1e-9);
   if (total === 0 || Math.abs(earlier.length - attempt.length) > maxEditLength) return undefined;
   // Upper bound: texts share at least as many words in any order as in their own.
-  if (2 * inCommon(wordCounts(earlier), wordCounts(attempt)) < atLeast * total - 1e-9) {
+  if (2 * commonCount(wordCounts(earlier), wordCounts(attempt)) < atLeast * total - 1e-9) {
     return undefined;
   }
   const { diffArrays } = await import("diff");
@@ -218,14 +220,14 @@ function wordCounts(words: readonly string[]): Map<string, number> {
 }
 
 /** Returns the size of the multiset intersection of two texts' words. */
-function inCommon(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
+function commonCount(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let common = 0;
   // `forEach` avoids an array for each word.
   a.forEach((count, word) => common += Math.min(count, b.get(word) ?? 0));
   return common;
 }
 
-function repeats(
+function objectionTo(
   { message, words }: IndexedTurn,
   { ratio, passage }: Likeness,
   isOwn: boolean,

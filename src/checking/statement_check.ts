@@ -160,7 +160,7 @@ export function statedClaims(
   claims: readonly StatedClaim[],
   body: string,
 ): Pick<FoundClaims, "claims" | "dropped"> {
-  const given = distinct(claims);
+  const given = distinctClaims(claims);
   const stated = given.flatMap((claim) => asStated(claim, body) ?? []);
   return { claims: stated, dropped: given.length - stated.length };
 }
@@ -203,7 +203,7 @@ export function claimKey(text: string): string {
 }
 
 /** Removes empty and duplicate claims, and limits the length of the others. */
-function distinct(claims: readonly StatedClaim[]): StatedClaim[] {
+function distinctClaims(claims: readonly StatedClaim[]): StatedClaim[] {
   const seen = new Set<string>();
   return claims.map(({ text, quote }) => ({ text: oneLine(text, LENGTHS.claim), quote }))
     .filter(({ text }) => {
@@ -245,7 +245,7 @@ async function checkClaim(
   );
   if (answer.value !== undefined) {
     return {
-      claim: judged(claim, answer.value, hits),
+      claim: judgedClaim(claim, answer.value, hits),
       searches,
       found: true,
       failed: false,
@@ -256,7 +256,7 @@ async function checkClaim(
   return { claim: unverifiable(claim, reason), searches, found: true, failed: true, answer };
 }
 
-function judged(
+function judgedClaim(
   claim: StatedClaim,
   { verdict, omitted, confidence, sources, reason }: ClaimVerdictReply,
   hits: readonly SearchHit[],

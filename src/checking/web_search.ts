@@ -173,13 +173,13 @@ class TavilySearcher implements Searcher {
       });
       text = await bodyText(response, REPLY_BYTES);
     } catch (error) {
-      throw this.#broken(error, deadline.aborted);
+      throw this.#connectionError(error, deadline.aborted);
     }
-    if (text === undefined) throw this.#failure(`its reply is over ${REPLY_BYTES} bytes`);
-    if (!response.ok) throw this.#refused(response, text);
+    if (text === undefined) throw this.#error(`its reply is over ${REPLY_BYTES} bytes`);
+    if (!response.ok) throw this.#statusError(response, text);
     const { hits, problem } = readReply(text);
     if (problem !== undefined) {
-      throw this.#failure(`its reply cannot be read: ${problem}`, { hint: SPEAKS_TAVILY });
+      throw this.#error(`its reply cannot be read: ${problem}`, { hint: SPEAKS_TAVILY });
     }
     return hits;
   }
@@ -193,15 +193,15 @@ class TavilySearcher implements Searcher {
   }
 
   /** Converts the error of a request without a complete reply. */
-  #broken(error: unknown, late: boolean): SearchError {
+  #connectionError(error: unknown, late: boolean): SearchError {
     if (late) {
       const state = `no whole reply within ${this.#timeout} ms`;
-      return this.#failure(state, { retryable: true });
+      return this.#error(state, { retryable: true });
     }
     const root = deepest(error);
     const denied = root instanceof Deno.errors.NotCapable;
     const said = saidLine(root instanceof Error ? root.message : String(root), 300);
-    return this.#failure(`no connection, ${said}`, {
+    return this.#error(`no connection, ${said}`, {
       retryable: !denied,
       hint: denied
         ? `Allow the connection with --allow-net=${hostOf(this.#url)}.`
@@ -210,20 +210,20 @@ class TavilySearcher implements Searcher {
   }
 
   /** Converts a reply with a status other than 2xx to an error. */
-  #refused({ status, headers }: Response, text: string): SearchError {
-    const said = saidIn(text);
+  #statusError({ status, headers }: Response, text: string): SearchError {
+    const said = errorTextIn(text);
     const more = said === "" ? "" : `, ${said}`;
     const hasKey = this.#apiKey !== undefined;
     if (status === 401 || status === 403) {
       const state = hasKey ? "the key was refused" : "it asks for a key";
       const hint = `${hasKey ? "Check" : "Set"} TAVILY_API_KEY.`;
-      return this.#failure(`${state} (status ${status}${more})`, { status, hint });
+      return this.#error(`${state} (status ${status}${more})`, { status, hint });
     }
     if (status >= 300 && status < 400) {
       const state = `it redirects elsewhere (status ${status})`;
-      return this.#failure(state, { status, hint: "Give the address it redirects to." });
+      return this.#error(state, { status, hint: "Give the address it redirects to." });
     }
-    return this.#failure(`status ${status}${more}`, {
+    return this.#error(`status ${status}${more}`, {
       status,
       retryable: status === 408 || status === 429 || status >= 500,
       retryAfter: retryAfter(headers),
@@ -231,7 +231,7 @@ class TavilySearcher implements Searcher {
     });
   }
 
-  #failure(state: string, detail: SearchErrorDetail = {}): SearchError {
+  #error(state: string, detail: SearchErrorDetail = {}): SearchError {
     const message = `Cannot search the web (${this.#url.host}): ${state}`;
     const key = this.#apiKey ?? "";
     // A shorter key is part of many words, so its removal would damage the message.
@@ -328,7 +328,7 @@ type ReadReply =
  */
 function readReply(text: string): ReadReply {
   const whole = jsonIn(text);
-  if (whole === undefined) return { problem: `it is no JSON, ${quoted(text)}` };
+  if (whole === undefined) return { problem: `it is no JSON, ${beginningOf(text)}` };
   const results = isMap(whole) ? whole["results"] : undefined;
   if (!Array.isArray(results)) return { problem: 'it has no list "results"' };
   const hits: SearchHit[] = [];
@@ -342,7 +342,7 @@ function readReply(text: string): ReadReply {
 }
 
 /** Returns the error text of a failed reply as one line; empty if there is none. */
-function saidIn(text: string): string {
+function errorTextIn(text: string): string {
   const whole = jsonIn(text);
   if (!isMap(whole)) return "";
   const { detail, error, message } = whole;
@@ -385,7 +385,7 @@ function isMap(value: unknown): value is Result & Readonly<Record<string, unknow
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function quoted(text: string): string {
+function beginningOf(text: string): string {
   const start = saidLine(text.slice(0, 200), 60);
   return start === "" ? "but empty" : `but begins "${start}"`;
 }

@@ -9,7 +9,7 @@ import {
   modelsOf,
 } from "../inputs/servers.ts";
 import { CLIENT } from "../core/agent.ts";
-import { materialPaths } from "../inputs/inputs.ts";
+import { inputPaths } from "../inputs/inputs.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { positionHint } from "../debate/preset.ts";
 import type { PlannedPrompt, WorkflowPlan } from "../engine/plan.ts";
@@ -33,7 +33,7 @@ export async function startWith(
 ): Promise<Reply> {
   const { values } = invocation;
   const { io, signal } = session;
-  const reads = materialPaths(config);
+  const reads = inputPaths(config);
   const variables = variablesOf(config);
   requirePermissions(io, { reads, variables });
   const timed = withPersonTime(config, session, {

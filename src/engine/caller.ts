@@ -50,14 +50,14 @@ export function madeOf({ model, usage, latencyMs, createdAt }: Made): Made {
  * Moves the usage of failed attempts out of an error. One failed fold may fail several turns and questions with the same error;
  * only the first call gets the usage.
  */
-export function usageBehind(error: AgentError): Usage {
+export function takeUsage(error: AgentError): Usage {
   const { usage } = error;
   error.usage = undefined;
   return usage === undefined ? NO_USAGE : { ...usage, costUsd: usage.costUsd ?? "unknown" };
 }
 
 /** Returns the second of two answers to one question, with the usage and latency of both. */
-export function sumOf(first: Made, last: Called): Called {
+export function withUsageOfBoth(first: Made, last: Called): Called {
   const usage = addUsage(first.usage, last.usage);
   return { ...last, usage, latencyMs: first.latencyMs + last.latencyMs };
 }
@@ -180,7 +180,7 @@ export class Caller {
       let used = NO_USAGE;
       let refusedMs: number | undefined;
       try {
-        const reply = await this.#limited(agent, { ...request, seed });
+        const reply = await this.#replyInTime(agent, { ...request, seed });
         used = spend(reply.usage).priced;
         return reply;
       } catch (error) {
@@ -218,7 +218,7 @@ export class Caller {
     return seed === undefined ? undefined : seed + asking;
   }
 
-  async #limited(agent: Agent, request: AgentRequest): Promise<AgentReply> {
+  async #replyInTime(agent: Agent, request: AgentRequest): Promise<AgentReply> {
     const { signal, turnMaxDuration } = this.#options;
     // `personTimeout` limits people and clients instead.
     const timed = request.context.purpose === "turn" && !isWaitedFor(agent.model);
@@ -351,7 +351,7 @@ export class Answers {
   /** Ids of answers that are already stored. */
   readonly #stored = new Set<string>();
   /** Stored ids by the key of their turn or question. */
-  readonly #parts = new Map<string, Set<string>>();
+  readonly #idsByKey = new Map<string, Set<string>>();
 
   /** Creates the cache of one run; `before` holds the answers that an interrupted run stored. */
   constructor(shelf: AnswerShelf | undefined, before: readonly KeptAnswer[]) {
@@ -417,9 +417,9 @@ export class Answers {
 
   /** Removes the stored answers of a turn or question after it is recorded. */
   async drop(of: string): Promise<void> {
-    const ids = this.#parts.get(of);
+    const ids = this.#idsByKey.get(of);
     if (ids === undefined) return;
-    this.#parts.delete(of);
+    this.#idsByKey.delete(of);
     for (const id of ids) {
       this.#before.delete(id);
       this.#rounds.delete(id);
@@ -444,8 +444,8 @@ export class Answers {
   }
 
   #note(of: string, id: string): void {
-    const ids = this.#parts.get(of);
-    if (ids === undefined) this.#parts.set(of, new Set([id]));
+    const ids = this.#idsByKey.get(of);
+    if (ids === undefined) this.#idsByKey.set(of, new Set([id]));
     else ids.add(id);
   }
 }

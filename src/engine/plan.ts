@@ -61,11 +61,11 @@ const TAIL_TOKENS = 300;
 
 /** Returns the plan of a run. */
 export async function planOf(run: PlannedRun): Promise<WorkflowPlan> {
-  return await (await played(run)).plan();
+  return await (await playPlan(run)).plan();
 }
 
 /** Plays a protocol with placeholder answers, up to the limit on turns. */
-async function played(run: PlannedRun): Promise<Planner> {
+async function playPlan(run: PlannedRun): Promise<Planner> {
   const count = await loadTokenCounter();
   const planner = new Planner(run, {
     headTokens: count(renderHead(run.head)),
@@ -282,7 +282,7 @@ class Planner implements Answerer<Planned> {
     return question.toFact({
       problem: "It was only planned.",
       text: "",
-      ...unmade(model),
+      ...emptyProvenance(model),
     }, 1);
   }
 
@@ -310,11 +310,11 @@ function emptyMessage(turn: Turn, member: CastMember, seq: number): Message {
     attempts: 1,
     marks: [],
     sha256: "",
-    ...unmade(member.agent.model),
+    ...emptyProvenance(member.agent.model),
   };
 }
 
-function unmade(model: string): Made {
+function emptyProvenance(model: string): Made {
   return { model, usage: NO_USAGE, latencyMs: 0, createdAt: "" };
 }
 
@@ -346,8 +346,8 @@ export interface RecordedPrompt extends PlannedPrompt {
 
 /** Returns the prompts of a run before it starts, with placeholders in brackets for the messages of turns. */
 export async function promptsOf(run: PlannedRun): Promise<readonly PlannedPrompt[]> {
-  const { asked, given } = await played(run);
-  return await built(run, asked, given, shownAs);
+  const { asked, given } = await playPlan(run);
+  return await buildPrompts(run, asked, given, withPlaceholder);
 }
 
 /** Rebuilds the first prompt of each recorded turn that a model spoke, without turns whose prompts were folded. */
@@ -370,7 +370,7 @@ export async function recordedPromptsOf(
     view: { count: asks.count },
     asks,
   }));
-  const prompts = await built(run, asked, given, (message) => message);
+  const prompts = await buildPrompts(run, asked, given, (message) => message);
   return prompts.map((prompt, index) => {
     const { asks, message } = turns[index]!;
     return {
@@ -385,7 +385,7 @@ export async function recordedPromptsOf(
 }
 
 /** Builds the prompts of requests, in order; `show` maps each given message to the one in the prompts. */
-async function built(
+async function buildPrompts(
   { head, cast, options: { design, words } }: PlannedRun,
   asked: readonly PlannedAsk[],
   given: readonly Message[],
@@ -414,6 +414,6 @@ async function built(
 }
 
 /** Returns a planned message with a placeholder as its body. */
-function shownAs(message: Message): Message {
+function withPlaceholder(message: Message): Message {
   return { ...message, body: `[What ${message.name} says in turn ${message.seq}.]` };
 }

@@ -186,13 +186,16 @@ export class Prompter {
   /** Builds the messages of a request. Prompts share the longest possible beginning, for providers' caches. */
   async build(view: TranscriptView, tail: PromptTail): Promise<ChatMessage[]> {
     if (tail.alone === true) {
-      return [{ role: "system", content: ALONE }, { role: "user", content: this.#tail(tail, "") }];
+      return [{ role: "system", content: ALONE }, {
+        role: "user",
+        content: this.#renderTail(tail, ""),
+      }];
     }
     if (tail.record !== undefined) {
       const { text } = await this.recordFor(tail.record, view, tail);
       return [
         { role: "system", content: renderHead({ ...this.#options.head, sides: [] }) },
-        { role: "user", content: text + this.#tail(tail, ""), shared: text.length },
+        { role: "user", content: text + this.#renderTail(tail, ""), shared: text.length },
       ];
     }
     const transcript = await this.#render(view, tail.member.id);
@@ -204,7 +207,7 @@ export class Prompter {
       { role: "system", content: this.#head },
       {
         role: "user",
-        content: excerpts + before + this.#tail(tail, transcript),
+        content: excerpts + before + this.#renderTail(tail, transcript),
         shared: excerpts === "" ? before.length : 0,
       },
     ];
@@ -232,13 +235,13 @@ export class Prompter {
     }
     const { hidden = [] } = this.#design;
     const said = this.#messages.slice(0, count).filter(({ kind }) => !hidden.includes(kind));
-    const shown = await this.#fitted(said, (most) => record(said, most), { bound, notes });
+    const shown = await this.#fitRecord(said, (most) => record(said, most), { bound, notes });
     this.#records.set(record, { count, bound, notes, shown });
     return shown;
   }
 
   /** Finds by binary search the largest number of words per turn with which the rendered record fits. */
-  async #fitted(
+  async #fitRecord(
     said: readonly Message[],
     shownWith: (mostWords?: number) => ShownRecord,
     { bound, notes }: { readonly bound: number; readonly notes: string },
@@ -284,21 +287,21 @@ export class Prompter {
 
   async #render({ count, then }: TranscriptView, id: string): Promise<string> {
     const fold = this.#foldAt(count, id);
-    let text = this.#prefix(fold, count);
+    let text = this.#renderFrom(fold, count);
     if (fold !== undefined) {
       text = renderFold(await this.#folds.get(fold)!, this.messages[fold.covers - 1]!.seq) + text;
     }
     // A message renders the same inside and outside the transcript.
-    return then === undefined ? text : text + this.#turn(then);
+    return then === undefined ? text : text + this.#renderTurn(then);
   }
 
   /** Renders the messages after a fold up to `count`; extends the cached text if possible. */
-  #prefix(fold: Fold | undefined, count: number): string {
+  #renderFrom(fold: Fold | undefined, count: number): string {
     const latest = this.#shown.get(fold);
     const extendsLatest = latest !== undefined && latest.count <= count;
     let text = extendsLatest ? latest.text : "";
     for (let i = extendsLatest ? latest.count : fold?.covers ?? 0; i < count; i++) {
-      text += this.#turn(this.messages[i]!);
+      text += this.#renderTurn(this.messages[i]!);
     }
     // Evict the least recently used text.
     this.#shown.delete(fold);
@@ -308,12 +311,12 @@ export class Prompter {
     return text;
   }
 
-  #turn(message: Message): string {
+  #renderTurn(message: Message): string {
     if (this.#design.hidden?.includes(message.kind) === true) return "";
     return renderTurn(message, this.#options.cast.get(message.participant)?.label ?? message.name);
   }
 
-  #tail(tail: PromptTail, transcript: string): string {
+  #renderTail(tail: PromptTail, transcript: string): string {
     const { member, phase, round, task, notes, opponentStatement } = tail;
     const position = tail.position ?? member.position ?? "";
     const values: PlaceholderValues = {

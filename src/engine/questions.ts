@@ -7,7 +7,7 @@ import type { Consultation } from "../core/guard.ts";
 import { withQuestionKey } from "../core/record.ts";
 import type { Answer, Question } from "../core/turn.ts";
 import { madeFree, readReply, type RunContext } from "./asker.ts";
-import { type Called, madeOf, sumOf, usageBehind } from "./caller.ts";
+import { type Called, madeOf, takeUsage, withUsageOfBoth } from "./caller.ts";
 import type { CastMember } from "./casting.ts";
 import type { TranscriptView } from "./prompter.ts";
 import type { Agent } from "../core/agent.ts";
@@ -40,11 +40,11 @@ export class Questions {
       return before;
     }
     const member = this.#memberFor(question);
-    const owed = this.#run.answers.keptUsage(question.key);
-    if (owed !== undefined) this.#run.budget.spend(owed);
+    const keptUsage = this.#run.answers.keptUsage(question.key);
+    if (keptUsage !== undefined) this.#run.budget.spend(keptUsage);
     try {
       const answer = await this.#answer(question, member, view);
-      const usage = addUsage(answer.usage, owed ?? NO_USAGE);
+      const usage = addUsage(answer.usage, keptUsage ?? NO_USAGE);
       const made = withQuestionKey(question.toFact({ ...answer, usage }, number), question.key);
       const fact = await this.#withLimits(made, question, { member, view });
       await this.#record(question.key, fact);
@@ -53,11 +53,11 @@ export class Questions {
       return fact;
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
-      const used = addUsage(usageBehind(error), owed ?? NO_USAGE);
-      const answer = this.#unanswerable(question, member, { problem: error.message, used });
+      const used = addUsage(takeUsage(error), keptUsage ?? NO_USAGE);
+      const answer = this.#problemAnswer(question, member, { problem: error.message, used });
       const fact = withQuestionKey(question.toFact(answer, number), question.key);
       const isJudged = fact.type === "score" || fact.type === "verdict";
-      const later = isJudged && mayPass(error) ? error : undefined;
+      const later = isJudged && isTemporary(error) ? error : undefined;
       if (later !== undefined) await this.#run.answers.keepUsage(question.key, used);
       this.#unanswered.set(question.key, { fact, ...later && { later } });
       return fact;
@@ -81,9 +81,9 @@ export class Questions {
       return question.alone === true || folded === undefined ? answer : { ...answer, folded };
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
-      const used = usageBehind(error);
-      const answer = this.#unanswerable(question, member, { problem: error.message, used });
-      return { ...answer, failed: error, ...mayPass(error) && { later: error } };
+      const used = takeUsage(error);
+      const answer = this.#problemAnswer(question, member, { problem: error.message, used });
+      return { ...answer, failed: error, ...isTemporary(error) && { later: error } };
     }
   }
 
@@ -145,7 +145,7 @@ export class Questions {
     );
   }
 
-  #unanswerable(
+  #problemAnswer(
     { key }: Consultation,
     { agent: { model } }: CastMember,
     { problem, used }: { readonly problem: string; readonly used: Usage },
@@ -212,7 +212,7 @@ export class Questions {
     this.#noteReasoning(key, second.called);
     if (of !== undefined) await answers.keep(of, second);
     const { called } = second;
-    const both = { ...madeOf(sumOf(first.called, called)), text: called.reply.text };
+    const both = { ...madeOf(withUsageOfBoth(first.called, called)), text: called.reply.text };
     const repaired = readReply(called, schema);
     return repaired.problem === undefined
       ? { ...both, value: repaired.value }
@@ -226,7 +226,7 @@ export class Questions {
 }
 
 /** True if the same request may succeed later: the server is busy or unreachable. */
-function mayPass({ code, retryable }: AgentError): boolean {
+function isTemporary({ code, retryable }: AgentError): boolean {
   return code === "agent_rate_limited" ||
     retryable && (code === "agent_unreachable" || code === "agent_timeout");
 }

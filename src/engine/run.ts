@@ -64,7 +64,7 @@ export class Run<T> {
   async play(protocol: () => Protocol<T>): Promise<ConveningResult<T>> {
     const { options, people, clock, stop } = this.#settings;
     const { problem, without } = checkOrder(protocol(), this.#past, options.exitCondition);
-    if (problem !== undefined) throw this.#corrupt(problem);
+    if (problem !== undefined) throw this.#corruptError(problem);
     const stages = options.design?.stages?.(this.#record.start, this.#past.facts);
     await people.open({ inbox: this.#record.inbox, personTimeout: options.personTimeout });
     const onFailure = (error: unknown) => stop.abort(error);
@@ -168,9 +168,9 @@ export class Run<T> {
       turns: new Turns(run, { questions, guards, onFact: (fact) => engine.addTurnFact(fact) }),
       observers: [...options.design?.observers ?? [], ...options.observers ?? []],
       exitCondition: options.exitCondition ?? (() => false),
-      onFact: (fact) => this.#keep(fact),
+      onFact: (fact) => this.#collect(fact),
     });
-    const folds: Folds = new Folds(run, this.#folder(), (round) => engine.roundSummary(round));
+    const folds: Folds = new Folds(run, this.#foldAuthor(), (round) => engine.roundSummary(round));
     return { run, engine, questions };
   }
 
@@ -200,7 +200,7 @@ export class Run<T> {
   }
 
   /** Returns the author of rolling summaries: the moderator, else the first participant; a judge if the run takes no turns. */
-  #folder(): CastMember {
+  #foldAuthor(): CastMember {
     const cast = [...this.#settings.cast.values()];
     if (this.#adds) return cast.find(({ part }) => part === "judge") ?? cast[0]!;
     return cast.find(({ chairs }) => chairs) ?? cast[0]!;
@@ -234,7 +234,7 @@ export class Run<T> {
     }
   }
 
-  #keep(fact: Fact): void {
+  #collect(fact: Fact): void {
     if (fact.type === "message") this.#messages.set(fact.seq, fact);
     this.#facts.push(fact);
   }
@@ -292,7 +292,7 @@ export class Run<T> {
     };
   }
 
-  #corrupt({ key, seq, problem }: OrderProblem): RecordError {
+  #corruptError({ key, seq, problem }: OrderProblem): RecordError {
     const place = `${this.#record.dir ?? "the record"}: message ${seq} (turn "${key}")`;
     return new RecordError("record_corrupt", `Cannot resume ${place} ${problem}`, {
       hint:

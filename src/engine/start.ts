@@ -142,7 +142,7 @@ export async function preambleOf(
     name: `earlier convening ${index + 1}`,
     text: result,
   }));
-  const { shown, leftOut } = await fitted([...start.sources, ...remembered], sourceTokens);
+  const { shown, leftOut } = await fitSources([...start.sources, ...remembered], sourceTokens);
   return {
     topic: start.papers === undefined
       ? start.topic
@@ -167,7 +167,7 @@ export async function preambleOf(
 }
 
 /** Cuts the sources to `limit` tokens in total; returns the kept texts and a phrase for each cut. */
-async function fitted(
+async function fitSources(
   sources: readonly Source[],
   limit: number,
 ): Promise<{ shown: Source[]; leftOut: string[] }> {
@@ -175,7 +175,7 @@ async function fitted(
   const count = await loadTokenCounter();
   const shown: Source[] = [];
   const leftOut: string[] = [];
-  const rooms = await shares(sources, limit, count);
+  const rooms = await shareTokens(sources, limit, count);
   for (const [index, { name, text }] of sources.entries()) {
     const kept = await cutToTokens(text, rooms[index]!, count);
     if (kept.length < text.length) {
@@ -187,7 +187,7 @@ async function fitted(
 }
 
 /** Divides `limit` tokens among sources: equal shares, with the unused tokens of short sources shared among the others. */
-async function shares(
+async function shareTokens(
   sources: readonly Source[],
   limit: number,
   count: TokenCounter,

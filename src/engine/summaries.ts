@@ -4,7 +4,7 @@ import { type Context, type EndReason, endWords, type Stop } from "../core/fact.
 import { addUsage, type Made, type Message } from "../core/message.ts";
 import type { Fold } from "../core/prompt.ts";
 import { type Asked, ASKING_TEXTS, madeFree, type RunContext } from "./asker.ts";
-import { madeOf, sumOf, usageBehind } from "./caller.ts";
+import { madeOf, takeUsage, withUsageOfBoth } from "./caller.ts";
 import type { CastMember } from "./casting.ts";
 import { counted, gist, oneLine } from "../core/text.ts";
 import type { Summariser } from "./workflow_options.ts";
@@ -47,7 +47,9 @@ export class Folds {
     for (const round of [...new Set(covered.map((each) => each.round))].reverse()) {
       const summary = round === 0 ? undefined : await this.#roundSummary(round);
       const whole = summary?.body ?? this.#gists(covered.filter((each) => each.round === round));
-      const text = tokens > prompter.foldTokens * 0.6 ? plain(oneLine(gist(whole), 80)) : whole;
+      const text = tokens > prompter.foldTokens * 0.6
+        ? withAsciiEllipsis(oneLine(gist(whole), 80))
+        : whole;
       tokens += count(text) + 4;
       if (parts.length > 0 && tokens > prompter.foldTokens) {
         parts.unshift("(What came before is left out.)");
@@ -84,7 +86,7 @@ export class Folds {
     try {
       if (called.reply.text.trim() === "") {
         await answers.keep(key, first);
-        called = sumOf(called, (await this.#run.asker.ask(asked, 2)).called);
+        called = withUsageOfBoth(called, (await this.#run.asker.ask(asked, 2)).called);
         if (called.reply.text.trim() === "") {
           const state = `Cannot fold turns 1 to ${through}: the summary was empty twice`;
           throw new AgentError("agent_bad_reply", state);
@@ -93,7 +95,7 @@ export class Folds {
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
       // The failure will hold the usage of all attempts, so a resume must not count a stored answer again.
-      error.usage = addUsage(called.usage, usageBehind(error));
+      error.usage = addUsage(called.usage, takeUsage(error));
       await answers.drop(key);
       throw error;
     }
@@ -121,13 +123,13 @@ export class Folds {
 
   #gists(messages: readonly Message[]): string {
     return messages.map(({ participant, name, body }) =>
-      `${this.#run.cast.get(participant)?.label ?? name}: ${plain(gist(body))}`
+      `${this.#run.cast.get(participant)?.label ?? name}: ${withAsciiEllipsis(gist(body))}`
     ).join("\n");
   }
 }
 
 /** Replaces the ellipsis: one character outside Latin-1 makes the whole prompt string twice as large in memory and slower to send. */
-function plain(gist: string): string {
+function withAsciiEllipsis(gist: string): string {
   return gist.replace(/…$/, "...");
 }
 
@@ -186,7 +188,7 @@ async function bySummariser(
     return body === "" ? { usage: called.usage } : { body, ...madeOf(called) };
   } catch (error) {
     // Fall back to the template: a failed summary must not fail the run.
-    if (error instanceof AgentError) return { usage: usageBehind(error) };
+    if (error instanceof AgentError) return { usage: takeUsage(error) };
     if (error instanceof LimitStop) return undefined;
     throw error;
   }

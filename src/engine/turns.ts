@@ -32,14 +32,14 @@ import {
   type RunContext,
   turnInfo,
 } from "./asker.ts";
-import { type Called, madeOf, usageBehind } from "./caller.ts";
+import { type Called, madeOf, takeUsage } from "./caller.ts";
 import { type Attempt, guardAttempt, type SpokenTurn, UNREADABLE } from "./guards.ts";
 import type { Questions } from "./questions.ts";
 
 type Speech = Pick<Attempt, "body" | "marks" | "fields" | "said" | "unreadable">;
 
 /** An accepted attempt, or a template's text, before it becomes a message. */
-interface Said
+interface AcceptedReply
   extends Made, Pick<Message, "served">, Pick<Attempt, "body" | "marks" | "fields" | "toolCalls"> {
   readonly attempts: number;
   /** The model's reasoning text, if the configuration keeps it. */
@@ -98,12 +98,12 @@ export class Turns {
       const { found, marks } = await guardAttempt(this.#run, this.#options, spoken, attempt);
       await this.#recordLookUps(spoken, attempt, earlier.length);
       earlier = attempt.toolCalls;
-      if (found === undefined) return await this.#accept(spoken, accepted(attempt, marks));
+      if (found === undefined) return await this.#accept(spoken, acceptedReply(attempt, marks));
       const { guard, objection } = found;
       const over = retriesUsed(rejected, guard, objection);
       if (over && objection.fatal !== true) {
         const mark = objection.mark ?? guard;
-        return await this.#accept(spoken, accepted(attempt, marks, { ...objection, mark }));
+        return await this.#accept(spoken, acceptedReply(attempt, marks, { ...objection, mark }));
       }
       const rejection = rejectionOf(spoken, attempt, guard, objection);
       rejected.push(rejection);
@@ -138,7 +138,7 @@ export class Turns {
     const structure = structureOf(spoken);
     const said = structure === undefined || finishReason === "refused"
       ? { body: text.trim(), marks: [] }
-      : structured(structure, called, this.#replyContext(spoken, toolCalls));
+      : parseStructured(structure, called, this.#replyContext(spoken, toolCalls));
     return { number, answered, toolCalls, ...said, ...this.#cut(spoken, said, finishReason) };
   }
 
@@ -195,7 +195,7 @@ export class Turns {
   async #fail(spoken: SpokenTurn, error: AgentError, attempts: number): Promise<void> {
     const failure: Failure = {
       type: "failure",
-      ...inRecord(spoken),
+      ...placeInRecord(spoken),
       code: error.code,
       attempts,
       message: error.message,
@@ -203,14 +203,14 @@ export class Turns {
       // This failure replaces the file of an earlier one, so it includes that usage.
       usage: addUsage(
         this.#run.past.failure(spoken.turn.key)?.usage ?? NO_USAGE,
-        usageBehind(error),
+        takeUsage(error),
       ),
     };
     this.failures.set(failure.turn, failure);
     await this.#run.emitter.emit({ type: "turn-fail", failure });
   }
 
-  async #accept(spoken: SpokenTurn, said: Said): Promise<Message> {
+  async #accept(spoken: SpokenTurn, said: AcceptedReply): Promise<Message> {
     const { turn, member, count } = spoken;
     const { emitter, prompter, budget } = this.#run;
     const { toolCalls, fields: _fields, reasoning: _thought, ...rest } = said;
@@ -223,7 +223,7 @@ export class Turns {
     this.#lookedUp.set(member.id, [...this.#lookedUp.get(member.id) ?? [], ...toolCalls]);
     const message: Message = {
       type: "message",
-      ...inRecord(spoken),
+      ...placeInRecord(spoken),
       name: member.name,
       role: member.role,
       ...(position === undefined ? {} : { position }),
@@ -248,11 +248,11 @@ export class Turns {
   /** Records a structured reply's fields and reasoning before the message, so that a crash leaves no message without them. */
   async #recordFields(
     spoken: SpokenTurn,
-    { fields, reasoning, toolCalls, ...said }: Said,
+    { fields, reasoning, toolCalls, ...said }: AcceptedReply,
   ): Promise<void> {
     const { emitter, past, budget } = this.#run;
     const place = {
-      ...inRecord(spoken),
+      ...placeInRecord(spoken),
       ...madeOf(said),
       ...this.#replyContext(spoken, toolCalls),
     };
@@ -284,7 +284,7 @@ export class Turns {
     const { createdAt } = answered.called;
     for (const [index, { tool, args, failed, result }] of toolCalls.entries()) {
       if (index < earlier) continue;
-      const { seq, turn, participant } = inRecord(spoken);
+      const { seq, turn, participant } = placeInRecord(spoken);
       await this.#run.emitter.emit({
         type: "lookup",
         lookup: {
@@ -352,7 +352,7 @@ function placeOf(
 }
 
 /** Returns the fields that place a turn's facts in the record. */
-function inRecord(
+function placeInRecord(
   { turn, seq, member }: SpokenTurn,
 ): { readonly seq: number; readonly turn: string; readonly participant: string } {
   return { seq, turn: turn.key, participant: member.id };
@@ -375,7 +375,7 @@ function structureOf({ turn, member }: SpokenTurn): Turn["structure"] {
 }
 
 /** Splits a structured reply into body and fields. For an unreadable reply the body is the part of the speech that was received. */
-function structured(
+function parseStructured(
   { schema, speech, render }: TurnStructure,
   called: Called,
   context: ReplyContext,
@@ -407,11 +407,11 @@ function retriesUsed(
     rejected.filter((each) => each.guard === guard).length >= maxRetries;
 }
 
-function accepted(
+function acceptedReply(
   { number, answered: { called }, body, fields, marks, toolCalls }: Attempt,
   warned: readonly Mark[],
   objection?: Objection,
-): Said {
+): AcceptedReply {
   return {
     body: objection?.replacement ?? body,
     attempts: number,
@@ -452,7 +452,7 @@ function rejectionOf(
 ): Rejection {
   return {
     type: "rejected",
-    ...inRecord(spoken),
+    ...placeInRecord(spoken),
     attempt: number,
     guard,
     reason,

@@ -54,7 +54,7 @@ export function folderShelf(out: string): PaperShelf {
   const files = filesBelow(out);
   const folder = join(out, FOLDER);
   const fileOf = (id: string) => shelvedFile(out, id);
-  const change = changesOf(out);
+  const change = changeQueue(out);
   const listed = listedPapers(out);
   const checkExists = async (id: string) => {
     if (paperId(id) !== id || !(await idsIn(out)).includes(id)) throw missing(id);
@@ -143,7 +143,7 @@ function listedPapers(out: string): (ids: readonly string[]) => Promise<ShelvedP
 }
 
 /** Returns a function that runs changes of the shelf one at a time, over all processes. */
-function changesOf(out: string): <T>(what: string, change: () => Promise<T>) => Promise<T> {
+function changeQueue(out: string): <T>(what: string, change: () => Promise<T>) => Promise<T> {
   const files = filesBelow(out);
   const folder = join(out, FOLDER);
   /** Resolves after all earlier changes. */

@@ -110,7 +110,7 @@ export async function loadRubric(idOrPath: string): Promise<Rubric> {
 }
 
 /** Returns the files and folders of a configuration's papers, sources, memory, personas and rubrics, for permission checks. */
-export function materialPaths(config: Partial<ConveningConfig>): string[] {
+export function inputPaths(config: Partial<ConveningConfig>): string[] {
   const judged = config.kind === "debate" || config.kind === "paper-debate" ? config : {};
   const rubrics = [judged.rubric, ...(judged.judges ?? []).map(({ rubric }) => rubric)];
   const listeners = config.kind === "debate" ? config.audience ?? [] : [];

@@ -87,7 +87,7 @@ async function paperFrom(
   { name: path, title }: NamedPaper,
 ): Promise<Paper> {
   const given = checkTitle(title, path);
-  const file = await readable(read, path);
+  const file = await withPaperErrors(read, path);
   const kept = await recordedPaper(file, path);
   if (kept !== undefined) return checkPaper({ ...kept, title: given ?? kept.title });
   const name = basename(path, extname(path));
@@ -121,7 +121,7 @@ async function recordedPaper({ format, text }: FileText, path: string): Promise<
   }
 }
 
-async function readable(read: () => Promise<FileText>, path: string): Promise<FileText> {
+async function withPaperErrors(read: () => Promise<FileText>, path: string): Promise<FileText> {
   try {
     return await read();
   } catch (error) {
@@ -220,11 +220,11 @@ async function readAs(path: string, bytes: Uint8Array): Promise<FileText> {
     return { format: "pdf", ...await readPdf(bytes) };
   }
   if (/^\.pdf$/i.test(extension)) {
-    const state = `it is no PDF, though it is named ${extension}${instead(begin)}`;
+    const state = `it is no PDF, though it is named ${extension}${actualFormat(begin)}`;
     throw new UnreadableError(state, "Get the file anew, or name it after what it is.");
   }
   const format = MARKDOWN.test(extension) ? "markdown" : "text";
-  return { format, text: decoded(bytes, begin) };
+  return { format, text: decode(bytes, begin) };
 }
 
 async function bytesOf(path: string, maxBytes: number): Promise<Uint8Array> {
@@ -255,7 +255,7 @@ function isPdf(begin: string): boolean {
 function isText(bytes: Uint8Array, extension: string): boolean {
   if (!TEXT.test(extension)) return false;
   try {
-    decoded(bytes, "");
+    decode(bytes, "");
     return true;
   } catch {
     return false;
@@ -263,9 +263,9 @@ function isText(bytes: Uint8Array, extension: string): boolean {
 }
 
 /** Decodes bytes in UTF-8, or in UTF-16 with a byte order mark. Throws an {@linkcode UnreadableError} for a binary file. */
-function decoded(bytes: Uint8Array, begin: string): string {
+function decode(bytes: Uint8Array, begin: string): string {
   const refused = (state: string, cause?: unknown) => new UnreadableError(state, READABLE, cause);
-  const what = known(begin);
+  const what = formatOf(begin);
   if (what !== undefined) throw refused(`it is ${what}`);
   const mark = `${bytes[0]} ${bytes[1]}`;
   const encoding = mark === "255 254" ? "utf-16le" : mark === "254 255" ? "utf-16be" : "utf-8";
@@ -282,12 +282,12 @@ function decoded(bytes: Uint8Array, begin: string): string {
   return text;
 }
 
-function known(begin: string): string | undefined {
+function formatOf(begin: string): string | undefined {
   return SIGNATURES.find(([bytes]) => begin.startsWith(bytes))?.[1];
 }
 
-function instead(begin: string): string {
-  const what = known(begin) ??
+function actualFormat(begin: string): string {
+  const what = formatOf(begin) ??
     (/^\s*<(?:!doctype|html)/i.test(begin) ? "a web page" : undefined);
   return what === undefined ? "" : `: it is ${what}`;
 }

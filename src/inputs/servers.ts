@@ -75,7 +75,7 @@ class RecordedSearch implements Searcher {
 }
 
 /** Removes searchers of replayed convenings without look-ups, so that claims have no source in the replay either. */
-export async function withoutEmpty(searchers: readonly Searcher[]): Promise<Searcher[]> {
+export async function withoutEmptyReplays(searchers: readonly Searcher[]): Promise<Searcher[]> {
   const recorded = await Promise.all(
     searchers.map((each) => each instanceof RecordedSearch ? each.read() : each),
   );

@@ -16,10 +16,10 @@ import { counted } from "../core/text.ts";
 import { audienceOf, audienceOutcome, audienceTime, consensusOf } from "./stances.ts";
 import { contradictionsOf, isFromReasons, judgeNotes } from "./judge_notes.ts";
 import {
+  consistentWinnerOf,
   decide,
   firstStandings,
   isSameModel,
-  oneMindOf,
   type Panel,
   panelsOf,
   reasonsOf,
@@ -51,7 +51,7 @@ export function assess(
   { compareJudges = true, recorded = [] }: AssessOptions = {},
 ): Assessment {
   const start = withPositions(given, facts);
-  const { messages, checks, stances, choices } = sortFacts(facts);
+  const { messages, checks, stances, choices } = groupFacts(facts);
   const own = panelsOf(start, facts).find((panel) => panel.own);
   const audience = audienceOf(stances, start.participants.map(({ id }) => id));
   const byJudges = decide(own?.verdicts ?? [], own?.scores ?? [], messages);
@@ -79,7 +79,7 @@ export function assess(
       factChecks: factChecksOf(checks),
       audience,
       baseline: baseline.length === 0 ? undefined : baseline,
-      consensus: agreedIn(start, { stances, choices }),
+      consensus: consensusIn(start, { stances, choices }),
     }),
   };
 }
@@ -138,7 +138,7 @@ export function judgeSummary(facts: readonly Fact[]): string | undefined {
   return typeof text === "string" && text.trim() !== "" ? text : undefined;
 }
 
-function sortFacts(facts: readonly Fact[]) {
+function groupFacts(facts: readonly Fact[]) {
   return {
     messages: facts.filter((fact) => fact.type === "message").toSorted((a, b) => a.seq - b.seq),
     checks: facts.filter((fact) => fact.type === "fact-check")
@@ -296,9 +296,9 @@ export function arguing<P extends Pick<ParticipantInfo, "role" | "position">>(
   return sides.length > 0 ? sides : participants.filter(({ role }) => !NO_STANCE.has(role));
 }
 
-function agreedIn(
+function consensusIn(
   { participants, configuration }: ConveningStart,
-  { stances, choices }: Pick<ReturnType<typeof sortFacts>, "stances" | "choices">,
+  { stances, choices }: Pick<ReturnType<typeof groupFacts>, "stances" | "choices">,
 ): Consensus | undefined {
   const merged = choices.findLast(({ kind }) => kind === "proposals_merged");
   const proposals = merged === undefined ? undefined : proposalsIn(merged.value);
@@ -327,7 +327,7 @@ export function baselinesOf(choices: readonly Choice[], verdicts: readonly Verdi
     const before = kind === "baseline" ? winnerIn(value) : undefined;
     if (before === undefined) return [];
     const own = verdicts.filter((each) => each.judge === judge);
-    const after = own.length === 0 ? undefined : oneMindOf(own);
+    const after = own.length === 0 ? undefined : consistentWinnerOf(own);
     return [{ judge, model, before, after, changed: after !== undefined && after !== before }];
   });
 }

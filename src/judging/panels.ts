@@ -33,7 +33,7 @@ export function panelsOf(
   );
   const sorted = facts.filter((fact) => fact.type === "score" || fact.type === "verdict")
     .toSorted(compareJudged);
-  const isOwn = ownershipIn(judges, sorted);
+  const isOwn = ownFactTest(judges, sorted);
   const own = sorted.filter(isOwn);
   const others = Map.groupBy(sorted.filter((fact) => !isOwn(fact)), ({ rubric }) => rubric);
   const order = [...new Set(judges.map(({ rubric }) => rubric))];
@@ -91,7 +91,7 @@ function panelOf(
  * Returns a predicate for facts of the convening's own judges, identified by id and rubric. If two models answered one question, only
  * the answer of the configured model is the own one, because a panel that judged later may have the same ids.
  */
-function ownershipIn(
+function ownFactTest(
   judges: ConveningStart["judges"],
   facts: readonly (Score | Verdict)[],
 ): (fact: Score | Verdict) => boolean {
@@ -181,7 +181,7 @@ export function votesOf(verdicts: readonly Verdict[]): JudgeVote[] {
 }
 
 /** Returns the side that one judge named in every verdict; null for a tie, for different sides, and for a single pass. */
-export function oneMindOf(verdicts: readonly Verdict[]): string | null {
+export function consistentWinnerOf(verdicts: readonly Verdict[]): string | null {
   return verdicts.length === 0 ? null : voteOf(verdicts).winner;
 }
 

@@ -9,7 +9,7 @@ import type { Made, Message, Usage } from "../core/message.ts";
 import type { CommonConfig } from "../config/convening_config.ts";
 import { ASKING_TEXTS, readReply, repairOf } from "../engine/asker.ts";
 import { Budget } from "../engine/budget.ts";
-import { type Called, Caller, madeOf, sumOf } from "../engine/caller.ts";
+import { type Called, Caller, madeOf, withUsageOfBoth } from "../engine/caller.ts";
 import { drawSeed, promptBound } from "../engine/start.ts";
 import { factCheckNotes, FOR_READERS } from "../checking/questions.ts";
 import { exactWords, quotedPassages } from "../core/quotations.ts";
@@ -100,7 +100,7 @@ export class ModelAsker {
     const second = await this.call({ ...question, messages: repair }, 2);
     const repaired = readReply(second, schema);
     if (repaired.problem === undefined) {
-      return { ...madeOf(sumOf(first, second)), value: repaired.value };
+      return { ...madeOf(withUsageOfBoth(first, second)), value: repaired.value };
     }
     throw new AgentError(
       "agent_bad_reply",

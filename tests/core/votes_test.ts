@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import type { Verdict } from "../../src/core/fact.ts";
-import { decide, oneMindOf, reasonsOf, votesOf } from "../../src/judging/panels.ts";
+import { consistentWinnerOf, decide, reasonsOf, votesOf } from "../../src/judging/panels.ts";
 import { scoreBy, verdictBy } from "./support/judging.ts";
 
 function verdictOf(judge: string, number: number, winner: string | null | undefined): Verdict {
@@ -149,16 +149,16 @@ describe("decide() with a tie-break judge", () => {
   });
 });
 
-Deno.test("oneMindOf() is the side named in every order, and nobody for whoever changes its mind", () => {
-  assert.equal(oneMindOf([verdictOf("j", 1, "a"), verdictOf("j", 2, "a")]), "a");
-  assert.equal(oneMindOf([verdictOf("j", 1, "a"), verdictOf("j", 2, "b")]), null);
-  assert.equal(oneMindOf([verdictOf("j", 1, "a")]), null, "asked once");
+Deno.test("consistentWinnerOf() is the side named in every order, and nobody for whoever changes its mind", () => {
+  assert.equal(consistentWinnerOf([verdictOf("j", 1, "a"), verdictOf("j", 2, "a")]), "a");
+  assert.equal(consistentWinnerOf([verdictOf("j", 1, "a"), verdictOf("j", 2, "b")]), null);
+  assert.equal(consistentWinnerOf([verdictOf("j", 1, "a")]), null, "asked once");
   assert.equal(
-    oneMindOf([verdictOf("j", 1, "a"), { ...verdictOf("j", 2, "a"), status: "unread" }]),
+    consistentWinnerOf([verdictOf("j", 1, "a"), { ...verdictOf("j", 2, "a"), status: "unread" }]),
     null,
   );
-  assert.equal(oneMindOf([verdictOf("j", 1, null), verdictOf("j", 2, null)]), null);
-  assert.equal(oneMindOf([]), null);
+  assert.equal(consistentWinnerOf([verdictOf("j", 1, null), verdictOf("j", 2, null)]), null);
+  assert.equal(consistentWinnerOf([]), null);
 });
 
 describe("reasonsOf()", () => {

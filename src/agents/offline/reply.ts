@@ -86,25 +86,25 @@ function shapeIn(value: unknown): Shape {
 }
 
 /** Resolves `$ref` and `allOf`, and takes the first alternative of `anyOf` and `oneOf`. */
-function resolved(value: unknown, root: Shape): Shape {
+function resolveSchema(value: unknown, root: Shape): Shape {
   const shape = shapeIn(value);
   if (typeof shape.$ref === "string") {
     const steps = shape.$ref.split("/").slice(1);
-    return resolved(steps.reduce<unknown>((at, step) => shapeIn(at)[step], root), root);
+    return resolveSchema(steps.reduce<unknown>((at, step) => shapeIn(at)[step], root), root);
   }
   if (Array.isArray(shape.allOf)) {
-    return Object.assign({}, ...shape.allOf.map((each) => resolved(each, root)));
+    return Object.assign({}, ...shape.allOf.map((each) => resolveSchema(each, root)));
   }
   const [first] = [shape.anyOf, shape.oneOf].find(Array.isArray) ?? [];
-  return first === undefined ? shape : resolved(first, root);
+  return first === undefined ? shape : resolveSchema(first, root);
 }
 
 function valueOf(place: Place): unknown {
-  const shape = resolved(place.shape, place.root);
+  const shape = resolveSchema(place.shape, place.root);
   const here = { ...place, shape };
   const { path, scene } = here;
   if ("const" in shape) return shape.const;
-  if (Array.isArray(shape.enum)) return chosen(here, shape.enum);
+  if (Array.isArray(shape.enum)) return chooseEnum(here, shape.enum);
   const kind = Array.isArray(shape.type) ? shape.type[0] : shape.type;
   switch (kind) {
     case "object":
@@ -133,7 +133,7 @@ function objectOf(place: Place): Shape {
 }
 
 function enumOf(shape: unknown, root: Shape): readonly unknown[] | undefined {
-  const { enum: values } = resolved(shape, root);
+  const { enum: values } = resolveSchema(shape, root);
   return Array.isArray(values) ? values : undefined;
 }
 
@@ -149,7 +149,7 @@ function listOf(place: Place): readonly unknown[] {
   if (EMPTY.has(name)) return [];
   const named = LISTS[name]?.(place, bounds);
   if (named !== undefined) return named.slice(0, bounds.most);
-  const items = resolved(shape.items, root);
+  const items = resolveSchema(shape.items, root);
   const naming = NAMING.flatMap((name) => enumOf(shapeIn(items.properties)[name], root) ?? []);
   const length = Math.min(bounds.most, naming.length || Math.max(1, bounds.least));
   return Array.from({ length }, (_, index) =>
@@ -218,7 +218,7 @@ function passageOf({ passages, index }: Place): Passage | undefined {
 
 /** Returns the proposals of a list to merge, each unchanged with its number; undefined if the schema requests no merge. */
 function merged({ shape, root, scene: { view, writer } }: Place): unknown[] | undefined {
-  if (!("from" in shapeIn(resolved(shape.items, root).properties))) return undefined;
+  if (!("from" in shapeIn(resolveSchema(shape.items, root).properties))) return undefined;
   const list = view.quoted.find(({ name }) => name === "proposals")?.text ?? "";
   const made = [...list.matchAll(/^(\d+)\. (.+)$/gm)]
     .map(([, number, text]) => ({ text, from: [Number(number)] }));
@@ -232,7 +232,7 @@ function proposalsOf({ view, writer, request: { context } }: Scene): string[] {
 }
 
 /** Chooses an enumerated value. */
-function chosen({ scene, path, item }: Place, values: readonly unknown[]): unknown {
+function chooseEnum({ scene, path, item }: Place, values: readonly unknown[]): unknown {
   const name = path.at(-1);
   if (item !== undefined && values.includes(item)) return item;
   if (name === "winner") return winnerOf(scene, values.map(String));
@@ -295,7 +295,7 @@ function numberOf({ shape, path, scene, item }: Place, isWhole: boolean): number
   const given = bound(["maximum", "exclusiveMaximum"], isWhole ? 10 : 1);
   const high = given > 1e9 ? low + 10 : Math.max(low, given);
   const name = path.at(-1) ?? "";
-  const turn = scored(scene);
+  const turn = scoredTurn(scene);
   if (name === "strength") return stanceOf(scene, item ?? "").strength;
   if (name === "confidence") return low;
   const share = path.includes("scores") && turn !== undefined
@@ -326,10 +326,10 @@ const TEXTS: Readonly<Record<string, (place: Place) => string>> = {
   mainReason: () => "",
   summary: ({ scene }) => speechOf(scene),
   answer: ({ scene: { writer } }) => writer.write("baseline"),
-  reflection: (place) => thought(place, "reflection"),
-  critique: (place) => thought(place, "critique"),
+  reflection: (place) => sentenceAbout(place, "reflection"),
+  critique: (place) => sentenceAbout(place, "critique"),
   notes: ({ scene, item = "" }) =>
-    scene.writer.write("notes", { label: scored(scene)?.speaker ?? "", part: bare(item) }),
+    scene.writer.write("notes", { label: scoredTurn(scene)?.speaker ?? "", part: bare(item) }),
   claim: ({ scene: { writer }, item = "", index }) =>
     writer.write("topicClaim", { part: bare(item) }, index),
   reasoning: (place) => {
@@ -370,12 +370,12 @@ function reasonOf({ scene, siblings, root }: Place): string {
 }
 
 /** Returns the turn to score: the turn that the task names, else the latest. */
-function scored({ view }: Scene): ShownTurn | undefined {
+function scoredTurn({ view }: Scene): ShownTurn | undefined {
   return view.named ?? view.turns.at(-1);
 }
 
 function countedReasons(scene: Scene): string {
-  const turn = scored(scene);
+  const turn = scoredTurn(scene);
   if (turn === undefined) return scene.writer.write("other");
   const { words, shared, quotes } = countsOf(turn.body, scene.request.context.topic);
   return scene.writer.write("counted", {
@@ -387,7 +387,7 @@ function countedReasons(scene: Scene): string {
 }
 
 /** Returns a sentence about the turn to answer. */
-function thought({ scene: { view, writer, request } }: Place, list: PhraseList): string {
+function sentenceAbout({ scene: { view, writer, request } }: Place, list: PhraseList): string {
   const target = view.named ??
     view.turns.findLast(({ speaker }) => speaker !== request.context.label);
   if (target === undefined) return writer.write("other");

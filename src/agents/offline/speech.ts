@@ -89,10 +89,10 @@ const PLANS: readonly (readonly [kind: RegExp, plan: (scene: Scene) => Parts])[]
     /interruption/,
     ({ writer }) => ({ start: [writer.write("interruption")], middle: [], end: [] }),
   ],
-  [/opening/, ({ writer }) => argued(writer, "opening")],
+  [/opening/, ({ writer }) => argument(writer, "opening")],
   [/closing/, closing],
   [/cross_examination/, crossExamination],
-  [/argument/, (scene) => argued(scene.writer, "argument", interjected(scene))],
+  [/argument/, (scene) => argument(scene.writer, "argument", aboutInterjection(scene))],
 ];
 
 function partsOf(scene: Scene): Parts {
@@ -102,7 +102,7 @@ function partsOf(scene: Scene): Parts {
 }
 
 /** Returns an argument of the speaker's own, with further arguments to fill the length. */
-function argued(
+function argument(
   writer: Writer,
   list: "opening" | "argument",
   before: readonly string[] = [],
@@ -136,10 +136,10 @@ function reply(scene: Scene): Parts {
   const target = view.named ??
     view.turns.findLast(({ speaker, kind }) => speaker !== label && SPOKEN.test(kind));
   if (target === undefined || target.speaker === label) {
-    return argued(writer, "opening", interjected(scene));
+    return argument(writer, "opening", aboutInterjection(scene));
   }
-  const { start, ...more } = argued(writer, "argument");
-  return { ...more, start: [...interjected(scene), ...answerTo(target, writer), ...start] };
+  const { start, ...more } = argument(writer, "argument");
+  return { ...more, start: [...aboutInterjection(scene), ...answerTo(target, writer), ...start] };
 }
 
 /** Returns an answer to each argument of other debaters. */
@@ -154,26 +154,26 @@ function crossExamination({ writer, view, request: { context: { label } } }: Sce
 
 function answerTo(turn: ShownTurn, writer: Writer, step = 0): string[] {
   return [
-    writer.write("answer", { ...answered(turn, writer), number: turn.number }, step),
+    writer.write("answer", { ...quoteSlots(turn, writer), number: turn.number }, step),
     writer.write("rebuttal", {}, step),
   ];
 }
 
-function answered({ speaker, body }: ShownTurn, writer: Writer) {
+function quoteSlots({ speaker, body }: ShownTurn, writer: Writer) {
   return { label: speaker, quote: quotation(body, writer.draw(body)) };
 }
 
 /** Returns a sentence about an interjection, if the last message is one. */
-function interjected({ view, writer, request }: Scene): string[] {
+function aboutInterjection({ view, writer, request }: Scene): string[] {
   const last = view.turns.at(-1);
   if (last?.kind !== "interjection" || last.speaker === request.context.label) return [];
-  return [writer.write("interjection", answered(last, writer))];
+  return [writer.write("interjection", quoteSlots(last, writer))];
 }
 
 function closing({ writer, view, request: { context: { label } } }: Scene): Parts {
   const own = view.turns.find(({ speaker }) => speaker === label);
-  const recall = own === undefined ? [] : [writer.write("recall", answered(own, writer))];
-  const { start, middle } = argued(writer, "argument");
+  const recall = own === undefined ? [] : [writer.write("recall", quoteSlots(own, writer))];
+  const { start, middle } = argument(writer, "argument");
   return {
     start: [writer.write("closing")],
     middle: [...recall, ...start, ...middle],

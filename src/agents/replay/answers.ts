@@ -96,7 +96,7 @@ function verdictText(
 ): string {
   if (status === "unread") return unreadText(reasons, request);
   const said = { reasons, ...mainReason === undefined ? {} : { mainReason } };
-  return fitting([said], winnersFor(winner, request), request) ??
+  return firstFitting([said], winnersFor(winner, request), request) ??
     JSON.stringify({ ...said, winner });
 }
 
@@ -126,7 +126,7 @@ function choiceText(choice: Choice, request: AgentRequest): string {
     { reasons, ...fields },
     fields,
   ];
-  return fitting(bases, repliesTo(choice, request), request) ??
+  return firstFitting(bases, restoredFields(choice, request), request) ??
     unreadText(said ?? reasons, request);
 }
 
@@ -138,7 +138,7 @@ function textIn(reasons: string): string | undefined {
 }
 
 /** Returns the fields of a reply that the fact stores in another form, in every form that a schema could request. */
-function repliesTo({ kind, value }: Choice, request: AgentRequest): readonly object[] {
+function restoredFields({ kind, value }: Choice, request: AgentRequest): readonly object[] {
   switch (kind) {
     case "next_speaker": {
       const speaker = fieldOf(value, "speaker");
@@ -186,7 +186,7 @@ function labelOf(id: string, { context }: AgentRequest): string {
 }
 
 /** Returns as JSON the first combination of fields that fits the schema; without a schema, the first combination. */
-function fitting(
+function firstFitting(
   bases: readonly object[],
   more: readonly object[],
   { schema }: AgentRequest,

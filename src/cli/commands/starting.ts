@@ -9,7 +9,7 @@ import type { KeyRules } from "../../core/key_rules.ts";
 import type { Paper } from "../../core/paper.ts";
 import { plainLine } from "../../core/text.ts";
 import type { Kind } from "../../engine/kind.ts";
-import { materialPaths } from "../../inputs/inputs.ts";
+import { inputPaths } from "../../inputs/inputs.ts";
 import { defaultModel } from "../../inputs/servers.ts";
 import type { ProposedTopics } from "../../operations/topics.ts";
 import { cannotUse, EXTEND, type Flag, flag, nameFlag, readWhole, refuseGiven } from "../flag.ts";
@@ -215,7 +215,7 @@ async function questionsReply(invocation: Invocation, session: Session): Promise
 async function papersOf(config: ConveningConfig, { io }: Session): Promise<Paper[]> {
   if (config.kind !== "paper-debate") return [];
   const { kind, model, papers, title } = config;
-  requirePermissions(io, { reads: materialPaths({ kind, model, papers }) });
+  requirePermissions(io, { reads: inputPaths({ kind, model, papers }) });
   const { readPapers } = await import("../../inputs/papers.ts");
   return await readPapers(papers, { title });
 }
