@@ -5,6 +5,7 @@ import {
   type AgentErrorCode,
   type AgentErrorDetail,
   ConfigurationError,
+  rootCause,
 } from "../core/error.ts";
 import { bodyText, oneLine } from "../core/text.ts";
 
@@ -180,7 +181,7 @@ export function asAgentError(error: unknown, endpoint: Endpoint): unknown {
 
 /** Creates the error for a connection that failed or broke. */
 export function unreachable(error: unknown, endpoint: Endpoint): AgentError {
-  const root = deepest(error);
+  const root = rootCause(error);
   const denied = root instanceof Deno.errors.NotCapable;
   return failure("agent_unreachable", {
     endpoint,
@@ -302,12 +303,6 @@ function parseNumber(text: string | null | undefined): number | undefined {
   if (text === null || text === undefined || text.trim() === "") return undefined;
   const value = Number(text);
   return Number.isFinite(value) && value >= 0 ? value : undefined;
-}
-
-function deepest(error: unknown): unknown {
-  let root = error;
-  while (root instanceof Error && root.cause instanceof Error) root = root.cause;
-  return root;
 }
 
 /** Copies an error without headers and bodies, which may contain a key. */

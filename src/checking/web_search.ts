@@ -6,6 +6,7 @@ import { systemClock } from "../core/clock.ts";
 import {
   CancelledError,
   ConfigurationError,
+  rootCause,
   SearchError,
   type SearchErrorDetail,
 } from "../core/error.ts";
@@ -198,7 +199,7 @@ class TavilySearcher implements Searcher {
       const state = `no whole reply within ${this.#timeout} ms`;
       return this.#error(state, { retryable: true });
     }
-    const root = deepest(error);
+    const root = rootCause(error);
     const denied = root instanceof Deno.errors.NotCapable;
     const said = saidLine(root instanceof Error ? root.message : String(root), 300);
     return this.#error(`no connection, ${said}`, {
@@ -302,12 +303,6 @@ function retryAfter(headers: Headers): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
   const date = Date.parse(text);
   return Number.isNaN(date) ? undefined : Math.max(0, date - systemClock.now());
-}
-
-function deepest(error: unknown): unknown {
-  let root = error;
-  while (root instanceof Error && root.cause instanceof Error) root = root.cause;
-  return root;
 }
 
 /** The most code points of a hit's title. */

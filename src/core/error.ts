@@ -268,3 +268,10 @@ export class CancelledError extends ConveningError {
     super("cancelled", "Cannot go on: the convening was cancelled", { cause });
   }
 }
+
+/** Returns the innermost `cause` of an error, or the error itself. */
+export function rootCause(error: unknown): unknown {
+  let root = error;
+  while (root instanceof Error && root.cause instanceof Error) root = root.cause;
+  return root;
+}
