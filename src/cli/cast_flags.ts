@@ -1,4 +1,4 @@
-// Flags that say who takes part, laid over a configuration; the model `local`, which is a model server of this machine.
+// Applies the flags for participants, models, personas and guards, and resolves the model `local` to a local model server.
 import { findLocalServers, LOCAL_SERVERS, type LocalServer } from "../agents/local_servers.ts";
 import { LOCAL } from "../agents/registry.ts";
 import { castWith } from "../config/config.ts";
@@ -23,10 +23,10 @@ import type { Invocation, Session } from "./session.ts";
 
 type Participants = NonNullable<DebateConfig["participants"]>;
 
-/** Puts the flags that say who takes part, and how, into a configuration. */
+/** Applies the flags for participants, models, personas and guards to a configuration, in place. */
 export function applyCastFlags(merged: Plain, values: FlagValues): void {
   const guards = values.get(GUARD);
-  if (guards !== undefined) merged["guards"] = guarded(merged["guards"], guards);
+  if (guards !== undefined) merged["guards"] = withGuardModes(merged["guards"], guards);
   const positions = values.get(POSITION);
   const isDebate = merged["kind"] === "debate";
   if (positions !== undefined && isDebate) placePositions(merged, positions);
@@ -35,7 +35,7 @@ export function applyCastFlags(merged: Plain, values: FlagValues): void {
   if (personas !== undefined) placePersonas(merged, personas);
 }
 
-/** Models of roles; an advocate's model needs advocates to stand in. */
+/** Sets the models of roles; models of advocates need explicit participants, so the default ones are filled in. */
 function placeModels(merged: Plain, values: FlagValues): void {
   const advocateModels = values.get(ADVOCATE_MODEL);
   if (advocateModels !== undefined) {
@@ -56,8 +56,8 @@ function placeModels(merged: Plain, values: FlagValues): void {
   }
 }
 
-/** The settings of guards with the modes of the flags: a mode keeps the other settings of its guard. */
-function guarded(
+/** Returns the settings of guards with the modes of flags; other settings of a guard are kept. */
+function withGuardModes(
   before: unknown,
   settings: readonly { readonly name: keyof GuardSettings; readonly mode: string }[],
 ): Plain {
@@ -70,10 +70,10 @@ function guarded(
 }
 
 const DEBATER = "debater";
-/** The number of debaters where no setting gives one (context-network/rules/paper_debate.md). */
+/** Default number of debaters (context-network/rules/paper_debate.md). */
 const POSTURES = 3;
 
-/** Positions go to the file's advocates where it names some. */
+/** Assigns positions to the configuration's advocates, if it names any. */
 function placePositions(merged: Plain, positions: readonly string[]): void {
   if (positions.length < 2) {
     const hint = "Give no position, or two or more that differ.";
@@ -96,7 +96,7 @@ function placePositions(merged: Plain, positions: readonly string[]): void {
   );
 }
 
-/** Personas by name or id; those without one go to the speakers that are left, in their order. */
+/** Assigns personas by name or id; personas without a name go to the remaining speakers, in order. */
 function placePersonas(merged: Plain, settings: readonly PersonaSetting[]): void {
   const participants = castOf(merged);
   const speakers = participants.filter(isAdvocate);
@@ -104,7 +104,7 @@ function placePersonas(merged: Plain, settings: readonly PersonaSetting[]): void
   for (const setting of settings) {
     const { of, persona } = setting;
     const one = of === undefined
-      ? speakers.find((each) => !named.has(each) && !isMeant(each, settings))
+      ? speakers.find((each) => !named.has(each) && !hasOwnSetting(each, settings))
       : speakers.find((each) => isCalled(each, of));
     if (one === undefined || named.has(one)) {
       throw refusePersona(setting, one === undefined ? speakers : undefined);
@@ -139,16 +139,16 @@ function isCalled({ id, name }: Participants[number], word: string): boolean {
   return id === word || name.toLowerCase() === word.toLowerCase();
 }
 
-function isMeant(each: Participants[number], settings: readonly PersonaSetting[]): boolean {
+function hasOwnSetting(each: Participants[number], settings: readonly PersonaSetting[]): boolean {
   return settings.some(({ of }) => of !== undefined && isCalled(each, of));
 }
 
 function participantsOf(merged: Plain): Participants | undefined {
-  // The configuration file was checked, and flags were read.
+  // The cast is safe: the configuration file and the flags were checked.
   return merged["participants"] as Participants | undefined;
 }
 
-/** The participants; where none are named, the default ones. */
+/** Returns the participants of a configuration, else the default ones. */
 function castOf(merged: Plain): Participants {
   const named = participantsOf(merged);
   if (merged["kind"] === "paper-debate") {
@@ -172,14 +172,14 @@ function castOf(merged: Plain): Participants {
   });
 }
 
-/** The roles of those who speak for themselves. */
+/** Roles of participants that argue; an absent role is one. */
 const SPEAKERS: readonly unknown[] = [undefined, ADVOCATE, "participant", DEBATER];
 
 function isAdvocate({ role }: { readonly role?: unknown }): boolean {
   return SPEAKERS.includes(role);
 }
 
-/** The first `count` debaters with everybody else; as many more, unnamed, as there are too few. */
+/** Returns the participants with exactly `count` debaters: drops the last debaters, or adds default ones. */
 export function withDebaters(participants: Participants, count: number): Participants {
   const debaters = participants.filter(isAdvocate).slice(0, count);
   const more = Array.from({ length: Math.max(0, count - debaters.length) }, (_, at) => {
@@ -189,10 +189,10 @@ export function withDebaters(participants: Participants, count: number): Partici
   return [...participants.filter((each) => !isAdvocate(each)), ...debaters, ...more];
 }
 
-/** A mapping of keys to values, as a configuration is before it is checked. */
+/** An unchecked configuration: an object of any keys. */
 export type Plain = Record<string, unknown>;
 
-/** True of such a mapping. */
+/** Returns true for an object that is no array. */
 export function isPlain(value: unknown): value is Plain {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -200,8 +200,8 @@ export function isPlain(value: unknown): value is Plain {
 const MODEL_FLAGS = [MODEL, MODERATOR_MODEL, ADVOCATE_MODEL, JUDGE_MODEL];
 
 /**
- * Puts the name of a model of this machine in the place of `local` in the flags of models, and notes which. With a base
- * URL, `local` is that server's own name of a model. Fails with a `ConfigurationError` where no server answers with a model.
+ * Replaces `local` in the flags of models by the name of a model of this machine, and prints a note with the name. With a
+ * base URL, `local` is a model of that server and stays. Throws a `ConfigurationError` if no local server has a model.
  */
 export async function useLocalModel(
   { values }: Invocation,
@@ -213,7 +213,7 @@ export async function useLocalModel(
   values.replace(MODEL_FLAGS, { value: LOCAL, by: await localModel(session, find) });
 }
 
-/** Settings with the name of a model of this machine in the place of `local`, under the rules of {@linkcode useLocalModel}. */
+/** Replaces `local` in settings by the name of a model of this machine, by the rules of {@linkcode useLocalModel}. */
 export async function withLocalModel(
   settings: Plain,
   session: Session,
@@ -223,7 +223,7 @@ export async function withLocalModel(
   return renamed(settings, await localModel(session, find)) as Plain;
 }
 
-/** A value with another name in the place of `local`, at every key of a speaking model. */
+/** Replaces `local` by `name` at the keys of models, except `embeddingModel`, at any depth. */
 function renamed(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.map((each) => renamed(each, name));
   if (!isPlain(value)) return value;
@@ -239,7 +239,7 @@ function hasBaseUrl(given: unknown, { io }: Session): boolean {
   return (given ?? io.env("OPENAI_BASE_URL") ?? "") !== "";
 }
 
-/** The name of the first model of this machine; a note says which. */
+/** Returns the name of the first model of this machine, and prints a note with it. */
 async function localModel(session: Session, find: typeof findLocalServers): Promise<string> {
   const hosts = Object.values(LOCAL_SERVERS).map(({ origin }) => new URL(origin).host);
   requirePermissions(session.io, { hosts });

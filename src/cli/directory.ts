@@ -1,4 +1,4 @@
-// Paths of the user: relative ones mean the folder the user stands in; a word names a convening of an archive.
+// Resolves the paths and the names of convenings that users give as arguments.
 import { basename, dirname, isAbsolute, join, resolve } from "@std/path";
 import { archiveAround, byNumber, DAY } from "../record/archive.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
@@ -10,24 +10,25 @@ import type { FlagValues } from "./flag.ts";
 import { OUT } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
 
-/** A path the user gave, absolute: relative ones mean the folder the user stands in. */
+/** Returns a user's path as absolute; a relative path is relative to the user's working directory. */
 export function userPath(path: string, session: Session): string {
   return isAbsolute(path) ? path : resolve(session.io.folder, path);
 }
 
+/** Returns the absolute path of the archive of `--out`, else of the default archive. */
 export function outOf(values: FlagValues, session: Session): string {
   return userPath(values.get(OUT) ?? DEFAULT_OUT, session);
 }
 
 const LATEST = "latest";
-/** The pages of a convening that one starts from. */
+/** Pages of a convening that stand for its directory when given as an argument. */
 const PAGES: readonly string[] = ["index.md", "metadata.md"];
 const LISTED = 8;
 
 /**
- * The convening's directory that is a command's first argument, absolute: a path, or a page in it; or a name in the
- * usual archive, `latest`, an id, or the beginning of an id, such as a day; `ARCHIVE/latest` names another archive.
- * Fails with `config_invalid` for a beginning of several ids, and with `not_found` for one of none.
+ * Returns the absolute path of the convening's directory in a command's first argument. The argument is the path of the
+ * directory or of a page in it, or a name in the default archive: `latest`, an id, or a prefix of an id, such as a day.
+ * `ARCHIVE/NAME` names another archive. Throws `config_invalid` for an ambiguous prefix, and `not_found`.
  */
 export async function directoryOf(
   { args: [word = "."] }: Invocation,
@@ -50,14 +51,14 @@ export async function directoryOf(
     });
     if (found !== undefined) return found;
   }
-  const dirs = await namedDirs(out, name === LATEST ? "" : name);
+  const dirs = await dirsByPrefix(out, name === LATEST ? "" : name);
   const [only, second] = dirs;
   if (only !== undefined && (second === undefined || name === LATEST)) return only;
   if (only === undefined && isPath && name !== LATEST) return path;
   throw only === undefined ? missing(word, out) : ambiguous(word, dirs);
 }
 
-/** A convening's directory in a command for a person: the id in the usual archive at a terminal, else the path. */
+/** Returns a convening's argument for a command line to show: at a terminal its id in the default archive, else its path. */
 export function wordFor(dir: string, session: Session): string {
   const name = basename(dir);
   const { live, outIsTerminal } = session.io;
@@ -71,20 +72,20 @@ async function isFolder(path: string): Promise<boolean> {
   return (await filesBelow(dirname(path)).stat(path))?.isFolder === true;
 }
 
-/** Directories of an archive whose names have a beginning, the newest first. */
-async function namedDirs(out: string, beginning: string): Promise<readonly string[]> {
+/** Lists the convenings of an archive by a prefix of the id, newest first; of the newest day alone for an empty prefix. */
+async function dirsByPrefix(out: string, prefix: string): Promise<readonly string[]> {
   const files = filesBelow(out);
   const days = (await files.list(out)).filter(({ name, isFolder }) =>
-    isFolder && DAY.test(name) && (name.startsWith(beginning) || beginning.startsWith(name))
+    isFolder && DAY.test(name) && (name.startsWith(prefix) || prefix.startsWith(name))
   ).sort((a, b) => byNumber(b.name, a.name));
   const dirs: string[] = [];
   for (const day of days) {
     const path = join(out, day.name);
     const names = (await files.list(path)).filter(({ name, isFolder }) =>
-      isFolder && isId(name) && name.startsWith(beginning)
+      isFolder && isId(name) && name.startsWith(prefix)
     ).map(({ name }) => name).sort((a, b) => byNumber(b, a));
     dirs.push(...names.map((name) => join(path, name)));
-    if (beginning === "" && dirs.length > 0) break;
+    if (prefix === "" && dirs.length > 0) break;
   }
   return dirs;
 }
@@ -117,7 +118,7 @@ function ambiguous(word: string, dirs: readonly string[]): ConfigurationError {
   );
 }
 
-/** The folder under which everything about a convening is written: its archive, or itself when it is in none. */
+/** Returns the folder that a command on a convening writes to: its archive, or its directory if it is in no archive. */
 export function archiveOf(dir: string): string {
   const around = archiveAround(dir);
   return around === dirname(dir) ? dir : around;

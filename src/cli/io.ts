@@ -1,40 +1,41 @@
-// The world outside: arguments, environment, terminal, files, signals; words as a shell takes them.
+// Input and output of the process: arguments, environment, terminal, files, signals, and quoting for a shell.
 import { fileURLToPath } from "node:url";
 import { dirname, isAbsolute } from "@std/path";
 import { ConfigurationError } from "../core/error.ts";
 
+/** Input and output of the program; tests replace it. */
 export interface Io {
   readonly args: readonly string[];
-  /** The absolute path of the folder the user stands in. */
+  /** Absolute path of the user's working directory. */
   readonly folder: string;
-  /** The name of this program in a command for the user: a path or an address. */
+  /** Path or URL of this program, for commands shown to the user. */
   readonly program: string;
-  /** True where the program was started as a task of the project. */
+  /** True if the program was started by `deno task`. */
   readonly task: boolean;
-  /** True where a person can type the input. */
+  /** True if standard input is a terminal. */
   readonly inIsTerminal: boolean;
   readonly outIsTerminal: boolean;
-  /** True where a person watches the progress. */
+  /** True if standard error, which shows the progress, is a terminal. */
   readonly live: boolean;
   readonly colour: boolean;
-  /** The width of the terminal; 80 where there is none. */
+  /** Returns the width of the terminal; 80 without a terminal. */
   columns(): number;
-  /** Undefined also where the variable may not be read. */
+  /** Returns an environment variable; undefined also without permission to read it. */
   env(name: string): string | undefined;
-  /** The next piece of standard input; undefined at its end, which a terminal can have more than once. */
+  /** Reads the next chunk of standard input; undefined at the end, which a terminal can reach several times. */
   read(): Promise<string | undefined>;
-  /** Writes to standard output; a reader that went away is no error. */
+  /** Writes to standard output; ignores a closed pipe. */
   out(text: string): void;
-  /** Writes to standard error; a reader that went away is no error. */
+  /** Writes to standard error; ignores a closed pipe. */
   err(text: string): void;
-  /** A file's text; a `ConfigurationError` names the path and `field` when it cannot be read. */
+  /** Reads a text file; throws a `ConfigurationError` with the path and `field` if that fails. */
   readText(path: string, field: string): Promise<string>;
   permitted(permission: Deno.PermissionDescriptor): boolean;
-  /** True where variables that may not be read count as unset, as `--ignore-env` has it; libraries read some of their own. */
+  /** Returns true if variables without permission read as unset (`--ignore-env`), as libraries that read variables need. */
   ignoresEnv(): boolean;
-  /** Calls `handler` at every Ctrl-C and request to end; gives back what stops that. */
+  /** Calls `handler` at every Ctrl-C and termination signal; returns a function that removes the handler. */
   onInterrupt(handler: () => void): () => void;
-  /** Milliseconds, for telling two signals apart. */
+  /** Returns a monotonic time in milliseconds. */
   now(): number;
   exit(code: number): never;
 }
@@ -92,7 +93,10 @@ function ignoresEnv(): boolean {
   }
 }
 
-/** `deno task` moves to the project and leaves the user's folder in `INIT_CWD`; elsewhere that variable is another program's. */
+/**
+ * Returns the user's working directory. `deno task` changes to the project's folder and sets `INIT_CWD` to the user's; in
+ * other folders the variable belongs to another program.
+ */
 function userFolder(): { folder: string; task: boolean } {
   const folder = Deno.cwd();
   const from = env("INIT_CWD");
@@ -111,7 +115,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** Reads standard input piece by piece; one that was closed has ended. */
+/** Returns a reader of standard input by chunks; a closed input counts as ended. */
 function reader(): () => Promise<string | undefined> {
   const decoder = new TextDecoder();
   const bytes = new Uint8Array(16_384);
@@ -147,7 +151,7 @@ function writer(stream: Stream): (text: string) => void {
   };
 }
 
-/** True where the other end is gone. */
+/** Returns true for the error of a closed pipe or stream. */
 function isGone(error: unknown): boolean {
   return error instanceof Deno.errors.BrokenPipe ||
     error instanceof Deno.errors.ConnectionReset ||
@@ -166,7 +170,7 @@ async function readText(path: string, field: string): Promise<string> {
     throw refused(unreadable(cause));
   });
   if (found.isDirectory) throw refused("it is a folder");
-  // A device or a pipe may never end.
+  // Reject devices and pipes, which may never end.
   if (!found.isFile) throw refused("it is no regular file");
   return await Deno.readTextFile(path).catch((cause: unknown) => {
     throw refused(unreadable(cause), cause);
@@ -195,7 +199,7 @@ function onInterrupt(handler: () => void): () => void {
   };
 }
 
-/** An argument as a shell takes it back unchanged. */
+/** Quotes an argument for a POSIX shell, if needed. */
 export function shellQuote(argument: string): string {
   return /^[A-Za-z0-9_/.:=,@%+-]+$/.test(argument)
     ? argument

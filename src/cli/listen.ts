@@ -1,20 +1,20 @@
-// Listens for HTTP requests and WebSockets, through node:http: Deno.serve has no limit on the time of a request's head.
+// Listens for HTTP requests and WebSockets by node:http, since Deno.serve has no timeout for the head of a request.
 import type { Server } from "node:http";
 import { ConveningError, type ErrorCode } from "../core/error.ts";
 import type { ConnectionInfo } from "../server/access.ts";
 import { MAX_BODY } from "../server/request_body.ts";
 import type { SocketUpgrade } from "../server/socket.ts";
 
-export interface Listener {
-  /** The port, also where any free port was asked for. */
+interface Listener {
+  /** The actual port, also if port 0 was requested. */
   readonly port: number;
-  /** Takes no more requests; resolves once open requests are answered, or after two seconds. */
+  /** Stops accepting requests; resolves once open requests are answered, or after two seconds. */
   close(): Promise<void>;
 }
 
-/** The time that open requests get to finish, in milliseconds. */
+/** Time for open requests to finish at the end, in milliseconds. */
 const GRACE = 2000;
-/** The time between pings of an open socket, so that nothing in between closes it, in milliseconds. */
+/** Interval of pings that keep a socket open through proxies, in milliseconds. */
 const PING_EVERY = 15_000;
 
 export interface Tls {
@@ -24,18 +24,18 @@ export interface Tls {
 
 interface ListenOptions extends Partial<Tls> {
   readonly hostname: string;
-  /** 0 takes any that is free. */
+  /** Port number; 0 for any free port. */
   readonly port: number;
-  /** The longest time for the head of a request, in milliseconds. @default 10000 */
+  /** Maximum time for the head of a request, in milliseconds. @default 10000 */
   readonly headersTimeout?: number | undefined;
 }
 
-/** Listens for requests. Fails with `taken` where another program has the port, and with `forbidden` where it may not be had. */
+/** Listens for requests. Throws `taken` if another program has the port, and `forbidden` if the system denies the port. */
 export async function listen(
   handler: (request: Request, connection: ConnectionInfo) => Promise<Response>,
   { hostname, port, cert, key, headersTimeout = 10_000 }: ListenOptions,
 ): Promise<Listener> {
-  // No other command answers requests.
+  // Lazy import: only this command needs the HTTP server.
   const { createAdaptorServer } = await import("@hono/node-server");
   const timing = { headersTimeout, connectionsCheckingInterval: headersTimeout / 5 };
   const server = createAdaptorServer({
@@ -48,16 +48,16 @@ export async function listen(
     fetch: ({ url, method, headers, body, signal }, env) => {
       const remoteAddr = { transport: "tcp", hostname: env.incoming.socket.remoteAddress ?? "" };
       try {
-        // The adapter's own requests are none that another Request can be made of.
+        // Copy the request: `new Request()` does not accept the adapter's request objects.
         const request = new Request(url, { method, headers, body, signal });
         return handler(request, Object.assign(env, { remoteAddr }));
       } catch {
-        // The handler never fails: the request has a method that no Request has, such as TRACE.
+        // Only `new Request()` can throw here, for a method such as TRACE.
         return new Response(null, { status: 400 });
       }
     },
   }) as Server;
-  await opened(server, hostname, port);
+  await openPort(server, hostname, port);
   const address = server.address();
   return {
     port: typeof address === "object" ? address?.port ?? port : port,
@@ -65,7 +65,7 @@ export async function listen(
       const { promise: closed, resolve } = Promise.withResolvers<void>();
       server.close(() => resolve());
       server.closeIdleConnections();
-      // A client that never reads on is not waited for.
+      // Do not wait longer for a client that stopped reading.
       const timer = setTimeout(() => server.closeAllConnections(), GRACE);
       await closed;
       clearTimeout(timer);
@@ -73,12 +73,12 @@ export async function listen(
   };
 }
 
-/** Opens WebSockets for the requests of a {@linkcode Listener}. */
+/** Returns the function that upgrades a request to a WebSocket. */
 export async function socketUpgrade(): Promise<SocketUpgrade> {
   return (await import("@hono/node-server")).upgradeWebSocket;
 }
 
-/** The server of sockets: a message is no longer than a body, and its length is checked before it is read. */
+/** Creates the WebSocket server. The maximum size of a message is that of a request's body, checked before reading. */
 async function socketServer() {
   const { WebSocketServer } = await import("ws");
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY });
@@ -89,7 +89,7 @@ async function socketServer() {
   return server;
 }
 
-async function opened(server: Server, hostname: string, port: number): Promise<void> {
+async function openPort(server: Server, hostname: string, port: number): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
@@ -109,7 +109,7 @@ async function opened(server: Server, hostname: string, port: number): Promise<v
 
 const OTHER = "Give an address of this machine as --host, and a --port that you may use.";
 
-/** Reasons why a port is not opened, by the codes of the system. */
+/** Problems of opening a port, by the system's error code. */
 const PROBLEMS: Readonly<
   Record<string, { readonly code: ErrorCode; readonly state: string; readonly hint: string }>
 > = {

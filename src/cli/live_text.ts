@@ -1,4 +1,4 @@
-// A turn's words as they come: wrapped at the terminal's width, their markdown shown as styles.
+// Formats the streamed text of a turn for a terminal: wraps lines, and shows markdown as styles.
 import { columns, pieces } from "../core/text.ts";
 
 const STYLES: ReadonlyMap<string, string> = new Map([
@@ -11,21 +11,21 @@ const STYLES: ReadonlyMap<string, string> = new Map([
 const MARK = /\*\*|__|[*_`]/;
 const FENCE = /^(?:```|~~~)/;
 
-/** Paints a text in a style of a terminal, such as `1;36`. */
-export type Paint = (style: string, text: string) => string;
+/** Wraps a text in the escape codes of a terminal style, such as `1;36`. */
+type Paint = (style: string, text: string) => string;
 
-/** The words of one turn; a word is given once it is whole. */
+/** Formatter of one turn's text; returns each word once it is complete. */
 export class LiveText {
   readonly #width: () => number;
   readonly #paint: Paint;
   #word = "";
-  /** The columns that are used of the line that has begun. */
+  /** Used columns of the current line. */
   #column = 0;
-  /** The space before the next word of the line. */
+  /** Space before the next word of the line. */
   #gap = "";
-  /** True until the first word of a line of the source. */
+  /** True until the first word of a source line. */
   #isStart = true;
-  /** The beginning of lines that continue a line of the source. */
+  /** Indentation of lines that continue a source line. */
   #indent = "";
   #isHeading = false;
   #isFenced = false;
@@ -36,7 +36,7 @@ export class LiveText {
     this.#paint = paint;
   }
 
-  /** Text that can be shown after one more piece. */
+  /** Adds a chunk of text; returns the text that can be shown now. */
   push(text: string): string {
     let shown = "";
     for (const char of text) {
@@ -49,7 +49,7 @@ export class LiveText {
     return shown;
   }
 
-  /** The rest, once there is no more. */
+  /** Returns the remaining text at the end of the turn. */
   end(): string {
     return this.#flush();
   }
@@ -77,7 +77,7 @@ export class LiveText {
     return this.#begin(word);
   }
 
-  /** The first word of a line of the source, which may be a mark of a heading, a list or a quotation. */
+  /** Formats the first word of a source line, which may mark a heading, a list or a quotation. */
   #begin(word: string): string {
     const lead = this.#indent.slice(0, this.#width() >> 2);
     if (/^#{1,6}$/.test(word)) {
@@ -95,7 +95,7 @@ export class LiveText {
     return this.#placed(this.#parts(word));
   }
 
-  /** Parts of a word with their styles, without the marks of markdown. */
+  /** Splits a word into parts with their styles, and removes the marks of markdown. */
   #parts(word: string): readonly (readonly [style: string, text: string])[] {
     const parts: [string, string][] = [];
     let rest = word;
@@ -123,7 +123,7 @@ export class LiveText {
     return parts;
   }
 
-  /** True of a mark that closes an open style, or opens one before a word. */
+  /** Returns true for a mark that closes an open style, or opens a style before a word. */
   #isMark(mark: string, { before, after }: { before: string; after: string }): boolean {
     if (this.#open.has(mark)) return !/^_/.test(mark) || !/^\p{L}/u.test(after);
     return /^[^\s*_]/.test(after) && !/[\p{L}\p{N}]$/u.test(before);
@@ -134,7 +134,7 @@ export class LiveText {
     return [...new Set([...this.#isHeading ? ["1"] : [], ...styles])].join(";");
   }
 
-  /** A word on this line, or on the next where there is no room for it. */
+  /** Appends a word to the line, or to the next line if there is no room; splits a word that is longer than a line. */
   #placed(parts: readonly (readonly [style: string, text: string])[]): string {
     const word = parts.map(([, text]) => text).join("");
     if (word === "") return "";

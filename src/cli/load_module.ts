@@ -1,4 +1,4 @@
-// Loads modules of the command line once a command needs them.
+// Loads modules lazily, when a command needs them, for a faster start.
 
 interface LateModules {
   "../inputs/inputs.ts": typeof import("../inputs/inputs.ts");
@@ -23,13 +23,14 @@ interface LateModules {
   "./run_convening.ts": typeof import("./run_convening.ts");
 }
 
+/** Loads a module by its path from this folder. */
 export async function late<P extends keyof LateModules>(path: P): Promise<LateModules[P]> {
   return await loadModule(import.meta.resolve(path));
 }
 
 /**
- * The module of an address that `import.meta.resolve` gave. Of every path that stands in an `import()` itself, Deno opens the
- * file and all its imports at the start of the program, whether the module is needed or not.
+ * Loads the module of a URL from `import.meta.resolve`. Deno opens the file of a literal `import("…")`, with all its
+ * imports, at the start of the program, even if the module is never needed; a computed URL avoids that.
  */
 export async function loadModule<M>(url: string): Promise<M> {
   return await import(url);

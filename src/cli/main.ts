@@ -1,4 +1,4 @@
-// The entry of the command line: reads the arguments, runs the command they name, prints the reply.
+// Entry point of the command line: parses the arguments, runs the command, and prints the reply.
 import { fileURLToPath } from "node:url";
 import project from "../../deno.json" with { type: "json" };
 import { plainText, wrappedLine } from "../core/text.ts";
@@ -10,13 +10,13 @@ import type { Parsed } from "./parse_arguments.ts";
 import { requirePermissions } from "./permissions.ts";
 import { type Reply, Session } from "./session.ts";
 
-/** The module that prints how a convening ended; loaded for the commands that run one. */
+/** The module that runs convenings; loaded only for commands that run one. */
 type Running = typeof import("./run_convening.ts");
 
-/** Flags that may stand beside `--version` where nothing else is asked. */
+/** Flags that are allowed with `--version` for the fast path. */
 const VERSION_ONLY: readonly string[] = ["--version", "--json", "--quiet", "--debug"];
 
-/** Runs one command line and gives back its exit code; everything it says goes through `io`. */
+/** Runs one command line and returns its exit code; all input and output goes through `io`. */
 export async function main(given: Io): Promise<number> {
   const io = { ...given, args: withPlanFlag(given.args) };
   const end = io.args.indexOf("--");
@@ -27,7 +27,7 @@ export async function main(given: Io): Promise<number> {
     debug: words.includes("--debug"),
   });
   const command = COMMANDS.find(({ name }) => name === words.find((word) => !word.startsWith("-")));
-  // A command that is not in the table is of a kind of --extend, and runs a convening.
+  // With --extend, an unknown command is one of the module's kinds, which runs a convening.
   const runs = command === undefined ? isExtended(words) : command.runs === true;
   let running: Running | undefined;
   const atOnce = () => exitAtOnce(session, running);
@@ -47,7 +47,7 @@ export async function main(given: Io): Promise<number> {
     return print(await reply(session), session);
   } catch (error) {
     showError(error, session);
-    // A rejected command changed nothing.
+    // Exit code 2 means that the command changed nothing, so there is nothing to resume.
     if (codeOfError(error) !== 2) running?.tellHowToResume(session);
     return print(failed(error, session, running), session);
   } finally {
@@ -55,7 +55,7 @@ export async function main(given: Io): Promise<number> {
   }
 }
 
-/** The arguments; of `study`, where `--extend` stands before no module, it extends the plan. */
+/** Rewrites `--extend` of the command `study` to `--extend-plan`, unless a module follows. */
 function withPlanFlag(args: readonly string[]): readonly string[] {
   const command = args.find((word) => !word.startsWith("-"));
   return command !== "study" ? args : args.map((word, at) => {
@@ -85,7 +85,7 @@ async function reply(session: Session): Promise<Reply> {
   return await command.run(invocation, session);
 }
 
-/** Requires the permission to read the program's own modules, which are loaded when a command needs them. */
+/** Throws without permission to read the program's own modules, which are loaded lazily. */
 function requireSources(io: Io): void {
   const sources = new URL("..", import.meta.url);
   if (sources.protocol === "file:") requirePermissions(io, { reads: [fileURLToPath(sources)] });
@@ -122,14 +122,14 @@ const USAGE: readonly string[] = [
   "paper_unreadable",
 ];
 
-/** The exit code of an error: 2 for what the user gave, 130 for an interruption, else 1. */
+/** Returns the exit code of an error: 2 for invalid input, 130 for an interruption, else 1. */
 function codeOfError(error: unknown): number {
   if (!(error instanceof ConveningError)) return 1;
   if (error.code === "cancelled") return 130;
   return USAGE.includes(error.code) ? 2 : 1;
 }
 
-/** An error as `--json` prints it; one that nobody meant has the code `unexpected`. */
+/** Converts an error into JSON; an unexpected error has the code `unexpected`. */
 function errorJson(error: unknown) {
   if (error instanceof ConveningError) return error.toJSON();
   const message = error instanceof Error ? error.message || error.name : String(error);
@@ -138,7 +138,7 @@ function errorJson(error: unknown) {
 
 const REPORT = "This is a fault of the program; run it again with --debug to see where.";
 
-/** Shows an error on standard error: one line, its hint, and with `--debug` where it comes from. */
+/** Prints an error on standard error: one line, its hint, and its stack trace with `--debug`. */
 function showError(error: unknown, session: Session): void {
   const { message, hint } = errorJson(error);
   const { live, columns } = session.io;
@@ -159,10 +159,10 @@ function stackOf(error: unknown): string[] {
   return lines;
 }
 
-/** The time within which a repeated Ctrl-C is the same one (npx hands each on a second time), in milliseconds. */
-const SAME = 1000;
+/** Time after a Ctrl-C in which further signals are ignored, in milliseconds: npx sends each signal twice. */
+const DEBOUNCE = 1000;
 
-/** Calls `stop` at the first Ctrl-C, and `exit` at a later one; gives back what stops listening. */
+/** Calls `stop` at the first Ctrl-C, and `exit` at a later one; returns a function that stops listening. */
 export function watchInterrupts(
   io: Pick<Io, "onInterrupt" | "now">,
   { stop, exit }: { readonly stop: () => void; readonly exit: () => void },
@@ -172,7 +172,7 @@ export function watchInterrupts(
     if (first === undefined) {
       first = io.now();
       stop();
-    } else if (io.now() - first > SAME) exit();
+    } else if (io.now() - first > DEBOUNCE) exit();
   });
 }
 

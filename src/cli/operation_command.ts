@@ -1,4 +1,4 @@
-// A command over an operation: flags, arguments and JSON follow from the row of the operation; lines for people are the command's own.
+// Builds a command from an operation: flags, arguments and JSON come from the operation, the text output from the command.
 import { join } from "@std/path";
 import { defined } from "../core/values.ts";
 import type { Schema } from "../core/schema.ts";
@@ -30,36 +30,36 @@ import { requirePermissions } from "./permissions.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Additions of a command to its operation; `J` is the JSON that the command prints. */
-export interface CommandOf<J> {
-  /** Keys of the input that arguments give, in their order after a directory. @default none */
+/** Parts of a command that its operation does not define; `J` is the printed JSON. */
+interface OperationCommandOptions<J> {
+  /** Input keys of the positional arguments, in order, after a directory. @default none */
   readonly args?: readonly string[];
-  /** Keys of the input with other bounds. @default none */
+  /** Schemas that replace input keys of the same name. @default none */
   readonly input?: Tool["input"];
-  /** More flags; a flag with the key of an input stands in the place of the key's own. @default none */
+  /** Extra flags; a flag with an input key replaces the flag built from that key. @default none */
   readonly flags?: readonly Flag<unknown>[];
-  /** Values of the input that are read with the help of the flags. @default none */
+  /** Returns input values that need more than parsing a flag. @default none */
   read?(invocation: Invocation, session: Session): Promise<Json> | Json;
-  /** The place that is read, once its permissions are checked. @default the first argument, or the archive of --out */
+  /** Checks permissions and returns the archive or directory. @default the first argument, or the archive of `--out` */
   place?(invocation: Invocation, session: Session): Promise<Place> | Place;
-  /** Lines without --json. @default the JSON */
+  /** Returns the text output. @default the JSON */
   lines?(json: J, session: Session, invocation: Invocation): readonly string[];
-  /** The exit code. @default 0 */
+  /** Returns the exit code. @default 0 */
   code?(json: J): number;
 }
 
-/** The archive, the directory of the convening at hand, and settings of models. */
+/** The part of an operation's context that a command sets: archive, directory of the convening, model settings. */
 export type Place =
   & Pick<ReadingContext, "out" | "dir" | "asking">
   & Partial<Pick<ReadingContext, "models">>;
 
-/** The archive of a command that only reads one. */
+/** The flag `--out` of a command that only reads an archive. */
 export const ARCHIVE: Flag<string> = reworded(OUT, "the archive (default: convenings)");
 
-/** The command of an operation on a convening's directory or on an archive. */
+/** Builds the command of an operation on a convening's directory or on an archive. */
 export function operationCommand<J = Json>(
   operation: Operation,
-  { args = [], flags: more = [], ...own }: CommandOf<J> = {},
+  { args = [], flags: more = [], ...own }: OperationCommandOptions<J> = {},
 ): CommandAction {
   const input = own.input === undefined ? operation.input : operation.input.extend(own.input);
   const isOfConvening = "id" in input.shape;
@@ -98,7 +98,7 @@ export function operationCommand<J = Json>(
   };
 }
 
-/** An input that was checked; errors name the flag, or the argument as the tool of MCP names it. */
+/** Checks an input; errors name the flag, or the positional argument by its name in the MCP tool. */
 function checked(
   { tool }: Operation,
   { input, given, flags }: {
@@ -121,7 +121,7 @@ function checked(
   }
 }
 
-/** Keys of the JSON schema of one key of an input. */
+/** The used keys of a JSON schema of one input key. */
 interface ShapeOfKey {
   readonly description?: string;
   readonly type?: string;
@@ -129,7 +129,7 @@ interface ShapeOfKey {
   readonly enum?: readonly string[];
 }
 
-/** Readers of values by the type in a JSON schema. */
+/** Parsers of values by the type in a JSON schema. */
 const READERS: Readonly<Record<string, ReadValue<unknown>>> = {
   integer: readWhole,
   number: readNumber,
@@ -140,7 +140,7 @@ function flagOf(key: string, schema: Schema): Flag<unknown> {
   const { description = key, type = "", default: usual, enum: words }: ShapeOfKey = { ...shape };
   const about = description.replace(/\.$/, "");
   const name = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  // An abbreviation keeps its capitals.
+  // Lowercase the first letter, except of an abbreviation.
   const plain = /^[A-Z]{2}/.test(about) ? about : about.charAt(0).toLowerCase() + about.slice(1);
   const listed = words === undefined ? plain : `${plain}: ${words.join(", ")}`;
   const sentence = usual === undefined ? listed : `${listed} (default: ${usual})`;
@@ -168,7 +168,7 @@ export async function atDirectory(invocation: Invocation, session: Session): Pro
   return { out: archiveOf(dir), dir };
 }
 
-/** The archive that `--out` names, which is there, or the usual archive. */
+/** Returns the archive of `--out`, which must exist, or the default archive. */
 async function inArchive({ values }: Invocation, session: Session): Promise<Place> {
   const out = outOf(values, session);
   requirePermissions(session.io, { reads: [out] });
@@ -179,7 +179,7 @@ async function inArchive({ values }: Invocation, session: Session): Promise<Plac
   return { out };
 }
 
-/** The output of an operation with directories in the place of links to a server. */
+/** Replaces links to a server by directories, at any depth of an output. */
 function placed(output: unknown, place: Place): unknown {
   if (Array.isArray(output)) return output.map((each) => placed(each, place));
   if (output === null || typeof output !== "object") return output;
@@ -197,7 +197,7 @@ function placed(output: unknown, place: Place): unknown {
   };
 }
 
-/** The directory of a convening by its id, which begins with the name of the folder of its day. */
+/** Returns the directory of a convening by its id; the first ten characters of the id are the folder of its day. */
 function dirOf(id: string, { out, dir }: Place): string {
   if (dir !== undefined && idOf(dir) === id) return dir;
   return id.length > 10 ? join(out, id.slice(0, 10), id) : join(out, id);

@@ -1,4 +1,4 @@
-// Progress of a paper debate, where other lines are shown.
+// Progress lines that only paper debates have.
 import type { ConveningEvent, ConveningStart, TurnInfo } from "../core/event.ts";
 import type { Message, Usage } from "../core/message.ts";
 import { posturesIn, questionsIn } from "../papers/text/lists.ts";
@@ -8,28 +8,28 @@ import { figuresIn } from "../operations/results.ts";
 import { number, pipedLine, soFar } from "./progress_lines.ts";
 import { figuresLine } from "./report.ts";
 
-/** Lists, which are shown whole once they are there. */
+/** Kinds of turns with a list, shown when complete. */
 const LISTS: readonly string[] = ["questions", "postures"];
-/** Kinds of turns that several speakers take at once: a line at the beginning and one at the end is shown of each. */
-const AT_ONCE: readonly string[] = ["argument", "cross_examination"];
+/** Kinds of concurrent turns; each is shown by a line at its begin and a line at its end. */
+const CONCURRENT: readonly string[] = ["argument", "cross_examination"];
 
 export class PaperProgress {
   readonly #live: boolean;
   #start: ConveningStart | undefined;
-  /** The questions that were put to the papers. */
+  /** The generated questions. */
   #questions: readonly unknown[] = [];
-  /** True once a line has said that the debaters begin. */
+  /** True once a debater's start was shown. */
   #begun = false;
-  /** The evidence of a turn, until its message comes. */
+  /** Evidence by the turn's key, until the message of the turn. */
   readonly #evidence = new Map<string, Evidence>();
 
-  /** Follows a convening from its beginning; `start` is that of a convening that is resumed. */
+  /** Creates the progress of one convening; `start` is present if the convening is resumed. */
   constructor(options: { readonly live: boolean; readonly start?: ConveningStart | undefined }) {
     this.#live = options.live;
     this.#start = options.start;
   }
 
-  /** The lines that stand for an event, if any; undefined where it is shown as of other convenings. */
+  /** Returns the lines of an event, possibly none; undefined if the event is shown as in other kinds. */
   take(event: ConveningEvent): readonly string[] | undefined {
     if (event.type === "convening-start") this.#start = event.start;
     if (this.#start?.kind !== "paper-debate") return undefined;
@@ -54,22 +54,22 @@ export class PaperProgress {
     }
   }
 
-  /** A problem in a turn that runs beside others, with the speaker's name. */
+  /** Returns the line for a problem of a concurrent turn, with the speaker's name. */
   #trouble(event: ConveningEvent): readonly string[] | undefined {
     switch (event.type) {
       case "message-reset":
-        return AT_ONCE.includes(event.turn.kind) && this.#live
+        return CONCURRENT.includes(event.turn.kind) && this.#live
           ? [`${event.turn.name} begins again: ${event.reason}`]
           : undefined;
       case "turn-reject": {
         const { turn, participant, attempt, reason } = event.rejection;
-        return isAtOnce(turn) && this.#live
+        return isConcurrent(turn) && this.#live
           ? [`${this.#nameOf(participant)} is turned down (attempt ${attempt}): ${reason}`]
           : undefined;
       }
       case "turn-fail": {
         const { turn, participant, message } = event.failure;
-        return isAtOnce(turn) ? [`${this.#nameOf(participant)} failed: ${message}`] : undefined;
+        return isConcurrent(turn) ? [`${this.#nameOf(participant)} failed: ${message}`] : undefined;
       }
       default:
         return undefined;
@@ -88,7 +88,7 @@ export class PaperProgress {
     if (kind === "questions") {
       const count = questionsIn(body).length;
       if (!this.#live) return [pipedLine(message, usage, `${count} questions`)];
-      // A person who is asked sees the questions there.
+      // A person who picks the question sees the list in the prompt.
       return this.#asks ? [`${count} questions`] : undefined;
     }
     if (kind === "postures" && !this.#live) {
@@ -97,7 +97,7 @@ export class PaperProgress {
         pipedLine(message, usage, `${postures.length} postures, ${topics.length} topics`),
       ];
     }
-    if (!AT_ONCE.includes(kind)) return undefined;
+    if (!CONCURRENT.includes(kind)) return undefined;
     const evidence = this.#evidence.get(turn);
     const found = evidence === undefined ? [] : [figuresLine(figuresIn([evidence]))];
     if (!this.#live) {
@@ -125,10 +125,10 @@ export class PaperProgress {
         return [`${name} begins: ${posture}`];
       }
       case "Generating final report...":
-        // Its heading says so to whoever watches.
+        // On a terminal the heading of the turn shows it.
         return this.#live ? [] : [name];
       default:
-        // The others are told by the message they come with.
+        // A stage with data is shown by its message.
         return data === null || data === undefined ? [name] : [];
     }
   }
@@ -155,7 +155,7 @@ export class PaperProgress {
   }
 }
 
-/** True of a turn that is one of several at once, by its key. */
-function isAtOnce(turn: string): boolean {
-  return AT_ONCE.includes(turn.split("/")[0] ?? "");
+/** Returns true for the key of a concurrent turn. */
+function isConcurrent(turn: string): boolean {
+  return CONCURRENT.includes(turn.split("/")[0] ?? "");
 }

@@ -1,4 +1,4 @@
-// Reads the arguments by the tables of commands and flags.
+// Parses the arguments by the tables of commands and flags.
 import { Command, CommanderError, Help, Option } from "commander";
 import project from "../../deno.json" with { type: "json" };
 import { ConfigurationError } from "../core/error.ts";
@@ -18,13 +18,13 @@ export type Parsed =
   }
   | { readonly type: "help" | "version"; readonly text: string };
 
-/** Reads the arguments; what cannot be read fails with a `ConfigurationError` that suggests what may be meant. */
+/** Parses the arguments. Throws a `ConfigurationError`, with a suggestion for a misspelt name. */
 export async function parseArguments(
   args: readonly string[],
   commands: readonly CliCommand[],
 ): Promise<Parsed> {
   const values = new FlagValues();
-  const loaded = await namedActions(args, commands);
+  const loaded = await loadActions(args, commands);
   const names = new Set(
     [...OUTPUT_FLAGS, ...[...loaded.values()].flatMap((each) => each.flags)].map((each) =>
       each.name
@@ -40,7 +40,7 @@ export async function parseArguments(
     .helpOption("--help", "show this help")
     .configureHelp({
       showGlobalOptions: true,
-      // A command whose module is not loaded has no options yet.
+      // The options of a command are unknown until its module is loaded.
       subcommandTerm(sub) {
         const term = new Help().subcommandTerm(sub);
         const row = commands.find(({ name }) => name === sub.name());
@@ -69,7 +69,7 @@ export async function parseArguments(
     });
   }
   try {
-    await program.parseAsync(askedFor(args, commands), { from: "user" });
+    await program.parseAsync(withHelpFlag(args, commands), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (args.length === 0) return { type: "help", text: shown };
@@ -80,8 +80,8 @@ export async function parseArguments(
   return parsed;
 }
 
-/** The arguments; `help COMMAND` as `COMMAND --help`, and `help` alone as `--help`. */
-function askedFor(args: readonly string[], commands: readonly CliCommand[]): string[] {
+/** Rewrites `help COMMAND` to `COMMAND --help`, and `help` alone to `--help`. */
+function withHelpFlag(args: readonly string[], commands: readonly CliCommand[]): string[] {
   const at = args.findIndex((each) => !each.startsWith("-"));
   if (args[at] !== "help") return [...args];
   const rest = args.toSpliced(at, 1);
@@ -89,8 +89,8 @@ function askedFor(args: readonly string[], commands: readonly CliCommand[]): str
   return isKnown ? [...rest, "--help"] : rest;
 }
 
-/** The modules of the commands that the arguments name. */
-async function namedActions(
+/** Loads the commands whose names are among the arguments. */
+async function loadActions(
   args: readonly string[],
   commands: readonly CliCommand[],
 ): Promise<ReadonlyMap<string, CommandAction>> {
@@ -100,7 +100,7 @@ async function namedActions(
   );
 }
 
-/** Adds a flag to a command; the name of a flag is no value. */
+/** Adds a flag to a command. A flag's name as a value is an error: the value was forgotten. */
 function addFlag(
   command: Command,
   flag: Flag<unknown>,

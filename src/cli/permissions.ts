@@ -1,8 +1,8 @@
-// Permissions that a command needs, and the whole command that would work.
+// Checks the permissions that a command needs, and suggests a command line with the missing ones.
 import { ConfigurationError } from "../core/error.ts";
 import { type Io, shellQuote } from "./io.ts";
 
-/** The hosts that tasks may reach. */
+/** Hosts that the tasks of deno.json may reach. */
 export const TASK_HOSTS: readonly string[] = [
   "api.openai.com",
   "openrouter.ai",
@@ -13,7 +13,7 @@ export const TASK_HOSTS: readonly string[] = [
   "localhost",
 ];
 
-/** The environment variables that tasks may read; all others are as if unset. */
+/** Environment variables that the tasks of deno.json may read; all others read as unset. */
 export const TASK_VARIABLES: readonly string[] = [
   "OPENAI_API_KEY",
   "OPENAI_BASE_URL",
@@ -28,20 +28,17 @@ export const TASK_VARIABLES: readonly string[] = [
 ];
 
 interface Needs {
-  /** As `host:port`. @default none */
+  /** Hosts as `host:port`. @default none */
   readonly hosts?: readonly string[];
   /** Absolute paths. @default none */
   readonly reads?: readonly string[];
-  /** The absolute path of a folder under which everything is written. */
+  /** Absolute path of the only folder that the command writes to. @default none */
   readonly writes?: string;
-  /** Environment variables. @default none */
+  /** Names of environment variables. @default none */
   readonly variables?: readonly string[];
 }
 
-/**
- * Fails with a `ConfigurationError` before anything is written or sent when a permission is missing; its hint is the
- * whole command to run instead.
- */
+/** Throws a `ConfigurationError` for missing permissions; its hint is a complete command line to run instead. */
 export function requirePermissions(io: Io, needs: Needs): void {
   const missing = missingPermissions(io, needs);
   if (missing.length === 0) return;
@@ -51,7 +48,7 @@ export function requirePermissions(io: Io, needs: Needs): void {
   );
 }
 
-/** Acts that a command needs and that are not permitted, such as `reach api.openai.com`. */
+/** Returns the missing permissions in words, such as `reach api.openai.com`. */
 export function missingPermissions(
   io: Io,
   { hosts = [], reads = [], writes, variables = [] }: Needs,

@@ -1,4 +1,4 @@
-// Progress of a convening as text.
+// Shows the progress of a convening as text: streamed on a terminal, one line a turn in a pipe.
 import type { ConveningEvent, ConveningStart, TurnInfo } from "../core/event.ts";
 import type { Score } from "../core/fact.ts";
 import { type Message, NO_USAGE, type Usage } from "../core/message.ts";
@@ -10,23 +10,23 @@ import { LiveText } from "./live_text.ts";
 import { StatusLine } from "./screen.ts";
 
 interface ProgressOptions {
-  /** True where a person watches: then text appears as it comes; else each turn is one line. @default false */
+  /** True to stream the text of turns on a terminal; false for one line a turn. @default false */
   readonly live?: boolean;
   /** @default false */
   readonly colour?: boolean;
-  /** The start of a convening that is resumed. @default that of its start event */
+  /** Start of a resumed convening. @default the start event's */
   readonly start?: ConveningStart | undefined;
-  /** The width of the terminal. @default 80 */
+  /** Returns the width of the terminal. @default 80 */
   readonly columns?: (() => number) | undefined;
 }
 
-/** A turn that is under way, or waits for an earlier one to be shown whole. */
+/** A turn in flight, or a turn that waits until an earlier one is shown completely. */
 interface LiveTurn {
   readonly info: TurnInfo;
   text: string;
-  /** True once its heading has been written. */
+  /** True once the heading is written. */
   headed: boolean;
-  /** The length of the text that has been written. */
+  /** Length of the written text. */
   shown: number;
   words: LiveText;
   done?: { readonly line: string; readonly body: string };
@@ -36,26 +36,25 @@ const MARKS = ["●", "▲", "■", "◆", "★", "▼", "○", "△"] as const;
 const COLOURS = ["36", "33", "35", "32", "34", "31", "96", "93"] as const;
 const YELLOW = 33;
 
-/** Writes what happens in a convening as text for people; turns that run at once are shown one after the other. */
+/** Writes the events of a convening as text; concurrent turns are shown one after the other. */
 export class Progress {
   readonly #write: (text: string) => void;
   readonly #live: boolean;
   readonly #colour: boolean;
   readonly #turns = new Map<string, LiveTurn>();
-  /** Turns whose words are on the screen: a person typed them there. */
+  /** Keys of turns that a person typed at this terminal, so that their words are on the screen already. */
   readonly #typed = new Set<string>();
   readonly #paper: PaperProgress;
   #notes: string[] = [];
-  /** The numbers of the turns that have begun and have not ended. */
+  /** Message numbers of the turns in flight. */
   readonly #open = new Set<number>();
-  /** Events about messages that wait until the turns before them have ended. */
+  /** Events about messages, held until all earlier turns have ended. */
   readonly #held = new Set<ConveningEvent>();
   #usage = NO_USAGE;
   readonly #columns: () => number;
   readonly #looks = new Map<string, { readonly mark: string; readonly colour: string }>();
-  /** The turns of messages, by number. */
+  /** Turns by the number of the message. */
   readonly #said = new Map<number, TurnInfo>();
-  /** The line that says what is under way. */
   readonly status: StatusLine;
 
   constructor(write: (text: string) => void, options: ProgressOptions = {}) {
@@ -67,13 +66,13 @@ export class Progress {
     this.status = new StatusLine(options.start);
   }
 
-  /** Shows one event; messages and what is about them in the order of their numbers. */
+  /** Shows an event; messages, and events about messages, are shown in the order of the message numbers. */
   take(event: ConveningEvent): void {
     const usage = "usage" in event ? event.usage : NO_USAGE;
     if (tokensOf(usage) >= tokensOf(this.#usage)) this.#usage = usage;
     this.status.take(event, this.#usage);
     if (event.type === "turn-start") this.#open.add(event.turn.seq);
-    // A turn of an earlier run never ends.
+    // Forget open turns of the interrupted run: they never end.
     if (event.type === "convening-resume") this.#open.clear();
     this.#held.add(event);
     this.#showHeld();
@@ -124,12 +123,12 @@ export class Progress {
     }
   }
 
-  /** Tells that a turn's words were typed at this terminal and need no showing. */
+  /** Marks a turn as typed at this terminal, so that its words are not shown again. */
   typed(turn: string): void {
     this.#typed.add(turn);
   }
 
-  /** Shows that requests wait for a provider: at once, unless a turn's words are being shown. */
+  /** Shows that requests wait for a provider's rate limit: at once, or after the turn that is being shown. */
   pause({ provider, until }: ProviderPause): void {
     const time = new Date(until).toISOString().slice(11, 19);
     const line = `waiting for ${provider} until ${time} UTC: rate limit`;
@@ -138,7 +137,7 @@ export class Progress {
     this.#write(this.#paint(2, `  ${plainLine(line)}\n`));
   }
 
-  /** Shows what waits for turns that never ended, and ends a line that was begun. */
+  /** Shows held events of turns that never ended, and ends an unfinished line. */
   end(): void {
     this.#open.clear();
     this.#showHeld();
@@ -163,7 +162,7 @@ export class Progress {
 
   #liveTurn(info: TurnInfo): LiveTurn {
     const paint = (style: string, text: string) => this.#paint(style, text);
-    // A full line would leave the cursor in the next one on some terminals.
+    // One column less: on some terminals a full line moves the cursor to the next line.
     const words = new LiveText(() => this.#columns() - 1, paint);
     return { info, text: "", headed: false, shown: 0, words };
   }
@@ -171,7 +170,7 @@ export class Progress {
   #delta(turn: string, text: string): void {
     const live = this.#turns.get(turn);
     if (live === undefined) return;
-    // A piece may begin inside an emoji: a mark would part it.
+    // A chunk may begin inside an emoji: remove invisible characters instead of marking them, which would split the emoji.
     live.text += withoutUnseen(text);
     this.#showTurns();
   }
@@ -193,7 +192,7 @@ export class Progress {
     this.#turns.delete(turn);
   }
 
-  /** Ends the line of a turn's words, if one was begun. */
+  /** Ends an unfinished line of a turn. */
   #endWords({ words, shown }: LiveTurn): void {
     if (shown > 0) this.#write(`${words.end()}\n`);
   }
@@ -211,7 +210,7 @@ export class Progress {
     this.#showTurns();
   }
 
-  /** Writes what may be written of the first turn, and of those after it once it is done. */
+  /** Writes the available text of the first turn, and of further turns once those before are done. */
   #showTurns(): void {
     for (const [key, turn] of this.#turns) {
       if (!turn.headed) this.#head(turn);
@@ -235,7 +234,7 @@ export class Progress {
     turn.headed = true;
   }
 
-  /** A speaker's name with its mark, in its colour. */
+  /** Formats a speaker's name with the speaker's mark and colour. */
   #speaker({ participant, name }: Pick<TurnInfo, "participant" | "name">): string {
     const at = this.#looks.size;
     const look = this.#looks.get(participant) ??
@@ -251,12 +250,12 @@ export class Progress {
     this.#line(`  ${who}${this.#paint(2, `message ${message} ${points}`)}`);
   }
 
-  /** A line that only a person who watches is shown, between turns. */
+  /** Writes a line between turns, only on a terminal. */
   #detail(line: string): void {
     this.#line(this.#wrapped(2, line));
   }
 
-  /** An indented line in one style, wrapped. */
+  /** Formats an indented, wrapped line in one style. */
   #wrapped(style: number, line: string): string {
     const lines = wrappedLine(`  ${plainLine(line)}`, this.#columns() - 1);
     return lines.split("\n").map((each) => this.#paint(style, each)).join("\n");
@@ -268,7 +267,7 @@ export class Progress {
     if (this.#turns.size === 0) this.#flushNotes();
   }
 
-  /** A line that is shown in either way. */
+  /** Writes a line on a terminal and in a pipe. */
   #note(line: string): void {
     if (this.#live) return this.#detail(line);
     this.#write(`${plainLine(line)}\n`);
@@ -284,7 +283,7 @@ export class Progress {
   }
 }
 
-/** The number of the message that an event is or is about; 0 where it is shown at once. */
+/** Returns the number of the message that an event is about; 0 for an event that is shown at once. */
 function numberOf(event: ConveningEvent): number {
   if (event.type === "message") return event.message.seq;
   if (event.type === "score") return event.score.message;

@@ -1,4 +1,4 @@
-// Lines of progress by type of event, and figures in them.
+// Formats progress lines by type of event, and the figures in them.
 import type { ConveningEvent } from "../core/event.ts";
 import { fieldOf } from "../core/turn.ts";
 import { type Choice, CLAIM_VERDICTS, type FactCheck, type Stance } from "../core/fact.ts";
@@ -11,7 +11,7 @@ type LinesByType = {
   ) => string | undefined;
 };
 
-/** Lines for every reader. */
+/** Lines that are shown on a terminal and in a pipe. */
 const NOTES: LinesByType = {
   "convening-resume": ({ replayed, usage }) =>
     `going on after ${number(replayed)} messages, ${soFar(usage)}`,
@@ -28,7 +28,7 @@ const NOTES: LinesByType = {
   },
 };
 
-/** Lines for a person who watches. */
+/** Lines that are shown only on a terminal. */
 const DETAILS: LinesByType = {
   "phase-start": ({ phase }) => `── ${phase} ──`,
   "turn-reject": ({ rejection }) =>
@@ -39,11 +39,11 @@ const DETAILS: LinesByType = {
   choice: ({ choice }) => choiceLine(choice),
 };
 
-/** The lines of an event: a note for every reader, and a detail for a person who watches. */
+/** Returns the lines of an event: a note, shown always, and a detail, shown only on a terminal. */
 export function linesOf(
   event: ConveningEvent,
 ): { readonly note: string | undefined; readonly detail: string | undefined } {
-  // The key is the event's own type.
+  // The cast is safe: the function is looked up by the event's own type.
   const [note, detail] = [NOTES, DETAILS].map((lines) =>
     (lines[event.type] as ((event: ConveningEvent) => string | undefined) | undefined)?.(event)
   );
@@ -68,7 +68,7 @@ export function liveLine(message: Message, usage: Usage): string {
   }`;
 }
 
-/** One line a turn: number, phase, round, speaker, kind, what was used so far, and its gist, which is its first sentence. */
+/** Formats a message as one line: number, phase, round, speaker, kind, usage so far, and the gist (the first sentence). */
 export function pipedLine(
   message: Message,
   usage: Usage,
@@ -88,7 +88,7 @@ function factCheckLine({ message, status, reason, claims }: FactCheck): string {
   return what + claimCounts(claims.map(({ verdict }) => verdict));
 }
 
-/** The number of claims by verdict, such as `2 claims: 1 true, 1 false`. */
+/** Formats the number of claims by verdict, such as `2 claims: 1 true, 1 false`. */
 export function claimCounts(verdicts: readonly string[]): string {
   const total = verdicts.length;
   if (total === 0) return "no claims";
@@ -110,7 +110,7 @@ function stanceLine({ participant, status, stances, reason }: Stance): string {
   return `${participant}: ${held.join("; ") || "no stance"}`;
 }
 
-/** The line on a choice that is of interest: the next speaker, and the view of a judge before the debate; else undefined. */
+/** Formats the choice of the next speaker, and a judge's view before the debate; undefined for other choices. */
 function choiceLine({ kind, participant, value }: Choice): string | undefined {
   if (kind === "next_speaker") {
     const speaker = fieldOf(value, "speaker");
@@ -121,7 +121,7 @@ function choiceLine({ kind, participant, value }: Choice): string | undefined {
   return `${participant}, before the debate: ${typeof winner === "string" ? winner : "no side"}`;
 }
 
-/** A whole number with its thousands set off. */
+/** Formats a whole number with commas between thousands. */
 export function number(value: number): string {
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

@@ -1,4 +1,4 @@
-// Results as text: outcome, standings, findings, figures of paper debates.
+// Formats results as text: outcome, standings, findings, and figures of paper debates.
 import { join } from "@std/path";
 import { type ConveningStart, noModelSpoke } from "../core/event.ts";
 import type { EvidenceFigures } from "../core/paper.ts";
@@ -18,10 +18,10 @@ import type { Reply, Session } from "./session.ts";
 import { number } from "./progress_lines.ts";
 import { wordFor } from "./directory.ts";
 
-/** The line that every output of the offline agent has. */
+/** Line in every output of the offline agent. */
 export const NO_MODEL = "No model spoke: the offline agent, a program, wrote this.";
 
-/** A result, as printed: where it stands, outcome, standings, findings, what it cost, and where it is. */
+/** Builds the reply with a result: status, outcome, standings, findings, cost, paths, and next commands. */
 export function reportResult(result: ShownResult, session: Session): Reply {
   const { dir, usage, paper } = result;
   const { start } = session.record;
@@ -49,7 +49,7 @@ export function reportResult(result: ShownResult, session: Session): Reply {
   };
 }
 
-/** The exit code of a result: 0 done or paused, 1 failed, 3 stopped by a limit, 4 waiting, 130 interrupted. */
+/** Returns the exit code of a result: 0 completed or paused, 1 failed, 3 stopped by a limit, 4 waiting, 130 interrupted. */
 function codeOf({ status, endReason }: Pick<ShownResult, "status" | "endReason">): number {
   if (endReason === "cancelled" && status !== "completed") return 130;
   switch (status) {
@@ -65,18 +65,18 @@ function codeOf({ status, endReason }: Pick<ShownResult, "status" | "endReason">
   }
 }
 
-/** Lines without one that is longer than the terminal is wide; elsewhere the same lines. */
+/** Wraps lines at the width of the terminal; returns them unchanged without a terminal. */
 export function wrapped(lines: readonly string[], { io }: Session): readonly string[] {
   if (!io.outIsTerminal) return lines;
   return lines.map((line) => wrappedLine(line, io.columns()));
 }
 
-/** At a terminal, the commands to go on with, typed out for the record of a convening that is complete. */
+/** Returns commands to try next, at a terminal and for a completed convening. */
 function nextLines({ dir, status, winner, scores }: ShownResult, session: Session): string[] {
   if (dir === undefined || status !== "completed" || !session.io.outIsTerminal) return [];
   const word = wordFor(dir, session);
   const name = winner === null ? undefined : scores[winner]?.name;
-  // Words of the topic are found where nobody has won.
+  // Without a winner, ask about the topic, whose words are in the messages.
   const question = name === undefined ? session.record.start?.topic ?? "" : `Why did ${name} win?`;
   return [
     "Next:",
@@ -86,7 +86,7 @@ function nextLines({ dir, status, winner, scores }: ShownResult, session: Sessio
   ];
 }
 
-/** Outcome and standings; nothing of a convening that is to be resumed, ends in an agreement, or has nobody who judges. */
+/** Returns outcome and standings; empty for a convening that can be resumed, a consensus, or a convening without judges. */
 function judgedLines(result: ShownResult, start: ConveningStart | undefined): string[] {
   const { status, endReason, consensus, outcome } = result;
   const isJudged = outcome !== "unscored" || start === undefined || start.judges.length > 0 ||
@@ -126,7 +126,7 @@ function statusLines(
   }
 }
 
-/** The strength of the outcome, then each judge's vote and reason. */
+/** Returns lines with the strength of the outcome, then each judge's vote and reason. */
 export function whyLines(result: ShownResult, start: ConveningStart | undefined): string[] {
   if (start === undefined) return [];
   return reasonItems(start, result, { show: plainLine });
@@ -154,7 +154,7 @@ export function outcomeLine(
   }
 }
 
-/** A line for each who was scored, the highest first. */
+/** Returns a line per scored participant, highest total first, then the unscored participants. */
 export function standingLines(
   { scores, unscored }: ShownResult,
   start?: ConveningStart,
@@ -170,7 +170,7 @@ export function standingLines(
   return [...lines, ...unscored.map((id) => `      –  ${plainLine(named(id))}`)];
 }
 
-/** The result of a paper debate, as printed: its question, the debaters by rank, the judges' comparison. */
+/** Returns the lines of a paper debate: its question, the debaters by rank, and the judges' comparison. */
 function paperLines(result: ShownResult, paper: PaperResult): string[] {
   const { question, questions, debaters } = paper;
   if (question === undefined) {
@@ -186,7 +186,7 @@ function paperLines(result: ShownResult, paper: PaperResult): string[] {
   ];
 }
 
-/** The verified share of a debater's citations, such as `12 verified, 1 not found`. */
+/** Formats the figures of a debater's quotations and citations, such as `12 verified, 1 not found`. */
 export function figuresLine({ verified, notFound }: EvidenceFigures): string {
   return `${number(verified)} verified, ${number(notFound)} not found`;
 }
@@ -216,7 +216,7 @@ function debaterLine(debater: DebaterResult, { scores }: ShownResult): string {
   );
 }
 
-/** The winner where the judges compared the debaters in every order; nothing where they did not. */
+/** Returns a line with the result of the judges' comparison; empty if the judges compared nothing. */
 function comparisonLines(
   { outcome, winner, scores, unscored }: ShownResult,
   { debaters }: PaperResult,
@@ -231,7 +231,7 @@ function comparisonLines(
     : [];
 }
 
-/** Lines on what was found besides the outcome: consensus, audience, fact checks, agreement, baseline, contradictions, notes. */
+/** Returns lines on consensus, audience, fact checks, agreement, baseline, contradictions and notes. */
 export function findingLines(result: ShownResult): string[] {
   return [
     ...consensusLines(result),

@@ -1,4 +1,4 @@
-// Runs a convening to its end with progress, and replies with the result.
+// Runs a convening to its end, shows its progress, and builds the reply with the result.
 import { onProviderPause } from "../agents/limiter.ts";
 import { pause } from "../core/clock.ts";
 import type { ConveningEvent, ConveningResult, ConveningStart } from "../core/event.ts";
@@ -13,20 +13,20 @@ import { Screen } from "./screen.ts";
 import type { Reply, Session } from "./session.ts";
 import { TerminalPeople } from "./terminal_people.ts";
 
-/** A run: a workflow of any kind, or one that has ended and only gives its result. */
+/** A workflow of any kind, or a completed convening, which has only `stream`. */
 interface Runnable {
   stream(): AsyncGenerator<ConveningEvent, ConveningResult>;
-  /** Says a person's turn; absent of one that has ended. */
+  /** Says a person's turn. */
   say?(participant: string, text: string): void;
-  /** The plan of one that begins; absent of one that has ended. */
+  /** Returns the plan; absent for a resumed convening. */
   plan?(): Promise<{ readonly turns: number }>;
-  /** Pauses; absent of one that has ended. */
+  /** Pauses after the turns in flight. */
   pause?(): void;
 }
 
 type RunPast = Pick<Convening, "messages" | "start">;
 
-/** Runs a convening to its end, with progress on standard error; a failure leaves its directory in the session. */
+/** Runs a convening to its end, with progress on standard error. Sets the session's directory also if the run fails. */
 export async function runConvening(
   workflow: Runnable,
   session: Session,
@@ -72,7 +72,7 @@ async function follow(
       const step = await events.next();
       if (step.done === true) return step.value;
       session.take(step.value);
-      // The question itself says whose turn it is.
+      // At a terminal the prompt shows whose turn it is, so skip the progress line.
       if (people === undefined || step.value.type !== "turn-wait") progress?.take(step.value);
       people?.take(step.value, listening);
     }
@@ -83,7 +83,7 @@ async function follow(
   }
 }
 
-/** Keeps a convening at hand: its directory, where it stands, and the names of those who take part. */
+/** Makes a convening the session's: its directory, start, facts, ending and names of participants. */
 export function takeUp({ dir, start, facts, result }: Convening, session: Session): void {
   session.dir = dir;
   session.follow(start, facts);
@@ -91,35 +91,35 @@ export function takeUp({ dir, start, facts, result }: Convening, session: Sessio
   for (const { id, name } of start.participants) session.names.set(id, name);
 }
 
-/** A result, however it came about, as the reply of a command. */
+/** Builds the reply of a command from the result of a convening. */
 export function finish(result: ConveningResult, session: Session): Reply {
   session.dir = result.dir;
-  // The record keeps a value, which a debate does not have.
+  // Take the value from the recorded ending: some kinds, such as debates, do not record one.
   const { value } = session.ending ?? {};
   const reply = reportResult({ ...result, value, paper: paperOf(session) }, session);
-  // Of one that waits for a person the result says whose turn it is.
+  // The report of a waiting convening already shows how to say the turn.
   if (result.status !== "completed" && result.status !== "waiting") tellHowToResume(session);
   return reply;
 }
 
-/** The results of the convening at hand where that is a paper debate. */
+/** Returns the results of the session's convening if it is a paper debate. */
 export function paperOf(session: Session): PaperResult | undefined {
   const { start, facts } = session.record;
   return paperResultOf(start, facts, session);
 }
 
-/** The convening at hand as `--json` prints it, however far it came. */
+/** Returns the result of the session's convening as JSON, even if the run failed. */
 export function endingJson(session: Session): Readonly<Record<string, unknown>> {
   return resultJson(resultOf(session.ending, { dir: session.dir, paper: paperOf(session) }));
 }
 
-/** Prints how to resume the convening at hand, if there is one. */
+/** Prints the command that resumes the session's convening, if there is one. */
 export function tellHowToResume(session: Session): void {
   if (session.dir === undefined) return;
   session.tell(`To go on: ${session.commandLine("resume", wordFor(session.dir, session))}`);
 }
 
-/** Prints how to resume where a number was picked that no question has: the questions are on record. */
+/** Prints the command that picks another question, after an error of `--pick`; the generated questions are on record. */
 export function tellHowToPick(error: unknown, session: Session): void {
   const isPick = error instanceof ConfigurationError && error.field === "pick";
   if (!isPick || session.dir === undefined) return;
@@ -127,17 +127,17 @@ export function tellHowToPick(error: unknown, session: Session): void {
   session.tell(`To go on: ${session.commandLine("resume", word, PAPER_PICK.name, "N")}`);
 }
 
-/** The time between two states of the status line, in milliseconds. */
+/** Update interval of the status line, in milliseconds. */
 const EVERY = 200;
 
 export interface LiveView {
   readonly progress: Progress;
   readonly screen: Screen;
-  /** Shows the rest, and takes the status line away. */
+  /** Shows the remaining progress and removes the status line. */
   end(): void;
 }
 
-/** Shows a run on a session's terminal, or as lines where nobody watches; `start` is that of one that is resumed. */
+/** Starts the progress display of a session; `start` is present for a resumed convening. */
 export function liveView(session: Session, start?: ConveningStart): LiveView {
   const { io } = session;
   const { live, colour } = io;
@@ -145,7 +145,7 @@ export function liveView(session: Session, start?: ConveningStart): LiveView {
   const columns = () => io.columns();
   const progress = new Progress((text) => screen.show(text), { live, colour, start, columns });
   const over = new AbortController();
-  // Events as JSON are lines of the same terminal.
+  // Without a status line if `--json` prints events to the same terminal.
   if (live && !(session.json && io.outIsTerminal)) {
     session.screen = screen;
     void (async () => {

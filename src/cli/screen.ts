@@ -1,53 +1,54 @@
-// The terminal, for progress and prompts in turn, with a status line below what was shown.
+// The terminal: shows progress and prompts one at a time, with a status line below.
 import type { ConveningEvent, ConveningStart, TurnInfo } from "../core/event.ts";
 import { columns, pieces, plainLine } from "../core/text.ts";
 import { fieldOf } from "../core/turn.ts";
 import { money, NO_USAGE, type Usage } from "../core/message.ts";
 import { number, tokensOf } from "./progress_lines.ts";
 
-/** The terminal: what comes while a person writes is shown afterwards; the status line stays last, and is drawn anew. */
+/** Writes to a terminal. Buffers progress while a person types, and keeps the status line below all other text. */
 export class Screen {
   readonly #write: (text: string) => void;
+  /** Buffered texts while a person types; undefined otherwise. */
   #held: string[] | undefined;
-  /** The line that was begun. */
+  /** The last line, without a line break yet. */
   #tail = "";
-  /** The status line that is drawn; empty for none. */
+  /** The status line on the screen; empty for none. */
   #status = "";
 
   constructor(write: (text: string) => void) {
     this.#write = write;
   }
 
-  /** Writes, or keeps it until the person has written. */
+  /** Writes a text, or buffers it while a person types. */
   show(text: string): void {
     if (this.#held === undefined) this.#put(text);
     else this.#held.push(text);
   }
 
-  /** Writes to the person who is asked, at once. */
+  /** Writes a prompt at once, even while a person types. */
   prompt(text: string): void {
     this.#put(text);
   }
 
-  /** Writes lines of their own, at once. */
+  /** Writes a text at once, on a new line. */
   note(text: string): void {
     this.#put(this.#tail === "" ? text : `\n${text}`);
   }
 
-  /** Draws the status line, or with an empty text takes it away; a person who writes has none. */
+  /** Draws the status line; removes it for an empty text and while a person types. */
   status(line: string): void {
     const next = this.#held === undefined ? line : "";
     if (next !== this.#status) this.#draw("", next);
   }
 
-  /** Keeps what is shown from here on. */
+  /** Starts buffering, while a person types. */
   hold(): void {
     this.status("");
     this.#held ??= [];
     if (this.#tail !== "") this.#put("\n");
   }
 
-  /** Shows what was kept. */
+  /** Ends buffering, and writes the buffered texts. */
   release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
@@ -58,7 +59,7 @@ export class Screen {
     if (text !== "") this.#draw(text, this.#status);
   }
 
-  /** Writes a text after what was shown, and a status below it, in one piece: nothing flickers. */
+  /** Writes a text and the status line below it in a single write, to avoid flicker. */
   #draw(text: string, status: string): void {
     const up = this.#tail === "" ? "" : `\x1b[1A\r${this.#tail}`;
     const back = this.#status === "" ? "" : `\r\x1b[K${up}`;
@@ -70,19 +71,20 @@ export class Screen {
   }
 }
 
-/** Signs that follow one another while something is under way. */
-const MOVING = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
+/** Frames of the spinner. */
+const SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 
 interface OpenTurn {
   readonly info: TurnInfo;
-  /** The time of its beginning, in milliseconds; undefined until the line is made. */
+  /** Time of the first status line with the turn, in milliseconds. */
   since?: number;
-  /** True once words of it came. */
+  /** True once text of the turn has arrived. */
   speaks: boolean;
 }
 
+/** The status line of a run: round, turn, speaker, time, tokens and cost. */
 export class StatusLine {
-  /** The number of turns by the plan, where it is known. */
+  /** Planned number of turns; undefined if unknown. */
   turns: number | undefined;
   readonly #open = new Map<string, OpenTurn>();
   #rounds: unknown;
@@ -90,7 +92,7 @@ export class StatusLine {
   #seq = 0;
   #usage: Usage = NO_USAGE;
   #isEnded = false;
-  /** The time since which no turn has been under way. */
+  /** Start of the time without a turn in flight, in milliseconds. */
   #idleSince: number | undefined;
 
   constructor(start?: ConveningStart) {
@@ -132,7 +134,7 @@ export class StatusLine {
     if (open !== undefined) open.speaks = speaks;
   }
 
-  /** The line at a time in milliseconds, for so many columns; empty where nothing is under way. */
+  /** Returns the status line at the time `now`, cut to `width` columns; empty before the first turn and after the end. */
   at(now: number, width: number): string {
     if (this.#isEnded || this.#seq === 0) return "";
     const { costUsd } = this.#usage;
@@ -147,7 +149,7 @@ export class StatusLine {
       `${number(tokensOf(this.#usage))} tokens`,
       ...costUsd === "unknown" || costUsd === 0 ? [] : [money(this.#usage)],
     ];
-    const line = `${MOVING.charAt(Math.floor(now / 100) % MOVING.length)} ${parts.join(" · ")}`;
+    const line = `${SPINNER.charAt(Math.floor(now / 100) % SPINNER.length)} ${parts.join(" · ")}`;
     return columns(line) < width ? line : `${pieces(line, Math.max(2, width - 2))[0]}…`;
   }
 

@@ -1,4 +1,4 @@
-// Flags of `serve` and `mcp`.
+// Flags of `serve`, `open`, `demo` and `mcp`.
 import { checkBasePath, checkOrigin } from "../server/hosting.ts";
 import {
   cannotUse,
@@ -82,14 +82,14 @@ export const SERVE_FLAGS = [
   ...grouped("Files:", [reworded(OUT, "the archive that is served (default: convenings)")]),
 ];
 
-/** True where clients only read; flags of what is then never run are rejected. */
+/** Returns true with `--read-only`; throws for flags that `--read-only` makes useless. */
 export function isReadOnly(values: FlagValues): boolean {
   if (values.get(READ_ONLY) !== true) return false;
   const flags = [MODEL, BASE_URL, MAX_RUNNING, RESUME_ALL] as const;
-  const idle = flags.find((flag: Flag<unknown>) => values.get(flag) !== undefined);
-  if (idle === undefined) return true;
-  const hint = `Leave out ${idle.name}, or --read-only.`;
-  throw cannotUse(idle.name, "nothing is run with --read-only", hint);
+  const useless = flags.find((flag: Flag<unknown>) => values.get(flag) !== undefined);
+  if (useless === undefined) return true;
+  const hint = `Leave out ${useless.name}, or --read-only.`;
+  throw cannotUse(useless.name, "nothing is run with --read-only", hint);
 }
 
 function readPort(text: string, flag: string): number {
@@ -104,7 +104,7 @@ function readCount(text: string, flag: string): number {
   throw refused(flag, text, "Write a number from 1 on, such as 4.");
 }
 
-/** A token that a header can carry. What was given is not repeated. */
+/** Checks a token for use in a header. The error does not repeat the token. */
 export function readToken(text: string, flag: string): string {
   if (/^[\x21-\x7e]{8,}$/.test(text)) return text;
   const hint = "Write eight or more letters, digits and signs of ASCII, without blanks.";

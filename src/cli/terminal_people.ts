@@ -1,4 +1,4 @@
-// People at the terminal: their turns and picks.
+// Asks people at the terminal for their turns and for the choice of a question.
 import type { Message } from "../core/message.ts";
 import { capitalized, gist, plainLine, plainText, wrappedLine } from "../core/text.ts";
 import { checkSpeech } from "../core/topic.ts";
@@ -8,10 +8,10 @@ import { howToPick, pickProblem, questionsToPick } from "../operations/picking.t
 import type { Io } from "./io.ts";
 import type { Screen } from "./screen.ts";
 
-interface Listening {
-  /** Says the turn of the participant who is waited for. */
+interface TurnActions {
+  /** Says a participant's turn. */
   say(participant: string, text: string): void;
-  /** Leaves the turn for another time. */
+  /** Pauses the convening, so that the turn can be said later. */
   pause(): void;
 }
 
@@ -24,27 +24,27 @@ interface Wait {
 interface TerminalOptions {
   readonly io: Pick<Io, "read" | "live" | "columns">;
   readonly screen: Screen;
-  /** The messages so far, oldest first. @default none */
+  /** Messages before this run, oldest first. @default none */
   readonly said?: readonly Message[] | undefined;
-  /** The configuration of a convening that is resumed. @default that of its start event */
+  /** Configuration of a resumed convening. @default the configuration of the start event */
   readonly configuration?: Readonly<Record<string, unknown>> | undefined;
-  /** Called for a turn whose words were typed here: they are on the screen already. */
+  /** Called with the key of a turn that was typed here, since its words are already on the screen. */
   readonly onTyped: (turn: string) => void;
 }
 
-/** The most messages shown before a turn. */
+/** Maximum number of messages shown before a turn. */
 const SHOWN = 3;
 
-/** The people at the terminal: asks for each of their turns, one after the other. */
+/** Asks the people at the terminal for their turns, one after the other. */
 export class TerminalPeople {
   readonly #options: TerminalOptions;
   readonly #lines: InputLines;
   readonly #waits = new Map<string, Wait>();
-  /** The reasons why the last attempts at turns were rejected. */
+  /** Reason of the last rejection, by the turn's key. */
   readonly #rejected = new Map<string, string>();
   readonly #asked = new Set<string>();
   readonly #said: Message[];
-  /** The number of messages from before this run. */
+  /** Number of messages before this run. */
   readonly #before: number;
   #configuration: Readonly<Record<string, unknown>>;
   #asking: Promise<void> = Promise.resolve();
@@ -57,8 +57,8 @@ export class TerminalPeople {
     this.#configuration = options.configuration ?? {};
   }
 
-  /** Follows one event: asks whoever is waited for, and stops asking when somebody else has answered. */
-  take(event: ConveningEvent, listening: Listening): void {
+  /** Handles an event: asks for a turn that the run waits for, and stops asking if the turn was said elsewhere. */
+  take(event: ConveningEvent, actions: TurnActions): void {
     switch (event.type) {
       case "convening-start":
         this.#configuration = event.start.configuration;
@@ -67,7 +67,7 @@ export class TerminalPeople {
         const { turn, task } = event;
         const wait = { turn, task, over: new AbortController() };
         this.#waits.set(turn.turn, wait);
-        this.#asking = this.#asking.then(() => this.#ask(wait, listening));
+        this.#asking = this.#asking.then(() => this.#ask(wait, actions));
         return;
       }
       case "turn-reject":
@@ -86,7 +86,7 @@ export class TerminalPeople {
     }
   }
 
-  /** Stops asking; settles once what was held is on the screen. */
+  /** Stops asking; resolves once the buffered progress is on the screen. */
   async end(): Promise<void> {
     for (const key of [...this.#waits.keys()]) this.#end(key);
     await this.#asking;
@@ -97,7 +97,7 @@ export class TerminalPeople {
     this.#waits.delete(key);
   }
 
-  async #ask(wait: Wait, listening: Listening): Promise<void> {
+  async #ask(wait: Wait, actions: TurnActions): Promise<void> {
     const { signal } = wait.over;
     if (signal.aborted) return;
     const { screen, onTyped } = this.#options;
@@ -112,9 +112,9 @@ export class TerminalPeople {
         const { text, atEnd } = written;
         if (atEnd && text.trim() === "" && ++emptyEnds === 2) {
           screen.prompt("\nLeft for another time.\n");
-          return listening.pause();
+          return actions.pause();
         }
-        const problem = this.#submit(wait, text, listening);
+        const problem = this.#submit(wait, text, actions);
         if (problem === "said") return onTyped(wait.turn.turn);
         if (problem === "too late") return;
         const left = atEnd && text.trim() === "" ? " Ctrl-D once more leaves it for later." : "";
@@ -125,19 +125,19 @@ export class TerminalPeople {
     }
   }
 
-  /** Says what was written; else gives why it must be written again. */
-  #submit({ turn }: Wait, text: string, listening: Listening): string {
+  /** Says a written turn; returns "said", "too late", or the problem for a new attempt. */
+  #submit({ turn }: Wait, text: string, actions: TurnActions): string {
     const problem = isPick(turn)
-      ? pickAgain(text, questionsToPick(this.#said).length)
+      ? pickHint(text, questionsToPick(this.#said).length)
       : text.trim() === ""
       ? "Nothing was written. Write something, then a line with a single ."
       : undefined;
     if (problem !== undefined) return problem;
     try {
-      listening.say(turn.participant, checkSpeech(text));
+      actions.say(turn.participant, checkSpeech(text));
       return "said";
     } catch (error) {
-      // Somebody else was faster; the turn is over in a moment.
+      // The turn was said elsewhere meanwhile; its event will follow.
       if (error instanceof TurnOrderError) return "too late";
       if (error instanceof ConveningError) {
         return `${error.message}. ${error.hint ?? ""} Write it again.`;
@@ -171,14 +171,14 @@ export class TerminalPeople {
     return (live ? lines.map((each) => wrappedLine(each, columns())) : lines).join("\n");
   }
 
-  /** The messages since the speaker's own last words: whole where they are not on the screen yet. */
+  /** Returns lines with the messages since the speaker's last one: the whole text, or the gist if it is on the screen. */
   #heard(turn: TurnInfo): string[] {
     const own = this.#said.findLast((each) => each.participant === turn.participant);
     const shown = new Set(this.#options.io.live ? this.#said.slice(this.#before) : []);
     const heard = this.#said
       .filter((each) => each.seq > (own?.seq ?? 0) && this.#isKnown(each, turn))
       .slice(-SHOWN);
-    // A single one stands just above.
+    // A single message is still visible just above.
     if (heard.length === 1 && shown.has(heard[0]!)) return [];
     return heard.flatMap((message) => {
       const head = `${message.seq} · ${plainLine(message.name)}`;
@@ -188,7 +188,7 @@ export class TerminalPeople {
     });
   }
 
-  /** True of a message that a turn's speaker may know: of speeches made at once nobody knows another's. */
+  /** Returns true if the speaker of a turn may see a message; speakers of concurrent turns do not see each other's. */
   #isKnown({ seq, kind, round }: Message, turn: TurnInfo): boolean {
     if (turn.seq === 0) return true;
     const { blindOpenings, pacing } = this.#configuration;
@@ -199,42 +199,42 @@ export class TerminalPeople {
   }
 }
 
-/** True of the question which of several questions is debated: one line answers that. */
+/** Returns true for the choice of the debated question, which is answered in one line. */
 function isPick({ kind, seq }: Pick<TurnInfo, "kind" | "seq">): boolean {
   return kind === "pick" && seq === 0;
 }
 
-/** The prompt for a person who picks a question. */
+/** Returns the prompt for a choice of the question. */
 function pickPrompt(task: string, count: number): string {
   return ["", plainText(task).trim(), "", `${howToPick(count)}, then Enter:`, ""].join("\n");
 }
 
-/** The problem of an answer that picks no question, with what can be written instead; undefined of a good answer. */
-function pickAgain(text: string, count: number): string | undefined {
+/** Returns the problem of an invalid choice and the valid answers; undefined for a valid choice. */
+function pickHint(text: string, count: number): string | undefined {
   const problem = pickProblem(text, count);
   if (problem === undefined) return undefined;
   return `${capitalized(problem)}. ${howToPick(count)}, then Enter:`;
 }
 
-/** The words of a person: one line, or lines up to one with a single `.`, or up to the end of input. */
+/** A text that a person typed. */
 interface Written {
   readonly text: string;
-  /** True where the end of input ended it. */
+  /** True if the end of input ended the text. */
   readonly atEnd: boolean;
 }
 
-/** Standard input by lines. What was typed and not yet asked for stays for the next who asks. */
+/** Reads standard input by lines; buffers input that was typed before it is read. */
 export class InputLines {
   readonly #read: Io["read"];
   #rest = "";
-  /** A read that continues although nobody waits for it any more: a terminal cannot be asked twice. */
+  /** A pending read that outlives an aborted wait; the next wait shares it, as a terminal cannot be read twice at once. */
   #reading: Promise<string | undefined> | undefined;
 
   constructor(read: Io["read"]) {
     this.#read = read;
   }
 
-  /** The next text, ended by a line with a single `.`; undefined when `signal` aborts first. */
+  /** Reads lines up to a line with a single `.` or the end of input; undefined if `signal` aborts first. */
   async next(signal: AbortSignal): Promise<Written | undefined> {
     const lines: string[] = [];
     for (;;) {
@@ -246,7 +246,7 @@ export class InputLines {
     }
   }
 
-  /** The next line; undefined when `signal` aborts first. */
+  /** Reads a line; undefined if `signal` aborts first. */
   async nextLine(signal: AbortSignal): Promise<Written | undefined> {
     for (;;) {
       const at = this.#rest.indexOf("\n");

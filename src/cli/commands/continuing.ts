@@ -1,4 +1,4 @@
-// Commands that continue a convening or follow one: resume, say, pause, watch, demo.
+// Commands that continue or follow a convening: `resume`, `say`, `pause`, `watch` and `demo`.
 import { setTimeout as wait } from "node:timers/promises";
 import { basename, join } from "@std/path";
 import { type CommandContext, keyRules, refuseNewQuestion, resumeSettings } from "../settings.ts";
@@ -37,7 +37,7 @@ import { checkPick, isPickKey } from "../../operations/picking.ts";
 import { resultJson } from "../../operations/results.ts";
 import { loggedEvents, untilReleased, watchConvening } from "../../operations/watching.ts";
 
-/** A convening's recorded settings with the flags over them; permissions for the resume are checked, addresses noted. */
+/** Returns the recorded settings, overridden by flags; checks the permissions of a resume and prints the model addresses. */
 function resumedSettings(
   convening: Convening,
   invocation: Invocation,
@@ -59,7 +59,7 @@ function resumedSettings(
   return withPersonTime(config, session, { isRecorded });
 }
 
-/** Says which addresses are used, and which key goes where. */
+/** Prints the model addresses, each with the variable of the API key that goes there. */
 function noteServers(servers: ReturnType<typeof serversOf>, session: Session): void {
   const shown = servers.map(({ url, apiKeyEnv }) =>
     apiKeyEnv === undefined ? url : `${url} (with ${apiKeyEnv})`
@@ -67,7 +67,7 @@ function noteServers(servers: ReturnType<typeof serversOf>, session: Session): v
   if (shown.length > 0) session.note(`Addresses: ${[...new Set(shown)].join(", ")}`);
 }
 
-/** Options of a run of a record, but for its configuration. */
+/** Returns the options of a resumed run, without the configuration. */
 function runOptions(invocation: Invocation, session: Session) {
   const { io: { env }, signal, catalogue } = session;
   return { env, signal, catalogue, ...keyRules(invocation, session, { ofRecord: true }) };
@@ -180,9 +180,9 @@ const WAIT = flag(
   readDuration,
 );
 
-const USUAL_WAIT = 120_000;
+const DEFAULT_WAIT = 120_000;
 
-/** States in which a convening can rest with nothing left to do about it. */
+/** Statuses after which `pause` has succeeded. */
 const IN_ORDER: readonly string[] = ["paused", "waiting", "completed", "stopped"];
 
 export const PAUSE: CommandAction = {
@@ -191,7 +191,7 @@ export const PAUSE: CommandAction = {
     const dir = await directoryOf(invocation, session);
     requirePermissions(session.io, { reads: [dir], writes: archiveOf(dir) });
     const before = await pauseConvening(dir);
-    const within = invocation.values.get(WAIT) ?? USUAL_WAIT;
+    const within = invocation.values.get(WAIT) ?? DEFAULT_WAIT;
     const held = before.held && await untilReleased(dir, { within, signal: session.signal });
     const { status } = (await openConvening(dir)).result;
     const isInterrupted = !held && status === "running";
@@ -219,7 +219,7 @@ export const WATCH: CommandAction = {
     const isInterrupted = await follow(dir, session);
     const convening = await openConvening(dir);
     takeUp(convening, session);
-    // Events of a later judgement may follow the end.
+    // The log alone does not tell: a later judgement may have added events after the end.
     return isInterrupted && convening.result.status === "running"
       ? interrupted(session)
       : { ...finish(convening.result, session), json: undefined };
@@ -246,7 +246,7 @@ function interrupted(session: Session): Reply {
   return { code: 1, json: undefined, text: "Interrupted: no process runs it\n" };
 }
 
-/** The record, from the folder of the program. */
+/** Path of the demonstration's record in the project. */
 const RECORD = "examples/records/2026-11-23/2026-11-23T01-14-00_debate";
 
 const OPEN = toggle("--open", "serve the record and print the address of its page");
@@ -290,7 +290,7 @@ function recordDir(): string {
   );
 }
 
-/** Shows the record's events; the words of a turn come one by one. */
+/** Shows the events of a record; streams the words of each turn at `pace` words a minute, 0 for no delay. */
 async function play(
   dir: string,
   { progress, end }: LiveView,

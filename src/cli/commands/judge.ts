@@ -1,4 +1,4 @@
-// Judges a convening again, or checks a judge; settings of models that are asked about a record.
+// The command `judge`: judges a convening again, or measures the biases of a judge (`judge check`).
 import { join } from "@std/path";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
 import { cannotUse, type Flag, refuseGiven } from "../flag.ts";
@@ -61,7 +61,7 @@ export const JUDGE: CommandAction = {
   },
 };
 
-/** Asks a judge about pairs of speeches and keeps its profile in the archive. */
+/** Measures a judge's biases by pairs of speeches, and records its profile in the archive. */
 async function check(invocation: Invocation, session: Session): Promise<Reply> {
   refuseGiven([RUBRIC, JUDGE_MODEL, JUDGE_TEMPERATURE, VERDICT_REPEATS], invocation.values, {
     why: "judge check compares speeches by one model, without a rubric",
@@ -83,7 +83,7 @@ async function check(invocation: Invocation, session: Session): Promise<Reply> {
   return { ...reply, text: `${profileText(profile as JudgeProfile)}\n\n${reply.text}` };
 }
 
-/** One judge for each model given, each by the rubric given. */
+/** Returns a judge for each model of the flags, all with the rubric of the flags. */
 async function judgesOf({ values }: Invocation, session: Session): Promise<JudgeAgain[]> {
   const [one, several] = [values.get(MODEL), values.get(JUDGE_MODEL)];
   if (one !== undefined && several !== undefined) {
@@ -105,7 +105,7 @@ async function rubricOf(
   return await loadRubric(path);
 }
 
-/** Findings of a result that a new panel does not change. */
+/** Findings of the convening that are left out of a new panel's result. */
 const NOT_JUDGED_AGAIN = { factChecks: undefined, audience: undefined, baseline: undefined };
 
 function judgedReply(judged: Judged, session: Session): Reply {
@@ -132,15 +132,15 @@ interface AskedRecord {
   readonly settings: Omit<JudgeOptions, "judges">;
 }
 
-/** The record of the first argument, and the settings of models by the record and the flags. */
+/** Reads the record in the first argument; returns model settings from the record and the flags, and checks permissions. */
 export async function recordModels(
   invocation: Invocation,
   session: Session,
   { flags, models, writes }: {
     readonly flags: readonly Flag<unknown>[];
-    /** The models that are asked; undefined stands for the convening's. */
+    /** Returns the models to ask; undefined stands for the convening's model. */
     readonly models: (convening: Convening) => readonly (string | undefined)[];
-    /** True where the record is written to. */
+    /** True if the command writes to the record. */
     readonly writes: boolean;
   },
 ): Promise<AskedRecord> {

@@ -1,4 +1,4 @@
-// Commands that read an archive or a record, or write its derived files again; each loads its own part when it runs.
+// Commands that read an archive or a record, or write derived files; each loads its operation only when it runs.
 import { basename, dirname, join } from "@std/path";
 import { DEFAULT_OUT, TRANSCRIPT_FORMATS } from "../../config/setting_shapes.ts";
 import { systemClock } from "../../core/clock.ts";
@@ -60,7 +60,7 @@ export async function list(): Promise<CommandAction> {
   });
 }
 
-/** Rows of a list for a terminal: age, winner or state, topic as far as there is room, and id. */
+/** Formats the rows of a list for a terminal: age, winner or state, topic cut to the free width, and id. */
 function table(rows: Listed["convenings"], width: number): readonly string[] {
   const cells = rows.map(({ startedAt, winnerName, status, outcome, topic, problem, id }) => {
     const state = status === "completed" ? outcome ?? "" : status;
@@ -80,14 +80,14 @@ function table(rows: Listed["convenings"], width: number): readonly string[] {
   );
 }
 
-/** A text of so many columns: cut with an ellipsis, or filled up. */
+/** Cuts a text to `width` columns with an ellipsis, or pads it with spaces. */
 function fit(text: string, width: number): string {
   const [first = ""] = columnsOf(text) > width ? pieces(text, width - 1) : [text];
   const shown = first === text ? text : `${first}…`;
   return shown + " ".repeat(Math.max(0, width - columnsOf(shown)));
 }
 
-/** The age of a time in one unit, such as `2 h ago`; past 30 days the day. */
+/** Formats the age of a time in one unit, such as `2 h ago`; a date after 30 days. */
 function ageOf(time: string): string {
   const minutes = Math.floor((systemClock.now() - Date.parse(time)) / 60_000);
   if (!(minutes >= 1)) return "now";
@@ -173,7 +173,7 @@ export async function flow(): Promise<CommandAction> {
   );
 }
 
-/** A command that has a model write a page of a record, and prints the page. */
+/** Builds a command that has a model write a page of a record, and prints the page. */
 function pageCommand(operation: Operation, model: string): CommandAction {
   return operationCommand<{ readonly page: string }>(operation, {
     flags: [reworded(MODEL, model), ...ASKING],
@@ -187,7 +187,7 @@ function modelOf({ values }: Invocation): Readonly<Record<string, unknown>> {
   return defined({ model: values.get(MODEL) });
 }
 
-/** The place of a record that a model is asked about, with the permissions of the model. */
+/** Returns the directory of a record and the settings of the model to ask; checks the permissions. */
 async function askedPlace(
   invocation: Invocation,
   session: Session,
@@ -261,7 +261,7 @@ export async function fork(): Promise<CommandAction> {
   });
 }
 
-/** `delete <dir>`. */
+/** The command `delete <dir>`. */
 export async function remove(): Promise<CommandAction> {
   return operationCommand<InArchive>((await late("../operations/keeping.ts")).DELETE, {
     place: movedPlace,
@@ -283,7 +283,7 @@ export async function restore(): Promise<CommandAction> {
   });
 }
 
-/** The place of a convening that is moved, with the permission to write its archive. */
+/** Returns the directory of a convening to move; checks the permission to write its archive. */
 async function movedPlace(invocation: Invocation, session: Session): Promise<Place> {
   const place = await atDirectory(invocation, session);
   requirePermissions(session.io, { writes: place.out });
@@ -312,7 +312,7 @@ export const INDEX: CommandAction = writing([], async (dir) => {
   return replyOf({ dir, index }, [index]);
 });
 
-/** A command that writes into the record that is the first argument. */
+/** Builds a command that writes to the record in the first argument. */
 function writing(
   flags: readonly Flag<unknown>[],
   run: (dir: string, invocation: Invocation) => Promise<Reply>,
@@ -374,7 +374,7 @@ export const SITE: CommandAction = {
   },
 };
 
-/** Lines, or a sentence where there are none. */
+/** Returns the lines, or one sentence instead of no lines. */
 function some(lines: readonly string[], none: string): readonly string[] {
   return lines.length === 0 ? [none] : lines;
 }

@@ -1,11 +1,11 @@
-// The commands of the command line; a command's module is loaded when the command is named.
+// Table of the commands. The module of a command is loaded only when the command is used.
 import type { CliCommand, CommandAction } from "../session.ts";
 import { loadModule } from "../load_module.ts";
 
-/** A command, or a function that makes the command of an operation, which is loaded with it. */
-type Made = CommandAction | (() => Promise<CommandAction>);
-/** The names of the commands of a module. */
-type CommandsOf<M> = { [K in keyof M]: M[K] extends Made ? K : never }[keyof M];
+/** A command, or a function that loads an operation and builds its command. */
+type ExportedCommand = CommandAction | (() => Promise<CommandAction>);
+/** Names of the commands that a module exports. */
+type CommandsOf<M> = { [K in keyof M]: M[K] extends ExportedCommand ? K : never }[keyof M];
 
 const continuing = from<typeof import("./continuing.ts")>(import.meta.resolve("./continuing.ts"));
 const judge = from<typeof import("./judge.ts")>(import.meta.resolve("./judge.ts"));
@@ -17,16 +17,16 @@ const starting = from<typeof import("./starting.ts")>(import.meta.resolve("./sta
 const study = from<typeof import("./study.ts")>(import.meta.resolve("./study.ts"));
 const worker = from<typeof import("./worker.ts")>(import.meta.resolve("./worker.ts"));
 
-/** Loads commands of a module by their names there. */
+/** Returns a function that loads a module's command by its exported name. */
 function from<M>(url: string): (name: CommandsOf<M>) => CliCommand["load"] {
   return (name) => async () => {
-    // The type of the name says so.
-    const made = (await loadModule<M>(url))[name] as Made;
-    return typeof made === "function" ? await made() : made;
+    // The cast is safe by the type of the name.
+    const command = (await loadModule<M>(url))[name] as ExportedCommand;
+    return typeof command === "function" ? await command() : command;
   };
 }
 
-/** Every command, in the order of the help. */
+/** All commands, in the order of the help. */
 export const COMMANDS: readonly CliCommand[] = [
   ...listed("Convening:", {
     "debate [topic]": [starting("DEBATE"), "run a debate on a topic", "runs"],
@@ -161,14 +161,14 @@ export const COMMANDS: readonly CliCommand[] = [
   }),
 ];
 
-/** The command's module, the line for help, and what else is true of the command. */
+/** The loader of a command, its line in help, and the properties of {@linkcode CliCommand} that are true. */
 type Row = readonly [
   load: CliCommand["load"],
   about: string,
   ...traits: ("runs" | "stays" | "flagless")[],
 ];
 
-/** Commands under a heading of the help, by name and arguments as help writes them. */
+/** Builds the commands under one heading of the help; the keys are name and arguments as in help. */
 function listed(group: string, rows: Readonly<Record<string, Row>>): readonly CliCommand[] {
   return Object.entries(rows).map(([usage, [load, about, ...traits]]) => {
     const [name = "", ...args] = usage.split(" ");

@@ -1,4 +1,4 @@
-// Commands that serve an archive: serve, open, mcp.
+// Commands that serve an archive: `serve`, `open` and `mcp`.
 import { cannotUse } from "../flag.ts";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
 import { BASE_URL, MODEL, OUT } from "../flags.ts";
@@ -41,59 +41,59 @@ import type { Server, ServerOptions } from "../../server/server.ts";
 
 export const SERVE: CommandAction = { flags: SERVE_FLAGS, run: serve };
 
-/** Serves an archive until the session is interrupted; `page` is the path of the page whose address is printed. */
+/** Serves an archive until the session is interrupted; prints the URL of the page with the path `page`. */
 export async function serve(invocation: Invocation, session: Session, page = ""): Promise<Reply> {
   const token = await tokenOf(invocation, session);
-  const place = placeOf(invocation, token);
+  const address = addressOf(invocation, token);
   const tls = await tlsOf(invocation, session);
-  const hosts = [`${place.host}:${place.port}`];
+  const hosts = [`${address.host}:${address.port}`];
   if (!isReadOnly(invocation.values)) noteKey(invocation, session);
   const options = {
-    ...optionsOf(invocation, place),
+    ...optionsOf(invocation, address),
     ...servedBy(invocation, session, hosts),
     token,
   };
-  // Only a server needs what serves.
+  // Lazy import: only this command needs the server.
   const { createServer } = await import("../../server/server.ts");
   const upgradeWebSocket = await socketUpgrade();
-  // The port first: nothing is resumed where the port is taken.
+  // Open the port before the server resumes convenings, in case the port is taken.
   const listener = await listen(
     (request, connection) => answer(request, connection),
-    { ...place, ...tls },
+    { ...address, ...tls },
   );
   const server = createServer({ ...options, upgradeWebSocket });
   const isLogged = invocation.values.get(ACCESS_LOG) === true;
   const answer = isLogged ? logged(server.fetch, session) : server.fetch;
-  const base = `${tls === undefined ? "http" : "https"}://${place.host}:${listener.port}`;
+  const base = `${tls === undefined ? "http" : "https"}://${address.host}:${listener.port}`;
   const { io, json } = session;
   const [url, { port }, { out }] = [`${base}${options.basePath ?? ""}/${page}`, listener, options];
   io.out(json ? `${JSON.stringify({ url, port, out })}\n` : `${url} serves ${plainLine(out)}\n`);
-  const told = tellResumed(server, session);
+  const noted = noteResumed(server, session);
   await interrupted(session);
   await server.close();
   await listener.close();
-  await told;
+  await noted;
   return { code: 130, json: undefined, text: "" };
 }
 
-interface Place {
-  /** As it was given, an address of six groups without its brackets. */
+interface Address {
+  /** Host name or IP address, IPv6 without brackets. */
   readonly hostname: string;
-  /** As it stands in an address. */
+  /** The host name for URLs, IPv6 with brackets. */
   readonly host: string;
   readonly port: number;
 }
 
-const DEFAULT_PLACE = { hostname: "127.0.0.1", port: 4000 };
-/** Addresses that only programs of this machine reach. */
+const DEFAULT_ADDRESS = { hostname: "127.0.0.1", port: 4000 };
+/** Addresses that only programs of this machine can reach. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
-/** Addresses that stand for all that the machine has. */
-const EVERY: readonly string[] = ["0.0.0.0", "::"];
+/** Wildcard addresses, which stand for all addresses of the machine. */
+const WILDCARDS: readonly string[] = ["0.0.0.0", "::"];
 
-/** The variable that the token is read from where no flag gives it. */
+/** Variable of the token, used without a flag. */
 const TOKEN_VARIABLE = "CONVENINGS_TOKEN";
 
-/** The token, if there is one: of the flag, the file, or the variable. */
+/** Returns the token of the flag, the file or the variable; undefined without one. */
 async function tokenOf({ values }: Invocation, session: Session): Promise<string | undefined> {
   const { io } = session;
   const [token, file] = [values.get(TOKEN), values.get(TOKEN_FILE)];
@@ -106,13 +106,13 @@ async function tokenOf({ values }: Invocation, session: Session): Promise<string
     requirePermissions(io, { reads: [path] });
     return readToken((await io.readText(path, TOKEN_FILE.name)).trim(), TOKEN_FILE.name);
   }
-  // Without the permission a token that is set would look like none.
+  // Without permission, a variable that is set would read as unset, and the server would have no token.
   requirePermissions(io, { variables: [TOKEN_VARIABLE] });
   const variable = io.env(TOKEN_VARIABLE) ?? "";
   return variable === "" ? undefined : readToken(variable, TOKEN_VARIABLE);
 }
 
-/** Certificate and key, if they are given. */
+/** Reads and checks the certificate and its key, if given. */
 async function tlsOf({ values }: Invocation, session: Session): Promise<Tls | undefined> {
   const [cert, key] = [values.get(CERT), values.get(KEY)];
   if (cert === undefined && key === undefined) return undefined;
@@ -139,7 +139,7 @@ async function tlsOf({ values }: Invocation, session: Session): Promise<Tls | un
   return tls;
 }
 
-/** The listener takes any text, and refuses each request afterwards. */
+/** Returns true if the key belongs to the certificate; the listener itself would accept any text and fail at requests. */
 async function isPair({ cert, key }: Tls): Promise<boolean> {
   const { createPrivateKey, X509Certificate } = await import("node:crypto");
   try {
@@ -149,12 +149,12 @@ async function isPair({ cert, key }: Tls): Promise<boolean> {
   }
 }
 
-/** Answers requests and writes a line for each: time, client, method, path, status, milliseconds. */
+/** Wraps a request handler with an access log: time, client, method, path, status, milliseconds. */
 function logged(answerTo: Server["fetch"], { io }: Session): Server["fetch"] {
   return async (request, connection) => {
     const from = io.now();
     const answer = await answerTo(request, connection);
-    // Queries hold what people search for.
+    // Log the path without the query, which has people's search words.
     const { pathname } = new URL(request.url);
     const client = connection?.remoteAddr?.hostname ?? "-";
     const time = new Date(systemClock.now()).toISOString();
@@ -165,9 +165,10 @@ function logged(answerTo: Server["fetch"], { io }: Session): Server["fetch"] {
   };
 }
 
-function placeOf({ values }: Invocation, token: string | undefined): Place {
-  const hostname = (values.get(HOST) ?? DEFAULT_PLACE.hostname).replace(/^\[(.*)\]$/, "$1");
-  const port = values.get(PORT) ?? DEFAULT_PLACE.port;
+/** Returns the address to listen on. Throws for an address that other machines can reach if there is no token. */
+function addressOf({ values }: Invocation, token: string | undefined): Address {
+  const hostname = (values.get(HOST) ?? DEFAULT_ADDRESS.hostname).replace(/^\[(.*)\]$/, "$1");
+  const port = values.get(PORT) ?? DEFAULT_ADDRESS.port;
   if (!LOOPBACK.test(hostname) && token === undefined) {
     throw new ConfigurationError(
       `Cannot listen on ${plainLine(hostname)}: others would reach it, and no token keeps them out`,
@@ -180,14 +181,14 @@ function placeOf({ values }: Invocation, token: string | undefined): Place {
   return { hostname, host: hostname.includes(":") ? `[${hostname}]` : hostname, port };
 }
 
-function optionsOf({ values }: Invocation, place: Place): Omit<ServerOptions, "out"> {
+function optionsOf({ values }: Invocation, address: Address): Omit<ServerOptions, "out"> {
   return {
     maxRunning: values.get(MAX_RUNNING),
     trustProxy: values.get(TRUST_PROXY),
-    hosts: [place.host, ...values.get(ALLOW_HOST) ?? []],
+    hosts: [address.host, ...values.get(ALLOW_HOST) ?? []],
     origins: values.get(ALLOW_ORIGIN),
     basePath: values.get(BASE_PATH),
-    anyAddress: EVERY.includes(place.hostname),
+    anyAddress: WILDCARDS.includes(address.hostname),
     resume: values.get(RESUME_ALL),
   };
 }
@@ -199,8 +200,8 @@ function noteKey({ values }: Invocation, session: Session): void {
 }
 
 /**
- * The archive, the models and the kinds that are served, with their permissions. A model that cannot be used is rejected now,
- * not when the first convening is started.
+ * Returns the archive, the models and the library of a server, and checks the permissions. Throws for an unusable model now,
+ * instead of at the start of the first convening.
  */
 function servedBy({ values }: Invocation, session: Session, hosts: readonly string[] = []) {
   const { io, catalogue = BUILT_IN } = session;
@@ -216,7 +217,7 @@ function servedBy({ values }: Invocation, session: Session, hosts: readonly stri
   return { out, models, readOnly, library: { catalogue } };
 }
 
-async function tellResumed({ resumed }: Server, session: Session): Promise<void> {
+async function noteResumed({ resumed }: Server, session: Session): Promise<void> {
   for (const { id, error } of await resumed) {
     if (error === undefined) session.note(`Goes on: ${id}`);
     else session.tell(`Cannot go on with ${id}: ${error.message}`);
@@ -229,10 +230,10 @@ async function interrupted({ signal }: Session): Promise<void> {
   if (!signal.aborted) await promise;
 }
 
-/** The time in which a server must answer, in milliseconds. */
-const WITHIN = 2000;
+/** Timeout of the request that checks for a running server, in milliseconds. */
+const TIMEOUT = 2000;
 
-/** `open [dir]`: the latest convening where none is named. */
+/** `open [dir]`: prints the URL of a convening's page, by default the latest's; serves the archive if no server does. */
 export const OPEN: CommandAction = {
   flags: [HOST, PORT, READ_ONLY],
   async run({ args: [word = "latest"], values }, session) {
@@ -241,7 +242,7 @@ export const OPEN: CommandAction = {
     requirePermissions(session.io, { reads: [dir] });
     await conveningDir(out, id);
     const page = `convenings/${id}`;
-    const { hostname, port } = DEFAULT_PLACE;
+    const { hostname, port } = DEFAULT_ADDRESS;
     const host = `${values.get(HOST) ?? hostname}:${values.get(PORT) ?? port}`;
     requirePermissions(session.io, { hosts: [host] });
     if (await isServed(`http://${host}/api/${page}`, id, session)) {
@@ -253,11 +254,11 @@ export const OPEN: CommandAction = {
   },
 };
 
-/** True where a server answers with the convening. */
+/** Returns true if a server at the URL answers with the convening. */
 async function isServed(url: string, id: string, { signal }: Session): Promise<boolean> {
   try {
     const response = await fetch(url, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(WITHIN)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
     });
     const answer: unknown = await response.json();
     return typeof answer === "object" && answer !== null && "id" in answer && answer.id === id;
@@ -270,7 +271,7 @@ export const MCP: CommandAction = {
   flags: [READ_ONLY, MODEL, BASE_URL, OUT],
   async run(invocation, session) {
     const served = servedBy(invocation, session);
-    // Only an MCP server needs what serves.
+    // Lazy import: only this command needs the MCP server.
     const { createMcpServer } = await import("../../mcp/mod.ts");
     const server = createMcpServer(served);
     await server.serveStdio({ signal: session.signal });

@@ -1,4 +1,4 @@
-// Commands on the setup: init writes a configuration file, doctor prints what is set up, models what is known of models.
+// Setup commands: `init` writes a configuration file, `doctor` checks the setup, `models` shows known models and servers.
 import { dirname, join } from "@std/path";
 import { LOCAL_SERVERS } from "../../agents/local_servers.ts";
 import { outOf, userPath } from "../directory.ts";
@@ -95,7 +95,7 @@ export const DOCTOR: CommandAction = {
   },
 };
 
-/** The configuration file, and the reason why it cannot be used. */
+/** Reads the configuration file, if there is one; returns the error message of an invalid file as a problem. */
 async function configuration(invocation: Invocation, session: Session): Promise<{
   readonly path: string | undefined;
   readonly file: Partial<ConveningConfig>;
@@ -111,7 +111,7 @@ async function configuration(invocation: Invocation, session: Session): Promise<
   }
 }
 
-/** The variables of keys, each with the names of its servers; never a value. */
+/** Returns the variables of API keys with the names of their servers, without the values. */
 function keysOf(servers: ModelsJson["servers"], { io }: Session) {
   const of = new Map<string, Set<string>>();
   const named = servers.flatMap(({ apiKeyEnv, label }) =>
@@ -129,7 +129,7 @@ function keysOf(servers: ModelsJson["servers"], { io }: Session) {
   }));
 }
 
-/** The reason why nothing can be written in an archive: a file is made and removed where the folders end that are there. */
+/** Returns a problem if the archive is not writable; tries with a temporary file in the deepest existing folder. */
 async function unwritable(out: string): Promise<readonly string[]> {
   try {
     let folder = out;
@@ -165,7 +165,7 @@ export const MODELS: CommandAction = {
   },
 };
 
-/** The archive, and addresses of models; servers of this machine are asked where no model is named. */
+/** Returns the archive and the addresses of models; checks permission for local servers if no model is named. */
 async function placeOf(invocation: Invocation, session: Session): Promise<Place> {
   const { args: [name], values } = invocation;
   const { io } = session;
@@ -214,7 +214,7 @@ function shown({ model, servers, local, lessons }: ModelsJson, name: string | un
   ];
 }
 
-/** Lines on the model servers of this machine. */
+/** Returns lines on the model servers of this machine. */
 function localLines(local: ModelsJson["local"]): readonly string[] {
   return [
     local.length === 0 ? "No model server of this machine answers." : "On this machine:",

@@ -1,4 +1,4 @@
-// Prints a page, or a message and its attachments: `show`.
+// The command `show`: prints a convening's index, or a message with attachments.
 import { showBeside, showIndex, showMessage } from "../../operations/reading_convenings.ts";
 import type { Evidence, FactCheck, OwnFact, Rejection, TurnDraft } from "../../core/fact.ts";
 import { figuresOf } from "../../core/paper.ts";
@@ -15,30 +15,30 @@ const FACTS = toggle(
   "--facts",
   "also its fact check, what it cites and quotes, and facts of own kinds",
 );
-const BESIDE = [PRIVATE, REJECTED, FACTS] as const;
+const ATTACHMENTS = [PRIVATE, REJECTED, FACTS] as const;
 
-/** `show <dir> [seq]`: pages as they stand; with --json, what the operations give. */
+/** `show <dir> [seq]`: prints files of the record; with `--json` the output of the operations `show` and `message`. */
 export const SHOW: CommandAction = {
-  flags: BESIDE,
+  flags: ATTACHMENTS,
   async run(invocation, session) {
     const dir = await directoryOf(invocation, session);
     const [, number] = invocation.args;
     if (number === undefined) {
       const hint = "Give the message's number too: show DIR N.";
-      refuseGiven(BESIDE, invocation.values, { why: "it is of one message", hint });
+      refuseGiven(ATTACHMENTS, invocation.values, { why: "it is of one message", hint });
     }
     const seq = number === undefined ? undefined : readWhole(number, "[seq]");
     requirePermissions(session.io, { reads: [dir] });
-    if (session.json) return await (await shownJson(seq)).run(invocation, session);
+    if (session.json) return await (await jsonCommand(seq)).run(invocation, session);
     const text = seq === undefined
-      ? ended(await showIndex(dir))
+      ? withLineBreak(await showIndex(dir))
       : await messageText(dir, seq, invocation);
     return { code: 0, json: undefined, text };
   },
 };
 
-/** The command whose JSON is printed: of a convening, or of a message. */
-async function shownJson(seq: number | undefined): Promise<CommandAction> {
+/** Returns the command that prints the JSON of a convening, or of a message. */
+async function jsonCommand(seq: number | undefined): Promise<CommandAction> {
   const { operationCommand } = await loadModule<typeof import("../operation_command.ts")>(
     import.meta.resolve("../operation_command.ts"),
   );
@@ -47,14 +47,14 @@ async function shownJson(seq: number | undefined): Promise<CommandAction> {
   return operationCommand(MESSAGE, { args: ["seq"], read: () => ({ seq }) });
 }
 
-/** A message's file, and its attachments as far as they were asked for. */
+/** Returns the text of a message's file with the requested attachments. */
 async function messageText(dir: string, seq: number, { values }: Invocation): Promise<string> {
   const { text } = await showMessage(dir, seq);
-  const wanted = BESIDE.filter((flag) => values.get(flag) === true);
-  if (wanted.length === 0) return ended(text);
+  const wanted = ATTACHMENTS.filter((flag) => values.get(flag) === true);
+  if (wanted.length === 0) return withLineBreak(text);
   const { draft, rejected, factCheck, evidence, own } = await showBeside(dir, seq);
   return [
-    ended(text),
+    withLineBreak(text),
     ...wanted.includes(PRIVATE) ? privatePart(draft) : [],
     ...wanted.includes(REJECTED) ? rejectedPart(rejected) : [],
     ...wanted.includes(FACTS)
@@ -67,14 +67,14 @@ function privatePart(draft: TurnDraft | undefined): readonly string[] {
   const fields = Object.entries(draft?.fields ?? {});
   return fields.length === 0
     ? ["## Private\n\nNothing was written in private.\n"]
-    : fields.map(([name, text]) => `## Private: ${name}\n\n${ended(text)}`);
+    : fields.map(([name, text]) => `## Private: ${name}\n\n${withLineBreak(text)}`);
 }
 
 function rejectedPart(rejected: readonly Rejection[]): readonly string[] {
   return rejected.length === 0
     ? ["## Rejected\n\nNo attempt was rejected.\n"]
     : rejected.map(({ attempt, guard, reason, body }) =>
-      `## Rejected: attempt ${attempt}, by ${guard}\n\n${reason}\n\n${ended(quoted(body))}`
+      `## Rejected: attempt ${attempt}, by ${guard}\n\n${reason}\n\n${withLineBreak(quoted(body))}`
     );
 }
 
@@ -93,15 +93,15 @@ function factsPart(check: FactCheck | undefined): readonly string[] {
   return [`## Fact check\n\n${[head, ...lines].join("\n")}\n`];
 }
 
-/** Facts of a program's own kinds: their values, and their text for readers. */
+/** Formats facts of own kinds: the value as JSON, and the text. */
 function ownParts(own: readonly OwnFact[]): readonly string[] {
   return own.map(({ kind, key, value, body }) => {
-    const text = body === "" ? "" : `\n${ended(quoted(body))}`;
+    const text = body === "" ? "" : `\n${withLineBreak(quoted(body))}`;
     return `## ${kind}: ${key}\n\n${JSON.stringify(value)}\n${text}`;
   });
 }
 
-/** The marks stand in the message itself: they are counted here. */
+/** Formats the number of verified quotations and citations; the message itself has the marks. */
 function evidencePart(evidence: Evidence | undefined): readonly string[] {
   if (evidence === undefined) return [];
   const { verified, notFound } = figuresOf(evidence);
@@ -114,6 +114,6 @@ function quoted(text: string): string {
   return text.split("\n").map((line) => `> ${line}`).join("\n");
 }
 
-function ended(text: string): string {
+function withLineBreak(text: string): string {
   return text.endsWith("\n") ? text : `${text}\n`;
 }

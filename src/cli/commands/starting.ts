@@ -1,4 +1,4 @@
-// Commands that start a convening, those of --extend too, and those that propose topics and questions.
+// Commands that start a convening, including the kinds of `--extend`, and commands that propose topics and questions.
 import { pathToFileURL } from "node:url";
 import { resolve } from "@std/path";
 import { Catalogue, type LibraryOptions } from "../../compose.ts";
@@ -78,24 +78,28 @@ async function debatePapers(invocation: Invocation, session: Session): Promise<R
   const context = { flags: PAPER_FLAGS, session };
   const config = await readSettings("paper-debate", invocation, context);
   try {
-    return await startWith(asked(config, invocation, session), invocation, context);
+    return await startWith(withPick(config, invocation, session), invocation, context);
   } catch (error) {
     tellHowToPick(error, session);
     throw nameFlag(error, invocation.values.keys(PAPER_FLAGS));
   }
 }
 
-/** The configuration; a person at a terminal is asked which question is debated, unless the flags or the file say that. */
-function asked(config: ConveningConfig, { values }: Invocation, { io }: Session): ConveningConfig {
+/** Lets a person at a terminal pick the question, unless the flags or the file choose it. */
+function withPick(
+  config: ConveningConfig,
+  { values }: Invocation,
+  { io }: Session,
+): ConveningConfig {
   if (config.kind !== "paper-debate" || values.get(DRY_RUN) === true) return config;
   const { question, pick } = config;
-  const isSaid = question !== undefined || pick !== undefined;
-  return isSaid || !io.inIsTerminal || !io.live ? config : { ...config, pick: "ask" };
+  const isChosen = question !== undefined || pick !== undefined;
+  return isChosen || !io.inIsTerminal || !io.live ? config : { ...config, pick: "ask" };
 }
 
 const COUNT = flag("--n <n>", "how many, 1 to 50 (default: 8)", readWhole);
-/** The number of topics that are proposed where no flag says more. */
-const USUAL_COUNT = 8;
+/** Default number of proposed topics. */
+const DEFAULT_COUNT = 8;
 
 export const TOPICS: CommandAction = {
   flags: [COUNT, ...TOPIC_FLAGS],
@@ -103,7 +107,7 @@ export const TOPICS: CommandAction = {
     const [subject = ""] = invocation.args;
     const given = flagSettings(invocation, TOPIC_FLAGS);
     const config = parseConfig({ kind: "debate", topic: subject, ...given });
-    const count = invocation.values.get(COUNT) ?? USUAL_COUNT;
+    const count = invocation.values.get(COUNT) ?? DEFAULT_COUNT;
     const proposed = await topicsFor(subject, count, { config, session });
     const isOffline = proposed.model === "offline";
     if (isOffline) session.note(NO_MODEL);
@@ -114,7 +118,7 @@ export const TOPICS: CommandAction = {
   },
 };
 
-/** A debate's settings with a topic proposed on a subject; the topics are shown, and the chosen one marked. */
+/** Returns the settings of a debate on a proposed topic; prints all topics proposed on the subject and marks the chosen one. */
 async function settingsFromSubject(
   subject: string,
   invocation: Invocation,
@@ -125,7 +129,7 @@ async function settingsFromSubject(
   checkTopicFlags(invocation, pick);
   const config = await readSettings("debate", { ...invocation, args: [subject] }, context);
   const rules = keyRules(invocation, session);
-  const count = Math.max(USUAL_COUNT, pick);
+  const count = Math.max(DEFAULT_COUNT, pick);
   const { topics } = await topicsFor(subject, count, { config, session, rules });
   const list = topics.map((topic, at) => `${at + 1 === pick ? "→" : " "} ${at + 1}. ${topic}`);
   const topic = topics[pick - 1];
@@ -152,14 +156,14 @@ function checkTopicFlags({ args: [topic], values }: Invocation, pick: number): v
   if (pick < 1) throw cannotUse("--pick 0", "topics count from 1", "Give 1 for the first topic.");
 }
 
-/** Topics on a subject, asked with a convening's settings; the permissions that takes are checked. */
+/** Asks for topics on a subject with a convening's model settings; checks the permissions first. */
 async function topicsFor(
   subject: string,
   count: number,
   { config, session, rules }: {
     readonly config: Partial<ConveningConfig>;
     readonly session: Session;
-    /** @default every address is the user's */
+    /** Rules for API keys. @default keys may go to all addresses */
     readonly rules?: KeyRules;
   },
 ): Promise<ProposedTopics> {
@@ -183,7 +187,7 @@ async function topicsFor(
   });
 }
 
-/** The questions that can be put to papers, numbered; nothing is written. */
+/** Generates questions on papers and prints them with numbers; writes no record. */
 async function questionsReply(invocation: Invocation, session: Session): Promise<Reply> {
   const flags = QUESTIONS_FLAGS;
   const used = new Set(flags.map(({ name }) => name));
@@ -234,7 +238,7 @@ async function questionsOn(
   return await new DebateCoordinator({ ...asking, ...how }).generateQuestions(papers);
 }
 
-/** Loads the module of `--extend` into the session; gives the commands of its kinds. */
+/** Loads the module of `--extend` into the session; returns the commands of its kinds. */
 export async function extend(session: Session): Promise<readonly CliCommand[]> {
   const path = extensionIn(session.io.args);
   if (path === undefined) return [];
@@ -245,7 +249,7 @@ export async function extend(session: Session): Promise<readonly CliCommand[]> {
   return (options.kinds ?? []).map(commandOf);
 }
 
-/** The value of `--extend`, which is needed before the commands are known that the other arguments are read by. */
+/** Returns the value of `--extend`, which is needed before the arguments are parsed: the module adds commands. */
 function extensionIn(args: readonly string[]): string | undefined {
   const end = args.indexOf("--");
   const words = end === -1 ? args : args.slice(0, end);
@@ -274,7 +278,7 @@ async function loadExtension(path: string): Promise<LibraryOptions> {
   return module.default;
 }
 
-/** Keys of a dialogue alone. */
+/** Keys that only a dialogue has. */
 const OF_DIALOGUES: readonly unknown[] = [
   "maxTurns",
   "maxTokensPerTurn",
@@ -282,7 +286,7 @@ const OF_DIALOGUES: readonly unknown[] = [
   "moderatorModel",
 ];
 
-/** The command of an own kind; its settings are in the file of `--config`. */
+/** Builds the command of a library's own kind; the kind's settings come from the file of `--config`. */
 function commandOf({ name, summary }: Kind): CliCommand {
   const flags = DIALOGUE_FLAGS.filter(({ key }) => !OF_DIALOGUES.includes(key));
   return {
@@ -291,7 +295,7 @@ function commandOf({ name, summary }: Kind): CliCommand {
     about: summary,
     group: "Convening:",
     runs: true,
-    // Settings are read by the kind's own schema.
+    // The cast only satisfies the type: settings are parsed by the own kind's schema.
     load: () => Promise.resolve(starting(name as "dialogue", flags)),
   };
 }

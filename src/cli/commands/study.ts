@@ -1,4 +1,4 @@
-// Studies: `study run`, `status`, `stop`, `retry`, `report`, `export`.
+// The command `study` with its acts: `run`, `retry`, `status`, `stop`, `report` and `export`.
 import { dirname, join } from "@std/path";
 import { outOf, userPath } from "../directory.ts";
 import { type Flag, flag, grouped, readWhole, refuseGiven, reworded, toggle } from "../flag.ts";
@@ -83,7 +83,7 @@ const ACTS: Readonly<Record<string, CommandAction>> = {
   stop: { flags: [QUEUE], run: stop },
 };
 
-/** The flags of all acts, each under the acts that take it. */
+/** Returns the flags of all acts; the heading of each flag names its acts. */
 function flagsOfActs(): readonly Flag<unknown>[] {
   const acts = Object.entries(ACTS);
   const flags = new Map(acts.flatMap(([, act]) => act.flags).map((each) => [each.name, each]));
@@ -119,7 +119,7 @@ export const STUDY: CommandAction = {
   },
 };
 
-/** The folder of the study that the first argument names: a folder, or an id of the archive. */
+/** Returns the folder of the study in the first argument: a folder, or an id in the archive. */
 async function atStudy(
   { args: [name = ""], values }: Invocation,
   session: Session,
@@ -139,7 +139,7 @@ async function writable(invocation: Invocation, session: Session): ReturnType<ty
   return place;
 }
 
-/** Runs a study here, or says what it would take. */
+/** Runs a study, or prints its forecast with `--dry-run`. */
 async function run(
   { args: [name = ""], values }: Invocation,
   session: Session,
@@ -166,7 +166,7 @@ async function run(
   const queue = queueOf(values, io);
   const configs = formats.map((format) => trial(format) as Partial<ConveningConfig>);
   requirePermissions(io, {
-    // With a queue, hosts and keys of models are the workers'.
+    // With a queue the workers call the models, so this process needs only the queue's host.
     hosts: queue?.hosts ?? [...new Set(configs.flatMap((each) => hostsOf(each, options)))],
     reads: [given, out],
     writes: out,
@@ -226,7 +226,7 @@ const ENDS: Readonly<Record<StudyResult["ended"], string>> = {
   stopped: "Stopped",
 };
 
-/** Ends the run of a study, and with a queue the work of its workers. */
+/** Stops the run of a study, or its workers if there is a queue. */
 async function stop(invocation: Invocation, session: Session): Promise<Reply> {
   const { dir } = await writable(invocation, session);
   const queue = queueOf(invocation.values, session.io);
@@ -240,7 +240,7 @@ async function stop(invocation: Invocation, session: Session): Promise<Reply> {
   );
 }
 
-/** The forecast of a study, as --dry-run prints it. */
+/** Builds the reply of `--dry-run`: the forecast of a study. */
 function planReply(forecast: StudyForecast): Reply {
   const { dir, planned, calls, maxTokens, maxCost, models, interval } = forecast;
   const cost = maxCost === "unknown" ? maxCost : `at most ${money({ costUsd: maxCost })}`;
@@ -260,7 +260,7 @@ function planReply(forecast: StudyForecast): Reply {
   );
 }
 
-/** The state of a study; with --watch at every change, until no process runs the study. */
+/** Prints the state of a study; with `--watch` each change until no process runs the study. */
 async function showStatus(invocation: Invocation, session: Session): Promise<Reply> {
   const { io, signal } = session;
   const { dir } = await atStudy(invocation, session);
@@ -300,7 +300,7 @@ async function report(invocation: Invocation, session: Session): Promise<Reply> 
   return replyOf({ dir, report: folder, ...made }, [join(folder, "leaderboard.md")]);
 }
 
-/** Shows states of a study that differ: at a terminal in one line, else a line for each percent. */
+/** Returns a display of a study's progress: one updated line on a terminal, a line for each percent in a pipe. */
 function studyProgress({ live, err: write }: Pick<Io, "live" | "err">) {
   let shown = "";
   let shownPercent = -1;
@@ -317,7 +317,7 @@ function studyProgress({ live, err: write }: Pick<Io, "live" | "err">) {
       if (percent !== shownPercent) write(`${line}\n`);
       shownPercent = percent;
     },
-    /** Leaves the line as it is. */
+    /** Ends the updated line. */
     end(): void {
       if (live && shown !== "") write("\n");
       shown = "";

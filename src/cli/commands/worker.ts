@@ -1,4 +1,4 @@
-// A worker of studies that processes share: `worker`.
+// The command `worker`: runs convenings of studies from a shared queue.
 import { userPath } from "../directory.ts";
 import { flag, type FlagValues, readWhole } from "../flag.ts";
 import type { Io } from "../io.ts";
@@ -10,7 +10,7 @@ import { ConfigurationError } from "../../core/error.ts";
 import { plainLine } from "../../core/text.ts";
 import type { WorkerNote } from "../../operations/study_worker.ts";
 
-/** Variable with the address of the queue: every user of a machine can read a command line. */
+/** Variable with the URL of the queue; safer than the flag, since all users of a machine can read command lines. */
 const VARIABLE = "CONVENINGS_REDIS_URL";
 
 export const QUEUE = flag(
@@ -20,11 +20,11 @@ export const QUEUE = flag(
 
 interface NamedQueue {
   readonly url: string;
-  /** As `host:port`, for permissions; empty where the URL is none. */
+  /** The host as `host:port`, for permissions; empty for an invalid URL. */
   readonly hosts: readonly string[];
 }
 
-/** The Redis of the flag, else of the variable; undefined without either. */
+/** Returns the queue of the flag, else of the variable; undefined without either. */
 export function queueOf(values: FlagValues, io: Pick<Io, "env">): NamedQueue | undefined {
   const url = values.get(QUEUE) ?? io.env(VARIABLE);
   if (url === undefined || url === "") return undefined;
