@@ -15,7 +15,8 @@ type RunState =
   | { readonly state: "ended"; readonly result: ConveningResult }
   | { readonly state: "failed"; readonly error: ConveningError };
 
-interface Place {
+/** The membership of one run in a {@linkcode RunQueue}. */
+interface QueueEntry {
   /** Resolves when the queue admits the run; rejects with a `CancelledError` if the signal aborts before. */
   readonly admitted: Promise<void>;
   /** Returns the position in the queue, from 1; 0 for an admitted run. */
@@ -48,7 +49,7 @@ export class RunQueue {
   }
 
   /** Adds a run to the end of the queue; admits the run at once if there is room. */
-  join(signal: AbortSignal): Place {
+  join(signal: AbortSignal): QueueEntry {
     const { promise: admitted, resolve, reject } = Promise.withResolvers<void>();
     let isAdmitted = false;
     let hasLeft = false;
@@ -86,7 +87,7 @@ export class Opening {
   readonly #queue: RunQueue;
   readonly #stop = new AbortController();
   readonly #claimed = Promise.withResolvers<string>();
-  #place: Place | undefined;
+  #entry: QueueEntry | undefined;
   #isBrokenOff = false;
 
   /** Creates an opening whose run waits in `queue`. */
@@ -106,7 +107,7 @@ export class Opening {
 
   /** Position of the run in the queue, from 1; 0 for a run that is admitted or not yet queued. */
   get position(): number {
-    return this.#place?.position() ?? 0;
+    return this.#entry?.position() ?? 0;
   }
 
   /** Wraps a store so that `open` waits until the queue admits the run. */
@@ -114,10 +115,10 @@ export class Opening {
     return {
       open: async (start) => {
         const record = await store.open(start);
-        this.#place = this.#queue.join(this.signal);
+        this.#entry = this.#queue.join(this.signal);
         this.#claimed.resolve(record.dir!);
         try {
-          await this.#place.admitted;
+          await this.#entry.admitted;
         } catch (error) {
           if (this.#isBrokenOff) {
             await record.close();
@@ -155,7 +156,7 @@ export class Opening {
 
   /** Leaves the queue and admits the next run. */
   leave(): void {
-    this.#place?.leave();
+    this.#entry?.leave();
   }
 }
 

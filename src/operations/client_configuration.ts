@@ -69,10 +69,10 @@ export function clientConfiguration(
   }
   refuseLocal(input);
   const { sources: given, ...rest } = input;
-  const sources = given === undefined ? undefined : part(sourceList, given, "sources");
+  const sources = given === undefined ? undefined : parsePart(sourceList, given, "sources");
   if (input["kind"] !== "paper-debate") return { config: parse(rest), sources };
   const { paperIds: ids, ...settings } = rest;
-  const paperIds = part(idList, ids, "paperIds");
+  const paperIds = parsePart(idList, ids, "paperIds");
   return { config: parse({ ...settings, papers: paperIds }), sources, paperIds };
 }
 
@@ -104,7 +104,7 @@ export function refusePlaces(value: unknown, path: readonly string[] = []): void
   }
 }
 
-function part<T>(schema: z.ZodType<T>, value: unknown, key: string): T {
+function parsePart<T>(schema: z.ZodType<T>, value: unknown, key: string): T {
   const result = schema.safeParse(value, IN_PLAIN_WORDS);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
@@ -138,11 +138,11 @@ function sentShape(own: OwnKinds): Json {
 }
 
 function builtInShape(): Json & { readonly oneOf: readonly Json[] } {
-  const { oneOf, anyOf, $schema: _dialect, ...rest } = plain(
+  const { oneOf, anyOf, $schema: _dialect, ...rest } = asObject(
     configSchema.toJSONSchema({ io: "input", unrepresentable: "any" }),
   );
   const kinds = [oneOf, anyOf].find(Array.isArray) ?? [];
-  return { ...rest, oneOf: kinds.map((kind) => sentKind(plain(kind))) };
+  return { ...rest, oneOf: kinds.map((kind) => sentKind(asObject(kind))) };
 }
 
 /** Returns the JSON schema of a client's configuration for one kind, built in or of `own`; empty for an unknown kind. */
@@ -156,12 +156,12 @@ export function configurationShape(kind: string, own: OwnKinds): Json {
     return sentKind(rest);
   }
   return builtInShape().oneOf.find(({ properties }) =>
-    plain(plain(properties)["kind"])["const"] === kind
+    asObject(asObject(properties)["kind"])["const"] === kind
   ) ?? {};
 }
 
 function sentKind(kind: Json): Json {
-  const properties = plain(kind["properties"]);
+  const properties = asObject(kind["properties"]);
   const required = Array.isArray(kind["required"]) ? kind["required"] : [];
   const kept = Object.entries(properties).filter(([key]) => !Object.hasOwn(REFUSED, key));
   const shapeOf = (schema: z.ZodType) => {
@@ -179,7 +179,7 @@ function sentKind(kind: Json): Json {
   };
 }
 
-function plain(value: unknown): Json {
+function asObject(value: unknown): Json {
   return isObject(value) ? value : {};
 }
 

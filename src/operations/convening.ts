@@ -138,7 +138,7 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
   if (contents.status === "completed") {
     const { mendRecord } = await import("../record/verify.ts");
     const mended = await mendRecord(recordFiles(path), path);
-    return { ...finished(resultOf(contents)), mended };
+    return { ...completedRun(resultOf(contents)), mended };
   }
   const { recallLessons } = await import("../inputs/lessons.ts");
   const { archiveAround } = await import("../record/archive.ts");
@@ -186,7 +186,7 @@ function pickOf(config: Partial<ConveningConfig>): Readonly<Record<string, unkno
   return pick === undefined && question === undefined ? {} : { pick, question };
 }
 
-function finished(result: ConveningResult): Resumed {
+function completedRun(result: ConveningResult): Resumed {
   return {
     // deno-lint-ignore require-yield -- a completed convening has no more events
     async *stream() {
@@ -281,21 +281,24 @@ export async function recordedPrompts(
   catalogue: Catalogue = BUILT_IN,
 ): Promise<readonly RecordedPrompt[]> {
   if (contents.start.papers !== undefined) return [];
-  return await (await unaskedWorkflow(contents, catalogue)).recordedPrompts(contents.facts);
+  return await (await offlineWorkflow(contents, catalogue)).recordedPrompts(contents.facts);
 }
 
 /** Composes the workflow of a record with models that are never asked. */
-function unaskedWorkflow(
+function offlineWorkflow(
   contents: RecordContents,
   catalogue: Catalogue,
 ): Promise<DialogueWorkflow<unknown>> {
-  const start = { ...contents.start, configuration: unasked(contents.start.configuration) };
+  const start = {
+    ...contents.start,
+    configuration: withOfflineModels(contents.start.configuration),
+  };
   return workflowOf({ ...contents, start }, { catalogue, env: () => undefined }, contents.dir);
 }
 
 /** Replays the protocol against the record; returns a finding for the first message that is out of order. */
 async function checkOrder(contents: RecordContents, catalogue: Catalogue): Promise<Finding[]> {
-  const workflow = await unaskedWorkflow(contents, catalogue);
+  const workflow = await offlineWorkflow(contents, catalogue);
   const found = workflow.checkRecord(contents.facts);
   return found === undefined ? [] : [{
     path: `messages/${String(found.seq).padStart(3, "0")}`,
@@ -304,7 +307,7 @@ async function checkOrder(contents: RecordContents, catalogue: Catalogue): Promi
 }
 
 /** Replaces every model name in a configuration by "offline", so that a record can be checked without API keys. */
-function unasked<T>(value: T): T {
+function withOfflineModels<T>(value: T): T {
   const text = JSON.stringify(
     value,
     (key, each) => /^(model|[a-z]+Model)$/.test(key) && typeof each === "string" ? "offline" : each,

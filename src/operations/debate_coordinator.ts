@@ -102,7 +102,7 @@ export class DebateCoordinator {
   /** Asks for 8 to 12 questions that the papers raise. */
   async generateQuestions(paper: Papers, onProgress?: DebateProgress): Promise<string[]> {
     const step = await this.#step(askQuestions, { paper, onProgress, only: STAGES.questions });
-    return [...step.value ?? stopped("ask for questions", step)];
+    return [...step.value ?? throwStopped("ask for questions", step)];
   }
 
   /** Asks for postures on a question, 2 to 8, and for the topics of the debate. */
@@ -118,7 +118,7 @@ export class DebateCoordinator {
       only: STAGES.postures,
       settings: { question, postures: numPostures },
     });
-    const { postures, topics } = step.value ?? stopped("take postures", step);
+    const { postures, topics } = step.value ?? throwStopped("take postures", step);
     return { postures: [...postures], topics: [...topics] };
   }
 
@@ -140,7 +140,7 @@ export class DebateCoordinator {
     const made = step.data.filter(({ argument }) => argument !== undefined)
       .toSorted((a, b) => (a.debaterIndex ?? 0) - (b.debaterIndex ?? 0))
       .flatMap(({ argument }) => argument === undefined ? [] : withQuotations(argument, step));
-    return made.length > 0 ? made : stopped("debate", step);
+    return made.length > 0 ? made : throwStopped("debate", step);
   }
 
   /** Has arguments judged, topic by topic; returns the scores and the outcome. */
@@ -158,7 +158,7 @@ export class DebateCoordinator {
       settings: { question, given },
     });
     return step.data.findLast(({ verdict }) => verdict !== undefined)?.verdict ??
-      stopped("judge", step);
+      throwStopped("judge", step);
   }
 
   /** Builds the report of arguments and a verdict, with one call to a model for the summary. */
@@ -179,7 +179,7 @@ export class DebateCoordinator {
         given,
         judged: (speeches) => factsOfVerdict(start, { verdict, given, rubric }, speeches),
       }), { onProgress, only: STAGES.report, settings: { question, given: subject } });
-    const { start, facts, value = stopped("report", step) } = step;
+    const { start, facts, value = throwStopped("report", step) } = step;
     const report = debateReport(start!, [...facts, ...value])!;
     onProgress?.("report_complete", { report });
     return report;
@@ -234,7 +234,7 @@ export class DebateCoordinator {
     const followed = await this.#recording(() => follow(workflow, { onProgress }));
     const { start, facts, value } = followed;
     return value?.report ?? (start && debateReport(start, facts)) ??
-      stopped("report", followed, " What was said is kept, and can be resumed.");
+      throwStopped("report", followed, " What was said is kept, and can be resumed.");
   }
 
   /** Runs a debate in `record` of the options, if present; throws if the record is in use or holds a completed debate. */
@@ -327,7 +327,7 @@ function withQuotations(
 }
 
 /** Throws the error `stopped` for a run that a limit ended before it had a result. */
-function stopped(
+function throwStopped(
   what: string,
   { endReason }: Pick<Followed<unknown>, "endReason">,
   kept = "",

@@ -136,7 +136,7 @@ export async function listPage(
   const start = cursor === "" ? undefined : parseCursor(cursor);
   const { all, matching } = await filteredList(context, filter);
   const valueOf = ORDERS[filter.sort ?? "newest"];
-  const rest = start === undefined ? matching : after(matching, start, valueOf);
+  const rest = start === undefined ? matching : rowsAfter(matching, start, valueOf);
   const page = rest.slice(0, limit);
   const last = rest.length > page.length ? page.at(-1) : undefined;
   return {
@@ -145,8 +145,8 @@ export async function listPage(
     counts: {
       total: all.length,
       matching: matching.length,
-      byStatus: counted(all.map((row) => row.status)),
-      byKind: counted(all.map((row) => row.kind ?? "unreadable")),
+      byStatus: countEach(all.map((row) => row.status)),
+      byKind: countEach(all.map((row) => row.kind ?? "unreadable")),
     },
   };
 }
@@ -157,7 +157,7 @@ export async function filteredList(
   { sort = "newest", folder, ...filter }: Partial<ListFilter>,
 ): Promise<{ readonly all: readonly ListRow[]; readonly matching: readonly ListRow[] }> {
   const path = folder === "trash" ? trashOf(out) : out;
-  const all = (await listConvenings(path)).map((row) => listed(row, pool));
+  const all = (await listConvenings(path)).map((row) => listRow(row, pool));
   const valueOf = ORDERS[sort];
   const matching = all.filter((row) => isMatch(row, filter))
     .sort((a, b) => valueOf(b) - valueOf(a));
@@ -190,7 +190,7 @@ function isMatch(row: ListRow, filter: Omit<Partial<ListFilter>, "folder" | "sor
     (parent === undefined || row.parent?.dir === parent);
 }
 
-function listed(row: ConveningRow, pool: RunPool | undefined): ListRow {
+function listRow(row: ConveningRow, pool: RunPool | undefined): ListRow {
   const id = basename(row.dir);
   const state = pool?.run(id)?.state;
   if (state?.state === "queued") return { ...row, id, position: state.position, status: "queued" };
@@ -207,7 +207,7 @@ function rowJson({ position, problem, parent, ...row }: ListRow, out: string): R
   });
 }
 
-function counted(words: readonly string[]): Readonly<Record<string, number>> {
+function countEach(words: readonly string[]): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return Object.fromEntries([...counts].sort(([a], [b]) => a < b ? -1 : 1));
@@ -226,7 +226,7 @@ function cursorOf({ value, id }: Cursor): string {
 
 /** Decodes a cursor. Throws `config_invalid` for an invalid cursor. */
 function parseCursor(cursor: string): Cursor {
-  const [, value, id] = /^(-?[\d.e-]{1,40}) (\S{1,200})$/.exec(decoded(cursor)) ?? [];
+  const [, value, id] = /^(-?[\d.e-]{1,40}) (\S{1,200})$/.exec(decodeCursor(cursor)) ?? [];
   if (id !== undefined) return { value: Number(value), id };
   throw new ConfigurationError("Cannot use cursor: no list has given it", {
     field: "cursor",
@@ -234,7 +234,7 @@ function parseCursor(cursor: string): Cursor {
   });
 }
 
-function decoded(cursor: string): string {
+function decodeCursor(cursor: string): string {
   try {
     return cursor.length > 400 ? "" : atob(cursor.replaceAll("-", "+").replaceAll("_", "/"));
   } catch {
@@ -243,7 +243,7 @@ function decoded(cursor: string): string {
 }
 
 /** Returns the rows after the cursor's row in a sorted list; after the cursor's sort key if the row is gone. */
-function after(
+function rowsAfter(
   rows: readonly ListRow[],
   cursor: Cursor,
   valueOf: (row: ListRow) => number,

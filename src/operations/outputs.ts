@@ -16,30 +16,30 @@ export function jsonOf<S extends z.ZodType>(
   schema: S,
   value: Loose<z.output<S>>,
 ): Given<z.output<S>> {
-  return shaped(schema, value) as Given<z.output<S>>;
+  return fitToSchema(schema, value) as Given<z.output<S>>;
 }
 
-function shaped(schema: unknown, value: unknown): unknown {
+function fitToSchema(schema: unknown, value: unknown): unknown {
   if (value === undefined || value === null) {
     return schema instanceof z.ZodNullable ? null : value;
   }
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
-    return shaped(schema.unwrap(), value);
+    return fitToSchema(schema.unwrap(), value);
   }
   if (schema instanceof z.ZodArray) {
-    return (value as readonly unknown[]).map((each) => shaped(schema.element, each));
+    return (value as readonly unknown[]).map((each) => fitToSchema(schema.element, each));
   }
   // Usage may have keys that its schema does not list; keep them.
   if (schema === usage) return value;
   const given = new Map(Object.entries(value));
   if (schema instanceof z.ZodRecord) {
     return Object.fromEntries(
-      [...given].map(([key, each]) => [key, shaped(schema.valueType, each)]),
+      [...given].map(([key, each]) => [key, fitToSchema(schema.valueType, each)]),
     );
   }
   if (!(schema instanceof z.ZodObject)) return value;
   const parts = Object.entries(schema.shape)
-    .map(([key, part]) => [key, shaped(part, given.get(key))] as const);
+    .map(([key, part]) => [key, fitToSchema(part, given.get(key))] as const);
   return Object.fromEntries(parts.filter(([, part]) => part !== undefined));
 }
 

@@ -116,20 +116,20 @@ export function choiceOver(config: Partial<ConveningConfig>, record: ChoiceRecor
   refuseChoice(field, record);
   const isListed = questionsToPick(messages).length > 0;
   if (typeof pick === "number" && isListed) checkPick(String(pick), { said: messages, field });
-  if (question === undefined) return { config: over(config, { question }) };
+  if (question === undefined) return { config: withChoice(config, { question }) };
   // The check of the configuration rejects both keys at once.
   if (pick !== undefined) return { config };
-  if (!isListed) return { config: over(config, { pick }) };
+  if (!isListed) return { config: withChoice(config, { pick }) };
   checkPick(question, { said: messages, field });
   const ids = new Set([...start.participants, ...start.judges].map(({ id }) => id));
   return {
-    config: over(config, { question: undefined, pick: "ask" }),
+    config: withChoice(config, { question: undefined, pick: "ask" }),
     say: { participant: ids.has("reader") ? "the-reader" : "reader", text: question },
   };
 }
 
 /** Lays a choice over a configuration; an undefined key stays present, so that it overrides the recorded value. */
-function over(
+function withChoice(
   config: Partial<ConveningConfig>,
   choice: Pick<PaperDebateConfig, "question" | "pick">,
 ): Partial<ConveningConfig> {

@@ -17,7 +17,7 @@ export function planRows(config: ConveningConfig, plan: WorkflowPlan): readonly 
     ["Cost", costWords(plan)],
     ...Object.entries(pricedBy).filter(([, table]) => table.includes("estimated"))
       .map(([model, table]): PlanRow => ["Price", `${model} by ${table}`]),
-    ...uncounted(config),
+    ...uncountedRows(config),
   ];
 }
 
@@ -36,7 +36,7 @@ function costWords({ maxCost, unpriced }: WorkflowPlan): string {
 }
 
 /** Returns a row with the extra calls that cannot be known in advance; empty if there are none. */
-function uncounted(config: ConveningConfig): PlanRow[] {
+function uncountedRows(config: ConveningConfig): PlanRow[] {
   const name = "Not counted";
   if (config.kind === "paper-debate") {
     return [[name, "what debaters look up, and the calls that answer them with it"]];

@@ -209,10 +209,10 @@ export async function recordPrompt(
   const most = await promptBound({ agent, part: "judge" }, { maxPromptTokens });
   const used = notes.reduce((sum, each) => sum + count(each), RESERVED);
   const room = Math.max(most - used, most / 4);
-  const whole = fitted(turns, room, count);
+  const whole = fitTurns(turns, room, count);
   const { shown, cut } = whole.cut.length === 0
     ? whole
-    : fitted(turns.filter((each) => best.includes(each)), room, count);
+    : fitTurns(turns.filter((each) => best.includes(each)), room, count);
   const labels = new Map(start.participants.map(({ id, label }) => [id, label]));
   const head = renderHead({
     topic: start.topic,
@@ -257,7 +257,7 @@ export function answerTask(question: string): {
 }
 
 /** Fits turns into `room` tokens: whole if they fit, else the longest ones cut to a common length. */
-function fitted(
+function fitTurns(
   turns: readonly Message[],
   room: number,
   count: (text: string) => number,

@@ -40,7 +40,7 @@ export async function planStudy(
     parse,
     read: (path) => readGiven(resolve(folder, path)),
   });
-  const study = resolved(checked, folder, env);
+  const study = pinSettings(checked, folder, env);
   const { base } = study;
   const archiveDir = resolve(archive ?? out ?? String(base["out"] ?? DEFAULT_OUT));
   const cells = planOf(study, (config) => withNewDefaults(parse(config)));
@@ -102,7 +102,7 @@ async function readGiven(path: string): Promise<string> {
 }
 
 /** Makes paths absolute and sets the default model, so that every run of the study has the same convenings. */
-function resolved(
+function pinSettings(
   study: CheckedStudy,
   folder: string,
   env: StudyPlanOptions["env"],
@@ -192,20 +192,18 @@ export async function forecastStudy(
   };
 }
 
+/** Assumed share of ties in a forecast. */
+const TIES = 0.2;
+
 /**
- * Returns half the width of a rating's 95 % interval, in points, if each of `contestants` holds `debates` debates. The
- * interval of a difference of two ratings is √2 times as wide. Undefined for fewer than two contestants, or without decided
- * debates.
+ * Returns half the width of a rating's 95 % interval, in points, if each of `contestants` holds `debates` debates and the
+ * share {@linkcode TIES} of them tie. The interval of a difference of two ratings is √2 times as wide. Undefined for fewer
+ * than two contestants, or without debates.
  */
 function expectedInterval(
-  { contestants, debates, ties = 0.2 }: {
-    readonly contestants: number;
-    readonly debates: number;
-    /** Share of ties, from 0 to 1. @default 0.2 */
-    readonly ties?: number | undefined;
-  },
+  { contestants, debates }: { readonly contestants: number; readonly debates: number },
 ): number | undefined {
-  const decided = debates * (1 - ties);
+  const decided = debates * (1 - TIES);
   if (contestants < 2 || decided <= 0) return undefined;
   return 341 * Math.sqrt(4 * (contestants - 1) / (decided * contestants));
 }

@@ -85,7 +85,7 @@ async function workOn(
   const isStopAsked = async () => await files.stat(join(dir, STOP)) !== undefined;
   const queue = new RedisQueue(connection, { study, cellOf, times, isStopAsked });
   const read = (): Promise<Plan> =>
-    planIn(dir, connection, { ...options, onBudget: () => queue.stop("budget") });
+    readPlan(dir, connection, { ...options, onBudget: () => queue.stop("budget") });
   let held = 0;
   try {
     plan = await read();
@@ -116,7 +116,7 @@ interface Plan {
   readonly concurrency: number;
 }
 
-async function planIn(
+async function readPlan(
   dir: string,
   connection: RedisConnection,
   { catalogue, env, onNote, onBudget }: WorkerOptions & {
