@@ -29,14 +29,14 @@ export function applyCastFlags(merged: Plain, values: FlagValues): void {
   if (guards !== undefined) merged["guards"] = withGuardModes(merged["guards"], guards);
   const positions = values.get(POSITION);
   const isDebate = merged["kind"] === "debate";
-  if (positions !== undefined && isDebate) placePositions(merged, positions);
-  placeModels(merged, values);
+  if (positions !== undefined && isDebate) applyPositions(merged, positions);
+  applyModels(merged, values);
   const personas = values.get(PERSONA);
-  if (personas !== undefined) placePersonas(merged, personas);
+  if (personas !== undefined) applyPersonas(merged, personas);
 }
 
 /** Sets the models of roles; models of advocates need explicit participants, so the default ones are filled in. */
-function placeModels(merged: Plain, values: FlagValues): void {
+function applyModels(merged: Plain, values: FlagValues): void {
   const advocateModels = values.get(ADVOCATE_MODEL);
   if (advocateModels !== undefined) {
     merged["participants"] = castOf(merged);
@@ -74,7 +74,7 @@ const DEBATER = "debater";
 const POSTURES = 3;
 
 /** Assigns positions to the configuration's advocates, if it names any. */
-function placePositions(merged: Plain, positions: readonly string[]): void {
+function applyPositions(merged: Plain, positions: readonly string[]): void {
   if (positions.length < 2) {
     const hint = "Give no position, or two or more that differ.";
     throw cannotUse("--position", "only one was given", hint);
@@ -97,7 +97,7 @@ function placePositions(merged: Plain, positions: readonly string[]): void {
 }
 
 /** Assigns personas by name or id; personas without a name go to the remaining speakers, in order. */
-function placePersonas(merged: Plain, settings: readonly PersonaSetting[]): void {
+function applyPersonas(merged: Plain, settings: readonly PersonaSetting[]): void {
   const participants = castOf(merged);
   const speakers = participants.filter(isAdvocate);
   const named = new Map<Participants[number], string>();
@@ -220,17 +220,17 @@ export async function withLocalModel(
   find: typeof findLocalServers = findLocalServers,
 ): Promise<Plain> {
   if (hasBaseUrl(settings["baseUrl"], session)) return settings;
-  return renamed(settings, await localModel(session, find)) as Plain;
+  return replaceLocal(settings, await localModel(session, find)) as Plain;
 }
 
 /** Replaces `local` by `name` at the keys of models, except `embeddingModel`, at any depth. */
-function renamed(value: unknown, name: string): unknown {
-  if (Array.isArray(value)) return value.map((each) => renamed(each, name));
+function replaceLocal(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => replaceLocal(each, name));
   if (!isPlain(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => {
       const isModel = key === "model" || key.endsWith("Model") && key !== "embeddingModel";
-      return [key, isModel && each === LOCAL ? name : renamed(each, name)];
+      return [key, isModel && each === LOCAL ? name : replaceLocal(each, name)];
     }),
   );
 }

@@ -88,11 +88,11 @@ export class LiveText {
     const isMark = mark !== word || /^\d{1,3}[.)]$/.test(word);
     this.#indent = isMark ? `${lead}${mark === "│" ? "│" : " ".repeat(columns(mark))} ` : lead;
     this.#column = columns(lead);
-    return lead + (isMark ? this.#placed([["", mark]]) : this.#put(word));
+    return lead + (isMark ? this.#append([["", mark]]) : this.#put(word));
   }
 
   #put(word: string): string {
-    return this.#placed(this.#parts(word));
+    return this.#append(this.#parts(word));
   }
 
   /** Splits a word into parts with their styles, and removes the marks of markdown. */
@@ -135,7 +135,7 @@ export class LiveText {
   }
 
   /** Appends a word to the line, or to the next line if there is no room; splits a word that is longer than a line. */
-  #placed(parts: readonly (readonly [style: string, text: string])[]): string {
+  #append(parts: readonly (readonly [style: string, text: string])[]): string {
     const word = parts.map(([, text]) => text).join("");
     if (word === "") return "";
     const width = this.#width();
@@ -147,14 +147,14 @@ export class LiveText {
     const room = Math.max(1, width - this.#column);
     if (long <= room) {
       this.#column += long;
-      return before + parts.map(([style, text]) => this.#painted(style, text)).join("");
+      return before + parts.map(([style, text]) => this.#paintPart(style, text)).join("");
     }
     const cut = pieces(word, room);
     this.#column = columns(this.#indent) + columns(cut.at(-1)!);
     return before + cut.join(`\n${this.#indent}`);
   }
 
-  #painted(style: string, text: string): string {
+  #paintPart(style: string, text: string): string {
     return style === "" ? text : this.#paint(style, text);
   }
 }

@@ -44,12 +44,12 @@ export async function main(given: Io): Promise<number> {
       requireSources(io);
       running = await late("./run_convening.ts");
     }
-    return print(await reply(session), session);
+    return print(await runCommand(session), session);
   } catch (error) {
     showError(error, session);
     // Exit code 2 means that the command changed nothing, so there is nothing to resume.
     if (codeOfError(error) !== 2) running?.tellHowToResume(session);
-    return print(failed(error, session, running), session);
+    return print(failureReply(error, session, running), session);
   } finally {
     release();
   }
@@ -68,16 +68,16 @@ function isExtended(words: readonly string[]): boolean {
   return words.some((word) => word === "--extend" || word.startsWith("--extend="));
 }
 
-async function reply(session: Session): Promise<Reply> {
+async function runCommand(session: Session): Promise<Reply> {
   const { args } = session.io;
   if (args.includes("--version") && args.every((each) => VERSION_ONLY.includes(each))) {
-    return shown({ type: "version", text: `${project.version}\n` });
+    return textReply({ type: "version", text: `${project.version}\n` });
   }
   requireSources(session.io);
   const own = isExtended(args) ? await (await late("./commands/starting.ts")).extend(session) : [];
   const { parseArguments } = await late("./parse_arguments.ts");
   const parsed = await parseArguments(args, [...COMMANDS, ...own]);
-  if (parsed.type !== "run") return shown(parsed);
+  if (parsed.type !== "run") return textReply(parsed);
   const { command, invocation } = parsed;
   if (args.some((each) => /(?:^|=)local$/.test(each))) {
     await (await late("./cast_flags.ts")).useLocalModel(invocation, session);
@@ -91,11 +91,11 @@ function requireSources(io: Io): void {
   if (sources.protocol === "file:") requirePermissions(io, { reads: [fileURLToPath(sources)] });
 }
 
-function shown({ type, text }: Exclude<Parsed, { type: "run" }>): Reply {
+function textReply({ type, text }: Exclude<Parsed, { type: "run" }>): Reply {
   return { code: 0, json: { [type]: text.trim() }, text };
 }
 
-function failed(error: unknown, session: Session, running: Running | undefined): Reply {
+function failureReply(error: unknown, session: Session, running: Running | undefined): Reply {
   const json = running?.endingJson(session) ?? { dir: session.dir };
   return { code: codeOfError(error), json: { ...json, error: errorJson(error) }, text: "" };
 }
@@ -110,7 +110,7 @@ function print({ code, json, text }: Reply, session: Session): number {
 
 function exitAtOnce(session: Session, running: Running | undefined): never {
   session.screen?.status("");
-  print(failed(new CancelledError(), session, running), session);
+  print(failureReply(new CancelledError(), session, running), session);
   session.io.exit(130);
 }
 

@@ -85,12 +85,12 @@ export function operationCommand<J = Json>(
       };
       const output = await operation.run(
         { models: { env: io.env }, catalogue, signal, papers: folderShelf(out), ...place },
-        checked(operation, { input, given, flags }),
+        checkedInput(operation, { input, given, flags }),
         { signal },
       );
       const json = {
         ...dir === undefined ? { out } : { dir },
-        ...placed(output, operation.location === undefined ? place : { out }) as object,
+        ...withDirectories(output, operation.location === undefined ? place : { out }) as object,
       };
       const lines = own.lines?.(json as J, session, invocation) ?? [JSON.stringify(json, null, 2)];
       return replyOf(json, lines, own.code?.(json as J));
@@ -99,7 +99,7 @@ export function operationCommand<J = Json>(
 }
 
 /** Checks an input; errors name the flag, or the positional argument by its name in the MCP tool. */
-function checked(
+function checkedInput(
   { tool }: Operation,
   { input, given, flags }: {
     readonly input: Operation["input"];
@@ -180,13 +180,13 @@ async function inArchive({ values }: Invocation, session: Session): Promise<Plac
 }
 
 /** Replaces links to a server by directories, at any depth of an output. */
-function placed(output: unknown, place: Place): unknown {
-  if (Array.isArray(output)) return output.map((each) => placed(each, place));
+function withDirectories(output: unknown, place: Place): unknown {
+  if (Array.isArray(output)) return output.map((each) => withDirectories(each, place));
   if (output === null || typeof output !== "object") return output;
   const { link, links, ...rest } = output as Json;
   const { id, report } = rest;
   const json = Object.fromEntries(
-    Object.entries(rest).map(([key, value]) => [key, placed(value, place)]),
+    Object.entries(rest).map(([key, value]) => [key, withDirectories(value, place)]),
   );
   if ((link ?? links) === undefined || typeof id !== "string") return json;
   const dir = dirOf(id, place);

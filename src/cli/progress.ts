@@ -181,7 +181,7 @@ export class Progress {
     if (live === undefined) return;
     if (live.headed) {
       this.#endWords(live);
-      this.#write(`${this.#wrapped(YELLOW, `again: ${reason}`)}\n`);
+      this.#write(`${this.#wrap(YELLOW, `again: ${reason}`)}\n`);
     }
     this.#turns.set(turn, Object.assign(live, this.#liveTurn(live.info), { headed: live.headed }));
   }
@@ -252,11 +252,11 @@ export class Progress {
 
   /** Writes a line between turns, only on a terminal. */
   #detail(line: string): void {
-    this.#line(this.#wrapped(2, line));
+    this.#line(this.#wrap(2, line));
   }
 
   /** Formats an indented, wrapped line in one style. */
-  #wrapped(style: number, line: string): string {
+  #wrap(style: number, line: string): string {
     const lines = wrappedLine(`  ${plainLine(line)}`, this.#columns() - 1);
     return lines.split("\n").map((each) => this.#paint(style, each)).join("\n");
   }

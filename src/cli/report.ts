@@ -181,7 +181,7 @@ function paperLines(result: ShownResult, paper: PaperResult): string[] {
   }
   return [
     `Question: ${plainLine(question)}`,
-    ...ranked(result, debaters).map((each) => debaterLine(each, result)),
+    ...byRank(result, debaters).map((each) => debaterLine(each, result)),
     ...comparisonLines(result, paper),
   ];
 }
@@ -191,7 +191,7 @@ export function figuresLine({ verified, notFound }: EvidenceFigures): string {
   return `${number(verified)} verified, ${number(notFound)} not found`;
 }
 
-function ranked({ scores }: ShownResult, debaters: readonly DebaterResult[]): DebaterResult[] {
+function byRank({ scores }: ShownResult, debaters: readonly DebaterResult[]): DebaterResult[] {
   const totalOf = ({ participant }: DebaterResult) => scores[participant]?.total ?? -Infinity;
   return debaters.toSorted((a, b) => {
     const [first, second] = [totalOf(a), totalOf(b)];

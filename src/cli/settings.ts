@@ -59,8 +59,8 @@ export async function readSettings(
   const given = { ...flagSettings(invocation, flags), ...subjectOf(kind, args, file), kind };
   const isRecord = path?.endsWith(".md") === true;
   const followed = isRecord && values.get(MODEL) !== undefined ? followModel(file) : file;
-  const under = isRecord && kind === "paper-debate" ? renewed(followed, given) : followed;
-  const merged: Plain = withoutChecks(merge(withoutIdle(under, given), given));
+  const under = isRecord && kind === "paper-debate" ? forNewDebate(followed, given) : followed;
+  const merged: Plain = withoutFactCheck(merge(withoutOverridden(under, given), given));
   refuseContradictions(merged, values);
   applyCastFlags(merged, values);
   if (values.get(SEED) !== undefined) merged["seedGiven"] = true;
@@ -68,7 +68,7 @@ export async function readSettings(
   const named = JSON.stringify(merged).includes('odel":"local"')
     ? await withLocalModel(merged, session)
     : merged;
-  return absolutePaths(checked(named, values.keys(flags), session), session.io.folder);
+  return absolutePaths(parseMerged(named, values.keys(flags), session), session.io.folder);
 }
 
 /** Name of the configuration file that is used without `--config`. */
@@ -118,13 +118,16 @@ export function resumeSettings(
 ): ConveningConfig {
   const given = flagSettings(invocation, flags);
   const under = given["model"] === undefined ? { ...recorded } : followModel(recorded);
-  const merged = withoutChecks(merge(withoutIdle(under, given), given));
+  const merged = withoutFactCheck(merge(withoutOverridden(under, given), given));
   const turns = invocation.values.get(MAX_TURNS);
   if (merged["kind"] === "dialogue" && turns !== undefined) merged["maxTurns"] = turns;
   refuseNewChecks(recorded, invocation.values);
   refuseContradictions(merged, invocation.values);
   applyCastFlags(merged, invocation.values);
-  return absolutePaths(checked(merged, invocation.values.keys(flags), session), session.io.folder);
+  return absolutePaths(
+    parseMerged(merged, invocation.values.keys(flags), session),
+    session.io.folder,
+  );
 }
 
 /** Returns the settings of the flags alone, as a partial configuration. */
@@ -142,7 +145,7 @@ export function flagSettings({ values }: Invocation, flags: readonly Flag<unknow
 }
 
 /** Returns a file's settings without those that a flag turns off or replaces by another setting. */
-function withoutIdle(file: Plain, given: Plain): Plain {
+function withoutOverridden(file: Plain, given: Plain): Plain {
   const left = { ...file };
   if (given["moderation"] === "none") delete left["moderatorModel"];
   // Set to undefined instead of deleting, so that the key overrides the recorded one.
@@ -154,7 +157,7 @@ function withoutIdle(file: Plain, given: Plain): Plain {
 }
 
 /** Keeps the fact check of a paper debate off if only a search URL is set: the debaters use the URL too. */
-function withoutChecks(merged: Plain): Plain {
+function withoutFactCheck(merged: Plain): Plain {
   const { kind, factCheck } = merged;
   if (kind !== "paper-debate" || !isPlain(factCheck)) return merged;
   const { searchUrl, ...checks } = factCheck;
@@ -164,7 +167,7 @@ function withoutChecks(merged: Plain): Plain {
 }
 
 /** Returns a record's settings for a new paper debate, without those that depend on replaced papers, question or postures. */
-function renewed(file: Plain, given: Plain): Plain {
+function forNewDebate(file: Plain, given: Plain): Plain {
   const left = { ...file };
   const { papers, question, pick, postures } = given;
   if (papers !== file["papers"] || question !== undefined || pick !== undefined) {
@@ -262,7 +265,7 @@ function settingsOf(kind: string, file: Plain): Plain {
   );
 }
 
-function checked(
+function parseMerged(
   merged: Plain,
   keys: ReadonlyMap<string, Flag<unknown>>,
   { catalogue = BUILT_IN }: Session,

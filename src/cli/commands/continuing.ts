@@ -221,7 +221,7 @@ export const WATCH: CommandAction = {
     takeUp(convening, session);
     // The log alone does not tell: a later judgement may have added events after the end.
     return isInterrupted && convening.result.status === "running"
-      ? interrupted(session)
+      ? interruptedReply(session)
       : { ...finish(convening.result, session), json: undefined };
   },
 };
@@ -241,7 +241,7 @@ async function follow(dir: string, session: Session): Promise<boolean> {
   }
 }
 
-function interrupted(session: Session): Reply {
+function interruptedReply(session: Session): Reply {
   tellHowToResume(session);
   return { code: 1, json: undefined, text: "Interrupted: no process runs it\n" };
 }

@@ -151,8 +151,8 @@ export async function recordModels(
   const { model, baseUrl, providers, limits, retry } = parseConfig({
     kind: "debate",
     topic: convening.start.topic,
-    ...picked(convening.start.configuration, ["model", "baseUrl", "providers"]),
-    ...picked(flagSettings(invocation, flags), ["baseUrl", "limits", "retry"]),
+    ...pickKeys(convening.start.configuration, ["model", "baseUrl", "providers"]),
+    ...pickKeys(flagSettings(invocation, flags), ["baseUrl", "limits", "retry"]),
   });
   const asked: Partial<ConveningConfig> = {
     kind: "debate",
@@ -173,6 +173,6 @@ export async function recordModels(
   return { dir, convening, settings };
 }
 
-function picked(from: Readonly<Record<string, unknown>>, keys: readonly string[]): object {
+function pickKeys(from: Readonly<Record<string, unknown>>, keys: readonly string[]): object {
   return defined(Object.fromEntries(keys.map((key) => [key, from[key]])));
 }

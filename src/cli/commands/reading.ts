@@ -44,7 +44,7 @@ export async function list(): Promise<CommandAction> {
   return operationCommand<Listed>(LIST, {
     input: { limit: whole(1, Number.MAX_SAFE_INTEGER, "The most rows (default: all).").optional() },
     lines: ({ out, convenings }, { io }) =>
-      some(
+      linesOr(
         io.outIsTerminal ? table(convenings, io.columns()) : convenings.map((row) =>
           columns(
             row.startedAt.slice(0, 19).replace("T", " "),
@@ -104,7 +104,7 @@ export async function search(): Promise<CommandAction> {
     input: { limit: whole(1, 1000, "The most messages, 1 to 1000.").default(10) },
     lines({ out, convenings, messages, results, skipped }, session) {
       noteSkipped(skipped, out, session);
-      return some(
+      return linesOr(
         results.flatMap(({ dir, topic, seq, name, kind, snippet }) => [
           columns(dir, String(seq), `${name}, ${kind.replaceAll("_", " ")}`, topic),
           `    ${plainLine(snippet)}`,
@@ -147,7 +147,7 @@ export async function ask(): Promise<CommandAction> {
       if (values.get(MODEL) === "offline") {
         session.note("no model answered: these are passages with words of the question");
       }
-      return some(
+      return linesOr(
         answers.flatMap(({ seq, name, kind, round, snippet, file }) => {
           const what = `${name}, ${kind.replaceAll("_", " ")}`;
           const when = round > 0 ? `, round ${round}` : "";
@@ -292,7 +292,7 @@ async function movedPlace(invocation: Invocation, session: Session): Promise<Pla
 
 const FORMAT = choice("--format", "the transcript's form", TRANSCRIPT_FORMATS);
 
-export const EXPORT: CommandAction = writing([FORMAT], async (dir, { values }) => {
+export const EXPORT: CommandAction = writeCommand([FORMAT], async (dir, { values }) => {
   const format = values.get(FORMAT);
   if (format === undefined) {
     throw new ConfigurationError("Cannot export: --format was not given", {
@@ -305,7 +305,7 @@ export const EXPORT: CommandAction = writing([FORMAT], async (dir, { values }) =
   return replyOf({ dir, format, path }, [path]);
 });
 
-export const INDEX: CommandAction = writing([], async (dir) => {
+export const INDEX: CommandAction = writeCommand([], async (dir) => {
   const { rebuildIndex } = await late("../operations/convening.ts");
   await rebuildIndex(dir);
   const index = join(dir, "index.md");
@@ -313,7 +313,7 @@ export const INDEX: CommandAction = writing([], async (dir) => {
 });
 
 /** Builds a command that writes to the record in the first argument. */
-function writing(
+function writeCommand(
   flags: readonly Flag<unknown>[],
   run: (dir: string, invocation: Invocation) => Promise<Reply>,
 ): CommandAction {
@@ -375,7 +375,7 @@ export const SITE: CommandAction = {
 };
 
 /** Returns the lines, or one sentence instead of no lines. */
-function some(lines: readonly string[], none: string): readonly string[] {
+function linesOr(lines: readonly string[], none: string): readonly string[] {
   return lines.length === 0 ? [none] : lines;
 }
 

@@ -7,18 +7,20 @@ type ExportedCommand = CommandAction | (() => Promise<CommandAction>);
 /** Names of the commands that a module exports. */
 type CommandsOf<M> = { [K in keyof M]: M[K] extends ExportedCommand ? K : never }[keyof M];
 
-const continuing = from<typeof import("./continuing.ts")>(import.meta.resolve("./continuing.ts"));
-const judge = from<typeof import("./judge.ts")>(import.meta.resolve("./judge.ts"));
-const reading = from<typeof import("./reading.ts")>(import.meta.resolve("./reading.ts"));
-const serve = from<typeof import("./serve.ts")>(import.meta.resolve("./serve.ts"));
-const setup = from<typeof import("./setup.ts")>(import.meta.resolve("./setup.ts"));
-const show = from<typeof import("./show.ts")>(import.meta.resolve("./show.ts"));
-const starting = from<typeof import("./starting.ts")>(import.meta.resolve("./starting.ts"));
-const study = from<typeof import("./study.ts")>(import.meta.resolve("./study.ts"));
-const worker = from<typeof import("./worker.ts")>(import.meta.resolve("./worker.ts"));
+const continuing = loaderOf<typeof import("./continuing.ts")>(
+  import.meta.resolve("./continuing.ts"),
+);
+const judge = loaderOf<typeof import("./judge.ts")>(import.meta.resolve("./judge.ts"));
+const reading = loaderOf<typeof import("./reading.ts")>(import.meta.resolve("./reading.ts"));
+const serve = loaderOf<typeof import("./serve.ts")>(import.meta.resolve("./serve.ts"));
+const setup = loaderOf<typeof import("./setup.ts")>(import.meta.resolve("./setup.ts"));
+const show = loaderOf<typeof import("./show.ts")>(import.meta.resolve("./show.ts"));
+const starting = loaderOf<typeof import("./starting.ts")>(import.meta.resolve("./starting.ts"));
+const study = loaderOf<typeof import("./study.ts")>(import.meta.resolve("./study.ts"));
+const worker = loaderOf<typeof import("./worker.ts")>(import.meta.resolve("./worker.ts"));
 
 /** Returns a function that loads a module's command by its exported name. */
-function from<M>(url: string): (name: CommandsOf<M>) => CliCommand["load"] {
+function loaderOf<M>(url: string): (name: CommandsOf<M>) => CliCommand["load"] {
   return (name) => async () => {
     // The cast is safe by the type of the name.
     const command = (await loadModule<M>(url))[name] as ExportedCommand;
@@ -28,7 +30,7 @@ function from<M>(url: string): (name: CommandsOf<M>) => CliCommand["load"] {
 
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly CliCommand[] = [
-  ...listed("Convening:", {
+  ...commandsOf("Convening:", {
     "debate [topic]": [starting("DEBATE"), "run a debate on a topic", "runs"],
     "dialogue [topic]": [starting("DIALOGUE"), "run a plain dialogue on a topic", "runs"],
     "consensus [topic]": [
@@ -100,7 +102,7 @@ export const COMMANDS: readonly CliCommand[] = [
       "stays",
     ],
   }),
-  ...listed("Reading and keeping:", {
+  ...commandsOf("Reading and keeping:", {
     "topics <subject>": [starting("TOPICS"), "propose debatable topics on a subject"],
     "show <dir> [seq]": [
       show("SHOW"),
@@ -169,7 +171,7 @@ type Row = readonly [
 ];
 
 /** Builds the commands under one heading of the help; the keys are name and arguments as in help. */
-function listed(group: string, rows: Readonly<Record<string, Row>>): readonly CliCommand[] {
+function commandsOf(group: string, rows: Readonly<Record<string, Row>>): readonly CliCommand[] {
   return Object.entries(rows).map(([usage, [load, about, ...traits]]) => {
     const [name = "", ...args] = usage.split(" ");
     const own = Object.fromEntries(traits.map((trait) => [trait, true]));

@@ -63,13 +63,13 @@ export async function serve(invocation: Invocation, session: Session, page = "")
   );
   const server = createServer({ ...options, upgradeWebSocket });
   const isLogged = invocation.values.get(ACCESS_LOG) === true;
-  const answer = isLogged ? logged(server.fetch, session) : server.fetch;
+  const answer = isLogged ? withAccessLog(server.fetch, session) : server.fetch;
   const base = `${tls === undefined ? "http" : "https"}://${address.host}:${listener.port}`;
   const { io, json } = session;
   const [url, { port }, { out }] = [`${base}${options.basePath ?? ""}/${page}`, listener, options];
   io.out(json ? `${JSON.stringify({ url, port, out })}\n` : `${url} serves ${plainLine(out)}\n`);
   const noted = noteResumed(server, session);
-  await interrupted(session);
+  await untilInterrupted(session);
   await server.close();
   await listener.close();
   await noted;
@@ -150,7 +150,7 @@ async function isPair({ cert, key }: Tls): Promise<boolean> {
 }
 
 /** Wraps a request handler with an access log: time, client, method, path, status, milliseconds. */
-function logged(answerTo: Server["fetch"], { io }: Session): Server["fetch"] {
+function withAccessLog(answerTo: Server["fetch"], { io }: Session): Server["fetch"] {
   return async (request, connection) => {
     const from = io.now();
     const answer = await answerTo(request, connection);
@@ -224,7 +224,7 @@ async function noteResumed({ resumed }: Server, session: Session): Promise<void>
   }
 }
 
-async function interrupted({ signal }: Session): Promise<void> {
+async function untilInterrupted({ signal }: Session): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   signal.addEventListener("abort", () => resolve(), { once: true });
   if (!signal.aborted) await promise;

@@ -38,10 +38,13 @@ import {
 import { type CommandContext, flagSettings, keyRules, readSettings } from "../settings.ts";
 import { needsOf, startWith } from "../start.ts";
 
-export const DIALOGUE: CommandAction = starting("dialogue", DIALOGUE_FLAGS);
-export const CONSENSUS: CommandAction = starting("consensus", CONSENSUS_FLAGS);
+export const DIALOGUE: CommandAction = startCommand("dialogue", DIALOGUE_FLAGS);
+export const CONSENSUS: CommandAction = startCommand("consensus", CONSENSUS_FLAGS);
 
-function starting(kind: ConveningConfig["kind"], flags: readonly Flag<unknown>[]): CommandAction {
+function startCommand(
+  kind: ConveningConfig["kind"],
+  flags: readonly Flag<unknown>[],
+): CommandAction {
   return {
     flags,
     async run(invocation, session) {
@@ -296,6 +299,6 @@ function commandOf({ name, summary }: Kind): CliCommand {
     group: "Convening:",
     runs: true,
     // The cast only satisfies the type: settings are parsed by the own kind's schema.
-    load: () => Promise.resolve(starting(name as "dialogue", flags)),
+    load: () => Promise.resolve(startCommand(name as "dialogue", flags)),
   };
 }
