@@ -92,7 +92,9 @@ async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
   const [first] = waitingFor;
   if (status !== "waiting" || first === undefined) {
     throw new TurnOrderError(`Cannot speak in ${dir}: it waits for nobody (${status})`, {
-      hint: "Interject instead, or resume it.",
+      hint: status === "completed"
+        ? "It has ended; fork it to go on from one of its messages."
+        : "Interject instead, or resume it.",
     });
   }
   const names = new Map(start.participants.map(({ id, name }) => [id, name]));

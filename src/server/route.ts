@@ -15,7 +15,7 @@ import {
 } from "../operations/operation.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { eventSchemas } from "../record/log.ts";
-import { jsonBody } from "./request_body.ts";
+import { jsonBody, mediaType } from "./request_body.ts";
 
 export interface RouteAnswer {
   readonly about: string;
@@ -188,9 +188,10 @@ export function queryOf<S extends z.ZodObject>(
   return checkInput(schema, valuesOf(schema, texts), { whole: "query", part: "parameter" });
 }
 
-/** Parses a JSON body; returns an empty object if the request has no body. */
+/** Parses a JSON body; returns an empty object if the request has no body, and no type or that of JSON. */
 async function optionalBody(request: Request): Promise<unknown> {
-  if (request.headers.get("content-type") !== null) return await jsonBody(request);
+  const type = mediaType(request);
+  if (type !== "" && type !== "application/json") return await jsonBody(request);
   const { length } = await request.clone().bytes();
   return length === 0 ? {} : await jsonBody(request);
 }

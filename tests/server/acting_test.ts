@@ -86,6 +86,7 @@ Deno.test("POST …/say goes on with a convening that waits on disk", async () =
     assert.equal((await bodiesOf(app, id))[1], "Streets are for people.");
     const late = await app.post(`/api/convenings/${id}/say`, { text: "One more thing." });
     assert.deepEqual([late.status, late.body.error.code], [409, "turn_order"]);
+    assert.match(late.body.error.hint, /It has ended; fork it/);
   });
 });
 

@@ -311,7 +311,10 @@ Deno.test("a deleted convening leaves lists, indexes and search, and comes back 
     assert.equal((await get(`/api/convenings/${id}`)).status, 404);
     assert.equal((await remove(id)).status, 404);
     assert.equal((await listed("?folder=trash"))[0].id, id);
-    const back = await post(`/api/convenings/${id}/restore`, {});
+    // As clients send it that give every request the type of JSON.
+    const bare = { method: "POST", headers: { "content-type": "application/json" } };
+    const restored = await fetch(`/api/convenings/${id}/restore`, bare);
+    const back = { status: restored.status, body: await restored.json() };
     assert.equal(back.status, 200);
     assert.equal(back.body.links.self, `/api/convenings/${id}`);
     assert.deepEqual((await get(`/api/convenings/${id}/messages/1`)).body, message);
