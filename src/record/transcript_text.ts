@@ -238,8 +238,12 @@ const MARKDOWN: TextStyle = {
   said: containMarkdown,
 };
 
-// With no `<` left outside code, markdown parsers that allow HTML produce the same blocks as this one.
-const parser = markdownIt("commonmark", { html: false });
+// With no `<` left outside code, markdown parsers that allow HTML produce the same blocks as one of these: some take the
+// first line of a code block for the head of a table.
+const parsers = [
+  markdownIt("commonmark", { html: false }),
+  markdownIt("commonmark", { html: false }).enable("table"),
+];
 const PASSES = 8;
 
 /**
@@ -278,10 +282,23 @@ function flatten(text: string): string | undefined {
   return undefined;
 }
 
-/** Finds the lines with headings, the lines of code, and whether there are link definitions. */
-function parseBlocks(
-  lines: readonly string[],
-): { headings: number[]; code: Set<number>; definitions: boolean } {
+interface Blocks {
+  readonly headings: readonly number[];
+  readonly code: ReadonlySet<number>;
+  readonly definitions: boolean;
+}
+
+/** Finds the lines with headings for any parser, the lines that are code for all, and whether there are link definitions. */
+function parseBlocks(lines: readonly string[]): Blocks {
+  const all = parsers.map((parser) => parseBlocksWith(parser, lines));
+  return {
+    headings: all.flatMap(({ headings }) => headings),
+    code: all.map(({ code }) => code).reduce((some, more) => some.intersection(more)),
+    definitions: all.some(({ definitions }) => definitions),
+  };
+}
+
+function parseBlocksWith(parser: ReturnType<typeof markdownIt>, lines: readonly string[]): Blocks {
   const env: NonNullable<Parameters<typeof parser.parse>[1]> = {};
   const headings: number[] = [];
   const code = new Set<number>();

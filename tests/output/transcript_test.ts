@@ -287,6 +287,7 @@ describe("renderTranscript() as md", () => {
       const said of [
         "a\n" + "===\n".repeat(200) + "<script>",
         "[1]: <https://evil.example><?\n",
+        " ```\\| a | b |\n|---|---|\n| # | <i> |\n# Heading\n",
       ]
     ) assert.deepEqual(structure(await renderTranscript("md", saying(said))), plain, said);
   });
