@@ -3,6 +3,7 @@
 /** @jsxImportSource hono/jsx */
 import type { StudyDebateJson } from "../operations/study_operations.ts";
 import type { StudyJson } from "../operations/study_json.ts";
+import { money } from "../core/message.ts";
 import { counted } from "../core/text.ts";
 import { bidi, column, type Markup, pager, said, wideTable } from "../record/html/markup.tsx";
 import { type Page, page } from "./page.tsx";
@@ -62,10 +63,10 @@ export function studyPage({ study, debates, page: at, pages, report }: StudyView
         {report !== undefined && (
           <section class="report" aria-label="Report">
             <h2>Report</h2>
-            {reportText(report.leaderboard, "Leaderboard")}
+            {reportText(report.leaderboard)}
             <details class="more">
               <summary>Diagnostics</summary>
-              {reportText(report.diagnostics, "Diagnostics")}
+              {reportText(report.diagnostics)}
             </details>
             <p class="note">
               {REPORT_FILES.map((name, at) => (
@@ -79,10 +80,7 @@ export function studyPage({ study, debates, page: at, pages, report }: StudyView
         )}
         <h2>Convenings</h2>
         {debateTable(debates)}
-        {pager({
-          ...{ at, last: pages, hrefOf: (page) => `/studies/${id}?page=${page}` },
-          ...{ before: "Before", after: "After" },
-        })}
+        {pager({ at, last: pages, hrefOf: (page) => `/studies/${id}?page=${page}` })}
       </div>
     ),
   });
@@ -184,8 +182,8 @@ function countsOf({ done, planned, failed }: StudyJson): string {
 }
 
 function costOf({ costUsd, maxCost }: StudyJson): string {
-  const spent = `$${costUsd.toFixed(4)}`;
-  return maxCost === null ? spent : `${spent} of $${maxCost}`;
+  const spent = money({ costUsd });
+  return maxCost === null ? spent : `${spent} of ${money({ costUsd: maxCost })}`;
 }
 
 function timeOf(minutes: number): string {
@@ -195,15 +193,11 @@ function timeOf(minutes: number): string {
 }
 
 /** Renders a page of the report without title and list of records, because the table of convenings below has the links. */
-function reportText(markdown: string, label: string): Markup {
+function reportText(markdown: string): Markup {
   const text = markdown.replace(/^# .*\n/, "")
     .replace(/\n### Debates of each pair\n[^#]*/, "\n")
     .replace(/(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z/g, "$1 $2 UTC")
     // The top left cell of the matrix of pairs is empty.
     .replace(/^\| +\| /gm, "| contestant | ");
-  return (
-    <div class="wide" role="region" aria-label={label} tabindex={0}>
-      {said(text)}
-    </div>
-  );
+  return <div class="tables">{said(text)}</div>;
 }

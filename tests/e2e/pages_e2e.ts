@@ -21,6 +21,13 @@ const STUDY = {
   judges: [{ model: "offline" }],
 };
 
+/** Words with a table and code that are wider than a phone. */
+const WIDE_WORDS = [
+  "We share what is used once a year.",
+  `| ${"thing".repeat(20)} | days |\n| --- | --- |\n| a drill | 2 |`,
+  `\`\`\`\n${"borrowed ".repeat(40)}\n\`\`\``,
+].join("\n\n");
+
 /** A debate, a study with its report, a paper, a debate over it, and one that waits for a person: the addresses of all pages. */
 async function everyPage({ url, pool, page }: Seat): Promise<readonly string[]> {
   await page.request.post(`${url}/api/papers`, { data: PAPER });
@@ -65,6 +72,8 @@ async function everyPage({ url, pool, page }: Seat): Promise<readonly string[]> 
   });
   const ids = [debate.id, over, picking, waiting, shared.id];
   await Promise.all(ids.map((id) => pool.run(id)?.ended));
+  await page.request.post(`${url}/api/convenings/${waiting}/say`, { data: { text: WIDE_WORDS } });
+  await pool.run(waiting)?.ended;
   await page.request.post(`${url}/api/convenings/${debate.id}/judge`, {
     data: { rubric: "academic" },
   });

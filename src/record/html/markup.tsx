@@ -156,6 +156,13 @@ markdown.renderer.rules.image = (tokens, at) => {
   // Text instead of a link, because an image may be inside a link.
   return `<span class="image">${markdown.utils.escapeHtml(words)}</span>`;
 };
+for (const rule of ["fence", "code_block"] as const) {
+  // What scrolls is reached by keyboard too.
+  markdown.renderer.rules[rule] = (tokens, at) =>
+    `<pre tabindex="0"><code>${
+      markdown.utils.escapeHtml(tokens[at]?.content ?? "")
+    }</code></pre>\n`;
+}
 markdown.core.ruler.push("tame", ({ tokens, env, Token }) => {
   const { links = NO_LINKS } = env as { readonly links?: QuotationLinks };
   for (const token of tokens) {
@@ -164,7 +171,10 @@ markdown.core.ruler.push("tame", ({ tokens, env, Token }) => {
       token.tag = "p";
       if (token.nesting === 1) token.attrSet("class", "heading");
     }
-    if (token.type === "table_open") token.attrSet("class", "said-table");
+    if (token.type === "table_open") {
+      token.attrSet("class", "said-table");
+      token.attrSet("tabindex", "0");
+    }
     if (links.size > 0 && token.children !== null) {
       let depth = 0;
       token.children = token.children.flatMap((child) => {

@@ -7,7 +7,7 @@ import type { ProposalStanding, Standing } from "../../core/outcome.ts";
 import { mean } from "../../core/statistics.ts";
 import { counted } from "../../core/text.ts";
 import { type Panel, panelsOf, panelStandings, votesOf } from "../../judging/panels.ts";
-import type { ScoredTurn } from "../../judging/scoring.ts";
+import { lackingWords, type ScoredTurn } from "../../judging/scoring.ts";
 import { withPositions } from "../../judging/assessment.ts";
 import {
   consensusLines,
@@ -211,12 +211,15 @@ function panelPart(panel: Panel, start: ConveningStart): Markup {
   const rubric = `by the rubric ${first.rubric}`;
   const by = panel.own ? rubric : `${rubric}, judged again`;
   const range = `from ${scale[0]} to ${scale[1]}`;
+  const hasSpread = rows.some(([id]) => totalsOf(scores, id).length > 1);
   return (
     <>
       {rows.length > 0 && (
         <figure class="standings">
           <figcaption>
-            {`Standings ${rubric}, ${range}: the mean, and from the least to the most of a turn`}
+            {`Standings ${rubric}, ${range}: the mean${
+              hasSpread ? ", and from the least to the most of a turn" : ""
+            }`}
           </figcaption>
           <ul role="list">
             {rows.map(([id, row]) => (
@@ -241,14 +244,16 @@ function panelPart(panel: Panel, start: ConveningStart): Markup {
 }
 
 function bar(
-  { name, total }: Standing,
+  row: Standing,
   [least, most]: readonly [number, number],
   totals: readonly number[],
   position: string | undefined,
 ): Markup {
+  const { name, total } = row;
   const share = (value: number) => `${((value - least) / (most - least) * 100).toFixed(2)}%`;
   const ends = totals.length < 2 ? [] : [Math.min(...totals), Math.max(...totals)];
   const [from, to] = ends.map(share);
+  const notes = [ends.map((each) => each.toFixed(2)).join("–"), lackingWords(row)];
   return (
     <>
       <span class="bar-name">
@@ -262,7 +267,8 @@ function bar(
         {ends.map(share).map((x) => <line class="whisker" x1={x} x2={x} y1="30%" y2="70%" />)}
       </svg>
       <span class="bar-number">
-        {total.toFixed(2)} <span class="note">{ends.map((each) => each.toFixed(2)).join("–")}</span>
+        {total.toFixed(2)}{" "}
+        <span class="note">{notes.filter((each) => each !== "").join(", ")}</span>
       </span>
     </>
   );
@@ -338,6 +344,8 @@ interface ScoreLine {
 /** Width and height of the drawing, and margins around its lines. */
 const SIZE = { width: 480, height: 200, left: 34, right: 16, top: 12, bottom: 28 };
 const MAX_LABELS = 6;
+/** Maximum labels on a narrow screen; of more, every second one is left out. */
+const MAX_NARROW_LABELS = 4;
 /** Maximum positions of a line; in a longer convening several rounds share a position. */
 const MAX_PLACES = 60;
 
@@ -385,7 +393,14 @@ function scoreChart(
         ))}
         {places.map((place, at) =>
           at % step === 0 && (
-            <text x={x(at)} y={height - 8} text-anchor={anchorOf(at, places.length)}>{place}</text>
+            <text
+              class={places.length > MAX_NARROW_LABELS && at / step % 2 === 1 ? "between" : undefined}
+              x={x(at)}
+              y={height - 8}
+              text-anchor={anchorOf(at, places.length)}
+            >
+              {place}
+            </text>
           )
         )}
         {lines.map(({ id, values }) => (
