@@ -311,9 +311,9 @@ function sumUp(outcomes: readonly Outcome[], { searchers }: CheckSettings): Find
 function noSource(searchers: readonly Searcher[]): string {
   return searchers.length === 0
     ? "There was no source to check against: no search key is set and the convening has no sources."
-    : `There was no source to check against: nothing was found on any claim (searched: ${
+    : `There was no source to check against: a search of ${
       searchers.map(({ name }) => name).join(", ")
-    }).`;
+    } found nothing on any claim.`;
 }
 
 function uncheckedFor(reason: string, claims: readonly ReasonedClaim[]): Finding {

@@ -243,10 +243,10 @@ export class Progress {
     return this.#paint(`1;${look.colour}`, `${look.mark} ${plainLine(name)}`);
   }
 
-  #score({ message, total }: Score): void {
+  #score({ message, total, scale }: Score): void {
     const turn = this.#said.get(message);
     const who = turn === undefined ? "" : `${this.#speaker(turn)}, `;
-    const points = total === undefined ? "unscored" : `scored: ${total.toFixed(2)}`;
+    const points = total === undefined ? "unscored" : `scored ${total.toFixed(2)} of ${scale[1]}`;
     this.#line(`  ${who}${this.#paint(2, `message ${message} ${points}`)}`);
   }
 

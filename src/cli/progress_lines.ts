@@ -14,7 +14,7 @@ type LinesByType = {
 /** Lines that are shown on a terminal and in a pipe. */
 const NOTES: LinesByType = {
   "convening-resume": ({ replayed, usage }) =>
-    `going on after ${number(replayed)} messages, ${soFar(usage)}`,
+    `going on after ${number(replayed)} message${replayed === 1 ? "" : "s"}, ${soFar(usage)}`,
   "turn-fail": ({ failure }) => `turn ${failure.seq} failed: ${failure.message}`,
   "turn-wait": ({ turn }) => `waiting for ${turn.name}`,
   "limit-warning": ({ limit, max }) => `80 % of ${limit} ${max} is used`,

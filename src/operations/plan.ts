@@ -12,13 +12,19 @@ export function planRows(config: ConveningConfig, plan: WorkflowPlan): readonly 
   return [
     ...modelRows(models),
     ["Turns", number(turns)],
-    ["Calls", `${number(calls)}, ${number(chain)} of them one after another`],
+    ["Calls", number(calls) + orderWords(calls, chain)],
     ["Tokens", `at most ${number(maxTokens)}`],
     ["Cost", costWords(plan)],
     ...Object.entries(pricedBy).filter(([, table]) => table.includes("estimated"))
       .map(([model, table]): PlanRow => ["Price", `${model} by ${table}`]),
     ...uncountedRows(config),
   ];
+}
+
+/** Returns the words for how many calls wait for each other; empty where none does. */
+function orderWords(calls: number, chain: number): string {
+  if (chain <= 1) return "";
+  return `, ${chain === calls ? "" : `${number(chain)} of them `}one after another`;
 }
 
 /** Returns a row per model with the number of its calls. */

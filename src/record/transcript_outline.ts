@@ -245,7 +245,7 @@ export function statusSentence(record: TranscriptRecord): string {
 
 /** Describes the result of a fact check. */
 export function checkSentence(check: FactCheck): string {
-  const why = check.reason === undefined ? "" : ` (${check.reason})`;
+  const why = check.reason === undefined ? "" : ` (${check.reason.replace(/\.$/, "")})`;
   return `${capitalized(checkWords(check))}${why}.`;
 }
 

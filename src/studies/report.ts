@@ -220,6 +220,12 @@ const ERRORS: Readonly<Record<StudyRatings["model"]["errors"], string>> = {
   "bootstrap": "from samples of clusters",
 };
 
+/** Words as a list: `a`, `a and b`, `a, b and c`. */
+function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
+}
+
 function summaryBlocks(
   { planned, completed, warnings }: StudyReport,
   debates: readonly StudyDebate[],
@@ -241,7 +247,7 @@ function summaryBlocks(
     ...fit === undefined ? [] : [{
       text:
         `Ratings are Bradley–Terry strengths over ${counted(comparisons.length, "comparison")} ` +
-        `in ${counted(model.clusters, "cluster")}, with ${parts.join(", ")}: 1500 is the mean, ` +
+        `in ${counted(model.clusters, "cluster")}, with ${listed(parts)}: 1500 is the mean, ` +
         `and 400 points are odds of 10 to 1. Intervals are of 95 %, ${ERRORS[model.errors]}. ` +
         "Ranks are ranges of what the differences allow. All numbers are in ratings.json.",
     }],

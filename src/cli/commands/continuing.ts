@@ -157,10 +157,10 @@ async function leaveInterjection(
   takeUp(convening, session);
   const { result } = convening;
   const { held } = await interject(dir, await textOf(invocation, session));
-  const when = held ? "before the next turn" : "when it is gone on with";
+  const when = held ? "before the next turn" : "when the convening is resumed";
   return replyOf(
     { ...resultJson({ ...result, dir, paper: paperOf(session) }), interjected: true, held },
-    [`Left: it is heard ${when}`],
+    [`Left: it will be heard ${when}`],
   );
 }
 
