@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { basename } from "@std/path";
-import { costText, NO_USAGE } from "../core/message.ts";
+import { money } from "../core/message.ts";
 import { counted } from "../core/text.ts";
 import type { ListFilter, ListRow } from "../operations/list.ts";
 import { bidi, type Markup, pager, time } from "../record/html/markup.tsx";
@@ -31,15 +31,16 @@ interface ArchiveView {
 
 /** Returns the page with the convenings that match a query, and the messages that the query finds. */
 export function archivePage(view: ArchiveView, query: ArchiveQuery): Page {
-  const { q = "" } = query;
+  const { q = "", folder } = query;
   const { page: at = 1, ...filter } = query;
+  const heading = folder === "trash" ? "Deleted convenings" : "Convenings";
   return page({
-    title: q === "" ? "Archive" : `Search: ${q}`,
+    title: q === "" ? heading : `Search: ${q}`,
     at: "archive",
     body: (
       <>
         <div class="title">
-          <h1>Convenings</h1>
+          <h1>{heading}</h1>
           <a class="button" href="/new">New convening</a>
         </div>
         {filterForm(view, query)}
@@ -157,7 +158,9 @@ function list(
   const count = matching.length === all.length
     ? `${all.length}`
     : `${matching.length} of ${all.length}`;
-  const part = shown.length === 0 ? "" : `, ${from + 1} to ${from + shown.length} shown`;
+  const part = shown.length === matching.length || shown.length === 0
+    ? ""
+    : `, ${from + 1} to ${from + shown.length} shown`;
   return (
     <>
       <p class="note">
@@ -266,7 +269,7 @@ export function rowNotes(row: ListRow): Markup {
         </span>
         <span>{counted(messages, "message")}</span>
         <span>
-          {typeof costUsd === "number" && costUsd > 0 && costText({ ...NO_USAGE, costUsd })}
+          {typeof costUsd === "number" && costUsd > 0 && money({ costUsd })}
         </span>
         {time(startedAt)}
       </p>

@@ -221,6 +221,7 @@ function flowTable(
   hrefOf: (seq: number) => string,
 ): Markup {
   const { points, roots, dropped, conceded } = sheet;
+  if (points.length === 0) return <p class="note">The note-taker wrote down no point.</p>;
   const made = new Set(points.map(({ participant }) => participant));
   const sides = start.participants.filter(({ id }) => made.has(id));
   const all = [...new Set(points.flatMap(({ id }) => roots.get(id) ?? []))];

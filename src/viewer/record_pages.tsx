@@ -265,8 +265,8 @@ export function forkPage(
       <>
         <h1>{`Fork from message ${seq}`}</h1>
         <p>
-          {"A new convening takes over messages 1 to "}
-          <a href={messageHref(id, seq)}>{`${seq}, `}{bidi(name)}</a>
+          {"A new convening takes over what was said up to "}
+          <a href={messageHref(id, seq)}>{`message ${seq}, `}{bidi(name)}</a>
           {" of "}
           <a href={`/convenings/${id}`} dir="auto">{topic}</a>
           {". This one stays as it is. No model is asked before you resume the fork."}

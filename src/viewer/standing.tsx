@@ -3,7 +3,7 @@
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart, WaitedFor } from "../core/event.ts";
 import { type EndReason, endWords, type Status } from "../core/fact.ts";
-import { costText, type Usage } from "../core/message.ts";
+import { money, type Usage } from "../core/message.ts";
 import type { FlowSheet } from "../debate/flow_sheet.ts";
 import type { Convening } from "../operations/convening.ts";
 import type { SpokenTurn } from "../operations/watching.ts";
@@ -224,5 +224,5 @@ function usageWords(usage: Usage): string {
 
 /** Returns the cost in words; an unknown cost as "cost unknown". */
 export function usageCost(usage: Usage): string {
-  return usage.costUsd === "unknown" ? "cost unknown" : costText(usage);
+  return usage.costUsd === "unknown" ? "cost unknown" : money(usage);
 }

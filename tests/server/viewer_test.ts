@@ -83,7 +83,7 @@ Deno.test("a convening is deleted and restored by forms of the pages", async () 
     assert.equal(gone.headers.get("location"), "/?folder=trash");
     assert.ok(!(await page(opened, "/")).includes(id));
     const trash = await page(opened, "/?folder=trash");
-    assert.match(trash, /1 deleted convening, /);
+    assert.match(trash, /<h1>Deleted convenings<\/h1>.*1 deleted convening</);
     assert.match(trash, new RegExp(`action="/convenings/${id}/actions/restore"`));
     const back = await send(opened, `/convenings/${id}/actions/restore`, {});
     assert.equal(back.headers.get("location"), `/convenings/${id}`);

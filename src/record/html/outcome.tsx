@@ -394,7 +394,9 @@ function scoreChart(
         {places.map((place, at) =>
           at % step === 0 && (
             <text
-              class={places.length > MAX_NARROW_LABELS && at / step % 2 === 1 ? "between" : undefined}
+              class={places.length > MAX_NARROW_LABELS * step && at / step % 2 === 1
+                ? "between"
+                : undefined}
               x={x(at)}
               y={height - 8}
               text-anchor={anchorOf(at, places.length)}

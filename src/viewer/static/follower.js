@@ -375,9 +375,13 @@ function pageAddress() {
 function showUsage({ inputTokens, outputTokens, costUsd, pricedBy = "" }) {
   const cost = find("#cost");
   if (cost === null) return;
+  const decimals = (/** @type {number} */ dollars) =>
+    dollars === 0 ? 0 : dollars >= 1 ? 2 : dollars >= 0.0001 ? 4 : 8;
   const money = costUsd === "unknown"
     ? "cost unknown"
-    : `$${costUsd.toFixed(4)}${pricedBy.includes("estimated") ? " (estimated)" : ""}`;
+    : `$${costUsd.toFixed(decimals(costUsd))}${
+      costUsd > 0 && pricedBy.includes("estimated") ? " (estimated)" : ""
+    }`;
   cost.textContent = `${inputTokens.toLocaleString("en")} tokens read, ${
     outputTokens.toLocaleString("en")
   } written · ${money}`;
