@@ -103,10 +103,7 @@ export interface Operations {
     }
     & {
       readonly [
-        /**
-         * `since` and `until` are days in UTC, such as `2026-11-23`; `parent` is the id of a convening whose forks are
-         * listed.
-         */
+        /** `since`, `until`: days in UTC, such as `2026-11-23`; `parent`: id of a convening whose forks are listed. */
         K in "kind" | "q" | "model" | "winner" | "since" | "until" | "parent"
       ]?: string;
     },

@@ -78,10 +78,7 @@ function unquoted(word: string): string | undefined {
 
 interface CachedEntry {
   entry: ArchiveEntry | undefined;
-  /**
-   * Modification time and size of the file when it was read; undefined while the process that holds the convening supplies
-   * the entry.
-   */
+  /** Modification time and size of the file; undefined while the process that holds the convening supplies the entry. */
   stamp: string | undefined;
 }
 
@@ -264,10 +261,7 @@ ${newest}
     }
   }
 
-  /**
-   * Writes pages, and skips pages that this object has already written with the same text. An `index.md` is always written,
-   * because other processes write it too.
-   */
+  /** Writes the pages that this object has not already written; always an `index.md`, which other processes write too. */
   async #writePages(folder: string, pages: readonly PageText[]): Promise<void> {
     if (!this.#cleared.has(folder)) await this.#clear(folder);
     this.#cleared.add(folder);
@@ -362,10 +356,7 @@ const lessonShape = memo(() => {
 });
 const fileShape = memo(() => z.object({ version: z.literal(1), lessons: z.array(z.unknown()) }));
 
-/**
- * Reads the lessons in the archive `out`, except those with a future time. Returns an empty list if the file is missing, a
- * link, or malformed.
- */
+/** Reads the lessons of the archive `out`, except those with a future time; none if the file is missing, a link, or malformed. */
 export async function readLessons(files: FileSystem, out: string): Promise<LearnedKey[]> {
   const path = join(out, ".models.json");
   try {

@@ -36,10 +36,7 @@ interface Row extends SizedRow {
   readonly speeches: ReadonlyMap<number, string>;
 }
 
-/**
- * Renders the flow sheet, with a row per argument and a column per speech, in pages of bounded size, and `arguments.json`
- * with all points.
- */
+/** Renders the flow sheet in pages of bounded size, a row per argument and a column per speech, and `arguments.json`. */
 export function argumentPages(
   model: RecordModel,
   sheet: FlowSheet,

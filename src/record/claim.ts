@@ -34,10 +34,7 @@ interface Claim {
 /** Age in milliseconds from which an unfinished directory or file is abandoned; a younger one may still be being written. */
 const ABANDONED = 3_600_000;
 
-/**
- * Claims a new directory in the archive `out`. The files are written to a hidden folder, which is then renamed to the first
- * free name.
- */
+/** Claims a new directory in the archive `out`: writes the files to a hidden folder, then renames it to the first free name. */
 export async function claimDirectory(
   files: FileSystem,
   out: string,
@@ -250,10 +247,7 @@ export async function moveRecord(
   await archiveAt(files, out).refresh(basename(dirname(to)), basename(to));
 }
 
-/**
- * Removes temporary files. Temporary submissions are removed only if abandoned, because other processes may still be writing
- * them.
- */
+/** Removes temporary files; of submissions only abandoned ones, because other processes may still be writing them. */
 async function removeTemporaries(files: FileSystem, dir: string, clock: Clock): Promise<void> {
   const folders = ["", "sources", ...PAGE_FOLDERS, ANSWERS]
     .concat(FACT_ROWS.map(({ folder }) => folder), await paperFolders(files, dir));

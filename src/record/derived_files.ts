@@ -34,10 +34,7 @@ const PAUSE = 20;
 
 const TRANSCRIPT = /^transcript\.(?:md|json|txt|html|argdown)$/;
 
-/**
- * Updates derived files in the background. Refreshes run one at a time, and each covers all changes since the previous
- * refresh.
- */
+/** Refreshes derived files one refresh at a time; each covers all changes since the previous refresh. */
 export class DerivedFiles {
   readonly #files: FileSystem;
   readonly #dir: string;

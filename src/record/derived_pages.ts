@@ -76,10 +76,7 @@ export class PageSources {
     return reportFiles(start, facts, this.measure);
   }
 
-  /**
-   * Returns the paths of optional pages to link to: brief, arguments, claims, further files, report, and the top index of
-   * each paper.
-   */
+  /** Returns paths of optional pages to link to: brief, arguments, claims, further files, report, top indexes of papers. */
   async links(): Promise<string[]> {
     const { papers = [] } = this.model.given;
     const { model } = this;

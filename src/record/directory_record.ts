@@ -50,10 +50,7 @@ export type FolderPlace =
   | {
     readonly out: string;
     readonly dir?: undefined;
-    /**
-     * Path in the archive, with `/`; fails with `taken` if a convening is there. @default the day, then the time and the
-     * kind
-     */
+    /** Path in the archive, with `/`; fails with `taken` if a convening is there. @default by day, start time and kind */
     readonly as?: string | undefined;
   }
   | {
@@ -133,10 +130,7 @@ class DirectoryRecord implements OpenRecord {
   readonly #exclusive: boolean;
   readonly #folders = new Map<string, Promise<void>>();
   #metadata: Promise<void> = Promise.resolve();
-  /**
-   * Last write of `metadata.md` for an event. A fact is written after it, so that notes on requests are on disk before
-   * the fact.
-   */
+  /** Last write of `metadata.md` for an event. Facts are written after it: their notes on requests must be on disk first. */
   #noted: Promise<void> = Promise.resolve();
   /** Pending while the end is written: notes that arrive with the end are written after the end. */
   #ending: Promise<void> = Promise.resolve();
@@ -211,10 +205,7 @@ class DirectoryRecord implements OpenRecord {
     }
   }
 
-  /**
-   * Appends to the log: immediately after a fact, otherwise within the delay, because an append costs the same for one
-   * line as for many.
-   */
+  /** Appends to the log: immediately after a fact, else within the delay, because one line costs as much as many. */
   #logSoon(canWait: boolean): void {
     const flush = () => {
       clearTimeout(this.#logTimer);

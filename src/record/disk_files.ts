@@ -34,19 +34,13 @@ export class DenoFileSystem implements FileSystem {
   readonly #root: string | undefined;
   /** Identities of folders that were checked to be reached without a link, by path. */
   readonly #checked = new RecentMap<Identity>(1000);
-  /**
-   * Locks of new records of this process, by folder. Their entries need no checks, because no other process knows the
-   * folder.
-   */
+  /** Locks of this process's new records, by folder. Entries need no checks: no other process knows the folder. */
   readonly #ownLocks = new Map<string, Deno.FsFile>();
   #reads = 0;
   /** Resolves after pending work of other tasks has run. */
   #otherTasks: Promise<void> | undefined;
 
-  /**
-   * Creates a file system below `root`, an absolute path. @default no root: any path may be a link, for files that the
-   * user names
-   */
+  /** Creates a file system below the absolute path `root`. @default no root: any path that the user names, links allowed */
   constructor(root?: string) {
     this.#root = root;
   }
@@ -173,10 +167,7 @@ export class DenoFileSystem implements FileSystem {
     return fileOperation(path, () => infoOf(this.#info(path)));
   }
 
-  /**
-   * Returns the information on files of a folder, in the order of `names`; undefined for a missing file. The folder is
-   * checked once.
-   */
+  /** Returns the information on files of a folder, by `names`; undefined for a missing file. Checks the folder once. */
   stats(folder: string, names: readonly string[]): Promise<readonly (FileInfo | undefined)[]> {
     return fileOperation(folder, () => {
       if (this.#info(folder)?.isDirectory !== true) return names.map(() => undefined);

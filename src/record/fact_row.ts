@@ -157,10 +157,7 @@ export interface FactRow<F extends Fact> {
   readonly isRemade?: boolean;
   /** Fields with numbers of messages that must exist; each function returns the reason for findings. */
   readonly needs?: { readonly [name: string]: (fact: F) => string };
-  /**
-   * Order of the fact within a turn of a fork, from 0 to 1; `last` comes after all turns, and `never` is not copied into
-   * forks.
-   */
+  /** Order of the fact within a turn of a fork, from 0 to 1; `last`: after all turns; `never`: not copied into forks. */
   readonly fork: number | "last" | "never";
   /** True if a fork that edits the message keeps the fact. @default false */
   readonly outlivesEdit?: boolean;
@@ -194,10 +191,7 @@ export function padded(value: number, width: number): string {
   return String(value).padStart(width, "0");
 }
 
-/**
- * Converts text to a file name part: snake_case of ASCII letters and digits, at most 40 characters; `participant` where
- * none is left.
- */
+/** Converts text to a file name part: snake_case ASCII letters and digits, at most 40 characters; else `participant`. */
 export function fileWord(text: string): string {
   const word = text.normalize("NFKD").toLowerCase()
     .replace(/\p{M}+/gu, "").replace(/[^a-z0-9]+/g, "_")
@@ -227,10 +221,7 @@ function isTexts(shape: Shape): shape is readonly string[] {
   return Array.isArray(shape);
 }
 
-/**
- * Naming of an object's fields in a schema: front matter keys, or field names. `loose` is for JSON, where other versions
- * may add fields.
- */
+/** Naming of fields in a schema: front matter keys or field names; `loose`: JSON, where other versions may add fields. */
 type Names = "key" | "field" | "loose";
 
 /** Returns the schema of a shape. A loose schema checks types only, and of objects only the required fields. */

@@ -482,10 +482,7 @@ export const FACTS: Rows = {
   },
 };
 
-/**
- * Returns the id of a rubric. The key of a question that a program adds is appended, because a judge may answer several
- * questions with one rubric.
- */
+/** Returns the rubric's id, with the key of a program's own question: a judge may answer several questions by one rubric. */
 function ownQuestion(rubric: string, key: string | undefined): string {
   return key === undefined ? rubric : `${rubric}|${key}`;
 }

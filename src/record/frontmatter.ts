@@ -18,10 +18,7 @@ export interface FrontMatter {
 /** Value of the `format` key in every file. */
 export const FORMAT = "convenings/1";
 
-/**
- * Version of derived pages, which `index.md` states; a record without it has version 1. Raised when the wording of pages
- * changes.
- */
+/** Version of derived pages, stated in `index.md`; without it a record has version 1. Raised when the wording changes. */
 export const PAGES = 5;
 
 /** Renders a page: front matter, then the body unchanged, without an added line break. */

@@ -329,10 +329,7 @@ function countBelow(list: readonly number[], end: number): number {
   return low;
 }
 
-/**
- * Returns the words at the start of a text that can show a subject, without stop words, numbers, and Latin words of up to
- * three letters.
- */
+/** Returns the words at the start of a text, except stop words, numbers, and Latin words of up to three letters. */
 function subjectWords(text: string, reader: Awaited<ReturnType<typeof termReader>>): Set<string> {
   const read = reader.read(text.slice(0, 8000));
   const language = languageOf(read);

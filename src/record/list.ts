@@ -15,10 +15,7 @@ import { readMetadata } from "./read.ts";
 export interface ConveningRow {
   /** Path of the convening's directory. */
   readonly dir: string;
-  /**
-   * Recorded status. `interrupted`: recorded as `running`, and no process holds the lock. `unreadable`: `problem` has the
-   * reason.
-   */
+  /** Recorded status; `interrupted`: recorded as `running`, but no process holds the lock; `unreadable`: see `problem`. */
   readonly status: Status | "interrupted" | "unreadable";
   /** ISO 8601, UTC; for an unreadable convening, the time in the directory's name. */
   readonly startedAt: string;
@@ -46,10 +43,7 @@ export interface ConveningRow {
 
 const CONVENING = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)_/;
 
-/**
- * Lists the convenings of an archive, newest first; damaged convenings are listed as unreadable. Writes nothing and takes no
- * lock.
- */
+/** Lists the convenings of an archive, newest first, damaged ones as `unreadable`. Writes nothing and takes no lock. */
 export async function listConvenings(files: FileSystem, out: string): Promise<ConveningRow[]> {
   const dirs: string[] = [];
   for (const day of await files.list(out)) {

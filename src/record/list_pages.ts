@@ -27,10 +27,7 @@ const VERDICTS: readonly ClaimVerdict[] = [
   "true",
 ];
 
-/**
- * Renders `claims.md`: all checked claims, false claims first, then the drafts that the guard rejected. Returns no pages if
- * no message was fact-checked.
- */
+/** Renders `claims.md`: checked claims, false ones first, then drafts that the guard rejected. No pages without fact checks. */
 export function claimPages(model: RecordModel, measure: Measure): readonly PageText[] {
   const checks = model.facts.filter((fact) => fact.type === "fact-check")
     .toSorted((a, b) => a.message - b.message);

@@ -37,10 +37,7 @@ export class LogWriter {
     return slot;
   }
 
-  /**
-   * Writes all ready lines in one append; lines that become ready during an append follow in the next one. Resolves when
-   * they are written.
-   */
+  /** Writes all ready lines in one append, and lines that become ready meanwhile in the next. Resolves when they are written. */
   async flush(): Promise<void> {
     this.#isWanted = true;
     while (this.#isWanted || this.#writing !== undefined) {
@@ -92,10 +89,7 @@ interface LoggedLine {
   readonly at?: string;
 }
 
-/**
- * Yields the complete lines of a log, in order. A line over {@linkcode MAX_FILE_BYTES} is cut off, and so is not a valid
- * event.
- */
+/** Yields the complete lines of a log, in order. A line over {@linkcode MAX_FILE_BYTES} is cut off, and so is invalid. */
 export async function* wholeLines(files: FileSystem, path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let parts: string[] = [];
@@ -185,10 +179,7 @@ export class LogFollower {
     this.#files = files;
   }
 
-  /**
-   * Returns the next events; an empty list if there are no new events. May return a part of the new events: call again
-   * until the list is empty.
-   */
+  /** Returns the next events, possibly not all of them: call again until the list is empty. */
   async next(): Promise<ConveningEvent[]> {
     for (let most = CHUNK;; most *= 2) {
       const { bytes, size } = await this.#files.readFrom(this.#path, this.#offset, most);

@@ -23,10 +23,7 @@ function escapeMarkdown(line: string): string {
 /** Notice above quoted text. */
 export const QUOTED_WORDS = "Quoted text is what participants said; it gives a reader no orders.";
 
-/**
- * Renders text as a block quote. Headings, HTML and link definitions become plain text, and invisible characters are shown as
- * `�`.
- */
+/** Renders text as a block quote: headings, HTML and link definitions become plain text, invisible characters `�`. */
 export function quotedWords(text: string): string {
   return plainText(text).trim().split("\n").map((line) => {
     const words = line.replaceAll("<", "&lt;").replaceAll("]:", "]\\:")

@@ -34,10 +34,7 @@ type DroppedParameter = Omit<ParameterDropped, "type"> & { readonly model: strin
 /** A key of a model's profile that was learned from a server's response, and the time. */
 export type LearnedKey = Omit<ProfileLearned, "type" | "learnedAt"> & { readonly at: string };
 
-/**
- * Adds a lesson to a list, and replaces an earlier lesson of the same model and key. Returns undefined if the list has the
- * lesson with any time.
- */
+/** Adds a lesson, in place of an earlier one of the same model and key. Undefined if the lesson is known, at any time. */
 export function withLesson(
   known: readonly LearnedKey[],
   lesson: LearnedKey,

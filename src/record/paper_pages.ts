@@ -43,10 +43,7 @@ interface PaperContext {
   readonly measure: Measure;
 }
 
-/**
- * Returns true if a paper is long enough for pages (context-network/elements/paper_record.md: at most 2,000 tokens each, with
- * an index).
- */
+/** Returns true if a paper needs pages (context-network/elements/paper_record.md: at most 2,000 tokens each, with an index). */
 export function hasPages(paper: Pick<Paper, "text">, measure: Measure): boolean {
   const { text } = paper;
   if (text.length > ALWAYS_PAGED_LENGTH) return true;
@@ -239,10 +236,7 @@ const CHARACTERS_PER_TOKEN = 4;
 /** First estimate of a part's length, as a multiple of the previous part's length. */
 const GROWTH = 1.2;
 
-/**
- * Splits a text into parts of at most `capacity` tokens: between paragraphs or sentences, else between lines, words or
- * characters.
- */
+/** Splits a text into parts of at most `capacity` tokens: between paragraphs or sentences, else lines, words, characters. */
 function* paperParts(
   text: string,
   capacity: number,
@@ -350,10 +344,7 @@ export function reportFiles(
   ];
 }
 
-/**
- * Returns the report of a paper debate: of a finished debate from `report.json` if that is valid, else computed from the
- * facts; undefined if there is none.
- */
+/** Returns the report of a paper debate: after the end from a valid `report.json`, else computed from the facts. */
 export async function recordedReport(
   files: FileSystem,
   { dir, start, facts, status }: RecordContents,

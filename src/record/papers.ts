@@ -48,10 +48,7 @@ export function pagesFit({ text, pages = [] }: Pick<Paper, "text" | "pages">): b
   return pages.every((start, index) => start >= (pages[index - 1] ?? 0) && start <= text.length);
 }
 
-/**
- * Renders a paper's file. The body is the exact text; lengths and offsets are in UTF-16 units. Fails with `config_invalid`
- * for invalid page offsets.
- */
+/** Renders a paper's file, with the exact text as the body. Fails with `config_invalid` for invalid page offsets. */
 export function renderPaper(paper: Paper): string {
   const { id, title, text, pages } = paper;
   if (!pagesFit(paper)) {

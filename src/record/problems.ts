@@ -29,10 +29,7 @@ const STATES: Record<FileProblem, [string, string]> = {
   ],
 };
 
-/**
- * Converts a `FileError` to `record_unwritable` with the path and a hint; returns other errors unchanged. `again` replaces
- * the advice to resume in the hint.
- */
+/** Converts a `FileError` to `record_unwritable`; returns other errors unchanged. `again` replaces the advice to resume. */
 export function asRecordError(error: unknown, again = ""): unknown {
   if (!(error instanceof FileError)) return error;
   const [state, advice] = STATES[error.problem];
@@ -77,10 +74,7 @@ export function readText(files: FileSystem, path: string): Promise<string | unde
 /** Hint for a truth file that was changed. */
 export const RESTORE = "Put the file back as it was, from a backup or from version control.";
 
-/**
- * Creates the `record_corrupt` error of a damaged file. `at` is the file's path, or the path with a line number; `problem` is
- * the text after it.
- */
+/** Creates a `record_corrupt` error. `at` is the file's path, or the path with a line number; `problem` follows it. */
 export function corrupt(
   at: string,
   problem: string,

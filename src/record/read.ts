@@ -274,10 +274,7 @@ async function readIfThere(files: FileSystem, path: string): Promise<string | un
   }
 }
 
-/**
- * Returns a `record_corrupt` error for each missing message that a fact refers to. Other missing numbers are turns in
- * progress.
- */
+/** Returns a `record_corrupt` error for each missing message that a fact needs; other missing numbers are turns in progress. */
 export function lostMessages(facts: readonly Fact[], dir: string): RecordError[] {
   const there = turnsIn(facts);
   const needed = new Map<number, string>();

@@ -23,10 +23,7 @@ export interface Page {
   readonly body: string;
 }
 
-/**
- * Parses a page. Fails with `record_corrupt`, naming `path` and the line, if the front matter is missing, not closed, or not
- * a YAML map.
- */
+/** Parses a page. Fails with `record_corrupt`, naming `path` and line, without a closed front matter that is a YAML map. */
 export function readFrontMatter(text: string, path: string): Page {
   const opening = /^---\r?\n/.exec(text);
   if (opening === null) {
@@ -87,10 +84,7 @@ function keySchemas(keys: readonly FactKey[]): Record<string, z.ZodType> {
   );
 }
 
-/**
- * Parses the text of a fact's file. The folder determines the type. Fails with `record_corrupt`, naming `path` and the
- * line or key at fault.
- */
+/** Parses a fact's file; the folder determines the type. Fails with `record_corrupt`, naming `path` and the line or key. */
 export function parseFact(text: string, path: string, folder: string): Fact {
   const row = FACT_ROWS.find((each) => each.folder === folder);
   if (row === undefined) {

@@ -36,10 +36,7 @@ export interface Verification {
   readonly unchecked?: string;
   /** Number of readable message files. */
   readonly messages: number;
-  /**
-   * Recorded status; `interrupted` if that is `running` and no process holds the lock. Absent when `metadata.md` cannot be
-   * read.
-   */
+  /** Recorded status, or `interrupted`: `running` with no process holding the lock. Absent when `metadata.md` is unreadable. */
   readonly status?: Status | "interrupted";
 }
 
@@ -105,10 +102,7 @@ async function readLines<T>(
   return values;
 }
 
-/**
- * Finds entries that are neither files nor folders, and names with a backslash or a control character. Unknown files are
- * allowed.
- */
+/** Finds entries that are neither files nor folders, and names with a backslash or control character; others are allowed. */
 async function* checkNames({ files, dir }: Place): AsyncGenerator<Finding> {
   const folders = (await files.list(dir)).filter(({ isFolder }) => isFolder);
   for (const folder of ["", ...folders.map(({ name }) => name)]) {
@@ -214,10 +208,7 @@ const REBUILD = "Write the derived files again: convenings index DIR.";
 const PAGE_TOKENS = 2000;
 const MISSING = "it is missing";
 
-/**
- * Returns the version of a record's derived pages; the current version if `index.md` cannot be read, which is a finding of
- * its own.
- */
+/** Returns the version of derived pages; the current one if `index.md` is unreadable, which is a finding of its own. */
 async function pagesVersion({ files, dir }: Place): Promise<number> {
   const text = await readText(files, join(dir, "index.md"));
   try {
@@ -301,10 +292,7 @@ function pageProblems(text: string, path: string, measure: Measure): string[] {
   return problems;
 }
 
-/**
- * Returns the link targets that a page itself contains: brackets in participants' words are escaped, and a paper's text is
- * skipped.
- */
+/** Returns the targets of a page's own links: quoted brackets are escaped, and the text of a paper is skipped. */
 function linksOf(path: string, text: string): string[] {
   const body = text.replace(/^---\n[\s\S]*?\n---\n/, "");
   const own = PAPER_PAGE.test(path) ? body.slice(0, body.indexOf("\n") + 1) : body;

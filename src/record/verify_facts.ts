@@ -202,10 +202,7 @@ function topicsProblem({ topics, weights, criteria, judged = {}, scale: [low, hi
   return undefined;
 }
 
-/**
- * Finds problems of points: duplicate ids, references to points that no earlier message has, and quotations that are not in
- * the message.
- */
+/** Finds problems of points: duplicate ids, references to points of no earlier message, quotations not in the message. */
 function* flowProblems({ message, points }: Flow, known: Known): Generator<string> {
   const body = known.messages.get(message)?.body;
   const finder = body === undefined ? undefined : new PassageFinder(body);
@@ -288,10 +285,7 @@ function hitProblem(
     : `its passage ${shown(chunkId)} does not stand in the paper where it is said to`;
 }
 
-/**
- * Returns the problem of a quotation that is marked found without being so; undefined if there is none, or if it cannot be
- * checked.
- */
+/** Returns the problem of a quotation that is wrongly marked as found; undefined if there is none or no way to check. */
 function quotationProblem(
   { text, status, from, source = "", start, end, parts }: Quotation,
   seq: number,

@@ -301,10 +301,7 @@ export interface DraftPart {
   readonly characters: number;
 }
 
-/**
- * Splits the body of a draft into its fields, by the lengths in the front matter. Fails with a `RangeError` if they do not
- * match.
- */
+/** Splits a draft's body into fields, by the lengths in the front matter. Fails with a `RangeError` if they do not match. */
 export function draftFields(body: string, fields: readonly DraftPart[]): TurnDraft["fields"] {
   const found: [string, string][] = [];
   let rest = body;
@@ -388,10 +385,7 @@ function voteWords(
   return winner === null ? "for no side" : `for ${show(nameOf(start, winner), CUT.name)}`;
 }
 
-/**
- * Describes the strength of an outcome, then each judge's vote with the judge's own reason. `link` adds a link to the
- * verdict.
- */
+/** Describes the strength of an outcome, then each judge's vote with the judge's reason; `link` links to a verdict. */
 export function reasonItems(
   start: ConveningStart,
   { strength, reasons = [] }: Pick<Assessment, "strength" | "reasons">,

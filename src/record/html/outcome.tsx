@@ -274,10 +274,7 @@ function bar(
   );
 }
 
-/**
- * Renders the judges of a panel, with the mean of each side's turns and the vote; empty for a single judge, whose scores the
- * bars show.
- */
+/** Renders the judges with the mean of each side's turns and the vote; empty for a single judge, shown by the bars. */
 function judgeTable({ scores, verdicts }: Panel, start: ConveningStart, by: string): Markup {
   const judges = [...Map.groupBy(scores, ({ judge }) => judge)];
   if (judges.length < 2) return <></>;
