@@ -29,7 +29,6 @@ interface ArchiveEntry {
   readonly kind: string;
   readonly topic: string;
   readonly status: string;
-  /** Name of the winner. */
   readonly winner?: string | undefined;
 }
 
@@ -95,7 +94,6 @@ export class Archive {
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
-  /** Creates the archive in the folder `out`. */
   constructor(files: FileSystem, out: string) {
     this.#files = files;
     this.#out = out;

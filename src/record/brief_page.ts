@@ -78,7 +78,6 @@ export function newestBrief({ facts }: Pick<RecordModel, "facts">): Brief | unde
     );
 }
 
-/** Renders `brief.md`. */
 export function briefPage(model: RecordModel, brief: Brief): string {
   const { form, number, model: by } = brief;
   const { title, sections } = FORMS[form];

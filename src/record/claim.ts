@@ -42,7 +42,6 @@ export async function claimDirectory(
     readonly start: ConveningStart;
     /** Path of the directory in the archive, with `/`. @default the day, and the first free name */
     readonly as?: string | undefined;
-    /** Text of `metadata.md`. */
     readonly metadata: string;
   },
 ): Promise<Claim> {
@@ -220,7 +219,6 @@ export async function takeLock(
 export async function moveRecord(
   files: FileSystem,
   { out, from, to }: {
-    /** Folder of the archive. */
     readonly out: string;
     /** Current and new path of the directory. */
     readonly from: string;

@@ -35,7 +35,6 @@ export const FACT_ROWS: readonly TypedRow[] = Object.entries(FACTS).map(([type, 
 
 const byType = new Map(FACT_ROWS.map((row) => [row.type, row]));
 
-/** Returns the row of a fact's type. */
 export function rowOf({ type }: Pick<Fact, "type">): TypedRow {
   return byType.get(type)!;
 }
@@ -131,14 +130,12 @@ export function factPath(fact: Fact, naming: Naming): string {
   return `${row.folder}/${row.name(fact, naming)}`;
 }
 
-/** Renders a fact as the text of its file. */
 export function renderFact(fact: Fact, naming: Naming): string {
   const { body } = rowOf(fact);
   const text = typeof body === "string" ? fieldOf(fact, body) as string : body.of(fact);
   return writeFrontMatter(factData(fact, naming), text);
 }
 
-/** Returns the front matter of a fact's file. */
 export function factData(fact: Fact, naming: Naming): FrontMatter {
   return { ...common(fact.type), ...keysToData(fact, keysOf(rowOf(fact), naming.layout), naming) };
 }

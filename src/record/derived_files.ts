@@ -52,7 +52,6 @@ export class DerivedFiles {
   #stopped = false;
   #mayHaveFiles: boolean;
 
-  /** Creates the derived files of the convening in `dir`. */
   constructor(files: FileSystem, dir: string, options: DerivedOptions) {
     this.#files = files;
     this.#dir = dir;

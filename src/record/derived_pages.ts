@@ -100,7 +100,6 @@ function has({ facts }: RecordModel, type: Fact["type"]): boolean {
   return facts.some((fact) => fact.type === type);
 }
 
-/** All kinds of derived pages. */
 export const DERIVED_PAGES: readonly PageRow[] = [
   {
     after: "index",

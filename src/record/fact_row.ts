@@ -186,7 +186,6 @@ export function seqWidth(expectedMessages = 0): number {
   return Math.max(3, String(expectedMessages).length);
 }
 
-/** Pads a number with leading zeros. */
 export function padded(value: number, width: number): string {
   return String(value).padStart(width, "0");
 }

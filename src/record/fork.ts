@@ -20,7 +20,6 @@ import {
   turnsIn,
 } from "./read.ts";
 
-/** Options of {@linkcode forkRecord}. */
 export interface ForkOptions extends RecordOptions {
   /** Number of the last message to copy, from 1. */
   readonly at: number;

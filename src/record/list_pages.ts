@@ -10,9 +10,7 @@ import { type ListRow, type PageText, tablePages } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
 import { shortName } from "./words.ts";
 
-/** Path of the page of claims. */
 export const CLAIMS = "claims.md";
-/** Folder of further pages of claims. */
 export const CLAIM_PAGES = "claims";
 /** Name of the guard that rejects drafts with false claims. */
 const GUARD = "facts";
@@ -75,9 +73,7 @@ export function claimPages(model: RecordModel, measure: Measure): readonly PageT
   }, measure);
 }
 
-/** Path of the page of files. */
 export const FILES = "files.md";
-/** Folder of further pages of files. */
 export const FILE_PAGES = "files";
 /** Types that other pages list completely. */
 const LISTED: ReadonlySet<Fact["type"]> = new Set(["message", "score"]);

@@ -24,7 +24,6 @@ export class LogWriter {
   #isWanted = false;
   #writing: Promise<void> | undefined;
 
-  /** Creates a writer for the log at `path`. */
   constructor(files: FileSystem, path: string) {
     this.#files = files;
     this.#path = path;

@@ -51,14 +51,12 @@ export function withLesson(
 /** Results that follow from the truth files: written, never read back. */
 export interface Results extends Omit<Assessment, "outcome"> {
   readonly outcome?: Outcome;
-  /** Layout of message files. */
   readonly layout: Layout;
   /** Sum over all truth files. */
   readonly usage: Usage;
   readonly statistics: Statistics;
   /** Positions that participants took during the convening. @default none */
   readonly stated?: StatedPositions | undefined;
-  /** Results of a debate over papers. */
   readonly paper?: PaperFindings | undefined;
 }
 
@@ -300,7 +298,6 @@ interface Shown {
   readonly results: Results;
 }
 
-/** Renders `metadata.md`. */
 export function renderMetadata(shown: Shown): string {
   const { start, progress, results } = shown;
   const { layout, stated, paper } = results;

@@ -142,7 +142,6 @@ const PAGE_TOKENS = 1900;
 const HEAD_TOKENS = 150;
 const LINKS_PER_PAGE = 50;
 
-/** A row of a table. */
 export interface ListRow {
   /** Name of the row in the range of a page, such as a time. */
   readonly label: string;
@@ -154,19 +153,16 @@ export interface ListRow {
 
 /** A table on a page, with further pages if the rows do not fit. */
 interface TableList {
-  /** Path of the first page. */
   readonly path: string;
   /** Folder of the further pages, which contains no other files. */
   readonly folder: string;
   /** Returns the front matter of a page; `up` is the relative path from the page to the list's folder. */
   front(up: string): FrontMatter;
-  /** Title of the further pages. */
   readonly title: string;
   /** Text of the first page above the table. */
   readonly head: string;
   /** Note below the title of the further pages. @default none */
   readonly note?: string;
-  /** Headings of the table's columns. */
   readonly columns: readonly string[];
   readonly rows: readonly ListRow[];
   /** True to show the rows in reverse order. @default false */
@@ -219,7 +215,6 @@ function pageLine({ path, rows }: ListPage<Row>, up: string): string {
   }](${up}${path}) | ${rows.length} |\n`;
 }
 
-/** Renders the lines of rows as a table. */
 export function table(columns: readonly string[], lines: readonly string[]): string {
   const rule = columns.map(() => "---").join(" | ");
   return `| ${columns.join(" | ")} |\n| ${rule} |\n${lines.join("")}`;

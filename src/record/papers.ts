@@ -48,7 +48,7 @@ export function pagesFit({ text, pages = [] }: Pick<Paper, "text" | "pages">): b
   return pages.every((start, index) => start >= (pages[index - 1] ?? 0) && start <= text.length);
 }
 
-/** Renders a paper's file, with the exact text as the body. Fails with `config_invalid` for invalid page offsets. */
+/** Renders a paper's file: the body is the exact text, offsets are in UTF-16 units. Fails with `config_invalid` for bad pages. */
 export function renderPaper(paper: Paper): string {
   const { id, title, text, pages } = paper;
   if (!pagesFit(paper)) {
@@ -69,7 +69,7 @@ export function renderPaper(paper: Paper): string {
   return writeFrontMatter({ ...common("paper"), ...writtenKeys(fields, PAPER) }, body);
 }
 
-/** The folders of papers' pages that are there. */
+/** Returns the existing folders of papers' pages. */
 export async function paperFolders(files: FileSystem, dir: string): Promise<string[]> {
   return (await files.list(dir)).filter(({ name, isFolder }) => isFolder && PAPER_FOLDER.test(name))
     .map(({ name }) => name);
@@ -79,7 +79,6 @@ export async function paperFolders(files: FileSystem, dir: string): Promise<stri
 export interface PaperFindings {
   /** Question of the debate; absent until it is asked. */
   readonly question?: string | undefined;
-  /** Papers in their order. */
   readonly papers: readonly Paper[];
   /** Figures of each debater's quotations and citations, by id, in the order of the participants. */
   readonly figures: ReadonlyMap<string, EvidenceFigures>;

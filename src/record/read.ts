@@ -25,7 +25,6 @@ import { corrupt, noConvening } from "./problems.ts";
 /** Contents of a convening's directory. */
 export interface RecordContents
   extends Progress, Pick<Metadata, "start" | "layout" | "outcome" | "winner" | "usage"> {
-  /** Path of the directory that was read. */
   readonly dir: string;
   readonly startedAt: string;
   readonly contradictions?: readonly string[];

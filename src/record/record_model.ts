@@ -30,9 +30,7 @@ export interface MessageRow {
   readonly message: Message;
   /** File name in `messages/`. */
   readonly file: string;
-  /** Fact check of the message. */
   readonly check?: FactCheck | undefined;
-  /** Figures of the message's quotations and citations. */
   readonly figures?: EvidenceFigures | undefined;
 }
 
@@ -80,7 +78,6 @@ export class RecordModel implements Naming {
   #panels: readonly Panel[] | undefined;
   #start: ConveningStart | undefined;
 
-  /** Creates the model of a convening without messages. */
   constructor(start: ConveningStart, progress: Progress, layout: Layout = 2) {
     this.layout = layout;
     this.given = start;
@@ -358,7 +355,6 @@ export class RecordModel implements Naming {
     return summaryMessage(facts)?.body ?? judgeSummary(facts);
   }
 
-  /** Last early stop. */
   get lastStop(): Stop | undefined {
     return lastStop(this.facts);
   }

@@ -91,7 +91,6 @@ export class DirectoryInbox implements Inbox {
   /** Size and modification time of unreadable files, by name. */
   readonly #unreadable = new Map<string, string>();
 
-  /** Opens the inbox of the convening in `dir`. */
   constructor(files: FileSystem, dir: string) {
     this.#files = files;
     this.#folder = join(dir, INBOX);
@@ -161,7 +160,6 @@ export class DirectoryAnswers implements AnswerShelf {
   readonly #names = new Map<string, Set<string>>();
   #folder: Promise<void> | undefined;
 
-  /** Opens the answers of the convening in `dir`. */
   constructor(files: FileSystem, dir: string) {
     this.#files = files;
     this.#dir = dir;
@@ -236,7 +234,6 @@ export class DirectoryVectors implements VectorShelf {
   readonly #files: FileSystem;
   readonly #path: string;
 
-  /** Opens the vectors of the convening in `dir`. */
   constructor(files: FileSystem, dir: string) {
     this.#files = files;
     this.#path = join(dir, VECTORS);

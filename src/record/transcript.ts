@@ -13,7 +13,6 @@ import { paperFindings } from "./papers.ts";
 import { outlineTranscript, type TranscriptRecord } from "./transcript_outline.ts";
 import { nameOf } from "./words.ts";
 
-/** A transcript format. */
 interface TranscriptFormatInfo {
   /** File name in the convening's directory. */
   readonly file: string;

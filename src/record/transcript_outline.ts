@@ -42,7 +42,6 @@ export interface TranscriptRecord {
   readonly contradictions?: readonly string[] | undefined;
 }
 
-/** Result of a convening. */
 interface TranscriptResult extends Assessment {
   /** Verdicts of the convening's own judges. */
   readonly verdicts: readonly Verdict[];
@@ -54,7 +53,6 @@ interface TranscriptResult extends Assessment {
   readonly usage: Usage;
 }
 
-/** A message with the facts about it. */
 export interface TranscriptEntry {
   readonly message: Message;
   /** Message that this message replies to, if it is recorded. */
@@ -227,7 +225,6 @@ export function kindWords(kind: string): string {
   return headingWords(kind.replaceAll("-", " "));
 }
 
-/** Describes the status of a convening. */
 export function statusSentence(record: TranscriptRecord): string {
   const { status, endReason } = record;
   const why = endReason === undefined || endReason === status ? "" : ` (${endWords(endReason)})`;
@@ -243,13 +240,11 @@ export function statusSentence(record: TranscriptRecord): string {
   }
 }
 
-/** Describes the result of a fact check. */
 export function checkSentence(check: FactCheck): string {
   const why = check.reason === undefined ? "" : ` (${check.reason.replace(/\.$/, "")})`;
   return `${capitalized(checkWords(check))}${why}.`;
 }
 
-/** Joins the title and the URL of a source. */
 export function sourceWords({ title, url }: Pick<ClaimSource, "title" | "url">): string {
   return [title, url].filter((each) => each !== "").join(", ");
 }
@@ -297,7 +292,6 @@ export function consensusLines(
   return [...consensus.agreed.map(line("Agreed")), ...consensus.open.map(line("Open"))];
 }
 
-/** Describes tokens and cost. */
 export function usageSentence({ usage }: TranscriptResult): string {
   return `${usage.inputTokens} tokens read (${usage.cachedInputTokens} cached), ${usage.outputTokens} written, cost ${
     costText(usage)

@@ -406,7 +406,6 @@ function positionsIn({ participants }: Readonly<Record<string, unknown>>): strin
   );
 }
 
-/** Formats a value of front matter for a finding. */
 function shown(value: unknown): string {
   return value === undefined ? "missing" : JSON.stringify(value);
 }

@@ -81,7 +81,6 @@ export function undecidedWords(verdicts: readonly Verdict[]): string {
   }
 }
 
-/** Describes the agreement of the judges. */
 export function agreementSentence(agreement: Agreement): string {
   const { alpha, judges } = agreement;
   return `Agreement of ${counted(judges.length, "judge")}: ` +
@@ -119,7 +118,6 @@ function factCheckSentence(summary: FactCheckSummary): string {
     `${claimCountsText(summary)}${left}.`;
 }
 
-/** Describes a judge's answer before and after the debate. */
 function baselineSentence(
   start: ConveningStart,
   { judge, before, after, changed }: Baseline,

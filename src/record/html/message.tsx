@@ -23,7 +23,6 @@ import {
 } from "../transcript_outline.ts";
 import { bidi, criteriaList, type Markup, type PaperHref, said, sourceLink } from "./markup.tsx";
 
-/** Context of the messages on a page. */
 export interface MessageContext {
   readonly start: ConveningStart;
   /** Returns the URL of a message of the same convening. */
