@@ -252,7 +252,7 @@ export class MemoryFileSystem implements FileSystem {
       if (node === undefined) return undefined;
       return isFolder(node)
         ? { isFolder: true, size: 0, modified: 0 }
-        : { isFolder: false, size: node.text.length, modified: node.modified };
+        : { isFolder: false, size: encoder.encode(node.text).length, modified: node.modified };
     });
   }
 

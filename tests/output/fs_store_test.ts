@@ -4,7 +4,7 @@ import { ensureDir, exists, walk } from "@std/fs";
 import { FileError } from "../../src/core/files.ts";
 import { listConvenings } from "../../mod.ts";
 import { filesBelow, userFiles } from "../../src/record/disk_files.ts";
-import { folderRecord } from "../../src/record/stores.ts";
+import { folderRecord, MemoryFileSystem } from "../../src/record/stores.ts";
 import { endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
 
 const OPTIONS = { refreshDelay: 60_000 };
@@ -48,6 +48,16 @@ Deno.test("DenoFileSystem says what keeps an operation from being done", async (
   assert.equal(await files.read(join(dir, "second")), "x");
   assert.deepEqual(await files.list(at("none")), []);
   assert.equal(await files.stat(at("none")), undefined);
+  await Deno.remove(dir, { recursive: true });
+});
+
+Deno.test("stat() gives the bytes of a file, on disk and in memory", async () => {
+  const dir: string = await Deno.makeTempDir();
+  for (const files of [filesBelow(dir), new MemoryFileSystem()]) {
+    await files.makeFolder(dir);
+    await files.write(join(dir, "file"), "“é”");
+    assert.equal((await files.stat(join(dir, "file")))?.size, 8);
+  }
   await Deno.remove(dir, { recursive: true });
 });
 
