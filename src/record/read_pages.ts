@@ -132,14 +132,14 @@ function withCorruptErrors<T>(path: string, read: () => T): T {
 }
 
 /** Type of a page that holds no fact, such as `metadata.md`. */
-export interface PageType {
+interface PageType {
   schema(): z.ZodObject;
   /** Parses a page and its fields. Fails with `record_corrupt`, naming `path` and the line or key. */
   read(text: string, path: string): Page & { readonly fields: unknown };
 }
 
 /** Returns the type of a page whose front matter has the given keys. */
-export function pageType(type: string, keys: Keys): PageType {
+function pageType(type: string, keys: Keys): PageType {
   const schema = memo(() => fileSchema(type, schemaOf({ keys }, "key").shape));
   return {
     schema,

@@ -7,7 +7,7 @@ import { type NotedPoint, sheetIn } from "../debate/flow_sheet.ts";
 import { withPositions } from "../judging/assessment.ts";
 import { FACT_ROWS, factData, rowOf } from "./codec.ts";
 import { snakeCase, writtenKeys } from "./fact_row.ts";
-import type { FrontMatter } from "./frontmatter.ts";
+import { FORMAT, type FrontMatter } from "./frontmatter.ts";
 import { ASSESSMENT, PAPER_RESULTS, paperResults } from "./metadata_file.ts";
 import { paperFindings } from "./papers.ts";
 import { outlineTranscript, type TranscriptRecord } from "./transcript_outline.ts";
@@ -93,7 +93,7 @@ function renderJsonTranscript(record: TranscriptRecord): string {
   const { start } = record;
   const { result, noModel } = outlineTranscript(record);
   const document = {
-    format: "convenings/1",
+    format: FORMAT,
     type: "transcript",
     kind: start.kind,
     topic: start.topic,

@@ -84,7 +84,7 @@ export function column(words: string | Markup, side?: number): Markup {
 }
 
 /** A table that scrolls horizontally within the page. */
-export interface WideTable {
+interface WideTable {
   /** Accessible name of the table. @default none: the table is not focusable */
   readonly label?: string;
   readonly class?: string;
