@@ -28,11 +28,11 @@ export function forwardClock(clock: Clock, from: number): Clock {
 export function isoTime(clock: Clock): string {
   const now = clock.now();
   // Cached, because a stream has many events per millisecond.
-  if (now !== last.time) last = { time: now, text: new Date(now).toISOString() };
-  return last.text;
+  if (now !== lastFormatted.time) lastFormatted = { time: now, text: new Date(now).toISOString() };
+  return lastFormatted.text;
 }
 
-let last = { time: 0, text: new Date(0).toISOString() };
+let lastFormatted = { time: 0, text: new Date(0).toISOString() };
 
 /** Waits for some milliseconds. Rejects with the signal's reason if the signal aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {

@@ -17,7 +17,7 @@ interface DataFileOptions<T> {
 }
 
 /** Maximum number of characters of a file. */
-const MOST = 100_000;
+const MAX_LENGTH = 100_000;
 
 /** Control characters other than line breaks, and lone surrogates. */
 const UNPRINTABLE = /(?![\r\n])\p{Cc}|\p{Cs}/u;
@@ -44,31 +44,31 @@ export function mapping<S extends z.core.$ZodLooseShape>(
 
 /** Parses and validates a YAML file. Throws a `ConfigurationError` with file, key, value and the allowed values. */
 export function readDataFile<T>(text: string, options: DataFileOptions<T>): T {
-  const data = parsed(text, options);
+  const data = parseYaml(text, options);
   if (typeof data !== "object" || data === null || Array.isArray(data)) {
-    throw unusable("it is no mapping of keys to values", options);
+    throw fileError("it is no mapping of keys to values", options);
   }
   const result = options.schema.safeParse(data, IN_PLAIN_WORDS);
   if (result.success) return result.data;
   const { issues } = result.error;
   // A misspelt key gives two issues: an unknown key, and a missing key.
   const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0]!;
-  throw refusal(data, issue, options);
+  throw issueError(data, issue, options);
 }
 
-function parsed(text: string, options: DataFileOptions<unknown>): unknown {
-  if (text.length > MOST) {
-    throw unusable(`it has ${text.length} characters, at most ${MOST} are allowed`, options);
+function parseYaml(text: string, options: DataFileOptions<unknown>): unknown {
+  if (text.length > MAX_LENGTH) {
+    throw fileError(`it has ${text.length} characters, at most ${MAX_LENGTH} are allowed`, options);
   }
   try {
     return parse(text.replace(/^\uFEFF/, ""), { schema: "core" });
   } catch (cause) {
     const [reason = ""] = String(cause instanceof Error ? cause.message : cause).split("\n");
-    throw unusable(`it is no YAML: ${reason.replace(/[.:]$/, "")}`, options);
+    throw fileError(`it is no YAML: ${reason.replace(/[.:]$/, "")}`, options);
   }
 }
 
-function refusal(
+function issueError(
   data: unknown,
   issue: z.core.$ZodIssue,
   options: DataFileOptions<unknown>,
@@ -76,14 +76,14 @@ function refusal(
   const path = issue.path.map(String).join(".");
   if (issue.code === "unrecognized_keys") {
     const where = path === "" ? "" : ` in ${path}`;
-    return unusable(`unknown key "${issue.keys[0]}"${where}: ${issue.message}`, options);
+    return fileError(`unknown key "${issue.keys[0]}"${where}: ${issue.message}`, options);
   }
   const value = issue.path.reduce<unknown>((at, part) => Object(at)[part], data);
-  return unusable(`${path} is ${inWords(value)}: ${issue.message}`, options);
+  return fileError(`${path} is ${valueText(value)}: ${issue.message}`, options);
 }
 
 /** Describes a value in a few words; never prints a list or mapping, which YAML aliases can make endless. */
-function inWords(value: unknown): string {
+function valueText(value: unknown): string {
   if (value === undefined) return "not there";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "a mapping";
@@ -91,7 +91,7 @@ function inWords(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
-function unusable(
+function fileError(
   state: string,
   { what, path, hint }: DataFileOptions<unknown>,
 ): ConfigurationError {

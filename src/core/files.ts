@@ -149,12 +149,12 @@ export async function writeDurably(
   const folder = dirname(path);
   const temporary = join(folder, temporaryName(basename(path)));
   await files.write(temporary, text);
-  if (exclusive) await publishOnce(files, temporary, path);
+  if (exclusive) await publishByLink(files, temporary, path);
   else await files.rename(temporary, path);
   if (truth) await files.flushFolder(folder);
 }
 
-async function publishOnce(files: FileSystem, temporary: string, path: string): Promise<void> {
+async function publishByLink(files: FileSystem, temporary: string, path: string): Promise<void> {
   try {
     if (files.link === undefined) throw new FileError("other", path, new Error(NO_LINKS));
     await files.link(temporary, path);
@@ -167,7 +167,7 @@ async function publishOnce(files: FileSystem, temporary: string, path: string): 
 const NO_LINKS = "a file cannot have a second name there";
 
 /** Number of concurrent operations of {@linkcode inParallel}. */
-const READERS = 16;
+const CONCURRENCY = 16;
 
 /** Maps items by an asynchronous function, sixteen at a time; results are in the order of the items. */
 export async function inParallel<T, R>(
@@ -182,7 +182,7 @@ export async function inParallel<T, R>(
       results[i] = await work(items[i]!);
     }
   };
-  await Promise.all(Array.from({ length: READERS }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return results;
 }
 

@@ -1,7 +1,7 @@
 // Full-text search by keywords: extraction of terms, the index, and snippets around matches.
 import MiniSearch from "minisearch";
 import { languageOf, termReader } from "./words.ts";
-import { memoByObject } from "./values.ts";
+import { memoByObject, memoByText } from "./values.ts";
 import { plainLine } from "./text.ts";
 
 // A dynamic import: modules that need keywords import this one lazily, so that no other module waits for the stemmer.
@@ -68,19 +68,11 @@ export const termsIn: (message: { readonly body: string }) => readonly string[] 
   ({ body }) => terms(body),
 );
 
-/** Cache of terms by word. */
-const known = new Map<string, string>();
-
-/** Normalizes a word to its term. */
-function termOf(word: string): string {
-  let term = known.get(word);
-  if (term === undefined) {
-    if (known.size >= 20_000) known.clear();
-    const bare = folded(word).replace(/'s$/, "");
-    known.set(word, term = STEMMED.test(bare) ? stemmer(bare) : bare);
-  }
-  return term;
-}
+/** Normalizes a word to its term; memoized. */
+const termOf = memoByText(20_000, (word) => {
+  const bare = folded(word).replace(/'s$/, "");
+  return STEMMED.test(bare) ? stemmer(bare) : bare;
+});
 
 /** Removes letter case, width, ligatures and the accents of alphabets from a word; vowel signs of other scripts stay. */
 function folded(word: string): string {
@@ -151,9 +143,9 @@ const PREFIX_WEIGHT = 0.3;
 /** Minimum length of a term for prefix matches. */
 const PREFIX_LENGTH = 5;
 /** Factor of MiniSearch's BM25+ for a term that occurs once in a document of average length. */
-const ONCE = 1.5;
+const SINGLE_OCCURRENCE = 1.5;
 /** Documents indexed per task, without and with a known query: about 50 ms of passages. */
-const AT_ONCE = { any: 200, one: 1500 } as const;
+const DOCUMENTS_PER_TASK = { any: 200, one: 1500 } as const;
 
 interface KeywordIndexOptions {
   /** The only query to be asked: just its terms are indexed, in half the time, with the same results. @default any query */
@@ -169,7 +161,7 @@ export async function keywordIndex(
     throw new RangeError("Cannot index the documents: two of them have the same id");
   }
   const keyTerms = await keyWords();
-  const askedIn = (query: string): string[] => {
+  const termsAsked = (query: string): string[] => {
     const key = keyTerms(query);
     return [...(key.size > 0 ? key : new Set(terms(query)))];
   };
@@ -181,15 +173,15 @@ export async function keywordIndex(
       const { text, title = "", terms: known } = documents[Number(number)]!;
       return [...field === "title" ? terms(title) : known?.() ?? terms(text)];
     },
-    processTerm: only === undefined ? (term) => term : oneOf(askedIn(only)),
+    processTerm: only === undefined ? (term) => term : matchesAny(termsAsked(only)),
   });
   const rows = documents.map((_, number) => ({ number, text: number, title: number }));
-  const chunkSize = only === undefined ? AT_ONCE.any : AT_ONCE.one;
+  const chunkSize = only === undefined ? DOCUMENTS_PER_TASK.any : DOCUMENTS_PER_TASK.one;
   if (rows.length <= chunkSize) index.addAll(rows);
   else await index.addAllAsync(rows, { chunkSize });
   return {
     search(query, { limit = Infinity } = {}) {
-      const asked = askedIn(query);
+      const asked = termsAsked(query);
       if (asked.length === 0) return [];
       const found = index.search(query, {
         tokenize: () => asked,
@@ -224,7 +216,7 @@ function fullScore(
   const rarities = [...counts.values()].map((count) =>
     Math.log(1 + (documents - count + 0.5) / (count + 0.5))
   );
-  return rarities.reduce((sum, each) => sum + each, 0) * ONCE * asked.length;
+  return rarities.reduce((sum, each) => sum + each, 0) * SINGLE_OCCURRENCE * asked.length;
 }
 
 function isPrefix(term: string): boolean {
@@ -232,7 +224,7 @@ function isPrefix(term: string): boolean {
 }
 
 /** Filters out terms that cannot match a term of the query. */
-function oneOf(asked: readonly string[]): (term: string) => string | false {
+function matchesAny(asked: readonly string[]): (term: string) => string | false {
   const whole = new Set(asked);
   const beginnings = asked.filter(isPrefix);
   return (term) => (whole.has(term) || beginnings.some((each) => term.startsWith(each))) && term;

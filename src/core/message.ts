@@ -1,5 +1,6 @@
 // Message, the accepted answer to a turn; token usage, cost and provenance; hashes that name files.
 import { createHash } from "node:crypto";
+import { memoByText } from "./values.ts";
 
 /** Token counts and cost of one or more model calls. */
 export interface Usage {
@@ -184,14 +185,5 @@ export function judgeShortId(
   return shortHash(`${judge}|${model}|${rubric}`);
 }
 
-/** Cache of short hashes: every file of a participant or judge needs the same few. */
-const shortHashes = new Map<string, string>();
-
-function shortHash(text: string): string {
-  let short = shortHashes.get(text);
-  if (short === undefined) {
-    if (shortHashes.size >= 256) shortHashes.clear();
-    shortHashes.set(text, short = sha256(text).slice(0, 8));
-  }
-  return short;
-}
+/** Returns a short hash; memoized, because every file of a participant or judge needs the same few. */
+const shortHash = memoByText(256, (text) => sha256(text).slice(0, 8));

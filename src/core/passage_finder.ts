@@ -32,10 +32,10 @@ const JOINS = 2;
 const OTHER = 3;
 
 /** Cache: kind by UTF-16 unit; 0 for units not seen yet. */
-const kinds = new Uint8Array(0x1_0000);
+const kindCache = new Uint8Array(0x1_0000);
 
 function kindOf(unit: number): number {
-  return kinds[unit] || (kinds[unit] = readKind(String.fromCharCode(unit)));
+  return kindCache[unit] || (kindCache[unit] = readKind(String.fromCharCode(unit)));
 }
 
 function readKind(char: string): number {
@@ -56,8 +56,8 @@ class OffsetMap {
     const last = this.#size - 1;
     if (last >= 0 && value - key === this.#values[last]! - this.#keys[last]!) return;
     if (this.#size === this.#keys.length) {
-      this.#keys = grown(this.#keys);
-      this.#values = grown(this.#values);
+      this.#keys = doubled(this.#keys);
+      this.#values = doubled(this.#values);
     }
     this.#keys[this.#size] = key;
     this.#values[this.#size++] = value;
@@ -75,7 +75,7 @@ class OffsetMap {
   }
 }
 
-function grown(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+function doubled(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(array.length * 2);
   larger.set(array);
   return larger;

@@ -218,8 +218,8 @@ export function checkOrder(
   try {
     playNow(protocol, record, ends);
   } catch (error) {
-    if (error instanceof Disordered) return { problem: error.problem, without };
-    if (error instanceof Missing) return { problem: record.lost(error), without };
+    if (error instanceof OrderMismatch) return { problem: error.problem, without };
+    if (error instanceof MissingAnswer) return { problem: record.lost(error), without };
     // The protocol itself refused to continue: the record ends here.
     if (!(error instanceof ConveningError)) throw error;
   }
@@ -238,7 +238,7 @@ const RESULT_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /** Thrown if the record lacks a required answer. */
-class Missing extends Error {
+class MissingAnswer extends Error {
   readonly seq: number;
   readonly key: string;
 
@@ -250,7 +250,7 @@ class Missing extends Error {
 }
 
 /** Thrown if the record and the protocol disagree. */
-class Disordered extends Error {
+class OrderMismatch extends Error {
   readonly problem: OrderProblem;
 
   constructor(problem: OrderProblem) {
@@ -305,7 +305,7 @@ class RecordAnswerer implements Answerer<Recalled> {
       this.#listeners.onTurn?.(numbered, message);
       return { seq, key, answer: message };
     }
-    throw new Disordered({ seq: message.seq, key, problem: `should have the number ${seq}` });
+    throw new OrderMismatch({ seq: message.seq, key, problem: `should have the number ${seq}` });
   }
 
   ask(question: Question, { seq }: { readonly seq: number }): Recalled {
@@ -318,7 +318,7 @@ class RecordAnswerer implements Answerer<Recalled> {
     return flights.map(({ seq, key, answer }) => {
       if (answer !== undefined) return answer;
       const failure = required ? undefined : this.#past.failure(key);
-      if (failure === undefined) throw new Missing({ seq, key });
+      if (failure === undefined) throw new MissingAnswer({ seq, key });
       this.#skipped.push(key);
       return failure;
     });
@@ -340,7 +340,7 @@ class RecordAnswerer implements Answerer<Recalled> {
   }
 
   /** Returns the problem of a missing answer, if a later message is recorded; without one, the turn was in flight. */
-  lost({ seq, key }: Missing): OrderProblem | undefined {
+  lost({ seq, key }: MissingAnswer): OrderProblem | undefined {
     this.#hearRest();
     const [later] = [...this.#unused.values()].sort((a, b) => a.seq - b.seq);
     return later &&

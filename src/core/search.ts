@@ -176,14 +176,14 @@ let sentences: Intl.Segmenter | undefined;
 /** Number of characters read beyond a chunk, to tell the end of a sentence from a full stop within it. */
 const AHEAD = 40;
 /** Number of characters examined before the end of a sentence. */
-const LINE = 160;
+const BEHIND = 160;
 /** Line break inside a paragraph: the next line begins with a letter, and this line is no heading. */
 const WRAP = /(?<=[^\r\n])(?<!^#{1,6} .*)(?:\r\n|\n)(?=[ \t]*\p{L})/gmu;
 /** Heading at the end of a text, which belongs to the text after it. */
 const HEADING = /^#{1,6} .*\s*(?![^])/mu;
-const ENDED = /[\p{Sentence_Terminal}…][\p{Pe}\p{Pf}"'*_]*\s*$|\n\s*$/u;
+const SENTENCE_END = /[\p{Sentence_Terminal}…][\p{Pe}\p{Pf}"'*_]*\s*$|\n\s*$/u;
 /** Full stop that ends no sentence: after an initial, a title, or an abbreviation common in papers. */
-const SHORT =
+const ABBREVIATION =
   /(?:^|[\s(])(?:\p{Lu}|[Dd]r|Mrs?|Ms|Prof|St|[Nn]o|[Ff]igs?|[Ee]qs?|[Ss]ec|[Vv]ol|pp?|vs|cf|al|ca|e\.g|i\.e|approx)\.\s*$/u;
 
 /** Returns the starts of sentences and paragraphs after `start`, up to `limit`, in order. */
@@ -193,9 +193,9 @@ function sentenceStarts(text: string, start: number, limit: number): number[] {
   sentences ??= new Intl.Segmenter("en", { granularity: "sentence" });
   for (const { index } of sentences.segment(window)) {
     if (start + index > limit) break;
-    const before = window.slice(Math.max(index - LINE, 0), index);
+    const before = window.slice(Math.max(index - BEHIND, 0), index);
     // The segmenter ends a sentence at every full stop before a capital, and at every line end.
-    if (ENDED.test(before) && !SHORT.test(before) && !HEADING.test(before)) {
+    if (SENTENCE_END.test(before) && !ABBREVIATION.test(before) && !HEADING.test(before)) {
       starts.push(start + index);
     }
   }

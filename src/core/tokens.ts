@@ -3,7 +3,7 @@
 export type TokenCounter = (text: string) => number;
 
 /** Maximum number of characters that are tokenized. A longer text is sampled: 32 equidistant parts of equal size. */
-const COUNTED = { characters: 64_000, parts: 32 } as const;
+const SAMPLE = { characters: 64_000, parts: 32 } as const;
 /** Maximum run of letters, of white space or of other signs that is tokenized at once: the tokenizer is quadratic in it. */
 const LONGEST_RUN = 512;
 const RUN = new RegExp(
@@ -21,26 +21,26 @@ let loading: Promise<TokenCounter> | undefined;
  */
 export function loadTokenCounter(): Promise<TokenCounter> {
   loading ??= import("./token_ranks.ts").then(({ countTokens }) => {
-    const count = byLine(countTokens);
-    return (text) => bounded(text, count);
+    const count = memoizedByLine(countTokens);
+    return (text) => countBounded(text, count);
   });
   return loading;
 }
 
 /** Counts in linear time: exact, except for runs that are cut and for texts that are sampled. */
-function bounded(text: string, count: TokenCounter): number {
-  const { characters, parts } = COUNTED;
-  if (text.length <= characters) return inRuns(text, count);
+function countBounded(text: string, count: TokenCounter): number {
+  const { characters, parts } = SAMPLE;
+  if (text.length <= characters) return countInRuns(text, count);
   const size = characters / parts;
   let tokens = 0;
   for (let part = 0; part < parts; part++) {
     const from = Math.floor((text.length - size) * part / (parts - 1));
-    tokens += inRuns(text.slice(from, from + size), count);
+    tokens += countInRuns(text.slice(from, from + size), count);
   }
   return Math.round(tokens * text.length / characters);
 }
 
-function inRuns(text: string, count: TokenCounter): number {
+function countInRuns(text: string, count: TokenCounter): number {
   let tokens = 0;
   let from = 0;
   if (mayHaveRun(text)) {
@@ -69,13 +69,13 @@ function mayHaveRun(text: string): boolean {
 /** Maximum number of characters of texts whose lines are cached. */
 const MAX_CACHED = 1_000_000;
 /** Character that the tokenizer may join to the line end before it. */
-const JOINED = /[\s/]/;
+const JOINS_LINE_END = /[\s/]/;
 
 /**
  * Memoizes the count per line, because engine and record count the same message and prompts repeat their lines. The sum is
  * exact: no token of o200k_base extends beyond a line end, unless white space or a slash follows.
  */
-function byLine(count: TokenCounter): TokenCounter {
+function memoizedByLine(count: TokenCounter): TokenCounter {
   const known = new Map<string, number>();
   let read = 0;
   const ofLine = (line: string) => {
@@ -92,7 +92,7 @@ function byLine(count: TokenCounter): TokenCounter {
     let tokens = 0;
     let from = 0;
     for (let end = text.indexOf("\n") + 1; end > 0; end = text.indexOf("\n", end) + 1) {
-      if (JOINED.test(text[end] ?? " ")) continue;
+      if (JOINS_LINE_END.test(text[end] ?? " ")) continue;
       tokens += ofLine(text.slice(from, end));
       from = end;
     }

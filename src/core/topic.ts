@@ -95,9 +95,9 @@ const SPELLED: Readonly<Record<string, string>> = {
 
 /** Returns the first words in a lower-case text that the built-in list refuses. */
 function abuseIn(text: string): string | undefined {
-  const simple = simplified(text);
+  const simple = toLatin1(text);
   let first: RegExpExecArray | undefined;
-  signs ??= compiled([...new Set(abuse.refused.flatMap(partsOfSign))].join("|"));
+  signs ??= compile([...new Set(abuse.refused.flatMap(partsOfSign))].join("|"));
   const hasSign = signs.test(simple);
   for (const refusal of abuse.refused) {
     if (refusal.sign !== undefined && !(hasSign && signOf(refusal).test(simple))) continue;
@@ -112,7 +112,7 @@ function abuseIn(text: string): string | undefined {
 const [LETTER, SIGN] = ["ª", "¬"];
 
 /** Maps each character to one in Latin-1, same length; patterns without Unicode classes compile faster. */
-function simplified(text: string): string {
+function toLatin1(text: string): string {
   return text.replace(/(?![_ ])[\s\p{P}]/gu, " ")
     .replace(/[^\0-\x7f]/gu, (sign) => /[\p{L}\p{N}]/u.test(sign) ? LETTER : SIGN);
 }
@@ -127,32 +127,29 @@ interface Refusal {
 // Compiling a pattern takes milliseconds, and compiling all takes longer than the rest of a run's start. A pattern is
 // compiled only if the text contains one of its `sign` words; one joint pattern finds texts without any.
 let signs: RegExp | undefined;
-const signOf = memoByObject(({ sign = "" }: Refusal) => compiled(sign));
-const patternOf = memoByObject(({ pattern }: Refusal) => compiled(pattern));
+const signOf = memoByObject(({ sign = "" }: Refusal) => compile(sign));
+const patternOf = memoByObject(({ pattern }: Refusal) => compile(pattern));
 
 function partsOfSign({ sign }: Refusal): readonly string[] {
   return sign?.split("|") ?? [];
 }
 
 /** Compiles a pattern for whole words; `{name}` stands for a part of the list, a blank for blanks and punctuation. */
-function compiled(pattern: string): RegExp {
-  return new RegExp(`(?<![a-z0-9${LETTER}])(?:${filled(pattern)})(?![a-z0-9${LETTER}])`);
+function compile(pattern: string): RegExp {
+  return new RegExp(`(?<![a-z0-9${LETTER}])(?:${expandParts(pattern)})(?![a-z0-9${LETTER}])`);
 }
 
 const PARTS: Readonly<Record<string, string>> = abuse.parts;
 
-function filled(pattern: string): string {
-  return pattern.replace(/\{([a-z]+)\}/g, (_, name: string) => `(?:${filled(PARTS[name]!)})`)
+function expandParts(pattern: string): string {
+  return pattern.replace(/\{([a-z]+)\}/g, (_, name: string) => `(?:${expandParts(PARTS[name]!)})`)
     .replaceAll(" ", "[\\x20_]{1,3}");
 }
 
 /** Returns true if `text` contains `term` as whole words, case-insensitively ("fair" does not contain "ai"). */
 export function containsTerm(text: string, term: string): boolean {
   if (term.trim() === "") return false;
-  const pattern = term.trim().replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(
-    /\s+/g,
-    "\\s+",
-  );
+  const pattern = term.trim().split(/\s+/).map(RegExp.escape).join("\\s+");
   return new RegExp(`(?<![\\p{L}\\p{N}_])${pattern}(?![\\p{L}\\p{N}_])`, "iu")
     .test(text);
 }

@@ -16,6 +16,19 @@ export function memoByObject<K extends WeakKey, V>(make: (of: K) => V): (of: K) 
   };
 }
 
+/** Memoizes a function of a text that never returns undefined; at `max` texts, the cache is cleared. */
+export function memoByText<V>(max: number, make: (text: string) => V): (text: string) => V {
+  const made = new Map<string, V>();
+  return (text) => {
+    let value = made.get(text);
+    if (value === undefined) {
+      if (made.size >= max) made.clear();
+      made.set(text, value = make(text));
+    }
+    return value;
+  };
+}
+
 /** Map with a maximum number of keys; evicts the key that was set least recently. */
 export class RecentMap<V> {
   readonly #most: number;

@@ -1,5 +1,5 @@
 // Splitting of texts into words and sentences, comparison of words, and key terms.
-import { memoByObject } from "./values.ts";
+import { memoByObject, memoByText, RecentMap } from "./values.ts";
 import { saidLine, withoutListMarker } from "./text.ts";
 
 /** Word with its place in a text. */
@@ -101,9 +101,9 @@ export interface TextWord {
   readonly end: number;
 }
 
-/** Cache of the latest texts, because several guards and observers read the same text. */
-const recent = new Map<string, readonly TextWord[]>();
 const MAX_RECENT = 32;
+/** Cache of the latest texts, because several guards and observers read the same text. */
+const recent = new RecentMap<readonly TextWord[]>(MAX_RECENT);
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /** Splits a text into normalized words: no white space, no punctuation, no letter case. */
@@ -118,7 +118,6 @@ export function textWords(text: string): readonly TextWord[] {
       start,
       end: start + each.length,
     }));
-    if (recent.size >= MAX_RECENT) recent.delete(recent.keys().next().value!);
     recent.set(text, found);
   }
   return found;
@@ -149,18 +148,18 @@ const MIN_PREFIX = 4;
 
 /** Returns the candidate with the fewest edits from a misspelt word, else the first that begins with it; undefined without one. */
 export function nearWord(word: string, candidates: Iterable<string>): string | undefined {
-  const given = plain(word);
+  const given = comparable(word);
   const all = [...candidates];
   let best: { readonly candidate: string; readonly edits: number } | undefined;
   for (const candidate of all) {
-    const edits = editsBetween(given, plain(candidate));
+    const edits = editsBetween(given, comparable(candidate));
     const most = Math.max(1, Math.floor(Math.min(given.length, candidate.length) / 3));
     if (edits <= most && (best === undefined || edits < best.edits)) best = { candidate, edits };
   }
   if (best !== undefined) return best.candidate;
   const stem = given.replace(/s$/, "");
   if (stem.length < MIN_PREFIX) return undefined;
-  return all.find((each) => plain(each).startsWith(stem));
+  return all.find((each) => comparable(each).startsWith(stem));
 }
 
 /** Returns the first sentence of a hint, `Did you mean "x"? `, or the empty string. */
@@ -169,7 +168,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
   return near === undefined ? "" : `Did you mean "${near}"? `;
 }
 
-function plain(word: string): string {
+function comparable(word: string): string {
   return word.slice(0, 100).toLowerCase().replace(/[\s_-]+/g, "");
 }
 
@@ -213,21 +212,25 @@ const MAX_WORDS = 20_000;
 
 /** Extracts key terms: the words that carry a text's subject. */
 class TermReader {
-  readonly #stopWords: readonly (readonly [language: string, words: ReadonlySet<string>])[];
-  readonly #languages = new Map<string, readonly string[]>();
-  readonly #stem: (word: string) => string;
-  readonly #stems = new Map<string, string>();
+  /** Returns the languages that have the word as a stop word. */
+  readonly #languagesOf: (word: string) => readonly string[];
+  readonly #stemOf: (word: string) => string;
   /** Cache of the latest texts: a turn is read as an attempt, then as a message that others answer. */
-  readonly #read = new Map<string, ReadText>();
+  readonly #read = new RecentMap<ReadText>(MAX_RECENT);
 
   /** Makes a reader from lists of stop words by language and a stemmer for English. */
   constructor(
     stopWords: Readonly<Record<string, readonly string[]>>,
     stem: (word: string) => string,
   ) {
-    this.#stem = stem;
-    this.#stopWords = Object.entries(stopWords).map(([language, words]) =>
-      [language, new Set(words)] as const
+    this.#stemOf = memoByText(MAX_WORDS, stem);
+    const lists = Object.entries(stopWords).map(([language, words]) => ({
+      language,
+      words: new Set(words),
+    }));
+    this.#languagesOf = memoByText(
+      MAX_WORDS,
+      (word) => lists.flatMap(({ language, words }) => words.has(word) ? language : []),
     );
   }
 
@@ -243,7 +246,6 @@ class TermReader {
       }
     }
     const found = { words, languages };
-    if (this.#read.size >= MAX_RECENT) this.#read.delete(this.#read.keys().next().value!);
     this.#read.set(text, found);
     return found;
   }
@@ -264,29 +266,6 @@ class TermReader {
     }
     return terms;
   }
-
-  /** Returns the languages that have the word as a stop word. No list has a number of three digits. */
-  #languagesOf(word: string): readonly string[] {
-    if (/^[0-9]{3}/.test(word)) return [];
-    return memoized(
-      this.#languages,
-      word,
-      () => this.#stopWords.flatMap(([language, words]) => words.has(word) ? language : []),
-    );
-  }
-
-  #stemOf(word: string): string {
-    return memoized(this.#stems, word, this.#stem);
-  }
-}
-
-function memoized<V>(known: Map<string, V>, word: string, of: (word: string) => V): V {
-  let found = known.get(word);
-  if (found === undefined) {
-    if (known.size >= MAX_WORDS) known.clear();
-    known.set(word, found = of(word));
-  }
-  return found;
 }
 
 /** Returns the language with the most stop words in a text; undefined without stop words. */

@@ -1,6 +1,6 @@
 // Values that are made once, and those that are known for a while.
 import assert from "node:assert/strict";
-import { memoByObject, RecentMap } from "../../src/core/values.ts";
+import { memoByObject, memoByText, RecentMap } from "../../src/core/values.ts";
 
 Deno.test("memoByObject() makes something once of each object, undefined too", () => {
   const asked: string[] = [];
@@ -13,6 +13,13 @@ Deno.test("memoByObject() makes something once of each object, undefined too", (
   assert.deepEqual(asked, ["Ada", "undefined"]);
   assert.equal(nameOf({ name: "Ada" }), "Ada");
   assert.equal(asked.length, 3);
+});
+
+Deno.test("memoByText() computes each text once, and clears its cache when it is full", () => {
+  const asked: string[] = [];
+  const lengthOf = memoByText(2, (text) => asked.push(text) && text.length);
+  assert.deepEqual(["a", "bb", "a", "ccc", "a"].map(lengthOf), [1, 2, 1, 3, 1]);
+  assert.deepEqual(asked, ["a", "bb", "ccc", "a"]);
 });
 
 Deno.test("RecentMap forgets what was set longest ago, and nothing that was set since", () => {
