@@ -1,6 +1,7 @@
 // Schemas of the outputs that several operations have in common: usage, results, standings and convenings.
 import { z } from "zod";
 import { CLAIM_VERDICTS, END_REASONS } from "../core/fact.ts";
+import type { Usage } from "../core/message.ts";
 import { JUDGE_NOTE_KINDS, STRENGTH_LEVELS, VOTE_SPLITS } from "../core/outcome.ts";
 import { type Given, named } from "./operation.ts";
 
@@ -29,8 +30,6 @@ function fitToSchema(schema: unknown, value: unknown): unknown {
   if (schema instanceof z.ZodArray) {
     return (value as readonly unknown[]).map((each) => fitToSchema(schema.element, each));
   }
-  // Usage may have keys that its schema does not list; keep them.
-  if (schema === usage) return value;
   const given = new Map(Object.entries(value));
   if (schema instanceof z.ZodRecord) {
     return Object.fromEntries(
@@ -67,18 +66,22 @@ const participant = z.string().describe("The participant's id.");
 /** Schema of the tokens and the cost of calls to models. */
 export const usage = named(
   "Usage",
-  z.object({
-    inputTokens: count.describe("Tokens read, the cached ones included."),
-    cachedInputTokens: count.describe("Tokens read from the provider's prompt cache."),
-    outputTokens: count.describe("Tokens written."),
-    costUsd: z.union([z.number(), z.literal("unknown")]).describe(
-      "US dollars; unknown for a model without a price.",
-    ),
-    cacheWriteTokens: count.optional().describe("Tokens written to the provider's prompt cache."),
-    pricedBy: text.optional().describe(
-      "Price table of the cost; `estimated by MODEL` where it has only a related version.",
-    ),
-  }),
+  z.object(
+    {
+      inputTokens: count.describe("Tokens read, the cached ones included."),
+      cachedInputTokens: count.describe("Tokens read from the provider's prompt cache."),
+      outputTokens: count.describe("Tokens written, hidden reasoning included."),
+      reasoningTokens: count.optional().describe("Tokens written as hidden reasoning."),
+      costUsd: z.union([z.number(), z.literal("unknown")]).describe(
+        "US dollars; unknown for a model without a price.",
+      ),
+      cacheWriteTokens: count.optional().describe("Tokens written to the provider's prompt cache."),
+      embeddingTokens: count.optional().describe("Tokens read by an embedding model."),
+      pricedBy: text.optional().describe(
+        "Price table of the cost; `estimated by MODEL` where it has only a related version.",
+      ),
+    } satisfies Record<keyof Usage, z.ZodType>,
+  ),
 );
 
 /** Schema of the URL paths of a convening's resources, by resource. */
