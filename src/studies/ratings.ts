@@ -107,7 +107,9 @@ export function rateStudy(
     model: { ...options, errors, clusters, ...samples !== undefined && { samples }, lengthScale },
     notes: wanted === 0 || fitted === undefined || errors === "bootstrap" ? notes : [
       ...notes,
-      "The bootstrap is left out: over a tenth of its samples do not determine the ratings.",
+      wanted < 2
+        ? "The bootstrap is left out: it needs two samples or more."
+        : "The bootstrap is left out: over a tenth of its samples do not determine the ratings.",
     ],
     groups,
     ratings: ratingsOf(comparisons, { fitted: judged.fitted, groups, debates }),
@@ -181,7 +183,7 @@ function groupNote(groups: readonly (readonly string[])[], ridge: number): strin
     `Gaps between groups come from a prior of precision ${ridge}, and only the largest group has ranks.`;
 }
 
-/** Minimum share of bootstrap samples with a fit. */
+/** Minimum share of bootstrap samples with a fit; at least two samples are needed. */
 const DETERMINED = 0.9;
 
 /** Returns the fit with the covariance for intervals: from the bootstrap, by cluster, or from the information matrix. */
@@ -201,7 +203,7 @@ function withErrors(
   if (fitted !== undefined && samples > 0) {
     const { covariance, used } = bootstrap(comparisons, fitted, { samples, random });
     // With few clusters, the samples that have a fit resemble each other and underestimate the errors.
-    if (used >= DETERMINED * samples) {
+    if (used >= Math.max(2, DETERMINED * samples)) {
       return { fitted: { ...fitted, covariance }, errors: "bootstrap", samples: used };
     }
   }

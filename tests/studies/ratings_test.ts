@@ -114,6 +114,9 @@ Deno.test("ratings: too few clusters for a bootstrap are named, and the errors a
   const found = rate(few, { bootstrap: 100 });
   assert.equal(found.model.errors, "information");
   assert.match(found.notes.join(" "), /The bootstrap is left out/);
+  const single = rate(DRAWN, { bootstrap: 1 });
+  assert.notEqual(single.model.errors, "bootstrap");
+  assert.deepEqual(single.ratings, rate(DRAWN).ratings);
   assert.deepEqual(found.side, rate(few).side);
 });
 
