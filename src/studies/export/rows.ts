@@ -219,7 +219,7 @@ export function chatRows(
   { winnersOnly }: { readonly winnersOnly: boolean },
 ): Row[] {
   const { contents, result, leaveOut } = exported;
-  return turnsOf(contents.facts).flatMap((message) => {
+  return messagesOf(contents).flatMap((message) => {
     const prompt = prompts.get(message.turn);
     const contestant = contestantOf(exported, message.participant);
     const won = result.winner === undefined || result.winner === null
@@ -238,12 +238,12 @@ export function chatRows(
 
 /** Returns a row per rejected draft, paired with the accepted turn; both answer the turn's prompt. */
 export function preferenceRows(exported: Exported, prompts: Prompts): Row[] {
-  const { contents: { facts }, leaveOut } = exported;
+  const { contents, leaveOut } = exported;
   const rejected = Map.groupBy(
-    facts.filter((fact) => fact.type === "rejected"),
+    contents.facts.filter((fact) => fact.type === "rejected"),
     ({ turn }) => turn,
   );
-  const messages = new Map(turnsOf(facts).map((message) => [message.turn, message]));
+  const messages = new Map(messagesOf(contents).map((message) => [message.turn, message]));
   return [...rejected].flatMap(([turn, drafts]) => {
     const message = messages.get(turn);
     const prompt = prompts.get(turn);
@@ -266,10 +266,6 @@ export function preferenceRows(exported: Exported, prompts: Prompts): Row[] {
       }];
     });
   });
-}
-
-function turnsOf(facts: Exported["contents"]["facts"]): Message[] {
-  return facts.filter((fact) => fact.type === "message");
 }
 
 function chat({ messages }: RecordedPrompt): Row[] {
