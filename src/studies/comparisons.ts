@@ -3,7 +3,6 @@ import { ConfigurationError } from "../core/error.ts";
 import type { Comparison } from "./fit.ts";
 import { type Cell, clusterOf, type SideResult, type StudyDebate } from "./study.ts";
 
-/** A comparison with its debate. */
 export interface DebateComparison extends Comparison {
   /** Key of the cell. */
   readonly debate: string;

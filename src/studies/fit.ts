@@ -21,7 +21,6 @@ export interface FitOptions {
   readonly ties: "davidson" | "half";
   /** True if the advantage of the first seat is estimated. */
   readonly side: boolean;
-  /** Number of covariates. */
   readonly covariates: number;
 }
 

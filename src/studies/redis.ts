@@ -33,7 +33,6 @@ export interface RedisClient {
   eval(script: string, keys: number, ...rest: readonly (string | number)[]): Promise<unknown>;
 }
 
-/** The members used of a BullMQ job. */
 export interface BullJob {
   readonly id?: string;
   /** `cell` is the key of the cell. */
@@ -42,7 +41,6 @@ export interface BullJob {
   moveToWait(token?: string): Promise<unknown>;
 }
 
-/** The operations used of a BullMQ queue. */
 export interface BullQueue {
   addBulk(jobs: readonly unknown[]): Promise<unknown>;
   getJobCounts(...types: readonly string[]): Promise<Record<string, number>>;
