@@ -75,7 +75,7 @@ export type {
   ConsensusTemplates,
 } from "./src/consensus/protocol.ts";
 export { debate } from "./src/debate/protocol.ts";
-export type { DebateOutcome, DebateRules, Exchange, Side } from "./src/debate/protocol.ts";
+export type { DebateOutcome, DebateRules, Exchange, Side } from "./src/debate/rules.ts";
 export { DEBATE_TEMPLATES, type DebateTemplates } from "./src/debate/formats.ts";
 export type {
   Answer,

@@ -28,7 +28,8 @@ import { FACT_CHECKER } from "../checking/fact_checker.ts";
 import { designOf } from "./debate_design.ts";
 import type { DebateJudge, DebateWorkflowConfig } from "./settings.ts";
 import { defaultPositions, inCharacter, withPreset, withPresetSettings } from "./preset.ts";
-import { debate, type DebateOutcome, type DebateRules } from "./protocol.ts";
+import { debate } from "./protocol.ts";
+import type { DebateOutcome, DebateRules } from "./rules.ts";
 
 /** Result of a debate. */
 export type DebateWorkflowResult = ConveningResult<DebateOutcome>;

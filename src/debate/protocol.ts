@@ -32,8 +32,6 @@ import {
   withStructure,
 } from "./rules.ts";
 
-export type { DebateOutcome, DebateRules, Exchange, Side } from "./rules.ts";
-
 /** Returns the protocol of a debate, from the introduction to the outcome (context-network/rules/debate.md). */
 export function debate(rules: DebateRules): Protocol<DebateOutcome> {
   return rules.flow === true ? withNotes(phases(rules), rules.advocates) : phases(rules);
