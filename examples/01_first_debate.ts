@@ -1,5 +1,5 @@
 /**
- * The shortest whole debate: two positions, a moderator, one command, one directory.
+ * The shortest complete debate: two positions, a moderator, one command, one directory.
  *
  *     deno run --no-prompt --allow-read --allow-write=. examples/01_first_debate.ts
  */

@@ -1,5 +1,5 @@
 /**
- * Following a debate as it is held: every turn, its live text, its score, the cost so far.
+ * Follows the events of a running debate: every turn, its live text, its score, and the cost at the end.
  *
  *     deno run --no-prompt --allow-read examples/02_watch_events.ts
  */

@@ -1,6 +1,6 @@
 /**
- * A workflow of your own: override `protocol()`, and the record, the guards, resuming and the events come with it. An
- * interview here: one asks, the other answers, and the asker sums up.
+ * A workflow of your own: a subclass overrides `protocol()` and inherits the record, the guards, resuming and the events.
+ * This one is an interview: one participant asks, the other answers, and the first sums up.
  *
  *     deno run --no-prompt --allow-read examples/03_own_workflow.ts
  */

@@ -1,5 +1,5 @@
 /**
- * Stopping a debate at a limit, going on with it, and forking it with one message rewritten.
+ * Stops a debate at a limit, resumes it, and forks it with one message rewritten.
  *
  *     deno run --no-prompt --allow-read --allow-write=. examples/04_resume_and_fork.ts
  */

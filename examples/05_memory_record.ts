@@ -1,5 +1,5 @@
 /**
- * Embedding without a disk: the same files in memory, an agent and a guard of one's own.
+ * A record in memory instead of on disk, with an agent and a guard of your own.
  *
  *     deno run --no-prompt --allow-read examples/05_memory_record.ts
  */
@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { type Agent, createDialogueWorkflow, createParticipant, memoryRecord } from "../mod.ts";
 import type { AgentReply, AgentRequest, Guard } from "../protocol.ts";
 
-/** Says the number of its turn; at first it shouts, and is told not to. */
+/** Agent that says the number of its turn; its first attempt at a turn is in capitals, which the guard below rejects. */
 class Counter implements Agent {
   readonly model = "counter";
 

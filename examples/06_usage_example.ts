@@ -1,6 +1,6 @@
 /**
- * The usage example the project was commissioned with: participants with opposing viewpoints, a formal debate, scores by
- * participant and the moderator's summary.
+ * A formal debate between participants with opposing viewpoints, with each participant's scores and the moderator's
+ * summary.
  *
  *     deno run --no-prompt --allow-read --allow-write=. examples/06_usage_example.ts
  */

@@ -1,6 +1,6 @@
 /**
- * Presets and personas: a debate that differs in more than a setting is one key, `preset`; who speaks how is a built-in
- * persona, a YAML file of your own, or a few words. All of a persona's text stands in its speaker's prompts.
+ * Presets and personas. The key `preset` changes the shape of a debate. A persona describes how a participant speaks: a
+ * built-in persona, a YAML file of your own, or a few words. The speaker's prompts contain the whole text of the persona.
  *
  *     deno run --no-prompt --allow-read examples/07_presets_and_personas.ts
  */
@@ -11,7 +11,7 @@ import { personaText } from "../protocol.ts";
 const nurse = `${import.meta.dirname}/configurations/personas/night_nurse.yaml`;
 console.log(personaText(await loadPersona(nurse)));
 
-/** An agent that passes everything on, and keeps what it was told. */
+/** Wraps an agent and stores its prompts in `heard`. */
 function overheard(agent: Agent, heard: string[]): Agent {
   return {
     model: agent.model,
@@ -22,7 +22,7 @@ function overheard(agent: Agent, heard: string[]): Agent {
   };
 }
 
-// Two speakers in turn, no moderator, no openings: a round is one turn.
+// Two speakers take turns, without a moderator or openings: a round is one turn.
 const offline = createAgent("offline");
 const heard: string[] = [];
 const alternating = await composeConvening({
@@ -48,7 +48,7 @@ const { does, doesNot } = await loadPersona(nurse);
 assert.ok(heard.length > 0);
 for (const line of [...does, ...doesNot]) assert.ok(heard.every((prompt) => prompt.includes(line)));
 
-// An audience says where it stands before and after; whoever moved most of it has won, whatever the judge thinks.
+// An audience states its view before and after. The side that changed most views wins, whatever the judge's verdict.
 const oxford = await composeConvening({
   kind: "debate",
   preset: "oxford",

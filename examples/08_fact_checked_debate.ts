@@ -1,7 +1,7 @@
 /**
- * Fact checking without a key: claims are looked up in the convening's own sources. `standard` marks what is false,
- * `strict` has the turn said again and tells the speaker which claim failed, and by what. With TAVILY_API_KEY set,
- * `--allow-env=TAVILY_API_KEY` and `--allow-net=api.tavily.com`, the web is searched as well.
+ * Fact checking without a key: claims are looked up in the convening's own sources. `standard` marks a false claim.
+ * `strict` rejects the turn and tells the speaker the false claim and the evidence. To search the web as well, set
+ * TAVILY_API_KEY and add `--allow-env=TAVILY_API_KEY` and `--allow-net=api.tavily.com`.
  *
  *     deno run --no-prompt --allow-read examples/08_fact_checked_debate.ts
  */
@@ -17,7 +17,7 @@ import type { FactCheckConfig } from "../protocol.ts";
 
 const offline = createAgent("offline");
 
-/** A fact checker with one rule: a figure that the source does not have is false. It finds claims as the offline agent does. */
+/** Fact checker with one rule: a number that the source lacks is false. The offline agent finds the claims. */
 const checker: Agent = {
   model: "figures",
   async reply(request) {
@@ -35,9 +35,9 @@ const checker: Agent = {
   },
 };
 
-/** Gets a figure wrong, and believes the checker: what a retry is told stands at the end of its prompt. */
+/** Speaker that gives a wrong number, and corrects it after a rejection, which is at the end of the retry's prompt. */
 const careless: Agent = {
-  // The offline agent checks no facts of models.
+  // Named like the offline agent, because the offline agent checks no claims of other models.
   model: offline.model,
   async reply(request) {
     const reply = await offline.reply(request);
@@ -49,7 +49,7 @@ const careless: Agent = {
   },
 };
 
-/** What was turned down, and what was said in the end and is false. */
+/** Runs a debate; returns the reasons of rejections, and the false claims in accepted messages. */
 async function debate(mode: NonNullable<FactCheckConfig["mode"]>) {
   const config: DebateConfig = {
     kind: "debate",

@@ -1,6 +1,6 @@
 /**
- * Judges: a panel of three, each alone, and how far they agree; then the finished record judged once more by another
- * rubric, which leaves the first scores as they are.
+ * Judges: a panel of three and its agreement. Then the finished record is judged again with another rubric, which leaves
+ * the first scores unchanged.
  *
  *     deno run --no-prompt --allow-read --allow-write=. examples/09_panel_and_judge_again.ts
  */
@@ -25,7 +25,7 @@ console.log(`agreement (Krippendorff's alpha): ${result.agreement?.alpha ?? "too
 for (const note of [...result.notes, ...result.contradictions]) console.log(`note: ${note}`);
 assert.equal(result.agreement?.judges.length, 3);
 
-// Weeks later, from the directory alone: another rubric, from a file.
+// At any later time, with only the directory: judge again with a rubric from a file.
 const dir = result.dir!;
 const scoresOf = async () =>
   (await openConvening(dir)).facts.filter(({ type }) => type === "score" || type === "verdict");

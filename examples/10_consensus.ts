@@ -1,6 +1,6 @@
 /**
- * A consensus: proposals first, then each turn with a stance on every proposal, given as a record and never guessed from
- * words. It ends when enough agree for some turns, when nothing moves any more, or at a limit.
+ * A consensus: proposals first, then turns with a stance on every proposal, as data and never derived from the speech. It
+ * ends when enough participants agree for some turns, when no stance changes any more, or at a limit.
  *
  *     deno run --no-prompt --allow-read examples/10_consensus.ts
  */

@@ -1,6 +1,6 @@
 /**
- * A person as one of the participants: answered through an event, interrupted by a listener, paused, and gone on with from
- * the directory days later, by another program.
+ * A person as a participant: the program answers an event with the person's words, interjects a remark from the audience,
+ * and pauses. Another program continues from the directory days later.
  *
  *     deno run --no-prompt --allow-read --allow-write=. examples/11_person_takes_part.ts
  */
@@ -17,7 +17,7 @@ const talk = await composeConvening({
   out: Deno.args[0] ?? "convenings",
 });
 
-// A person's turn is told of, and said whenever it is ready: here at once.
+// An event announces the person's turn; the words may come at any time, here at once.
 const answers = [
   "By asking one more question than you meant to.",
   "And by waiting for the answer.",
@@ -29,7 +29,7 @@ for (; !step.done; step = await events.next()) {
   if (event.type === "turn-wait") talk.say(event.turn.participant, answers.shift()!);
   if (event.type !== "message") continue;
   console.log(`${event.message.seq}. ${event.message.name}: ${event.message.body}\n`);
-  // Heard before the next turn; it takes no turn, and the order goes on as it was.
+  // The remark becomes a message before the next turn; it takes no turn, and the order of turns stays.
   if (event.message.seq === 1) talk.interject("Say something to those who talk too much.");
   if (event.message.participant === "ines") talk.pause();
 }
@@ -37,12 +37,12 @@ const { status, dir = "" } = step.value;
 assert.equal(status, "paused");
 assert.equal((await openConvening(dir)).messages[1]!.role, "audience");
 
-// Nobody is there to answer now: the run stops at the person's turn, and loses nothing.
+// With a timeout of 0 nobody answers: the run stops at the person's turn, and nothing is lost.
 const waiting = await (await resume(dir, { config: { personTimeout: 0 } })).run();
 assert.equal(waiting.status, "waiting");
 console.log(`waiting for ${waiting.waitingFor?.map(({ participant }) => participant).join(", ")}`);
 
-// Days later: whoever is not waited for is refused, and is told whose turn it is.
+// Days later: words for another participant are rejected, and the error names whose turn it is.
 await assert.rejects(speak(dir, "Let me go first.", { as: "Wren" }), (error) => {
   assert.ok(error instanceof TurnOrderError);
   console.log(`${error.message}. ${error.hint}`);

@@ -1,6 +1,6 @@
 /**
- * A selection of speakers of your own: whoever has said the fewest words has the floor. A selection is part of the
- * protocol: a function of what was said, so that a convening that was interrupted goes on with the same speaker.
+ * A speaker selection of your own: the participant with the fewest words speaks next. A selection is part of the protocol
+ * and depends only on earlier messages, so an interrupted convening continues with the same speaker.
  *
  *     deno run --no-prompt --allow-read examples/12_own_speaker_selection.ts
  */
@@ -11,7 +11,7 @@ import type { Protocol, SelectionContext, SpeakerSelection } from "../protocol.t
 class QuietestFirst implements SpeakerSelection {
   readonly name = "quietest-first";
 
-  // deno-lint-ignore require-yield -- it could ask, with `yield* ask(question)`; counting asks nobody
+  // deno-lint-ignore require-yield -- a selection may ask with `yield* ask(question)`; this one only counts
   *next({ participants, said }: SelectionContext): Protocol<string> {
     const words = (id: string) =>
       said.filter(({ participant }) => participant === id)

@@ -1,6 +1,6 @@
 /**
- * A pro/con debate as plain functions over one state: to validate it, to hold it, to follow it draft by draft. The same
- * debate is kept like any other convening, so that it can be resumed, judged again and read as markdown.
+ * A pro/con debate as functions over one state object: validate, run, and follow each draft. The debate has an ordinary
+ * record, so it can be resumed, judged again and read as markdown.
  *
  *     deno run --no-prompt --allow-read --allow-write=. examples/13_pro_con_state.ts
  */
@@ -28,7 +28,7 @@ const config: DebateConfig = {
 };
 const options = { config: { seed: 1, out: Deno.args[0] ?? "convenings" } };
 
-// What is wrong is told all at once, before anything is said.
+// Validation reports all problems at once, before the debate starts.
 const wrong = initializeDebateState("debate-0", {
   ...config,
   totalRounds: 0,
@@ -38,7 +38,7 @@ for (const problem of validateDebateConfig(wrong)) console.log(problem);
 assert.equal(validateDebateConfig(wrong).length, 2);
 assert.deepEqual(validateDebateConfig(initializeDebateState("debate-1", config)), []);
 
-// Every change is a new state; the ones before stay as they were.
+// Every change gives a new state object; earlier ones stay unchanged.
 const states: DebateState[] = [];
 for await (const state of streamDebate("debate-1", config, options)) {
   const before = states.at(-1);
@@ -55,7 +55,7 @@ assert.deepEqual(final.transcript.map(({ side }) => side), ["pro", "con", "pro",
 assert.equal(final.factCheckLogs.length, 4);
 assert.equal(states[0]!.transcript.length, 0);
 
-// Or all at once; and the record is a convening's.
+// One call runs the whole debate; its record passes `verify`.
 const again = await runDebate("debate-2", config, options);
 console.log(`\n${again.metadata.winner ?? "nobody"} has won; ${again.metadata.summary}`);
 console.log(again.metadata.statistics);

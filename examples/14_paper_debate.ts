@@ -1,6 +1,6 @@
 /**
- * A debate over two papers: questions are put to them, postures taken, debaters argue at once and look passages up, every
- * quotation and citation is verified, judges score topic by topic, and a report is made of it.
+ * A debate over two papers: questions and postures are proposed, debaters argue at once and look passages up, every
+ * quotation and citation is verified, judges score topic by topic, and a report is written.
  *
  *     deno run --no-prompt --allow-read examples/14_paper_debate.ts
  */

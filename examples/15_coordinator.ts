@@ -1,5 +1,5 @@
 /**
- * The coordinator: a paper debate by plain methods, whole or step by step, with its stages told as they come.
+ * The coordinator: a paper debate by methods, whole or step by step, with a callback for each stage.
  *
  *     deno run --no-prompt --allow-read --allow-write=. examples/15_coordinator.ts
  */
@@ -30,7 +30,7 @@ console.log(report.rankedPostures);
 assert.equal(report.question, questions[0]);
 assert.equal(report.postures.length, 3);
 
-// The same, step by step; nothing is kept of it.
+// The same step by step; single steps keep no record.
 const question = questions[1]!;
 const { postures, topics } = await coordinator.generatePosturesAndTopics(paper, question, 2);
 const debaterArguments = await coordinator.runDebate(paper, question, topics, postures);

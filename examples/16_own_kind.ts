@@ -1,6 +1,6 @@
 /**
- * A kind of your own in a library of your own: `examples/kinds/delphi.ts` is held, read, verified and replayed like the
- * built-in kinds. On the command line the same module is given with `--extend`.
+ * A library with a kind of your own: `examples/kinds/delphi.ts` runs and is read, verified and replayed like the built-in
+ * kinds. The command line takes the same module with `--extend`.
  *
  *     deno run --no-prompt --allow-read --allow-write=. examples/16_own_kind.ts
  */
@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { type Agent, createLibrary } from "../mod.ts";
 import delphi from "./kinds/delphi.ts";
 
-/** Experts that move half of the way to 50 in every round. */
+/** Creates an expert whose estimate moves half of the way to 50 in every round. */
 const experts = (base: string): Agent => ({
   model: `expert:${base}`,
   reply: ({ context }) =>

@@ -1,6 +1,6 @@
 /**
- * Scores that no model gives: a judge that is a function. Here the sides are scored by how many sentences give a reason;
- * the best mean total wins, and the scores stand in the record like those of any judge.
+ * A judge that is a function instead of a model. It scores the sides by the share of sentences with a reason. The highest
+ * mean total wins, and the record has the scores like those of any judge.
  *
  *     deno run --no-prompt --allow-read examples/17_own_scoring.ts
  */

@@ -1,14 +1,14 @@
-// A kind of convening of your own: a Delphi survey. Experts estimate alone, see anonymous statistics, and revise until they converge.
-import { DialogueWorkflow } from "../../mod.ts";
-import { beginAsk, choiceQuestion, defineKind, say, settle } from "../../protocol.ts";
-import type { Participant } from "../../mod.ts";
-import type { KindOptions, Protocol } from "../../protocol.ts";
+// A kind of convening of your own, a Delphi survey: experts estimate separately, see anonymous statistics, and revise their
+// estimates until these converge.
 import { z } from "zod";
+import { DialogueWorkflow, type Participant } from "../../mod.ts";
+import { beginAsk, choiceQuestion, defineKind, say, settle } from "../../protocol.ts";
+import type { KindOptions, Protocol } from "../../protocol.ts";
 
 const settings = { maxRounds: z.int().min(1).default(4), until: z.number().min(0).default(5) };
 const reply = z.object({ reasons: z.string().min(1), estimate: z.number().min(0).max(100) });
 
-/** The value that a share of the estimates does not exceed. */
+/** Returns the value that a share of the estimates does not exceed. */
 function quantile(estimates: readonly number[], share: number): number {
   return estimates.toSorted((a, b) => a - b)[Math.floor((estimates.length - 1) * share)] ?? NaN;
 }
@@ -50,7 +50,7 @@ class Delphi extends DialogueWorkflow<unknown> {
   }
 }
 
-/** What `createLibrary` and `--extend` take. */
+/** Value for `createLibrary` and `--extend`. */
 export default {
   kinds: [defineKind({
     name: "delphi",

@@ -1,4 +1,4 @@
-// Makes the records of this folder and their pictures again from the files in words/: `deno task examples`.
+// Makes the records of this folder and their pictures from the files in words/: `deno task examples`.
 import { walk } from "@std/fs";
 import { basename, dirname, join, relative } from "@std/path";
 import { parse } from "@std/yaml";
@@ -17,7 +17,7 @@ import { pictureOf } from "./picture.ts";
 const FOLDER = import.meta.dirname!;
 const MODEL = "language-model";
 
-/** A reply that is kept: a text, a value, or a value after calls of tools. */
+/** A kept reply: a text, a value, or a value after tool calls. */
 type Reply = string | { calls?: { tool: string; query: string }[]; reply?: unknown };
 
 /** A file of words. */
@@ -34,14 +34,14 @@ export function exampleRecords(): string[] {
     .filter((name) => name.endsWith(".yaml")).map((name) => basename(name, ".yaml")).sort();
 }
 
-/** The files of a record, path to text, played from its words; then its briefs, in the order of their words. */
+/** Replays a record from its words, with its briefs; returns the files, path to text. */
 export async function exampleRecord(name: string): Promise<ReadonlyMap<string, string>> {
   const path = join(FOLDER, "words", `${name}.yaml`);
   const { startedAt, configuration, words } = parse(await Deno.readTextFile(path), {
     schema: "core",
   }) as Spoken;
   const spoken = speaker(words, await loadTokenCounter());
-  // Replies come at once: the order of events in the log would follow from the time that loading the search takes.
+  // Load the search first: replies come at once, so a slow first load would change the order of events in the log.
   await sourceSearcher([{ name: "warm", text: "words" }]).search("words");
   const library = createLibrary({ agents: { spoken: () => spoken } });
   const now = Date.parse(startedAt);
@@ -69,12 +69,12 @@ async function write(files: ReadonlyMap<string, string>, dir: string): Promise<v
   }
 }
 
-/** The form of the brief that a key of words is of. */
+/** Returns the form of the brief that a key of words belongs to. */
 function formIn(key: string): BriefForm | undefined {
   return (["memo", "adr", "questions"] as const).find((form) => key === `brief_${form}/1`);
 }
 
-/** The files of a record but for its lock, from its path to its text. */
+/** Reads the files of a record except its lock; returns path to text. */
 async function filesBelow(dir: string): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   for await (const { path } of walk(dir, { includeDirs: false })) {
@@ -84,7 +84,7 @@ async function filesBelow(dir: string): Promise<ReadonlyMap<string, string>> {
   return files;
 }
 
-/** An agent that gives the reply kept for each key, after the calls of tools that were made for it. */
+/** Creates an agent that replies from the kept words by key, after the same tool calls. */
 function speaker(words: Spoken["words"], count: (text: string) => number): Agent {
   return {
     model: MODEL,
@@ -108,7 +108,7 @@ function speaker(words: Spoken["words"], count: (text: string) => number): Agent
   };
 }
 
-/** The folder of a record below this one: those of an archive. */
+/** Returns the folder of a record below this folder, as in an archive. */
 export function folderOf(files: ReadonlyMap<string, string>): string {
   const metadata = parse(files.get("metadata.md")!.split("---\n")[1]!, { schema: "core" });
   const { kind, started_at: at } = metadata as { kind: string; started_at: string };
@@ -123,7 +123,7 @@ if (import.meta.main) {
     await Deno.remove(dir, { recursive: true }).catch(() => {});
     await write(files, dir);
     await Deno.writeTextFile(join(FOLDER, `${name}.svg`), pictureOf(files));
-    // The indexes of the archive.
+    // Index pages of the archive.
     await rebuildIndex(dir);
   }
 }

@@ -9,7 +9,7 @@ const LINE = { 22: 60, 16: 84, 14: 112 } as const;
 
 type FontSize = keyof typeof LINE;
 
-/** The SVG of a record's files, path to text. */
+/** Returns the SVG of a record; `files` maps path to text. */
 export function pictureOf(files: ReadonlyMap<string, string>): string {
   const { front } = page(files, "metadata.md");
   const sides = sidesOf(files, front);
