@@ -217,7 +217,10 @@ function addResources(server: McpServer, context: McpContext): void {
       { title },
       async ({ href }, variables) => {
         const part = (name: string) => decodeURIComponent(String(variables[name] ?? ""));
-        return resourceResult(await answered(read(part, context), { context, uri: href }), href);
+        return resourceResult(
+          await replyOrError(read(part, context), { context, uri: href }),
+          href,
+        );
       },
     );
   }
@@ -251,7 +254,7 @@ async function indexes(context: McpContext, cursor?: string): Promise<ListResour
 }
 
 /** Awaits a reply; turns a failure into an error of the protocol without the archive's path. */
-async function answered(
+async function replyOrError(
   reply: Promise<McpReply>,
   { context: { out }, uri }: { readonly context: McpContext; readonly uri: string },
 ): Promise<McpReply> {

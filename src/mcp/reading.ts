@@ -16,7 +16,7 @@ import { conveningDir } from "../operations/convening_dir.ts";
 import { besideJson } from "../operations/messages.ts";
 import { FILTER } from "../operations/operation.ts";
 import {
-  fitted,
+  fitEntries,
   handleOf,
   type McpReply,
   pieceOf,
@@ -264,7 +264,7 @@ const READ_MESSAGES = tool({
     const page = await messagePage(dir, await withParticipants(context, { id, ...wanted }));
     const besideOf = beside ? await besideRows(dir) : undefined;
     let round = 0;
-    const { entries, tokens } = await fitted(page.messages, async (message) => {
+    const { entries, tokens } = await fitEntries(page.messages, async (message) => {
       const { seq, body } = message;
       const data = { ...rowOf(message), ...await besideOf?.(seq) };
       const of = lineOf(message, round);

@@ -199,7 +199,10 @@ const MOST_TOKENS = 4000;
  * Separates the result of an operation into data and words. Words are described by the path of their keys; the words of a
  * row of a list form one entry. Words beyond `maxTokens` are left out and counted in `wordsLeftOut`.
  */
-export async function apart(json: Json, maxTokens: number = MOST_TOKENS): Promise<McpReply> {
+export async function separateWords(
+  json: Json,
+  maxTokens: number = MOST_TOKENS,
+): Promise<McpReply> {
   const words: Words[] = [];
   const data = dataOf(withHandles(json), [], words);
   const kept: Words[] = [];
@@ -305,7 +308,7 @@ interface Entry {
  * Reads items until their entries, with the `used` tokens, would exceed `maxTokens`. Returns at least one entry; the words
  * of a single entry that does not fit are cut.
  */
-export async function fitted<T, E extends Entry>(
+export async function fitEntries<T, E extends Entry>(
   items: readonly T[],
   read: (item: T) => Promise<E>,
   { maxTokens, used = 0 }: { readonly maxTokens: number; readonly used?: number },

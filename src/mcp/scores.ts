@@ -8,7 +8,7 @@ import { factIn, type NumberedFile, numberedFiles } from "../operations/reading_
 import { winner } from "../operations/outputs.ts";
 import { readFrontMatter } from "../record/read_pages.ts";
 import { readPage } from "./reading.ts";
-import { fitted, FRAME_TOKENS, handleOf, type McpReply, type Words } from "./reply.ts";
+import { fitEntries, FRAME_TOKENS, handleOf, type McpReply, type Words } from "./reply.ts";
 import { COUNT, ID, maxTokens, type McpContext, type McpTool, mostRows, tool } from "./tool.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -60,7 +60,7 @@ export async function scoresReply(
   const { data: result, words = [] }: McpReply = isFirst ? await resultOf(dir) : { data: {} };
   const count = await loadTokenCounter();
   const start = placeAfter(parts, cursor);
-  const { entries, tokens } = await fitted(
+  const { entries, tokens } = await fitEntries(
     parts.slice(start, Math.max(start, verdicts.length) + limit),
     async (file) => {
       const folder = verdicts.includes(file) ? "verdicts" : "scores";

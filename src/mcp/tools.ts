@@ -14,7 +14,7 @@ import { conveningOutput, queuePosition, status } from "../operations/outputs.ts
 import { OPERATIONS } from "../operations/table.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { READING } from "./reading.ts";
-import { apart, FRAME_TOKENS, handleOf, type McpReply, pieceOf } from "./reply.ts";
+import { FRAME_TOKENS, handleOf, type McpReply, pieceOf, separateWords } from "./reply.ts";
 import { READ_SCORES } from "./scores.ts";
 import {
   archiveOf,
@@ -81,14 +81,16 @@ export function toolOf(operation: Operation, made: Tool): McpTool {
         return await page(operation, args, { call, maxTokens: maxTokens as number });
       }
       const json = picked(await operation.run(context, args, call) as Json, made);
-      if (waits === undefined) return await apart(json, maxTokens as number | undefined);
+      if (waits === undefined) return await separateWords(json, maxTokens as number | undefined);
       const id = String(json["id"]);
       const run = context.pool.run(id);
       if (waits === "if asked") {
-        return wait === true && run !== undefined ? await runReply(run, call) : await apart(json);
+        return wait === true && run !== undefined
+          ? await runReply(run, call)
+          : await separateWords(json);
       }
       await run?.ended;
-      return await apart({
+      return await separateWords({
         ...json,
         ...await standingOf(context, await conveningDir(context.out, id)),
       });
@@ -122,7 +124,7 @@ async function page(
   const count = await loadTokenCounter();
   for (let limit = args["limit"];;) {
     const json = await operation.run(call.context, { ...args, limit }, call) as Json;
-    const reply = await apart(json, maxTokens);
+    const reply = await separateWords(json, maxTokens);
     const { data, words = [] } = reply;
     const tokens = words.reduce(
       (sum, { text }) => sum + count(text) + FRAME_TOKENS,
@@ -164,7 +166,7 @@ async function statusReply(context: McpContext, id: string): Promise<McpReply> {
     recordFiles(dir),
     dir,
   );
-  return await apart({
+  return await separateWords({
     id,
     kind: start.kind,
     ...await standingJson(context, dir, progress.status),
@@ -194,7 +196,7 @@ const MOST_QUESTIONS = 7;
  */
 async function runReply(run: PooledRun, call: ToolCall): Promise<McpReply | PersonQuestion> {
   const { context, hasPerson = false, answered: { number } = { number: 0 } } = call;
-  if (await untilItRests(run, call) === "waiting") {
+  if (await waitForRest(run, call) === "waiting") {
     const ofClient = new Set(run.requests.map(({ turn }) => turn));
     const person = run.waitingFor.find(({ turn }) => !ofClient.has(turn));
     if (person === undefined || !hasPerson || number >= MOST_QUESTIONS) {
@@ -225,7 +227,7 @@ async function answeredReply(
 /** Returns a convening's fields of the operation `show`, without the setup. */
 async function resultReply(context: McpContext, { dir, id }: PooledRun): Promise<McpReply> {
   const { summary, report, ...json } = await conveningJson(context, dir);
-  const { data, words = [] } = await apart(
+  const { data, words = [] } = await separateWords(
     Object.fromEntries(Object.entries(json).filter(([key]) => !SETUP.includes(key))),
   );
   const { text } = await pieceOf(summary, { offset: 0, maxTokens: SUMMARY_TOKENS });
@@ -239,7 +241,7 @@ async function resultReply(context: McpContext, { dir, id }: PooledRun): Promise
  * Waits until a run ends or waits for a person, and sends progress meanwhile; the first line has the id. If the client stops
  * waiting, the run continues and the error has its id.
  */
-async function untilItRests(
+async function waitForRest(
   run: PooledRun,
   { context: { pool }, signal, progress }: ToolCall,
 ): Promise<"ended" | "waiting"> {

@@ -52,7 +52,7 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
 const OPEN = /^\/(?:healthz|login|static\/[\w.]+)$/;
 
 /** Middleware that adds the security headers to every response, errors included. */
-export async function protectedAnswer(context: Context, next: Next): Promise<void> {
+export async function addSecurityHeaders(context: Context, next: Next): Promise<void> {
   await next();
   const { headers } = context.res;
   for (const [name, value] of HEADERS) if (!headers.has(name)) headers.set(name, value);
@@ -62,7 +62,7 @@ export async function protectedAnswer(context: Context, next: Next): Promise<voi
  * Returns middleware that rejects a foreign `Host` (DNS rebinding), a foreign `Origin` of a request that writes or opens a
  * socket, and a missing token.
  */
-export function guarded(
+export function accessControl(
   options: Omit<SecurityOptions, "token" | "trustProxy"> & HostingOptions,
   access: Access | undefined,
 ): MiddlewareHandler {

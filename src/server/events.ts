@@ -161,11 +161,11 @@ export async function* sentEvents(
   dir: string,
   options: { readonly after: number; readonly signal: AbortSignal },
 ): AsyncGenerator<SentEvent> {
-  for await (const event of pool.events(dir, options)) yield sent(event);
+  for await (const event of pool.events(dir, options)) yield toSent(event);
 }
 
 /** Converts an event to the form in which it is sent; memoized, because all clients get the same event. */
-const sent = memoByObject((event: ConveningEvent): SentEvent => {
+const toSent = memoByObject((event: ConveningEvent): SentEvent => {
   const { type: name, n } = event;
   return name === "message-delta"
     ? { event: name, data: event }
@@ -274,7 +274,7 @@ export function eventStream(
       } catch (error) {
         if (gone.signal.aborted) return;
         const event = { event: "error", data: problemOf(error) };
-        if (!signal.aborted) controller.enqueue(encoder.encode(written(event)));
+        if (!signal.aborted) controller.enqueue(encoder.encode(formatEvent(event)));
       }
       over();
       controller.close();
@@ -293,10 +293,10 @@ export function eventStream(
 const encoder = new TextEncoder();
 
 /** Encodes an event; memoized, because many clients get the same event. */
-const bytesOf = memoByObject((event: SentEvent) => encoder.encode(written(event)));
+const bytesOf = memoByObject((event: SentEvent) => encoder.encode(formatEvent(event)));
 
 /** Formats an event for the wire; JSON contains no raw line breaks. */
-export function written({ event, id, data }: SentEvent): string {
+export function formatEvent({ event, id, data }: SentEvent): string {
   const lines = [
     ...event === undefined ? [] : [`event: ${event}`],
     ...id === undefined ? [] : [`id: ${id}`],

@@ -14,7 +14,7 @@ export function pathBelow(basePath: string): (request: Request) => string {
 }
 
 /** Returns middleware that adds the base path to the `Location` of responses. */
-export function below(basePath: string): MiddlewareHandler {
+export function prefixLocations(basePath: string): MiddlewareHandler {
   return async (context: Context, next: Next) => {
     context.set("basePath", basePath);
     await next();
@@ -26,7 +26,7 @@ export function below(basePath: string): MiddlewareHandler {
 }
 
 /** Returns middleware that lets pages of other sites send requests and read responses (CORS), without cookies. */
-export function sharedWith(origins: readonly string[]): MiddlewareHandler {
+export function allowOrigins(origins: readonly string[]): MiddlewareHandler {
   return cors({
     origin: [...origins],
     allowHeaders: [

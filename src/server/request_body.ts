@@ -149,13 +149,13 @@ export interface BodyTimes {
  * Returns middleware that rejects bodies that are too large or too slow. With a `Content-Length`, a body that is too large
  * is rejected before it is read.
  */
-export function bounded(times: BodyTimes = {}): MiddlewareHandler {
+export function limitBodies(times: BodyTimes = {}): MiddlewareHandler {
   const usual = limitedTo(MAX_BODY);
   const others = LIMITS.map(([path, bytes]) => ({ path, limit: limitedTo(bytes) }));
   return (context, next) => {
     const { req } = context;
     if (req.raw.body !== null) {
-      req.raw = new Request(req.raw, { body: timed(req.raw.body, times) });
+      req.raw = new Request(req.raw, { body: withTimeouts(req.raw.body, times) });
     }
     const other = others.find(({ path }) => path.test(req.path));
     return (other?.limit ?? usual)(context, next);
@@ -163,7 +163,7 @@ export function bounded(times: BodyTimes = {}): MiddlewareHandler {
 }
 
 /** Wraps a body; reading fails with `too_slow` if a chunk or the end does not arrive in time. */
-function timed(
+function withTimeouts(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   { whole = MAX_TIME, silence = MAX_SILENCE }: BodyTimes,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {

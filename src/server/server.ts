@@ -18,23 +18,23 @@ import { RunPool } from "../operations/run_pool.ts";
 import { problemPage, sendPage, wantsPage } from "../viewer/page.tsx";
 import {
   Access,
+  accessControl,
+  addSecurityHeaders,
   type ConnectionInfo,
-  guarded,
-  protectedAnswer,
   type SecurityOptions,
 } from "./access.ts";
 import { addApi } from "./api.ts";
 import {
-  below,
+  allowOrigins,
   checkBasePath,
   checkOrigin,
   type HostingOptions,
   pathBelow,
-  sharedWith,
+  prefixLocations,
 } from "./hosting.ts";
 import { idempotent } from "./idempotency.ts";
 import { loginPath, loginRoutes, sendsToLogin } from "./login.tsx";
-import { bounded } from "./request_body.ts";
+import { limitBodies } from "./request_body.ts";
 import type { SocketUpgrade } from "./socket.ts";
 import { viewerRoutes } from "./viewer_pages.ts";
 
@@ -171,16 +171,18 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
   app.onError((error, context) =>
     sendsToLogin(error, context)
       ? context.redirect(loginPath(context.req), 303)
-      : refused(withoutPaths(error, out), context)
+      : errorAnswer(withoutPaths(error, out), context)
   );
   app.notFound((context) => {
     const { req } = context;
     const allowed = methodsAt(app, req.path);
     // For a browser, a path that only takes POST is not a page.
-    if (allowed.length === 0 || wantsPage(context)) return refused(notThere(context), context);
+    if (allowed.length === 0 || wantsPage(context)) {
+      return errorAnswer(notFoundError(context), context);
+    }
     context.header("allow", allowed.join(", "));
     if (req.method === "OPTIONS") return context.body(null, 204);
-    return refused(
+    return errorAnswer(
       new ConveningError("method_not_allowed", `Cannot ${req.method} ${shown(req.path)}`, {
         hint: `Allowed: ${allowed.join(", ")}.`,
       }),
@@ -188,13 +190,13 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
     );
   });
   const access = token === undefined ? undefined : new Access(token, trustProxy);
-  app.use(measured);
-  if (basePath !== "") app.use(below(basePath));
-  if (origins.length > 0) app.use(sharedWith(origins));
+  app.use(setHeadLength);
+  if (basePath !== "") app.use(prefixLocations(basePath));
+  if (origins.length > 0) app.use(allowOrigins(origins));
   app.use(compress({ threshold: COMPRESSED_FROM }));
-  app.use(protectedAnswer);
-  app.use(guarded(names, access));
-  app.use(bounded());
+  app.use(addSecurityHeaders);
+  app.use(accessControl(names, access));
+  app.use(limitBodies());
   if (readOnly !== true) app.use(idempotent(out));
   if (access !== undefined) loginRoutes(app, access);
   addApi(app, context, upgradeWebSocket);
@@ -203,7 +205,7 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
 }
 
 /** Middleware that sets the `Content-Length` of a HEAD response to the length of the GET body, unless that is compressed. */
-async function measured(context: Context, next: Next): Promise<void> {
+async function setHeadLength(context: Context, next: Next): Promise<void> {
   await next();
   const { body, headers } = context.res;
   if (context.req.method !== "HEAD") return;
@@ -233,7 +235,7 @@ function methodsAt({ router }: Hono, path: string): readonly string[] {
     .filter((method, index, all) => all.indexOf(method) === index);
 }
 
-function notThere(context: Context): ConveningError {
+function notFoundError(context: Context): ConveningError {
   const { method, path } = context.req;
   const isPage = wantsPage(context);
   return new ConveningError(
@@ -252,7 +254,7 @@ function shown(path: string): string {
 }
 
 /** Returns the response to an error: a page if a browser requested a page, else JSON. */
-async function refused(error: unknown, context: Context): Promise<Response> {
+async function errorAnswer(error: unknown, context: Context): Promise<Response> {
   const [problem, status] = [problemOf(error), statusOf(error)];
   if (status === 401) context.header("www-authenticate", 'Bearer realm="convenings"');
   return wantsPage(context)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { ConveningError } from "../../src/core/error.ts";
-import { eventStream, type SentEvent, written } from "../../src/server/events.ts";
+import { eventStream, formatEvent, type SentEvent } from "../../src/server/events.ts";
 import { withApp } from "./support/open_app.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
@@ -13,12 +13,12 @@ async function* silent(signal: AbortSignal): AsyncGenerator<SentEvent> {
   yield { data: "too late" };
 }
 
-Deno.test("written() puts an event in one block, its data in one line", () => {
+Deno.test("formatEvent() puts an event in one block, its data in one line", () => {
   assert.equal(
-    written({ event: "message", id: "7", data: { text: "a\nb\r\nc" } }),
+    formatEvent({ event: "message", id: "7", data: { text: "a\nb\r\nc" } }),
     'event: message\nid: 7\ndata: {"text":"a\\nb\\r\\nc"}\n\n',
   );
-  assert.equal(written({ data: undefined }), "data: null\n\n");
+  assert.equal(formatEvent({ data: undefined }), "data: null\n\n");
 });
 
 Deno.test("eventStream() says at once that it is there, and goes on saying so while nothing happens", async () => {

@@ -5,9 +5,9 @@ import { z } from "zod";
 import { problemOf, statusOf } from "../../src/operations/operation.ts";
 import {
   type BodyTimes,
-  bounded,
   checkBody,
   jsonBody,
+  limitBodies,
   mediaType,
 } from "../../src/server/request_body.ts";
 
@@ -91,7 +91,7 @@ Deno.test("checkBody() names the field, its value and what is allowed", () => {
 function measuring(times: BodyTimes): Hono {
   const app = new Hono();
   app.onError((error, context) => context.json(problemOf(error), statusOf(error)));
-  app.use(bounded(times));
+  app.use(limitBodies(times));
   app.post("/", async ({ req, json }) => json({ length: (await req.text()).length }));
   return app;
 }
