@@ -11,6 +11,10 @@ import type {
 } from "../core/guard.ts";
 import type { Helper, Participant } from "../core/participant.ts";
 import type { Searcher } from "../core/search.ts";
+import { type FactCheck, LAST_OWN_LOOK_UP, type LookUp } from "../core/fact.ts";
+import { reasonOf } from "../core/outcome.ts";
+import { addUsage, type Message, NO_USAGE, type Usage } from "../core/message.ts";
+import { LimitStop } from "../core/limit.ts";
 import {
   claimsQuestion,
   claimVerdictQuestion,
@@ -18,10 +22,6 @@ import {
   sourcesOf,
   type Statement,
 } from "./questions.ts";
-import { type FactCheck, LAST_OWN_LOOK_UP, type LookUp } from "../core/fact.ts";
-import { reasonOf } from "../core/outcome.ts";
-import { addUsage, type Message, NO_USAGE, type Usage } from "../core/message.ts";
-import { LimitStop } from "../core/limit.ts";
 import {
   type CheckSettings,
   checkStatement,

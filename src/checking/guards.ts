@@ -1,4 +1,5 @@
 // The guards that a convening's settings turn on, among them the coherence guard and the persona guard.
+import { z } from "zod";
 import type {
   CoherenceSettings,
   GuardSettings,
@@ -25,16 +26,15 @@ import {
   termReader,
   type WordRange,
 } from "../core/words.ts";
-import { repetitionGuard } from "./repetition.ts";
 import { memo } from "../core/values.ts";
-import { z } from "zod";
 import { checkFields } from "../core/check_fields.ts";
 import type { Choice } from "../core/fact.ts";
 import { oneLine } from "../core/text.ts";
 import { sha256 } from "../core/message.ts";
 import type { Helper, Participant } from "../core/participant.ts";
-import { FACT_CHECKER, freeId } from "./fact_checker.ts";
 import { fenced, NO_ORDERS } from "../core/prompt.ts";
+import { repetitionGuard } from "./repetition.ts";
+import { FACT_CHECKER, freeId } from "./fact_checker.ts";
 import { factCheckTemplates } from "./questions.ts";
 
 /** Settings of a convening outside `guards` that its guards use. */

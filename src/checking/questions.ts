@@ -1,6 +1,6 @@
 // The questions of a fact check, and the texts that state fact checks to judges and readers.
-import texts from "../data/prompts/checks.json" with { type: "json" };
 import { z } from "zod";
+import texts from "../data/prompts/checks.json" with { type: "json" };
 import {
   type CheckedClaim,
   CLAIM_VERDICTS,

@@ -1,4 +1,5 @@
 // Checks one statement: finds its claims, searches for them, and gets a verdict on each.
+import { z } from "zod";
 import { type AgentError, CancelledError, RecordError } from "../core/error.ts";
 import type { CheckedClaim, ClaimSource, FactCheck, StatedClaim } from "../core/fact.ts";
 import { factualityOf } from "../core/outcome.ts";
@@ -10,6 +11,8 @@ import { round4 } from "../core/statistics.ts";
 import type { Searcher, SearchHit } from "../core/search.ts";
 import type { Answer } from "../core/turn.ts";
 import { exactWords } from "../core/quotations.ts";
+import { memo } from "../core/values.ts";
+import type { Schema } from "../core/schema.ts";
 import {
   claimsQuestion,
   claimVerdictQuestion,
@@ -19,9 +22,6 @@ import {
   sourcesOf,
   type Statement,
 } from "./questions.ts";
-import { z } from "zod";
-import { memo } from "../core/values.ts";
-import type { Schema } from "../core/schema.ts";
 
 /** The most code points of a claim, and of a claim's reason. */
 const LENGTHS = { claim: 500, reason: 400 } as const;

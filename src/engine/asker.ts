@@ -19,13 +19,13 @@ import { type Made, NO_USAGE, sha256 } from "../core/message.ts";
 import type { RecordedFacts } from "../core/record.ts";
 import { jsonSchemaOf, readStructured, shapeInWords } from "../core/schema.ts";
 import type { WordRange } from "../core/words.ts";
+import type { CommonConfig } from "../config/convening_config.ts";
 import type { Answered, Answers, Call, Called, Caller } from "./caller.ts";
 import type { Budget, Estimate } from "./budget.ts";
 import type { CastMember } from "./casting.ts";
 import type { Emitter } from "./emitter.ts";
 import type { ClientRequest, People } from "./people.ts";
 import type { Prompter, PromptTail, TranscriptView } from "./prompter.ts";
-import type { CommonConfig } from "../config/convening_config.ts";
 
 export const ASKING_TEXTS = textsOf(asking);
 

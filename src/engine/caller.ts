@@ -1,5 +1,6 @@
 // The only place that calls agents: checks limits, retries, and counts usage. Also stores answers until a fact holds them.
 import pRetry from "p-retry";
+import { z } from "zod";
 import { type Clock, isoTime, pause } from "../core/clock.ts";
 import { AgentError, CancelledError, ConveningError, type UsedUp } from "../core/error.ts";
 import { addUsage, type Made, NO_USAGE, sha256, type Usage } from "../core/message.ts";
@@ -18,12 +19,11 @@ import { wellFormed } from "../core/text.ts";
 import type { EmbeddingMeter } from "../core/search.ts";
 import { LimitStop } from "../core/limit.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import type { Budget, CallGate, Estimate } from "./budget.ts";
-import { RunStop } from "./people.ts";
-import { z } from "zod";
 import { replyUsage, type Schema, servedReply, toolTrace } from "../core/schema.ts";
 import { memo } from "../core/values.ts";
 import type { AnswerShelf, KeptAnswer } from "../core/record.ts";
+import type { Budget, CallGate, Estimate } from "./budget.ts";
+import { RunStop } from "./people.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 
 interface CallerOptions

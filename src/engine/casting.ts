@@ -5,9 +5,9 @@ import { AgentError, ConfigurationError } from "../core/error.ts";
 import { labelsOf, textsOf } from "../core/prompt.ts";
 import { type Agent, HUMAN, type Tool } from "../core/agent.ts";
 import { checkWords } from "../core/topic.ts";
-import { hostOf, type Judge, type WorkflowOptions } from "./workflow_options.ts";
 import { characterOf, type Helper, type Participant } from "../core/participant.ts";
 import texts from "../data/prompts/dialogue.json" with { type: "json" };
+import { hostOf, type Judge, type WorkflowOptions } from "./workflow_options.ts";
 
 /** Returns the participants. Throws a `ConfigurationError` for fewer than two, and for a shared id or name. */
 export function checkParticipants(participants: readonly Participant[]): readonly Participant[] {

@@ -1,14 +1,4 @@
 // `DialogueWorkflow`: the base class of every kind of convening, and the workflow of plain dialogues.
-import { preambleOf, startOf } from "./start.ts";
-import {
-  checkedOptions,
-  checkOptions,
-  type DialogueOptions,
-  type HandedIn,
-  hostOf,
-  searchersFor,
-  type WorkflowDesign,
-} from "./workflow_options.ts";
 import { systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { capFor } from "../core/guard.ts";
@@ -25,6 +15,26 @@ import {
   participantsFrom,
   withModerator,
 } from "../core/participant.ts";
+import { withPersonaGuard } from "../checking/guards.ts";
+import {
+  type Checked,
+  checkerFrom,
+  FACT_CHECKER,
+  factCheckDesign,
+} from "../checking/fact_checker.ts";
+import { kindTemplates } from "../checking/questions.ts";
+import type { DialogueConfig } from "../config/convening_config.ts";
+import { refuseContradictions } from "../config/config.ts";
+import { preambleOf, startOf } from "./start.ts";
+import {
+  checkedOptions,
+  checkOptions,
+  type DialogueOptions,
+  type HandedIn,
+  hostOf,
+  searchersFor,
+  type WorkflowDesign,
+} from "./workflow_options.ts";
 import {
   type CastMember,
   castMembers,
@@ -34,21 +44,11 @@ import {
   DIALOGUE_TEMPLATES,
   withPersonaTexts,
 } from "./casting.ts";
-import { withPersonaGuard } from "../checking/guards.ts";
 import type { PlannedPrompt, PlannedRun, RecordedPrompt, WorkflowPlan } from "./plan.ts";
 import { EventQueue } from "./emitter.ts";
 import { type ClientRequest, People } from "./people.ts";
-import {
-  type Checked,
-  checkerFrom,
-  FACT_CHECKER,
-  factCheckDesign,
-} from "../checking/fact_checker.ts";
 import { Run } from "./run.ts";
 import { type Selected, selectionOf } from "./selection.ts";
-import { kindTemplates } from "../checking/questions.ts";
-import type { DialogueConfig } from "../config/convening_config.ts";
-import { refuseContradictions } from "../config/config.ts";
 
 /**
  * A structured conversation, and the base class of every other kind. Its own protocol gives participants turns round-robin, or as

@@ -4,12 +4,12 @@ import type { Mark } from "../core/message.ts";
 import type { NumberedTurn } from "../core/play.ts";
 import type { ToolTrace } from "../core/agent.ts";
 import type { Fields, Turn } from "../core/turn.ts";
+import { guardsFor } from "../checking/guards.ts";
 import type { Answered } from "./caller.ts";
 import type { CastMember } from "./casting.ts";
 import type { Questions } from "./questions.ts";
 import type { RunContext } from "./asker.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
-import { guardsFor } from "../checking/guards.ts";
 
 /** Guard name in the rejection of a reply that does not fit its schema. */
 export const UNREADABLE = "unreadable";

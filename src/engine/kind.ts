@@ -5,12 +5,12 @@ import { callable, checkFields, schema } from "../core/check_fields.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { ConveningStart } from "../core/event.ts";
 import type { SchemaShape, ValuesOf } from "../core/schema.ts";
-import type { DialogueWorkflow } from "./dialogue_workflow.ts";
 import {
   type Participant,
   type ParticipantOptions,
   participantsFrom,
 } from "../core/participant.ts";
+import type { DialogueWorkflow } from "./dialogue_workflow.ts";
 import type { HandedIn, WorkflowDesign, WorkflowOptions } from "./workflow_options.ts";
 
 /** A kind of convening, as a library registers it. */

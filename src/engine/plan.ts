@@ -7,18 +7,18 @@ import type { Consult, Consultation, Observer } from "../core/guard.ts";
 import { pricingOf } from "../config/prices.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { Question, Turn } from "../core/turn.ts";
-import type { CastMember } from "./casting.ts";
-import type { SpokenTurn } from "./guards.ts";
-import { Prompter, type TranscriptView } from "./prompter.ts";
 import type { ChatMessage } from "../core/agent.ts";
-import { shapeOf } from "./asker.ts";
-import { requestOf } from "./turns.ts";
-import { promptBounds } from "./start.ts";
-import type { WorkflowOptions } from "./workflow_options.ts";
 import { type Answerer, checkOrder, type NumberedTurn, playNow } from "../core/play.ts";
 import type { RecordedFacts } from "../core/record.ts";
 import { type PromptHead, renderHead } from "../core/prompt.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
+import type { CastMember } from "./casting.ts";
+import type { SpokenTurn } from "./guards.ts";
+import { Prompter, type TranscriptView } from "./prompter.ts";
+import { shapeOf } from "./asker.ts";
+import { requestOf } from "./turns.ts";
+import { promptBounds } from "./start.ts";
+import type { WorkflowOptions } from "./workflow_options.ts";
 
 /** Upper bounds for a run, as far as known before the run. */
 export interface WorkflowPlan {

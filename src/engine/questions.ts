@@ -6,12 +6,12 @@ import { addUsage, NO_USAGE, type Usage } from "../core/message.ts";
 import type { Consultation } from "../core/guard.ts";
 import { withQuestionKey } from "../core/record.ts";
 import type { Answer, Question } from "../core/turn.ts";
+import type { Agent } from "../core/agent.ts";
+import { readStructured } from "../core/schema.ts";
 import { madeFree, readReply, type RunContext } from "./asker.ts";
 import { type Called, madeOf, takeUsage, withUsageOfBoth } from "./caller.ts";
 import type { CastMember } from "./casting.ts";
 import type { TranscriptView } from "./prompter.ts";
-import type { Agent } from "../core/agent.ts";
-import { readStructured } from "../core/schema.ts";
 
 export class Questions {
   readonly #run: RunContext;

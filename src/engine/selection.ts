@@ -1,5 +1,4 @@
 // Selects the next speaker of a dialogue: round-robin, by bids, or by the moderator.
-import type { Selecting } from "./workflow_options.ts";
 import { z } from "zod";
 import { ConfigurationError } from "../core/error.ts";
 import type { Choice } from "../core/fact.ts";
@@ -19,6 +18,7 @@ import {
 } from "../core/protocol.ts";
 import { choiceQuestion, fieldOf } from "../core/turn.ts";
 import type { Participant } from "../core/participant.ts";
+import type { Selecting } from "./workflow_options.ts";
 
 /** A resolved selection. */
 export interface Selected {

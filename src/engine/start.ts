@@ -1,16 +1,16 @@
 // Builds the recorded start of a convening, the head of its prompts, and the bounds of their length.
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { recordedKeys } from "../config/settings.ts";
 import { isoTime, systemClock } from "../core/clock.ts";
 import { paperFile, type Source } from "../core/paper.ts";
-import type { CastMember } from "./casting.ts";
-import type { DialogueOptions, WorkflowOptions } from "./workflow_options.ts";
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { LookUp } from "../core/fact.ts";
 import { type PromptHead, renderSource } from "../core/prompt.ts";
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
 import { HUMAN } from "../core/agent.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import { defined } from "../core/values.ts";
+import type { CastMember } from "./casting.ts";
+import type { DialogueOptions, WorkflowOptions } from "./workflow_options.ts";
 
 /** Options that are recorded unchanged. */
 const RECORDED = recordedKeys() as readonly (keyof WorkflowOptions)[];

@@ -3,12 +3,12 @@ import { AgentError, type CancelledError } from "../core/error.ts";
 import { type Context, type EndReason, endWords, type Stop } from "../core/fact.ts";
 import { addUsage, type Made, type Message } from "../core/message.ts";
 import type { Fold } from "../core/prompt.ts";
+import { counted, gist, oneLine } from "../core/text.ts";
+import { LimitStop } from "../core/limit.ts";
 import { type Asked, ASKING_TEXTS, madeFree, type RunContext } from "./asker.ts";
 import { madeOf, takeUsage, withUsageOfBoth } from "./caller.ts";
 import type { CastMember } from "./casting.ts";
-import { counted, gist, oneLine } from "../core/text.ts";
 import type { Summariser } from "./workflow_options.ts";
-import { LimitStop } from "../core/limit.ts";
 
 /** Makes the texts of folds, which replace older turns in prompts. */
 export class Folds {

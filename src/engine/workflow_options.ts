@@ -1,5 +1,4 @@
 // The options of every workflow, their checks, and the design that a kind adds.
-import type { CallGate } from "./budget.ts";
 import type { Helper } from "../core/participant.ts";
 import type { SpeakerSelection } from "../core/protocol.ts";
 import type { CommonConfig, DialogueConfig, Rubric } from "../config/convening_config.ts";
@@ -17,6 +16,7 @@ import type { OpenRecord, RecordStore } from "../core/record.ts";
 import type { ConveningStart, StageTeller } from "../core/event.ts";
 import { parseConfig } from "../config/config.ts";
 import type { Kind } from "../config/setting.ts";
+import type { CallGate } from "./budget.ts";
 
 /** Settings with which a model's name becomes an agent. */
 export interface AgentSettings extends

@@ -1,9 +1,9 @@
 // The built-in personas, and the reader of personas in YAML.
+import { z } from "zod";
 import documents from "../data/personas.yaml" with { type: "text" };
 import { mapping, plainText, readDataFile } from "../core/data_file.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { type Persona, personaText } from "../core/participant.ts";
-import { z } from "zod";
 import { didYouMean } from "../core/words.ts";
 
 /** YAML of the built-in personas by id. */

@@ -13,6 +13,7 @@ import {
 import type { Message } from "../core/message.ts";
 import { fieldOf } from "../core/turn.ts";
 import { counted } from "../core/text.ts";
+import { defined } from "../core/values.ts";
 import { audienceOf, audienceOutcome, audienceTime, consensusOf } from "./stances.ts";
 import { contradictionsOf, isFromReasons, judgeNotes } from "./judge_notes.ts";
 import {
@@ -25,7 +26,6 @@ import {
   reasonsOf,
 } from "./panels.ts";
 import { agreementOf, audienceStrengthOf, strengthOf } from "./agreement.ts";
-import { defined } from "../core/values.ts";
 
 /** Model name of messages made from a template. */
 const TEMPLATE = "template";

@@ -2,8 +2,8 @@
 import type { JudgeReason, JudgeVote, Standing, VoteSplit } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
 import type { Fact, Outcome, Score, Verdict } from "../core/fact.ts";
-import { type RubricStandings, type ScoredTurn, standingsByRubric } from "./scoring.ts";
 import { oneLine } from "../core/text.ts";
+import { type RubricStandings, type ScoredTurn, standingsByRubric } from "./scoring.ts";
 
 /** The scores and verdicts of one set of judges. */
 export interface Panel {

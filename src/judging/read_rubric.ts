@@ -1,8 +1,8 @@
 // Reads rubrics from YAML.
 import { z } from "zod";
 import { mapping, plainText, readDataFile } from "../core/data_file.ts";
-import { checkRubric } from "./scoring.ts";
 import type { Rubric } from "../config/convening_config.ts";
+import { checkRubric } from "./scoring.ts";
 import { RUBRICS } from "./rubrics.ts";
 
 const number = z.number("a number is allowed");

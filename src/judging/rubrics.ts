@@ -1,9 +1,9 @@
 // The built-in rubrics.
 import rubrics from "../data/rubrics.json" with { type: "json" };
 import { ConfigurationError } from "../core/error.ts";
-import { checkRubric } from "./scoring.ts";
 import type { Rubric } from "../config/convening_config.ts";
 import { didYouMean } from "../core/words.ts";
+import { checkRubric } from "./scoring.ts";
 
 /** A built-in rubric, stored as JSON because every debate loads one at its start and YAML is slower to parse. */
 interface RubricData {

@@ -1,16 +1,16 @@
 // The observer that asks judges to score messages, one by one or a round per request.
+import { z } from "zod";
 import type { FactCheck, Score } from "../core/fact.ts";
 import { addUsage, type Message, NO_USAGE } from "../core/message.ts";
 import type { Consultation, Observer, ObserverTools } from "../core/guard.ts";
 import type { Rubric } from "../config/convening_config.ts";
-import { rubricFor, type ScoreReply, scoreSchema, weightedTotal, weightsOf } from "./scoring.ts";
 import { round4 } from "../core/statistics.ts";
 import type { Answer, Question } from "../core/turn.ts";
 import { countsOf } from "../core/outcome.ts";
 import { factCheckNote } from "../checking/questions.ts";
 import { tokensFor } from "../core/asks.ts";
 import { fillTemplate, renderTurn } from "../core/prompt.ts";
-import { z } from "zod";
+import { rubricFor, type ScoreReply, scoreSchema, weightedTotal, weightsOf } from "./scoring.ts";
 
 /** Options of {@linkcode scorer}. */
 export interface ScorerOptions {
