@@ -365,7 +365,6 @@ export interface Search {
   readonly tool: string;
   /** Number of the claim, from 1. */
   readonly claim: number;
-  /** Query of the search. */
   readonly query: string;
   /** True for a search outside the record, whose result the record must keep. */
   readonly outside: boolean;

@@ -43,7 +43,7 @@ interface Waiting {
 interface PeopleOptions {
   /** Inbox for submissions of other processes. */
   readonly inbox?: Inbox | undefined;
-  /** Milliseconds to wait for a person; 0 waits not at all. @default unlimited */
+  /** The most milliseconds to wait for a person. @default unlimited */
   readonly personTimeout?: number | undefined;
 }
 

@@ -14,7 +14,7 @@ import { type PromptHead, renderHead } from "../core/prompt.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import type { CastMember } from "./casting.ts";
 import type { SpokenTurn } from "./guards.ts";
-import { Prompter, type TranscriptView } from "./prompter.ts";
+import { Prompter, TAIL_TOKENS, type TranscriptView } from "./prompter.ts";
 import { shapeOf } from "./asker.ts";
 import { requestOf } from "./turns.ts";
 import { promptBounds } from "./start.ts";
@@ -55,9 +55,6 @@ interface PlannedAsk {
   readonly view: TranscriptView;
   readonly asks: SpokenTurn | Consultation;
 }
-
-/** Estimated tokens of a prompt's role and task. */
-const TAIL_TOKENS = 300;
 
 /** Returns the plan of a run. */
 export async function planOf(run: PlannedRun): Promise<WorkflowPlan> {

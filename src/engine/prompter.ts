@@ -55,8 +55,8 @@ interface PrompterOptions {
   readonly foldText?: ((fold: Fold) => Promise<string>) | undefined;
 }
 
-/** Tokens reserved for a prompt's role and task. */
-const TAIL_TOKENS = 300;
+/** Estimated tokens of a prompt's role and task. */
+export const TAIL_TOKENS = 300;
 /** The fewest words to which a turn is cut in a judge's prompt. */
 const LEAST_WORDS = 20;
 /** The most tokens of a fold's text: a rolling summary, or joined round summaries. */

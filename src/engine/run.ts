@@ -239,7 +239,7 @@ export class Run<T> {
     this.#facts.push(fact);
   }
 
-  /** Returns the end for an error. A pause, a wait, a limit and a cancellation are results; any other error is a failure. */
+  /** Converts an error to the run's end. A pause, a wait, a limit and a cancellation are results; other errors are failures. */
   async #earlyEnd(run: RunContext, engine: Engine, thrown: unknown): Promise<End> {
     const error = run.emitter.failure ?? thrown;
     if (error instanceof RunStop) {

@@ -35,7 +35,7 @@ const ROUND_ROBIN: SpeakerSelection = {
   },
 };
 
-/** Resolves the setting `select`. Throws a `ConfigurationError` if the moderator selects and there is not exactly one moderator. */
+/** Resolves the setting `select`. Selection by the moderator throws a `ConfigurationError` without one moderator and two others. */
 export function selectionOf(
   select: Selecting,
   participants: readonly Participant[],

@@ -135,11 +135,9 @@ async function withPaperErrors(read: () => Promise<FileText>, path: string): Pro
   }
 }
 
-/** Text of a file. */
 interface FileText {
   /** The unchanged text, or the text extracted from a PDF. */
   readonly text: string;
-  /** Format of the file. */
   readonly format: "pdf" | "markdown" | "text";
   /** Offset in the text of each page of a PDF. */
   readonly pages?: readonly number[] | undefined;

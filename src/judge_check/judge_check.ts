@@ -163,7 +163,6 @@ type Sort = typeof SORTS[number];
 
 /** One question about a pair of speeches, with the judge's choice. */
 export interface Pass {
-  /** Sort of the pair. */
   readonly sort: Sort;
   /** Number of the pair within its sort, from 1. */
   readonly pair: number;
@@ -184,7 +183,6 @@ export interface Measure {
   readonly estimate: number;
   /** Lower and upper bound, on the scale of the estimate; null for fewer than two pairs. */
   readonly interval: readonly [number, number] | null;
-  /** Number of pairs. */
   readonly pairs: number;
   /** Number of pairs whose mean has the same sign as the estimate. */
   readonly leaning: number;
