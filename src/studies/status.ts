@@ -25,7 +25,7 @@ export interface CellState {
   readonly isSpent?: boolean | undefined;
   /** Error code of a failed convening. */
   readonly code?: string | undefined;
-  /** Cost in US dollars; calls without known prices count 0. */
+  /** Cost in US dollars; unknown costs count 0. */
   readonly costUsd: number;
   /** ISO 8601, UTC. */
   readonly endedAt?: string | undefined;
@@ -51,7 +51,7 @@ export interface StudyStatus {
   readonly isRunning: boolean;
   /** True if the budget stopped a convening. */
   readonly isSpent: boolean;
-  /** Total cost in US dollars; calls without known prices count 0. */
+  /** Total cost in US dollars; unknown costs count 0. */
   readonly costUsd: number;
   /** Budget in US dollars; absent without a budget. */
   readonly maxCost?: number;

@@ -233,7 +233,7 @@ function crossStructure(
   { posture, speaker }: { readonly posture: string; readonly speaker: string },
 ): TurnStructure<Fields & CrossFields> {
   const evidence = memoized((fields: CrossFields, context: ReplyContext) => {
-    // Quotations of the speaker's own earlier messages are not verified.
+    // The speaker's own earlier messages do not count as sources.
     const given = context.given.filter(({ participant }) => participant !== speaker);
     return crossEvidence(fields, knownTo({ ...context, given }, sources));
   });

@@ -36,7 +36,7 @@ const PARAGRAPH_GAP = 1.35;
 const OTHER_SIZE = 0.12;
 /** Minimum indent of a line, in font sizes. */
 const INDENT = 0.6;
-/** Extra space that the next word would need on a line; with that space free, the line break is intended. In font sizes. */
+/** Extra space in font sizes: if a line had room for the next word and this space, the line break is intended. */
 const ROOM = 1.6;
 /** Strips at the top and bottom of a page with running lines, as a share of the height. */
 const EDGE = 0.12;
