@@ -202,7 +202,7 @@ function withErrors(
 } {
   if (fitted !== undefined && samples > 0) {
     const { covariance, used } = bootstrap(comparisons, fitted, { samples, random });
-    // With few clusters, the samples that have a fit resemble each other and underestimate the errors.
+    // With few clusters, only samples that resemble each other have a fit: they say little about errors.
     if (used >= Math.max(2, DETERMINED * samples)) {
       return { fitted: { ...fitted, covariance }, errors: "bootstrap", samples: used };
     }

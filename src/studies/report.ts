@@ -220,7 +220,7 @@ const ERRORS: Readonly<Record<StudyRatings["model"]["errors"], string>> = {
   "bootstrap": "from samples of clusters",
 };
 
-/** Words as a list: `a`, `a and b`, `a, b and c`. */
+/** Returns words as a list: `a`, `a and b`, `a, b and c`. */
 function listed(words: readonly string[]): string {
   const last = words.at(-1) ?? "";
   return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
