@@ -50,7 +50,7 @@ interface OperationCommandOptions<J> {
 
 /** The part of an operation's context that a command sets: archive, directory of the convening, model settings. */
 export type Place =
-  & Pick<ReadingContext, "out" | "dir" | "asking">
+  & Pick<ReadingContext, "out" | "dir" | "recordModels">
   & Partial<Pick<ReadingContext, "models">>;
 
 /** The flag `--out` of a command that only reads an archive. */

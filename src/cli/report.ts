@@ -28,7 +28,7 @@ export function reportResult(result: ShownResult, session: Session): Reply {
   const isOffline = noModelSpoke(start?.participants ?? []);
   const lines = [
     ...statusLines(result, session),
-    ...wrapped([
+    ...wrapLines([
       ...paper === undefined ? judgedLines(result, start) : paperLines(result, paper),
       ...whyLines(result, start),
       ...findingLines(result),
@@ -66,7 +66,7 @@ function codeOf({ status, endReason }: Pick<ShownResult, "status" | "endReason">
 }
 
 /** Wraps lines at the width of the terminal; returns them unchanged without a terminal. */
-export function wrapped(lines: readonly string[], { io }: Session): readonly string[] {
+export function wrapLines(lines: readonly string[], { io }: Session): readonly string[] {
   if (!io.outIsTerminal) return lines;
   return lines.map((line) => wrappedLine(line, io.columns()));
 }

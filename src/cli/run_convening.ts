@@ -84,7 +84,7 @@ async function follow(
 }
 
 /** Makes a convening the session's: its directory, start, facts, ending and names of participants. */
-export function takeUp({ dir, start, facts, result }: Convening, session: Session): void {
+export function setConvening({ dir, start, facts, result }: Convening, session: Session): void {
   session.dir = dir;
   session.follow(start, facts);
   session.ending = result;

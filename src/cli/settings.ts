@@ -244,13 +244,13 @@ export async function fileSettings(
   const config = catalogue.parse({ ...usual, ...file, kind: own });
   if (!whole.endsWith(".md")) return file;
   // Paths of a record's papers and sources are relative to its metadata.md.
-  const beside = (paths: readonly string[]) => paths.map((each) => resolve(dirname(whole), each));
+  const absolute = (paths: readonly string[]) => paths.map((each) => resolve(dirname(whole), each));
   const { sources } = config;
   const papers = config.kind === "paper-debate" && "papers" in file ? config.papers : undefined;
   return {
     ...withEarlierDefaults(config.kind, file),
-    ...sources === undefined ? {} : { sources: beside(sources) },
-    ...papers === undefined ? {} : { papers: beside(papers) },
+    ...sources === undefined ? {} : { sources: absolute(sources) },
+    ...papers === undefined ? {} : { papers: absolute(papers) },
   };
 }
 

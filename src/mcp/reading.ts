@@ -6,14 +6,14 @@ import type { Message } from "../core/message.ts";
 import {
   archivedFile,
   factIn,
-  type MessageBeside,
+  type MessageAttachments,
   messagePage,
   type NumberedFile,
   numberedFiles,
-  showBeside,
+  readAttachments,
 } from "../operations/reading_convenings.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
-import { besideJson } from "../operations/messages.ts";
+import { attachmentsJson } from "../operations/messages.ts";
 import { FILTER } from "../operations/operation.ts";
 import {
   fitEntries,
@@ -200,8 +200,8 @@ async function besideReply(
 ): Promise<McpReply> {
   const dir = await conveningDir(out, id);
   await messageFile(dir, seq);
-  const beside = await showBeside(dir, seq);
-  const json = JSON.stringify(besideJson(beside)[part], null, 2);
+  const beside = await readAttachments(dir, seq);
+  const json = JSON.stringify(attachmentsJson(beside)[part], null, 2);
   const piece = await pieceOf(json, options);
   return {
     data: { id, seq, part, ...countsOf(beside)[part], ...sizeOf(piece) },
@@ -211,7 +211,7 @@ async function besideReply(
 
 /** Returns the trusted data of each attachment: counts and states, without words of participants. */
 function countsOf(
-  { draft, rejected, factCheck, evidence, own }: MessageBeside,
+  { draft, rejected, factCheck, evidence, own }: MessageAttachments,
 ): Readonly<Record<BesidePart, Json>> {
   const { mode, status, factuality, claims = [] } = factCheck ?? {};
   return {

@@ -111,7 +111,7 @@ export class Opening {
   }
 
   /** Wraps a store so that `open` waits until the queue admits the run. */
-  of(store: RecordStore): RecordStore {
+  wrap(store: RecordStore): RecordStore {
     return {
       open: async (start) => {
         const record = await store.open(start);

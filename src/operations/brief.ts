@@ -3,18 +3,18 @@ import { z } from "zod";
 import { AGENT_ERROR_CODES } from "../core/error.ts";
 import { BRIEF_FORMS } from "../core/brief.ts";
 import { writeBrief } from "./briefing.ts";
-import { refusePlaces } from "./client_configuration.ts";
+import { refuseLocalValues } from "./client_configuration.ts";
 import { dirOf, idOf } from "./convening_dir.ts";
 import { factJson, factOutput } from "./messages.ts";
 import {
   ACTING,
-  askingOf,
   ID,
   linksOf,
   named,
   OF_CONVENING,
   type Operation,
   operation,
+  recordModelsOf,
 } from "./operation.ts";
 
 export const BRIEF: Operation = operation({
@@ -54,9 +54,9 @@ export const BRIEF: Operation = operation({
     }),
   ),
   async run(context, { id, as, model }, call) {
-    if (context.asking === undefined) refusePlaces({ model });
+    if (context.recordModels === undefined) refuseLocalValues({ model });
     const dir = await dirOf(context, id);
-    const { brief, page } = await writeBrief(dir, { ...askingOf(context, call), as, model });
+    const { brief, page } = await writeBrief(dir, { ...recordModelsOf(context, call), as, model });
     return {
       id,
       brief: factJson(brief),

@@ -77,7 +77,7 @@ export function checkedFields(
     ...context === undefined ? {} : { context: check.prose(context) },
     ...strongest === undefined ? {} : {
       strongest: strongest.slice(0, MAX_ITEMS).flatMap(({ point, ...quoted }) => {
-        const found = check.found(quoted);
+        const found = check.find(quoted);
         if (found === undefined) return [];
         return [{ participant: speakers.get(found.message)!, point: check.prose(point), ...found }];
       }),
@@ -85,7 +85,7 @@ export function checkedFields(
     cruxes: cruxes.slice(0, MAX_ITEMS).map(({ crux, otherwise, ...quoted }) => ({
       crux: check.prose(crux),
       otherwise: check.prose(otherwise),
-      ...check.found(quoted),
+      ...check.find(quoted),
     })),
     ...consequences === undefined ? {} : {
       consequences: consequences.slice(0, MAX_ITEMS)

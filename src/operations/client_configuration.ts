@@ -82,11 +82,11 @@ export function refuseLocal(input: Given, path: readonly string[] = []): void {
     const field = [...path, key].join(".");
     if (Object.hasOwn(input, key)) throw refused(field, "clients cannot set it", hint);
   }
-  refusePlaces(input, path);
+  refuseLocalValues(input, path);
 }
 
 /** Throws `config_invalid` with the key for an address, a file or a directory at any depth of a value. */
-export function refusePlaces(value: unknown, path: readonly string[] = []): void {
+export function refuseLocalValues(value: unknown, path: readonly string[] = []): void {
   if (value === null || typeof value !== "object") return;
   if (path.length > MAX_DEPTH) {
     throw refused(path.slice(0, 4).join("."), "it is nested too deep", "No key needs that.");
@@ -95,7 +95,7 @@ export function refusePlaces(value: unknown, path: readonly string[] = []): void
     const field = [...path, key].join(".");
     const reason = REFUSED_WITHIN.get(key);
     if (reason !== undefined) throw refused(field, "clients cannot set it", reason);
-    if (typeof each !== "string") refusePlaces(each, [...path, key]);
+    if (typeof each !== "string") refuseLocalValues(each, [...path, key]);
     else if (/^(?:model|models|[a-z]+Model|\d+)$/.test(key) && REPLAY.test(each)) {
       throw refused(field, "a replay reads a directory", "Name a model, or offline or human.");
     } else if (/^(?:persona|rubric)$/.test(key) && FILE.test(each) && !each.includes("\n")) {

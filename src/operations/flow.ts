@@ -8,11 +8,10 @@ import type { Fact } from "../core/fact.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { folderRecord } from "../record/stores.ts";
-import { refusePlaces } from "./client_configuration.ts";
+import { refuseLocalValues } from "./client_configuration.ts";
 import { dirOf, idOf } from "./convening_dir.ts";
 import {
   ACTING,
-  askingOf,
   ID,
   linksOf,
   named,
@@ -20,6 +19,7 @@ import {
   type Operation,
   operation,
   type RecordModelOptions,
+  recordModelsOf,
 } from "./operation.ts";
 import { openConvening, requireEnded } from "./convening.ts";
 
@@ -60,9 +60,9 @@ export const FLOW: Operation = operation({
     }),
   ),
   async run(context, { id, model }, call) {
-    if (context.asking === undefined) refusePlaces({ model });
+    if (context.recordModels === undefined) refuseLocalValues({ model });
     const dir = await dirOf(context, id);
-    const { dir: _, ...flow } = await noteFlow(dir, { ...askingOf(context, call), model });
+    const { dir: _, ...flow } = await noteFlow(dir, { ...recordModelsOf(context, call), model });
     return { id, ...flow, link: `${linksOf(idOf(dir))["self"]}/files/arguments.md` };
   },
 });

@@ -15,16 +15,16 @@ import { folderRecord } from "../record/stores.ts";
 import { idOf } from "../core/participant.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
-import { clientConfiguration, refusePlaces } from "./client_configuration.ts";
+import { clientConfiguration, refuseLocalValues } from "./client_configuration.ts";
 import { dirOf } from "./convening_dir.ts";
 import {
   ACTING,
-  askingOf,
   ID,
   OF_CONVENING,
   type Operation,
   operation,
   type RecordModelOptions,
+  recordModelsOf,
 } from "./operation.ts";
 import { judgedOutput } from "./outputs.ts";
 import { conveningJson } from "./show.ts";
@@ -62,19 +62,19 @@ export const JUDGE: Operation = operation({
   output: judgedOutput,
   async run(context, { id, rubric, models = [undefined], temperature, ...settings }, call) {
     const dir = await dirOf(context, id);
-    refusePlaces({ rubric, models });
+    refuseLocalValues({ rubric, models });
     // Check the rubric by the schema of a debate's configuration.
     const { config } = clientConfiguration(
       defined({ kind: "debate", topic: basename(dir), rubric }),
     );
     const given = config.kind === "debate" ? config.rubric : undefined;
-    const asking = askingOf(context, call);
+    const recordModels = recordModelsOf(context, call);
     const judged = await judge(dir, {
-      ...asking,
+      ...recordModels,
       ...settings,
       judges: models.map((model) => ({ model, rubric: given, temperature })),
     });
-    if (asking.signal?.aborted === true) throw new CancelledError(asking.signal.reason);
+    if (recordModels.signal?.aborted === true) throw new CancelledError(recordModels.signal.reason);
     return { ...await conveningJson(context, dir), panel: panelJson(judged) };
   },
 });

@@ -20,10 +20,10 @@ import {
 import { skipped } from "./outputs.ts";
 import {
   factPage,
-  type MessageBeside,
+  type MessageAttachments,
   messagePage,
   pageStamp,
-  showBeside,
+  readAttachments,
   showMessage,
   verdictsOf,
 } from "./reading_convenings.ts";
@@ -55,7 +55,7 @@ function fieldKeys(keys: readonly FactKey[]): readonly FactKey[] {
 }
 
 /** Attachments of a message, in parts; the MCP tool returns one part at a time. */
-interface BesideJson {
+interface AttachmentsJson {
   readonly private: { readonly private: Readonly<Record<string, string>> | null };
   readonly rejected: { readonly rejected: readonly Json[] };
   readonly facts: {
@@ -66,9 +66,9 @@ interface BesideJson {
 }
 
 /** Converts the attachments of a message into JSON. */
-export function besideJson(
-  { draft, rejected, factCheck, evidence, own }: MessageBeside,
-): BesideJson {
+export function attachmentsJson(
+  { draft, rejected, factCheck, evidence, own }: MessageAttachments,
+): AttachmentsJson {
   return {
     ["private"]: { private: draft?.fields ?? null },
     rejected: { rejected: rejected.map(factJson) },
@@ -154,7 +154,9 @@ export const MESSAGE: Operation = operation({
   async run(context, { id, seq }) {
     const dir = await dirOf(context, id);
     const { message, path: file } = await showMessage(dir, seq);
-    const { ["private"]: fields, rejected, facts } = besideJson(await showBeside(dir, seq));
+    const { ["private"]: fields, rejected, facts } = attachmentsJson(
+      await readAttachments(dir, seq),
+    );
     return { message: { ...factJson(message), file }, ...fields, ...rejected, ...facts };
   },
 });

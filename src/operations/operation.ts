@@ -58,7 +58,7 @@ export interface OperationContext {
   /** Model settings of the process; clients cannot change them. */
   readonly models: ServerModels;
   /** Settings of models that answer questions about a record. @default the process's settings instead of the recorded ones */
-  readonly asking?: RecordModelOptions | undefined;
+  readonly recordModels?: RecordModelOptions | undefined;
   /** Known kinds and agents. @default the built-in kinds and agents */
   readonly catalogue?: Catalogue | undefined;
   /** Papers that clients uploaded. */
@@ -77,13 +77,13 @@ export type ReadingContext =
 /** The pool of runs and the model settings of this process. */
 export type Runs = Pick<OperationContext, "pool" | "models">;
 
-/** Returns the model settings for a question about a record: `asking` of the context if present, else the process's. */
-export function askingOf(
-  { models: { env, ...addressed }, catalogue, signal, asking }: ReadingContext,
+/** Returns the model settings for a question about a record: `recordModels` of the context if present, else the process's. */
+export function recordModelsOf(
+  { models: { env, ...addressed }, catalogue, signal, recordModels }: ReadingContext,
   { signal: called }: { readonly signal: AbortSignal },
 ): RecordModelOptions {
   const process = { ...addressesOf(addressed), env, catalogue };
-  return { ...asking ?? process, signal: AbortSignal.any([signal, called]) };
+  return { ...recordModels ?? process, signal: AbortSignal.any([signal, called]) };
 }
 
 /** Groups of operations in the OpenAPI document. */

@@ -60,7 +60,7 @@ export async function showMessage(dir: string, seq: number): Promise<MessageFile
 }
 
 /** Attachments of a message. */
-export interface MessageBeside {
+export interface MessageAttachments {
   /** The speaker's private fields; absent if the whole reply was said. */
   readonly draft?: TurnDraft | undefined;
   /** Rejected attempts, oldest first. */
@@ -74,7 +74,7 @@ export interface MessageBeside {
 }
 
 /** Reads the attachments of a message by its number, without reading other messages. */
-export async function showBeside(dir: string, seq: number): Promise<MessageBeside> {
+export async function readAttachments(dir: string, seq: number): Promise<MessageAttachments> {
   const { readAbout } = await import("../record/fact_files.ts");
   const path = resolve(dir);
   const files = recordFiles(path);

@@ -348,7 +348,7 @@ export class QuotationCheck {
   }
 
   /** Finds the exact words of a quotation in the message `turn`, else in any message; undefined and counted if not found. */
-  found(
+  find(
     { turn, quote }: { readonly turn: number; readonly quote: string },
   ): BriefQuote | undefined {
     const named = this.#messages.filter(({ seq }) => seq === turn);

@@ -9,7 +9,7 @@ import { personTime } from "../inputs/servers.ts";
 import { jsonSchemaOf } from "../core/schema.ts";
 import type { ClientRequest } from "../engine/people.ts";
 import { nextEvent, type PooledRun } from "./active_run.ts";
-import { refusePlaces } from "./client_configuration.ts";
+import { refuseLocalValues } from "./client_configuration.ts";
 import { type Convening, openConvening } from "./convening.ts";
 import { dirOf, idOf } from "./convening_dir.ts";
 import {
@@ -95,7 +95,7 @@ export function settingsOver(
   convening: Convening,
   request: ResumeRequest,
 ): Partial<ConveningConfig> {
-  refusePlaces(request);
+  refuseLocalValues(request);
   const choice = (["pick", "question"] as const).find((key) => request[key] !== undefined);
   if (choice !== undefined) refuseChoice(choice, convening);
   const { kind, configuration: { moderation, select, retrieval } } = convening.start;

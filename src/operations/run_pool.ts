@@ -88,7 +88,7 @@ export class RunPool {
       composeConvening({ ...config, out: this.#out }, {
         ...this.#options.compose,
         ...options,
-        record: opening.of(folderRecord({ out: this.#out })),
+        record: opening.wrap(folderRecord({ out: this.#out })),
         signal: opening.signal,
       })
     ));
@@ -124,7 +124,7 @@ export class RunPool {
       resume(dir, {
         ...this.#options.compose,
         ...options,
-        through: (record) => opening.of(record),
+        through: (record) => opening.wrap(record),
         signal: opening.signal,
       })
     );

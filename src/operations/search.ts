@@ -15,10 +15,9 @@ import {
   searchPassages,
   type SearchRow,
 } from "../record/search.ts";
-import { refusePlaces } from "./client_configuration.ts";
+import { refuseLocalValues } from "./client_configuration.ts";
 import { dirOf } from "./convening_dir.ts";
 import {
-  askingOf,
   FILTER,
   type Given,
   ID,
@@ -29,6 +28,7 @@ import {
   type Operation,
   operation,
   type RecordModelOptions,
+  recordModelsOf,
   whole,
 } from "./operation.ts";
 import { skipped, usage } from "./outputs.ts";
@@ -174,7 +174,7 @@ export const ASK: Operation = operation({
   }),
   output: answers,
   async run(context, { id, question, ...asked }, call) {
-    if (context.asking === undefined) refusePlaces({ model: asked.model });
+    if (context.recordModels === undefined) refuseLocalValues({ model: asked.model });
     if (asked.model !== undefined && context.readOnly === true) {
       throw new ConveningError("forbidden", "Cannot ask a model: this server only reads", {
         field: "model",
@@ -184,7 +184,7 @@ export const ASK: Operation = operation({
     const { messages, answers, answer, skipped } = await askConvening(
       await dirOf(context, id),
       question,
-      { ...askingOf(context, call), ...asked },
+      { ...recordModelsOf(context, call), ...asked },
     );
     const { self } = linksOf(id);
     const linked = <T extends { readonly file: string }>(each: T) => ({
@@ -334,7 +334,7 @@ async function answerOf(
   const { value, ...made } = await asker.ask({ messages: prompt.messages, schema, maxTokens });
   const quotations = new QuotationCheck(messages, `${start.topic}\n\n${question}`);
   const passages = value.passages.flatMap((each) => {
-    const found = quotations.found(each);
+    const found = quotations.find(each);
     const message = messages.find(({ seq }) => seq === found?.message);
     if (found === undefined || message === undefined) return [];
     return [{ ...found, name: message.name, file: paths.get(message)! }];

@@ -5,7 +5,7 @@ import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { counted } from "../core/text.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import type { StudyStatus } from "../studies/status.ts";
-import { refuseLocal, refusePlaces } from "./client_configuration.ts";
+import { refuseLocal, refuseLocalValues } from "./client_configuration.ts";
 import { withoutPaths } from "./convening_dir.ts";
 import { type Given, named, type ReadingContext } from "./operation.ts";
 import { jsonOf, links } from "./outputs.ts";
@@ -156,7 +156,7 @@ export function clientStudy(
   const { study: id, base: settings, topics, formats } = study;
   if (typeof id !== "string") throw refused("study", "it is missing", "Give the study an id.");
   refuseFiles(study, []);
-  refusePlaces(study);
+  refuseLocalValues(study);
   if (topics !== undefined && !Array.isArray(topics)) {
     throw refused("topics", "clients cannot name files", "Give the topics as [{id, topic}].");
   }

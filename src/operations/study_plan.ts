@@ -205,5 +205,6 @@ function expectedInterval(
 ): number | undefined {
   const decided = debates * (1 - TIES);
   if (contestants < 2 || decided <= 0) return undefined;
+  // About 1.96 standard errors × 400 / ln 10 points of the Elo scale.
   return 341 * Math.sqrt(4 * (contestants - 1) / (decided * contestants));
 }

@@ -7,7 +7,7 @@ import { memoByObject, RecentMap } from "../core/values.ts";
 import type { PooledRun } from "../operations/active_run.ts";
 import type { Convening } from "../operations/convening.ts";
 import { filteredList, type ListRow } from "../operations/list.ts";
-import { showBeside, showMessage } from "../operations/reading_convenings.ts";
+import { readAttachments, showMessage } from "../operations/reading_convenings.ts";
 import { readConvening } from "../operations/show.ts";
 import { flowIn } from "../record/arguments_page.ts";
 import { seqOfName } from "../record/fact_row.ts";
@@ -213,7 +213,7 @@ async function entryAt(
   const { replyTo, previous } = message;
   const [{ factCheck, evidence, rejected, draft }, said, scores, answered, before] = await Promise
     .all([
-      showBeside(dir, seq),
+      readAttachments(dir, seq),
       saidIn(dir, start),
       readAbout(recordFiles(dir), dir, "score", seq),
       replyTo === undefined ? undefined : showMessage(dir, replyTo),

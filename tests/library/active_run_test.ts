@@ -24,7 +24,7 @@ Deno.test("since() loses nothing to one who reads slowly while thousands of even
     const run = new ActiveRun({
       async *stream() {
         const record = { dir, close: () => Promise.resolve() };
-        await opening.of({ open: () => Promise.resolve(record as never) }).open({} as never);
+        await opening.wrap({ open: () => Promise.resolve(record as never) }).open({} as never);
         for (let n = 1; n <= 10; n++) yield phase(n);
         await go.promise;
         for (let n = 11; n <= 5000; n++) yield phase(n);

@@ -13,7 +13,7 @@ import {
   liveView,
   paperOf,
   runConvening,
-  takeUp,
+  setConvening,
   tellHowToPick,
   tellHowToResume,
 } from "../run_convening.ts";
@@ -84,7 +84,7 @@ export const RESUME: CommandAction = {
       : resumedSettings(convening, invocation, { flags: RESUME_FLAGS, session });
     try {
       const resumed = await resume(dir, { config, ...runOptions(invocation, session) });
-      takeUp(convening, session);
+      setConvening(convening, session);
       if (resumed.mended !== undefined) {
         const paths = resumed.mended.map((path) => ` ${path}`).join();
         const what = paths === "" ? "nothing to do" : `repaired${paths}`;
@@ -118,7 +118,7 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
   requirePermissions(session.io, { reads: [dir] });
   const convening = await openConvening(dir);
   const { result } = convening;
-  takeUp(convening, session);
+  setConvening(convening, session);
   if (result.status !== "waiting") throw nobodyWaits(dir, result.status);
   const config = resumedSettings(convening, invocation, { flags: SAY_FLAGS, session });
   const text = await textOf(invocation, session);
@@ -154,7 +154,7 @@ async function leaveInterjection(
 ): Promise<Reply> {
   requirePermissions(session.io, { reads: [dir], writes: archiveOf(dir) });
   const convening = await openConvening(dir);
-  takeUp(convening, session);
+  setConvening(convening, session);
   const { result } = convening;
   const { held } = await interject(dir, await textOf(invocation, session));
   const when = held ? "before the next turn" : "when the convening is resumed";
@@ -218,7 +218,7 @@ export const WATCH: CommandAction = {
     requirePermissions(io, { reads: [dir] });
     const isInterrupted = await follow(dir, session);
     const convening = await openConvening(dir);
-    takeUp(convening, session);
+    setConvening(convening, session);
     // The log alone does not tell: a later judgement may have added events after the end.
     return isInterrupted && convening.result.status === "running"
       ? interruptedReply(session)
@@ -275,7 +275,7 @@ export const DEMO: CommandAction = {
     if (!quiet) await play(dir, liveView(session), { pace, session });
     if (session.signal.aborted) return { code: 130, json: undefined, text: "" };
     const convening = await openConvening(dir);
-    takeUp(convening, session);
+    setConvening(convening, session);
     return finish(convening.result, session);
   },
 };

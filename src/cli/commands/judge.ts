@@ -13,8 +13,8 @@ import {
   VERDICT_REPEATS,
 } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
-import { findingLines, outcomeLine, standingLines, whyLines, wrapped } from "../report.ts";
-import { paperOf, takeUp } from "../run_convening.ts";
+import { findingLines, outcomeLine, standingLines, whyLines, wrapLines } from "../report.ts";
+import { paperOf, setConvening } from "../run_convening.ts";
 import {
   type CommandAction,
   type Invocation,
@@ -115,7 +115,7 @@ function judgedReply(judged: Judged, session: Session): Reply {
   const [{ rubric } = { rubric: "" }] = judges;
   const lines = [
     `Judged by ${rubric}: ${judges.map(({ model }) => plainLine(model)).join(", ")}`,
-    ...wrapped([
+    ...wrapLines([
       outcomeLine(panelResult, start),
       ...standingLines(panelResult, start),
       ...whyLines(panelResult, start),
@@ -168,7 +168,7 @@ export async function recordModels(
     reads: [dir],
     ...writes ? { writes: archiveOf(dir) } : {},
   });
-  takeUp(convening, session);
+  setConvening(convening, session);
   const settings = { baseUrl, providers, limits, retry, env: io.env, signal, catalogue, ...rules };
   return { dir, convening, settings };
 }

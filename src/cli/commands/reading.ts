@@ -200,7 +200,7 @@ async function askedPlace(
     models: ({ start }) => [invocation.values.get(MODEL) ?? usualReader(start)],
     writes,
   });
-  return { out: archiveOf(dir), dir, asking: settings };
+  return { out: archiveOf(dir), dir, recordModels: settings };
 }
 
 function noteSkipped(skipped: SearchResults["skipped"], folder: string, session: Session): void {

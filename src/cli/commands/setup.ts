@@ -11,7 +11,7 @@ import {
   TASK_HOSTS,
   TASK_VARIABLES,
 } from "../permissions.ts";
-import { wrapped } from "../report.ts";
+import { wrapLines } from "../report.ts";
 import {
   type CommandAction,
   type Invocation,
@@ -89,7 +89,7 @@ export const DOCTOR: CommandAction = {
     ];
     return replyOf(
       { keys, local, model, configuration: path ?? null, out, findings },
-      wrapped(lines, session),
+      wrapLines(lines, session),
       findings.length === 0 ? 0 : 1,
     );
   },

@@ -1,5 +1,5 @@
 // The command `show`: prints a convening's index, or a message with attachments.
-import { showBeside, showIndex, showMessage } from "../../operations/reading_convenings.ts";
+import { readAttachments, showIndex, showMessage } from "../../operations/reading_convenings.ts";
 import type { Evidence, FactCheck, OwnFact, Rejection, TurnDraft } from "../../core/fact.ts";
 import { figuresOf } from "../../core/paper.ts";
 import type { CommandAction, Invocation } from "../session.ts";
@@ -52,7 +52,7 @@ async function messageText(dir: string, seq: number, { values }: Invocation): Pr
   const { text } = await showMessage(dir, seq);
   const wanted = ATTACHMENTS.filter((flag) => values.get(flag) === true);
   if (wanted.length === 0) return withLineBreak(text);
-  const { draft, rejected, factCheck, evidence, own } = await showBeside(dir, seq);
+  const { draft, rejected, factCheck, evidence, own } = await readAttachments(dir, seq);
   return [
     withLineBreak(text),
     ...wanted.includes(PRIVATE) ? privatePart(draft) : [],
