@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { DEMO } from "../../src/cli/commands/continuing.ts";
+import { OPEN } from "../../src/cli/commands/serve.ts";
 import { FlagValues } from "../../src/cli/flag.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { Session } from "../../src/cli/session.ts";
@@ -63,6 +64,28 @@ Deno.test("open serves the archive of a record, and gives the address where a se
   const { port } = new URL(server.url);
   const again = await runMain(["open", dir, "--port", port, "--json"], { folder: Deno.cwd() });
   assert.deepEqual(jsonOf(again), { url: server.url, out: RECORDS });
+});
+
+Deno.test("open writes an IPv6 address in brackets where it asks for a permission", async () => {
+  const dir = join(RECORDS, "2026-11-23/2026-11-23T01-14-00_debate");
+  const asked: string[] = [];
+  const permitted = (permission: Deno.PermissionDescriptor) => {
+    if (permission.name !== "net") return true;
+    asked.push(permission.host ?? "");
+    return false;
+  };
+  const io = {
+    args: [],
+    folder: Deno.cwd(),
+    program: "main.ts",
+    permitted,
+    ignoresEnv: () => true,
+  };
+  const values = new FlagValues();
+  for (const flag of OPEN.flags) if (flag.name === "--host") values.add(flag, "::1");
+  const session = new Session(io as unknown as Io);
+  await assert.rejects(OPEN.run({ args: [dir], values }, session), /may not reach \[::1\]:4000/);
+  assert.deepEqual(asked, ["[::1]:4000"]);
 });
 
 Deno.test("demo tells the shipped debate turn by turn and ends as the debate did", async () => {

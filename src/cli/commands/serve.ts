@@ -44,7 +44,8 @@ export const SERVE: CommandAction = { flags: SERVE_FLAGS, run: serve };
 /** Serves an archive until the session is interrupted; prints the URL of the page with the path `page`. */
 export async function serve(invocation: Invocation, session: Session, page = ""): Promise<Reply> {
   const token = await tokenOf(invocation, session);
-  const address = addressOf(invocation, token);
+  const address = addressOf(invocation);
+  requireToken(address, token);
   const tls = await tlsOf(invocation, session);
   const hosts = [`${address.host}:${address.port}`];
   if (!isReadOnly(invocation.values)) noteKey(invocation, session);
@@ -165,20 +166,23 @@ function withAccessLog(answerTo: Server["fetch"], { io }: Session): Server["fetc
   };
 }
 
-/** Returns the address to listen on. Throws for an address that other machines can reach if there is no token. */
-function addressOf({ values }: Invocation, token: string | undefined): Address {
+/** Returns the address of the flags, else the default address. */
+function addressOf({ values }: Pick<Invocation, "values">): Address {
   const hostname = (values.get(HOST) ?? DEFAULT_ADDRESS.hostname).replace(/^\[(.*)\]$/, "$1");
   const port = values.get(PORT) ?? DEFAULT_ADDRESS.port;
-  if (!LOOPBACK.test(hostname) && token === undefined) {
-    throw new ConfigurationError(
-      `Cannot listen on ${plainLine(hostname)}: others would reach it, and no token keeps them out`,
-      {
-        field: "--token",
-        hint: "Give --token-file with a secret of your own in it, or leave --host out.",
-      },
-    );
-  }
   return { hostname, host: hostname.includes(":") ? `[${hostname}]` : hostname, port };
+}
+
+/** Throws for an address that other machines can reach if there is no token. */
+function requireToken({ hostname }: Address, token: string | undefined): void {
+  if (LOOPBACK.test(hostname) || token !== undefined) return;
+  throw new ConfigurationError(
+    `Cannot listen on ${plainLine(hostname)}: others would reach it, and no token keeps them out`,
+    {
+      field: "--token",
+      hint: "Give --token-file with a secret of your own in it, or leave --host out.",
+    },
+  );
 }
 
 function optionsOf({ values }: Invocation, address: Address): Omit<ServerOptions, "out"> {
@@ -242,8 +246,8 @@ export const OPEN: CommandAction = {
     requirePermissions(session.io, { reads: [dir] });
     await conveningDir(out, id);
     const page = `convenings/${id}`;
-    const { hostname, port } = DEFAULT_ADDRESS;
-    const host = `${values.get(HOST) ?? hostname}:${values.get(PORT) ?? port}`;
+    const address = addressOf({ values });
+    const host = `${address.host}:${address.port}`;
     requirePermissions(session.io, { hosts: [host] });
     if (await isServed(`http://${host}/api/${page}`, id, session)) {
       const url = `http://${host}/${page}`;
