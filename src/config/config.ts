@@ -1,10 +1,11 @@
 // Validation of configurations: schemas and defaults of kinds, contradictions between settings, and models of a recorded cast.
 import { z } from "zod";
-import type { ConveningConfig, JudgeConfig } from "./convening_config.ts";
 import { ConfigurationError, type FieldProblem } from "../core/error.ts";
 import { defined, memo } from "../core/values.ts";
 import { IN_PLAIN_WORDS, problemsOf } from "../core/check_fields.ts";
 import type { Schema, SchemaShape } from "../core/schema.ts";
+import { ADVOCATE, type ParticipantConfig } from "../core/participant.ts";
+import type { ConveningConfig, JudgeConfig } from "./convening_config.ts";
 import {
   earlierDefaultsOf,
   isBuiltIn,
@@ -14,7 +15,6 @@ import {
   schemaOf,
 } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
-import { ADVOCATE, type ParticipantConfig } from "../core/participant.ts";
 
 const schemaFor = (kind: Kind) => memo(() => schemaOf(SETTINGS, kind));
 const SCHEMAS: Readonly<Record<Kind, () => z.ZodObject>> = {

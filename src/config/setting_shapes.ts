@@ -1,7 +1,7 @@
 // Schemas for the values of settings, and the allowed values of choices. Schemas of objects are built on first use, because a
 // run needs few of them.
-import { EFFORTS, profileKeys } from "../core/profile.ts";
 import { z } from "zod";
+import { EFFORTS, profileKeys } from "../core/profile.ts";
 
 /** Default folder of the archive. */
 export const DEFAULT_OUT = "convenings";

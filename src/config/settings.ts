@@ -1,6 +1,6 @@
 // Table of settings: a row per configuration key. Schemas, defaults, recorded keys, flags, forms and requests derive from it.
-import { EFFORTS } from "../core/profile.ts";
 import { z } from "zod";
+import { EFFORTS } from "../core/profile.ts";
 import { TOPIC_LENGTH } from "../core/topic.ts";
 import {
   address,

@@ -1,10 +1,10 @@
 // Interfaces of observers, which see accepted messages, and of guards, which check attempts; guards that need only the text.
+import { z } from "zod";
 import type { Fact, FactCheck, Flow } from "./fact.ts";
 import type { Message, Usage } from "./message.ts";
 import type { Schema } from "./schema.ts";
 import type { Answer, FieldsProblem, GuardMode, Question, Turn } from "./turn.ts";
 import { memo } from "./values.ts";
-import { z } from "zod";
 import { checkFields } from "./check_fields.ts";
 import { countWords, cutAtSentence, type WordRange } from "./words.ts";
 import { refusedTermIn } from "./topic.ts";

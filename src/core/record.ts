@@ -1,4 +1,5 @@
 // Interface to record stores; index of a record's facts by the keys of a protocol; kinds of facts that programs define.
+import { z } from "zod";
 import type { ConveningEvent, ConveningStart } from "./event.ts";
 import type {
   Choice,
@@ -18,7 +19,6 @@ import type {
 } from "./fact.ts";
 import type { Message } from "./message.ts";
 import type { Question } from "./turn.ts";
-import { z } from "zod";
 import { checkFields, schema as anySchema } from "./check_fields.ts";
 import { isoTime, systemClock } from "./clock.ts";
 import type { Schema } from "./schema.ts";

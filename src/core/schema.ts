@@ -1,7 +1,7 @@
 // Schemas and their description in words; parsing of structured replies, complete or streamed.
+import { z } from "zod";
 import { memo, memoByObject } from "./values.ts";
 import { wellFormed } from "./text.ts";
-import { z } from "zod";
 
 /** Schema of a value, as an interface that every schema of zod 4 implements. */
 export interface Schema<T = unknown> {
