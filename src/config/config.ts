@@ -196,7 +196,7 @@ interface Contradiction {
   readonly key: string;
   /** Kinds that the rule applies to. @default all kinds */
   readonly kinds?: readonly Kind[];
-  /** Returns true if the key's value contradicts the rest; called only if the key is set. `present` is undefined before the participants are known. */
+  /** Returns true if the key's value contradicts the rest. `present` is undefined before the participants are known. */
   readonly when: (given: Given, value: unknown, present: CastFacts | undefined) => boolean;
   readonly state: string;
   readonly hint: string;

@@ -180,7 +180,7 @@ export interface CommonConfig {
   temperature?: number | undefined;
   /** Reasoning effort, mapped to the nearest lower effort that a model supports. @default low, if a model has efforts */
   reasoningEffort?: Effort | undefined;
-  /** True to record hidden reasoning under `drafts/` (turns) and `thoughts/` (answers), if the provider returns it. @default false */
+  /** True to record hidden reasoning, if the provider returns it, under `drafts/` and `thoughts/`. @default false */
   keepReasoning?: boolean | undefined;
   /** Maximum output tokens of a reply, hidden reasoning included. @default twice the target length, plus a reserve by effort */
   maxOutputTokens?: number | undefined;
@@ -294,7 +294,7 @@ export interface DebateConfig extends CommonConfig {
   rubric?: string | Rubric | undefined;
   /** Format: tone, rules and weights of the criteria. */
   debateFormat?: DebateFormat | undefined;
-  /** Structure of a round: arguments and rebuttals; with `clash` also replies; one turn that answers the last; a statement per side. */
+  /** Structure of a round: arguments and rebuttals; with `clash` also replies; one turn answering the last; a statement per side. */
   exchange?: "rebuttals" | "clash" | "alternating" | "statements" | undefined;
   /** True if there are opening statements. */
   openings?: boolean | undefined;
@@ -387,7 +387,7 @@ export interface PaperDebateConfig extends Omit<CommonConfig, "topic"> {
     postures?: number | undefined;
     /** In each debater's prompt. */
     debaters?: number | undefined;
-    /** Excerpt of a longer paper: its start, or also all headings and the sections on results and conclusions. @default "sections" */
+    /** Excerpt of a longer paper: its start, or also headings, results and conclusions. @default "sections" */
     excerpt?: "start" | "sections" | undefined;
   } | undefined;
   /** Judges. @default one judge with the convening's model */

@@ -64,7 +64,7 @@ export interface Setting {
   readonly needed?: readonly Kind[];
   /** Default value, by kind. */
   readonly defaults?: Readonly<Partial<Record<Kind, unknown>>>;
-  /** Default of a new convening without a preset, by kind, if it differs from the default of a recorded one. @default `defaults` */
+  /** Default of a new convening without a preset, by kind, if recorded convenings have another. @default `defaults` */
   readonly newDefaults?: Readonly<Partial<Record<Kind, unknown>>>;
   /** Value assumed for records without the key, by kind, if the default has changed. @default `defaults` */
   readonly earlierDefaults?: Readonly<Partial<Record<Kind, unknown>>>;

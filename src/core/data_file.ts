@@ -1,4 +1,4 @@
-// Parsing of the user's YAML files: personas and rubrics. Kept apart, so that convenings without such a file load no YAML parser.
+// Parsing of the user's YAML files, personas and rubrics. Only convenings with such a file load this module and its parser.
 import { parse } from "@std/yaml";
 import { z } from "zod";
 import { IN_PLAIN_WORDS } from "./check_fields.ts";

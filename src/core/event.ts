@@ -161,7 +161,7 @@ export type EventBody =
   | { readonly type: "phase-start" | "phase-end"; readonly phase: string }
   | { readonly type: "round-start" | "round-end"; readonly round: number }
   | { readonly type: "turn-start"; readonly turn: TurnInfo }
-  /** A turn waits for a person. `task` is the text shown to the person: the notes that a model would get, if any, then the task. */
+  /** A turn waits for a person. `task` is the text shown to the person: the notes for a model, if any, then the task. */
   | { readonly type: "turn-wait"; readonly turn: TurnInfo; readonly task: string }
   /** The person of a `turn-wait` event has answered. A message need not follow, for example if the answer picks a question. */
   | { readonly type: "turn-answer"; readonly turn: TurnInfo }

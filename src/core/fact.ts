@@ -224,7 +224,7 @@ export interface CheckedClaim {
   readonly text: string;
   /** Exact words of the message that state the claim; absent in records of earlier versions. */
   readonly quote?: string;
-  /** `misleading`: true, but omits a condition that changes it; `disputed`: the sources conflict; `unverifiable`: not settled. */
+  /** `misleading`: true, but omits a condition that changes it; `disputed`: sources conflict; `unverifiable`: not settled. */
   readonly verdict: ClaimVerdict;
   /** Condition that a misleading claim omits. */
   readonly omitted?: string;

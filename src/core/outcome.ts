@@ -124,7 +124,7 @@ export interface JudgeAgreement extends Pick<JudgeVote, "judge" | "model" | "rub
   readonly mean: number | undefined;
   /** Alpha of the panel without this judge; undefined with fewer than three judges. */
   readonly alphaWithout: number | undefined;
-  /** Correlation of the judge's totals with the means of the other judges, over messages that both scored; undefined if not computable. */
+  /** Correlation of the judge's totals with the other judges' means, over the messages that both scored; undefined without one. */
   readonly withOthers: number | undefined;
   /** Rank correlation of the judge's totals with the number of words; near 1, the judge prefers longer speeches. */
   readonly byLength: number | undefined;
@@ -243,9 +243,12 @@ export interface Strength {
   readonly judgeNotes: readonly JudgeNote[];
   /** True if every judge was asked more than once in every pass. */
   readonly steadinessMeasured: boolean;
-  /** Total of the winner minus the best other total (without a winner: best minus second), four decimals. Absent with fewer than two totals. */
+  /**
+   * Total of the winner minus the best other total (without a winner: best minus second), four decimals. Absent with fewer
+   * than two totals.
+   */
   readonly margin?: number;
-  /** Spread of the judges' totals for one turn, four decimals; with one judge, the standard error of the mean. Absent without scores. */
+  /** Spread of the judges' totals for one turn, four decimals; of one judge, the standard error of the mean. Absent without scores. */
   readonly spread?: number;
 }
 
@@ -253,7 +256,10 @@ export interface Strength {
 export interface JudgeReason extends Pick<JudgeVote, "judge" | "model" | "winner" | "split"> {
   /** Number of the quoted verdict. */
   readonly verdict: number;
-  /** Main reason, else the beginning of the reasons, at most 240 characters; empty if the verdict could not be parsed; not escaped. */
+  /**
+   * Main reason, else the beginning of the reasons, at most 240 characters; empty if the verdict could not be parsed. Not
+   * escaped.
+   */
   readonly quote: string;
 }
 

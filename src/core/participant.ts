@@ -25,7 +25,10 @@ export interface ParticipantConfig {
   readonly position?: string | undefined;
   /** Id of a persona, path of a persona's YAML file, or a description of the persona for the prompt. */
   readonly persona?: string | undefined;
-  /** Motivation: `truth-seeking`, `consensus-seeking`, `devils-advocate`, `curiosity`, `persuasion`, or free text; shapes bids and turns. */
+  /**
+   * Motivation: `truth-seeking`, `consensus-seeking`, `devils-advocate`, `curiosity`, `persuasion`, or free text. Influences
+   * bids and turns.
+   */
   readonly motivation?: string | undefined;
   /** Further instructions, inserted in the prompts without changes. */
   readonly systemPrompt?: string | undefined;

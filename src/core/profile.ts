@@ -117,7 +117,7 @@ export type Profile =
     readonly [K in (typeof REQUIRED)[number]]: NonNullable<ProfileKeys[K]>;
   };
 
-/** Schema of the profiles' data file: defaults, servers by name, named sets of keys, and models, of which the first match applies. */
+/** Schema of the profiles' data file: defaults, servers by name, named sets of keys, models. The first matching model applies. */
 export const profileTable = memo(() => {
   const keys = profileKeys.unwrap();
   return z.strictObject({

@@ -370,7 +370,7 @@ export class Transcript {
     return { covers, begun: count, usedFrom: count + delay };
   }
 
-  /** Returns the end of a block from `from`: after `block` turns, or at the end of their round; undefined if the round is not over. */
+  /** Returns the end of a block from `from`: after `block` turns, or at the end of the round; undefined if the round is not over. */
   #cut(from: number, block: number, count: number): number | undefined {
     let end = from + block;
     const { byRounds, messages } = this.#options;

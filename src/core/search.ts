@@ -67,7 +67,7 @@ export interface RetrieveOptions {
 export interface Retriever {
   /** Name in records: `keyword`, `semantic`, `hybrid`, or a name of your own. */
   readonly name: string;
-  /** Returns the passages that match the query, best first; none if nothing matches. Any text is a valid query, never a pattern. */
+  /** Returns the passages that match the query, best first, or none. Any text is a valid query, never a pattern. */
   search(query: string, options?: RetrieveOptions): Promise<readonly PaperHit[]>;
   /** Loads data for searches before the convening begins; rejects if something is missing. @default nothing is loaded */
   ready?(): Promise<void>;

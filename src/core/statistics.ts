@@ -49,7 +49,7 @@ export function standardDeviation(values: readonly number[]): number | undefined
   return Math.sqrt(squaresOf(values) / (values.length - 1));
 }
 
-/** Returns Pearson's correlation of two lists of equal length, −1 to 1; undefined for fewer than two pairs or a constant list. */
+/** Returns Pearson's correlation of two lists of equal length; undefined for fewer than two pairs or a constant list. */
 export function pearson(xs: readonly number[], ys: readonly number[]): number | undefined {
   if (xs.length < 2 || isConstant(xs) || isConstant(ys)) return undefined;
   const [meanX, meanY] = [mean(xs)!, mean(ys)!];

@@ -102,7 +102,7 @@ export function withoutListMarker(line: string): string {
   return line.trimStart().replace(LIST_MARKER, "");
 }
 
-/** Replaces lone surrogates in a text, or in data with texts, by U+FFFD, as UTF-8 does. Well-formed data is returned as it is. */
+/** Replaces lone surrogates in a text, or in data with texts, by U+FFFD, as UTF-8 does; returns well-formed data unchanged. */
 export function wellFormed<T>(value: T): T {
   return isWellFormed(value) ? value : repaired(value) as T;
 }

@@ -154,7 +154,7 @@ export function containsTerm(text: string, term: string): boolean {
     .test(text);
 }
 
-/** Returns a position or name, trimmed. Throws if blank, over 1,000 code points, or with control characters other than line breaks. */
+/** Returns a position or name, trimmed. Throws if it is blank, over 1,000 code points, or has control characters but line breaks. */
 export function checkWords(value: string, field: string): string {
   const trimmed = value.trim().toWellFormed();
   const length = [...trimmed].length;

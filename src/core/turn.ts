@@ -69,7 +69,7 @@ export interface Turn {
   readonly round: number;
   /** Instruction at the end of the prompt. */
   readonly task: string;
-  /** Text after the description of the reply's shape. Prompts of several speakers are identical up to here, for caching. @default none */
+  /** Text after the description of the reply's shape; prompts of several speakers are identical up to here. @default none */
   readonly ending?: string | undefined;
   /** Values of the task's placeholders. */
   readonly values?: PlaceholderValues | undefined;
@@ -139,7 +139,7 @@ export interface Question<T = unknown, F extends Fact = Fact>
   readonly data?: unknown;
   /** Maximum length of the answer, in tokens. @default none */
   readonly maxTokens?: number | undefined;
-  /** Key of a turn whose reply may contain the answer; the question is asked only if that reply could not be parsed. @default none */
+  /** Key of a turn whose reply contains the answer; the question is asked only if that reply could not be parsed. @default none */
   readonly answeredBy?: string | undefined;
   /** Number of the next message; only for a choice. */
   readonly seq?: number | undefined;

@@ -123,7 +123,7 @@ export function textWords(text: string): readonly TextWord[] {
   return found;
 }
 
-/** Returns a comparison key: equal for texts with the same words, whatever their case, white space and punctuation; empty without words. */
+/** Returns a comparison key, equal for texts with the same words; ignores case, white space and punctuation. Empty without words. */
 export function wordKey(text: string): string {
   const folded = text.normalize("NFKC").toLowerCase().replaceAll("’", "'");
   return [...wordsOf(folded)].map(({ text: word }) => word).join(" ");
@@ -146,7 +146,7 @@ export function topicNamed(name: string, topics: readonly string[]): string | un
 /** Minimum number of letters for a match by the beginning of a word. */
 const MIN_PREFIX = 4;
 
-/** Returns the candidate with the fewest edits from a misspelt word, else the first that begins with it; undefined without one. */
+/** Returns the candidate nearest to a misspelt word, else the first that begins with it; undefined without one. */
 export function nearWord(word: string, candidates: Iterable<string>): string | undefined {
   const given = comparable(word);
   const all = [...candidates];
