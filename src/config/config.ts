@@ -98,7 +98,8 @@ function isChecked(
   return validated.get(input) === shape;
 }
 
-type Plain = Readonly<Record<string, unknown>>;
+/** Values by configuration key, not validated. */
+type Values = Readonly<Record<string, unknown>>;
 
 /** Default model if a key or a base URL is set. */
 const DEFAULT_MODEL = "gpt-4o-mini";
@@ -114,7 +115,7 @@ interface CastModels {
 
 /** Returns the participants and judges of a configuration with replaced models; lists without a replacement are omitted. */
 export function castWith(
-  configuration: Plain,
+  configuration: Values,
   { judgeModels, ...models }: CastModels,
 ): { participants?: ParticipantConfig[]; judges?: JudgeConfig[] } {
   const participants = listOf<ParticipantConfig>(configuration["participants"]);
@@ -159,12 +160,12 @@ function withModels(
  * Prepares a recorded configuration for another `model`. Records name every role's model; the models that were merely the
  * default are removed, so that these roles follow the new model.
  */
-export function followModel(recorded: Plain): Record<string, unknown> {
+export function followModel(recorded: Values): Record<string, unknown> {
   const { model } = recorded;
   const usual = model === undefined ? ["offline", DEFAULT_MODEL] : [model];
   const follow = (list: unknown) =>
     Array.isArray(list)
-      ? list.map(({ model, ...rest }: Plain) =>
+      ? list.map(({ model, ...rest }: Values) =>
         model === undefined || usual.includes(model) ? rest : { ...rest, model }
       )
       : list;
@@ -189,15 +190,13 @@ export interface CastFacts {
   readonly presetRubric?: unknown;
 }
 
-type Given = Readonly<Record<string, unknown>>;
-
 /** Rule that a key contradicts others. `{key}` in a text stands for the name of another key. */
 interface Contradiction {
   readonly key: string;
   /** Kinds that the rule applies to. @default all kinds */
   readonly kinds?: readonly Kind[];
   /** Returns true if the key's value contradicts the rest. `present` is undefined before the participants are known. */
-  readonly when: (given: Given, value: unknown, present: CastFacts | undefined) => boolean;
+  readonly when: (given: Values, value: unknown, present: CastFacts | undefined) => boolean;
   readonly state: string;
   readonly hint: string;
 }
@@ -373,7 +372,7 @@ export interface KeyFormat {
 const KEYS: KeyFormat = { name: (key) => key };
 
 function contradictionsIn(
-  given: Given,
+  given: Values,
   present?: CastFacts,
   { name, shown = shownValue }: KeyFormat = KEYS,
 ): FieldProblem[] {
@@ -394,7 +393,7 @@ function contradictionsIn(
 }
 
 /** Throws a `ConfigurationError` if a configuration contradicts itself. */
-export function refuseContradictions(given: Given, present?: CastFacts, words?: KeyFormat): void {
+export function refuseContradictions(given: Values, present?: CastFacts, words?: KeyFormat): void {
   const problems = contradictionsIn(given, present, words);
   if (problems.length > 0) throw ConfigurationError.of(problems);
 }

@@ -53,7 +53,10 @@ function countInRuns(text: string, count: TokenCounter): number {
   return tokens + count(text.slice(from));
 }
 
-/** Returns true if a text may have a run of `LONGEST_RUN`; such a run covers a multiple of `LONGEST_RUN`, so only those are tested. */
+/**
+ * Returns true if a text has `LONGEST_RUN` consecutive characters that are all blank or all not blank. Such a run covers a
+ * multiple of `LONGEST_RUN`, so only these offsets are tested.
+ */
 function mayHaveRun(text: string): boolean {
   for (let at = LONGEST_RUN - 1; at < text.length; at += LONGEST_RUN) {
     const isBlank = BLANK.test(text[at]!);

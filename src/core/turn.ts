@@ -188,5 +188,5 @@ export function choiceQuestion<T>(
 /** Returns a field of a choice's value; undefined if the value is no object or lacks the field. */
 export function fieldOf(value: unknown, name: string): unknown {
   if (value === null || typeof value !== "object" || !Object.hasOwn(value, name)) return undefined;
-  return Object.entries(value).find(([key]) => key === name)?.[1];
+  return Reflect.get(value, name);
 }
