@@ -16,7 +16,7 @@ const NOTES: LinesByType = {
   "convening-resume": ({ replayed, usage }) =>
     `going on after ${number(replayed)} message${replayed === 1 ? "" : "s"}, ${soFar(usage)}`,
   "turn-fail": ({ failure }) => `turn ${failure.seq} failed: ${failure.message}`,
-  "turn-wait": ({ turn }) => `waiting for ${turn.name}`,
+  "turn-wait": ({ turn, task }) => `waiting for ${turn.name}: ${task}`,
   "limit-warning": ({ limit, max }) => `80 % of ${limit} ${max} is used`,
   stop: ({ stop }) => `stopped early: ${stop.reason}`,
   stage: ({ name }) => words(name),

@@ -31,6 +31,7 @@ export function checkTopic(
   topic: string,
   { topicCheck = "words", refusedTerms }: TopicRules = {},
 ): string {
+  if (typeof topic !== "string") throw new TopicError("Cannot use the topic: it is no text", HINT);
   const trimmed = topic.trim().toWellFormed();
   const length = [...trimmed].length;
   if (trimmed === "") {

@@ -163,7 +163,7 @@ export class Asker {
       ...asked.asking === undefined ? {} : { asking: asked.asking },
       onDelta: onText,
       onNote: (note) => this.#note(member, note),
-      hear: waits ? () => this.#listen(asked, client) : undefined,
+      hear: waits ? () => this.#listen(asked, rejected, client) : undefined,
     };
   }
 
@@ -200,7 +200,11 @@ export class Asker {
   }
 
   /** Waits for the words of a person or client. The event `turn-wait` shows the task and notes that a model's prompt would have. */
-  async #listen(asked: Asked, request?: ClientRequest): Promise<string> {
+  async #listen(
+    asked: Asked,
+    rejected: RejectedReply | undefined,
+    request: ClientRequest | undefined,
+  ): Promise<string> {
     const { people, emitter, prompter, signal } = this.#run;
     const { key, member, round, task, ending, values, notes = "" } = asked;
     const turn = turnInfo(asked);
@@ -211,7 +215,10 @@ export class Asker {
       name: member.name,
       ...values,
     });
-    const shown = [withoutTags(notes), filled, ending ?? ""].filter((part) => part !== "")
+    const unread = rejected?.unreadable === true
+      ? `What you wrote could not be read: ${rejected.why}`
+      : "";
+    const shown = [unread, withoutTags(notes), filled, ending ?? ""].filter((part) => part !== "")
       .join("\n\n");
     const { text, id } = await people.listen({ participant: member.id, turn: key }, {
       request,

@@ -196,3 +196,26 @@ Deno.test("a person debates: an advocate's turns and the moderator's are waited 
     await ran(["verify", dir], { folder });
   });
 });
+
+Deno.test("A person is told the task, and that an answer could not be read", async () => {
+  await withFolder(async (folder) => {
+    const begun = await ran(
+      ["consensus", TOPIC, "--participant", "Ada=human", "--participant", "Ben", "--json"],
+      { folder },
+      4,
+    );
+    assert.match(begun.stderr, /^waiting for Ada: Make one or two proposals /m);
+    const { dir } = jsonOf(begun);
+    const unread = await ran(["say", String(dir)], { folder, stdin: "Wider pavements.\n" }, 4);
+    assert.match(
+      unread.stderr,
+      /^waiting for Ada: What you wrote could not be read: .* proposals /m,
+    );
+    const read = await ran(
+      ["say", String(dir)],
+      { folder, stdin: "proposals: Wider pavements.\n" },
+      4,
+    );
+    assert.match(read.stderr, /^waiting for Ada: Where the proposals stand/m);
+  });
+});

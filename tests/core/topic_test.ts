@@ -6,6 +6,16 @@ import { checkTopic, checkWords, containsTerm, refusedTermIn } from "../../src/c
 
 const GOOD = "Should cities ban private cars?";
 
+Deno.test("checkTopic() refuses what is no text, as a program without types may give it", () => {
+  for (const topic of [null, undefined, 42]) {
+    const untyped: unknown = topic;
+    assert.throws(() => checkTopic(untyped as string), {
+      code: "topic_refused",
+      message: /no text/,
+    });
+  }
+});
+
 Deno.test("checkTopic() trims, and gives the topic back", () => {
   assert.equal(checkTopic(`  ${GOOD} \n`), GOOD);
 });
