@@ -58,7 +58,7 @@ async function reply({ hear, schema, context }: AgentRequest): Promise<AgentRepl
 function asJson(text: string, type: Schema): string {
   if (text.includes("{") && readStructured(text, type).problem === undefined) return text;
   const [only, ...more] = propertiesOf(type);
-  const values = linesOf(text);
+  const values = valuesOf(linesOf(text), type);
   if (only !== undefined && more.length === 0 && !(only.toLowerCase() in values)) {
     return JSON.stringify(objectWith(text.trim(), only, type));
   }
@@ -79,13 +79,30 @@ function objectWith(text: string, key: string, type: Schema): Readonly<Record<st
 }
 
 /** Parses lines `key: value`; a line without a key continues the value before. */
-function linesOf(text: string): Readonly<Record<string, unknown>> {
-  const values: Record<string, unknown> = Object.create(null);
+function linesOf(text: string): Readonly<Record<string, string>> {
+  const values: Record<string, string> = Object.create(null);
   let key: string | undefined;
   for (const line of text.split("\n")) {
     const [, name, value] = /^\s*([a-z][a-z0-9_]*)\s*:\s*(.*)$/iu.exec(line) ?? [];
-    if (name !== undefined && value !== undefined) values[key = name.toLowerCase()] = scalar(value);
-    else if (key !== undefined && line.trim() !== "") values[key] = `${values[key]}\n${line}`;
+    if (name !== undefined && value !== undefined) values[key = name.toLowerCase()] = value.trim();
+    else if (key !== undefined && line.trim() !== "") values[key] += `\n${line}`;
+  }
+  return values;
+}
+
+/** Converts texts to numbers and booleans; keeps a text that only fits the schema as a text. */
+function valuesOf(texts: Readonly<Record<string, string>>, type: Schema): Record<string, unknown> {
+  const values: Record<string, unknown> = Object.create(null);
+  for (const [key, text] of Object.entries(texts)) values[key] = scalar(text);
+  const isWrong = (key: string) => {
+    const read = type.safeParse({ ...values });
+    return !read.success && read.error.issues.some(({ path: [first] }) => first === key);
+  };
+  for (const [key, text] of Object.entries(texts)) {
+    const value = values[key];
+    if (value === text || !isWrong(key)) continue;
+    values[key] = text;
+    if (isWrong(key)) values[key] = value;
   }
   return values;
 }

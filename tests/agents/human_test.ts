@@ -69,6 +69,20 @@ Deno.test("createHumanAgent() reads lines of key: value where several things are
   assert.equal(await answer("Cost: high"), "Cost: high");
 });
 
+Deno.test("createHumanAgent() keeps a number or a yes as words where words are asked for", async () => {
+  const bid = z.object({ reason: z.string(), bid: z.number().max(1), again: z.boolean() });
+  assert.deepEqual(JSON.parse(await answer("reason: no\nbid: 0.5\nagain: yes", bid)), {
+    reason: "no",
+    bid: 0.5,
+    again: true,
+  });
+  assert.deepEqual(JSON.parse(await answer("reasons: Yes\nand more\nwinner: 7", VERDICT)), {
+    reasons: "Yes\nand more",
+    winner: "7",
+  });
+  assert.deepEqual(JSON.parse(await answer("reason: 2\nbid: 7\nagain: no", bid)).bid, 7);
+});
+
 Deno.test("createHumanAgent() loses nothing of a question of one's own", async () => {
   const own = fc.string({ minLength: 10, maxLength: 60 }).filter((text) =>
     text.trim().length >= 10 && !/^\s*(question\s*:|-?\d+(\.\d+)?\s*$)/im.test(text) &&
