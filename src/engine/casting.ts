@@ -50,7 +50,7 @@ export function checkRetry({ retry: { minWait, maxWait } = {} }: WorkflowOptions
 }
 
 /**
- * Returns participants, judges and helpers by id, each with its agent. If agents are handed in, a judge, chair or helper without a
+ * Returns participants, judges and helpers by id, each with its agent. If the options give agents, a judge, chair or helper without a
  * model gets the first judge's agent, else the chair's. Throws a `ConfigurationError` if neither has one.
  */
 export function castMembers(

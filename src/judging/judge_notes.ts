@@ -121,7 +121,7 @@ function scoreNotes(vote: JudgeVote, findings: JudgeFindings): JudgeNote[] {
   ];
 }
 
-/** Returns a note if exactly one criterion puts the named side ahead of all others, and by every other criterion it is not ahead. */
+/** Returns a note if the named side is ahead of all others by exactly one criterion. */
 function oneCriterion(
   { judge, winner }: JudgeVote,
   scores: readonly Score[],
@@ -135,11 +135,7 @@ function oneCriterion(
   const ahead = criteria.filter((id) =>
     rivals.every(({ breakdown }) => named.breakdown[id]! > (breakdown[id] ?? 0))
   );
-  const isBehind = criteria.every((id) =>
-    id === ahead[0] ||
-    rivals.some(({ breakdown }) => named.breakdown[id]! <= (breakdown[id] ?? 0))
-  );
-  if (ahead.length !== 1 || !isBehind) return [];
+  if (ahead.length !== 1) return [];
   const sentence = `By the scores of judge "${judge}", ${labels.get(winner!)} is ahead in ${
     ahead[0]
   } alone, one of ${criteria.length} criteria.`;

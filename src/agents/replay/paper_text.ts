@@ -70,8 +70,8 @@ function crossFields(body: string, evidence: Evidence | undefined): CrossFields 
 }
 
 /**
- * Returns the citation fields. A quotation that is in none of the texts must have come from a citation that failed its check, so it is
- * cited from a passage without these words.
+ * Returns the citation fields. A quotation that is in none of the texts comes from a citation that failed its check. To fail again, the
+ * quotation is cited from a passage without these words.
  */
 function cited(
   { paper = [], web = [] }: Citations,
