@@ -50,10 +50,10 @@ export class Follower {
     this.last = Number(this.box?.dataset.after ?? 0);
     this.speaking = new Speaking(JSON.parse(this.box?.dataset.plan ?? "{}"));
     /** @type {Set<string>} */
-    this.asked = new Set();
+    this.scheduled = new Set();
     /** @type {Promise<void>} */
     this.loading = Promise.resolve();
-    this.heardAt = Date.now();
+    this.lastEventAt = Date.now();
   }
 
   /** Element of the convening; null after the convening is completed. */
@@ -72,12 +72,12 @@ export class Follower {
     }
     while (this.box !== null) {
       await visible();
-      const isHeard = await this.listen();
+      const hasAnswered = await this.listen();
       // A hidden page closes the stream; a visible page continues after the last event.
       if (document.hidden) continue;
-      this.showLost(!isHeard);
+      this.showLost(!hasAnswered);
       // The stream may have ended without an event about the reason.
-      if (isHeard && !RESTS.includes(this.standing)) await this.reloadPage();
+      if (hasAnswered && !RESTS.includes(this.standing)) await this.reloadPage();
       await pause(AGAIN.soon);
       while (this.box !== null && RESTS.includes(this.standing) && !await this.hasChanged()) {
         await pause(this.standing === "waiting" ? AGAIN.soon : AGAIN.later);
@@ -108,12 +108,12 @@ export class Follower {
     const { signal } = ending;
     const hide = () => document.hidden && ending.abort();
     document.addEventListener("visibilitychange", hide);
-    this.heardAt = Date.now();
+    this.lastEventAt = Date.now();
     const checking = setInterval(() => {
-      if (this.standing === "queued") this.later("status");
+      if (this.standing === "queued") this.schedule("status");
       // The tab that reads the shared stream may have lost its connection.
-      if (Date.now() - this.heardAt < AGAIN.later) return;
-      this.heardAt = Date.now();
+      if (Date.now() - this.lastEventAt < AGAIN.later) return;
+      this.lastEventAt = Date.now();
       void this.hasChanged();
     }, AGAIN.soon);
     try {
@@ -176,7 +176,7 @@ export class Follower {
 
   /** @param {LiveEvent} event */
   take(event) {
-    this.heardAt = Date.now();
+    this.lastEventAt = Date.now();
     this.showLost(false);
     if (event.n > 0 && event.n <= this.last) return;
     if (event.n > 0) this.last = event.n;
@@ -186,31 +186,31 @@ export class Follower {
   /** @param {LiveEvent} event */
   show(event) {
     if (event.usage !== undefined) showUsage(event.usage);
-    this.speaking.hear(event);
+    this.speaking.handle(event);
     switch (event.type) {
       case "convening-end":
-        return this.later("page");
+        return this.schedule("page");
       case "convening-start":
       case "convening-resume":
-        return this.turn("running");
+        return this.showStanding("running");
       case "turn-start":
-        this.turn("running");
-        return this.later("board");
+        this.showStanding("running");
+        return this.schedule("board");
       case "turn-wait":
-        this.turn("waiting");
+        this.showStanding("waiting");
         return announce(`${event.turn.name} is waited for`);
       case "turn-answer":
-        return this.turn("running");
+        return this.showStanding("running");
       case "message":
         return this.message(event.message);
       case "turn-fail":
       case "stage":
-        return this.later("board");
+        return this.schedule("board");
       case "score":
-        this.later("scores");
-        return this.later(String(event.score.message));
+        this.schedule("scores");
+        return this.schedule(String(event.score.message));
       case "fact-check":
-        return this.later(String(event.factCheck.message));
+        return this.schedule(String(event.factCheck.message));
     }
   }
 
@@ -218,10 +218,10 @@ export class Follower {
    * Reloads the parts of the page that depend on the standing, or the whole page if it shows a result.
    * @param {"running" | "waiting"} standing
    */
-  turn(standing) {
+  showStanding(standing) {
     if (this.standing === standing && standing === "running") return;
-    if (find("#result") !== null) return this.later("page");
-    for (const part of ["status", "controls", "board"]) this.later(part);
+    if (find("#result") !== null) return this.schedule("page");
+    for (const part of ["status", "controls", "board"]) this.schedule(part);
   }
 
   /** @param {any} message */
@@ -232,8 +232,8 @@ export class Follower {
     if (box !== null) box.dataset.messages = String(count);
     const counter = find("#count");
     if (counter !== null) counter.textContent = `${count} message${count === 1 ? "" : "s"}`;
-    this.later(String(seq));
-    this.later("board");
+    this.schedule(String(seq));
+    this.schedule("board");
   }
 
   /** @param {string} part */
@@ -245,19 +245,19 @@ export class Follower {
    * Schedules the reload of a part; repeated calls within {@link COLLECT} load the part once.
    * @param {string} part
    */
-  later(part) {
+  schedule(part) {
     if (part === "board" && find("#board") === null) return;
-    if (this.asked.size === 0) {
-      setTimeout(() => this.loading = this.loading.then(() => this.loadAsked()), COLLECT);
+    if (this.scheduled.size === 0) {
+      setTimeout(() => this.loading = this.loading.then(() => this.loadScheduled()), COLLECT);
     }
-    this.asked.add(part);
+    this.scheduled.add(part);
   }
 
-  async loadAsked() {
-    const asked = [...this.asked];
-    this.asked.clear();
-    if (asked.includes("page") || asked.length > MANY) return await this.reloadPage();
-    for (const part of asked) {
+  async loadScheduled() {
+    const parts = [...this.scheduled];
+    this.scheduled.clear();
+    if (parts.includes("page") || parts.length > MANY) return await this.reloadPage();
+    for (const part of parts) {
       if (/^\d+$/.test(part)) await this.insert(Number(part));
       else await this.refresh(part);
     }

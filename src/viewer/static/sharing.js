@@ -50,7 +50,7 @@ export async function readShared(id, reader) {
   channel.postMessage({ joined: after() });
   try {
     return await navigator.locks.request(id, { signal }, () =>
-      inPlace(reader, async () => {
+      withLock(reader, async () => {
         isLeading = true;
         // Ask tabs that joined before this tab led to send their last event number again.
         channel.postMessage({});
@@ -58,11 +58,15 @@ export async function readShared(id, reader) {
           again = new AbortController();
           const start = Math.min(from, after());
           from = Infinity;
-          const isHeard = await read(start, AbortSignal.any([signal, again.signal]), (event) => {
-            take(event);
-            channel.postMessage({ event });
-          });
-          if (signal.aborted || !again.signal.aborted) return isHeard;
+          const hasAnswered = await read(
+            start,
+            AbortSignal.any([signal, again.signal]),
+            (event) => {
+              take(event);
+              channel.postMessage({ event });
+            },
+          );
+          if (signal.aborted || !again.signal.aborted) return hasAnswered;
         }
       }));
   } finally {
@@ -76,7 +80,7 @@ export async function readShared(id, reader) {
  * @param {() => Promise<boolean>} use
  * @returns {Promise<boolean>}
  */
-async function inPlace({ signal, poll }, use) {
+async function withLock({ signal, poll }, use) {
   while (!signal.aborted) {
     for (const place of PLACES) {
       /** @type {boolean | undefined} */

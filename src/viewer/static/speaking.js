@@ -18,21 +18,21 @@ export class Speaking {
     this.most = most;
     this.sides = sides;
     this.halves = halves;
-    /** @type {Map<string, { turn: any, isHeard: boolean }>} turns in progress, by the turn's key */
+    /** @type {Map<string, { turn: any, hasSpoken: boolean }>} turns in progress, by the turn's key */
     this.turns = new Map();
     /** @type {Map<string, { turn: any, text: string, isWhole: boolean }>} words that are not shown yet, by the turn's key */
     this.unshown = new Map();
   }
 
   /** @param {{ type: string, [key: string]: any }} event */
-  hear(event) {
+  handle(event) {
     switch (event.type) {
       case "turn-start":
-        this.turns.set(event.turn.turn, { turn: event.turn, isHeard: false });
+        this.turns.set(event.turn.turn, { turn: event.turn, hasSpoken: false });
         this.keepInView(() => this.draftOf(event.turn));
         return this.showNow(event.turn);
       case "message-delta":
-        return this.say(event.turn, event.text, event.whole === true);
+        return this.append(event.turn, event.text, event.whole === true);
       case "message-reset":
         return this.reset(event.turn.turn, event.reason);
       case "turn-reject":
@@ -52,10 +52,10 @@ export class Speaking {
    * @param {string} text
    * @param {boolean} isWhole
    */
-  say(turn, text, isWhole) {
+  append(turn, text, isWhole) {
     const known = this.turns.get(turn.turn);
-    if (known?.isHeard !== true) {
-      this.turns.set(turn.turn, { turn, isHeard: true });
+    if (known?.hasSpoken !== true) {
+      this.turns.set(turn.turn, { turn, hasSpoken: true });
       this.showNow(turn);
     }
     const before = this.unshown.get(turn.turn);
@@ -165,8 +165,8 @@ export class Speaking {
     const words = phase.replaceAll("_", " ");
     const of = round > 0 && round <= this.rounds ? ` of ${this.rounds}` : "";
     const turns = [...this.turns.values()].filter(({ turn }) => turn.turn !== over);
-    const who = turns.map(({ turn, isHeard }) =>
-      `${isHeard ? "speaking" : "next"}: ${turn.name}, ${turn.kind.replaceAll("_", " ")}`
+    const who = turns.map(({ turn, hasSpoken }) =>
+      `${hasSpoken ? "speaking" : "next"}: ${turn.name}, ${turn.kind.replaceAll("_", " ")}`
     );
     const turn = Math.min(...turns.map(({ turn }) => turn.seq));
     now.textContent = [
@@ -186,12 +186,12 @@ export class Speaking {
   keepInView(change) {
     const bottom = () => find("#exchange")?.getBoundingClientRect().bottom ?? 0;
     const before = bottom();
-    const isThere = scrollY > 0 && before > 0 && before <= innerHeight + 40;
+    const wasAtEnd = scrollY > 0 && before > 0 && before <= innerHeight + 40;
     const focused = document.activeElement?.closest("article") ? document.activeElement : null;
     const place = focused?.getBoundingClientRect();
     const isReading = place !== undefined && place.bottom > 0 && place.top < innerHeight;
     change();
     const below = bottom() - (innerHeight - (find("#scores")?.offsetHeight ?? 0));
-    if (isThere && !isReading && below > 0) scrollBy({ top: below + 16, behavior: "instant" });
+    if (wasAtEnd && !isReading && below > 0) scrollBy({ top: below + 16, behavior: "instant" });
   }
 }
