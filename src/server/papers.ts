@@ -207,7 +207,7 @@ const WHOLE = [
   ],
 ] as const;
 
-// The schema of the report is made with zod.
+// `reportSchema` is a zod schema behind the narrower type `Schema`.
 const report = named("Report", reportSchema as unknown as z.ZodType);
 
 export const DEBATE_ROUTES: readonly Route[] = WHOLE.map(([path, name, summary, input]) =>
