@@ -203,12 +203,21 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
     return forkPage({ id, topic: start.topic, message });
   });
   app.get("/compare", async (request) => {
-    const [left, right, more] = request.req.queries("id") ?? [];
+    const chosen = request.req.queries("id") ?? [];
+    const [left, right, more] = chosen;
     if (left !== undefined && right !== undefined && more === undefined) {
       return request.redirect(`/compare?${new URLSearchParams({ left, right })}`, 303);
     }
     return await showPage(request, async () => {
-      const { left, right, page = 1 } = queryOf(COMPARED, request.req.query());
+      const query = request.req.query();
+      if (query["left"] === undefined && query["right"] === undefined) {
+        throw new ConveningError("config_invalid", "Cannot compare: two convenings are needed", {
+          hint: `Go back and choose two; ${chosen.length === 0 ? "none" : chosen.length} ${
+            chosen.length === 1 ? "is" : "are"
+          } chosen.`,
+        });
+      }
+      const { left, right, page = 1 } = queryOf(COMPARED, query);
       return comparePage(await views.of(left), await views.of(right), page);
     });
   });

@@ -35,7 +35,7 @@ export function archivePage(view: ArchiveView, query: ArchiveQuery): Page {
   const { page: at = 1, ...filter } = query;
   const heading = folder === "trash" ? "Deleted convenings" : "Convenings";
   return page({
-    title: q === "" ? heading : `Search: ${q}`,
+    title: q !== "" ? `Search: ${q}` : folder === "trash" ? heading : "Archive",
     at: "archive",
     body: (
       <>

@@ -253,6 +253,10 @@ Deno.test("a fork says where it comes from, and can be gone on with", async () =
     assert.doesNotMatch(compared, /Interrupted|Undecided/);
     assert.match(compared, /class="pair"[^]*Quite other words\.[^]*No message 2/);
     assert.match(await page(opened, `/compare?left=${parent}`, 400), /Choose two convenings/);
+    assert.match(
+      await page(opened, `/compare?id=${parent}`, 400),
+      /Cannot compare: two convenings are needed[^]*Go back and choose two; 1 is chosen\./,
+    );
     const same = await page(opened, `/compare?left=${parent}&right=${parent}`);
     assert.match(same, /length and cost are the same[^]*2 messages of the same words/);
     assert.equal(
