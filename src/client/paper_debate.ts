@@ -27,7 +27,7 @@ export type DebaterProgress = {
 
 /** A debate in the archive. */
 export type DebateHistoryEntry = {
-  /** The id of the convening. */
+  /** Id of the convening. */
   readonly id: string;
   readonly question: string;
   /** Start time, ISO 8601. */

@@ -159,8 +159,8 @@ export async function cutHalfLine(files: FileSystem, path: string): Promise<void
 }
 
 /**
- * Follows a `log.jsonl` that another process appends to. Waits for an incomplete line to be completed. Skips a line that
- * is not an event, or is over 64 MiB. If the log is rewritten, returns only messages that were not returned before.
+ * Follows a `log.jsonl` that another process appends to. Leaves an incomplete line for a later call. Skips a line that is
+ * not an event, or is over 64 MiB. If the log is rewritten, returns only messages that were not returned before.
  */
 export class LogFollower {
   readonly #path: string;

@@ -81,7 +81,7 @@ export function pageTree<R extends SizedRow>(
   return { pages, top, levels };
 }
 
-/** Splits rows into pages of at most `capacity` tokens, and no group that fits. Returns the index of each page's first row. */
+/** Splits rows into pages of at most `capacity` tokens; splits no group that fits. Returns the index of each page's first row. */
 export function partition(rows: readonly SizedRow[], capacity: number): number[] {
   const starts: number[] = [];
   for (let at = 0; at < rows.length; at = pageEnd(rows, at, capacity)) starts.push(at);
@@ -178,7 +178,7 @@ interface Row extends SizedRow {
   readonly line: string;
 }
 
-/** Renders the pages of a table, the first page last. Filled from the first row on: an appended row changes the last page. */
+/** Renders a table's pages, the first page last. Pages fill from the first row on: an appended row changes only the last. */
 export function tablePages(list: TableList, measure: Measure): readonly PageText[] {
   const { path, folder, front, title, head, note = "", columns, room, capacity } = list;
   const rows = list.rows.map((row): Row => {

@@ -238,8 +238,8 @@ const MARKDOWN: TextStyle = {
   said: containMarkdown,
 };
 
-// With no `<` left outside code, markdown parsers that allow HTML produce the same blocks as one of these: some take the
-// first line of a code block for the head of a table.
+// With no `<` left outside code, a markdown reader that allows HTML sees the same blocks as one of these parsers. They differ
+// in tables: with tables, the first line of a code block may become the heading of a table.
 const parsers = [
   markdownIt("commonmark", { html: false }),
   markdownIt("commonmark", { html: false }).enable("table"),
@@ -288,7 +288,7 @@ interface Blocks {
   readonly definitions: boolean;
 }
 
-/** Finds the lines with headings for any parser, the lines that are code for all, and whether there are link definitions. */
+/** Finds heading lines of any parser, lines that are code in all parsers, and whether there are link definitions. */
 function parseBlocks(lines: readonly string[]): Blocks {
   const all = parsers.map((parser) => parseBlocksWith(parser, lines));
   return {

@@ -157,7 +157,7 @@ markdown.renderer.rules.image = (tokens, at) => {
   return `<span class="image">${markdown.utils.escapeHtml(words)}</span>`;
 };
 for (const rule of ["fence", "code_block"] as const) {
-  // What scrolls is reached by keyboard too.
+  // Focusable, so that the keyboard can scroll the code.
   markdown.renderer.rules[rule] = (tokens, at) =>
     `<pre tabindex="0"><code>${
       markdown.utils.escapeHtml(tokens[at]?.content ?? "")

@@ -341,7 +341,7 @@ interface ScoreLine {
 /** Width and height of the drawing, and margins around its lines. */
 const SIZE = { width: 480, height: 200, left: 34, right: 16, top: 12, bottom: 28 };
 const MAX_LABELS = 6;
-/** Maximum labels on a narrow screen; of more, every second one is left out. */
+/** Maximum labels on a narrow screen; above it, every second label is left out. */
 const MAX_NARROW_LABELS = 4;
 /** Maximum positions of a line; in a longer convening several rounds share a position. */
 const MAX_PLACES = 60;
