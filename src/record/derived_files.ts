@@ -20,7 +20,7 @@ interface DerivedOptions {
   readonly resumed: boolean;
   writeMetadata(): Promise<void>;
   /** Updates the archive's indexes; `live` is true if more changes will follow. */
-  announce(live: boolean): Promise<void>;
+  updateArchive(live: boolean): Promise<void>;
 }
 
 /** Outdated files: pages, `metadata.md`, or, after the end of a convening, transcripts and the archive's indexes. */
@@ -48,7 +48,7 @@ export class DerivedFiles {
   /** Duration of the last refresh plus the delay of its timer, in milliseconds. */
   #refreshTime = 0;
   #error: unknown;
-  #announced = false;
+  #hasUpdatedArchive = false;
   #stopped = false;
   #mayHaveFiles: boolean;
 
@@ -140,8 +140,8 @@ export class DerivedFiles {
         await allDone(rows.map((row) => this.#writePages(row, sources)));
       }
       this.#mayHaveFiles = false;
-      if (!this.#announced || ended) await this.#options.announce(!ended);
-      this.#announced = true;
+      if (!this.#hasUpdatedArchive || ended) await this.#options.updateArchive(!ended);
+      this.#hasUpdatedArchive = true;
       // Written last, so that every file that `metadata.md` names exists.
       if (stale.has("metadata")) await this.#options.writeMetadata();
     } catch (error) {
@@ -190,7 +190,7 @@ export class DerivedFiles {
   }
 
   get #hasPapers(): boolean {
-    return this.#options.model.given.papers !== undefined;
+    return this.#options.model.recordedStart.papers !== undefined;
   }
 
   /** Returns the transcript files in the directory; an empty list while the convening runs. */

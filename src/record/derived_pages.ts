@@ -70,15 +70,15 @@ export class PageSources {
   }
 
   async #makeReport(): Promise<readonly PageText[]> {
-    const { start, facts, given } = this.model;
-    if (given.papers === undefined) return [];
+    const { start, facts, recordedStart } = this.model;
+    if (recordedStart.papers === undefined) return [];
     const { reportFiles } = await import("./paper_pages.ts");
     return reportFiles(start, facts, this.measure);
   }
 
   /** Returns paths of optional pages to link to: brief, arguments, claims, further files, report, top indexes of papers. */
   async links(): Promise<string[]> {
-    const { papers = [] } = this.model.given;
+    const { papers = [] } = this.model.recordedStart;
     const { model } = this;
     const own = [
       ...newestBrief(model) === undefined ? [] : [BRIEF],
@@ -133,7 +133,7 @@ export const DERIVED_PAGES: readonly PageRow[] = [
   },
   {
     after: "result",
-    folders: ({ given: { papers } }) => papers === undefined ? [] : [REPORT_FOLDER],
+    folders: ({ recordedStart: { papers } }) => papers === undefined ? [] : [REPORT_FOLDER],
     pages: (sources) => sources.report,
   },
   {
@@ -153,8 +153,8 @@ export const DERIVED_PAGES: readonly PageRow[] = [
   },
   {
     after: "start",
-    folders: ({ given: { papers = [] } }) => papers.map((_paper, at) => paperFolder(at)),
-    async pages({ model: { given: { papers = [] } }, measure }) {
+    folders: ({ recordedStart: { papers = [] } }) => papers.map((_paper, at) => paperFolder(at)),
+    async pages({ model: { recordedStart: { papers = [] } }, measure }) {
       if (papers.length === 0) return [];
       const { paperPages } = await import("./paper_pages.ts");
       // Rendered lazily, a page at a time, because papers are long.

@@ -131,24 +131,24 @@ class DirectoryRecord implements OpenRecord {
   readonly #folders = new Map<string, Promise<void>>();
   #metadata: Promise<void> = Promise.resolve();
   /** Last write of `metadata.md` for an event. Facts are written after it: their notes on requests must be on disk first. */
-  #noted: Promise<void> = Promise.resolve();
+  #noteWrite: Promise<void> = Promise.resolve();
   /** Pending while the end is written: notes that arrive with the end are written after the end. */
   #ending: Promise<void> = Promise.resolve();
   /** True while `metadata.md` lacks facts that are on disk. */
   #isMetadataStale = false;
   /** True while the archive's indexes are up to date with the record. */
-  #isAnnounced = false;
+  #isArchiveCurrent = false;
   #logError: unknown;
   #logTimer: ReturnType<typeof setTimeout> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(files: FileSystem, { dir, lock, model, contents }: Parts, options: RecordOptions) {
     this.dir = dir;
-    this.start = model.given;
+    this.start = model.recordedStart;
     this.resumed = contents !== undefined;
     this.status = model.progress.status;
     // A resume makes these facts again.
-    this.facts = contents?.facts.filter((fact) => !model.isLeftOver(fact)) ?? [];
+    this.facts = contents?.facts.filter((fact) => !model.isOrphaned(fact)) ?? [];
     this.lastEvent = contents?.lastEvent ?? 0;
     this.lastTime = [contents?.loggedAt ?? "", model.lastTime].toSorted()[1]!;
     this.inbox = new DirectoryInbox(files, dir);
@@ -166,7 +166,7 @@ class DirectoryRecord implements OpenRecord {
       clock: options.clock ?? systemClock,
       resumed: this.resumed,
       writeMetadata: () => this.refreshMetadata(),
-      announce: (live) => this.#announce(live),
+      updateArchive: (live) => this.#updateArchive(live),
     });
     this.#derived.change({ result: true });
   }
@@ -174,7 +174,7 @@ class DirectoryRecord implements OpenRecord {
   async apply(given: ConveningEvent): Promise<void> {
     const event = wellFormed(given);
     const ends = event.type === "convening-end";
-    const slot = this.#log.take();
+    const slot = this.#log.reserve();
     try {
       this.#throwPending();
       await (ends ? this.#end(event) : this.#applyTruth(event));
@@ -192,12 +192,12 @@ class DirectoryRecord implements OpenRecord {
   /** Records the end: derived files first, `metadata.md` last, so that a record marked as ended is complete. */
   async #end(event: ConveningEvent): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const noted = this.#noted.catch(() => {});
+    const noted = this.#noteWrite.catch(() => {});
     this.#ending = promise;
     try {
       await Promise.all([noted, this.#log.flush()]);
       await this.#derived.rest();
-      this.#model.follow(event);
+      this.#model.applyEvent(event);
       this.#derived.change(event);
       await this.#derived.flush();
     } finally {
@@ -219,19 +219,19 @@ class DirectoryRecord implements OpenRecord {
   async #applyTruth(event: ConveningEvent): Promise<void> {
     const fact = factOf(event);
     if (fact !== undefined) {
-      await this.#noted;
+      await this.#noteWrite;
       await this.#writeFact(fact);
       this.#model.add(fact);
       this.#isMetadataStale = true;
     }
     if (event.type === "convening-resume") {
       // Facts about missing messages are made again with the messages.
-      for (const path of this.#model.dropLeftOvers()) {
+      for (const path of this.#model.dropOrphans()) {
         await this.#files.remove(join(this.dir, path));
       }
     }
-    if (this.#model.follow(event)) {
-      await (this.#noted = this.#ending.then(() => this.refreshMetadata()));
+    if (this.#model.applyEvent(event)) {
+      await (this.#noteWrite = this.#ending.then(() => this.refreshMetadata()));
     }
     if (event.type !== "profile_learned") return;
     const { type: _type, n: _n, learnedAt: at, ...lesson } = event;
@@ -282,19 +282,19 @@ class DirectoryRecord implements OpenRecord {
     return this.#metadata = this.#metadata.catch(() => {}).then(write);
   }
 
-  async #announce(live: boolean): Promise<void> {
+  async #updateArchive(live: boolean): Promise<void> {
     const { out, day, name } = archivePlace(this.dir) ?? {};
     if (out === undefined || day === undefined || name === undefined) return;
     const entry = entryOf(this.#model);
     await archiveAt(this.#files, out).update({ day, name, entry, live });
-    this.#isAnnounced = !live;
+    this.#isArchiveCurrent = !live;
   }
 
   #throwPending(): void {
     if (this.#closing !== undefined) {
       throw new TypeError(`Cannot write ${this.dir}: the record is closed`);
     }
-    this.#isAnnounced = false;
+    this.#isArchiveCurrent = false;
     const error = this.#logError ?? this.#derived.takeError();
     this.#logError = undefined;
     if (error !== undefined) throw error;
@@ -313,7 +313,7 @@ class DirectoryRecord implements OpenRecord {
       this.#derived.change({ result: false });
       await this.#flush();
       if (this.#isMetadataStale) await this.refreshMetadata();
-      if (!this.#isAnnounced) await this.#announce(false);
+      if (!this.#isArchiveCurrent) await this.#updateArchive(false);
     } catch (error) {
       throw asRecordError(error);
     } finally {

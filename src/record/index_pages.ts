@@ -305,9 +305,9 @@ async function subjectsOf<R extends { readonly row: MessageRow }>(
     const found = new Set(page.flatMap(({ row }) => [...wordsIn(row.message)]));
     const weighed = [...found].filter((word) => !plain.has(word)).map((word) => {
       const list = places.get(word)!;
-      const so = countBelow(list, to);
-      const here = so - countBelow(list, from);
-      return { word, weight: so > to * COMMON_SHARE ? 0 : here * Math.log(to / so) };
+      const upToEnd = countBelow(list, to);
+      const inPage = upToEnd - countBelow(list, from);
+      return { word, weight: upToEnd > to * COMMON_SHARE ? 0 : inPage * Math.log(to / upToEnd) };
     });
     const best = weighed.sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))
       .slice(0, SUBJECT.words).filter(({ weight }) => weight > 0);

@@ -79,15 +79,18 @@ export const FILE_PAGES = "files";
 const LISTED: ReadonlySet<Fact["type"]> = new Set(["message", "score"]);
 
 /** Returns true if a record has files other than messages and scores. */
-export function hasFiles({ facts, given }: RecordModel): boolean {
-  return given.sources.length > 0 || facts.some(({ type }) => !LISTED.has(type));
+export function hasFiles({ facts, recordedStart }: RecordModel): boolean {
+  return recordedStart.sources.length > 0 || facts.some(({ type }) => !LISTED.has(type));
 }
 
 /** Renders `files.md`: links to all files except messages and scores. Returns no pages if there are no such files. */
 export function filePages(model: RecordModel, measure: Measure): readonly PageText[] {
   const facts = model.facts.filter(({ type }) => !LISTED.has(type))
     .map((fact) => ({ path: factPath(fact, model), about: aboutWords(model, fact) }));
-  const sources = model.given.sources.map(({ name }) => ({ path: `sources/${name}`, about: "" }));
+  const sources = model.recordedStart.sources.map(({ name }) => ({
+    path: `sources/${name}`,
+    about: "",
+  }));
   const files = [...facts, ...sources].sort((a, b) => byNumber(a.path, b.path));
   if (files.length === 0) return [];
   return tablePages({

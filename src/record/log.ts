@@ -30,7 +30,7 @@ export class LogWriter {
   }
 
   /** Reserves the next position. */
-  take(): LogSlot {
+  reserve(): LogSlot {
     const slot: LogSlot = { line: undefined, dropped: false };
     this.#slots.push(slot);
     return slot;
@@ -48,14 +48,14 @@ export class LogWriter {
   async #write(): Promise<void> {
     while (this.#isWanted) {
       this.#isWanted = false;
-      this.#unwritten += this.#take();
+      this.#unwritten += this.#takeReadyLines();
       const text = this.#unwritten;
       if (text !== "") await this.#files.append(this.#path, text);
       this.#unwritten = "";
     }
   }
 
-  #take(): string {
+  #takeReadyLines(): string {
     let text = "";
     let taken = 0;
     for (const slot of this.#slots) {

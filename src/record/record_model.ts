@@ -58,7 +58,7 @@ const COUNTED_IF_ANY: ReadonlySet<Fact["type"]> = new Set(["evidence", "brief", 
 /** State of a convening, from which derived files are rendered. */
 export class RecordModel implements Naming {
   /** Recorded start, without positions that participants took during the convening. */
-  readonly given: ConveningStart;
+  readonly recordedStart: ConveningStart;
   readonly width: number;
   readonly layout: Layout;
   progress: Progress;
@@ -80,7 +80,7 @@ export class RecordModel implements Naming {
 
   constructor(start: ConveningStart, progress: Progress, layout: Layout = 2) {
     this.layout = layout;
-    this.given = start;
+    this.recordedStart = start;
     this.progress = progress;
     this.width = seqWidth(start.expectedMessages);
   }
@@ -105,12 +105,12 @@ export class RecordModel implements Naming {
 
   /** Start, with the positions that participants took during the convening. */
   get start(): ConveningStart {
-    return this.#start ??= withPositions(this.given, this.facts);
+    return this.#start ??= withPositions(this.recordedStart, this.facts);
   }
 
   /** Positions that participants took during the convening, with the messages that state them. */
   get stated(): StatedPositions {
-    return statedPositions(this.given, this.facts);
+    return statedPositions(this.recordedStart, this.facts);
   }
 
   messageName(seq: number): string | undefined {
@@ -146,7 +146,7 @@ export class RecordModel implements Naming {
   }
 
   /** Returns true if a fact is about a missing message: a resume repeats the turn, and makes the fact again. */
-  isLeftOver(fact: Fact): boolean {
+  isOrphaned(fact: Fact): boolean {
     if (rowOf(fact).isRemade !== true) return false;
     const seq = aboutOf(fact) ?? 0;
     return seq > 0 && !this.#names.has(seq) && !this.#wasRejected(fact);
@@ -161,10 +161,10 @@ export class RecordModel implements Naming {
   }
 
   /** Removes facts about missing messages; returns their paths. */
-  dropLeftOvers(): string[] {
+  dropOrphans(): string[] {
     const dropped: string[] = [];
     for (const [path, fact] of this.#facts) {
-      if (!this.isLeftOver(fact)) continue;
+      if (!this.isOrphaned(fact)) continue;
       this.#facts.delete(path);
       this.#notes.delete(aboutOf(fact) ?? 0);
       dropped.push(path);
@@ -174,7 +174,7 @@ export class RecordModel implements Naming {
   }
 
   /** Applies an event, except the fact in it. Returns true if `metadata.md` must be written immediately. */
-  follow(event: ConveningEvent): boolean {
+  applyEvent(event: ConveningEvent): boolean {
     switch (event.type) {
       case "convening-resume":
         this.#assessment = undefined;
@@ -266,7 +266,7 @@ export class RecordModel implements Naming {
   get transcripts(): readonly TranscriptFormat[] {
     const { status } = this.progress;
     if (status !== "completed" && status !== "stopped") return [];
-    const { transcript = [] } = this.given.configuration as {
+    const { transcript = [] } = this.recordedStart.configuration as {
       readonly transcript?: readonly TranscriptFormat[];
     };
     return transcript;
@@ -276,7 +276,10 @@ export class RecordModel implements Naming {
   get lastTime(): string {
     const { endedAt = "", resumes } = this.progress;
     const made = this.facts.map(({ createdAt }) => createdAt);
-    return [endedAt, ...resumes, ...made].reduce((a, b) => a < b ? b : a, this.given.startedAt);
+    return [endedAt, ...resumes, ...made].reduce(
+      (a, b) => a < b ? b : a,
+      this.recordedStart.startedAt,
+    );
   }
 
   /** Names of participants by id. */
@@ -309,7 +312,7 @@ export class RecordModel implements Naming {
 
   /** Results of a debate over papers; undefined for other convenings. */
   get paperFindings(): PaperFindings | undefined {
-    return paperFindings(this.given, this.facts);
+    return paperFindings(this.recordedStart, this.facts);
   }
 
   /** Assessment of the facts. Judges are compared only when the convening is not running, because the comparison is slow. */
@@ -345,7 +348,7 @@ export class RecordModel implements Naming {
       usage: this.usage,
       statistics: this.statistics,
       stated: this.stated,
-      ...(this.given.papers === undefined ? {} : { paper: this.paperFindings }),
+      ...(this.recordedStart.papers === undefined ? {} : { paper: this.paperFindings }),
     };
   }
 

@@ -68,15 +68,15 @@ interface HeadSources {
   readonly room: typeof ROOM;
 }
 
-/** Renders `index.md` up to the list of messages or pages. `there` lists the optional files to link to. */
+/** Renders `index.md` up to the list of messages or pages. `optionalFiles` lists the files to link to. */
 export function indexHead(
   model: RecordModel,
-  there: readonly string[],
+  optionalFiles: readonly string[],
   measure: Measure,
 ): string {
   const cut = cutter(measure);
-  const { start, given } = model;
-  const room = given.papers === undefined ? ROOM : PAPER_ROOM;
+  const { start, recordedStart } = model;
+  const room = recordedStart.papers === undefined ? ROOM : PAPER_ROOM;
   const sources = { model, measure, cut, room };
   const lines = [
     `# ${cut(start.topic, 200)}`,
@@ -94,10 +94,10 @@ export function indexHead(
         "",
       ]
       : []),
-    ...paperLines(sources, there),
+    ...paperLines(sources, optionalFiles),
     ...resultLines(sources),
     ...standingLines(sources),
-    linkLine(model, there),
+    linkLine(model, optionalFiles),
     "",
   ];
   return writeFrontMatter(indexData(sources), lines.join("\n") + "\n");
@@ -207,10 +207,13 @@ function boundedLines(
 }
 
 /** Lists the question, the papers, the figures of quotations and the failed debaters; no lines without papers. */
-function paperLines({ model, measure, cut }: HeadSources, there: readonly string[]): string[] {
+function paperLines(
+  { model, measure, cut }: HeadSources,
+  optionalFiles: readonly string[],
+): string[] {
   const found = model.paperFindings;
   if (found === undefined) return [];
-  const papers = paperItems(found.papers, there, cut).map((links, index) =>
+  const papers = paperItems(found.papers, optionalFiles, cut).map((links, index) =>
     `- ${index === 0 ? "Paper" : `Paper ${index + 1}`}: ${links}`
   );
   const evidence = paperSentences(model.start, found).map((sentence) => `- ${cut(sentence, 300)}`);
@@ -229,16 +232,16 @@ function paperLines({ model, measure, cut }: HeadSources, there: readonly string
   ];
 }
 
-/** Links each paper's title to its file, and to its pages if `there` contains them. */
+/** Links each paper's title to its file, and to its pages if `optionalFiles` contains them. */
 function paperItems(
   papers: readonly Paper[],
-  there: readonly string[],
+  optionalFiles: readonly string[],
   cut: Cutter,
 ): string[] {
   return papers.map(({ title }, index) => {
     const [file, pages, name] = [paperFile(index), paperIndexPath(index), cut(title, 140)];
     return `${name === "" ? "" : `${name}: `}[${file}](${file})${
-      there.includes(pages) ? `, in parts: [${pages}](${pages})` : ""
+      optionalFiles.includes(pages) ? `, in parts: [${pages}](${pages})` : ""
     }`;
   });
 }
@@ -262,12 +265,12 @@ function standingLines({ model, measure, cut, room }: HeadSources): string[] {
   ];
 }
 
-function linkLine(model: RecordModel, there: readonly string[]): string {
+function linkLine(model: RecordModel, optionalFiles: readonly string[]): string {
   const links = [
     "[metadata.md](metadata.md) (configuration, participants, numbers)",
     "[summary.md](summary.md)",
     ...(model.hasScores ? ["[scores.md](scores.md)"] : []),
-    ...there.filter((name) => !PAPER_INDEX.test(name)).map((name) => `[${name}](${name})`),
+    ...optionalFiles.filter((name) => !PAPER_INDEX.test(name)).map((name) => `[${name}](${name})`),
     "up: [index of the day](../index.md)",
   ];
   return `Also here: ${links.join(" · ")}`;
@@ -275,9 +278,9 @@ function linkLine(model: RecordModel, there: readonly string[]): string {
 
 /**
  * Renders `summary.md`: the result, then the quoted summary by the moderator or a judge, else the text of the last early
- * stop. `there` lists the optional files to link to.
+ * stop. `optionalFiles` lists the files to link to.
  */
-export function summaryPage(model: RecordModel, there: readonly string[] = []): string {
+export function summaryPage(model: RecordModel, optionalFiles: readonly string[] = []): string {
   const { start, progress, outcome, winner } = model;
   const data = {
     ...common("summary"),
@@ -304,7 +307,7 @@ export function summaryPage(model: RecordModel, there: readonly string[] = []): 
     ]),
     ...evidencePart(model),
     ...contradictionPart(model),
-    ...paperParts(model, there),
+    ...paperParts(model, optionalFiles),
     ...consensusParts(model),
     "[index.md](index.md) lists what was said.",
     "## Summary",
@@ -314,11 +317,11 @@ export function summaryPage(model: RecordModel, there: readonly string[] = []): 
 }
 
 /** Renders the question and the papers, with links to them and to the report; empty without papers. */
-function paperParts(model: RecordModel, there: readonly string[]): string[] {
+function paperParts(model: RecordModel, optionalFiles: readonly string[]): string[] {
   const found = model.paperFindings;
   if (found === undefined) return [];
-  const papers = paperItems(found.papers, there, markdownText);
-  const reports = there.filter((path) => path.startsWith("report."));
+  const papers = paperItems(found.papers, optionalFiles, markdownText);
+  const reports = optionalFiles.filter((path) => path.startsWith("report."));
   return [
     `Question: ${
       found.question === undefined ? "not settled yet." : markdownText(found.question, 1000)

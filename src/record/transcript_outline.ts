@@ -66,7 +66,7 @@ export interface TranscriptEntry {
   /** Parts of the speaker's draft that were not spoken. */
   readonly draft?: TurnDraft | undefined;
   /** True if the message is shown side by side with the message of the other side. */
-  readonly isHalf: boolean;
+  readonly isSideBySide: boolean;
   /** True if the message starts a phase or a round. */
   readonly opens: boolean;
   /** True for the first message of its participant. */
@@ -158,7 +158,7 @@ function entriesOf({ start, facts }: TranscriptRecord): TranscriptEntry[] {
 /** Creates the entry of a message. `before` is the previous message. */
 export function entryOf(
   start: ConveningStart,
-  { before, scores, ...facts }: Omit<TranscriptEntry, "isHalf" | "opens"> & {
+  { before, scores, ...facts }: Omit<TranscriptEntry, "isSideBySide" | "opens"> & {
     readonly before: Message | undefined;
   },
 ): TranscriptEntry {
@@ -171,18 +171,18 @@ export function entryOf(
   return {
     ...facts,
     scores: scores.toSorted((a, b) => place(a) - place(b) || (key(a) < key(b) ? -1 : 1)),
-    isHalf: halvesOf(start).includes(kind),
+    isSideBySide: sideBySideKinds(start).includes(kind),
     opens: before?.phase !== phase || before.round !== round,
   };
 }
 
 /** Returns the kinds of messages that are shown side by side: those of the two sides in a debate with rebuttals or clashes. */
-export function halvesOf({ kind, configuration }: ConveningStart): readonly string[] {
+export function sideBySideKinds({ kind, configuration }: ConveningStart): readonly string[] {
   const { exchange = "rebuttals" } = configuration;
-  return kind === "debate" && (exchange === "rebuttals" || exchange === "clash") ? HALVES : [];
+  return kind === "debate" && (exchange === "rebuttals" || exchange === "clash") ? SIDE_KINDS : [];
 }
 
-const HALVES: readonly string[] = [
+const SIDE_KINDS: readonly string[] = [
   "opening_statement",
   "argument",
   "rebuttal",

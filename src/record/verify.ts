@@ -58,17 +58,17 @@ export async function verifyRecord(files: FileSystem, dir: string, { check = () 
   // The log is read before the messages that it announces, because the convening may be running.
   const log = await readLines(place, "log.jsonl", loggedLine);
   const { contents, files: facts, problems } = await readRecordLeniently(files, dir);
-  const bad = new Set(problems.map(({ path }) => path));
-  const there = new Set<number>();
-  for (const fact of facts.values()) if (fact.type === "message") there.add(fact.seq);
+  const damaged = new Set(problems.map(({ path }) => path));
+  const seqs = new Set<number>();
+  for (const fact of facts.values()) if (fact.type === "message") seqs.add(fact.seq);
   const names = await Array.fromAsync(checkNames(place));
   const findings = [
     ...problems,
-    ...names.filter(({ path }) => !bad.has(path)),
+    ...names.filter(({ path }) => !damaged.has(path)),
     // Of a rejected directory no message was read.
-    ...contents === undefined && facts.size === 0 ? [] : checkLog(log, there),
+    ...contents === undefined && facts.size === 0 ? [] : checkLog(log, seqs),
   ];
-  if (contents === undefined) return { findings, messages: there.size };
+  if (contents === undefined) return { findings, messages: seqs.size };
   findings.push(
     ...checkFacts(contents),
     ...await Array.fromAsync(checkWritten(place, contents)),
@@ -82,7 +82,7 @@ export async function verifyRecord(files: FileSystem, dir: string, { check = () 
     ...vectorLines.flatMap((isVector, index) => isVector ? [] : [vectorFinding(index + 1)]),
   );
   const status = await heldStatus(files, dir, contents.status);
-  const verification = { findings, messages: there.size, status };
+  const verification = { findings, messages: seqs.size, status };
   if (version === PAGES || !hasEnded(contents)) return verification;
   const unchecked =
     `Derived pages were not compared: they have version ${version}; convenings index DIR writes version ${PAGES}.`;
@@ -177,7 +177,7 @@ function loggedLine(text: string): LoggedLine | undefined {
 /** Finds lines of the log that are not events, are out of order, or announce a missing message. */
 function* checkLog(
   log: readonly (LoggedLine | undefined)[],
-  there: ReadonlySet<number>,
+  seqs: ReadonlySet<number>,
 ): Generator<Finding> {
   let last = 0;
   for (const [at, line] of log.entries()) {
@@ -186,7 +186,7 @@ function* checkLog(
       ? "it is no event"
       : n <= last
       ? `its number ${n} does not follow ${last}`
-      : message !== undefined && !there.has(message)
+      : message !== undefined && !seqs.has(message)
       ? `it announces message ${message}, which is missing`
       : undefined;
     last = Math.max(last, n);
@@ -234,9 +234,9 @@ async function* checkPages(
 ): AsyncGenerator<Finding> {
   const measure = await loadTokenCounter();
   const isFinished = hasEnded(contents);
-  const bad = new Set<string>();
+  const damaged = new Set<string>();
   for await (const finding of checkIndexPages(place, { measure, isFinished })) {
-    bad.add(finding.path);
+    damaged.add(finding.path);
     yield finding;
   }
   if (!isFinished || !isSound) return;
@@ -247,7 +247,7 @@ async function* checkPages(
     ...await Array.fromAsync(checkTranscripts(place, model)),
     ...version === PAGES ? await Array.fromAsync(checkDerived(place, model, measure)) : [],
   ];
-  yield* derived.filter(({ path }) => !bad.has(path));
+  yield* derived.filter(({ path }) => !damaged.has(path));
 }
 
 /** Checks that each index page exists, is within the token limit, has the right format, and has links that resolve. */

@@ -19,9 +19,9 @@ import {
   wideTable,
 } from "../record/html/markup.tsx";
 import { type MessageContext, sideOf } from "../record/html/message.tsx";
-import { castList } from "../record/html/outcome.tsx";
+import { participantList } from "../record/html/outcome.tsx";
 import type { PageSection } from "../record/html/transcript_page.tsx";
-import { halvesOf, nameOf } from "../record/transcript_outline.ts";
+import { nameOf, sideBySideKinds } from "../record/transcript_outline.ts";
 import { mostTurns, roundsOf } from "./standing.tsx";
 
 /** Number of messages on a page. */
@@ -119,7 +119,7 @@ export function livePlan(start: ConveningStart): LivePlan {
     rounds: roundsOf(start),
     most: mostTurns(start),
     sides: Object.fromEntries(sides),
-    halves: halvesOf(start),
+    halves: sideBySideKinds(start),
   };
 }
 
@@ -164,7 +164,7 @@ export function castPart(start: ConveningStart): Markup {
         {counted(participants.length, "participant")}
         {judges.length > 0 && `, ${counted(judges.length, "judge")}`}
       </summary>
-      {castList(start)}
+      {participantList(start)}
     </details>
   );
 }

@@ -46,12 +46,12 @@ export function messageMarkup(entry: TranscriptEntry, context: MessageContext): 
 }
 
 function article(entry: TranscriptEntry, context: MessageContext): Markup {
-  const { message, isHalf, isFirst } = entry;
+  const { message, isSideBySide, isFirst } = entry;
   const { seq, name, kind, position } = message;
   return (
     <article
       id={`message-${seq}`}
-      class={isHalf ? "message half" : "message"}
+      class={isSideBySide ? "message half" : "message"}
       data-seq={seq}
       data-side={sideOf(context.start, message.participant)}
       aria-labelledby={`by-${seq}`}
@@ -127,7 +127,7 @@ export function leftSide(
   entries: readonly TranscriptEntry[],
 ): number | undefined {
   if (sidesOf(start).length !== 2) return undefined;
-  const first = entries.find(({ isHalf }) => isHalf);
+  const first = entries.find(({ isSideBySide }) => isSideBySide);
   return first === undefined ? undefined : sideOf(start, first.message.participant);
 }
 

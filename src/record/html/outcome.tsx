@@ -21,7 +21,7 @@ import { bidi, column, type Markup, said, textList, wideTable } from "./markup.t
 import { type MessageContext, sideOf } from "./message.tsx";
 
 /** Renders the participants and judges, each with role, model and position. */
-export function castList({ participants, judges }: ConveningStart): Markup {
+export function participantList({ participants, judges }: ConveningStart): Markup {
   return (
     <ul>
       {participants.map(({ name, role, model, position }) => (

@@ -13,7 +13,7 @@ import {
 } from "../transcript_outline.ts";
 import { bidi, type Markup, standalonePage, time } from "./markup.tsx";
 import { leftSide, messageMarkup, sideOf } from "./message.tsx";
-import { castList, outcomeSection } from "./outcome.tsx";
+import { outcomeSection, participantList } from "./outcome.tsx";
 
 /** Renders a convening as an HTML page without script, images or other resources; links lead only to http, https and mailto. */
 export async function renderHtmlTranscript(record: TranscriptRecord): Promise<string> {
@@ -35,7 +35,7 @@ export async function renderHtmlTranscript(record: TranscriptRecord): Promise<st
         {outcomeSection(record, outline, hrefOf)}
         <section aria-labelledby="participants">
           <h2 id="participants">Participants</h2>
-          {castList(start)}
+          {participantList(start)}
         </section>
         <section aria-labelledby="exchange">
           <h2 id="exchange">The exchange</h2>

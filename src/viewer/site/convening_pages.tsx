@@ -107,17 +107,17 @@ function sharedStart(start: ConveningStart): ConveningStart {
 
 /** Returns the derived pages and `metadata.md`; papers with title but without text. */
 export async function sharedPages(model: RecordModel): Promise<readonly PageText[]> {
-  const { given, progress, results } = model;
+  const { recordedStart: start, progress, results } = model;
   const sources = new PageSources(model, { measure: await loadTokenCounter(), transcripts: [] });
   const pages: PageText[] = [
-    { path: "metadata.md", text: renderMetadata({ start: given, progress, results }) },
+    { path: "metadata.md", text: renderMetadata({ start, progress, results }) },
   ];
   for (const row of DERIVED_PAGES) {
     // Pages that are made at the start only are pages of papers, which are replaced below.
     if (row.after !== "start") pages.push(...await row.pages(sources));
   }
   const links = await sources.links();
-  for (const [index, { id, title }] of (given.papers ?? []).entries()) {
+  for (const [index, { id, title }] of (start.papers ?? []).entries()) {
     pages.push({ path: paperFile(index), text: renderPaper({ id, title, text: NO_TEXT }) });
     const path = paperIndexPath(index);
     if (!links.includes(path)) continue;
