@@ -21,7 +21,7 @@ import { DerivedFiles } from "./derived_files.ts";
 import { renderMetadata } from "./metadata_file.ts";
 import { factPath, renderFact } from "./codec.ts";
 import { logLine, LogWriter } from "./log.ts";
-import { asRecordError, writing } from "./problems.ts";
+import { asRecordError, withRecordErrors } from "./problems.ts";
 import type { RecordContents } from "./read.ts";
 import { RecordModel } from "./record_model.ts";
 
@@ -67,7 +67,7 @@ export function openRecord(
   options: OpenOptions = {},
 ): Promise<DirectoryRecord> {
   const { holder = () => ({ pid: 0, host: "localhost" }), clock = systemClock } = options;
-  return writing(async () => {
+  return withRecordErrors(async () => {
     const holding = { holder: holder(), clock };
     const parts = place.dir === undefined
       ? await claimNew(files, place, { start: options.start, ...holding })
@@ -301,7 +301,7 @@ class DirectoryRecord implements OpenRecord {
   }
 
   async #flush(): Promise<void> {
-    await writing(() => Promise.all([this.#log.flush(), this.#derived.flush()]));
+    await withRecordErrors(() => Promise.all([this.#log.flush(), this.#derived.flush()]));
   }
 
   close(): Promise<void> {

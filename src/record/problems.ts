@@ -45,7 +45,7 @@ export function asRecordError(error: unknown, again = ""): unknown {
 }
 
 /** Runs `work`, and converts its error with {@linkcode asRecordError}. */
-export async function writing<T>(work: () => Promise<T>, again?: string): Promise<T> {
+export async function withRecordErrors<T>(work: () => Promise<T>, again?: string): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -16,7 +16,7 @@ import type {
   VectorShelf,
 } from "../core/record.ts";
 import { wholeLines } from "./log.ts";
-import { asRecordError, noConvening, readText, writing } from "./problems.ts";
+import { asRecordError, noConvening, readText, withRecordErrors } from "./problems.ts";
 
 /** Folder for submissions of other processes to the running convening. */
 export const INBOX = ".inbox";
@@ -74,7 +74,7 @@ export async function leaveSubmission(
   const time = String(Math.max(0, Math.trunc(clock.now()))).padStart(15, "0");
   const number = String(++submissionCount % 1_000_000).padStart(6, "0");
   const id = `${time}-${number}-${crypto.randomUUID().slice(0, 8)}`;
-  await writing(async () => {
+  await withRecordErrors(async () => {
     await files.makeFolder(join(dir, INBOX));
     await writeDurably(files, join(dir, INBOX, `${id}.json`), text, { truth: true });
   });
@@ -98,7 +98,7 @@ export class DirectoryInbox implements Inbox {
 
   async read(): Promise<readonly Submission[]> {
     const found: Submission[] = [];
-    await writing(async () => {
+    await withRecordErrors(async () => {
       for (const { name, isFolder } of await this.#files.list(this.#folder)) {
         const [, id] = NAME.exec(name) ?? [];
         if (id === undefined || isFolder) continue;
@@ -167,7 +167,7 @@ export class DirectoryAnswers implements AnswerShelf {
 
   async read(): Promise<readonly KeptAnswer[]> {
     const found: KeptAnswer[] = [];
-    await writing(async () => {
+    await withRecordErrors(async () => {
       for (const { name, isFolder } of await this.#files.list(this.#at())) {
         if (isFolder || isTemporary(name)) continue;
         const { data } = answerSchema.safeParse(
@@ -184,7 +184,7 @@ export class DirectoryAnswers implements AnswerShelf {
   async keep({ of, id, value }: KeptAnswer): Promise<void> {
     const name = `${sha256(id).slice(0, 32)}.json`;
     const text = `${JSON.stringify({ version: VERSION, of, id, value })}\n`;
-    await writing(async () => {
+    await withRecordErrors(async () => {
       await (this.#folder ??= makeFolderIn(this.#files, this.#dir, ANSWERS));
       this.#note(of, name);
       await writeDurably(this.#files, this.#at(name), text, { truth: true });
@@ -194,14 +194,14 @@ export class DirectoryAnswers implements AnswerShelf {
   async drop(of: string): Promise<void> {
     const names = this.#names.get(of) ?? [];
     this.#names.delete(of);
-    await writing(async () => {
+    await withRecordErrors(async () => {
       for (const name of names) await this.#files.remove(this.#at(name));
     });
   }
 
   async clear(): Promise<void> {
     this.#names.clear();
-    await writing(async () => {
+    await withRecordErrors(async () => {
       const there = this.#folder !== undefined || await this.#files.stat(this.#at()) !== undefined;
       this.#folder = undefined;
       if (there) await this.#files.remove(this.#at());
@@ -255,7 +255,7 @@ export class DirectoryVectors implements VectorShelf {
     const lines = vectors.map(({ id, vector }) =>
       `${JSON.stringify({ id, vector: new Uint8Array(vector.buffer).toBase64() })}\n`
     );
-    await writing(() => this.#files.append(this.#path, lines.join("")));
+    await withRecordErrors(() => this.#files.append(this.#path, lines.join("")));
   }
 }
 

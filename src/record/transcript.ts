@@ -219,7 +219,7 @@ function renderArgdown({ start, facts }: TranscriptRecord): string {
     ];
     const relations = (referring.get(point.id) ?? [])
       .map(({ point: { id, kind } }) => `  ${kind === "answers" ? "-" : "+"} <${id}>`);
-    return [`<${point.id}>: ${said(point.text)} ${tags.join(" ")}`, ...relations].join("\n");
+    return [`<${point.id}>: ${argdownText(point.text)} ${tags.join(" ")}`, ...relations].join("\n");
   };
   return [
     `===\ntitle: ${JSON.stringify(plainLine(start.topic, LENGTH))}\n===`,
@@ -234,7 +234,7 @@ function noPoints(facts: TranscriptRecord["facts"]): string {
 }
 
 /** Returns a text as a line with Argdown markup escaped. */
-function said(text: string): string {
+function argdownText(text: string): string {
   return plainLine(text, LENGTH).replace(/[<>[\]{}#@*_\\/]/g, (mark) => `\\${mark}`);
 }
 

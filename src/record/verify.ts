@@ -21,7 +21,7 @@ import { logLine, wholeLines } from "./log.ts";
 import type { Measure } from "./markdown.ts";
 import { ASSESSMENT, PAPER_RESULTS, renderMetadata } from "./metadata_file.ts";
 import { PAPER_PAGE, paperFolders } from "./papers.ts";
-import { ifReadable, readText, RESTORE, writing } from "./problems.ts";
+import { ifReadable, readText, RESTORE, withRecordErrors } from "./problems.ts";
 import { type Finding, readRecord, readRecordLeniently, type RecordContents } from "./read.ts";
 import { RecordModel } from "./record_model.ts";
 import { vectorIn, VECTORS } from "./shelves.ts";
@@ -466,7 +466,7 @@ export async function exportTranscripts(
   try {
     const contents = await readRecord(files, dir);
     const paths = formats.map((format) => join(dir, TRANSCRIPT_FORMATS[format].file));
-    await writing(async () => {
+    await withRecordErrors(async () => {
       for (const [index, format] of formats.entries()) {
         await writeDurably(files, paths[index]!, await renderTranscript(format, contents));
       }

@@ -15,7 +15,7 @@ import { filesBelow, realPath, recordFiles } from "../../record/disk_files.ts";
 import { type ConveningRow, listConvenings, listRow } from "../../record/list.ts";
 import { markdownText } from "../../record/markdown.ts";
 import { boundedList, type PageText } from "../../record/page_tree.ts";
-import { ifReadable, readText, writing } from "../../record/problems.ts";
+import { ifReadable, readText, withRecordErrors } from "../../record/problems.ts";
 import { readMetadata, readRecord, type RecordContents } from "../../record/read.ts";
 import { CUT } from "../../record/words.ts";
 import { cellDir, DEBATES, openStudy, STUDIES } from "../../studies/folder.ts";
@@ -74,7 +74,10 @@ export async function writeFolder(source: string, folder: string): Promise<Writt
       hint: "Choose a folder outside of the archive with --out.",
     });
   }
-  return await writing(() => new Writer(folder, contents).write(), "then write the site again");
+  return await withRecordErrors(
+    () => new Writer(folder, contents).write(),
+    "then write the site again",
+  );
 }
 
 const CELL = /^[0-9a-f]{16}$/;
