@@ -3,7 +3,7 @@ import { FileError, type FileSystem } from "../../src/core/files.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { parseFact } from "../../src/record/read_pages.ts";
-import { writing } from "../../src/record/problems.ts";
+import { withRecordErrors } from "../../src/record/problems.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { rebuildIndex } from "../../src/record/verify.ts";
 import type { Message } from "../../src/core/message.ts";
@@ -154,7 +154,7 @@ async function failing(faults: Faults) {
 }
 
 for (const [problem, words] of [["full", /the disk is full/], ["denied", /not allowed/]] as const) {
-  Deno.test(`apply() names the path when writing a message fails: ${problem}`, async () => {
+  Deno.test(`apply() names the path when withRecordErrors a message fails: ${problem}`, async () => {
     const { memory, error, dir } = await failing({
       refuse: (path) => path.includes("messages/.003") ? problem : undefined,
     });
@@ -308,11 +308,11 @@ Deno.test("apply() writes a bounded number of files for a message", async () => 
   assert.ok(files.written.length <= 390, `${files.written.length}`);
 });
 
-Deno.test("writing() says what to do again: to resume, or what the caller says", async () => {
+Deno.test("withRecordErrors() says what to do again: to resume, or what the caller says", async () => {
   for (const problem of ["full", "not_found", "other"] as const) {
     const work = () => Promise.reject(new FileError(problem, "/a/site"));
-    await assert.rejects(writing(work), { hint: /then resume/ });
-    await assert.rejects(writing(work, "then write the site again"), {
+    await assert.rejects(withRecordErrors(work), { hint: /then resume/ });
+    await assert.rejects(withRecordErrors(work, "then write the site again"), {
       hint: /, then write the site again\.$/,
     });
   }
