@@ -80,7 +80,7 @@ export function clientConfiguration(
 export function refuseLocal(input: Given, path: readonly string[] = []): void {
   for (const [key, hint] of Object.entries(REFUSED)) {
     const field = [...path, key].join(".");
-    if (Object.hasOwn(input, key)) throw refused(field, "clients cannot set it", hint);
+    if (Object.hasOwn(input, key)) throw cannotUse(field, "clients cannot set it", hint);
   }
   refuseLocalValues(input, path);
 }
@@ -89,17 +89,17 @@ export function refuseLocal(input: Given, path: readonly string[] = []): void {
 export function refuseLocalValues(value: unknown, path: readonly string[] = []): void {
   if (value === null || typeof value !== "object") return;
   if (path.length > MAX_DEPTH) {
-    throw refused(path.slice(0, 4).join("."), "it is nested too deep", "No key needs that.");
+    throw cannotUse(path.slice(0, 4).join("."), "it is nested too deep", "No key needs that.");
   }
   for (const [key, each] of Object.entries(value)) {
     const field = [...path, key].join(".");
     const reason = REFUSED_WITHIN.get(key);
-    if (reason !== undefined) throw refused(field, "clients cannot set it", reason);
+    if (reason !== undefined) throw cannotUse(field, "clients cannot set it", reason);
     if (typeof each !== "string") refuseLocalValues(each, [...path, key]);
     else if (/^(?:model|models|[a-z]+Model|\d+)$/.test(key) && REPLAY.test(each)) {
-      throw refused(field, "a replay reads a directory", "Name a model, or offline or human.");
+      throw cannotUse(field, "a replay reads a directory", "Name a model, or offline or human.");
     } else if (/^(?:persona|rubric)$/.test(key) && FILE.test(each) && !each.includes("\n")) {
-      throw refused(field, "no files are read", `Write the ${key} out, or name a built-in one.`);
+      throw cannotUse(field, "no files are read", `Write the ${key} out, or name a built-in one.`);
     }
   }
 }
@@ -109,7 +109,7 @@ function parsePart<T>(schema: z.ZodType<T>, value: unknown, key: string): T {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const field = [key, ...(issue?.path ?? []).map(String)].join(".");
-  throw refused(
+  throw cannotUse(
     field,
     value === undefined ? "it is missing" : "this is not allowed",
     key === "sources" && typeof issue?.path.at(-1) === "number"
@@ -118,7 +118,8 @@ function parsePart<T>(schema: z.ZodType<T>, value: unknown, key: string): T {
   );
 }
 
-function refused(field: string, state: string, hint: string): ConfigurationError {
+/** Returns the error of a field that cannot be used. */
+export function cannotUse(field: string, state: string, hint: string): ConfigurationError {
   return new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
 }
 

@@ -1,11 +1,11 @@
 // Studies for clients of a server: checks a study that a client sends, and converts states and forecasts into JSON.
 import { join } from "@std/path";
 import { z } from "zod";
-import { ConfigurationError, ConveningError } from "../core/error.ts";
+import { ConveningError } from "../core/error.ts";
 import { counted } from "../core/text.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import type { StudyStatus } from "../studies/status.ts";
-import { refuseLocal, refuseLocalValues } from "./client_configuration.ts";
+import { cannotUse, refuseLocal, refuseLocalValues } from "./client_configuration.ts";
 import { withoutPaths } from "./convening_dir.ts";
 import { type Given, named, type ReadingContext } from "./operation.ts";
 import { jsonOf, links } from "./outputs.ts";
@@ -154,11 +154,11 @@ export function clientStudy(
 ): Json & { readonly study: string; readonly base: Json } {
   const study = objectOf(given, []);
   const { study: id, base: settings, topics, formats } = study;
-  if (typeof id !== "string") throw refused("study", "it is missing", "Give the study an id.");
+  if (typeof id !== "string") throw cannotUse("study", "it is missing", "Give the study an id.");
   refuseFiles(study, []);
   refuseLocalValues(study);
   if (topics !== undefined && !Array.isArray(topics)) {
-    throw refused("topics", "clients cannot name files", "Give the topics as [{id, topic}].");
+    throw cannotUse("topics", "clients cannot name files", "Give the topics as [{id, topic}].");
   }
   const base = objectOf(settings, ["base"]);
   checkSettings(base, ["base"]);
@@ -177,15 +177,11 @@ function refuseFiles(keys: Json, path: readonly string[]): void {
   const key = FILES.find((each) => Object.hasOwn(keys, each));
   if (key === undefined) return;
   const hint = "Run a study of papers or sources by the command study run.";
-  throw refused([...path, key].join("."), "clients cannot set it", hint);
+  throw cannotUse([...path, key].join("."), "clients cannot set it", hint);
 }
 
 function objectOf(value: unknown, path: readonly string[]): Json {
   if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as Json;
   const hint = "Send the keys of a study.yaml as an object of JSON.";
-  throw refused(path.join(".") || "study", "it is no object of keys", hint);
-}
-
-function refused(field: string, state: string, hint: string): ConfigurationError {
-  return new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
+  throw cannotUse(path.join(".") || "study", "it is no object of keys", hint);
 }
