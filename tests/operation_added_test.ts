@@ -44,7 +44,7 @@ const LINES: Readonly<Record<string, readonly (readonly [before: string, line: s
     ["  VERIFY,\n", "  WORDS,\n"],
   ],
   "src/cli/commands/registry.ts": [[
-    '  ...listed("Reading and keeping:", {\n',
+    '  ...commandsOf("Reading and keeping:", {\n',
     `    "words <dir>": [async () => {
       const { operationCommand } = await import("../operation_command.ts");
       const { WORDS } = await import("../../operations/words.ts");
