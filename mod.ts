@@ -1,5 +1,5 @@
 /**
- * Structured conversations between language models, each left as an indexed directory of markdown.
+ * Structured conversations between language models; each is recorded as an indexed directory of markdown.
  *
  * A program that holds a debate and follows it:
  *

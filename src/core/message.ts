@@ -12,7 +12,7 @@ export interface Usage {
   readonly outputTokens: number;
   /** Output tokens spent on hidden reasoning. @default none, or not reported by the provider */
   readonly reasoningTokens?: number | undefined;
-  /** US dollars, or `"unknown"` for a model without a price. */
+  /** Cost in US dollars; `"unknown"` for a model without a price. */
   readonly costUsd: number | "unknown";
   /** Input tokens written to the provider's prompt cache. @default 0 */
   readonly cacheWriteTokens?: number | undefined;
