@@ -127,7 +127,7 @@ class SdkSender implements Sender<SdkMessage> {
     let reply: SdkReply;
     try {
       const { stream, response } = await model.doStream(call as never);
-      limiter.heed(new Headers(response?.headers));
+      limiter.readHeaders(new Headers(response?.headers));
       for await (const part of stream) {
         deadline.touch();
         reader.take(part as StreamPart);

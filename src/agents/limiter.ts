@@ -102,7 +102,7 @@ export class Limiter {
   }
 
   /** Handles a rate-limit error: halves the limit and pauses for `retryAfter` milliseconds. */
-  refused(retryAfter: number | undefined): void {
+  rateLimited(retryAfter: number | undefined): void {
     const now = Date.now();
     // Do not pause beyond the maximum: the provider then rejects each request, which ends the run.
     const asked = retryAfter ?? DEFAULT_PAUSE;
@@ -118,7 +118,7 @@ export class Limiter {
   }
 
   /** Reads the rate-limit headers of a response; pauses until the reset if no quota is left. */
-  heed(headers: Headers): void {
+  readHeaders(headers: Headers): void {
     for (const { remaining, reset } of HEADERS) {
       const left = headers.get(remaining);
       const wait = left === null || Number(left) > 0 ? undefined : resetIn(headers.get(reset));

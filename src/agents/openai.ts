@@ -102,7 +102,7 @@ class ChatSender implements Sender<WireMessage> {
     const response = await client.chat.completions
       .create(body, { signal: deadline.signal }).asResponse();
     deadline.touch();
-    limiter.heed(response.headers);
+    limiter.readHeaders(response.headers);
     const { reasoning, thinkTags } = profile;
     const completion = await readCompletion(response, {
       endpoint: this.#endpoint,

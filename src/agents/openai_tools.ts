@@ -50,8 +50,8 @@ export function earlierReply(
 }
 
 /**
- * Runs the tool calls of a reply in parallel, unless the reply holds their results. Stores the reply before the calls, and again with
- * their results, so that a retry or resume repeats neither.
+ * Runs the tool calls of a reply in parallel, unless the reply holds their results. Stores the reply at once, and again with the
+ * results, so that a retry or resume repeats neither.
  */
 export async function toolRound(
   reply: CallingReply,

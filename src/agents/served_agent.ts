@@ -427,7 +427,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
       if (deadline.expiry !== undefined) throw expired(error);
       const failed = asAgentError(error, endpoint);
       // Start the pause before the slot is released, so that queued requests wait.
-      if (failed instanceof AgentError && isBusy(failed)) limiter.refused(failed.retryAfter);
+      if (failed instanceof AgentError && isBusy(failed)) limiter.rateLimited(failed.retryAfter);
       throw error;
     }
   }

@@ -174,7 +174,7 @@ export class Asker {
     if (this.#noted.has(id)) return;
     this.#noted.add(id);
     if (note.type === "profile_learned" && note.key === "window") this.#learned = true;
-    this.#run.emitter.tell(event);
+    this.#run.emitter.post(event);
   }
 
   /** Returns the purpose and place of a request, which agents use and prompts do not show. */
@@ -337,6 +337,6 @@ export interface RunContext
 }
 
 /** Returns the provenance of text without usage: of a template, a person or a failure. */
-export function madeFree({ now }: RunContext, model: string): Made {
+export function madeWithoutUsage({ now }: RunContext, model: string): Made {
   return { model, usage: NO_USAGE, latencyMs: 0, createdAt: now() };
 }

@@ -56,17 +56,17 @@ export class Emitter {
         this.#fail(error);
       },
     );
-    for (const stage of this.#stages?.after(body) ?? []) this.tell({ type: "stage", ...stage });
+    for (const stage of this.#stages?.after(body) ?? []) this.post({ type: "stage", ...stage });
     await recorded;
   }
 
   /** Like {@linkcode emit}, without waiting: a failure is thrown by the next {@linkcode emit}. */
-  tell(body: EventBody): void {
+  post(body: EventBody): void {
     this.emit(body).catch((error: unknown) => this.#fail(error));
   }
 
   /** Pushes a live event, such as a text delta, without number and record, after the events before it. */
-  show(body: EventBody): void {
+  pushLive(body: EventBody): void {
     const event: ConveningEvent = { n: 0, at: isoTime(this.#clock), ...body };
     if (this.#pending === 0) {
       this.#queue.push(event);
@@ -164,12 +164,12 @@ export class StagePlan {
 
   /** Emits the ends and starts that a new turn causes. */
   enter({ phase, round }: Turn): void {
-    for (const event of this.#move(phase, round)) this.#emitter.tell(event);
+    for (const event of this.#move(phase, round)) this.#emitter.post(event);
   }
 
   /** Emits the ends of the last phase and round. */
   end(): void {
-    for (const event of this.#move(undefined, 0)) this.#emitter.tell(event);
+    for (const event of this.#move(undefined, 0)) this.#emitter.post(event);
   }
 
   #move(phase: string | undefined, round: number): StageEvent[] {

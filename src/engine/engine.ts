@@ -11,7 +11,7 @@ import type { Question, Turn } from "../core/turn.ts";
 import { eventOf } from "../core/event.ts";
 import { StagePlan } from "./emitter.ts";
 import type { Questions } from "./questions.ts";
-import { madeFree, type RunContext } from "./asker.ts";
+import { madeWithoutUsage, type RunContext } from "./asker.ts";
 import type { SpokenTurn } from "./guards.ts";
 import type { Turns } from "./turns.ts";
 
@@ -370,7 +370,7 @@ async function recordInterjection(
     attempts: 1,
     marks: [],
     sha256: sha256(text),
-    ...madeFree(run, HUMAN),
+    ...madeWithoutUsage(run, HUMAN),
   };
   await emitter.emit({ type: "message", message, usage: budget.usage });
   const { participant, name, phase, kind, round } = message;

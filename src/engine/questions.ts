@@ -8,7 +8,7 @@ import { withQuestionKey } from "../core/record.ts";
 import type { Answer, Question } from "../core/turn.ts";
 import type { Agent } from "../core/agent.ts";
 import { readStructured } from "../core/schema.ts";
-import { madeFree, readReply, type RunContext } from "./asker.ts";
+import { madeWithoutUsage, readReply, type RunContext } from "./asker.ts";
 import { type Called, madeOf, takeUsage, withUsageOfBoth } from "./caller.ts";
 import type { CastMember } from "./casting.ts";
 import type { TranscriptView } from "./prompter.ts";
@@ -151,7 +151,7 @@ export class Questions {
     { problem, used }: { readonly problem: string; readonly used: Usage },
   ): Answer<never> {
     const { usage = NO_USAGE, latencyMs = 0, reply } = this.#unread.get(key) ?? {};
-    const made = { ...madeFree(this.#run, model), usage: addUsage(usage, used), latencyMs };
+    const made = { ...madeWithoutUsage(this.#run, model), usage: addUsage(usage, used), latencyMs };
     return { ...made, problem, text: reply?.text ?? "" };
   }
 
@@ -194,7 +194,9 @@ export class Questions {
     of?: string,
   ): Promise<Answer<T>> {
     const computed = await computedBy(member.agent, question);
-    if (computed !== undefined) return { ...madeFree(this.#run, member.agent.model), ...computed };
+    if (computed !== undefined) {
+      return { ...madeWithoutUsage(this.#run, member.agent.model), ...computed };
+    }
     const { answers, asker } = this.#run;
     const { key, schema } = question;
     const asked = { ...question, member, view, purpose: "question", seq: 0, waits: true } as const;

@@ -5,7 +5,7 @@ import { addUsage, type Made, type Message } from "../core/message.ts";
 import type { Fold } from "../core/prompt.ts";
 import { counted, gist, oneLine } from "../core/text.ts";
 import { LimitStop } from "../core/limit.ts";
-import { type Asked, ASKING_TEXTS, madeFree, type RunContext } from "./asker.ts";
+import { type Asked, ASKING_TEXTS, madeWithoutUsage, type RunContext } from "./asker.ts";
 import { madeOf, takeUsage, withUsageOfBoth } from "./caller.ts";
 import type { CastMember } from "./casting.ts";
 import type { Summariser } from "./workflow_options.ts";
@@ -204,5 +204,5 @@ function byTemplate(run: RunContext, reason: EndReason): Made & { body: string }
     `The convening ended early (${endWords(reason)}) after ${counted(count, "message")}.`,
     lines.length === 0 ? "Nothing had been said." : `What each said last:\n\n${lines.join("\n")}`,
   ].join("\n\n");
-  return { body, ...madeFree(run, "template") };
+  return { body, ...madeWithoutUsage(run, "template") };
 }

@@ -27,7 +27,7 @@ import { countWords, cutAtSentence, type WordRange } from "../core/words.ts";
 import {
   type Asked,
   lengthInWords,
-  madeFree,
+  madeWithoutUsage,
   readReply,
   type RunContext,
   turnInfo,
@@ -71,14 +71,14 @@ export class Turns {
   /** Runs one turn and returns its accepted message. Records and throws a final failure. */
   async run(spoken: SpokenTurn): Promise<Message> {
     const { turn } = spoken;
-    this.#run.emitter.tell({ type: "turn-start", turn: turnInfo(placeOf(spoken)) });
+    this.#run.emitter.post({ type: "turn-start", turn: turnInfo(placeOf(spoken)) });
     if (turn.text === undefined) return await this.#attempts(spoken);
     return await this.#accept(spoken, {
       body: turn.text,
       attempts: 1,
       marks: [],
       toolCalls: [],
-      ...madeFree(this.#run, "template"),
+      ...madeWithoutUsage(this.#run, "template"),
     });
   }
 
@@ -109,7 +109,7 @@ export class Turns {
       rejected.push(rejection);
       await emitter.emit({ type: "turn-reject", rejection });
       const { reason } = objection;
-      emitter.tell({ type: "message-reset", turn: turnInfo(placeOf(spoken)), reason });
+      emitter.post({ type: "message-reset", turn: turnInfo(placeOf(spoken)), reason });
       if (over) {
         const error = fatalError(spoken, attempt, guard);
         await this.#fail(spoken, error, number);
@@ -174,11 +174,13 @@ export class Turns {
       waits: true,
       onText: (text) => {
         const said = speech === undefined ? text : speech.add(text);
-        if (said !== "") emitter.show({ type: "message-delta", turn: turnInfo(place), text: said });
+        if (said !== "") {
+          emitter.pushLive({ type: "message-delta", turn: turnInfo(place), text: said });
+        }
       },
       onReset: (reason) => {
         speech = structure && new SpeechStream(structure.speech);
-        emitter.tell({ type: "message-reset", turn: turnInfo(place), reason });
+        emitter.post({ type: "message-reset", turn: turnInfo(place), reason });
       },
     };
   }
@@ -199,7 +201,7 @@ export class Turns {
       code: error.code,
       attempts,
       message: error.message,
-      ...madeFree(this.#run, spoken.member.agent.model),
+      ...madeWithoutUsage(this.#run, spoken.member.agent.model),
       // This failure replaces the file of an earlier one, so it includes that usage.
       usage: addUsage(
         this.#run.past.failure(spoken.turn.key)?.usage ?? NO_USAGE,
@@ -239,7 +241,7 @@ export class Turns {
     await emitter.emit({ type: "message", message, usage: budget.usage });
     if (turn.interrupts === true && turn.replyTo !== undefined) {
       const info = turnInfo(placeOf(spoken));
-      emitter.tell({ type: "interruption", turn: info, about: turn.replyTo });
+      emitter.post({ type: "interruption", turn: info, about: turn.replyTo });
     }
     await this.#run.asker.removeSubmission(turn.key);
     return message;

@@ -46,15 +46,15 @@ Deno.test("a waiting turn goes before waiting scores; an aborted request leaves 
 Deno.test("a pause of a second or more is heard of once, and again when it grows", () => {
   const heard: number[] = [];
   const limiter = new Limiter({ onPause: (until) => heard.push(until) });
-  limiter.refused(20);
+  limiter.rateLimited(20);
   assert.equal(heard.length, 0);
   const now = Date.now();
-  limiter.refused(30_000);
-  limiter.refused(30_000);
-  limiter.refused(200_000);
+  limiter.rateLimited(30_000);
+  limiter.rateLimited(30_000);
+  limiter.rateLimited(200_000);
   assert.equal(heard.length, 1);
   assert.ok(heard[0]! >= now + 30_000);
-  limiter.refused(60_000);
+  limiter.rateLimited(60_000);
   assert.equal(heard.length, 2);
 });
 
@@ -92,7 +92,7 @@ Deno.test("headers that say that nothing is left pause before any refusal", () =
     ] as const
   ) {
     const limiter = new Limiter();
-    limiter.heed(new Headers(headers));
+    limiter.readHeaders(new Headers(headers));
     const { pausedMs } = limiter.state;
     assert.ok(least === 0 ? pausedMs === 0 : pausedMs >= least, `${pausedMs} of ${least}`);
   }
