@@ -142,9 +142,14 @@ export function draftMarkup({ turn, text }: SpokenTurn, { sides, halves }: LiveP
   );
 }
 
+/** Returns the number of words of messages, the sum of the numbers that the messages show. */
+export function wordCount(messages: readonly Message[]): number {
+  return messages.reduce((sum, each) => sum + wordCountOf(each), 0);
+}
+
 /** Returns the numbers of messages, words and minutes of a convening, as text; memoized by the object. */
 export const lengthOf: (convening: Convening) => string = memoByObject(({ start, messages }) => {
-  const words = messages.reduce((sum, { body }) => sum + body.split(/\s+/).length, 0);
+  const words = wordCount(messages);
   const last = messages.at(-1)?.createdAt ?? start.startedAt;
   const minutes = Math.round((Date.parse(last) - Date.parse(start.startedAt)) / 60_000);
   const time = minutes < 120 ? counted(minutes, "minute") : `${Math.round(minutes / 60)} hours`;

@@ -9,7 +9,7 @@ import { bidi, column, type Markup, pager, said, wideTable } from "../record/htm
 import { headingWords, kindWords } from "../record/transcript_outline.ts";
 import { outcomeSentence } from "../record/words.ts";
 import { askForm } from "./controls.tsx";
-import { messageHref } from "./convening_parts.tsx";
+import { messageHref, wordCount } from "./convening_parts.tsx";
 import { keyWords } from "./sent_forms.ts";
 import { type Page, page } from "./page.tsx";
 import { type ConveningView, isFreshFork, isOver, standingWords, usageCost } from "./standing.tsx";
@@ -153,7 +153,6 @@ function outcomeRows(left: ConveningView, right: ConveningView): readonly Row[] 
 function resultsOf(view: ConveningView): ReadonlyMap<string, string> {
   const { start, convening: { facts, messages }, usage, standing } = view;
   const { result } = outlineOf(view.convening).outline;
-  const words = messages.reduce((sum, { body }) => sum + body.split(/\s+/).length, 0);
   const isFresh = isFreshFork(standing, { parent: start.parent, messages: messages.length });
   return new Map([
     ["Kind", kindWords(start.kind)],
@@ -166,7 +165,10 @@ function resultsOf(view: ConveningView): ReadonlyMap<string, string> {
     ...ownStandings(start, facts).map(({ name, total }) =>
       [`Score of ${name}`, total.toFixed(2)] as const
     ),
-    ["Length", `${counted(messages.length, "message")}, ${words.toLocaleString("en")} words`],
+    [
+      "Length",
+      `${counted(messages.length, "message")}, ${wordCount(messages).toLocaleString("en")} words`,
+    ],
     ["Cost", usageCost(usage)],
     ["Tokens written", usage.outputTokens.toLocaleString("en")],
   ]);

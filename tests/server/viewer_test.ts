@@ -114,6 +114,20 @@ Deno.test("a convening's page says who won first, then how, what was said, and w
   });
 });
 
+Deno.test("the number of words over a convening is the sum of those at its messages", async () => {
+  await withApp(async (opened) => {
+    const text = await page(opened, `/convenings/${await opened.hold(DEBATE)}`);
+    const [total = "", ...each] = [...text.matchAll(/([\d,]+) words?\b/g)].map(([, count]) =>
+      count!
+    );
+    assert.equal(each.length, 13);
+    assert.equal(
+      Number(total.replace(",", "")),
+      each.reduce((sum, count) => sum + Number(count), 0),
+    );
+  });
+});
+
 Deno.test("a position stands at the first message of its side, and the outcome is said once", async () => {
   await withApp(async (opened) => {
     const { id } = await opened.pool.start({ ...DEBATE, flow: true });
