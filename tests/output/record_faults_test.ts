@@ -154,7 +154,7 @@ async function failing(faults: Faults) {
 }
 
 for (const [problem, words] of [["full", /the disk is full/], ["denied", /not allowed/]] as const) {
-  Deno.test(`apply() names the path when withRecordErrors a message fails: ${problem}`, async () => {
+  Deno.test(`apply() names the path when writing a message fails: ${problem}`, async () => {
     const { memory, error, dir } = await failing({
       refuse: (path) => path.includes("messages/.003") ? problem : undefined,
     });
