@@ -101,7 +101,7 @@ export class DerivedFiles {
   }
 
   /** Waits for the current refresh. Files that are still outdated wait for {@linkcode flush} or the next change. */
-  async rest(): Promise<void> {
+  async waitForRefresh(): Promise<void> {
     await this.#running?.catch((error) => this.#error ??= error);
   }
 

@@ -196,7 +196,7 @@ class DirectoryRecord implements OpenRecord {
     this.#ending = promise;
     try {
       await Promise.all([noted, this.#log.flush()]);
-      await this.#derived.rest();
+      await this.#derived.waitForRefresh();
       this.#model.applyEvent(event);
       this.#derived.change(event);
       await this.#derived.flush();

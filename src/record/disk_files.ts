@@ -261,8 +261,8 @@ export class DenoFileSystem implements FileSystem {
       // Undefined on Windows.
       const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = node.constants;
       const found = this.#file(path);
-      const more = this.#root === undefined ? 0 : O_NOFOLLOW;
-      const file = node.openSync(path, node.constants[access] | O_NONBLOCK | more, 0o666);
+      const noFollow = this.#root === undefined ? 0 : O_NOFOLLOW;
+      const file = node.openSync(path, node.constants[access] | O_NONBLOCK | noFollow, 0o666);
       try {
         // With permissions for some files only, Deno resolves links before it opens the file, which makes O_NOFOLLOW
         // ineffective. The check before the open and the check after it must therefore find the same file. (`fstatSync`

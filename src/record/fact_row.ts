@@ -225,9 +225,7 @@ type Names = "key" | "field" | "loose";
 
 /** Returns the schema of a shape. A loose schema checks types only, and of objects only the required fields. */
 export function schemaOf(shape: { readonly keys: Keys }, names: Names): z.ZodObject;
-/** Returns the schema of a shape. A loose schema checks types only, and of objects only the required fields. */
 export function schemaOf(shape: Shape, names: Names): z.ZodType;
-/** Returns the schema of a shape. A loose schema checks types only, and of objects only the required fields. */
 export function schemaOf(shape: Shape, names: Names): z.ZodType {
   const isLoose = names === "loose";
   if (typeof shape === "string") return isLoose ? looseScalar(shape) : SCALARS[shape];
@@ -292,9 +290,7 @@ function jsonData(value: unknown): FrontMatterValue {
 
 /** Converts a value of front matter back to the value of the field. */
 export function readBack(value: unknown, shape: { readonly keys: Keys }): Record<string, unknown>;
-/** Converts a value of front matter back to the value of the field. */
 export function readBack(value: unknown, shape: Shape): unknown;
-/** Converts a value of front matter back to the value of the field. */
 export function readBack(value: unknown, shape: Shape): unknown {
   if (value === null || typeof shape === "string" || isTexts(shape)) return value;
   if ("orNull" in shape) return readBack(value, shape.orNull);
