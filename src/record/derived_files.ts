@@ -155,8 +155,8 @@ export class DerivedFiles {
     const { transcripts, progress, outcome, winner } = this.#options.model;
     if (transcripts.length === 0) return;
     const { renderTranscript, TRANSCRIPT_FORMATS } = await import("./transcript.ts");
-    const there = all ? [] : await this.#transcripts();
-    const missing = transcripts.filter((each) => !there.includes(TRANSCRIPT_FORMATS[each].file));
+    const existing = all ? [] : await this.#transcripts();
+    const missing = transcripts.filter((each) => !existing.includes(TRANSCRIPT_FORMATS[each].file));
     if (missing.length === 0) return;
     const { readRecord } = await import("./read.ts");
     const record = { ...await readRecord(this.#files, this.#dir), ...progress, outcome, winner };
@@ -178,10 +178,10 @@ export class DerivedFiles {
     }
     for (const folder of folders?.(sources.model) ?? []) {
       // Pages of an earlier run, or pages written by this object.
-      const there = this.#mayHaveFiles
+      const existing = this.#mayHaveFiles
         ? (await this.#files.list(join(this.#dir, folder))).map(({ name }) => `${folder}/${name}`)
         : [...this.#texts.keys()].filter((path) => path.startsWith(`${folder}/`));
-      for (const path of there) {
+      for (const path of existing) {
         if (used.has(path)) continue;
         await this.#files.remove(join(this.#dir, path));
         this.#texts.delete(path);

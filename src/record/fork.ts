@@ -170,9 +170,9 @@ function checkRange(facts: readonly Fact[], dir: string, at: number): void {
 function checkWhole(selected: readonly Fact[], dir: string, at: number): void {
   const [lost] = lostMessages(selected, dir);
   if (lost !== undefined) throw lost;
-  const there = turnsIn(selected);
+  const seqs = turnsIn(selected);
   for (let seq = 1; seq <= at; seq++) {
-    if (there.has(seq)) continue;
+    if (seqs.has(seq)) continue;
     throw new RecordError(
       "record_corrupt",
       `Cannot fork ${dir} at ${at}: message ${seq} is missing`,

@@ -275,11 +275,11 @@ async function readIfThere(files: FileSystem, path: string): Promise<string | un
 
 /** Returns a `record_corrupt` error for each missing message that a fact needs; other missing numbers are turns in progress. */
 export function lostMessages(facts: readonly Fact[], dir: string): RecordError[] {
-  const there = turnsIn(facts);
+  const seqs = turnsIn(facts);
   const needed = new Map<number, string>();
   for (const fact of facts) {
     for (const [seq, why] of needsOf(fact)) {
-      if (!there.has(seq) && !needed.has(seq)) needed.set(seq, why);
+      if (!seqs.has(seq) && !needed.has(seq)) needed.set(seq, why);
     }
   }
   return [...needed].sort(([a], [b]) => a - b).map(([seq, why]) =>
@@ -291,11 +291,11 @@ export function lostMessages(facts: readonly Fact[], dir: string): RecordError[]
 
 /** Returns the numbers of turns that have a message or have failed. */
 export function turnsIn(facts: readonly Fact[]): ReadonlySet<number> {
-  const there = new Set<number>();
+  const seqs = new Set<number>();
   for (const fact of facts) {
-    if (fact.type === "message" || fact.type === "failure") there.add(fact.seq);
+    if (fact.type === "message" || fact.type === "failure") seqs.add(fact.seq);
   }
-  return there;
+  return seqs;
 }
 
 function relativePath(path: string, dir: string): string {

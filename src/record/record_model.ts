@@ -235,12 +235,12 @@ export class RecordModel implements Naming {
   }
 
   #endWait(turn: string): boolean {
-    const left = this.#waitingFor.filter((each) => each.turn !== turn);
-    if (left.length === this.#waitingFor.length) return false;
+    const remaining = this.#waitingFor.filter((each) => each.turn !== turn);
+    if (remaining.length === this.#waitingFor.length) return false;
     const { waitingFor: _before, ...rest } = this.progress;
-    this.progress = left.length === 0
+    this.progress = remaining.length === 0
       ? { ...rest, status: "running" }
-      : { ...rest, waitingFor: left };
+      : { ...rest, waitingFor: remaining };
     return true;
   }
 

@@ -202,9 +202,9 @@ export class DirectoryAnswers implements AnswerShelf {
   async clear(): Promise<void> {
     this.#names.clear();
     await withRecordErrors(async () => {
-      const there = this.#folder !== undefined || await this.#files.stat(this.#at()) !== undefined;
+      const exists = this.#folder !== undefined || await this.#files.stat(this.#at()) !== undefined;
       this.#folder = undefined;
-      if (there) await this.#files.remove(this.#at());
+      if (exists) await this.#files.remove(this.#at());
     });
   }
 

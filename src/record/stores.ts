@@ -199,11 +199,11 @@ export class MemoryFileSystem implements FileSystem {
       const target = this.#folder(dirname(to));
       const node = this.#find(from);
       if (node === undefined) throw new FileError("not_found", from);
-      const there = target.get(basename(to));
-      if (isFolder(node) && there !== undefined) {
-        if (!isFolder(there)) throw new FileError("not_a_folder", to);
-        if (there.size > 0) throw new FileError("exists", to);
-      } else if (isFolder(there)) throw new FileError("exists", to);
+      const existing = target.get(basename(to));
+      if (isFolder(node) && existing !== undefined) {
+        if (!isFolder(existing)) throw new FileError("not_a_folder", to);
+        if (existing.size > 0) throw new FileError("exists", to);
+      } else if (isFolder(existing)) throw new FileError("exists", to);
       this.#folder(dirname(from)).delete(basename(from));
       target.set(basename(to), node);
     });

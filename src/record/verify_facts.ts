@@ -302,10 +302,10 @@ function quotationProblem(
   const paper = papers.get(source);
   if (paper === undefined) return `is from a paper that is not there: ${shown(source)}`;
   if (start === undefined || end === undefined) return undefined;
-  const there = paper.text.slice(start, end);
+  const stated = paper.text.slice(start, end);
   const rule = parts === undefined ? "first" : "before";
-  const place = new PassageFinder(there).find(text, { rule });
-  const isSame = place?.start === 0 && place.end === there.length &&
+  const place = new PassageFinder(stated).find(text, { rule });
+  const isSame = place?.start === 0 && place.end === stated.length &&
     (parts === undefined || parts.length === place.parts?.length) &&
     (parts ?? []).every((part, at) =>
       part.start === start + (place.parts?.[at]?.start ?? NaN) &&
