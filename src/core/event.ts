@@ -56,7 +56,7 @@ export interface ConveningStart {
   }[];
   /** Resolved configuration: plain JSON with the keys of the schema, without secrets. */
   readonly configuration: Readonly<Record<string, unknown>>;
-  /** Seed of the offline agent's texts and of the order of rubrics. */
+  /** Seed of the offline agent's texts and of drawn orders: of speakers, of the sides in verdicts, of a rubric's criteria. */
   readonly seed: number;
   /** ISO 8601, UTC, with milliseconds. */
   readonly startedAt: string;
