@@ -33,7 +33,6 @@ import {
   usageOf,
 } from "./served_agent.ts";
 
-/** The most characters of a reply. */
 const REPLY_CHARACTERS = 4_000_000;
 
 /** Options of {@linkcode languageModel}. */

@@ -211,7 +211,6 @@ export function toolMessages(
   return [{ role: "assistant", content: parts }, { role: "tool", content: results }];
 }
 
-/** A complete reply. */
 export interface SdkReply extends Pick<Completion, "text" | "reasoning" | "toolCalls" | "usage"> {
   /** Text, reasoning and tool calls with the provider's signatures, to repeat in the next call. */
   readonly parts: readonly Part[];
@@ -249,7 +248,6 @@ export class StreamReader {
     return this.#size;
   }
 
-  /** Adds the next part. */
   take(part: StreamPart): void {
     if (part.type === "error") throw part.error;
     if (part.type === "stream-start") this.#warn(part.warnings ?? []);

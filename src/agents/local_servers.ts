@@ -27,13 +27,11 @@ export type LocalProvider = "lmstudio" | "ollama" | "llamacpp" | "vllm";
 const PROBE_TIME = 300;
 /** Timeout in milliseconds of a request to a server that exists but may be busy. */
 const ANSWER_TIME = 5000;
-/** The most bytes of a response. */
 const LIST_BYTES = 8_000_000;
 
 /** Reads a path of a server as JSON; undefined if no server answers or the response does not fit the schema. */
 type Read = <T>(path: string, schema: z.ZodType<T>) => Promise<T | undefined>;
 
-/** Detection of one product. */
 interface Probe {
   readonly label: string;
   readonly origin: string;

@@ -208,7 +208,6 @@ type CheckedServer = ServerTarget & { readonly apiKey: string | undefined };
 
 /** Timeout in milliseconds for the list of models; a slower server is not checked. */
 const LIST_TIME = 10_000;
-/** The most bytes of the list. */
 const LIST_BYTES = 8_000_000;
 /** Token cap of the trial reply. */
 const TRIAL_TOKENS = 16;

@@ -26,7 +26,6 @@ interface WireParts {
   readonly plan: RequestPlan;
 }
 
-/** Builds the body of a streamed chat request. */
 export function wireRequest(
   { model, messages, schema, tools, mayCall, plan }: WireParts,
   profile: Profile,

@@ -130,7 +130,6 @@ export interface WireToolCall {
   arguments: string;
 }
 
-/** A complete reply. */
 export interface Completion {
   readonly text: string;
   /** Reasoning, which is not part of the text. */
@@ -274,7 +273,6 @@ function isWithin(value: unknown, most: number): value is number {
   return typeof value === "number" && value >= 0 && value <= most;
 }
 
-/** Assembles a completion from chunks. */
 class CompletionBuilder {
   readonly #options: ReadOptions;
   readonly #filter: ThoughtFilter;

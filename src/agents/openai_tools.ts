@@ -84,7 +84,6 @@ export class AnswerText {
     this.#onDelta = onDelta;
   }
 
-  /** Adds a piece of the current request's text. */
   add(text: string): void {
     const delta = this.#paused && this.text !== "" ? `\n\n${text}` : text;
     if (this.#paused) this.#from = this.text.length + delta.length - text.length;

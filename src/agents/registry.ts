@@ -8,7 +8,6 @@ import type { ReplayAnswers } from "./replay/recording.ts";
 /** Protocols other than OpenAI's chat completions, each with its own package. */
 export type AdapterName = "anthropic" | "gemini" | "responses";
 
-/** Imports an npm package by its specifier. */
 export type ImportPackage = (specifier: string) => Promise<unknown>;
 
 /** A server, for model names `PREFIX:MODEL`. */

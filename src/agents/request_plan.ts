@@ -29,7 +29,6 @@ export interface RequestPlan {
   readonly notes: readonly AgentNote[];
 }
 
-/** Plans a request by a profile. */
 export function planOf(profile: Profile, request: Omit<AgentRequest, "context">): RequestPlan {
   const { maxTokens, maxOutputTokens, seed, schema, reasoningEffort, tools = [] } = request;
   const { temperature = request.usualTemperature } = request;

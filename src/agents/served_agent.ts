@@ -68,7 +68,6 @@ interface ServedOptions extends
   readonly provider?: string | undefined;
 }
 
-/** A complete reply of a server. */
 export interface ServedReply extends Omit<Completion, "usage"> {
   readonly usage: AgentReply["usage"];
   /** Parts with signatures that the next prompt must repeat. @default text and tool calls suffice */
@@ -95,9 +94,7 @@ type Round<M> = Pick<Sending<M>, "request" | "messages" | "mayCall" | "onText">;
 export interface Sender<M> {
   /** True if the next prompt must repeat the parts of earlier replies. */
   readonly needsParts: boolean;
-  /** Loads the client or package. */
   load(): Promise<unknown>;
-  /** Converts a prompt's messages. */
   prompt(messages: readonly ChatMessage[], profile: Profile): M[];
   /** Sends one request without retries. Rejects with the original error, which has a `status` if the server responded. */
   send(sending: Sending<M>): Promise<ServedReply>;

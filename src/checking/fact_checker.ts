@@ -293,7 +293,6 @@ class Checker {
     this.#options = options;
   }
 
-  /** Checks a message, once. */
   checkOf(message: Message, tools: ObserverTools): Promise<FactCheck | undefined> {
     let check = this.#checks.get(message);
     if (check === undefined) {

@@ -61,7 +61,6 @@ interface RejectedReply {
   readonly unreadable?: boolean | undefined;
 }
 
-/** Sends the requests of one run. */
 export class Asker {
   readonly #run: RunContext;
   /** Ids of submissions in the inbox that answered a turn or question, by its key, until the answer is recorded. */

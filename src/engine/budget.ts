@@ -124,7 +124,6 @@ export class Budget {
     this.#addInFlight({ tokens: -tokens, cost: -cost });
   }
 
-  /** Adds usage. */
   spend(usage: Usage): void {
     this.#usage = addUsage(this.#usage, usage);
     if (usage.costUsd !== "unknown") this.#cost += usage.costUsd;

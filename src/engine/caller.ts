@@ -37,7 +37,6 @@ interface CallerOptions
   readonly signal: AbortSignal;
 }
 
-/** A reply with its provenance. */
 export interface Called extends Made {
   readonly reply: AgentReply;
 }
@@ -313,7 +312,6 @@ export function withRetries<T>(
   });
 }
 
-/** A request with its answer. */
 export interface Answered {
   readonly request: AgentRequest;
   readonly called: Called;

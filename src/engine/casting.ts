@@ -220,5 +220,4 @@ export interface CastMember {
   readonly template: string;
 }
 
-/** Prompt texts of dialogues by name. */
 export const DIALOGUE_TEMPLATES: Readonly<Record<keyof typeof texts, string>> = textsOf(texts);

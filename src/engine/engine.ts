@@ -27,7 +27,6 @@ interface Flight {
 interface Observing {
   /** The observer's name; empty for the work after all observers of the message. */
   readonly observer: string;
-  /** Number of the message. */
   readonly seq: number;
   readonly done: Promise<void>;
 }

@@ -19,7 +19,6 @@ export interface SpokenTurn extends NumberedTurn {
   readonly member: CastMember;
 }
 
-/** One attempt at a turn. */
 export interface Attempt {
   readonly number: number;
   readonly body: string;

@@ -54,7 +54,6 @@ const POLL_INTERVAL = 250;
 export class People {
   /** Submissions of this process. */
   readonly #own: Submission[] = [];
-  /** Waiting turns by key. */
   readonly #waiting = new Map<string, Waiting>();
   /** Turns whose wait timed out. */
   readonly #timedOut: WaitedFor[] = [];
@@ -70,12 +69,10 @@ export class People {
     }
   }
 
-  /** Turns that wait for words now. */
   get waitingFor(): readonly WaitedFor[] {
     return [...this.#waiting].map(([turn, { participant }]) => ({ participant, turn }));
   }
 
-  /** Prompts that wait for a client's answer now. */
   get requests(): readonly ClientRequest[] {
     return [...this.#waiting.values()].flatMap(({ request }) => request ?? []);
   }
@@ -132,7 +129,6 @@ export class People {
       /** The prompt, if a client is to answer. @default a person is to answer */
       readonly request?: ClientRequest | undefined;
       readonly signal: AbortSignal;
-      /** Called when the wait begins. */
       readonly onWait: () => Promise<void>;
       /** Called when the words arrive, after `onWait` has resolved. */
       readonly onAnswer: () => Promise<void>;

@@ -74,7 +74,6 @@ export class Prompter {
   /** Transcripts with their folds, by bound. */
   readonly #transcripts = new Map<number, Transcript>();
   readonly #head: string;
-  /** Texts of folds. */
   readonly #folds = new Map<Fold, Promise<string>>();
   /** Cache of rendered transcripts: by fold, the text of the messages after the fold up to `count`. */
   readonly #shown = new Map<Fold | undefined, { readonly count: number; readonly text: string }>();

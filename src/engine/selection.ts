@@ -20,7 +20,6 @@ import { choiceQuestion, fieldOf } from "../core/turn.ts";
 import type { Participant } from "../core/participant.ts";
 import type { Selecting } from "./workflow_options.ts";
 
-/** A resolved selection. */
 export interface Selected {
   /** Participants that take turns: all except a moderator that selects. */
   readonly speakers: readonly Participant[];

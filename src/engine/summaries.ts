@@ -17,7 +17,6 @@ export class Folds {
   readonly #roundSummary: (round: number) => Promise<Message | undefined>;
   /** Recorded rolling summaries by the number of the last message that each replaces. */
   readonly #recorded: Map<number, Context>;
-  /** Numbers in use. */
   readonly #numbers: Set<number>;
 
   /** Creates the maker of folds; `roundSummary` waits for a round's summary and returns undefined if there is none. */

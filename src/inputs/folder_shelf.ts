@@ -39,7 +39,6 @@ export function shelvedFile(out: string, id: string): string {
   return join(out, FOLDER, `${id}${ENDING}`);
 }
 
-/** Returns the data of a paper without its text. */
 export function shelved({ id, title, text, pages }: Paper): ShelvedPaper {
   const characters = text.length;
   return { id, title, characters, ...pages === undefined ? {} : { pages: pages.length } };

@@ -210,7 +210,6 @@ async function personaOf(
 
 /** The personas of a user's folder. */
 interface OwnPersonas {
-  /** Personas by id. */
   readonly personas: ReadonlyMap<string, Persona>;
   /** Errors of unreadable files, by file name without extension. */
   readonly skipped: ReadonlyMap<string, ConfigurationError>;

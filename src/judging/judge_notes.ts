@@ -5,12 +5,10 @@ import type { JudgeAgreement, JudgeNote, JudgeVote, Standing } from "../core/out
 import { type ScoredTurn, standings as standingsIn } from "./scoring.ts";
 import { type Decision, votesOf } from "./panels.ts";
 
-/** Facts about the judges of one panel. */
 export interface JudgeFindings {
   readonly verdicts: readonly Verdict[];
   readonly scores: readonly Score[];
   readonly messages: readonly (ScoredTurn & Pick<Message, "participant" | "model">)[];
-  /** Labels by participant id. */
   readonly labels: ReadonlyMap<string, string>;
   readonly judges: readonly JudgeAgreement[];
 }

@@ -80,9 +80,8 @@ function pairsOf(stances: readonly Stance[]): Map<string, Pair> {
 
 interface Gain {
   readonly side: string;
-  /** Number of listeners before. */
+  /** Number of listeners. */
   readonly before: number;
-  /** Number of listeners after. */
   readonly after: number;
   /** Change of the sum of strengths, in units of 1e-9. */
   readonly strength: number;

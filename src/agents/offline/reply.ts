@@ -38,7 +38,6 @@ interface Place {
   readonly siblings: readonly string[];
   /** Enumerated value that names the list item, such as a topic. */
   readonly item?: string | undefined;
-  /** Index of the list item. */
   readonly index: number;
   readonly passages: readonly Passage[];
 }

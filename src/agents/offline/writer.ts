@@ -5,7 +5,6 @@ import { oneLine } from "../../core/text.ts";
 import { countWords, wordsOf } from "../../core/words.ts";
 import phrases from "../../data/phrases/offline.en.json" with { type: "json" };
 
-/** Sentence patterns by list. */
 export const PHRASES = phrases;
 
 /** A list of patterns in the phrase file. */
@@ -70,7 +69,6 @@ export function quote(text: string, longest: number = LONGEST.quote): string {
   return `“${bare(text, longest)}”`;
 }
 
-/** Quotes a topic or position. */
 export function quoteTopic(text: string): string {
   return quote(text, LONGEST.topic);
 }

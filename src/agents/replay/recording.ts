@@ -54,7 +54,6 @@ export class Recording {
     this.#answers = Map.groupBy(answers, keyOf);
   }
 
-  /** Returns the message of a turn. */
   message(turn: string): Message | undefined {
     return this.#messages.get(turn);
   }
