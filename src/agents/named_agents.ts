@@ -4,6 +4,7 @@ import { AgentError, ConfigurationError } from "../core/error.ts";
 import type { ProfileKeys } from "../core/profile.ts";
 import type { Embedder } from "../core/search.ts";
 import { bodyText } from "../core/text.ts";
+import { memo } from "../core/values.ts";
 import { didYouMean } from "../core/words.ts";
 import { createClientAgent, createHumanAgent } from "./human.ts";
 import { createOpenAIAgent } from "./openai.ts";
@@ -168,10 +169,12 @@ function replayAgent(dir: string, { replay }: AgentSettings): Agent {
   }
   const folder = dir.split(/[/\\]/).filter((part) => part !== "").at(-1) ?? dir;
   const model = `replay:${folder}`;
-  return lazyAgent(model, undefined, async () => {
+  const answers = memo(() => replay(dir));
+  const agent = lazyAgent(model, undefined, async () => {
     const { createReplayAgent } = await import("./replay/replay_agent.ts");
-    return createReplayAgent(await replay(dir), { model, dir });
+    return createReplayAgent(await answers(), { model, dir });
   });
+  return { ...agent, check: async () => void await answers() };
 }
 
 /**
