@@ -1,4 +1,4 @@
-// Lists every operation; the command line, HTTP and MCP read their commands, routes and tools from the list.
+// Lists every operation; HTTP, the OpenAPI document and MCP take their routes and tools from the list.
 import { ASK, SEARCH } from "./search.ts";
 import { BRIEF } from "./brief.ts";
 import { FLOW } from "./flow.ts";
@@ -28,7 +28,7 @@ import {
 } from "./study_operations.ts";
 import { TOPICS } from "./topics.ts";
 
-/** All operations, in the order of the OpenAPI document and the MCP tools. */
+/** All operations, in the order of the OpenAPI document and of the MCP tools. */
 export const OPERATIONS: readonly Operation[] = [
   START,
   LIST,
