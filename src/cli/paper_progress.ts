@@ -16,7 +16,6 @@ const CONCURRENT: readonly string[] = ["argument", "cross_examination"];
 export class PaperProgress {
   readonly #live: boolean;
   #start: ConveningStart | undefined;
-  /** The generated questions. */
   #questions: readonly unknown[] = [];
   /** True once a debater's start was shown. */
   #begun = false;

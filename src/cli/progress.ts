@@ -24,9 +24,7 @@ interface ProgressOptions {
 interface LiveTurn {
   readonly info: TurnInfo;
   text: string;
-  /** True once the heading is written. */
   headed: boolean;
-  /** Length of the written text. */
   shown: number;
   words: LiveText;
   done?: { readonly line: string; readonly body: string };

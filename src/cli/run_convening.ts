@@ -16,11 +16,9 @@ import { TerminalPeople } from "./terminal_people.ts";
 /** A workflow of any kind, or a completed convening, which has only `stream`. */
 interface Runnable {
   stream(): AsyncGenerator<ConveningEvent, ConveningResult>;
-  /** Says a person's turn. */
   say?(participant: string, text: string): void;
   /** Returns the plan; absent for a resumed convening. */
   plan?(): Promise<{ readonly turns: number }>;
-  /** Pauses after the turns in flight. */
   pause?(): void;
 }
 

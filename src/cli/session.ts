@@ -25,13 +25,11 @@ export function replyOf(json: Reply["json"], lines: readonly string[], code = 0)
   return { code, json, text: lines.map((line) => `${line}\n`).join("") };
 }
 
-/** The flags of a command, and its function. */
 export interface CommandAction {
   readonly flags: readonly Flag<unknown>[];
   run(invocation: Invocation, session: Session): Promise<Reply>;
 }
 
-/** A row of the table of commands. */
 export interface CliCommand {
   readonly name: string;
   /** Arguments in the notation of help: `<dir>` is required, `[topic]` is optional. */

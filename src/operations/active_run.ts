@@ -32,7 +32,6 @@ export class RunQueue {
   readonly #waiting: { readonly admit: () => void }[] = [];
   #running = 0;
 
-  /** Creates an empty queue. */
   constructor(
     { maxRunning, maxQueued }: { readonly maxRunning: number; readonly maxQueued: number },
   ) {
@@ -175,7 +174,6 @@ export class ActiveRun {
   #isEnding = false;
   #end: RunState | undefined;
 
-  /** Starts the workflow. */
   constructor(workflow: Resumed, opening: Opening) {
     this.#workflow = workflow;
     this.#opening = opening;

@@ -108,7 +108,6 @@ export const runCompleteBody = z.strictObject({
     .optional(),
 });
 
-/** Body of either request for a whole debate. */
 export type RunBody = z.infer<typeof runBody> | z.infer<typeof runCompleteBody>;
 
 const shared = {
@@ -152,7 +151,6 @@ function coordinatorOf({ models, signal }: ReadingContext): DebateCoordinator {
   return new DebateCoordinator({ ...models, signal });
 }
 
-/** A started whole debate. */
 export interface BegunDebate {
   readonly run: PooledRun;
   /** Index of the generated question, from 0; 0 if the request has a question. */

@@ -35,7 +35,6 @@ import type { Convening } from "./convening.ts";
 export interface PanelJudge {
   /** Id, different from the ids of all participants. */
   readonly id: string;
-  /** Display name. */
   readonly name: string;
   /** Name of the judge's model. @default the convening's */
   readonly model?: string | undefined;
@@ -48,7 +47,6 @@ export interface PanelJudge {
 
 interface Panel {
   readonly judges: readonly PanelJudge[];
-  /** Ids of the judged participants. */
   readonly judged: readonly string[];
   /** Number of times that each pass of a verdict is asked again. @default 0 */
   readonly verdictRepeats?: number | undefined;
@@ -62,7 +60,6 @@ const PAPER_DEBATE = "paper-debate";
 export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
   readonly #judging: Judging;
 
-  /** Creates the workflow; asks no model yet. */
   constructor(convening: Convening, panel: Panel, options: WorkflowOptions) {
     const { facts, messages } = convening;
     const start = withPositions(convening.start, facts);
@@ -80,7 +77,6 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
     this.#judging = judging;
   }
 
-  /** Replays every turn of the record, and asks the closing questions. */
   protected override protocol(): Protocol<readonly Fact[]> {
     return replayed(this.#judging, () => questionsOf(this.#judging));
   }
@@ -199,7 +195,6 @@ const JUDGING_TEMPLATES = {
 export class FlowWorkflow extends DialogueWorkflow<readonly Fact[]> {
   readonly #convening: Convening;
 
-  /** Creates the workflow; asks no model yet. */
   constructor(convening: Convening, agent: Agent, options: WorkflowOptions) {
     const { start } = convening;
     const { participants, judges } = start;
@@ -226,7 +221,6 @@ export class FlowWorkflow extends DialogueWorkflow<readonly Fact[]> {
     this.#convening = convening;
   }
 
-  /** Replays every turn of the record. */
   protected override protocol(): Protocol<readonly Fact[]> {
     return replayed(this.#convening, () => []);
   }

@@ -59,7 +59,6 @@ export async function showMessage(dir: string, seq: number): Promise<MessageFile
   return await readMessageFile(recordFiles(dir), resolve(dir), seq);
 }
 
-/** Attachments of a message. */
 export interface MessageAttachments {
   /** The speaker's private fields; absent if the whole reply was said. */
   readonly draft?: TurnDraft | undefined;
@@ -69,7 +68,6 @@ export interface MessageAttachments {
   readonly factCheck?: FactCheck | undefined;
   /** Arguments and evidence of a paper debater's message; absent for other messages. */
   readonly evidence?: Evidence | undefined;
-  /** Facts of a program's own kinds. */
   readonly own: readonly OwnFact[];
 }
 
@@ -303,7 +301,6 @@ function partOf(
   return { files: part, next: end < files.length ? part.at(-1)?.number ?? null : null };
 }
 
-/** The bytes of an archive's file. */
 interface ArchivedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The SHA-256 of the bytes, in hex. */

@@ -52,7 +52,6 @@ interface AskerOptions extends Pick<CommonConfig, "temperature" | "seed" | "retr
 interface ModelQuestion<T> {
   readonly messages: readonly ChatMessage[];
   readonly schema: ReplySchema<T>;
-  /** Maximum tokens of the answer. */
   readonly maxTokens: number;
 }
 
@@ -64,7 +63,6 @@ export class ModelAsker {
   readonly #options: AskerOptions;
   readonly #seed: number;
 
-  /** Creates an asker; calls no model yet. */
   constructor(agent: Agent, options: AskerOptions) {
     const { clock = systemClock, signal, retry = {}, prices, seed } = options;
     this.agent = agent;
@@ -342,7 +340,6 @@ export class QuotationCheck {
     this.#topic = topic;
   }
 
-  /** Number of quotations so far that no message has. */
   get leftOut(): number {
     return this.#leftOut;
   }

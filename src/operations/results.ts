@@ -21,7 +21,6 @@ export type ShownResult = Pick<Ending, RequiredKeys> & Partial<Omit<Ending, Requ
   readonly dir?: string | undefined;
   /** The protocol's return value, for kinds that record it. */
   readonly value?: unknown;
-  /** Further results of a paper debate. */
   readonly paper?: PaperResult | undefined;
 };
 
@@ -91,7 +90,6 @@ export interface PaperResult {
   readonly debaters: readonly DebaterResult[];
 }
 
-/** Results of one debater. */
 export interface DebaterResult
   extends EvidenceFigures, Pick<DebaterRecord, "participant" | "name" | "posture"> {
   /** Topics without an argument; empty if no topic of the debater's argument is known. */

@@ -12,9 +12,7 @@ import { resume, type Resumed, type ResumeOptions } from "./convening.ts";
 import { idOf } from "./convening_dir.ts";
 import { watchConvening } from "./watching.ts";
 
-/** Options of {@linkcode RunPool}. */
 export interface RunPoolOptions {
-  /** Folder of the archive. */
   readonly out: string;
   /** Maximum number of concurrent runs; further runs are queued. @default 4 */
   readonly maxRunning?: number | undefined;
@@ -32,7 +30,6 @@ const REMEMBERED = 200;
  * started or queued.
  */
 export class RunPool {
-  /** The studies of this process. */
   readonly studies: StudyRuns = new StudyRuns();
   /** Maximum number of concurrent convenings, of the pool and of each study. */
   readonly maxRunning: number;
@@ -49,7 +46,6 @@ export class RunPool {
   readonly #listeners = new Set<() => void>();
   #closing = false;
 
-  /** Creates a pool without runs. */
   constructor(options: RunPoolOptions) {
     const { out, maxRunning = 4, maxQueued = 100 } = options;
     this.#options = options;
@@ -223,7 +219,6 @@ export class RunPool {
 
 interface StudyRun {
   readonly progress: StudyStatus;
-  /** Resolves at the end of the run. */
   readonly ended: Promise<unknown>;
   /** Resolves at the next progress, or at the end. */
   changed(): Promise<void>;

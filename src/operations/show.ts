@@ -110,7 +110,6 @@ export async function standingOf(
   return { id, ...await standingJson(context, dir, progress.status), links: linksOf(id) };
 }
 
-/** A cached convening. */
 interface CachedConvening {
   /** Hash of the sizes and times of all files; undefined if a file changed a moment before. */
   readonly stamp: string | undefined;

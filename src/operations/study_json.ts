@@ -14,7 +14,6 @@ import type { StudyForecast } from "./study_plan.ts";
 const text = z.string();
 const count = z.int().min(0);
 
-/** Schema of a study's id. */
 export const STUDY_ID: z.ZodString = z.string().describe("The study's id, as list_studies has it.");
 
 /** Common keys of operations on a study. */
@@ -84,7 +83,6 @@ export async function studyJson(
   }
 }
 
-/** Converts a status into JSON. */
 export function shownStudy({ study: id, isRunning, isSpent, ...status }: StudyStatus): StudyJson {
   const { planned, done, failed } = status;
   const state = isRunning ? "running" : done === planned ? "completed" : "unfinished";
@@ -120,7 +118,6 @@ export function unreadableStudy(id: string, error: unknown): StudyJson {
   });
 }
 
-/** Output schema of a study's forecast. */
 export const forecastOutput = named(
   "StudyForecast",
   z.object({
@@ -136,7 +133,6 @@ export const forecastOutput = named(
   }),
 );
 
-/** Converts a forecast into JSON. */
 export function forecastJson(
   { study: id, maxCost: costUsd, ...counts }: StudyForecast,
 ): Given<z.output<typeof forecastOutput>> {

@@ -185,7 +185,6 @@ export interface StudyResult extends StudyStatus {
   readonly failures: readonly CellFailure[];
 }
 
-/** Options of {@linkcode cellHolder}. */
 interface HoldOptions extends Pick<StudyPlanOptions, "catalogue" | "env"> {
   /** Rate limits and budget that all calls share. @default none */
   readonly shared?: SharedLimits | undefined;
@@ -272,7 +271,6 @@ export function isOpen({ isOver, status }: CellState, retry: boolean = false): b
   return !isOver || (retry && status === "failed");
 }
 
-/** One run of a study. */
 class StudyRun {
   readonly #on: StudyOnDisk;
   readonly #options: RunOptions;

@@ -140,7 +140,6 @@ export async function recordModels(
     readonly flags: readonly Flag<unknown>[];
     /** Returns the models to ask; undefined stands for the convening's model. */
     readonly models: (convening: Convening) => readonly (string | undefined)[];
-    /** True if the command writes to the record. */
     readonly writes: boolean;
   },
 ): Promise<AskedRecord> {

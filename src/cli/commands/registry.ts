@@ -4,7 +4,6 @@ import { loadModule } from "../load_module.ts";
 
 /** A command, or a function that loads an operation and builds its command. */
 type ExportedCommand = CommandAction | (() => Promise<CommandAction>);
-/** Names of the commands that a module exports. */
 type CommandsOf<M> = { [K in keyof M]: M[K] extends ExportedCommand ? K : never }[keyof M];
 
 const continuing = loaderOf<typeof import("./continuing.ts")>(

@@ -317,7 +317,6 @@ function studyProgress({ live, err: write }: Pick<Io, "live" | "err">) {
       if (percent !== shownPercent) write(`${line}\n`);
       shownPercent = percent;
     },
-    /** Ends the updated line. */
     end(): void {
       if (live && shown !== "") write("\n");
       shown = "";
