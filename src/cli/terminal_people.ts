@@ -9,7 +9,6 @@ import type { Io } from "./io.ts";
 import type { Screen } from "./screen.ts";
 
 interface TurnActions {
-  /** Says a participant's turn. */
   say(participant: string, text: string): void;
   /** Pauses the convening, so that the turn can be said later. */
   pause(): void;
@@ -204,7 +203,6 @@ function isPick({ kind, seq }: Pick<TurnInfo, "kind" | "seq">): boolean {
   return kind === "pick" && seq === 0;
 }
 
-/** Returns the prompt for a choice of the question. */
 function pickPrompt(task: string, count: number): string {
   return ["", plainText(task).trim(), "", `${howToPick(count)}, then Enter:`, ""].join("\n");
 }
@@ -216,7 +214,6 @@ function pickHint(text: string, count: number): string | undefined {
   return `${capitalized(problem)}. ${howToPick(count)}, then Enter:`;
 }
 
-/** A text that a person typed. */
 interface Written {
   readonly text: string;
   /** True if the end of input ended the text. */

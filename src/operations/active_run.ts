@@ -142,7 +142,6 @@ export class Opening {
     };
   }
 
-  /** Stops the run. */
   stop(): void {
     this.#stop.abort("stopped");
   }
@@ -162,7 +161,6 @@ export class Opening {
 /** A run of this process that may have ended, without the methods that only the pool calls. */
 export type PooledRun = Omit<ActiveRun, "isEnding" | "begin" | "since" | "breakOff">;
 
-/** One run of this process. */
 export class ActiveRun {
   /** Live events of the run, deltas included. */
   readonly feed: LiveFeed = new LiveFeed();

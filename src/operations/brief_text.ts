@@ -46,7 +46,6 @@ interface BriefReply extends
   readonly recommendation: string;
 }
 
-/** Returns the schema of a form's reply. */
 export function replySchema(form: BriefForm): z.ZodType<BriefReply> {
   const shape = Object.fromEntries(FIELDS[form].map((field) => [field, SCHEMAS[field]]));
   return z.object(shape) as unknown as z.ZodType<BriefReply>;
@@ -99,7 +98,6 @@ export function checkedFields(
   };
 }
 
-/** The record behind a template. */
 interface BriefSource {
   readonly start: ConveningStart;
   readonly facts: readonly Fact[];

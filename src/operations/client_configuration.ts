@@ -34,7 +34,6 @@ const REFUSED_WITHIN: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Maximum depth of nested keys. */
 const MAX_DEPTH = 32;
 const FILE = /\.ya?ml$/i;
 /** A model name that stands for a directory of this machine. */

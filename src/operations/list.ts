@@ -74,7 +74,6 @@ export const LIST_FILTER = {
   ),
 } as const;
 
-/** A checked filter of an archive's list. */
 export type ListFilter = z.output<z.ZodObject<typeof LIST_FILTER>>;
 
 export const LIST: Operation = operation({
@@ -215,7 +214,6 @@ function countEach(words: readonly string[]): Readonly<Record<string, number>> {
 
 /** The last row of a page, as a cursor encodes it. */
 interface Cursor {
-  /** Sort key of the row. */
   readonly value: number;
   readonly id: string;
 }

@@ -65,7 +65,6 @@ interface AttachmentsJson {
   };
 }
 
-/** Converts the attachments of a message into JSON. */
 export function attachmentsJson(
   { draft, rejected, factCheck, evidence, own }: MessageAttachments,
 ): AttachmentsJson {

@@ -180,7 +180,6 @@ export function named<S extends z.ZodType>(id: string, schema: S): S {
 /** JSON schemas for zod schemas that cannot express them; `own` has the settings of a library's own kinds. */
 export const SHAPES: WeakMap<z.core.$ZodType, (own: OwnKinds) => object> = new WeakMap();
 
-/** Schema of a convening's id. */
 export const ID: z.ZodString = z.string().describe(
   "The convening's id, as list and start give it.",
 );
