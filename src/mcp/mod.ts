@@ -19,7 +19,7 @@ export interface McpServerOptions {
   readonly models?: McpModels | undefined;
   /** Offers only tools that read: no file is written, and no model is called. @default false */
   readonly readOnly?: boolean | undefined;
-  /** Library whose kinds, agents and facts are served, from `createLibrary`. @default the built-in kinds, agents and facts */
+  /** Library of `createLibrary` whose kinds, agents and facts are served. @default the built-in library */
   readonly library?: Pick<Library, "catalogue"> | undefined;
   /** Maximal number of concurrent convenings; further convenings are queued. @default 4 */
   readonly maxRunning?: number | undefined;

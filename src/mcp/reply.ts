@@ -81,7 +81,10 @@ function shown({ data, words = [] }: McpReply): { readonly data: Json; readonly 
   };
 }
 
-/** Converts an error to a tool's result: `{"error": {"code", "message", "hint"?, "field"?}}` and the data and words of `known`. */
+/**
+ * Converts an error to a tool's result: `{"error": {"code", "message", "hint"?, "field"?}}` and the data and words of
+ * `known`.
+ */
 export function errorResult(
   error: unknown,
   { out, ids, known = { data: {} } }: {
@@ -127,7 +130,10 @@ const IDS = /^(?:after|before|by|judge|order|participant|unscored|votes|winner)$
 /** Keys of objects whose own keys are ids of participants or judges. */
 const BY_ID = /^(?:byParticipant|holds|scores|sides|standings)$/;
 
-/** Returns a participant's name in data: an id that the program assigned, else `p-` and a hash, because other ids derive from names. */
+/**
+ * Returns a participant's name in data: an id that the program assigned, else `p-` and a hash, because other ids derive from
+ * names.
+ */
 export function handleOf(id: string): string {
   return GIVEN.test(id) || HANDLE.test(id) ? id : `p-${sha256(id).slice(0, 8)}`;
 }

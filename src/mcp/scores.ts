@@ -45,7 +45,7 @@ export const READ_SCORES: McpTool = tool({
   call: async (input, { context }) => await scoresReply(context, input),
 });
 
-/** Returns a page of a convening's verdicts and scores, as many as fit; the first page also has the outcome and standings. */
+/** Returns a page of verdicts and scores, as many as fit; the first page also has outcome and standings. */
 export async function scoresReply(
   { out }: McpContext,
   wanted: z.output<typeof WANTED>,

@@ -147,7 +147,7 @@ export function addTool(server: McpServer, context: McpContext, tool: McpTool): 
   }, answer);
 }
 
-/** Returns the archive's folder. Fails with `not_found` if a read-only server's folder is missing; a run would create the folder. */
+/** Returns the archive's folder. Fails with `not_found` if it is missing on a read-only server; a run would create it. */
 export async function archiveOf({ out, readOnly }: McpContext): Promise<string> {
   if (!readOnly || (await filesBelow(out).stat(out))?.isFolder === true) return out;
   throw new RecordError("not_found", "Cannot read the archive: its folder is missing", {

@@ -225,7 +225,7 @@ function digest(text: string): Uint8Array {
   return new TextEncoder().encode(sha256(text));
 }
 
-/** Returns the key that identifies a client: an IPv4 address, or the first four groups of an IPv6 address (a /64 network). */
+/** Returns the key of a client: an IPv4 address, or the first four groups of an IPv6 address (a /64 network). */
 function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
   if (!plain.includes(":")) return plain;

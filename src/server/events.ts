@@ -102,7 +102,7 @@ interface Snapshot {
   readonly found: Promise<{ readonly list: string; readonly event: SentEvent }>;
 }
 
-/** Returns a function that reads the list of a server's archive at most every {@linkcode POLL_EVERY}, for all streams together. */
+/** Returns a function that reads a server's list at most every {@linkcode POLL_EVERY}, for all streams together. */
 const pollerOf: (server: OperationContext) => () => Snapshot["found"] = memoByObject((server) => {
   let last: Snapshot | undefined;
   const read = async () => {

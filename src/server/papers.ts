@@ -145,7 +145,7 @@ async function fromFile(request: Request, name: string): Promise<Posted> {
   return await read(await request.bytes(), { name, id, title });
 }
 
-/** Reads a paper from the bytes of a file. Without `id`, the id derives from the file name, or from the title for `paper`. */
+/** Reads a paper from a file's bytes. Without `id`, the id comes from the file name, or for `paper` from the title. */
 async function read(
   bytes: Uint8Array,
   { name, id, title }: {

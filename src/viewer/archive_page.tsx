@@ -252,7 +252,7 @@ function deletedItem(row: ListRow): Markup {
   );
 }
 
-/** Returns standing, kind, winner, messages, cost and start of a listed convening, and the problem of an unreadable record. */
+/** Returns standing, kind, winner, messages, cost, start and problem of a listed convening. */
 export function rowNotes(row: ListRow): Markup {
   const { kind, status, startedAt, messages, outcome, position, costUsd, parent } = row;
   const isFresh = isFreshFork(status, { parent, messages });

@@ -119,7 +119,7 @@ function control(form: FormState, options: FieldOptions): Markup {
   );
 }
 
-/** Returns the attributes of a control: id, name, and references to note and error. The first field with an error gets the focus. */
+/** Returns id, name, and references to note and error of a control; the first field with an error gets the focus. */
 function attributes({ errors, scope }: FormState, { name, note }: FieldOptions): object {
   const id = fieldId(name, scope);
   const isWrong = errors.has(name);

@@ -188,7 +188,7 @@ export function refusalOf(error: unknown, { values, tables, fields }: RefusedFor
   return { values, errors, ...problem === undefined ? {} : { problem } };
 }
 
-/** Sends a request to the API of the same app, with the session of the original request. Throws the error of an error response. */
+/** Sends a request to the API of the same app, with the original session. Throws the error of an error response. */
 export async function postToApi<T extends object = { readonly id?: string }>(
   app: Hono,
   { req, env }: Context,

@@ -232,7 +232,7 @@ interface ReportView extends Pick<MessageContext, "hrefOf" | "paperHref"> {
   readonly debaters: readonly DebaterRecord[];
 }
 
-/** Returns the report; empty if there is none. Without `isOnShelf`, the paper has no page, so "Run another" leads to all papers. */
+/** Returns the report; empty if there is none. Without `isOnShelf`, "Run another" leads to all papers. */
 export function paperReport(view: ConveningView, isOnShelf: boolean): Markup {
   const { id, convening: { start, report } } = view;
   if (report === undefined) return <></>;

@@ -111,7 +111,7 @@ export function rowWords(
   return isFreshFork(status, row) ? NEW_FORK : standingWords(status);
 }
 
-/** Returns a standing as a badge, with `more` after the words. A fork that was not resumed yet gets a badge without `more`. */
+/** Returns a standing as a badge, with `more` after the words unless the badge is that of a fresh fork. */
 export function standingBadge(standing: Standing, more = "", isFresh = false): Markup {
   return isFresh
     ? <span class="badge">{NEW_FORK}</span>

@@ -88,7 +88,7 @@ export function studyPage({ study, debates, page: at, pages, report }: StudyView
 
 const REPORT_FILES = ["leaderboard.html", "leaderboard.csv", "ratings.json"] as const;
 
-/** Returns the state of a study with the forms that steer the study; the script reloads this part after each progress event. */
+/** Returns the state of a study with the forms that steer it; the script reloads this part after each progress event. */
 export function studyStanding(study: StudyJson): Markup {
   const { id, state, why, planned, done, failed, running, codes, perMinute, minutesLeft } = study;
   const act = (action: string, words: string, slow?: string) => (

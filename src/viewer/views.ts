@@ -272,7 +272,7 @@ class LiveCache<T> {
     MAX_CACHED,
   );
 
-  /** Returns the cached value of `key`, or the value of `read`. Calls `read` each time if the convening does not run here. */
+  /** Returns the cached value of `key`, else calls `read`. Calls `read` each time if the convening does not run here. */
   async of(key: string, run: PooledRun | undefined, read: () => Promise<T>): Promise<T> {
     if (run === undefined || run.feed.ended) {
       this.#kept.take(key);

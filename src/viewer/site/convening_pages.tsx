@@ -141,7 +141,7 @@ header.site a:last-child { margin-inline-start: auto; }
 #found mark { background: var(--caution); color: inherit; }
 `;
 
-/** Returns an HTML page with links to the site's other pages; `root` is the relative path to the site's folder, such as `../../`. */
+/** Returns an HTML page with the site's navigation; `root` is the relative path to the site's folder, such as `../../`. */
 export async function sitePage(
   title: string,
   main: Markup,
@@ -221,7 +221,7 @@ export async function* conveningPages(parts: ConveningParts): AsyncGenerator<Pag
   }
 }
 
-/** Adds the file name to links to messages on other pages. Quotation marks in texts are escaped, so only attributes match. */
+/** Adds file names to links to messages on other pages. Texts escape quotation marks, so only attributes match. */
 function linkedTo(html: string, number: number): string {
   return html.replace(/ href="#message-(\d+)"/g, (link, seq) => {
     const page = pageOf(Number(seq));

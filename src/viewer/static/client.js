@@ -17,7 +17,7 @@ import { announce, BASE, find, load, replace, showLocalTimes } from "./parts.js"
  * @property {string} change name of the event of a change
  * @property {string} part selector of the part
  * @property {() => string} path returns the path to load the part from
- * @property {{ part: string, words: string }} [end] selector of the part that is reloaded at the event `end`, and words to announce
+ * @property {{ part: string, words: string }} [end] part to reload at the event `end`, and words to announce
  */
 
 /**
