@@ -7,8 +7,12 @@ import { cannotUse, type Flag, FlagValues, OUTPUT_FLAGS } from "./flag.ts";
 
 const LAST_GROUP = "Reading and keeping:";
 
-const DIR_HELP =
-  "<dir> is a folder, or of the archive convenings: latest, an id, or the beginning of an id, such as 2026-11-23.";
+const DIR_HELP = `\
+<dir> is a folder, or of the archive convenings: latest, an id, or the beginning
+of an id, such as 2026-11-23.`;
+
+/** Maximal columns of a flag that has its description beside it, so that descriptions fit into 80 columns. */
+const MAX_TERM_WIDTH = 36;
 
 export type Parsed =
   | {
@@ -46,6 +50,12 @@ export async function parseArguments(
         const row = commands.find(({ name }) => name === sub.name());
         if (row === undefined || row.flagless === true || sub.options.length > 0) return term;
         return term.replace(row.name, `${row.name} [options]`);
+      },
+      padWidth: (shown, helper) => Math.min(new Help().padWidth(shown, helper), MAX_TERM_WIDTH),
+      formatItem(term, width, description, helper) {
+        const item = (words: string) => new Help().formatItem(words, width, description, helper);
+        // A longer flag has its description below.
+        return helper.displayWidth(term) <= width ? item(term) : `  ${term}\n${item("")}`;
       },
     })
     .commandsGroup(LAST_GROUP)

@@ -220,6 +220,11 @@ const ERRORS: Readonly<Record<StudyRatings["model"]["errors"], string>> = {
   "bootstrap": "from samples of clusters",
 };
 
+/** A time for readers, to the minute. */
+function dayAndTime(iso: string): string {
+  return `${iso.slice(0, 16).replace("T", " ")} UTC`;
+}
+
 /** Returns words as a list: `a`, `a and b`, `a, b and c`. */
 function listed(words: readonly string[]): string {
   const last = words.at(-1) ?? "";
@@ -232,7 +237,7 @@ function summaryBlocks(
   { model, plan, comparisons, fit }: StudyRatings,
 ): Block[] {
   const last = debates.map(({ endedAt = "" }) => endedAt).sort().at(-1) ?? "";
-  const when = last === "" ? "" : ` The last one ended at ${last}.`;
+  const when = last === "" ? "" : ` The last one ended at ${dayAndTime(last)}.`;
   const of = `${completed} of ${counted(planned, "debate")}`;
   const ties = model.ties === "davidson" ? "ties as a third outcome" : "ties as half a win";
   const parts = [

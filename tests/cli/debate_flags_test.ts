@@ -265,7 +265,7 @@ Deno.test("dialogue --select bids and moderator choose who speaks", async () => 
 Deno.test("debate takes every flag without a value, and every value of a flag that lists its values", async () => {
   await withFolder(async (folder) => {
     const { stdout: help } = await runMain(["debate", "--help"], { folder });
-    const flags = [...help.matchAll(/^ +(--[a-z-]+)(?: <([^>]+)>)? {2}/gm)]
+    const flags = [...help.matchAll(/^ {2}(--[a-z-]+)(?: <([^>]+)>)?(?: {2}|$)/gm)]
       .filter(([, flag]) => flag !== "--help" && flag !== "--version")
       .flatMap(([, flag, values]) =>
         values === undefined
