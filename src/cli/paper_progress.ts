@@ -10,7 +10,7 @@ import { figuresLine } from "./report.ts";
 
 /** Kinds of turns with a list, shown when complete. */
 const LISTS: readonly string[] = ["questions", "postures"];
-/** Kinds of concurrent turns; each is shown by a line at its begin and a line at its end. */
+/** Kinds of concurrent turns; each is shown by a line at its start and a line at its end. */
 const CONCURRENT: readonly string[] = ["argument", "cross_examination"];
 
 export class PaperProgress {

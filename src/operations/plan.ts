@@ -21,7 +21,7 @@ export function planRows(config: ConveningConfig, plan: WorkflowPlan): readonly 
   ];
 }
 
-/** Returns the words for how many calls wait for each other; empty where none does. */
+/** Describes the number of consecutive calls; empty if all calls can run concurrently. */
 function orderWords(calls: number, chain: number): string {
   if (chain <= 1) return "";
   return `, ${chain === calls ? "" : `${number(chain)} of them `}one after another`;

@@ -127,9 +127,9 @@ export interface DebateState {
   readonly factCheckLogs: readonly FactCheck[];
   /** The turn in flight; undefined between turns. */
   readonly currentTurnDraft: DebateTurnDraft | undefined;
-  /** Claims of the latest fact check; empty at the begin of a round. */
+  /** Claims of the latest fact check; empty at the start of a round. */
   readonly currentFactCheckResults: readonly CheckedClaim[];
-  /** True from the rejection of an attempt to the begin of the next one. */
+  /** True from the rejection of an attempt to the start of the next one. */
   readonly shouldRejectTurn: boolean;
   /** Number of rejected attempts of the current or last turn; after 3 the next attempt is accepted and marked. */
   readonly retryCount: number;

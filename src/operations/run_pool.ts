@@ -58,7 +58,7 @@ export class RunPool {
     return [...this.#runs.values()].filter(({ feed }) => !feed.ended);
   }
 
-  /** Adds a listener for the begin and the end of each run; returns a function that removes the listener. */
+  /** Adds a listener for the start and the end of each run; returns a function that removes the listener. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
