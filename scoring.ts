@@ -17,7 +17,7 @@ export type { Scored, Scoring, ScoringRubric } from "./src/core/agent.ts";
 export { checkRubric, standings, weightedTotal } from "./src/judging/scoring.ts";
 export type { ScoredTurn } from "./src/judging/scoring.ts";
 export { decide, type Decision } from "./src/judging/panels.ts";
-export type { Anchor, Criterion, Rubric } from "./src/config/convening_config.ts";
+export type { Anchor, Criterion, Rubric } from "./src/core/outcome.ts";
 export type { Standing } from "./src/core/outcome.ts";
 export { rubricNamed, RUBRICS } from "./src/judging/rubrics.ts";
 export { type AlphaMetric, krippendorffAlpha } from "./src/core/statistics.ts";

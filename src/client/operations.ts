@@ -1,5 +1,6 @@
 // Operations of the HTTP interface: method and path, and the types of input and output.
-import type { ConveningConfig, Rubric, TranscriptFormat } from "../config/convening_config.ts";
+import type { ConveningConfig, TranscriptFormat } from "../config/convening_config.ts";
+import type { Rubric } from "../core/outcome.ts";
 import type { Brief, FactCheck, OwnFact, Score, Verdict } from "../core/fact.ts";
 import type { BriefForm } from "../core/brief.ts";
 import type { StudyConfig } from "../studies/study.ts";

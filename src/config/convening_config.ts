@@ -1,47 +1,12 @@
 // Types of configurations, for programs; a test checks them against the table of settings.
 import type { GuardMode } from "../core/turn.ts";
 import type { Effort } from "../core/profile.ts";
+import type { Rubric } from "../core/outcome.ts";
 import type { WordRange } from "../core/words.ts";
 import type { ParticipantConfig } from "../core/participant.ts";
 import type { Limits } from "../core/limit.ts";
 import type { TopicCheck } from "../core/topic.ts";
 import type { Prices } from "./prices.ts";
-
-/** Criterion of a rubric. */
-export interface Criterion {
-  /** Id in snake_case. */
-  readonly id: string;
-  /** Weight in the total; the weights of a rubric sum to 1. */
-  readonly weight: number;
-  /** Question of the criterion, in one sentence. */
-  readonly description: string;
-  /** True if only turns after another side's turn are scored. @default false */
-  readonly answers?: boolean | undefined;
-  /** True if the share of claims not refuted caps the numbers, when facts are checked (`factCap`). @default false */
-  readonly evidence?: boolean | undefined;
-  /** Meaning of numbers for this criterion, such as 2, 5 and 8 of 10. @default the rubric's anchors alone */
-  readonly anchors?: readonly Anchor[] | undefined;
-}
-
-/** Meaning of a number of a scale, and of the numbers above it up to the next anchor. */
-export interface Anchor {
-  /** Lowest number with this meaning. */
-  readonly from: number;
-  /** Meaning, in a few words. */
-  readonly means: string;
-}
-
-/** Rubric for judges. */
-export interface Rubric {
-  /** Id in records: small letters, digits, `-` and `_`. */
-  readonly id: string;
-  /** Lowest and highest number of a criterion. */
-  readonly scale: readonly [number, number];
-  /** Criteria; their weights sum to 1. */
-  readonly criteria: readonly Criterion[];
-  /** Meaning of numbers, highest first. */
-  readonly anchors: readonly Anchor[];
-}
 
 /** Format of a debate: tone and rules. */
 export type DebateFormat = "formal" | "casual" | "educational" | "competitive";

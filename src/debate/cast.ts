@@ -4,7 +4,7 @@ import { labelsOf } from "../core/prompt.ts";
 import type { Participant } from "../core/participant.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
 import { checkRubric } from "../judging/scoring.ts";
-import type { Rubric } from "../config/convening_config.ts";
+import type { Rubric } from "../core/outcome.ts";
 import { rubricNamed, RUBRICS } from "../judging/rubrics.ts";
 import type { Judge } from "../engine/workflow_options.ts";
 import type { DebateWorkflowConfig } from "./settings.ts";

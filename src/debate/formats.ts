@@ -1,5 +1,6 @@
 // Formats of debates (tone, rules, rubric), and the texts of a debate's prompts.
-import type { DebateConfig, DebateFormat, Rubric } from "../config/convening_config.ts";
+import type { DebateConfig, DebateFormat } from "../config/convening_config.ts";
+import type { Rubric } from "../core/outcome.ts";
 import { type RubricName, rubricNamed } from "../judging/rubrics.ts";
 import { round4 } from "../core/statistics.ts";
 import texts from "../data/prompts/debate.json" with { type: "json" };

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import asking from "../data/prompts/asking.json" with { type: "json" };
 import type { Fact, FactCheck, Verdict } from "../core/fact.ts";
-import type { Rubric } from "../config/convening_config.ts";
+import type { Rubric } from "../core/outcome.ts";
 import type { Answer, Question, ShownRecord } from "../core/turn.ts";
 import { factCheckNotes } from "../checking/questions.ts";
 import type { Scoring } from "../core/agent.ts";

@@ -1,7 +1,8 @@
 // The options of every workflow, their checks, and the design that a kind adds.
 import type { Helper } from "../core/participant.ts";
 import type { SpeakerSelection } from "../core/protocol.ts";
-import type { CommonConfig, DialogueConfig, Rubric } from "../config/convening_config.ts";
+import type { CommonConfig, DialogueConfig } from "../config/convening_config.ts";
+import type { Rubric } from "../core/outcome.ts";
 import type { Agent } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Embedder, MeteredEmbedder, Searcher } from "../core/search.ts";

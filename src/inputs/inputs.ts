@@ -1,7 +1,8 @@
 // Resolves the inputs that a configuration names: paths, personas, rubrics, sources, memories.
 import { basename, isAbsolute, join, resolve } from "@std/path";
 import type { Checked } from "../config/config.ts";
-import type { ConveningConfig, Rubric } from "../config/convening_config.ts";
+import type { ConveningConfig } from "../config/convening_config.ts";
+import type { Rubric } from "../core/outcome.ts";
 import { cleanText, type Source } from "../core/paper.ts";
 import { type Persona, personaText } from "../core/participant.ts";
 import { didYouMean } from "../core/words.ts";

@@ -1,7 +1,7 @@
 // Reads rubrics from YAML.
 import { z } from "zod";
 import { mapping, plainText, readDataFile } from "../core/data_file.ts";
-import type { Rubric } from "../config/convening_config.ts";
+import type { Rubric } from "../core/outcome.ts";
 import { checkRubric } from "./scoring.ts";
 import { RUBRICS } from "./rubrics.ts";
 

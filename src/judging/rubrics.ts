@@ -1,7 +1,7 @@
 // The built-in rubrics.
 import rubrics from "../data/rubrics.json" with { type: "json" };
 import { ConfigurationError } from "../core/error.ts";
-import type { Rubric } from "../config/convening_config.ts";
+import type { Rubric } from "../core/outcome.ts";
 import { didYouMean } from "../core/words.ts";
 import { checkRubric } from "./scoring.ts";
 

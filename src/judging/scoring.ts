@@ -1,8 +1,7 @@
 // Arithmetic of scores: rubrics, weights, totals and standings.
 import { z } from "zod";
 import { mean, round4 } from "../core/statistics.ts";
-import type { Standing } from "../core/outcome.ts";
-import type { Rubric } from "../config/convening_config.ts";
+import type { Rubric, Standing } from "../core/outcome.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { Score } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";

@@ -7,7 +7,7 @@ import type { DebateReport, DebateSubject, JudgeVerdict } from "../papers/text/d
 import type { DebaterArgument } from "../core/paper.ts";
 import type { PaperDraft } from "../papers/text/check_paper.ts";
 import { debateReport } from "../papers/text/report.ts";
-import type { Rubric } from "../config/convening_config.ts";
+import type { Rubric } from "../core/outcome.ts";
 import { memoryRecord } from "../record/stores.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
 import { checkOptions } from "../engine/workflow_options.ts";

@@ -1,7 +1,8 @@
 // Operations that list and read uploaded papers, and debate them in the form of an earlier interface (mas-debate).
 import { z } from "zod";
 import { shelved, shelvedFile } from "../inputs/folder_shelf.ts";
-import type { PaperDebateConfig, Rubric } from "../config/convening_config.ts";
+import type { PaperDebateConfig } from "../config/convening_config.ts";
+import type { Rubric } from "../core/outcome.ts";
 import { defined } from "../core/values.ts";
 import { AGENT_ERROR_CODES, ConfigurationError, ConveningError } from "../core/error.ts";
 import { rubricNamed, RUBRICS } from "../judging/rubrics.ts";

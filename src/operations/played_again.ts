@@ -1,5 +1,5 @@
 // Workflows that replay a record: a new panel judges it, or a note-taker notes its points.
-import type { Rubric } from "../config/convening_config.ts";
+import type { Rubric } from "../core/outcome.ts";
 import type { Agent } from "../core/agent.ts";
 import { tokensFor } from "../core/asks.ts";
 import { TurnOrderError } from "../core/error.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Agent, AgentRequest, RequestContext } from "../../src/core/agent.ts";
 import { CancelledError } from "../../src/core/error.ts";
-import type { Rubric } from "../../src/config/convening_config.ts";
+import type { Rubric } from "../../src/core/outcome.ts";
 import { scoreSchema } from "../../src/judging/scoring.ts";
 import { readStructured } from "../../src/core/schema.ts";
 

@@ -14,7 +14,7 @@ import { INSIGHTS_REPLY, type TopicScoresReply, topicScoresSchema } from "../tex
 import { type Span, withSentencesAround } from "../text/excerpt.ts";
 import { pageAt, type Paper } from "../../core/paper.ts";
 import { fillTemplate, renderSource } from "../../core/prompt.ts";
-import type { Rubric } from "../../config/convening_config.ts";
+import type { Rubric } from "../../core/outcome.ts";
 import { rubricFor } from "../../judging/scoring.ts";
 import { decide } from "../../judging/panels.ts";
 import { mean, round4 } from "../../core/statistics.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { ReplySchema } from "../../core/agent.ts";
 import type { Schema } from "../../core/schema.ts";
-import type { Rubric } from "../../config/convening_config.ts";
+import type { Rubric } from "../../core/outcome.ts";
 import type { Fields } from "../../core/turn.ts";
 
 type PosturesFields = Fields & z.infer<typeof PosturesReply>;

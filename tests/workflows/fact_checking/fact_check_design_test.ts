@@ -13,7 +13,7 @@ import { checkerFrom, factCheckDesign } from "../../../src/checking/fact_checker
 import { drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 import { checkedDialogue, checkerAgent, found, searchOf } from "./support/checking.ts";
 import type { Score } from "../../../scoring.ts";
-import type { Rubric } from "../../../src/config/convening_config.ts";
+import type { Rubric } from "../../../src/core/outcome.ts";
 import { scorer } from "../../../src/judging/scorer.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { defaultHost } from "../../../protocol.ts";
