@@ -23,7 +23,7 @@ import { ANSWERS, INBOX, VECTORS } from "./shelves.ts";
 import { asRecordError, noConvening } from "./problems.ts";
 import { describeHolder } from "./disk_files.ts";
 import { cutHalfLine } from "./log.ts";
-import type { RecordContents } from "./read.ts";
+import type { RecordContents } from "./record_model.ts";
 
 /** A convening's directory with its lock. */
 interface Claim {

@@ -22,8 +22,7 @@ import { renderMetadata } from "./metadata_file.ts";
 import { factPath, renderFact } from "./codec.ts";
 import { logLine, LogWriter } from "./log.ts";
 import { asRecordError, withRecordErrors } from "./problems.ts";
-import type { RecordContents } from "./read.ts";
-import { RecordModel } from "./record_model.ts";
+import { type RecordContents, RecordModel } from "./record_model.ts";
 
 /** Options of an open record. */
 export interface RecordOptions {

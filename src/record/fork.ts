@@ -12,13 +12,8 @@ import { archiveAround } from "./archive.ts";
 import { aboutOf, FACT_ROWS, rowOf } from "./codec.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
 import { RESTORE } from "./problems.ts";
-import {
-  lostMessages,
-  readRecordLeniently,
-  type RecordContents,
-  type RecordProblem,
-  turnsIn,
-} from "./read.ts";
+import { lostMessages, readRecordLeniently, type RecordProblem, turnsIn } from "./read.ts";
+import type { RecordContents } from "./record_model.ts";
 
 export interface ForkOptions extends RecordOptions {
   /** Number of the last message to copy, from 1. */

@@ -14,7 +14,7 @@ import type { Measure } from "./markdown.ts";
 import { type ListPage, type PageText, pageTree, partition, type SizedRow } from "./page_tree.ts";
 import { paperFolder, paperIndexPath, REPORT_FOLDER } from "./papers.ts";
 import { readText } from "./problems.ts";
-import type { RecordContents } from "./read.ts";
+import type { RecordContents } from "./record_model.ts";
 import { cutter } from "./words.ts";
 
 /** Maximum tokens of a page, and of a paper without pages. */

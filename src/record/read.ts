@@ -7,7 +7,7 @@ import { checkPlain, FileError, type FileSystem, inParallel, isTemporary } from 
 import { type Message, sha256 } from "../core/message.ts";
 import type { Paper, Source } from "../core/paper.ts";
 import { defined } from "../core/values.ts";
-import type { Metadata, Progress } from "./metadata_file.ts";
+import type { Metadata } from "./metadata_file.ts";
 import { compareFacts, FACT_ROWS, needsOf } from "./codec.ts";
 import type { FactCache } from "./fact_cache.ts";
 import { pagesFit, PAPER_NAME } from "./papers.ts";
@@ -20,23 +20,8 @@ import {
   parseMetadata,
   parsePaper,
 } from "./read_pages.ts";
+import type { RecordContents } from "./record_model.ts";
 import { corrupt, noConvening } from "./problems.ts";
-
-/** Contents of a convening's directory. */
-export interface RecordContents
-  extends Progress, Pick<Metadata, "start" | "layout" | "outcome" | "winner" | "usage"> {
-  readonly dir: string;
-  readonly startedAt: string;
-  readonly contradictions?: readonly string[];
-  /** Sorted by type, then by number; messages come first. */
-  readonly facts: readonly Fact[];
-  /** Facts by path in the directory, such as `messages/001_moderator_1f0c9a3e.md`. */
-  readonly files: ReadonlyMap<string, Fact>;
-  /** Number of the last complete event in `log.jsonl`; 0 without a log. */
-  readonly lastEvent: number;
-  /** Time of that event. */
-  readonly loggedAt?: string;
-}
 
 /** A problem with a file of a record. */
 export interface RecordProblem {

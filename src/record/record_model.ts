@@ -16,14 +16,35 @@ import { type Panel, panelsOf } from "../judging/panels.ts";
 import { type Message, totalUsage, type Usage } from "../core/message.ts";
 import { type EvidenceFigures, figuresOf } from "../core/paper.ts";
 import type { TranscriptFormat } from "../config/convening_config.ts";
-import { type Progress, type Results, type Statistics, withLesson } from "./metadata_file.ts";
+import {
+  type Metadata,
+  type Progress,
+  type Results,
+  type Statistics,
+  withLesson,
+} from "./metadata_file.ts";
 import { aboutOf, factPath, rowOf } from "./codec.ts";
 import { type Layout, type Naming, seqWidth } from "./fact_row.ts";
 import { type PaperFindings, paperFindings } from "./papers.ts";
-import type { RecordContents } from "./read.ts";
 
 /** Types of facts that `scores.md` shows. */
 const SCORED: ReadonlySet<Fact["type"]> = new Set(["score", "verdict", "fact-check"]);
+
+/** Contents of a convening's directory. */
+export interface RecordContents
+  extends Progress, Pick<Metadata, "start" | "layout" | "outcome" | "winner" | "usage"> {
+  readonly dir: string;
+  readonly startedAt: string;
+  readonly contradictions?: readonly string[];
+  /** Sorted by type, then by number; messages come first. */
+  readonly facts: readonly Fact[];
+  /** Facts by path in the directory, such as `messages/001_moderator_1f0c9a3e.md`. */
+  readonly files: ReadonlyMap<string, Fact>;
+  /** Number of the last complete event in `log.jsonl`; 0 without a log. */
+  readonly lastEvent: number;
+  /** Time of that event. */
+  readonly loggedAt?: string;
+}
 
 /** A message in an index; replaced when the message gets a fact check or figures. */
 export interface MessageRow {

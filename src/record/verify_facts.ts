@@ -10,7 +10,8 @@ import { weightedTotal } from "../judging/scoring.ts";
 import { pagesIn, passagesIn } from "../papers/tools.ts";
 import { aboutOf, factPath, fieldOf, namingOf, needsOf, rowOf } from "./codec.ts";
 import { RESTORE } from "./problems.ts";
-import type { Finding, RecordContents } from "./read.ts";
+import type { Finding } from "./read.ts";
+import type { RecordContents } from "./record_model.ts";
 
 /** Indexes over facts and papers for the checks. */
 interface Known {

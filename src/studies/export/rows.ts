@@ -5,7 +5,7 @@ import { LAST_OWN_LOOK_UP, type Rejection } from "../../core/fact.ts";
 import { type Message, sha256 } from "../../core/message.ts";
 import { memoByObject } from "../../core/values.ts";
 import type { RecordedPrompt } from "../../engine/plan.ts";
-import type { RecordContents } from "../../record/read.ts";
+import type { RecordContents } from "../../record/record_model.ts";
 import { type Cell, clusterOf, type StudyConfig, type StudyDebate } from "../study.ts";
 import type { ColumnType } from "./output_file.ts";
 

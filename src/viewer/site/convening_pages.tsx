@@ -20,8 +20,7 @@ import { contents } from "../../record/html/transcript_page.tsx";
 import { renderMetadata } from "../../record/metadata_file.ts";
 import type { PageText } from "../../record/page_tree.ts";
 import { paperIndexPath, renderPaper } from "../../record/papers.ts";
-import type { RecordContents } from "../../record/read.ts";
-import { RecordModel } from "../../record/record_model.ts";
+import { type RecordContents, RecordModel } from "../../record/record_model.ts";
 import {
   kindWords,
   statusSentence,

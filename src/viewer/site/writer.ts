@@ -16,7 +16,8 @@ import { type ConveningRow, listConvenings, listRow } from "../../record/list.ts
 import { markdownText } from "../../record/markdown.ts";
 import { boundedList, type PageText } from "../../record/page_tree.ts";
 import { ifReadable, readText, withRecordErrors } from "../../record/problems.ts";
-import { readMetadata, readRecord, type RecordContents } from "../../record/read.ts";
+import { readMetadata, readRecord } from "../../record/read.ts";
+import type { RecordContents } from "../../record/record_model.ts";
 import { CUT } from "../../record/words.ts";
 import { cellDir, DEBATES, openStudy, STUDIES } from "../../studies/folder.ts";
 import { reportOf } from "../../studies/report.ts";
