@@ -38,7 +38,7 @@ const GROUND: readonly string[] = ["compat", "data"];
 const PAPER_AGENTS = /^src\/agents\/replay\/paper_text\.ts/;
 
 /** The most files in one chain of imports. */
-const LONGEST_CHAIN = 39;
+const LONGEST_CHAIN = 37;
 
 /** The parts of `src` each package is used in. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
