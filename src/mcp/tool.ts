@@ -27,7 +27,6 @@ export interface McpContext extends OperationContext {
 interface PersonTurn {
   readonly id: string;
   readonly participant: string;
-  /** Key of the turn. */
   readonly turn: string;
   /** Number of questions asked in this call so far, including this question. */
   readonly number: number;
@@ -154,8 +153,6 @@ export async function archiveOf({ out, readOnly }: McpContext): Promise<string> 
     hint: "Start the server with the folder of an archive: --out FOLDER.",
   });
 }
-
-/** Form for a person's words. */
 const SPEECH = z.object({ text: z.string().meta({ title: "Your words, in markdown" }) });
 
 /** Returns true if the client declared that it can show forms to a person. */

@@ -98,8 +98,6 @@ function checkHost(context: Context, isOwn: (host: string) => boolean): void {
     hint: "Address the server as 127.0.0.1 or localhost, or start it with --allow-host NAME.",
   });
 }
-
-/** Returns true for a request from a page of another site. */
 function isOfOtherSite(context: Context, isOwn: (host: string) => boolean): boolean {
   const origin = context.req.header("origin");
   if (origin === undefined) return false;
@@ -174,8 +172,6 @@ export class Access {
     this.#setCookie(context, session, LIFE);
     return true;
   }
-
-  /** Ends the session of a request. */
   logOut(context: Context): void {
     this.#sessions.take(getCookie(context, COOKIE) ?? "");
     this.#setCookie(context, "", 0);

@@ -101,7 +101,6 @@ const GO_TO = z.object({ seq: whole(1, 1_000_000_000, "The number of the message
 const PART = z.object({ part: whole(1, 1_000_000, "The part of the text, from 1.").default(1) });
 /** Maximal number of passages that a question finds. */
 const ANSWERS = 10;
-/** Maximal characters of a question. */
 const MAX_QUESTION = 1000;
 
 const SCRIPTS = { client, contents, follower, forms, parts, sharing, speaking };
@@ -385,10 +384,7 @@ async function postPaper(app: Hono, context: Context, form: FormData): Promise<s
   if (typeof title === "string" && title.trim() !== "") body.set("title", title);
   return (await postToApi(app, context, { path, body })).id!;
 }
-
-/** Number of debates on a page of a study. */
 const DEBATES_A_PAGE = 50;
-/** Actions of the forms on a study's page. */
 const STUDY_ACTIONS: readonly string[] = ["run", "stop", "retry", "report"];
 
 function studyRoutes(app: Hono, context: OperationContext): void {

@@ -17,7 +17,6 @@ import { isFreshFork, type Standing, standingBadge, standingWords } from "./stan
 type ArchiveQuery = ListFilter & { readonly page?: number | undefined };
 
 const ROWS_A_PAGE = 25;
-/** Number of found messages on a page. */
 export const FOUND_A_PAGE = 50;
 
 interface ArchiveView {

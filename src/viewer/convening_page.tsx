@@ -49,7 +49,6 @@ interface ConveningPageOptions {
   readonly done?: string | undefined;
   /** True if the first paper of a paper debate is on the shelf. @default false */
   readonly isOnShelf?: boolean | undefined;
-  /** Forks of the convening. @default none */
   readonly forks?: readonly ListRow[] | undefined;
 }
 

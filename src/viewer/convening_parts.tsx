@@ -23,8 +23,6 @@ import { participantList } from "../record/html/outcome.tsx";
 import type { PageSection } from "../record/html/transcript_page.tsx";
 import { nameOf, sideBySideKinds } from "../record/transcript_outline.ts";
 import { mostTurns, roundsOf } from "./standing.tsx";
-
-/** Number of messages on a page. */
 export const MESSAGES_A_PAGE = 200;
 
 /** Returns the page of the exchange that shows a message, from 1. */
@@ -306,8 +304,6 @@ export function sectionsOf(
   ] as const;
   return all.flatMap(([isShown, anchor, name]) => isShown ? [{ anchor, name }] : []);
 }
-
-/** Returns a note and the links to files of a convening. */
 export function filesPart(
   note: string,
   names: readonly string[],

@@ -39,7 +39,6 @@ interface FieldOptions {
   readonly least?: number | undefined;
   /** Maximal characters of a text, or maximal number. @default 500 characters; 20,000 in a text area */
   readonly most?: number | undefined;
-  /** Step of a number. @default 1 */
   readonly step?: number | "any" | undefined;
   /** Number of lines; makes a text area. */
   readonly rows?: number | undefined;

@@ -19,7 +19,6 @@ import {
 interface PageOptions {
   /** Title of the window, without the name of the site. */
   readonly title: string;
-  /** Content of `main`. */
   readonly body: Markup;
   /** Navigation link that is marked as current. @default none */
   readonly at?: "archive" | "new" | "papers" | "studies" | undefined;
@@ -113,7 +112,6 @@ export function page({ title, body, at, isOpen = false }: PageOptions): Page {
 export function problemPage(
   { message, hint, code }: Pick<ReturnType<ConveningError["toJSON"]>, "message" | "hint" | "code">,
   { back, written = [] }: {
-    /** Path of the page to return to. */
     readonly back: string;
     /** Texts that the user sent. @default none */
     readonly written?: readonly string[] | undefined;

@@ -51,8 +51,6 @@ function debateStatus({ standing, convening: { start, facts } }: ConveningView):
     ? "generating_questions"
     : "generating_postures";
 }
-
-/** Returns true after all debaters have argued or failed. */
 function isArgued(
   configuration: Readonly<Record<string, unknown>>,
   facts: readonly Fact[],

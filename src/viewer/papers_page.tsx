@@ -155,8 +155,6 @@ export function recordPaperPage(
     ),
   });
 }
-
-/** Returns the page with the text of a kept paper. */
 export function shelfPaperPage(paper: Paper, part: number): Page {
   return textPage(paper, {
     part,

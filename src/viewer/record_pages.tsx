@@ -106,8 +106,6 @@ function answers(id: string, { answers, messages, skipped }: AskResult): Markup 
 }
 
 const PAIRS_A_PAGE = 50;
-
-/** Row of the comparison. */
 type Row = readonly [name: string, left: string, right: string];
 
 /** Returns the page that compares two convenings; `at` is the page of their messages, from 1. */
@@ -252,8 +250,6 @@ function messagePart(id: string, seq: number, message: Message | undefined): Mar
     </article>
   );
 }
-
-/** Returns the page with the form that forks a convening at a message. */
 export function forkPage(
   { id, topic, message: { seq, name, body } }: {
     readonly id: string;

@@ -20,8 +20,6 @@ export interface FormState {
   /** Default model of participants, as a placeholder. @default none */
   readonly model?: string | undefined;
 }
-
-/** State of a sent form that is shown again. */
 export interface SentForm extends FormState {
   /** Problem that belongs to no field. */
   readonly problem?: { readonly message: string; readonly hint?: string | undefined } | undefined;
@@ -51,8 +49,6 @@ export function rowsIn(values: Fields): number {
   const rows = Number(values["rows"] ?? 2);
   return Number.isInteger(rows) ? Math.min(MOST_ROWS, Math.max(2, rows)) : 2;
 }
-
-/** Returns the default name of a participant. */
 export function usualName(kind: string, row: number): string {
   return `${kind === "debate" ? "Advocate" : "Participant"} ${String.fromCharCode(65 + row)}`;
 }
@@ -70,14 +66,10 @@ export function changedRows(values: Fields, change: string): Fields {
   });
   return { ...Object.fromEntries(kept), rows: String(Math.max(2, rows - 1)) };
 }
-
-/** Setting that has a field in forms. */
 export type FormSetting = readonly [
   path: string,
   row: { readonly schema: Schema; readonly form: FormRow } & Pick<Setting, "kinds">,
 ];
-
-/** Kinds and settings that forms are made from. */
 export interface FormTables {
   /** Kinds by name. @default none: own kinds get no fields for their settings */
   readonly kinds?: ReadonlyMap<string, Kind> | undefined;

@@ -11,8 +11,6 @@ import type { ShownStatus } from "../operations/show.ts";
 import { counted } from "../core/text.ts";
 import { type Markup, problem } from "../record/html/markup.tsx";
 import { headingWords, nameOf } from "../record/transcript_outline.ts";
-
-/** Standing of a convening as a page shows it. */
 export type Standing = ShownStatus;
 
 /** Read model of the parts of a page that change while the convening runs. */
@@ -39,8 +37,6 @@ export interface StandingView {
   readonly place?: { readonly phase: string; readonly round: number } | undefined;
   readonly usage: Usage;
 }
-
-/** Read model of a convening's page. */
 export interface ConveningView extends StandingView {
   readonly convening: Convening;
   /** Text of `brief.md`. @default no brief was written, or the convening runs */
@@ -66,13 +62,9 @@ const WORDS: Readonly<Record<Standing, string>> = {
 export function standingWords(standing: Standing): string {
   return WORDS[standing];
 }
-
-/** Returns true after the end of a convening. */
 export function isOver(standing: Standing): boolean {
   return OVER.has(standing);
 }
-
-/** Returns true if the convening can be resumed. */
 export function canResume(standing: Standing): boolean {
   return RESUMABLE.has(standing);
 }
@@ -103,8 +95,6 @@ export function isFreshFork(
 }
 
 const NEW_FORK = "New fork";
-
-/** Returns the words for the standing of a listed convening. */
 export function rowWords(
   { status, ...row }: Parameters<typeof isFreshFork>[1] & { readonly status: Standing },
 ): string {

@@ -8,20 +8,15 @@ import { counted } from "../core/text.ts";
 import { bidi, column, type Markup, pager, said, wideTable } from "../record/html/markup.tsx";
 import { type Page, page } from "./page.tsx";
 import { standingBadge } from "./standing.tsx";
-
-/** Read model of a study's page. */
 interface StudyView {
   readonly study: StudyJson;
   /** Convenings on this page of the plan. */
   readonly debates: readonly StudyDebateJson[];
-  /** Number of the page, from 1. */
   readonly page: number;
   readonly pages: number;
   /** Texts of leaderboard.md and diagnostics.md; absent before the first report. */
   readonly report?: { readonly leaderboard: string; readonly diagnostics: string } | undefined;
 }
-
-/** Returns the page with the studies of the archive. */
 export function studiesPage(studies: readonly StudyJson[]): Page {
   return page({
     title: "Studies",
@@ -49,8 +44,6 @@ export function studiesPage(studies: readonly StudyJson[]): Page {
     ),
   });
 }
-
-/** Returns the page of a study. */
 export function studyPage({ study, debates, page: at, pages, report }: StudyView): Page {
   const { id } = study;
   return page({

@@ -124,8 +124,6 @@ export async function sharedPages(model: RecordModel): Promise<readonly PageText
   }
   return pages;
 }
-
-/** Yields the files of the facts. */
 export function* factFiles(model: RecordModel): Generator<PageText> {
   for (const fact of model.facts) {
     yield { path: factPath(fact, model), text: renderFact(fact, model) };
@@ -186,8 +184,6 @@ interface ConveningParts {
   /** Relative path to the site's folder, such as `../../`. */
   readonly root: string;
 }
-
-/** Yields the HTML pages of a convening. */
 export async function* conveningPages(parts: ConveningParts): AsyncGenerator<PageText> {
   const { convening: { start }, root, convening } = parts;
   const { outline } = outlineOf(convening);
@@ -289,7 +285,6 @@ function exchange(
   { shown, number, numbers }: {
     readonly shown: readonly TranscriptEntry[];
     readonly number: number;
-    /** Numbers of all pages. */
     readonly numbers: readonly number[];
   },
 ): Markup {

@@ -14,8 +14,6 @@ import { rowWords } from "../standing.tsx";
 import { pageName, sitePage } from "./convening_pages.tsx";
 import listScript from "./list.js" with { type: "text" };
 import searchScript from "./search.js" with { type: "text" };
-
-/** Convening in the list of a site. */
 export interface SiteRow extends ListRow {
   /** Folder of the pages in the site, with `/`; absent for an unreadable convening. */
   readonly path?: string | undefined;
@@ -105,8 +103,6 @@ function rowItem(row: SiteRow, root: string): Markup {
     </li>
   );
 }
-
-/** Returns the head of the site's first page. */
 export function siteHead(studies: readonly SiteStudy[]): Markup {
   return (
     <>
@@ -145,8 +141,6 @@ function studyItem({ id, rows, leaderboard, problem }: SiteStudy): Markup {
     </li>
   );
 }
-
-/** Returns the head of a study's page. */
 export function studyHead({ leaderboard, problem }: SiteStudy): Markup {
   return (
     <>
@@ -239,8 +233,6 @@ export class SearchIndex {
   constructor(convenings: number) {
     this.#room = Math.floor(MOST / Math.max(1, convenings));
   }
-
-  /** Adds a convening. */
   add(
     { start, messages }: Convening,
     { kind = "", ...row }: ListRow,

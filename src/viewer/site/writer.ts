@@ -369,8 +369,6 @@ class SiteFolder {
   readonly #out: string;
   readonly #files: ReturnType<typeof filesBelow>;
   #folder = "";
-
-  /** Takes an absolute path. */
   constructor(out: string) {
     this.#out = out;
     this.#files = filesBelow(out);

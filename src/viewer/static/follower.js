@@ -32,8 +32,6 @@ const RESTS = ["waiting", "paused", "stopped", "failed", "interrupted"];
 function pause(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
-
-/** Resolves when the page is visible. */
 async function visible() {
   while (document.hidden) {
     await new Promise((resolve) => {
