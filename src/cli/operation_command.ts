@@ -42,6 +42,8 @@ interface OperationCommandOptions<J> {
   read?(invocation: Invocation, session: Session): Promise<Json> | Json;
   /** Checks permissions and returns the archive or directory. @default the first argument, or the archive of `--out` */
   place?(invocation: Invocation, session: Session): Promise<Place> | Place;
+  /** Returns the archive whose convenings the output has. @default that of the place */
+  archive?(input: Json, out: string): string;
   /** Returns the text output. @default the JSON */
   lines?(json: J, session: Session, invocation: Invocation): readonly string[];
   /** Returns the exit code. @default 0 */
@@ -83,14 +85,19 @@ export function operationCommand<J = Json>(
         ...dir === undefined ? {} : { id: idOf(dir) },
         ...await own.read?.(invocation, session),
       };
+      const asked = checkedInput(operation, { input, given, flags });
       const output = await operation.run(
         { models: { env: io.env }, catalogue, signal, papers: folderShelf(out), ...place },
-        checkedInput(operation, { input, given, flags }),
+        asked,
         { signal },
       );
+      const found = operation.location === undefined ? place : { out };
       const json = {
         ...dir === undefined ? { out } : { dir },
-        ...withDirectories(output, operation.location === undefined ? place : { out }) as object,
+        ...withDirectories(output, {
+          ...found,
+          out: own.archive?.(asked, out) ?? out,
+        }) as object,
       };
       const lines = own.lines?.(json as J, session, invocation) ?? [JSON.stringify(json, null, 2)];
       return replyOf(json, lines, own.code?.(json as J));
@@ -162,8 +169,12 @@ function inputOf(
   ]));
 }
 
-export async function atDirectory(invocation: Invocation, session: Session): Promise<Place> {
-  const dir = await directoryOf(invocation, session);
+export async function atDirectory(
+  invocation: Invocation,
+  session: Session,
+  archive?: string,
+): Promise<Place> {
+  const dir = await directoryOf(invocation, session, archive);
   requirePermissions(session.io, { reads: [dir] });
   return { out: archiveOf(dir), dir };
 }

@@ -142,8 +142,12 @@ Deno.test("delete moves a convening into the trash, and restore brings it back",
     await ran(["delete", dir, "--json"], { folder });
     assert.match((await runMain(["list"], { folder })).stdout, /^No convenings/);
     const trash = join(folder, "convenings", "trash");
-    assert.match((await runMain(["list", "--folder", "trash"], { folder })).stdout, /completed/);
+    const { stdout: row } = await runMain(["list", "--folder", "trash"], { folder });
+    const deleted = join(trash, dir.slice(join(folder, "convenings").length));
+    assert.equal(row.trim().split("  ").at(-1), deleted);
     await ran(["restore", dir], { folder }, 2);
+    await ran(["restore", basename(dir)], { folder });
+    await ran(["delete", dir], { folder });
     const back = await runMain(["restore", join(trash, "latest"), "--json"], { folder });
     assert.equal(jsonOf(back)["dir"], dir);
     await ran(["verify", dir], { folder });

@@ -10,6 +10,7 @@ import type { Verification } from "../../operations/keeping.ts";
 import type { Answers, SearchResults } from "../../operations/search.ts";
 import type { ListPage } from "../../operations/list.ts";
 import { type Operation, whole } from "../../operations/operation.ts";
+import { trashOf } from "../../record/archive.ts";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
 import { choice, type Flag, flag, nameFlag, reworded } from "../flag.ts";
 import { ALLOW_BASE_URL, BASE_URL, MAX_WAIT, MODEL, OUT } from "../flags.ts";
@@ -43,6 +44,7 @@ export async function list(): Promise<CommandAction> {
   const { LIST } = await late("../operations/list.ts");
   return operationCommand<Listed>(LIST, {
     input: { limit: whole(1, Number.MAX_SAFE_INTEGER, "The most rows (default: all).").optional() },
+    archive: ({ folder }, out) => folder === "trash" ? trashOf(out) : out,
     lines: ({ out, convenings }, { io }) =>
       linesOr(
         io.outIsTerminal ? table(convenings, io.columns()) : convenings.map((row) =>
@@ -264,7 +266,7 @@ export async function fork(): Promise<CommandAction> {
 /** The command `delete <dir>`. */
 export async function remove(): Promise<CommandAction> {
   return operationCommand<InArchive>((await late("../operations/keeping.ts")).DELETE, {
-    place: movedPlace,
+    place: (invocation, session) => movedPlace(invocation, session),
     lines({ dir }, session) {
       const moved = join(archiveOf(dir), "trash", basename(dirname(dir)), basename(dir));
       session.tell(`To undo: ${session.commandLine("restore", moved)}`);
@@ -276,7 +278,7 @@ export async function remove(): Promise<CommandAction> {
 export async function restore(): Promise<CommandAction> {
   return operationCommand<InArchive>((await late("../operations/keeping.ts")).RESTORE, {
     async place(invocation, session) {
-      const { out, ...place } = await movedPlace(invocation, session);
+      const { out, ...place } = await movedPlace(invocation, session, trashOf(DEFAULT_OUT));
       return { ...place, out: dirname(out) };
     },
     lines: ({ dir }) => [dir],
@@ -284,8 +286,12 @@ export async function restore(): Promise<CommandAction> {
 }
 
 /** Returns the directory of a convening to move; checks the permission to write its archive. */
-async function movedPlace(invocation: Invocation, session: Session): Promise<Place> {
-  const place = await atDirectory(invocation, session);
+async function movedPlace(
+  invocation: Invocation,
+  session: Session,
+  archive?: string,
+): Promise<Place> {
+  const place = await atDirectory(invocation, session, archive);
   requirePermissions(session.io, { writes: place.out });
   return place;
 }

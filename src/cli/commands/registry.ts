@@ -138,7 +138,7 @@ export const COMMANDS: readonly CliCommand[] = [
     ],
     "restore <dir>": [
       reading("restore"),
-      "bring a deleted convening back, by its directory in the trash",
+      "bring a deleted convening back, by its id or its directory in the trash",
     ],
     "export <dir>": [reading("EXPORT"), "write a convening's whole transcript into its directory"],
     "site [archive]": [
