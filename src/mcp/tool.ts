@@ -153,6 +153,7 @@ export async function archiveOf({ out, readOnly }: McpContext): Promise<string> 
     hint: "Start the server with the folder of an archive: --out FOLDER.",
   });
 }
+
 const SPEECH = z.object({ text: z.string().meta({ title: "Your words, in markdown" }) });
 
 /** Returns true if the client declared that it can show forms to a person. */

@@ -98,6 +98,7 @@ function checkHost(context: Context, isOwn: (host: string) => boolean): void {
     hint: "Address the server as 127.0.0.1 or localhost, or start it with --allow-host NAME.",
   });
 }
+
 function isOfOtherSite(context: Context, isOwn: (host: string) => boolean): boolean {
   const origin = context.req.header("origin");
   if (origin === undefined) return false;
@@ -172,6 +173,7 @@ export class Access {
     this.#setCookie(context, session, LIFE);
     return true;
   }
+
   logOut(context: Context): void {
     this.#sessions.take(getCookie(context, COOKIE) ?? "");
     this.#setCookie(context, "", 0);

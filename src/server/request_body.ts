@@ -96,6 +96,7 @@ function damagedForm(state: string, cause?: unknown): ConfigurationError {
 export function checkBody<T>(schema: z.ZodType<T>, body: unknown): T {
   return checkInput(schema, body, { whole: "body", part: "field" });
 }
+
 export function unsupported(type: string, hint: string): ConveningError {
   const named = type === "" ? "a body of no type" : `a body of type "${type.slice(0, 100)}"`;
   return new ConveningError("unsupported_type", `Cannot read ${named}`, {
@@ -134,6 +135,7 @@ const LIMITS: readonly (readonly [path: RegExp, bytes: number])[] = [
   [/^\/mcp\/?$/, 8_000_000],
   [/^\/login\/?$/, 10_000],
 ];
+
 export interface BodyTimes {
   /** For the whole body. @default 300000 */
   readonly whole?: number | undefined;

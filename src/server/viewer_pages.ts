@@ -384,6 +384,7 @@ async function postPaper(app: Hono, context: Context, form: FormData): Promise<s
   if (typeof title === "string" && title.trim() !== "") body.set("title", title);
   return (await postToApi(app, context, { path, body })).id!;
 }
+
 const DEBATES_A_PAGE = 50;
 const STUDY_ACTIONS: readonly string[] = ["run", "stop", "retry", "report"];
 

@@ -23,6 +23,7 @@ import { participantList } from "../record/html/outcome.tsx";
 import type { PageSection } from "../record/html/transcript_page.tsx";
 import { nameOf, sideBySideKinds } from "../record/transcript_outline.ts";
 import { mostTurns, roundsOf } from "./standing.tsx";
+
 export const MESSAGES_A_PAGE = 200;
 
 /** Returns the page of the exchange that shows a message, from 1. */
@@ -304,6 +305,7 @@ export function sectionsOf(
   ] as const;
   return all.flatMap(([isShown, anchor, name]) => isShown ? [{ anchor, name }] : []);
 }
+
 export function filesPart(
   note: string,
   names: readonly string[],

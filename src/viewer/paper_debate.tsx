@@ -51,6 +51,7 @@ function debateStatus({ standing, convening: { start, facts } }: ConveningView):
     ? "generating_questions"
     : "generating_postures";
 }
+
 function isArgued(
   configuration: Readonly<Record<string, unknown>>,
   facts: readonly Fact[],

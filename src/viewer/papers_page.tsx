@@ -155,6 +155,7 @@ export function recordPaperPage(
     ),
   });
 }
+
 export function shelfPaperPage(paper: Paper, part: number): Page {
   return textPage(paper, {
     part,

@@ -106,6 +106,7 @@ function answers(id: string, { answers, messages, skipped }: AskResult): Markup 
 }
 
 const PAIRS_A_PAGE = 50;
+
 type Row = readonly [name: string, left: string, right: string];
 
 /** Returns the page that compares two convenings; `at` is the page of their messages, from 1. */
@@ -250,6 +251,7 @@ function messagePart(id: string, seq: number, message: Message | undefined): Mar
     </article>
   );
 }
+
 export function forkPage(
   { id, topic, message: { seq, name, body } }: {
     readonly id: string;

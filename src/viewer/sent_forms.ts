@@ -20,6 +20,7 @@ export interface FormState {
   /** Default model of participants, as a placeholder. @default none */
   readonly model?: string | undefined;
 }
+
 export interface SentForm extends FormState {
   /** Problem that belongs to no field. */
   readonly problem?: { readonly message: string; readonly hint?: string | undefined } | undefined;
@@ -49,6 +50,7 @@ export function rowsIn(values: Fields): number {
   const rows = Number(values["rows"] ?? 2);
   return Number.isInteger(rows) ? Math.min(MOST_ROWS, Math.max(2, rows)) : 2;
 }
+
 export function usualName(kind: string, row: number): string {
   return `${kind === "debate" ? "Advocate" : "Participant"} ${String.fromCharCode(65 + row)}`;
 }
@@ -66,10 +68,12 @@ export function changedRows(values: Fields, change: string): Fields {
   });
   return { ...Object.fromEntries(kept), rows: String(Math.max(2, rows - 1)) };
 }
+
 export type FormSetting = readonly [
   path: string,
   row: { readonly schema: Schema; readonly form: FormRow } & Pick<Setting, "kinds">,
 ];
+
 export interface FormTables {
   /** Kinds by name. @default none: own kinds get no fields for their settings */
   readonly kinds?: ReadonlyMap<string, Kind> | undefined;

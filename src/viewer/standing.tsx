@@ -11,6 +11,7 @@ import type { ShownStatus } from "../operations/show.ts";
 import { counted } from "../core/text.ts";
 import { type Markup, problem } from "../record/html/markup.tsx";
 import { headingWords, nameOf } from "../record/transcript_outline.ts";
+
 export type Standing = ShownStatus;
 
 /** Read model of the parts of a page that change while the convening runs. */
@@ -37,6 +38,7 @@ export interface StandingView {
   readonly place?: { readonly phase: string; readonly round: number } | undefined;
   readonly usage: Usage;
 }
+
 export interface ConveningView extends StandingView {
   readonly convening: Convening;
   /** Text of `brief.md`. @default no brief was written, or the convening runs */
@@ -62,9 +64,11 @@ const WORDS: Readonly<Record<Standing, string>> = {
 export function standingWords(standing: Standing): string {
   return WORDS[standing];
 }
+
 export function isOver(standing: Standing): boolean {
   return OVER.has(standing);
 }
+
 export function canResume(standing: Standing): boolean {
   return RESUMABLE.has(standing);
 }
@@ -95,6 +99,7 @@ export function isFreshFork(
 }
 
 const NEW_FORK = "New fork";
+
 export function rowWords(
   { status, ...row }: Parameters<typeof isFreshFork>[1] & { readonly status: Standing },
 ): string {

@@ -8,6 +8,7 @@ import { counted } from "../core/text.ts";
 import { bidi, column, type Markup, pager, said, wideTable } from "../record/html/markup.tsx";
 import { type Page, page } from "./page.tsx";
 import { standingBadge } from "./standing.tsx";
+
 interface StudyView {
   readonly study: StudyJson;
   /** Convenings on this page of the plan. */
@@ -17,6 +18,7 @@ interface StudyView {
   /** Texts of leaderboard.md and diagnostics.md; absent before the first report. */
   readonly report?: { readonly leaderboard: string; readonly diagnostics: string } | undefined;
 }
+
 export function studiesPage(studies: readonly StudyJson[]): Page {
   return page({
     title: "Studies",
@@ -44,6 +46,7 @@ export function studiesPage(studies: readonly StudyJson[]): Page {
     ),
   });
 }
+
 export function studyPage({ study, debates, page: at, pages, report }: StudyView): Page {
   const { id } = study;
   return page({

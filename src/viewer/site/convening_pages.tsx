@@ -124,6 +124,7 @@ export async function sharedPages(model: RecordModel): Promise<readonly PageText
   }
   return pages;
 }
+
 export function* factFiles(model: RecordModel): Generator<PageText> {
   for (const fact of model.facts) {
     yield { path: factPath(fact, model), text: renderFact(fact, model) };
@@ -184,6 +185,7 @@ interface ConveningParts {
   /** Relative path to the site's folder, such as `../../`. */
   readonly root: string;
 }
+
 export async function* conveningPages(parts: ConveningParts): AsyncGenerator<PageText> {
   const { convening: { start }, root, convening } = parts;
   const { outline } = outlineOf(convening);

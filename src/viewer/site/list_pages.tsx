@@ -14,6 +14,7 @@ import { rowWords } from "../standing.tsx";
 import { pageName, sitePage } from "./convening_pages.tsx";
 import listScript from "./list.js" with { type: "text" };
 import searchScript from "./search.js" with { type: "text" };
+
 export interface SiteRow extends ListRow {
   /** Folder of the pages in the site, with `/`; absent for an unreadable convening. */
   readonly path?: string | undefined;
@@ -103,6 +104,7 @@ function rowItem(row: SiteRow, root: string): Markup {
     </li>
   );
 }
+
 export function siteHead(studies: readonly SiteStudy[]): Markup {
   return (
     <>
@@ -141,6 +143,7 @@ function studyItem({ id, rows, leaderboard, problem }: SiteStudy): Markup {
     </li>
   );
 }
+
 export function studyHead({ leaderboard, problem }: SiteStudy): Markup {
   return (
     <>
@@ -233,6 +236,7 @@ export class SearchIndex {
   constructor(convenings: number) {
     this.#room = Math.floor(MOST / Math.max(1, convenings));
   }
+
   add(
     { start, messages }: Convening,
     { kind = "", ...row }: ListRow,

@@ -369,6 +369,7 @@ class SiteFolder {
   readonly #out: string;
   readonly #files: ReturnType<typeof filesBelow>;
   #folder = "";
+
   constructor(out: string) {
     this.#out = out;
     this.#files = filesBelow(out);

@@ -32,6 +32,7 @@ const RESTS = ["waiting", "paused", "stopped", "failed", "interrupted"];
 function pause(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
+
 async function visible() {
   while (document.hidden) {
     await new Promise((resolve) => {
