@@ -91,6 +91,15 @@ Deno.test("ask --model offline says that no model answered", async () => {
   });
 });
 
+Deno.test("ask --model says how many quotations were left out", async () => {
+  await withDebate(async (dir, folder) => {
+    await using server = await startSpeaker();
+    const { env } = server;
+    const end = await ran(["ask", dir, "private cars", "--model", MODEL], { folder, env });
+    assert.match(end.stderr, /^left out: 1 quotation that no message has$/m);
+  });
+});
+
 Deno.test("brief prints the page and writes it, by a template or by the model of the moderator", async () => {
   await withFolder(async (folder) => {
     await using server = await startSpeaker();

@@ -2,7 +2,7 @@
 import { basename, dirname, join } from "@std/path";
 import { DEFAULT_OUT, TRANSCRIPT_FORMATS } from "../../config/setting_shapes.ts";
 import { systemClock } from "../../core/clock.ts";
-import { columns as columnsOf, pieces, plainLine } from "../../core/text.ts";
+import { columns as columnsOf, counted, pieces, plainLine } from "../../core/text.ts";
 import { defined } from "../../core/values.ts";
 import { didYouMean } from "../../core/words.ts";
 import { ConfigurationError } from "../../core/error.ts";
@@ -136,7 +136,7 @@ export async function ask(): Promise<CommandAction> {
       noteSkipped(skipped, dir, session);
       if (answer !== null) {
         if (answer.leftOut > 0) {
-          session.note(`left out: ${answer.leftOut} quotations that no message has`);
+          session.note(`left out: ${counted(answer.leftOut, "quotation")} that no message has`);
         }
         return [
           plainLine(answer.text),
