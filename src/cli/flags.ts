@@ -106,21 +106,24 @@ export const DRY_RUN = toggle(
 );
 export const PROMPTS = toggle(
   "--prompts",
-  "with --dry-run: print every prompt too, with brackets for words that nobody has said yet",
+  "with --dry-run: print every prompt too; brackets stand for turns that are not yet spoken",
 );
 export const ALLOW_BASE_URL = repeated(
   "--allow-base-url <host>",
-  "a host of a record or a file that may get the keys of the environment, such as 127.0.0.1:8080",
+  "a host, named in a record or a file, that may receive API keys of the environment, such as 127.0.0.1:8080",
   readWord,
 );
 export const ADVOCATE_MODEL = repeated(
   "--advocate-model <name>",
-  "one for all advocates, or one each in their order",
+  "the model of all advocates, or one for each in their order",
 );
-export const JUDGE_MODEL = repeated("--judge-model <name>", "one judge each");
+export const JUDGE_MODEL = repeated(
+  "--judge-model <name>",
+  "a judge's model; give it once for each judge",
+);
 export const PERSONA = repeated(
   "--persona <[name=]id|file>",
-  "how one speaks: a persona's name or YAML file, in their order or by name",
+  "the persona of a speaker, by its name or YAML file; for the speakers in their order, or for the one named",
   readPersona,
 );
 export const GUARD = repeated(
@@ -130,15 +133,19 @@ export const GUARD = repeated(
 );
 export const TOPIC_FROM = flag(
   "--topic-from <subject>",
-  "have topics on a subject proposed, and debate one",
+  "propose topics on a subject, and debate one of them",
 );
-export const PICK = flag("--pick <n>", "which of the topics proposed (default: 1)", readWhole);
+export const PICK = flag(
+  "--pick <n>",
+  "the number of the proposed topic to debate (default: 1)",
+  readWhole,
+);
 export const AS = flag(
   "--as <participant>",
-  "the name or id of the one who speaks (default: the one waited for)",
+  "the name or id of the speaker (default: the participant waited for)",
 );
 export const SAY_FILE = flag("--file <file>", "the text; - is standard input (default: -)");
-export const INTERJECT = toggle("--interject", "say it from the audience; it is nobody's turn");
+export const INTERJECT = toggle("--interject", "say it as the audience, outside of the turns");
 
 type FlagList = readonly Flag<unknown>[];
 
@@ -203,14 +210,14 @@ export const RESUME_FLAGS: FlagList = [
   ...resumeFlags(),
   ...grouped("A paper debate without its question yet:", [
     reworded(QUESTION, "what is debated"),
-    reworded(PAPER_PICK, "which of the questions that were put to the papers"),
+    reworded(PAPER_PICK, "the number of the question to debate, of those put to the papers"),
   ]),
   ...grouped("A paper debate:", [settingFlag("retrieval"), EMBEDDING_MODEL]),
 ];
 
 export const SAY_FLAGS: FlagList = [AS, SAY_FILE, INTERJECT, ...resumeFlags()];
 
-export const QUICK = toggle("--quick", "a third of the questions");
+export const QUICK = toggle("--quick", "ask only a third of the questions");
 
 /** The flags that only `judge check` has. */
 export const JUDGE_CHECK_FLAGS: FlagList = grouped("judge check:", [QUICK, DRY_RUN, OUT]);
@@ -219,10 +226,13 @@ export const JUDGE_FLAGS: FlagList = [
   ...grouped("The panel:", [
     reworded(
       RUBRIC,
-      "what it scores by: a built-in rubric or a YAML file (default: debate; of papers: conceptual)",
+      "the rubric to score by: a built-in one or a YAML file (default: debate; for papers: conceptual)",
     ),
-    reworded(MODEL, "the judge's (default: the convening's)"),
-    reworded(JUDGE_MODEL, "one judge each, in the place of --model (repeatable)"),
+    reworded(MODEL, "the judge's model (default: the convening's)"),
+    reworded(
+      JUDGE_MODEL,
+      "a judge's model, instead of --model; give it once for each judge (repeatable)",
+    ),
     JUDGE_TEMPERATURE,
     VERDICT_REPEATS,
     BASE_URL,
@@ -238,9 +248,9 @@ export const JUDGE_FLAGS: FlagList = [
 
 /** The flags of `topics`, without the number of topics. */
 export const TOPIC_FLAGS: FlagList = [
-  reworded(MODEL, "the one that proposes (default: gpt-4o-mini with a key, else offline)"),
+  reworded(MODEL, "the model that proposes (default: gpt-4o-mini with a key, else offline)"),
   BASE_URL,
-  reworded(settingFlag("temperature"), "0 to 2"),
-  reworded(SEED, "the same seed, the same offline topics"),
+  reworded(settingFlag("temperature"), "the model's temperature, 0 to 2"),
+  reworded(SEED, "the model's seed; offline, the same seed gives the same topics"),
   MAX_WAIT,
 ];

@@ -171,7 +171,7 @@ async function readText(path: string, field: string): Promise<string> {
   });
   if (found.isDirectory) throw refused("it is a folder");
   // Reject devices and pipes, which may never end.
-  if (!found.isFile) throw refused("it is no regular file");
+  if (!found.isFile) throw refused("it is not a regular file");
   return await Deno.readTextFile(path).catch((cause: unknown) => {
     throw refused(unreadable(cause), cause);
   });

@@ -63,7 +63,7 @@ export class PaperProgress {
       case "turn-reject": {
         const { turn, participant, attempt, reason } = event.rejection;
         return isConcurrent(turn) && this.#live
-          ? [`${this.#nameOf(participant)} is turned down (attempt ${attempt}): ${reason}`]
+          ? [`${this.#nameOf(participant)}: attempt ${attempt} was rejected: ${reason}`]
           : undefined;
       }
       case "turn-fail": {

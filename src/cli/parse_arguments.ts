@@ -8,8 +8,8 @@ import { cannotUse, type Flag, FlagValues, OUTPUT_FLAGS } from "./flag.ts";
 const LAST_GROUP = "Reading and keeping:";
 
 const DIR_HELP = `\
-<dir> is a folder, or of the archive convenings: latest, an id, or the beginning
-of an id, such as 2026-11-23.`;
+<dir> is a folder, or a convening of the archive convenings: latest, an id, or
+the beginning of an id, such as 2026-11-23.`;
 
 /** Maximal columns of a flag that has its description beside it, so that descriptions fit into 80 columns. */
 const MAX_TERM_WIDTH = 36;

@@ -14,7 +14,7 @@ type LinesByType = {
 /** Lines that are shown on a terminal and in a pipe. */
 const NOTES: LinesByType = {
   "convening-resume": ({ replayed, usage }) =>
-    `going on after ${number(replayed)} message${replayed === 1 ? "" : "s"}, ${soFar(usage)}`,
+    `resumed after ${number(replayed)} message${replayed === 1 ? "" : "s"}, ${soFar(usage)}`,
   "turn-fail": ({ failure }) => `turn ${failure.seq} failed: ${failure.message}`,
   "turn-wait": ({ turn, task }) => `waiting for ${turn.name}: ${task}`,
   "limit-warning": ({ limit, max }) => `80 % of ${limit} ${max} is used`,
@@ -31,10 +31,9 @@ const NOTES: LinesByType = {
 /** Lines that are shown only on a terminal. */
 const DETAILS: LinesByType = {
   "phase-start": ({ phase }) => `── ${phase} ──`,
-  "turn-reject": ({ rejection }) =>
-    `turned down (attempt ${rejection.attempt}): ${rejection.reason}`,
+  "turn-reject": ({ rejection }) => `rejected (attempt ${rejection.attempt}): ${rejection.reason}`,
   interruption: ({ about }) => `an interruption about message ${about}`,
-  interjection: () => "heard from outside: no turn",
+  interjection: () => "an interjection of the audience, outside of the turns",
   stance: ({ stance }) => stanceLine(stance),
   choice: ({ choice }) => choiceLine(choice),
 };

@@ -114,7 +114,7 @@ export function endingJson(session: Session): Readonly<Record<string, unknown>> 
 /** Prints the command that resumes the session's convening, if there is one. */
 export function tellHowToResume(session: Session): void {
   if (session.dir === undefined) return;
-  session.tell(`To go on: ${session.commandLine("resume", wordFor(session.dir, session))}`);
+  session.tell(`To continue: ${session.commandLine("resume", wordFor(session.dir, session))}`);
 }
 
 /** Prints the command that picks another question, after an error of `--pick`; the generated questions are on record. */
@@ -122,7 +122,7 @@ export function tellHowToPick(error: unknown, session: Session): void {
   const isPick = error instanceof ConfigurationError && error.field === "pick";
   if (!isPick || session.dir === undefined) return;
   const word = wordFor(session.dir, session);
-  session.tell(`To go on: ${session.commandLine("resume", word, PAPER_PICK.name, "N")}`);
+  session.tell(`To continue: ${session.commandLine("resume", word, PAPER_PICK.name, "N")}`);
 }
 
 /** Update interval of the status line, in milliseconds. */

@@ -16,13 +16,13 @@ import { BASE_URL, MODEL, OUT } from "./flags.ts";
 
 export const HOST = flag(
   "--host <address>",
-  "where it listens; any but this machine's own needs a token (default: 127.0.0.1)",
+  "the address to listen on; one that other machines can reach needs a token (default: 127.0.0.1)",
 );
-export const PORT = flag("--port <n>", "0 takes any that is free (default: 4000)", readPort);
+export const PORT = flag("--port <n>", "the port; 0 takes any free port (default: 4000)", readPort);
 export const TOKEN = flag(
   "--token <text>",
-  "what every request has to carry: Authorization: Bearer <text>; users of this machine " +
-    "see command lines: prefer --token-file, or the variable CONVENINGS_TOKEN",
+  "the token that every request must carry: Authorization: Bearer <text>; other users of this machine " +
+    "can see command lines: prefer --token-file, or the variable CONVENINGS_TOKEN",
   readToken,
 );
 export const TOKEN_FILE = flag("--token-file <path>", "a file with the token");
@@ -32,11 +32,11 @@ export const TRUST_PROXY = toggle(
 );
 export const ALLOW_HOST = repeated(
   "--allow-host <name>",
-  "another name it is addressed by, such as a proxy's",
+  "another host name of the server, such as a proxy's",
 );
 export const ALLOW_ORIGIN = repeated(
   "--allow-origin <origin>",
-  "another site whose pages may ask, with the token, such as https://app.example",
+  "another site whose pages may send requests with the token, such as https://app.example",
   checkOrigin,
 );
 export const BASE_PATH = flag(
@@ -54,9 +54,9 @@ export const MAX_RUNNING = flag(
 );
 export const READ_ONLY = toggle(
   "--read-only",
-  "clients only read: nothing is run, asked or written",
+  "clients can only read: nothing is run or written, and no model is asked",
 );
-export const RESUME_ALL = toggle("--resume", "go on with every convening that was interrupted");
+export const RESUME_ALL = toggle("--resume", "resume every interrupted convening");
 
 export const SERVE_FLAGS = [
   ...grouped("The server:", [
@@ -76,7 +76,10 @@ export const SERVE_FLAGS = [
     READ_ONLY,
   ]),
   ...grouped("Who speaks:", [
-    reworded(MODEL, "of every role that names none: gpt-4o-mini, ollama:llama3.2, offline …"),
+    reworded(
+      MODEL,
+      "the model of every role that names none: gpt-4o-mini, ollama:llama3.2, offline …",
+    ),
     BASE_URL,
   ]),
   ...grouped("Files:", [reworded(OUT, "the archive that is served (default: convenings)")]),

@@ -366,7 +366,7 @@ export async function readConfigFile(text: string, path: string): Promise<Plain>
     (front !== null && lines.length > front[0].length);
   if (isPage) return configurationOf(data, path);
   if (!isPlain(data)) {
-    throw unusable(path, "it is no mapping of keys to values");
+    throw unusable(path, "it is not a mapping of keys to values");
   }
   return data;
 }

@@ -56,7 +56,7 @@ export async function startWith(
   if (values.get(PROMPTS) === true) {
     throw new ConfigurationError("Cannot use --prompts without --dry-run", {
       field: PROMPTS.name,
-      hint: "Give --dry-run too: a run that is held prints no prompts.",
+      hint: "Give --dry-run too: a run itself prints no prompts.",
     });
   }
   const writes = config.out ?? io.folder;
@@ -147,11 +147,14 @@ export function withPersonTime<C extends ConveningConfig>(
 ): C {
   if (!hasPeople(config)) return config;
   if ([...modelsOf(config), config.model].includes(CLIENT)) {
-    throw new ConfigurationError(`Cannot ask the model "${CLIENT}" here: it is a client's`, {
-      field: "model",
-      hint: "Start or resume the convening by the tool run or resume of `convenings mcp` or " +
-        "`convenings serve`; next_turn then gives each prompt.",
-    });
+    throw new ConfigurationError(
+      `Cannot ask the model "${CLIENT}" here: a client of the MCP server answers for it`,
+      {
+        field: "model",
+        hint: "Start or resume the convening by the tool run or resume of `convenings mcp` or " +
+          "`convenings serve`; next_turn then gives each prompt.",
+      },
+    );
   }
   const { personTimeout } = config;
   const given = isRecorded ? undefined : personTimeout;

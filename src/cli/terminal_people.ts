@@ -110,7 +110,7 @@ export class TerminalPeople {
         if (written === undefined) return screen.prompt("\n(The turn is over.)\n");
         const { text, atEnd } = written;
         if (atEnd && text.trim() === "" && ++emptyEnds === 2) {
-          screen.prompt("\nLeft for another time.\n");
+          screen.prompt("\nLeft for later.\n");
           return actions.pause();
         }
         const problem = this.#submit(wait, text, actions);
@@ -158,7 +158,7 @@ export class TerminalPeople {
       `── ${plainLine(name)}, it is your turn: ${where} ──`,
       ...rejected === undefined
         ? this.#heard(turn)
-        : [`That was turned down: ${plainText(rejected)}`, ""],
+        : [`That was rejected: ${plainText(rejected)}`, ""],
       plainText(task).trim(),
       "",
       isQuestion

@@ -201,7 +201,7 @@ interface Contradiction {
   readonly hint: string;
 }
 
-const EVERY_ROLE = "Give {model}, which is every role's.";
+const EVERY_ROLE = "Give {model}, the model of every role.";
 const NO_JUDGE = "with {scoringEnabled} false: there is no judge";
 
 /** Makes the rule that a key needs a judge. */
@@ -225,7 +225,7 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     key,
     kinds: ["dialogue", "consensus", "debate"],
     when: () => true,
-    state: "this is no paper debate",
+    state: "this is not a paper debate",
     hint: `Leave {${key}} out.`,
   })),
   {
@@ -239,14 +239,14 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     key: "advocateModels",
     kinds: ["dialogue", "consensus", "paper-debate"],
     when: () => true,
-    state: "this is no debate",
+    state: "this is not a debate",
     hint: EVERY_ROLE,
   },
   {
     key: "judgeModels",
     kinds: ["dialogue", "consensus"],
     when: () => true,
-    state: "this is no debate",
+    state: "this is not a debate",
     hint: EVERY_ROLE,
   },
   {
@@ -267,14 +267,14 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     key: "pick",
     kinds: ["paper-debate"],
     when: ({ question }) => question !== undefined,
-    state: "{question} says what is debated",
+    state: "{question} gives the question already",
     hint: "Leave {question} out to have questions put to the papers, or leave {pick} out.",
   },
   {
     key: "positions",
     kinds: ["debate"],
     when: ({ participants }) => participants !== undefined,
-    state: "beside {participants}: each advocate has a position of its own there",
+    state: "with {participants}: each advocate has its position there",
     hint: "Give each advocate its position under {participants}, or leave {participants} out.",
   },
   {
@@ -381,9 +381,7 @@ function contradictionsIn(
     const value = given[key];
     const isOf = kinds === undefined || kinds.some((kind) => kind === given["kind"]);
     if (!isOf || value === undefined || !when(given, value, present)) return [];
-    const why = /^(?:with|without|beside) /.test(state)
-      ? ` ${worded(state)}`
-      : `: ${worded(state)}`;
+    const why = /^(?:with|without) /.test(state) ? ` ${worded(state)}` : `: ${worded(state)}`;
     return [{
       field: name(key),
       message: `Cannot use ${name(key)}${shown(value, key)}${why}`,

@@ -54,7 +54,7 @@ const PAPER_SETTINGS = ofKinds(["paper-debate"], {
     },
   },
   pick: {
-    about: "The number of the question that is debated, from 1; or ask, for a person to say.",
+    about: 'The number of the question to debate, from 1; or "ask", to have a person pick.',
     schema: z.union([z.int().min(1), z.literal("ask")]),
     defaults: { "paper-debate": 1 },
     resume: true,
@@ -65,12 +65,12 @@ const PAPER_SETTINGS = ofKinds(["paper-debate"], {
     },
   },
   postures: {
-    about: "The number of postures, 2 to 8: a debater each.",
+    about: "The number of postures, 2 to 8; each has a debater of its own.",
     schema: z.int().min(2).max(8),
     defaults: { "paper-debate": 3 },
     flag: {
       is: "--postures <n>",
-      about: "how many postures are taken, 2 to 8: a debater each (default: 3)",
+      about: "how many postures, 2 to 8, each with a debater of its own (default: 3)",
     },
     form: { part: "rules", label: "Debaters, each with a posture", placeholder: "3" },
   },
@@ -110,7 +110,7 @@ const PAPER_SETTINGS = ofKinds(["paper-debate"], {
     },
   },
   paperCharacters: {
-    about: "The characters of papers in prompts; debaters reach the rest by look-ups.",
+    about: "How many characters of the papers prompts show; debaters can look up the rest.",
     schema: paperCharacters,
     defaults: {
       "paper-debate": {
@@ -129,10 +129,11 @@ const JUDGING = "Judging:";
 /** Settings of debates, in the order of keys in records. */
 const DEBATE_SETTINGS = ofKinds(["debate"], {
   preset: {
-    about: "Settings, sides and audience under what is given.",
+    about:
+      "A named set of settings, sides and audience; settings that are given replace the preset's.",
     defaultText: "none",
     schema: z.enum(PRESET_NAMES),
-    flag: { is: "--preset", about: "a debate that differs in more than a setting" },
+    flag: { is: "--preset", about: "a set of settings for another form of debate" },
     form: {
       part: "rules",
       label: "Preset",
@@ -148,28 +149,29 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     },
   },
   positions: {
-    about: "The positions of the sides, in the place of participants; two or more that differ.",
+    about: "The positions of the sides, instead of participants; two or more, all different.",
     defaultText: "made from the topic",
     schema: z.array(words).min(2).max(MOST_PEOPLE),
-    flag: { is: "--position <text>", about: "what a side stands for; none, or two or more" },
+    flag: { is: "--position <text>", about: "the position of a side; give none, or two or more" },
   },
   debateFormat: {
     about: "Tone, rules and weights of criteria.",
     schema: z.enum(DEBATE_FORMATS),
     defaults: { debate: "formal" },
-    flag: { is: "--format", about: "tone, rules and how the criteria weigh (default: formal)" },
+    flag: { is: "--format", about: "tone, rules and weights of the criteria (default: formal)" },
     form: { part: "rules", name: "format", label: "Format", choices: { none: "Usual: formal" } },
   },
   exchange: {
     about:
-      "A round: arguments and rebuttals; with clash, replies to rebuttals too; one turn in answer to the last; or a " +
-      "statement of each side.",
+      "The form of a round. rebuttals: arguments and rebuttals; clash: with replies to the rebuttals; alternating: " +
+      "each turn answers the last; statements: a statement of each side.",
     schema: z.enum(["rebuttals", "clash", "alternating", "statements"]),
     defaults: { debate: "rebuttals" },
     newDefaults: { debate: "clash" },
     flag: {
       is: "--exchange",
-      about: "a round; clash: argument, rebuttal and reply (default: clash, or the preset's)",
+      about:
+        "the form of a round; clash is argument, rebuttal and reply (default: clash, or the preset's)",
     },
   },
   openings: yesNo("Whether there are opening statements.", { debate: true }),
@@ -199,12 +201,13 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     },
   },
   adaptive: {
-    about: "Whether rounds end early without new arguments, and one is added when sides are close.",
+    about:
+      "Whether rounds end early when nothing new is argued, and a round is added when the sides are close.",
     schema: z.boolean(),
     defaults: { debate: false },
     flag: {
       is: "--adaptive",
-      about: "end the rounds when nothing new is said, add one when the sides are close",
+      about: "end the rounds when nothing new is said; add a round when the sides are close",
     },
   },
   decision: {
@@ -271,9 +274,12 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
   closingStatementMaxTokens: mostTokens("a closing statement", { debate: 350 }),
   summaryMaxTokens: mostTokens("the moderator's summaries", { debate: 400 }),
   roundSummaries: yesNo("Whether the moderator sums up each round.", { debate: true }),
-  blindOpenings: yesNo("Whether openings are written at once, without sight of each other.", {
-    debate: true,
-  }),
+  blindOpenings: yesNo(
+    "Whether openings are written at the same time, so that no side sees another's.",
+    {
+      debate: true,
+    },
+  ),
   pacing: {
     about: "Whether a round's advocates speak in turn or all at once.",
     schema: z.enum(["sequential", "simultaneous"]),
@@ -291,13 +297,13 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     newDefaults: { debate: "reversed" },
   },
   blindClosings: {
-    about: "True if closings are written at once, without sight of each other.",
+    about: "Whether closings are written at the same time, so that no side sees another's.",
     schema: z.boolean(),
     defaults: { debate: false },
     newDefaults: { debate: true },
   },
   flow: {
-    about: "True if the points of every turn are noted, and dropped points are named.",
+    about: "Whether the points of every turn are noted, and dropped points are named.",
     schema: z.boolean(),
     defaults: { debate: false },
     flag: { is: "--flow", about: "note the points of every turn: answered, dropped, conceded" },
@@ -332,8 +338,8 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
   },
   factCap: {
     about:
-      "True if a turn's number for a criterion marked evidence is at most the scale's maximum times the share of its " +
-      "claims that were not refuted, where facts are checked.",
+      "Whether refuted claims cap scores where facts are checked: on a criterion marked evidence, a turn gets at most " +
+      "the scale's maximum times the share of its claims that were not refuted.",
     schema: z.boolean(),
     kinds: JUDGED,
     defaults: { debate: true, "paper-debate": true },
@@ -360,7 +366,7 @@ export const KIND_SETTINGS = rows({
     defaultText: "10",
     schema: z.int().min(1),
     kinds: ["dialogue"],
-    flag: { is: "--max-turns <n>", about: "how many turns it has (default: 10)" },
+    flag: { is: "--max-turns <n>", about: "the number of turns (default: 10)" },
     form: { part: "rules", name: "turns", label: "Turns", placeholder: "10" },
   },
   select: {
@@ -370,7 +376,7 @@ export const KIND_SETTINGS = rows({
     kinds: ["dialogue"],
     flag: {
       is: "--select",
-      about: "who speaks next: in turn, whom a moderator names, or who bids most",
+      about: "who speaks next: in turn, named by the moderator, or the highest bidder",
     },
     form: {
       part: "rules",
@@ -378,7 +384,7 @@ export const KIND_SETTINGS = rows({
       choices: {
         none: "Usual: in turn",
         usual: "round-robin",
-        words: { moderator: "Whom a moderator names", bids: "Who wants to most" },
+        words: { moderator: "Named by a moderator", bids: "The highest bid to speak" },
       },
     },
   },
@@ -391,15 +397,16 @@ export const KIND_SETTINGS = rows({
     form: { part: "rules", label: "Share that must agree, 0 to 1", placeholder: "0.8" },
   },
   stableTurns: {
-    about: "Turns that agreement must hold, or without a change of stance for an impasse.",
+    about: "How many turns agreement must last; as many without a change of stance are an impasse.",
     schema: z.int().min(1).max(1000),
     kinds: ["consensus"],
     defaults: { consensus: 3 },
     flag: {
       is: "--stable-turns <n>",
-      about: "turns agreement must hold, or nothing move for an impasse (default: 3)",
+      about:
+        "turns that agreement must last; as many without a change of stance are an impasse (default: 3)",
     },
-    form: { part: "rules", label: "Turns it must hold", placeholder: "3" },
+    form: { part: "rules", label: "Turns that agreement must last", placeholder: "3" },
   },
   maxTokensPerTurn: {
     about: "The most tokens of a turn.",
@@ -437,7 +444,7 @@ export const KIND_SETTINGS = rows({
     },
   },
   verdictRepeats: {
-    about: "Further askings of each pass of a verdict, which show how steady a judge is.",
+    about: "How many more times each pass of a verdict is asked, to show how steady a judge is.",
     schema: z.int().min(0).max(9),
     kinds: JUDGED,
     defaults: { debate: 0, "paper-debate": 0 },
@@ -450,7 +457,7 @@ export const KIND_SETTINGS = rows({
     form: { part: "rules", label: "Times each verdict is asked again", placeholder: "0" },
   },
   tiebreakModel: {
-    about: "The model of a judge that is asked only where the panel ties; its vote decides.",
+    about: "The model of a judge that is asked only if the panel ties; its vote decides.",
     defaultText: "none",
     schema: words,
     kinds: ["debate"],
@@ -458,7 +465,7 @@ export const KIND_SETTINGS = rows({
       is: "--tiebreak-model <name>",
       once: true,
       group: JUDGING,
-      about: "the model of a judge that is asked only where the panel ties (default: none)",
+      about: "the model of a judge that is asked only if the panel ties (default: none)",
     },
     form: { part: "rules", label: "Model that decides a tie" },
   },

@@ -28,32 +28,32 @@ const SPEAKERS = "Who speaks:";
 const LIMITS = "Limits:";
 const SAID = "What is said:";
 const FILES = "Files:";
-const SERVER = "How models are reached is the server's configuration.";
+const SERVER = "The server's configuration says how models are reached.";
 
 const limits = object({
   maxTurns: {
-    about: "Turns, over the whole record.",
+    about: "The most turns, over the whole record.",
     schema: z.int().min(1),
     flag: {
       is: "--max-turns <n>",
       group: LIMITS,
-      about: "stop early after so many turns",
+      about: "stop early after this many turns",
       kinds: ["debate", "consensus", "paper-debate"],
     },
     form: { part: "more", label: "Turns, at most", kinds: ["debate", "consensus"] },
   },
   maxTokens: {
-    about: "Tokens of every call, over the whole record.",
+    about: "The most tokens of all calls, over the whole record.",
     schema: tokens,
     flag: {
       is: "--max-tokens <n>",
       group: LIMITS,
-      about: "stop early before more tokens are used, all calls together",
+      about: "stop early before all calls together use more tokens",
     },
     form: { part: "more", label: "Tokens, at most" },
   },
   maxCost: {
-    about: "US dollars, over the whole record.",
+    about: "The most US dollars, over the whole record.",
     schema: z.number().positive(),
     flag: {
       is: "--max-cost <usd>",
@@ -63,9 +63,13 @@ const limits = object({
     form: { part: "more", label: "US dollars, at most" },
   },
   maxDuration: {
-    about: "Milliseconds of the present run.",
+    about: "The most milliseconds of this run.",
     schema: z.number().positive(),
-    flag: { is: "--max-duration <time>", group: LIMITS, about: "stop early after 90s, 10m, 1h" },
+    flag: {
+      is: "--max-duration <time>",
+      group: LIMITS,
+      about: "stop early after this time, such as 90s, 10m or 1h",
+    },
     form: { part: "more", name: "minutes", label: "Minutes, at most", times: 60_000 },
   },
 });
@@ -87,7 +91,7 @@ const retry = object({
 
 const factCheck = object({
   mode: {
-    about: "Off; marked and kept; or the turn of a false claim is rejected.",
+    about: "off; standard: false claims are marked; strict: a turn with a false claim is rejected.",
     defaultText: "standard",
     schema: z.enum(FACT_CHECK_MODES),
     flag: {
@@ -104,7 +108,7 @@ const factCheck = object({
         words: {
           off: "Off",
           standard: "Claims are looked up and marked",
-          strict: "What is false must be said again",
+          strict: "Turns with false claims are rejected",
         },
       },
     },
@@ -134,7 +138,7 @@ const factCheck = object({
     defaultText: "TAVILY_BASE_URL, else Tavily's own",
     schema: address,
     resume: true,
-    local: "Where claims are looked up is the server's configuration.",
+    local: "The server's configuration says where claims are looked up.",
     flag: {
       is: "--search-url <url>",
       group: SAID,
@@ -166,7 +170,7 @@ export const SETTINGS = rows({
     flag: {
       is: "--participant <name[=model]>",
       group: SPEAKERS,
-      about: "who takes part; two or more",
+      about: "a participant; give two or more",
       kinds: ["dialogue", "consensus"],
     },
   },
@@ -179,7 +183,7 @@ export const SETTINGS = rows({
     flag: {
       is: "--model <name>",
       group: SPEAKERS,
-      about: "every role's: gpt-4o-mini, local, ollama:llama3.2, offline, human …",
+      about: "the model of every role: gpt-4o-mini, local, ollama:llama3.2, offline, human …",
     },
     form: { part: "more", label: "Model" },
   },
@@ -200,13 +204,21 @@ export const SETTINGS = rows({
     schema: temperature,
     recorded: true,
     defaults: { "paper-debate": 0.7 },
-    flag: { is: "--temperature <t>", group: SPEAKERS, about: "of those who speak, 0 to 2" },
+    flag: {
+      is: "--temperature <t>",
+      group: SPEAKERS,
+      about: "the temperature of speakers, 0 to 2",
+    },
   },
   seed: {
     about: "The seed of random choices, 0 to 4294967295.",
     defaultText: "drawn",
     schema: z.int().min(0).max(0xffffffff),
-    flag: { is: "--seed <n>", group: SPEAKERS, about: "the same seed, the same offline debate" },
+    flag: {
+      is: "--seed <n>",
+      group: SPEAKERS,
+      about: "the seed of random choices; offline, the same seed gives the same debate",
+    },
     form: {
       part: "more",
       label: "Seed",
@@ -259,13 +271,13 @@ export const SETTINGS = rows({
     flag: { is: "--moderator-model <name>", group: SPEAKERS, about: "the moderator's model" },
   },
   personas: {
-    about: "A folder of personas in YAML, beside the built-in personas.",
+    about: "A folder of personas in YAML, in addition to the built-in personas.",
     schema: words,
     local: "Name a built-in persona, or write one out under persona.",
     flag: {
       is: "--personas <folder>",
       group: SPEAKERS,
-      about: "a folder of personas in YAML beside the built-in ones",
+      about: "a folder of personas in YAML, in addition to the built-in ones",
     },
   },
   limits: {
@@ -277,14 +289,14 @@ export const SETTINGS = rows({
   },
   maxPromptTokens: {
     about:
-      "The tokens of a prompt past which the oldest turns are folded, within the model's window; 0 is unbounded.",
+      "The tokens of a prompt beyond which the oldest turns are folded into a summary, within the model's window; 0: no limit.",
     defaultText: "70 % of the window, for speakers at most 100000; 12000 where no window is known",
     schema: z.int().min(0),
     recorded: true,
     defaults: { "paper-debate": 60_000 },
   },
   language: {
-    about: "The language that models are asked for.",
+    about: "The language in which models are asked to write.",
     defaultText: "the topic's",
     schema: words.max(100),
     recorded: true,
@@ -300,7 +312,7 @@ export const SETTINGS = rows({
     },
   },
   sourceTokens: {
-    about: "Tokens of the sources quoted together.",
+    about: "The most tokens of all quoted sources together.",
     defaultText: "4000",
     schema: z.int().min(0),
     recorded: true,
@@ -329,16 +341,20 @@ export const SETTINGS = rows({
     },
   },
   words: {
-    about: "The words of a spoken turn, 200 to 1000.",
+    about: "The fewest and the most words of a spoken turn, within 200 to 1000.",
     defaultText: "any number",
     schema: wordRange,
     recorded: true,
-    flag: { is: "--words <min-max>", group: SAID, about: "the words of a turn, 200 to 1000" },
+    flag: {
+      is: "--words <min-max>",
+      group: SAID,
+      about: "the fewest and the most words of a turn, within 200 to 1000",
+    },
   },
   guards: { about: "The guards by name.", schema: guards, recorded: true },
   factCheck: { about: "Checks of claims.", defaultText: "off", ...factCheck },
   turnMaxDuration: {
-    about: "Milliseconds of one attempt at a turn.",
+    about: "The most milliseconds of one attempt at a turn.",
     defaultText: "none",
     schema: z.number().positive(),
     recorded: true,
@@ -361,11 +377,15 @@ export const SETTINGS = rows({
     recorded: true,
   },
   prompts: {
-    about: "Templates by name, over the workflow's own.",
+    about: "Templates by name, which replace the workflow's own.",
     schema: z.record(z.string(), z.string().max(20_000)),
     recorded: true,
   },
-  prices: { about: "Prices over the built-in table.", schema: prices, recorded: true },
+  prices: {
+    about: "Prices that replace those of the built-in table.",
+    schema: prices,
+    recorded: true,
+  },
   allowUnknownPrices: {
     about: "Whether maxCost allows models without a price, which count as free.",
     defaultText: "false",
@@ -382,7 +402,7 @@ export const SETTINGS = rows({
     resume: true,
   },
   totalTimeout: {
-    about: "Milliseconds of a whole answer.",
+    about: "The most milliseconds of a whole answer.",
     defaultText: "300000",
     schema: z.number().positive(),
     recorded: true,
@@ -396,7 +416,8 @@ export const SETTINGS = rows({
     resume: true,
   },
   personTimeout: {
-    about: "Milliseconds of a person for a turn; then the run waits on disk. 0 waits at once.",
+    about:
+      "Milliseconds that a person has for a turn; then the run ends and waits on disk. 0: it waits on disk at once.",
     defaultText: "no end",
     schema: z.number().min(0),
     recorded: true,

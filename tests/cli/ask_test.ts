@@ -96,7 +96,7 @@ Deno.test("ask --model says how many quotations were left out", async () => {
     await using server = await startSpeaker();
     const { env } = server;
     const end = await ran(["ask", dir, "private cars", "--model", MODEL], { folder, env });
-    assert.match(end.stderr, /^left out: 1 quotation that no message has$/m);
+    assert.match(end.stderr, /^left out: 1 quotation found in no message$/m);
   });
 });
 

@@ -69,7 +69,7 @@ Deno.test("init writes a convenings.yaml once; each key in it is one of every ki
     const path = join(folder, "convenings.yaml");
     assert.deepEqual([code, stdout], [0, `${path}\n`]);
     const again = await ran(["init"], { folder }, 2);
-    assert.match(again.stderr, /there is one already/);
+    assert.match(again.stderr, /the file exists already/);
     const text = await Deno.readTextFile(path);
     const keys = text.replaceAll(/^( *)# ( *[a-zA-Z]+:)/gm, "$1$2");
     const models = /^model: .*\n/gm;

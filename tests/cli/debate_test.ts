@@ -227,7 +227,7 @@ Deno.test("a limit stops with exit 3, and resume with a higher one goes on", asy
     const { dir, status, endReason } = jsonOf(end);
     assert.equal(status, "stopped");
     assert.equal(endReason, "max_turns");
-    assert.match(end.stderr, /To go on: convenings resume /);
+    assert.match(end.stderr, /To continue: convenings resume /);
     const on = await ran(["resume", String(dir), "--max-turns", "99", "--json"], { folder });
     assert.equal(jsonOf(on)["status"], "completed");
   });
@@ -248,7 +248,7 @@ Deno.test("--max-wait 0 fails at once where a provider asks to wait, and leaves 
     assert.equal(status, "failed");
     assert.equal((error as Record<string, unknown>)["code"], "agent_rate_limited");
     assert.match(end.stderr, /^error: /m);
-    assert.match(end.stderr, /To go on: convenings resume /);
+    assert.match(end.stderr, /To continue: convenings resume /);
     busy = false;
     await ran(["resume", String(dir), "--json"], { folder });
   });

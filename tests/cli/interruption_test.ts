@@ -42,7 +42,7 @@ for (const [what, signals] of Object.entries(CASES)) {
       const { dir, status, endReason } = jsonOf(end);
       assert.equal(status, "stopped");
       assert.equal(endReason, "cancelled");
-      assert.ok(end.stderr.includes(`To go on: convenings resume ${dir}`));
+      assert.ok(end.stderr.includes(`To continue: convenings resume ${dir}`));
       await ran(["verify", String(dir)], { folder });
       const on = await ran(["resume", String(dir), "--json"], { folder });
       assert.equal(jsonOf(on)["status"], "completed");

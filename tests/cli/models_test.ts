@@ -62,7 +62,7 @@ Deno.test("models lists the servers that names can stand for", async () => {
     );
     assert.match(stdout, /^ {2}ollama:MODEL: Ollama, http:\/\/127\.0\.0\.1:11434\/v1$/m);
     const offline = await runMain(["models", "offline"], { folder });
-    assert.equal(offline.stdout, "offline: a model of no server\n");
+    assert.equal(offline.stdout, "offline: not a model of a server\n");
   });
 });
 

@@ -184,7 +184,7 @@ Deno.test("paper with a number that no question has lists them, exit 2, and goes
     const { field, hint } = error as Record<string, string>;
     assert.deepEqual([status, field], ["failed", "--pick"]);
     assert.match(hint ?? "", /^Give 1 to \d+:\n1\. .*\?\n2\. /);
-    assert.match(end.stderr, new RegExp(`^To go on: convenings resume ${dir} --pick N$`, "m"));
+    assert.match(end.stderr, new RegExp(`^To continue: convenings resume ${dir} --pick N$`, "m"));
     const wrong = await ran(["resume", String(dir), "--pick", "98"], { folder }, 2);
     assert.match(wrong.stderr, /Cannot debate "98": there is no question 98\n[\s\S]*^1\. /m);
     assert.doesNotMatch(wrong.stderr, /going on/);

@@ -46,7 +46,7 @@ Deno.test("pause lets a run of another process finish its turns and let go; resu
     const end = await run.end;
     assert.equal(end.code, 0, end.stderr);
     assert.equal(jsonOf(end)["status"], "paused");
-    assert.match(end.stderr, /To go on: convenings resume /);
+    assert.match(end.stderr, /To continue: convenings resume /);
     const paused = await pausing;
     assert.equal(paused.code, 0, paused.stderr);
     assert.deepEqual(jsonOf(paused), { dir, status: "paused", held: false });
@@ -87,7 +87,7 @@ Deno.test("watch says that a run was killed, and how to go on", async () => {
     const { code, stdout, stderr } = await watching.end;
     assert.equal(code, 1);
     assert.equal(stdout, "Interrupted: no process runs it\n");
-    assert.ok(stderr.includes(`To go on: convenings resume ${dir}`));
+    assert.ok(stderr.includes(`To continue: convenings resume ${dir}`));
     const pause = await ran(["pause", dir, "--json"], { folder }, 1);
     assert.deepEqual(jsonOf(pause), { dir, status: "interrupted", held: false });
   });

@@ -162,7 +162,7 @@ Deno.test("resume --timeout gives a person that long, and resume takes no search
     const search = await ran(["resume", dir, "--search-url", "http://127.0.0.1:1"], { folder }, 2);
     assert.match(search.stderr, /--search-url http.*: this convening checks no claims/);
     const judges = await ran(["resume", dir, "--judge-model", "m"], { folder }, 2);
-    assert.match(judges.stderr, /--judge-model m: this is no debate/);
+    assert.match(judges.stderr, /--judge-model m: this is not a debate/);
   });
 });
 

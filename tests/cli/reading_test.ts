@@ -243,7 +243,7 @@ Deno.test("schema lists the schemas, prints one as JSON, and refuses a name it d
     }
     const unknown = await runMain(["schema", "repotr"], { folder });
     assert.deepEqual([unknown.code, unknown.stdout], [2, ""]);
-    assert.match(unknown.stderr, /Cannot print schema "repotr": there is none of that name/);
+    assert.match(unknown.stderr, /Cannot print schema "repotr": there is no schema of that name/);
     assert.ok(unknown.stderr.includes(`Names: ${NAMES.join(", ")}.`), unknown.stderr);
   });
 });

@@ -25,7 +25,7 @@ Deno.test("study run holds the plan, study status shows it, and run again holds 
     const first = await ran(["study", "run", file, "--limit", "1"], { folder });
     assert.match(first.stdout, /1 of 2 done/);
     assert.match(first.stderr, /^0 of 2 done · \$0\n/);
-    assert.match(first.stderr, /To go on: convenings study run /);
+    assert.match(first.stderr, /To continue: convenings study run /);
     const half = jsonOf(await runMain(["study", "status", "tea", "--json"], { folder }));
     assert.deepEqual([half["state"], half["done"], half["planned"]], ["unfinished", 1, 2]);
     const dir = join(folder, "convenings", "studies", "tea");

@@ -184,7 +184,7 @@ describe("TerminalPeople", () => {
     at.take(WAIT);
     while (at.said.length < 2) await Promise.resolve();
     await at.people.end();
-    assert.match(at.shown(), /That was turned down: It was said before\./);
+    assert.match(at.shown(), /That was rejected: It was said before\./);
   });
 
   it("take() holds back what else happens until the person has written", async () => {
@@ -234,7 +234,7 @@ describe("TerminalPeople", () => {
     await at.answered;
     await at.people.end();
     assert.equal(at.pauses(), 1);
-    assert.match(at.shown(), /Ctrl-D once more leaves it for later[^]*Left for another time/);
+    assert.match(at.shown(), /Ctrl-D once more leaves it for later[^]*Left for later/);
   });
 
   it("take() asks for a question in one line, and again where the line picks none", async () => {

@@ -170,7 +170,7 @@ const CAST: readonly Refusal[] = [
 const SIDES: readonly Refusal[] = [
   debate("positions beside participants", { positions: ["Yes", "No"] }, {
     field: "positions",
-    says: /positions beside participants/,
+    says: /positions with participants/,
     allows: /leave participants out/,
   }),
   debate("two equal positions", { ...NOBODY, positions: ["Yes", "yes "] }, {

@@ -108,7 +108,7 @@ export const SAY: CommandAction = {
     const as = values.get(AS);
     if (as !== undefined) {
       const hint = "Leave --as out, or --interject.";
-      throw cannotUse(`--as ${as}`, "an interjection is nobody's turn", hint);
+      throw cannotUse(`--as ${as}`, "an interjection comes from the audience", hint);
     }
     return await leaveInterjection(dir, invocation, session);
   },
@@ -135,14 +135,14 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
   const name = session.names.get(participant) ?? participant;
   return replyOf(
     { ...resultJson({ ...result, dir, paper: paperOf(session) }), participant, left },
-    [`Left for the process that runs it: the turn of ${name}`],
+    [`Passed to the process that runs the convening: the turn of ${name}`],
   );
 }
 
 function nobodyWaits(dir: string, status: string): TurnOrderError {
   return new TurnOrderError(`Cannot speak in ${dir}: it waits for nobody (${status})`, {
     hint: status === "completed"
-      ? "It has ended; fork it to go on from one of its messages."
+      ? "It has ended; fork it to continue from one of its messages."
       : "Give --interject to be heard as the audience, or resume it.",
   });
 }
@@ -160,7 +160,7 @@ async function leaveInterjection(
   const when = held ? "before the next turn" : "when the convening is resumed";
   return replyOf(
     { ...resultJson({ ...result, dir, paper: paperOf(session) }), interjected: true, held },
-    [`Left: it will be heard ${when}`],
+    [`Saved: it will be heard ${when}`],
   );
 }
 
@@ -197,7 +197,7 @@ export const PAUSE: CommandAction = {
     const isInterrupted = !held && status === "running";
     const shown = isInterrupted ? "interrupted" : status;
     const what = held
-      ? "Asked; turns in flight are still being finished"
+      ? "Pause requested; turns in flight are still being finished"
       : before.held
       ? capitalized(shown)
       : `No process runs it: ${shown}`;

@@ -136,7 +136,7 @@ export async function ask(): Promise<CommandAction> {
       noteSkipped(skipped, dir, session);
       if (answer !== null) {
         if (answer.leftOut > 0) {
-          session.note(`left out: ${counted(answer.leftOut, "quotation")} that no message has`);
+          session.note(`left out: ${counted(answer.leftOut, "quotation")} found in no message`);
         }
         return [
           plainLine(answer.text),
@@ -233,7 +233,7 @@ export async function claims(): Promise<CommandAction> {
 }
 
 const EDIT = {
-  ...flag("--edit <file>", "a text that takes the place of that message"),
+  ...flag("--edit <file>", "a text that replaces that message"),
   key: "edit",
 };
 
@@ -257,7 +257,7 @@ export async function fork(): Promise<CommandAction> {
       return { edit: await session.io.readText(userPath(file, session), EDIT.name) };
     },
     lines({ dir }, session) {
-      session.tell(`To go on: ${session.commandLine("resume", dir)}`);
+      session.tell(`To continue: ${session.commandLine("resume", dir)}`);
       return [dir];
     },
   });
@@ -349,7 +349,7 @@ export const SCHEMA: CommandAction = {
     const found = schemas.find((each) => each.name === name);
     if (found === undefined) {
       throw new ConfigurationError(
-        `Cannot print schema ${JSON.stringify(name.slice(0, 80))}: there is none of that name`,
+        `Cannot print schema ${JSON.stringify(name.slice(0, 80))}: there is no schema of that name`,
         { field: "name", hint: `${didYouMean(name, names)}Names: ${names.join(", ")}.` },
       );
     }

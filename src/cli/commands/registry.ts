@@ -39,36 +39,36 @@ export const COMMANDS: readonly CliCommand[] = [
     ],
     "paper [papers...]": [
       starting("PAPER"),
-      "debate research papers (PDF, markdown, text); `paper questions FILE` prints questions to put to them, and no more",
+      "debate research papers (PDF, markdown, text); `paper questions FILE` only prints questions to put to them",
       "runs",
     ],
     "resume <dir>": [
       continuing("RESUME"),
-      "go on with a convening that was interrupted, paused, stopped, failed or waits",
+      "continue a convening that was interrupted, paused or stopped, that failed, or that waits",
       "runs",
     ],
     "say <dir>": [
       continuing("SAY"),
-      "say a person's turn in a convening that waits for it, and go on; or interject",
+      "say a person's turn that a convening waits for, and continue; or interject",
       "runs",
     ],
     "pause <dir>": [
       continuing("PAUSE"),
-      "have the process that runs a convening finish its turns and let go of it",
+      "pause a running convening after the current turns",
     ],
     "watch <dir>": [
       continuing("WATCH"),
-      "follow a convening that another process runs; --json prints an event a line",
+      "follow a convening that another process runs; --json prints one event per line",
       "flagless",
     ],
     "study <act> [study]": [
       study("STUDY"),
-      "hold many convenings by a plan: run, retry, stop, status, report, export, by a study.yaml, a folder or an id",
+      "run many convenings by a plan: run, retry, stop, status, report or export; a study is given by a study.yaml, a folder or an id",
       "stays",
     ],
     "worker": [
       worker("WORKER"),
-      "hold the convenings of studies that a Redis hands out, in an archive that machines share",
+      "run convenings of studies from a queue in Redis, in an archive that machines share",
       "stays",
     ],
     "serve": [
@@ -78,7 +78,7 @@ export const COMMANDS: readonly CliCommand[] = [
     ],
     "open [dir]": [
       serve("OPEN"),
-      "print the address of a convening's page, of the latest without <dir>; serve the archive where no server does",
+      "print the address of a convening's page (default: the latest); serve the archive if no server does yet",
       "stays",
     ],
     "demo": [
@@ -125,13 +125,13 @@ export const COMMANDS: readonly CliCommand[] = [
     ],
     "brief <dir>": [
       reading("brief"),
-      "write a page on a finished convening for whoever decides, as memo, ADR or questions",
+      "write one page on a finished convening for the person who decides: a memo, an ADR or open questions",
     ],
     "flow <dir>": [
       reading("flow"),
       "note the points of a finished debate: what was answered, dropped, conceded",
     ],
-    "fork <dir>": [reading("fork"), "make a new convening of the first messages of one"],
+    "fork <dir>": [reading("fork"), "begin a new convening with the first messages of another"],
     "delete <dir>": [
       reading("remove"),
       "move a convening into the archive's trash; restore brings it back",
@@ -148,11 +148,11 @@ export const COMMANDS: readonly CliCommand[] = [
     "index <dir>": [reading("INDEX"), "write a convening's derived files again", "flagless"],
     "verify <dir>": [
       reading("verify"),
-      "prove a convening's directory: exit 0 when it is sound, 1 with a finding a line",
+      "check a convening's directory: exit 0 if it is sound, else 1 with one finding per line",
     ],
     "models [name]": [
       setup("MODELS"),
-      "print the servers of models, those of this machine, and what they taught; or a model's profile",
+      "print the known model servers, those of this machine, and what was learned from them; or a model's profile",
     ],
     "schema [name]": [
       reading("SCHEMA"),

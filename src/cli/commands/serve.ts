@@ -133,7 +133,7 @@ async function tlsOf({ values }: Invocation, session: Session): Promise<Tls | un
   if (!await isPair(tls)) {
     throw cannotUse(
       "--cert and --key",
-      "they are no certificate and its key",
+      "they are not a certificate and its key",
       "Give a certificate and the private key that it was made with, each in PEM.",
     );
   }
@@ -223,8 +223,8 @@ function servedBy({ values }: Invocation, session: Session, hosts: readonly stri
 
 async function noteResumed({ resumed }: Server, session: Session): Promise<void> {
   for (const { id, error } of await resumed) {
-    if (error === undefined) session.note(`Goes on: ${id}`);
-    else session.tell(`Cannot go on with ${id}: ${error.message}`);
+    if (error === undefined) session.note(`Resumed: ${id}`);
+    else session.tell(`Cannot resume ${id}: ${error.message}`);
   }
 }
 

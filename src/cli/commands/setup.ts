@@ -41,7 +41,7 @@ export const INIT: CommandAction = {
       await filesBelow(io.folder).write(path, text);
     } catch (error) {
       if (!(error instanceof FileError) || error.problem !== "exists") throw error;
-      throw new ConfigurationError(`Cannot write ${path}: there is one already`, {
+      throw new ConfigurationError(`Cannot write ${path}: the file exists already`, {
         hint: "Edit the file, or move it away first.",
       });
     }
@@ -80,7 +80,7 @@ export const DOCTOR: CommandAction = {
         `  ${variable.padEnd(width)}  ${isSet ? "set    " : "not set"}  ${plainLine(of)}`
       ),
       ...localLines(local),
-      `Model where none is named: ${plainLine(model)}`,
+      `Default model: ${plainLine(model)}`,
       ...model === "offline" ? [NO_KEY] : [],
       `Configuration: ${path ?? "none; init writes one"}`,
       `Archive: ${out}`,
@@ -147,7 +147,7 @@ async function unwritable(out: string): Promise<readonly string[]> {
   }
 }
 
-const FORGET = toggle("--forget", "remove what servers taught the archive's convenings");
+const FORGET = toggle("--forget", "remove what the archive's convenings learned from servers");
 
 const KNOWN = operationCommand<ModelsJson>(OPERATION, {
   args: ["name"],
@@ -200,7 +200,7 @@ function shown({ model, servers, local, lessons }: ModelsJson, name: string | un
     const title = plainLine(`${model.id}: ${model.provider}, ${model.baseUrl}`);
     return [title, ...indented(rows), ...taught];
   }
-  if (name !== undefined) return [`${plainLine(name)}: a model of no server`];
+  if (name !== undefined) return [`${plainLine(name)}: not a model of a server`];
   return [
     "Servers:",
     ...indented(

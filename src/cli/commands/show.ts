@@ -9,11 +9,11 @@ import { late, loadModule } from "../load_module.ts";
 import { requirePermissions } from "../permissions.ts";
 import { claimCounts } from "../progress_lines.ts";
 
-const PRIVATE = toggle("--private", "also what its speaker wrote for itself");
+const PRIVATE = toggle("--private", "also what the speaker wrote in private");
 const REJECTED = toggle("--rejected", "also the rejected attempts, and why");
 const FACTS = toggle(
   "--facts",
-  "also its fact check, what it cites and quotes, and facts of own kinds",
+  "also its fact check, what it cites and quotes, and facts of custom kinds",
 );
 const ATTACHMENTS = [PRIVATE, REJECTED, FACTS] as const;
 

@@ -38,24 +38,32 @@ const ARCHIVE = reworded(
   OUT,
   "the archive, whose studies are named by their ids (default: convenings)",
 );
-const LIMIT = flag("--limit <n>", "end after so many convenings", readWhole);
+const LIMIT = flag("--limit <n>", "stop after this many convenings", readWhole);
 const EXTEND_PLAN = toggle(
   "--extend-plan",
-  "add the convenings that a changed study has more; none is altered (--extend without a module is the same)",
+  "add the new convenings of a changed study; planned ones stay as they are (--extend without a module is the same)",
 );
 const BOOTSTRAP = toggle("--bootstrap", "intervals by 500 bootstrap samples", 500);
 const LABELS = flag(
   "--labels <file>",
   "people's winners as CSV: debate,winner[,rater] (default: labels.csv in the study's folder)",
 );
-const DETACH = toggle("--detach", "end once the convenings are in the queue");
+const DETACH = toggle("--detach", "return once the convenings are in the queue");
 const DRY = toggle("--dry-run", "print convenings, calls and the most they cost; run nothing");
 const FORMATS = {
-  ...flag("--format <list>", "jsonl, parquet, judgements, preferences, sft", readList),
+  ...flag(
+    "--format <list>",
+    "the tables to write: jsonl, parquet, judgements, preferences, sft",
+    readList,
+  ),
   key: "formats",
 };
 const ALLOW = {
-  ...flag("--allow <list>", "contents left out otherwise: sources, papers, people", readList),
+  ...flag(
+    "--allow <list>",
+    "contents to include that are left out otherwise: sources, papers, people",
+    readList,
+  ),
   key: "allow",
 };
 const WATCH = toggle("--watch", "show the state until no process runs the study");
@@ -208,7 +216,7 @@ function resultReply(result: StudyResult, session: Session, limit: number | unde
     session.note(plainLine(`${join(dir, "debates", key)}: ${code}: ${message}`));
   }
   const left = result.planned - result.done;
-  if (left > 0) session.tell(`To go on: ${session.commandLine("study", "run", dir)}`);
+  if (left > 0) session.tell(`To continue: ${session.commandLine("study", "run", dir)}`);
   const isOver = ended !== "done" || left === result.failed;
   const early = limit === undefined ? "Ended: some convenings could not begin" : "Ended at --limit";
   return replyOf(
@@ -220,7 +228,7 @@ function resultReply(result: StudyResult, session: Session, limit: number | unde
 
 const ENDS: Readonly<Record<StudyResult["ended"], string>> = {
   done: "Done",
-  detached: "Handed to the workers of the queue",
+  detached: "In the queue for the workers",
   failures: "Ended: too many convenings failed",
   budget: "Ended: the budget is used",
   stopped: "Stopped",
@@ -236,7 +244,7 @@ async function stop(invocation: Invocation, session: Session): Promise<Reply> {
   const study = shownStudy(await studyStatus(dir));
   return replyOf(
     { dir, ...study, links: undefined, held },
-    [held ? "Asked: it ends at the next message" : "No process runs it"],
+    [held ? "Stop requested: the run ends at the next message" : "No process runs it"],
   );
 }
 

@@ -15,7 +15,7 @@ const VARIABLE = "CONVENINGS_REDIS_URL";
 
 export const QUEUE = flag(
   "--queue <url>",
-  `the Redis of workers that hold convenings of studies, as redis:// (default: $${VARIABLE})`,
+  `the Redis server whose workers run convenings of studies, as redis:// (default: $${VARIABLE})`,
 );
 
 interface NamedQueue {
