@@ -284,6 +284,8 @@ class StudyRun {
   #states: CellState[] = [];
   #ended: StudyResult["ended"] = "done";
   #shownAt = 0;
+  /** True if a change came too soon after the last one that was shown. */
+  #isStale = false;
   #writtenAt = systemClock.now();
   #lookedAt = 0;
 
@@ -348,6 +350,7 @@ class StudyRun {
     while (!signal.aborted) {
       await pause(EVERY.stop, signal).catch(() => {});
       if ("shared" in this.#options.queue) await this.#look();
+      if (this.#isStale) await this.#show(false);
       if (await files.stat(path) === undefined) continue;
       this.#stop("stopped");
       await files.remove(path);
@@ -419,7 +422,10 @@ class StudyRun {
     const { onProgress } = this.#options;
     if (onProgress !== undefined && (always || now - this.#shownAt >= EVERY.progress)) {
       this.#shownAt = now;
+      this.#isStale = false;
       onProgress(this.#status(true));
+    } else {
+      this.#isStale = true;
     }
     if (now - this.#writtenAt < EVERY.status) return;
     this.#writtenAt = now;

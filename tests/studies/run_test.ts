@@ -207,6 +207,22 @@ Deno.test("study: too many failures stop it", async () => {
   assert.ok(result.failed < 4, String(result.failed));
 });
 
+Deno.test("study: convenings that begin close together are all told as running before one ends", async () => {
+  const told = Promise.withResolvers<void>();
+  const catalogue = mine(() => ({
+    reply: async (request) => {
+      await told.promise;
+      return await WRITER.reply(request);
+    },
+  }));
+  const contestants = [{ id: "a", model: "mine:one" }, { id: "b", model: "mine:two" }];
+  const { done } = await runStudy(study(await Deno.makeTempDir(), { contestants }), {
+    catalogue,
+    onProgress: ({ running }) => running === 2 && told.resolve(),
+  });
+  assert.equal(done, 2);
+});
+
 Deno.test("study: a stop ends every convening at its next message; the next run ends as an unbroken one", async () => {
   const [broken, whole] = [await Deno.makeTempDir(), await Deno.makeTempDir()];
   let calls = 0;
