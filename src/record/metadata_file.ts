@@ -10,6 +10,7 @@ import {
   VOTE_SPLITS,
 } from "../core/outcome.ts";
 import { paperFile } from "../core/paper.ts";
+import { counted } from "../core/text.ts";
 import type { StatedPositions } from "../judging/assessment.ts";
 import type { Cutter } from "./words.ts";
 import { type Keys, type Layout, NUMBERS, TEXTS, USAGE, writtenKeys } from "./fact_row.ts";
@@ -345,9 +346,9 @@ function metadataBody({ start, progress, results: { statistics } }: Shown): stri
   const names = start.participants.map((each) => markdownText(each.name, 80));
   return `# ${markdownText(start.topic, 200)}
 
-A ${
-    markdownText(start.kind, 80)
-  }, ${status}: ${statistics.messages} messages, ${names.length} participants. The configuration, the participants and the numbers are in the
+A ${markdownText(start.kind, 80)}, ${status}: ${counted(statistics.messages ?? 0, "message")}, ${
+    counted(names.length, "participant")
+  }. The configuration, the participants and the numbers are in the
 front matter above; what was said is listed in [index.md](index.md).
 ${waiting.join("")}`;
 }

@@ -1,6 +1,7 @@
 // deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
 // Renders pages of long papers and reports: parts of the text, and index pages.
 import { join } from "@std/path";
+import { counted } from "../core/text.ts";
 import { jsonIn } from "../core/values.ts";
 import type { ConveningStart } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
@@ -182,7 +183,7 @@ function topText(
   table: string,
 ): string {
   const { pages = [], text } = paper;
-  const length = pages.length === 0 ? "" : `${pages.length} pages, `;
+  const length = pages.length === 0 ? "" : `${counted(pages.length, "page")}, `;
   const body = `# ${cutter(measure)(paper.title, 200)}
 
 A paper of ${length}${text.length} characters (UTF-16 units), cut into ${rows.length} parts that follow each other without a gap. ${QUOTED}

@@ -172,7 +172,7 @@ function resultLines({ model, measure, cut, room }: HeadSources): string[] {
     link: verdictLink(model),
   });
   return [
-    `- Status: **${status}**${why}, ${statistics.messages} messages`,
+    `- Status: **${status}**${why}, ${counted(statistics.messages ?? 0, "message")}`,
     ...waits.slice(0, WAITS).map((sentence) => `- ${sentence}`),
     ...waits.length > WAITS ? [`- Waiting for ${waits.length - WAITS} more: see metadata.md.`] : [],
     ...assessment.consensus === undefined
@@ -186,7 +186,7 @@ function resultLines({ model, measure, cut, room }: HeadSources): string[] {
     ...boundedLines(findingItems(model, (text) => show(FINDING_TOKENS)(text, 300)), {
       room: room.findings,
       measure,
-      more: (left) => `- ${left} more findings: see summary.md`,
+      more: (left) => `- ${counted(left, "more finding")}: see summary.md`,
     }),
     "",
   ];

@@ -4,7 +4,7 @@
 import { ConveningError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
 import { pageAt, type Paper, type PaperPlace } from "../core/paper.ts";
-import { plainText } from "../core/text.ts";
+import { counted, plainText } from "../core/text.ts";
 import type { ShelvedPaper } from "../inputs/folder_shelf.ts";
 import type { ListRow } from "../operations/list.ts";
 import { bidi, type Markup, pager } from "../record/html/markup.tsx";
@@ -91,7 +91,7 @@ function pasteForm(form: FormState, isOpen: boolean): Markup {
 }
 
 function factsOf({ id, characters, pages }: ShelvedPaper): string {
-  const count = pages === undefined ? "" : ` · ${pages} pages`;
+  const count = pages === undefined ? "" : ` · ${counted(pages, "page")}`;
   return `${id} · ${characters.toLocaleString("en")} characters${count}`;
 }
 

@@ -104,7 +104,7 @@ for (const status of ["waiting", "paused"] as const) {
     const [row] = await listConvenings(memory, "/out");
     assert.equal(row?.status, status);
     const index = await memory.read(`${dir}/index.md`);
-    assert.match(index, new RegExp(`^- Status: \\*\\*${status}\\*\\*, 1 messages$`, "m"));
+    assert.match(index, new RegExp(`^- Status: \\*\\*${status}\\*\\*, 1 message$`, "m"));
     assert.match(index, /^- Winner: not decided yet\.$/m);
     assert.deepEqual((await verifyRecord(memory, dir)).findings, []);
   });

@@ -7,7 +7,7 @@ import { requirePermissions } from "../permissions.ts";
 import { type CommandAction, replyOf } from "../session.ts";
 import { defined } from "../../core/values.ts";
 import { ConfigurationError } from "../../core/error.ts";
-import { plainLine } from "../../core/text.ts";
+import { counted, plainLine } from "../../core/text.ts";
 import type { WorkerNote } from "../../operations/study_worker.ts";
 
 /** Variable with the URL of the queue; safer than the flag, since all users of a machine can read command lines. */
@@ -64,7 +64,7 @@ export const WORKER: CommandAction = {
         session.note(plainLine(lineOf(note)));
       },
     });
-    return replyOf({ done }, [`Ended: ${done} convenings done`]);
+    return replyOf({ done }, [`Ended: ${counted(done, "convening")} done`]);
   },
 };
 
