@@ -136,6 +136,10 @@ async function* checkWritten(
     const expected = readFrontMatter(written, path);
     for (const key of Object.keys({ ...expected.data, ...data })) {
       const [is, should] = [data[key], expected.data[key]];
+      // The file of the answered message is missing, which is another finding.
+      if (key === "answers" && should === undefined && fact.type === "message" && fact.replyTo) {
+        continue;
+      }
       if (!(key in expected.data)) {
         const problem = `its key ${shown(key)} is none of the format's`;
         yield { path, problem, fix: "Take the key out." };
