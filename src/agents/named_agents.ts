@@ -163,7 +163,7 @@ function replayAgent(dir: string, { replay }: AgentSettings): Agent {
   }
   if (replay === undefined) {
     throw new ConfigurationError(
-      `Cannot use model "replay:${dir}": nothing here can read a directory`,
+      `Cannot use model "replay:${dir}": this program has nothing that reads a directory`,
       { field: "model" },
     );
   }

@@ -95,7 +95,7 @@ class OpenAIEmbedder implements Embedder {
   /** Parses a response; returns the vectors in the order of the texts, and the token count. */
   #read(text: string, expected: number) {
     const { data } = reply.safeParse(jsonIn(text));
-    if (data === undefined) throw this.#bad("it is no list of embeddings");
+    if (data === undefined) throw this.#bad("it is not a list of embeddings");
     const vectors = data.data.toSorted((a, b) => a.index - b.index);
     if (vectors.length !== expected || vectors.some(({ index }, place) => index !== place)) {
       throw this.#bad(`${vectors.length} embeddings for ${expected} texts, or not one for each`);

@@ -173,7 +173,7 @@ export async function readCompletion(
       for await (const part of partsOf(response, options.maxBytes, options)) json += part;
       builder.add(json);
     } else if (!await readEvents(response, builder, options)) {
-      throw badReply("the reply is no event stream", options);
+      throw badReply("the reply is not an event stream", options);
     }
     const requestId = response.headers.get("x-request-id")?.slice(0, LABEL);
     return { ...builder.finish(), requestId };
@@ -381,7 +381,7 @@ class CompletionBuilder {
       throw badReply("the reply is not valid JSON", this.#options, cause);
     }
     if (typeof value !== "object" || value === null) {
-      throw badReply("the reply is no completion", this.#options);
+      throw badReply("the reply is not a completion", this.#options);
     }
     const { error } = value as { error?: ProviderProblem | string | null };
     if (error) {

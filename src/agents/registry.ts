@@ -323,7 +323,7 @@ function baseUrlOf(settings: AgentSettings): string | undefined {
 function checkedUrl(url: string, field: string): string {
   const parsed = URL.parse(url);
   const problem = parsed === null || !/^https?:$/.test(parsed.protocol)
-    ? "it is no http or https address"
+    ? "it is not an http or https address"
     : parsed.username + parsed.password !== ""
     ? "it holds a user name or a password"
     : undefined;

@@ -387,7 +387,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     if (pausedMs > maxWait) {
       throw failure("agent_rate_limited", {
         endpoint,
-        state: `it takes no requests for ${Math.ceil(pausedMs / 1000)} s, as it said`,
+        state: `it said that it takes no requests for ${Math.ceil(pausedMs / 1000)} s`,
         retryable: false,
         retryAfter: pausedMs,
         hint: `Resume after ${clockTime(pausedMs)}, or raise maxWait.`,

@@ -256,7 +256,7 @@ function hintOf(status: number): string | undefined {
 function endpoint(baseUrl: string, field: string): URL {
   const url = URL.parse(baseUrl.trim());
   const problem = url === null || !/^https?:$/.test(url.protocol)
-    ? "it is no http or https address"
+    ? "it is not an http or https address"
     : url.username + url.password !== ""
     ? "it holds a user name or a password"
     : undefined;
@@ -323,7 +323,7 @@ type ReadReply =
  */
 function readReply(text: string): ReadReply {
   const whole = jsonIn(text);
-  if (whole === undefined) return { problem: `it is no JSON, ${beginningOf(text)}` };
+  if (whole === undefined) return { problem: `it is not JSON, ${beginningOf(text)}` };
   const results = isMap(whole) ? whole["results"] : undefined;
   if (!Array.isArray(results)) return { problem: 'it has no list "results"' };
   const hits: SearchHit[] = [];
@@ -349,12 +349,12 @@ function errorTextIn(text: string): string {
 type Result = Readonly<Record<"title" | "url" | "content" | "score", unknown>>;
 
 function shapeProblem(result: unknown): string | undefined {
-  if (!isMap(result)) return "is no object";
+  if (!isMap(result)) return "is not an object";
   if (typeof result["url"] !== "string") return "has no url";
   for (const key of ["title", "content"]) {
     const value = result[key];
     if (value !== undefined && value !== null && typeof value !== "string") {
-      return `has a ${key} that is no text`;
+      return `has a ${key} that is not a string`;
     }
   }
   return undefined;

@@ -31,7 +31,7 @@ export function plainText(most: number): z.ZodType<string> {
     })
     .refine(
       (text) => !UNPRINTABLE.test(text),
-      "control characters but line breaks are not allowed",
+      "control characters other than line breaks are not allowed",
     );
 }
 
@@ -46,7 +46,7 @@ export function mapping<S extends z.core.$ZodLooseShape>(
 export function readDataFile<T>(text: string, options: DataFileOptions<T>): T {
   const data = parseYaml(text, options);
   if (typeof data !== "object" || data === null || Array.isArray(data)) {
-    throw fileError("it is no mapping of keys to values", options);
+    throw fileError("it is not a mapping of keys to values", options);
   }
   const result = options.schema.safeParse(data, IN_PLAIN_WORDS);
   if (result.success) return result.data;
@@ -64,7 +64,7 @@ function parseYaml(text: string, options: DataFileOptions<unknown>): unknown {
     return parse(text.replace(/^\uFEFF/, ""), { schema: "core" });
   } catch (cause) {
     const [reason = ""] = String(cause instanceof Error ? cause.message : cause).split("\n");
-    throw fileError(`it is no YAML: ${reason.replace(/[.:]$/, "")}`, options);
+    throw fileError(`it is not valid YAML: ${reason.replace(/[.:]$/, "")}`, options);
   }
 }
 

@@ -265,7 +265,7 @@ export class RecordError extends ConveningError {
 export class CancelledError extends ConveningError {
   /** Makes the error; `cause` is the signal's reason. */
   constructor(cause?: unknown) {
-    super("cancelled", "Cannot go on: the convening was cancelled", { cause });
+    super("cancelled", "Cannot continue: the convening was cancelled", { cause });
   }
 }
 

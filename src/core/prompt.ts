@@ -94,12 +94,15 @@ export function mergeTemplates<K extends string>(
 ): Readonly<Record<K, string>> {
   for (const [name, template] of Object.entries(own)) {
     if (!Object.hasOwn(defaults, name)) {
-      throw new ConfigurationError(`Cannot use template "${name}": there is none of that name`, {
-        field: `prompts.${name}`,
-        hint: `${didYouMean(name, Object.keys(defaults))}Templates: ${
-          Object.keys(defaults).join(", ")
-        }`,
-      });
+      throw new ConfigurationError(
+        `Cannot use template "${name}": there is no template of that name`,
+        {
+          field: `prompts.${name}`,
+          hint: `${didYouMean(name, Object.keys(defaults))}Templates: ${
+            Object.keys(defaults).join(", ")
+          }`,
+        },
+      );
     }
     checkTemplate(name, template);
   }

@@ -31,7 +31,9 @@ export function checkTopic(
   topic: string,
   { topicCheck = "words", refusedTerms }: TopicRules = {},
 ): string {
-  if (typeof topic !== "string") throw new TopicError("Cannot use the topic: it is no text", HINT);
+  if (typeof topic !== "string") {
+    throw new TopicError("Cannot use the topic: it is not a string", HINT);
+  }
   const trimmed = topic.trim().toWellFormed();
   const length = [...trimmed].length;
   if (trimmed === "") {
@@ -189,7 +191,7 @@ const CONTROL_BUT_LAYOUT = /(?![\r\n\t])\p{Cc}/u;
 export function checkSpeech(text: string): string {
   const trimmed = text.replace(/\r\n?/g, "\n").trim().toWellFormed();
   if (!/[\p{L}\p{N}]/u.test(trimmed)) {
-    throw new ConfigurationError("Cannot say that: there is no word in it", {
+    throw new ConfigurationError("Cannot say that: it contains no words", {
       field: "text",
       hint: "Write what is to be said, in plain text or markdown.",
     });

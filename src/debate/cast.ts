@@ -115,7 +115,7 @@ export function panelOf(options: PanelOptions): JudgePanel {
   for (const { rubric: own, judge } of seated) {
     const known = rubrics.get(own.id) ?? { rubric: own, judges: [] };
     if (!isSameRubric(known.rubric, own)) {
-      throw rubricConflict(own.id, "two judges have different ones of it");
+      throw rubricConflict(own.id, "two judges have different rubrics with this id");
     }
     rubrics.set(own.id, known);
     known.judges.push(judge.id);
@@ -171,7 +171,10 @@ export function rubricOf(value: string | Rubric): Rubric {
   if (typeof value === "string") return rubricNamed(value);
   const rubric = checkRubric(value);
   if (RUBRICS.includes(rubric.id) && !isSameRubric(rubric, rubricNamed(rubric.id))) {
-    throw rubricConflict(rubric.id, "it is the id of a built-in rubric, and this is another");
+    throw rubricConflict(
+      rubric.id,
+      "a built-in rubric has this id, and this is a different rubric",
+    );
   }
   return rubric;
 }

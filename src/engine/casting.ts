@@ -116,10 +116,10 @@ export function castMembers(
 
 function noAgent(role: string): never {
   throw new ConfigurationError(
-    `Cannot cast the ${role.replaceAll("_", " ")}: agents were handed in, and it has none`,
+    `Cannot cast the ${role.replaceAll("_", " ")}: agents were given, but none for this role`,
     {
       field: "model",
-      hint: "Hand in an agent for a judge or the moderator, or give a model for every role.",
+      hint: "Give an agent for a judge or the moderator, or a model for every role.",
     },
   );
 }

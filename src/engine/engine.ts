@@ -342,7 +342,7 @@ export class Engine implements Answerer<Flight> {
 export function asConveningError(error: unknown): ConveningError {
   if (error instanceof ConveningError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  return new ConveningError("unexpected", `Cannot go on: ${message}`, { cause: error });
+  return new ConveningError("unexpected", `Cannot continue: ${message}`, { cause: error });
 }
 
 /** Author of interjections; takes no turns. */

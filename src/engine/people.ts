@@ -232,7 +232,7 @@ function outOfTurn(participant: string, waitingFor: readonly WaitedFor[]): TurnO
     `Cannot let "${participant}" speak: it is not their turn`,
     {
       hint: waitingFor.length === 0
-        ? "It is nobody's turn that is waited for; interject instead."
+        ? "No turn is waited for; interject instead."
         : `It is the turn of ${waitingFor.map((each) => each.participant).join(", ")}.`,
     },
   );

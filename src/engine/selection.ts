@@ -53,7 +53,7 @@ export function selectionOf(
       `Cannot have the moderator select: there are ${moderators.length} moderators and ${speakers.length} others`,
       {
         field: "select",
-        hint: "Give one participant the role moderator, beside two or more others.",
+        hint: "Give one participant the role moderator, in addition to two or more others.",
       },
     );
   }

@@ -204,8 +204,8 @@ export interface DialogueOptions
 /** Returns the host of a workflow. Throws a `ConfigurationError` that names the missing instance if there is none. */
 export function hostOf({ host }: Pick<WorkflowOptions, "host">, missing: string): WorkflowHost {
   if (host !== undefined) return host;
-  throw new ConfigurationError(`Cannot hold the convening: no ${missing} was handed in`, {
-    hint: `Hand in the ${missing} as an instance, or the option host, such as defaultHost.`,
+  throw new ConfigurationError(`Cannot hold the convening: no ${missing} was given`, {
+    hint: `Give the ${missing} as an instance, or set the option host, such as defaultHost.`,
   });
 }
 

@@ -191,13 +191,13 @@ function unwritable(what: string, cause: FileError): RecordError {
 function missing(id: string): RecordError {
   return new RecordError("not_found", `Cannot find paper "${id.slice(0, 100)}"`, {
     field: "id",
-    hint: "GET /api/papers lists what there is.",
+    hint: "GET /api/papers lists the papers.",
   });
 }
 
 function taken(id: string): ConveningError {
-  return new ConveningError("taken", `Cannot keep paper "${id}": there is one of that id`, {
+  return new ConveningError("taken", `Cannot keep paper "${id}": the id is taken`, {
     field: "id",
-    hint: "Give another id, or remove the one there is.",
+    hint: "Give another id, or remove the paper that has it.",
   });
 }

@@ -140,7 +140,7 @@ export async function readSources(paths: readonly string[]): Promise<Source[]> {
       hint: "Give the path of a PDF, markdown or text file.",
     });
     if (text.includes("\u0000")) {
-      throw new ConfigurationError(`Cannot use source "${path}": it is no text`, {
+      throw new ConfigurationError(`Cannot use source "${path}": it is not text`, {
         field: "sources",
         hint: "Sources are PDF, markdown or plain text files.",
       });
@@ -201,11 +201,11 @@ async function personaOf(
   if (bad !== undefined) throw bad;
   if (PERSONAS.includes(value)) return personaText(personaNamed(value));
   const known = [...personas.keys(), ...PERSONAS];
-  throw new ConfigurationError(`Cannot use persona "${value}": there is none of that name`, {
+  throw new ConfigurationError(`Cannot use persona "${value}": there is no persona of that name`, {
     field,
     hint: `${didYouMean(value, known)}Known: ${
       known.join(", ")
-    }. Or give a YAML file, or say in a few words how it speaks.`,
+    }. Or give a YAML file, or describe in a few words how the persona speaks.`,
   });
 }
 
@@ -297,7 +297,7 @@ async function readFile(
 function fileState(error: unknown): string {
   const problem = error instanceof FileError ? error.problem : "other";
   if (problem === "not_found") return "there is no such file";
-  return problem === "denied" ? "reading it is not permitted" : "it is no readable file";
+  return problem === "denied" ? "reading it is not permitted" : "it is not a readable file";
 }
 
 /** Returns the most relevant earlier convenings of an archive, as prompts quote them. */

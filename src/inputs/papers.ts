@@ -37,7 +37,7 @@ export async function readPapers(
   options: ReadPaperOptions = {},
 ): Promise<Paper[]> {
   if (paths.length === 0) {
-    throw new ConfigurationError("Cannot read papers: there is none", {
+    throw new ConfigurationError("Cannot read papers: no paper was given", {
       field: "papers",
       hint: "Give the path of at least one PDF, markdown or text file.",
     });
@@ -114,7 +114,7 @@ async function recordedPaper({ format, text }: FileText, path: string): Promise<
       `Cannot read paper "${path}": its front matter is damaged: ${error.message}`,
       {
         field: "papers",
-        hint: "Take its front matter out, and it is read like every other text.",
+        hint: "Remove its front matter to have it read like any other text.",
         cause: error,
       },
     );
@@ -218,8 +218,8 @@ async function readAs(path: string, bytes: Uint8Array): Promise<FileText> {
     return { format: "pdf", ...await readPdf(bytes) };
   }
   if (/^\.pdf$/i.test(extension)) {
-    const state = `it is no PDF, though it is named ${extension}${actualFormat(begin)}`;
-    throw new UnreadableError(state, "Get the file anew, or name it after what it is.");
+    const state = `it is not a PDF, though its name ends in ${extension}${actualFormat(begin)}`;
+    throw new UnreadableError(state, "Get the file again, or give it the extension of its format.");
   }
   const format = MARKDOWN.test(extension) ? "markdown" : "text";
   return { format, text: decode(bytes, begin) };
@@ -240,7 +240,7 @@ async function bytesOf(path: string, maxBytes: number): Promise<Uint8Array> {
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     const denied = error.problem === "denied";
-    const state = denied ? "reading it is not permitted" : "it is no readable file";
+    const state = denied ? "reading it is not permitted" : "it is not a readable file";
     throw new UnreadableError(state, READABLE, error);
   }
 }
@@ -271,11 +271,11 @@ function decode(bytes: Uint8Array, begin: string): string {
   try {
     text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch (error) {
-    throw refused("it is no text, or not in UTF-8", error);
+    throw refused("it is not text, or not in UTF-8", error);
   }
   const control = text.match(/(?!\s)\p{Cc}/gu)?.length ?? 0;
   if (text.includes("\0") || control * CONTROL_EVERY > text.length) {
-    throw refused("it is no text: it has binary data in it");
+    throw refused("it is not text: it contains binary data");
   }
   return text;
 }

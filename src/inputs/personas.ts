@@ -17,11 +17,11 @@ export const PERSONAS: readonly string[] = Object.keys(BUILT_IN);
 /** Returns a built-in persona. Throws a `ConfigurationError` that lists the ids if there is none with this id. */
 export function personaNamed(id: string): Persona {
   if (!Object.hasOwn(BUILT_IN, id)) {
-    throw new ConfigurationError(`Cannot use persona "${id}": there is none of that name`, {
+    throw new ConfigurationError(`Cannot use persona "${id}": there is no persona of that name`, {
       field: "persona",
       hint: `${didYouMean(id, PERSONAS)}Built in: ${
         PERSONAS.join(", ")
-      }. Any other is a YAML file.`,
+      }. Give any other as a YAML file.`,
     });
   }
   return readPersona(BUILT_IN[id]!, `${id}.yaml`);
@@ -78,7 +78,10 @@ function idOf(path: string): string {
   const stem = path.split(/[\\/]/).at(-1)!.replace(/\.[^.]*$/, "");
   const id = stem.toLowerCase().replace(/[^a-z0-9_-]+/g, "-").replace(/^-+|-+$/g, "");
   if (!ID.test(id)) {
-    throw unusable(path, "id is not there, and the file's name gives none: begin it with a letter");
+    throw unusable(
+      path,
+      "it has no id, and its file name gives none: begin the file name with a letter",
+    );
   }
   return id;
 }

@@ -40,11 +40,11 @@ export const RUBRICS: readonly string[] = Object.keys(BUILT_IN);
 /** Returns a built-in rubric. Throws a `ConfigurationError` that lists the ids if there is none with this id. */
 export function rubricNamed(name: string): Rubric {
   if (!isBuiltIn(name)) {
-    throw new ConfigurationError(`Cannot use rubric "${name}": there is none of that name`, {
+    throw new ConfigurationError(`Cannot use rubric "${name}": there is no rubric of that name`, {
       field: "rubric",
       hint: `${didYouMean(name, RUBRICS)}Built in: ${
         RUBRICS.join(", ")
-      }. Any other is a YAML file.`,
+      }. Give any other as a YAML file.`,
     });
   }
   const { scale: [least = 0, most = 0], weights, criteria, anchors, ...marked } = BUILT_IN[name];

@@ -274,7 +274,7 @@ function seqOf(name: string): number {
   if (number !== undefined) return Number(number);
   throw new RecordError(
     "not_found",
-    `Cannot read message "${name.slice(0, 100)}": it is no number`,
+    `Cannot read message "${name.slice(0, 100)}": it is not a number`,
     {
       field: "seq",
       hint: "Give a message's number, or the name of its file.",

@@ -37,7 +37,7 @@ import {
 type Json = Readonly<Record<string, unknown>>;
 
 const OFFSET = z.int().min(0).default(0).describe(
-  "From which character of the text to read on: `next` of the result before.",
+  "The character of the text to continue from: `next` of the previous result.",
 );
 /** Parts of a message: its text, and its attachments by the names of the command line. */
 const PARTS = ["message", "private", "rejected", "facts"] as const;
@@ -85,10 +85,14 @@ export async function readPage(dir: string, page: string): Promise<string> {
       if (!(error instanceof ConveningError) || error.code !== "not_found") throw error;
     }
   }
-  throw new RecordError("not_found", `Cannot read page "${page.slice(0, 100)}": there is none`, {
-    field: "page",
-    hint: "Give a path as index.md, scores.md or a page that they link to has it.",
-  });
+  throw new RecordError(
+    "not_found",
+    `Cannot read page "${page.slice(0, 100)}": there is no such page`,
+    {
+      field: "page",
+      hint: "Give a path as index.md, scores.md or a page that they link to has it.",
+    },
+  );
 }
 
 const row = z.object({
@@ -105,7 +109,7 @@ const READ_MESSAGE = tool({
   name: "read_message",
   title: "Read a message",
   about:
-    "One message of a convening by its number: its speaker, time and the message it answers; its words, in the untrusted part. With `part`, its attachments: private fields of its speaker, rejected attempts, or facts (its fact check, citations and quotations, facts of own kinds).",
+    "One message of a convening by its number: its speaker, time and the message it answers; its words, in the untrusted part. With `part`, its attachments: private fields of its speaker, rejected attempts, or facts (its fact check, citations and quotations, facts of custom kinds).",
   input: z.strictObject({
     id: ID,
     seq: z.int().min(0).max(999_999).describe("The message's number, from 1."),
@@ -178,7 +182,7 @@ async function messageFile(dir: string, seq: number): Promise<NumberedFile> {
 async function readMessage(dir: string, { name }: NumberedFile): Promise<Message> {
   const fact = await factIn(dir, "messages", name);
   if (fact.type === "message") return fact;
-  throw new RecordError("record_corrupt", `Cannot read messages/${name}: it is no message`);
+  throw new RecordError("record_corrupt", `Cannot read messages/${name}: it is not a message`);
 }
 
 function rowOf({ seq, participant, kind, round, replyTo }: Message): Json {
@@ -240,7 +244,7 @@ const READ_MESSAGES = tool({
   input: z.strictObject({
     id: ID,
     after: z.int().min(0).default(0).describe(
-      "Only messages with a higher number: `next` of the result before.",
+      "Only messages with a higher number: `next` of the previous result.",
     ),
     limit: mostRows(50, 500),
     ...FILTER,
@@ -256,7 +260,7 @@ const READ_MESSAGES = tool({
     messages: z.array(row),
     next,
     damaged: z.array(z.string()).optional().describe(
-      "Paths of damaged messages, which are left out.",
+      "Paths of damaged messages, which are not in the result.",
     ),
   }),
   async call({ id, beside, maxTokens, ...wanted }, { context }) {

@@ -104,8 +104,8 @@ export function errorResult(
  */
 export function problemOf(error: unknown, out: string, ids = "list"): ConveningError {
   if (error instanceof TurnOrderError) {
-    const message = "Cannot speak: nobody, or another participant, is waited for";
-    const hint = "status says whose turn it is, in waitingFor.";
+    const message = "Cannot speak: the convening waits for no one, or for another participant";
+    const hint = "status gives, in waitingFor, whose turn it is.";
     return new TurnOrderError(message, { field: error.field, hint });
   }
   const bare = withoutPaths(error, out);
@@ -113,7 +113,7 @@ export function problemOf(error: unknown, out: string, ids = "list"): ConveningE
     return new ConveningError("unexpected", "Cannot answer: something went wrong");
   }
   if (bare.code !== "not_found" || bare.field !== "id") return bare;
-  const hint = `${ids} gives the ids of what there is.`;
+  const hint = `${ids} lists the ids.`;
   return new ConveningError("not_found", bare.message, { field: "id", hint });
 }
 
@@ -278,7 +278,7 @@ export async function pieceOf(
   if (offset > text.length) {
     throw new ConfigurationError(`Cannot read from ${offset}: the text has ${text.length}`, {
       field: "offset",
-      hint: "Give the `next` of the result before.",
+      hint: "Give the `next` of the previous result.",
     });
   }
   const count = await loadTokenCounter();

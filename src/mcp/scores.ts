@@ -16,9 +16,9 @@ type Json = Readonly<Record<string, unknown>>;
 const WANTED = z.strictObject({
   id: ID,
   message: z.int().min(1).optional().describe("Only the scores of this message."),
-  cursor: z.string().min(1).max(100).optional().describe("`next` of the result before."),
+  cursor: z.string().min(1).max(100).optional().describe("`next` of the previous result."),
   limit: mostRows(50, 100),
-  reasons: z.boolean().default(false).describe("Whether judges' reasons are given too."),
+  reasons: z.boolean().default(false).describe("Whether to give the judges' reasons too."),
   maxTokens: maxTokens(4000),
 });
 
@@ -91,9 +91,9 @@ function placeAfter(parts: readonly NumberedFile[], cursor: string | undefined):
   if (cursor === undefined) return 0;
   const at = parts.findIndex(({ name }) => name === cursor);
   if (at !== -1) return at + 1;
-  throw new ConfigurationError("Cannot use cursor: it is of no score that is there", {
+  throw new ConfigurationError("Cannot use cursor: no score of the convening has it", {
     field: "cursor",
-    hint: "Give `next` of a result, or leave it out to begin anew.",
+    hint: "Give `next` of a result, or leave it out to start from the beginning.",
   });
 }
 

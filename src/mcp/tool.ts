@@ -82,7 +82,7 @@ export class ToolFailure extends Error {
   readonly known: McpReply;
 
   constructor(cause: unknown, known: McpReply) {
-    super("Cannot go on", { cause });
+    super("Cannot continue", { cause });
     this.known = known;
   }
 }
@@ -93,7 +93,7 @@ export const ID: z.ZodString = z.string().min(1).max(200).describe(
 
 export function maxTokens(usual: number): z.ZodDefault<z.ZodInt> {
   return z.int().min(200).max(20_000).default(usual).describe(
-    "The most tokens in the result (o200k_base), about; a client that shows the result as a field and as text has them twice.",
+    "About the most tokens in the result (o200k_base); a client that shows the result both as a field and as text uses twice as many.",
   );
 }
 

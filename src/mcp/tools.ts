@@ -140,7 +140,7 @@ async function page(
 
 const STATUS: McpTool = tool({
   name: "status",
-  title: "Where a convening stands",
+  title: "Read the status of a convening",
   about:
     "The status of a convening, its number of messages, its place in the queue, the participant it waits for, and its outcome. Call it again to follow a run.",
   input: z.strictObject({ id: ID }),

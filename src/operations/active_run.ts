@@ -276,7 +276,7 @@ export class ActiveRun {
 function asError(error: unknown): ConveningError {
   if (error instanceof ConveningError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  return new ConveningError("unexpected", `Cannot go on: ${message}`, { cause: error });
+  return new ConveningError("unexpected", `Cannot continue: ${message}`, { cause: error });
 }
 
 /** Waits until a run has an event with a number above `after`, has ended, or the signal aborts. */

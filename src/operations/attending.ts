@@ -93,7 +93,7 @@ async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
   if (status !== "waiting" || first === undefined) {
     throw new TurnOrderError(`Cannot speak in ${dir}: it waits for nobody (${status})`, {
       hint: status === "completed"
-        ? "It has ended; fork it to go on from one of its messages."
+        ? "It has ended; fork it to continue from one of its messages."
         : "Interject instead, or resume it.",
     });
   }
@@ -109,7 +109,7 @@ async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
   if (mine === undefined) {
     throw new TurnOrderError(
       as === undefined
-        ? `Cannot speak in ${dir}: several are waited for`
+        ? `Cannot speak in ${dir}: it waits for several participants`
         : `Cannot let "${as}" speak in ${dir}: it is not their turn`,
       {
         field: "as",
@@ -123,8 +123,10 @@ async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
   const left = await new DirectoryInbox(recordFiles(dir), dir).read();
   if (left.some((each) => each.type === "say" && each.turn === mine.turn)) {
     throw new TurnOrderError(
-      `Cannot speak in ${dir}: the turn of ${nameOf(mine.participant)} was already spoken in`,
-      { hint: "The process that runs the convening takes it at once." },
+      `Cannot speak in ${dir}: the words for the turn of ${
+        nameOf(mine.participant)
+      } were already given`,
+      { hint: "The process that runs the convening reads them at once." },
     );
   }
   return mine;
@@ -172,13 +174,13 @@ export async function pauseConvening(
 export const sayRequest = z.strictObject({
   text: z.string().max(50_000).describe("What is said, in markdown."),
   participant: z.string().min(1).max(200).optional().describe(
-    "The id or name of the participant who speaks; needed where several are waited for.",
+    "The id or name of the participant who speaks; needed if the convening waits for several.",
   ),
   request: z.string().min(1).max(40).optional().describe(
     "The id of the request that is answered, as next_turn gives it.",
   ),
   interject: z.boolean().optional().describe(
-    "Whether the words come from the audience, before the next turn: they are nobody's turn.",
+    "Whether the words come from the audience, before the next turn and outside of the turns.",
   ),
 });
 
@@ -186,13 +188,13 @@ export const SAY: Operation = operation({
   ...ACTING,
   name: "say",
   summary:
-    "Says a person's turn that is waited for, answers a request of next_turn, or interjects.",
+    "Says a person's turn that the convening waits for, answers a request of next_turn, or interjects.",
   path: "/api/convenings/{id}/say",
   errors: [...OF_CONVENING, "turn_order", "busy"],
   tool: {
     title: "Say a turn, or interject",
     about:
-      "Says the turn that a convening waits for (a participant whose model is human), and goes on with it where no process runs it. With `request`, the id of one of next_turn's requests, the text answers that request, in JSON where it has a schema. With `interject` the words are heard before the next turn, as the audience's; `participant` is one of `waitingFor`, or a name. Say only what the person you speak for wants said.",
+      "Says the turn that a convening waits for (a participant whose model is human), and resumes it if no process runs it. With `request`, the id of one of next_turn's requests, the text answers that request, in JSON where it has a schema. With `interject` the words are heard before the next turn, as the audience's. `participant` is one of `waitingFor`, or a name. Say only what the person you speak for wants said.",
   },
   input: sayRequest.extend({ id: ID }),
   output: named(
@@ -204,7 +206,7 @@ export const SAY: Operation = operation({
       held: z.boolean().optional().describe("Whether a process hears the interjection next."),
     }),
   ),
-  answers: { 202: "The words are taken." },
+  answers: { 202: "The words are accepted." },
   async run(context: OperationContext, { id, ...request }) {
     const dir = await dirOf(context, id);
     const said = await sayForClient(context, dir, request);
@@ -230,10 +232,13 @@ export async function sayForClient(
   if (request !== undefined) return await answerRequest(runs, dir, { text, request });
   if (isInterjection) {
     if (as === undefined) return { interjected: true, ...await interject(dir, text) };
-    throw new ConfigurationError("Cannot use participant: an interjection is nobody's turn", {
-      field: "participant",
-      hint: "Leave participant out, or interject.",
-    });
+    throw new ConfigurationError(
+      "Cannot use participant: an interjection comes from the audience",
+      {
+        field: "participant",
+        hint: "Leave participant out, or interject.",
+      },
+    );
   }
   const waiting = await waitingRun(runs, dir, { text, as });
   if (waiting.run !== undefined) {
@@ -265,7 +270,7 @@ async function answerRequest(
     if (run.requests.length > 0 || run.feed.ended) {
       throw new TurnOrderError(`Cannot answer the request ${request}: it is not open`, {
         field: "request",
-        hint: "next_turn gives the requests that are.",
+        hint: "next_turn gives the open requests.",
       });
     }
     await nextEvent(run, { after: last });
@@ -317,7 +322,7 @@ export const PAUSE: Operation = operation({
   tool: {
     title: "Pause a convening",
     about:
-      "Has whoever runs a convening finish the turns in flight and let go of it; resume goes on. Where no process runs it, `held` is false and nothing changes.",
+      "Pauses a running convening: turns in flight finish, then the process releases the convening; resume continues it. If no process runs it, `held` is false and nothing changes.",
   },
   errors: OF_CONVENING,
   answers: { 200: "No process runs the convening.", 202: "The current turns end first." },
@@ -337,7 +342,7 @@ export const STOP: Operation = operation({
   tool: {
     title: "Stop a convening",
     about:
-      "Breaks off a convening that this server runs, or takes it out of the line, and waits until its record is let go of; turns in flight are lost, resume goes on. Where no process runs it, `held` is false and nothing changes; one that another process runs can only be paused.",
+      "Stops a convening that this server runs, or removes it from the queue, and waits until its record is released; turns in flight are lost, and resume continues it. If no process runs it, `held` is false and nothing changes; a convening that another process runs can only be paused.",
     waits: "always",
   },
   errors: [...OF_CONVENING, "locked"],

@@ -20,7 +20,8 @@ import {
 export const BRIEF: Operation = operation({
   ...ACTING,
   name: "brief",
-  summary: "Writes a brief of a convening that has ended, for whoever decides: briefs/N.md and " +
+  summary:
+    "Writes a brief of a convening that has ended, for the person who decides: briefs/N.md and " +
     "brief.md. Quotations are looked up in the messages, and numbers come from the record.",
   path: "/api/convenings/{id}/brief",
   errors: [
@@ -30,7 +31,8 @@ export const BRIEF: Operation = operation({
   ],
   tool: {
     title: "Write a brief",
-    about: "Has a model write one page on a convening that has ended for whoever decides: the " +
+    about:
+      "Has a model write one page on a convening that has ended, for the person who decides: the " +
       "recommendation, the strongest point of each side, the conditions of the outcome, what to " +
       "find out next. Waits for the model. The page is in the untrusted part.",
     only: ["id", "brief", "page"],
@@ -41,7 +43,7 @@ export const BRIEF: Operation = operation({
       "The form; adr is an architecture decision record, questions lists the open ones.",
     ),
     model: z.string().min(1).max(200).optional().describe(
-      "The model that writes; offline has a template write (default: the moderator's, else the convening's).",
+      "The model that writes; offline uses a template (default: the moderator's, else the convening's).",
     ),
   }),
   output: named(

@@ -46,7 +46,7 @@ const sourceList = z.array(z.strictObject({
   ),
   text: z.string().min(1).max(1_000_000).refine(
     (text) => !text.includes("\u0000"),
-    "it is no text",
+    "it is not a string",
   ),
 })).max(20);
 const idList = z.array(z.string().min(1).max(200)).min(1).max(20)
@@ -61,7 +61,7 @@ export function clientConfiguration(
   { parse = parseConfig }: { readonly parse?: typeof parseConfig } = {},
 ): ClientConfiguration {
   if (!isObject(input)) {
-    throw new ConfigurationError("Cannot use the configuration: it is no object of keys", {
+    throw new ConfigurationError("Cannot use the configuration: it is not an object of keys", {
       field: "configuration",
       hint: "Send an object of JSON with kind and topic.",
     });

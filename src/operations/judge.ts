@@ -47,14 +47,14 @@ export const JUDGE: Operation = operation({
   ...ACTING,
   name: "judge",
   summary:
-    "Has a convening that has ended judged once more, beside the judgement it has; a judge " +
+    "Has a new panel judge a convening that has ended; the earlier judgement stays. A judge " +
     "whose reply cannot be read leaves its messages unscored.",
   path: "/api/convenings/{id}/judge",
   errors: ["agent_rate_limited", "agent_timeout", "agent_unreachable", ...OF_CONVENING, "locked"],
   tool: {
-    title: "Judge a convening once more",
+    title: "Judge a convening again",
     about:
-      "Has a convening that has ended judged by a new panel, beside the judgement it has, none of which changes; waits for the panel. read_scores gives what it wrote.",
+      "Has a new panel judge a convening that has ended; the earlier judgement does not change. Waits for the panel; read_scores gives its scores and verdicts.",
     only: ["id", "panel"],
   },
   input: judgeRequest.extend({ id: ID }),
@@ -162,7 +162,7 @@ function judgedIn(start: ConveningStart, { kinds }: Catalogue): readonly string[
   throw new ConfigurationError(
     kind === undefined
       ? `Cannot judge: the kind "${name}" is not known here`
-      : `Cannot judge: nothing in a convening of the kind "${name}" is to be judged`,
+      : `Cannot judge: nothing in a convening of the kind "${name}" can be judged`,
     {
       field: "dir",
       hint: kind === undefined
@@ -194,9 +194,9 @@ function checkJudges(judges: readonly PanelJudge[], { participants }: ConveningS
   const taken = new Set(participants.map(({ id }) => id));
   for (const { id, name } of judges) {
     if (taken.has(id)) {
-      throw new ConfigurationError(`Cannot have ${name} judge: it is named twice`, {
+      throw new ConfigurationError(`Cannot have ${name} judge: the model is named twice`, {
         field: "judges",
-        hint: "A panel has each model once.",
+        hint: "Name each model once.",
       });
     }
     taken.add(id);

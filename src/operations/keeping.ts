@@ -51,7 +51,7 @@ export const VERIFY: Operation = operation({
   tool: {
     title: "Verify a convening",
     about:
-      "Proves a convening's directory against its format: hashes, references, order, derived pages. Findings a page at a time, in the untrusted part, since they quote the files.",
+      "Checks a convening's directory against the format: hashes, references, order, derived pages. Findings come a page at a time, in the untrusted part, since they quote the files.",
     input: { limit: whole(1, 100, "The most findings.").default(50) },
   },
   input: z.strictObject({
@@ -70,18 +70,18 @@ export const VERIFY: Operation = operation({
 export const FORK: Operation = operation({
   ...ACTING,
   name: "fork",
-  summary: "Makes a new convening of the first messages; resume continues it.",
+  summary: "Begins a new convening with the first messages of another; resume continues it.",
   path: "/api/convenings/{id}/fork",
   errors: [...OF_CONVENING, "record_unwritable"],
   tool: {
     title: "Fork a convening",
     about:
-      "Makes a new convening of the first messages of one, the last of them with other words if `edit` is given. Asks no model; resume goes on with the new one.",
+      "Begins a new convening with the first messages of another; `edit` replaces the words of the last of them. Asks no model; resume continues the new convening.",
   },
   input: z.strictObject({
     id: ID,
-    at: z.int().min(1).describe("The number of the last message that is taken over."),
-    edit: z.string().min(1).max(100_000).optional().describe("What that message says instead."),
+    at: z.int().min(1).describe("The number of the last message to take over."),
+    edit: z.string().min(1).max(100_000).optional().describe("New words of that message."),
   }),
   output: named(
     "Fork",
@@ -112,7 +112,7 @@ export const DELETE: Operation = operation({
   tool: {
     title: "Delete a convening",
     about:
-      "Moves a convening into the archive's trash: lists and searches leave it out, restore brings it back. One that runs is refused: stop it first.",
+      "Moves a convening into the archive's trash: lists and searches leave it out, restore brings it back. A running convening is refused: stop it first.",
   },
   output: named("Deleted", z.object({ id: z.string() })),
   async run(context, { id }) {
@@ -120,7 +120,7 @@ export const DELETE: Operation = operation({
     const { out, pool } = context;
     const from = await conveningDir(out, id);
     if (pool?.liveRun(id) !== undefined) {
-      throw new RecordError("locked", `Cannot delete ${from}: it runs`, {
+      throw new RecordError("locked", `Cannot delete ${from}: it is running`, {
         field: "id",
         hint: "Stop it first.",
       });
@@ -139,7 +139,8 @@ export const RESTORE: Operation = operation({
   input: z.strictObject({ id: ID }),
   tool: {
     title: "Restore a convening",
-    about: "Brings a deleted convening back from the archive's trash, which list gives by folder.",
+    about:
+      "Brings a deleted convening back from the archive's trash; list with `folder` trash lists deleted convenings.",
   },
   output: named("Restored", z.object({ id: z.string(), links })),
   location: ({ links }) => links["self"]!,

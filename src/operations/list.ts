@@ -47,7 +47,7 @@ const page = named(
     convenings: z.array(row),
     next: z.string().nullable().describe("The cursor of the page that follows."),
     counts: z.object({ total: z.int(), matching: z.int(), byStatus: counts, byKind: counts })
-      .describe("Counts over the whole archive, however few rows are given."),
+      .describe("Counts over the whole archive, not only the rows given."),
   }),
 );
 
@@ -57,15 +57,17 @@ const cost = z.number().min(0);
 /** Input keys that filter and sort a list of convenings, for the command line, HTTP, MCP and pages. */
 export const LIST_FILTER = {
   q: z.string().max(1000).optional().describe("Words of the topic, the id or the winner's name."),
-  status: z.enum(STATUSES).optional().describe("Only convenings of the status."),
-  kind: z.string().max(200).optional().describe("Only convenings of the kind."),
-  model: z.string().max(200).optional().describe("Only convenings with the model in them."),
-  winner: z.string().max(200).optional().describe("Only convenings won by the name or the id."),
-  since: day.describe("Only convenings begun on the day or later, in UTC.").optional(),
-  until: day.describe("Only convenings begun on the day or earlier, in UTC.").optional(),
-  minCost: cost.describe("Only convenings that cost so many US dollars or more.").optional(),
-  maxCost: cost.describe("Only convenings that cost so many US dollars or less.").optional(),
-  parent: z.string().max(200).optional().describe("Only forks of the convening with the id."),
+  status: z.enum(STATUSES).optional().describe("Only convenings with this status."),
+  kind: z.string().max(200).optional().describe("Only convenings of this kind."),
+  model: z.string().max(200).optional().describe("Only convenings in which this model takes part."),
+  winner: z.string().max(200).optional().describe(
+    "Only convenings won by the participant with this name or id.",
+  ),
+  since: day.describe("Only convenings begun on this day or later, in UTC.").optional(),
+  until: day.describe("Only convenings begun on this day or earlier, in UTC.").optional(),
+  minCost: cost.describe("Only convenings that cost at least this many US dollars.").optional(),
+  maxCost: cost.describe("Only convenings that cost at most this many US dollars.").optional(),
+  parent: z.string().max(200).optional().describe("Only forks of the convening with this id."),
   folder: z.enum(["archive", "trash"]).default("archive").describe(
     "The archive, or its trash with the deleted convenings.",
   ),
@@ -84,7 +86,7 @@ export const LIST: Operation = operation({
   path: "/api/convenings",
   input: z.strictObject({
     limit: whole(1, 200, "The most rows.").default(50),
-    cursor: z.string().max(400).optional().describe("`next` of the page before."),
+    cursor: z.string().max(400).optional().describe("`next` of the previous page."),
     ...LIST_FILTER,
   }),
   output: page,
@@ -226,9 +228,9 @@ function cursorOf({ value, id }: Cursor): string {
 function parseCursor(cursor: string): Cursor {
   const [, value, id] = /^(-?[\d.e-]{1,40}) (\S{1,200})$/.exec(decodeCursor(cursor)) ?? [];
   if (id !== undefined) return { value: Number(value), id };
-  throw new ConfigurationError("Cannot use cursor: no list has given it", {
+  throw new ConfigurationError("Cannot use cursor: it does not come from a list", {
     field: "cursor",
-    hint: "Give the next of the page before, or leave it out.",
+    hint: "Give `next` of the previous page, or leave it out.",
   });
 }
 

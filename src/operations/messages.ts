@@ -101,7 +101,7 @@ const message = named(
   "Message",
   factOutput("message", {
     file: z.string().describe("The file in the convening's directory."),
-    previous: z.int().optional().describe("The last message that the turn had been given."),
+    previous: z.int().optional().describe("The last message that the turn's prompt could show."),
   }),
 );
 const ownFact = named("OwnFact", factOutput("own"));
@@ -134,7 +134,7 @@ export const MESSAGE: Operation = operation({
   ...READING,
   name: "message",
   summary:
-    "Reads one message, with its rejected attempts, its fact check, its evidence and facts of own kinds.",
+    "Reads one message, with its rejected attempts, its fact check, its evidence and facts of custom kinds.",
   path: "/api/convenings/{id}/messages/{seq}",
   input: z.strictObject({ id: ID, seq: whole(1, 999_999, "The message's number.") }),
   output: named(
@@ -142,7 +142,7 @@ export const MESSAGE: Operation = operation({
     z.object({
       message,
       ["private"]: z.record(z.string(), z.string()).nullable().describe(
-        "Fields that the speaker wrote and did not say.",
+        "Fields that the speaker wrote in private.",
       ),
       rejected: z.array(named("Rejection", factOutput("rejected"))),
       factCheck: factCheck.nullable(),
@@ -214,14 +214,14 @@ export const FACTS: Operation = operation({
   path: "/api/convenings/{id}/facts",
   input: z.strictObject({
     id: ID,
-    kind: z.string().max(200).optional().describe("Only facts of the kind."),
+    kind: z.string().max(200).optional().describe("Only facts of this kind."),
     offset: OFFSET,
     limit: whole(1, 200, "The most facts of a page.").default(50),
   }),
   output: named("OwnFactPage", z.object({ facts: z.array(ownFact), ...OFFSET_PAGE })),
   tool: {
     name: "read_facts",
-    title: "Read facts of own kinds",
+    title: "Read facts of custom kinds",
     about:
       "What programs observed in a convening and recorded, such as measures of each message: " +
       "facts of kinds that the server's library adds (see list_kinds), a page at a time.",

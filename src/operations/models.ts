@@ -34,13 +34,13 @@ const output = named(
           "The source: defaults, server NAME, model PATTERN, learned, user's provider.",
         ),
       })),
-    }).nullable().describe("Null without a name, and for a name of no server."),
+    }).nullable().describe("Null without a name, and for a model that is on no server."),
     servers: z.array(z.object({
       prefix: text.describe("The name before the colon; empty for names without a prefix."),
       label: text,
       baseUrl: address,
       apiKeyEnv: text.nullable().describe("The environment variable of the key."),
-    })).describe("Servers that names can stand for; none with a name."),
+    })).describe("Known model servers; empty if a name is given."),
     local: z.array(z.object({
       prefix: text,
       label: text,
@@ -49,7 +49,7 @@ const output = named(
         id: text,
         window: z.int().nullable().describe("Tokens; null where the server does not say."),
       })).describe("Loaded models first."),
-    })).describe("Servers of the machine that answer; none with a name."),
+    })).describe("Servers of the machine that answer; empty if a name is given."),
     lessons: z.array(lesson).describe("Lessons of the last seven days; with a name, the model's."),
   }),
 );
@@ -61,8 +61,8 @@ export const MODELS: Operation = operation({
   ...LISTING,
   name: "models",
   summary:
-    "Shows the known servers of models, those of the server's machine that answer, and what " +
-    "they taught; with a name, the profile of the model.",
+    "Shows the known model servers, those of the server's machine that answer, and what was " +
+    "learned from them; with a name, the profile of the model.",
   tags: ["server"],
   path: "/api/models",
   input: z.strictObject({

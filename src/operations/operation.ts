@@ -91,7 +91,7 @@ export const TAGS = {
   convenings: "Start, steer and judge convenings.",
   reading: "Read convenings.",
   archive: "Lists, searches and topics of the whole archive.",
-  papers: "Papers that paper debates are held over.",
+  papers: "Papers for paper debates.",
   studies: "Many convenings by a plan.",
   "mas-debate": "Paper debates step by step or whole, in the form of an earlier interface.",
   server: "The server itself.",
@@ -218,7 +218,7 @@ export function whole(
 
 /** Input keys that select a page of messages, or of facts about messages. */
 export const PAGE = {
-  after: whole(0, Number.MAX_SAFE_INTEGER, "`next` of the page before.").default(0),
+  after: whole(0, Number.MAX_SAFE_INTEGER, "`next` of the previous page.").default(0),
   limit: whole(1, 200, "The most messages of a page.").default(50),
 } as const;
 
@@ -227,10 +227,10 @@ export const FILTER = {
   speaker: z.string().min(1).max(200).optional().describe(
     "Only messages of the participant with this name or id.",
   ),
-  round: whole(0, 1_000_000, "Only messages of the round; 0 for those outside rounds.")
+  round: whole(0, 1_000_000, "Only messages of this round; 0 for those outside of rounds.")
     .optional(),
   kind: z.string().min(1).max(200).optional().describe(
-    "Only messages of the kind, such as rebuttal.",
+    "Only messages of this kind, such as rebuttal.",
   ),
 } as const;
 
@@ -238,7 +238,7 @@ export const FILTER = {
 export const OFFSET: z.ZodDefault<z.ZodInt> = whole(
   0,
   Number.MAX_SAFE_INTEGER,
-  "`next` of the page before.",
+  "`next` of the previous page.",
 ).default(0);
 
 /** Output keys of a page that {@linkcode OFFSET} selects. */
@@ -286,7 +286,7 @@ export function checkInput<S extends z.ZodType>(
   const whole = issues.find(({ path, code }) => path.length === 0 && code !== "unrecognized_keys");
   if (whole !== undefined) {
     throw new ConfigurationError(
-      `Cannot use the ${names.whole}: ${valueText(input)} is no object of ${names.part}s`,
+      `Cannot use the ${names.whole}: ${valueText(input)} is not an object of ${names.part}s`,
       { hint: "Send an object of JSON." },
     );
   }

@@ -185,10 +185,13 @@ export async function beginDebate(
 function rubricOf(rubric: RunBody["rubric"]): string | Rubric | undefined {
   if (typeof rubric === "string") {
     if (RUBRICS.includes(rubric)) return rubric;
-    throw new ConfigurationError(`Cannot use rubric "${rubric.slice(0, 100)}": there is none`, {
-      field: "rubric",
-      hint: `Built in: ${RUBRICS.join(", ")}. Or send the criteria themselves.`,
-    });
+    throw new ConfigurationError(
+      `Cannot use rubric "${rubric.slice(0, 100)}": there is no rubric of that id`,
+      {
+        field: "rubric",
+        hint: `Built in: ${RUBRICS.join(", ")}. Or send the criteria themselves.`,
+      },
+    );
   }
   if (!Array.isArray(rubric)) return rubric;
   const { scale, anchors } = rubricNamed("conceptual");
@@ -207,6 +210,6 @@ export async function reportOf({ run, questionIndex }: BegunDebate): Promise<Deb
   const { report } = await openConvening(run.dir);
   if (report !== undefined) return report;
   throw new ConveningError("stopped", "Cannot report: the debate was stopped before its end", {
-    hint: `POST /api/convenings/${run.id}/resume goes on with it.`,
+    hint: `POST /api/convenings/${run.id}/resume continues it.`,
   });
 }

@@ -40,7 +40,7 @@ export async function showIndex(dir: string): Promise<string> {
   await checkPlain(files, resolve(dir));
   const path = resolve(dir, "index.md");
   if (await files.stat(path) !== undefined) return await files.read(path);
-  throw new RecordError("not_found", `Cannot show ${dir}: there is no index.md in it`, {
+  throw new RecordError("not_found", `Cannot show ${dir}: it contains no index.md`, {
     field: "dir",
     hint: "Give the directory of one convening; convenings index DIR writes its index again.",
   });

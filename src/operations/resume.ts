@@ -43,14 +43,15 @@ type ResumeRequest = z.infer<typeof resumeRequest>;
 export const RESUME: Operation = operation({
   ...ACTING,
   name: "resume",
-  summary: "Resumes a convening that was interrupted, paused, stopped, failed or waits, with " +
-    "settings over the recorded settings.",
+  summary:
+    "Resumes a convening that was interrupted, paused or stopped, that failed, or that waits; " +
+    "settings that are given replace the recorded settings.",
   path: "/api/convenings/{id}/resume",
   errors: [...OF_CONVENING, "locked", "busy"],
   tool: {
-    title: "Go on with a convening",
+    title: "Resume a convening",
     about:
-      "Goes on with a convening that was interrupted, paused, stopped or forked, or failed, with settings over its own ones; nothing that was said is asked for again. A completed one is left as it is. As with run, gives the id at once, or with `wait` the result, or where it stands once a person is to speak.",
+      "Resumes a convening that was interrupted, paused, stopped or forked, or that failed; settings that are given replace the recorded ones, and nothing that was said is asked for again. A completed convening stays as it is. As run does, gives the id at once, or with `wait` the result, or the state once it waits for a person.",
     waits: "if asked",
   },
   input: resumeRequest.extend({ id: ID }),
@@ -128,15 +129,17 @@ const turnRequest = named(
     purpose: z.enum(["turn", "question", "fold"]).describe(
       "A speech, a structured answer, or a summary of older turns.",
     ),
-    attempt: z.int().describe("From 1; past 1 the last answer could not stand."),
-    maxTokens: z.int().nullable().describe("The tokens that the answer is asked to have."),
+    attempt: z.int().describe(
+      "From 1; above 1, the last answer was rejected or could not be read.",
+    ),
+    maxTokens: z.int().nullable().describe("The most tokens that the answer should have."),
     schema: z.record(z.string(), z.unknown()).nullable().describe(
       "The JSON schema of the answer; null for prose.",
     ),
     prompt: z.array(z.object({
       role: z.enum(["system", "user", "assistant"]),
       content: z.string(),
-    })).describe("Messages for a model; what participants said stands there in fences."),
+    })).describe("Messages for a model; participants' words in them are fenced."),
   }),
 );
 
@@ -150,14 +153,14 @@ export const NEXT_TURN: Operation = operation({
   tool: {
     title: "Get the next prompts to answer",
     about:
-      'Holds a convening with your own model, without a key: start it with `model: "client"` (or that model for one role), then call next_turn and answer each of its requests by say with `request` and `text`, as the messages of its `prompt` ask, in JSON where it has a `schema`. Requests of one reply may be answered in any order, or by several models at once. Waits up to `seconds` for a request; with none and the status running, call it again. It ends when the status is completed. A convening that was interrupted goes on where it was.',
+      'Holds a convening with your own model, without a key: start it with `model: "client"` (or that model for one role), then call next_turn and answer each of its requests by say with `request` and `text`, as the messages of its `prompt` ask, in JSON where it has a `schema`. Requests of one reply may be answered in any order, or by several models at once. Waits up to `seconds` for a request; with none and the status running, call it again. The convening is over when the status is completed. An interrupted convening continues where it was.',
   },
   input: z.strictObject({
     id: ID,
     seconds: whole(0, 50, "Seconds to wait for a request.").default(20),
   }),
   output: named("NextTurn", standingOutput.extend({ requests: z.array(turnRequest) })),
-  answers: { 200: "The requests that are open; none where the run has ended, or asks others." },
+  answers: { 200: "The open requests; none if the run has ended, or asks other models or people." },
   async run(context: OperationContext, { id, seconds }, call) {
     const dir = await dirOf(context, id);
     const run = await liveRun(context, dir);

@@ -183,7 +183,7 @@ export class RunPool {
   #checkOpen(): void {
     if (this.#closing) {
       throw new ConveningError("busy", "Cannot start: the program is ending", {
-        hint: "Try again once it runs anew.",
+        hint: "Try again once it has started again.",
       });
     }
     this.#queue.check();

@@ -60,7 +60,7 @@ const results = named(
 /** Output of the operation `search`. */
 export type SearchResults = Given<z.output<typeof results>>;
 
-const WORDS = "Give 1 to 1000 characters of what you look for.";
+const WORDS = "Give 1 to 1000 characters to look for.";
 
 export const SEARCH: Operation = operation({
   ...LISTING,
@@ -118,7 +118,7 @@ const answers = named(
     })),
     answer: z.object({
       text: z.string().describe(
-        "In the model's words; quotations that no message has are an ellipsis.",
+        "In the model's words; an ellipsis stands for a quotation that is in no message.",
       ),
       passages: z.array(z.object({
         message: z.int().describe("The number of the message that has the words."),
@@ -348,7 +348,7 @@ function check(question: string, limit: number): void {
   if (question.trim() === "") {
     throw new ConfigurationError("Cannot ask a convening: the question is empty", {
       field: "question",
-      hint: "Give some words of what you look for.",
+      hint: "Give some words to look for.",
     });
   }
   if (Number.isInteger(limit) && limit >= 1) return;

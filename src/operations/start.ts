@@ -28,8 +28,9 @@ const PAPER = z.strictObject({
 
 export const START: Operation = operation({
   name: "start",
-  summary: "Starts a convening of any kind by the keys of a configuration, but none that names " +
-    "a place of the server; sources are [{name, text}], papers are paperIds.",
+  summary:
+    "Starts a convening of any kind from the keys of a configuration, except keys that name " +
+    "paths or addresses of the server; sources are [{name, text}], papers are paperIds.",
   tags: ["convenings"],
   method: "post",
   path: "/api/convenings",
@@ -40,16 +41,18 @@ export const START: Operation = operation({
     name: "run",
     title: "Run a convening",
     about:
-      'Holds a convening of any kind: debate, dialogue, consensus, paper-debate or judge-check (measures the biases of a model that judges). Gives its id at once and goes on in the background (follow it with status and read_messages), or with `wait` its result, or where it stands once a person is to speak, and progress meanwhile. Example: {"config": {"kind": "debate", "topic": "Should cities ban private cars from their centres?", "roundCount": 2}, "wait": true}. Keys besides: model, participants [{name, position?, persona?, model?}], positions, judges, preset, debateFormat, seed, limits, maxTurns (dialogue), question and postures (paper-debate), quick (judge-check), sources [{name, text}]. An unknown key is refused, with those that are allowed.',
+      'Runs a convening of any kind: debate, dialogue, consensus, paper-debate or judge-check (measures the biases of a model that judges). Gives its id at once and continues in the background (follow it with status and read_messages); with `wait` gives progress, then the result, or the state once it waits for a person. Example: {"config": {"kind": "debate", "topic": "Should cities ban private cars from their centres?", "roundCount": 2}, "wait": true}. Further keys: model, participants [{name, position?, persona?, model?}], positions, judges, preset, debateFormat, seed, limits, maxTurns (dialogue), question and postures (paper-debate), quick (judge-check), sources [{name, text}]. An unknown key is refused, and the error lists the keys that are allowed.',
     input: {
       config: z.looseObject({
         // The configuration's own schema checks the values.
         kind: z.unknown().optional().describe(
           "debate, dialogue, consensus, paper-debate or judge-check.",
         ),
-        topic: z.unknown().optional().describe("10 to 200 characters; what it is about."),
+        topic: z.unknown().optional().describe(
+          "What the convening is about, 10 to 200 characters.",
+        ),
       }).describe(
-        "The configuration; the resource convening://schema/configuration says every key.",
+        "The configuration; the resource convening://schema/configuration lists every key.",
       ),
     },
     waits: "if asked",

@@ -27,7 +27,7 @@ export const studyOutput = named(
     state: z.enum(["running", "unfinished", "completed", "unreadable"]).describe(
       "running while a process runs it; unfinished where convenings are left, or failed; unreadable where its files are damaged.",
     ),
-    why: text.nullable().describe("The reason why it is unfinished; null otherwise."),
+    why: text.nullable().describe("Why the study is unfinished; null if it is not."),
     planned: count.describe("Convenings of the plan."),
     done: count.describe("Convenings that ended."),
     failed: count.describe("Convenings that failed."),
@@ -179,5 +179,5 @@ function refuseFiles(keys: Json, path: readonly string[]): void {
 function objectOf(value: unknown, path: readonly string[]): Json {
   if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as Json;
   const hint = "Send the keys of a study.yaml as an object of JSON.";
-  throw cannotUse(path.join(".") || "study", "it is no object of keys", hint);
+  throw cannotUse(path.join(".") || "study", "it is not an object of keys", hint);
 }

@@ -97,7 +97,7 @@ async function studyIn({ models }: ReadingContext, dir: string): Promise<StudyCo
     const { field = "study" } = cause;
     throw new ConveningError("forbidden", `Cannot run study "${config.study}": it gives ${field}`, {
       field,
-      hint: "Run it by the command study run, where files and addresses are yours to give.",
+      hint: "Run it with the command study run, which may use files and addresses.",
     });
   }
   return config;
@@ -139,7 +139,8 @@ async function startRun(
 
 export const START_STUDY: Operation = operation({
   name: "start_study",
-  summary: "Plans a study by the keys of a study.yaml, but none that names a place of the " +
+  summary:
+    "Plans a study from the keys of a study.yaml, except keys that name paths or addresses of the " +
     "server, and runs it.",
   tags: ["studies"],
   method: "post",
@@ -208,9 +209,9 @@ export const SHOW_STUDY: Operation = operation({
   output: studyOutput,
   tool: {
     name: "study_status",
-    title: "Where a study stands",
+    title: "Read the state of a study",
     about:
-      "How many convenings of a study are done, failed (by code) and running, its cost, rate and time left. With `within` the answer waits so many seconds for the end.",
+      "How many convenings of a study are done, failed (by code) and running, its cost, rate and time left. With `within`, waits up to this many seconds for the end of the run.",
   },
   async run(context, { id, within }, { signal }) {
     await studyDir(context, id);
@@ -281,12 +282,12 @@ const OF_RUN = {
 export const RUN_STUDY: Operation = operation({
   ...OF_RUN,
   name: "resume_study",
-  summary: "Runs what a study has left, in the background.",
+  summary: "Runs the remaining convenings of a study, in the background.",
   path: "/api/studies/{id}/run",
   tool: {
     title: "Resume a study",
     about:
-      "Runs the convenings that a study has left, those that were broken off from where they were. Failed ones are left: retry_study.",
+      "Runs the remaining convenings of a study; interrupted ones continue where they were. Failed ones are not run again: use retry_study.",
   },
   async run(context: OperationContext, { id }) {
     return await startRun(context, id, { given: await studyDir(context, id) });
@@ -296,7 +297,7 @@ export const RUN_STUDY: Operation = operation({
 export const STOP_STUDY: Operation = operation({
   ...OF_STUDY,
   name: "stop_study",
-  summary: "Ends a study's run at the next message, whichever process runs it; run continues it.",
+  summary: "Stops a study's run at the next message, whichever process runs it; run continues it.",
   method: "post",
   path: "/api/studies/{id}/stop",
   writes: true,
@@ -305,7 +306,7 @@ export const STOP_STUDY: Operation = operation({
   answers: { 202: "The run ends at the next message." },
   tool: {
     title: "Stop a study",
-    about: "Ends a study's run at the next message, whichever process runs it; nothing is lost, " +
+    about: "Stops a study's run at the next message, whichever process runs it; nothing is lost, " +
       "and resume_study continues it.",
   },
   async run(context, { id }) {
@@ -320,11 +321,12 @@ export const STOP_STUDY: Operation = operation({
 export const RETRY_STUDY: Operation = operation({
   ...OF_RUN,
   name: "retry_study",
-  summary: "Runs what a study has left, and the convenings that failed again.",
+  summary: "Runs the remaining convenings of a study, and failed ones again.",
   path: "/api/studies/{id}/retry",
   tool: {
     title: "Retry a study",
-    about: "Runs the failed convenings of a study again, and what is left, in the background.",
+    about:
+      "Runs the failed convenings of a study again, and the remaining ones, in the background.",
   },
   async run(context: OperationContext, { id }) {
     return await startRun(context, id, { given: await studyDir(context, id), retry: true });
@@ -402,14 +404,16 @@ export const EXPORT_STUDY: Operation = operation({
   input: z.strictObject({
     id: STUDY_ID,
     formats: z.array(z.enum(["jsonl", "parquet", "judgements", "preferences", "sft"])).min(1)
-      .default(["jsonl", "judgements"]).describe("Tables that are written."),
+      .default(["jsonl", "judgements"]).describe("The tables to write."),
     license: z.string().max(100).optional().describe(
       "SPDX name of the licence (default: the study's).",
     ),
-    forRelease: z.boolean().default(false).describe("Refuses an export without a licence."),
-    winnersOnly: z.boolean().default(false).describe("Of sft, chats of winners alone."),
+    forRelease: z.boolean().default(false).describe(
+      "Whether an export without a licence is refused.",
+    ),
+    winnersOnly: z.boolean().default(false).describe("Whether sft has only chats of winners."),
     allow: z.array(z.enum(["sources", "papers", "people"])).default([]).describe(
-      "Contents that are left out otherwise.",
+      "Contents to include that are otherwise left out.",
     ),
   }),
   output: named(

@@ -98,11 +98,15 @@ async function renameOnto(files: FileSystem, hidden: string, dir: string): Promi
     return dir;
   } catch (error) {
     if (!isNameTaken(error)) throw error;
-    throw new ConveningError("taken", `Cannot begin ${dir}: there is a convening in it`, {
-      field: dir,
-      hint: "Resume that convening.",
-      cause: error,
-    });
+    throw new ConveningError(
+      "taken",
+      `Cannot begin ${dir}: the folder contains a convening already`,
+      {
+        field: dir,
+        hint: "Resume that convening.",
+        cause: error,
+      },
+    );
   }
 }
 
@@ -234,7 +238,7 @@ export async function moveRecord(
     const isTaken = error instanceof FileError && error.problem === "exists" &&
       error.path !== dirname(to);
     throw isTaken
-      ? new ConveningError("taken", `Cannot move ${from}: ${to} is there already`, {
+      ? new ConveningError("taken", `Cannot move ${from}: ${to} exists already`, {
         field: "id",
         hint: "Move one of the two elsewhere.",
       })

@@ -269,7 +269,7 @@ export class DenoFileSystem implements FileSystem {
         // on the open file costs four times as much.)
         const now = this.#root === undefined ? found : plainInfo(path);
         if (now?.ino !== found?.ino) {
-          throw this.#refusal(path, "it was changed while it was opened");
+          throw this.#refusal(path, "it changed while it was being opened");
         }
         return await work(file, now?.size ?? 0, node);
       } finally {
@@ -294,7 +294,7 @@ export class DenoFileSystem implements FileSystem {
   /** Returns the information on a file; undefined for a missing path. Rejects all but plain files. */
   #file(path: string): Deno.FileInfo | undefined {
     const found = this.#info(path);
-    if (found !== undefined && !found.isFile) throw this.#refusal(path, "it is no plain file");
+    if (found !== undefined && !found.isFile) throw this.#refusal(path, "it is not a plain file");
     return found;
   }
 
@@ -365,7 +365,7 @@ function plainInfo(path: string): Deno.FileInfo | undefined {
 function refused(path: string, problem: string): RecordError {
   return new RecordError("record_corrupt", `Cannot read ${path}: ${problem}`, {
     field: path,
-    hint: "Put a plain file or folder in its place, or take it away.",
+    hint: "Put a plain file or folder in its place, or remove it.",
   });
 }
 

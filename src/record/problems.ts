@@ -92,7 +92,7 @@ export function corrupt(
 export function noConvening(act: string, dir: string): RecordError {
   return new RecordError(
     "not_found",
-    `Cannot ${act}: there is no convening in it (no metadata.md)`,
+    `Cannot ${act}: it contains no convening (no metadata.md)`,
     { field: dir, hint: "Give the directory of one convening." },
   );
 }

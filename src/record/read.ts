@@ -221,7 +221,7 @@ async function readPapers(
   for (const name of names) {
     await collect(failures, async () => {
       if (!PAPER_NAME.test(name)) {
-        const problem = `papers: ${JSON.stringify(name)} is no paper's file`;
+        const problem = `papers: ${JSON.stringify(name)} is not the name of a paper's file`;
         throw corrupt(join(dir, "metadata.md"), problem);
       }
       const path = join(dir, name);

@@ -66,7 +66,7 @@ export async function searchArchive(
   if (text.trim() === "") {
     throw new ConfigurationError("Cannot search: the query is empty", {
       field: "query",
-      hint: "Give some words of what you look for.",
+      hint: "Give some words to look for.",
     });
   }
   const { listConvenings } = await import("./list.ts");

@@ -63,8 +63,8 @@ export async function leaveSubmission(
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > MAX_SUBMISSION_BYTES) {
     throw new ConfigurationError(
-      `Cannot leave a text for ${dir}: it takes ${bytes} bytes, over the ${MAX_SUBMISSION_BYTES} allowed`,
-      { field: "text", hint: "Say it in less." },
+      `Cannot leave a text for ${dir}: it takes ${bytes} bytes, at most ${MAX_SUBMISSION_BYTES} are allowed`,
+      { field: "text", hint: "Say it in fewer words." },
     );
   }
   if (await files.stat(join(dir, "metadata.md")) === undefined) {

@@ -50,7 +50,7 @@ const HEALTH_OUTPUT = z.object({
 const HEALTH = route({
   ...shared,
   name: "health",
-  summary: "Says that the server answers; takes no token.",
+  summary: "Says that the server answers; needs no token.",
   method: "get",
   path: "/healthz",
   isOpen: true,
@@ -127,12 +127,12 @@ function mcpRoute(): Route {
     answers: {
       200: { about: "An answer of JSON-RPC.", content: { "text/event-stream": z.string() } },
       202: { about: "A notification was taken." },
-      400: { about: "The body is no message of JSON-RPC.", content: problem },
+      400: { about: "The body is not a JSON-RPC message.", content: problem },
       406: {
-        about: "Accept has not both application/json and text/event-stream.",
+        about: "Accept does not list both application/json and text/event-stream.",
         content: problem,
       },
-      415: { about: "The body is no JSON.", content: problem },
+      415: { about: "The body is not JSON.", content: problem },
     },
     errors: ["too_large"],
     respond: async ({ req }, _input, server) =>
@@ -188,8 +188,8 @@ export function openApiDocument(
       version,
       description:
         "Structured conversations between language models, kept as directories of markdown. " +
-        "HEAD answers as GET does, without the body; OPTIONS says in Allow what a path takes, and " +
-        "whatever it does not take is answered with 405, method_not_allowed.",
+        "HEAD answers as GET does, without the body; OPTIONS lists a path's methods in Allow, and " +
+        "any other method is answered with 405, method_not_allowed.",
       license: { name: "MIT", identifier: "MIT" },
     },
     security: [{}, { token: [] }],
@@ -240,7 +240,9 @@ function operationOf(row: Route, own: OwnKinds): Json {
       ...Object.fromEntries(
         Object.entries(row.answers).map(([status, answer]) => [status, answerOf(answer)]),
       ),
-      ...isTagged ? { 304: answerOf({ about: "The answer is that of If-None-Match." }) } : {},
+      ...isTagged
+        ? { 304: answerOf({ about: "Unchanged since the answer whose ETag is in If-None-Match." }) }
+        : {},
       ...refusals([...codes]),
       default: refusal(method === "post" ? "unexpected; too_slow, as 408" : "unexpected"),
     },
@@ -251,7 +253,7 @@ function operationOf(row: Route, own: OwnKinds): Json {
 /** Request header of routes that keep their responses. */
 const KEY = {
   "Idempotency-Key":
-    "The same request with the same key has the same answer for 24 hours, and is done once.",
+    "For 24 hours, the same request with the same key is done once and gets the same answer.",
 } as const;
 
 function parameter(name: string, place: string, schema: z.core.$ZodType = z.string()): Json {

@@ -35,14 +35,16 @@ export function eventsRoute(places: StreamPlaces): Route {
     name: "events",
     summary:
       "Sends every event of a convening as server-sent events until the run ends; the id is " +
-      "the event's number, and Last-Event-ID or after continues from there.",
+      "the event's number, and Last-Event-ID or `after` continues from there.",
     tags: ["reading"],
     method: "get",
     path: "/api/convenings/{id}/events",
     writes: false,
     errors: ["busy", ...OF_CONVENING],
     input: z.strictObject({ id: ID, after: eventNumber.optional() }),
-    headers: { "Last-Event-ID": "The id of the last event that is known; stands over after." },
+    headers: {
+      "Last-Event-ID": "The id of the last event that is known; takes precedence over `after`.",
+    },
     answers: {
       200: { about: "The events, until the run ends.", content: EVENTS },
       204: { about: "The convening has completed, and no event follows." },
@@ -70,7 +72,7 @@ export function archiveEventsRoute(places: StreamPlaces): Route {
   return route({
     name: "archive_events",
     summary:
-      "Sends the counts of the archive as server-sent events, `change`: at once, then whenever a convening is new, gone or changed.",
+      "Sends the counts of the archive as server-sent events named `change`: at once, then whenever a convening is added, removed or changed.",
     tags: ["archive"],
     method: "get",
     path: "/api/archive/events",

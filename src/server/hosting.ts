@@ -60,7 +60,7 @@ export interface HostingOptions {
 export function checkBasePath(basePath: string, field = "basePath"): string {
   const path = basePath.replace(/\/+$/, "");
   if (path === "" || /^(?:\/[\w.~-]+)+$/.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path)) return path;
-  throw new ConfigurationError(`Cannot use ${field}: ${JSON.stringify(basePath)} is no path`, {
+  throw new ConfigurationError(`Cannot use ${field}: ${JSON.stringify(basePath)} is not a path`, {
     field,
     hint: "Write a path that begins with a slash, such as /tools/convenings.",
   });
@@ -69,7 +69,7 @@ export function checkBasePath(basePath: string, field = "basePath"): string {
 /** Returns the origin unchanged. Fails with `config_invalid` for a text that is not an origin. */
 export function checkOrigin(origin: string, field = "origins"): string {
   if (URL.parse(origin)?.origin === origin) return origin;
-  throw new ConfigurationError(`Cannot use ${field}: ${JSON.stringify(origin)} is no origin`, {
+  throw new ConfigurationError(`Cannot use ${field}: ${JSON.stringify(origin)} is not an origin`, {
     field,
     hint: "Write scheme, name and port alone, such as https://app.example.",
   });

@@ -114,7 +114,7 @@ async function answerOnce(
 }
 
 function reused(): ConveningError {
-  return new ConveningError("key_reused", "Cannot use Idempotency-Key: another request had it", {
+  return new ConveningError("key_reused", "Cannot use Idempotency-Key: another request used it", {
     field: "Idempotency-Key",
     hint: "Send the same path, type and body again, or give each request a key of its own.",
   });
@@ -130,7 +130,7 @@ function answerOf({ status, body, location }: NonNullable<KeptRequest["answer"]>
     throw taken(
       "Cannot answer again: the first answer was a stream of events",
       location === undefined
-        ? "GET /api/convenings lists what was started; another key starts anew."
+        ? "GET /api/convenings lists what was started; a new key starts another."
         : `GET ${location}/events has the events.`,
     );
   }
@@ -186,10 +186,14 @@ class KeptRequests {
     if (await this.#files.stat(path) === undefined) return undefined;
     const { success, data } = keptRequest.safeParse(jsonIn(await this.#files.read(path)));
     if (!success) {
-      throw new RecordError("record_corrupt", `Cannot read ${path}: it holds no kept answer`, {
-        field: "Idempotency-Key",
-        hint: "Remove the file.",
-      });
+      throw new RecordError(
+        "record_corrupt",
+        `Cannot read ${path}: it does not hold a kept answer`,
+        {
+          field: "Idempotency-Key",
+          hint: "Remove the file.",
+        },
+      );
     }
     if (data.at > systemClock.now() - KEPT_FOR) return data;
     await this.#files.remove(path);

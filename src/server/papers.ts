@@ -45,7 +45,7 @@ const text = z.string();
 export const PAPER_ROUTES: readonly Route[] = [
   route({
     name: "post_paper",
-    summary: "Keeps a paper; a file that is sent as it is can have id and title in the query.",
+    summary: "Stores a paper; for a file that is the whole body, id and title may be in the query.",
     tags: ["papers"],
     method: "post",
     path: "/api/papers",
@@ -126,7 +126,7 @@ async function fromForm(request: Request): Promise<Posted> {
   checkNames([...form.keys()], FORM_FIELDS);
   const file = form.get("file");
   if (!(file instanceof File)) {
-    throw new ConfigurationError("Cannot read the form: there is no file in it", {
+    throw new ConfigurationError("Cannot read the form: it contains no file", {
       field: "file",
       hint: "Give a PDF, markdown or plain text file in the field file.",
     });

@@ -112,7 +112,7 @@ function placeOf(cause: unknown, text: string): string {
   const before = text.slice(0, position === undefined ? text.length : Number(position));
   const line = before.split("\n").length;
   const column = before.length - before.lastIndexOf("\n");
-  return `it is no JSON from line ${line}, column ${column} on`;
+  return `it is not valid JSON at line ${line}, column ${column}`;
 }
 
 function noJson(state: string, cause?: unknown): ConfigurationError {
@@ -192,10 +192,14 @@ function withTimeouts(
 }
 
 function tooSlow(): ConveningError {
-  return new ConveningError("too_slow", "Cannot take the request: its body does not come", {
-    field: "body",
-    hint: "Send it at once.",
-  });
+  return new ConveningError(
+    "too_slow",
+    "Cannot take the request: its body did not arrive in time",
+    {
+      field: "body",
+      hint: "Send it without pauses.",
+    },
+  );
 }
 
 function limitedTo(maxSize: number): MiddlewareHandler {
@@ -204,7 +208,7 @@ function limitedTo(maxSize: number): MiddlewareHandler {
     onError: () => {
       throw new ConveningError(
         "too_large",
-        `Cannot take the request: its body has over ${maxSize.toLocaleString("en")} bytes`,
+        `Cannot take the request: its body has more than ${maxSize.toLocaleString("en")} bytes`,
         { field: "body", hint: "Send less at once." },
       );
     },

@@ -44,7 +44,7 @@ export function route<I extends z.ZodObject>(row: Route<I>): Route {
 }
 
 /** Description of the header `Location` with the path of a new convening or paper. */
-export const LOCATION = { Location: "The path of what was made." } as const;
+export const LOCATION = { Location: "The path of what was created." } as const;
 
 const event = named("Event", z.union(eventSchemas()).describe("An event, told apart by `type`."));
 const stream = z.string();

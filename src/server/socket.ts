@@ -93,7 +93,7 @@ export function socketRoute(upgrade: SocketUpgrade | undefined): Route {
     async respond(context, { id, after }, server) {
       const dir = await conveningDir(server.out, id);
       if (context.req.header("upgrade")?.toLowerCase() !== "websocket" || upgrade === undefined) {
-        throw new ConfigurationError("Cannot open a socket: this is no request for a WebSocket", {
+        throw new ConfigurationError("Cannot open a socket: this is not a WebSocket request", {
           field: "Upgrade",
           hint: "Open it with a WebSocket client, or follow GET /api/convenings/ID/events.",
         });
@@ -243,7 +243,7 @@ function parsed(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw refusal("it is no JSON", cause);
+    throw refusal("it is not JSON", cause);
   }
   if (isDeep(value)) throw refusal("it is nested too deep");
   return value;

@@ -45,8 +45,8 @@ const FAULTS: readonly [EmbeddingsReply, string, RegExp, boolean][] = [
     /redirects to/,
     false,
   ],
-  [{ body: "<html>" }, "agent_bad_reply", /no list of embeddings/, true],
-  [{ body: '{"data":[{"index":0,"embedding":["a"]}]}' }, "agent_bad_reply", /no list/, true],
+  [{ body: "<html>" }, "agent_bad_reply", /not a list of embeddings/, true],
+  [{ body: '{"data":[{"index":0,"embedding":["a"]}]}' }, "agent_bad_reply", /not a list/, true],
   [[[1]], "agent_bad_reply", /1 embeddings for 2 texts/, true],
   [
     { body: '{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}' },

@@ -130,7 +130,7 @@ Deno.test("debate names a persona of a folder that cannot be read, and is held w
     assert.equal(used.code, 2);
     assert.match(used.stderr, /^error: Cannot use the persona ".*broken\.yaml": .*shoe_size/m);
     const none = await debated("nobody");
-    assert.match(none.stderr, /Cannot use persona "nobody": there is none of that name/);
+    assert.match(none.stderr, /Cannot use persona "nobody": there is no persona of that name/);
   });
 });
 

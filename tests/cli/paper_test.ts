@@ -201,7 +201,7 @@ Deno.test("paper refuses a number that no question can have, and two of --questi
       const [args, says] of [
         [
           ["--pick", "13"],
-          /Cannot debate question 13: at most 12 are put to the papers\nGive 1 to 12\./,
+          /Cannot debate question 13: at most 12 are generated\nGive 1 to 12\./,
         ],
         [["--pick", "13", "--dry-run"], /Cannot debate question 13/],
         [[...own, ...own], /Cannot use --question twice: a convening has one/],

@@ -50,7 +50,7 @@ Deno.test("show prints the index, or a message by its number", async () => {
       const file = join(dir, "scores.md");
       const more = command === "export" ? ["--format", "md"] : [];
       const end = await ran([command, file, ...more], { folder }, 2);
-      assert.match(end.stderr, /there is no convening in it/);
+      assert.match(end.stderr, /it contains no convening/);
     }
   });
 });
@@ -111,7 +111,7 @@ Deno.test("list and show refuse what is not there, by name", async () => {
     await ran(["list"], { folder });
     for (const command of ["scores", "claims"]) {
       const read = await ran([command, "nope"], { folder }, 2);
-      assert.match(read.stderr, /nope: there is no convening in it/);
+      assert.match(read.stderr, /nope: it contains no convening/);
     }
     const shown = await ran(["show", "nope"], { folder }, 2);
     assert.match(shown.stderr, /Cannot show .*nope: .*\n.*directory of one convening/);

@@ -318,8 +318,8 @@ Deno.test("site brings an earlier site up to date, and refuses any other folder"
     await Deno.writeTextFile(join(named, "convenings-site.json"), "{}");
     for (
       const [out, problem] of [
-        ["foreign", /is not empty, and holds no earlier site/],
-        ["named", /is not empty, and holds no earlier site/],
+        ["foreign", /is not empty and does not hold an earlier site/],
+        ["named", /is not empty and does not hold an earlier site/],
         ["convenings/site", /is part of/],
         ["convenings", /is part of/],
         ["outer/site", /site to \S+outer\/site: it is part of/],
@@ -335,7 +335,7 @@ Deno.test("site brings an earlier site up to date, and refuses any other folder"
     assert.deepEqual(await namesIn(join(folder, "convenings")), archived);
     assert.deepEqual(await textsIn(foreign), new Map([["mine.txt", "mine"]]));
     const nothing = await ran(["site", "foreign", "--out", "other"], { folder }, 2);
-    assert.match(nothing.stderr, /there is no convening in it/);
+    assert.match(nothing.stderr, /it contains no convening/);
   });
 });
 

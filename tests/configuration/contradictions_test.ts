@@ -393,7 +393,7 @@ const RUBRICS: readonly Refusal[] = [
   }),
   debate("two rubrics of one id", {
     judges: [{ rubric: RUBRIC }, { rubric: { ...RUBRIC, scale: [0, 5] } }],
-  }, { field: "rubric", says: /two judges have different ones/, allows: /id of its own/ }),
+  }, { field: "rubric", says: /two judges have different rubrics/, allows: /id of its own/ }),
 ];
 
 testRefusals([...CAST, ...SIDES, ...RULES, ...RUBRICS]);

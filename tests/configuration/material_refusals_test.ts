@@ -53,17 +53,17 @@ const OF_ALL = KINDS.flatMap((kind: Kind): Refusal[] => {
     }),
     refused("a folder as a source", { sources: [FOLDER] }, {
       field: "sources",
-      says: /it is no readable file/,
+      says: /it is not a readable file/,
       allows: /markdown or text/,
     }),
     refused("a source that is no text", { sources: [FILES.picture] }, {
       field: "sources",
-      says: /it is no text/,
+      says: /it is not text/,
       allows: /markdown or plain text/,
     }),
     refused("a source that is a damaged PDF", { sources: [FILES.paper] }, {
       field: "sources",
-      says: /paper\.pdf": it is damaged: no PDF can be read from it/,
+      says: /paper\.pdf": it is damaged and cannot be read as a PDF/,
       allows: /give its text/,
     }),
     refused("an empty folder of personas", { personas: join(FOLDER, "none") }, {
@@ -76,7 +76,7 @@ const OF_ALL = KINDS.flatMap((kind: Kind): Refusal[] => {
       ...cast("nurse"),
     }, {
       field: FILES.damaged,
-      says: /nurse\.yaml": it is no YAML: .* at line \d/,
+      says: /nurse\.yaml": it is not valid YAML: .* at line \d/,
       allows: /name and description/,
     }),
     refused("a persona of a folder with unknown keys", {
@@ -146,7 +146,7 @@ const OF_DEBATES: readonly Refusal[] = ["rubric", "judges"].flatMap((key) => {
     }),
     refused("a rubric's file that is damaged", FILES.cut, {
       field: FILES.cut,
-      says: /cut\.yaml": it is no YAML/,
+      says: /cut\.yaml": it is not valid YAML/,
       allows: /weights sum to 1/,
     }),
     refused("a rubric's file whose weights do not sum to 1", FILES.light, {

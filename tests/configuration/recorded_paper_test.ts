@@ -79,7 +79,7 @@ Deno.test("readPaper() takes a convening's paper that was changed by its text, a
       assert.ok(error instanceof PaperError);
       assert.equal(error.field, "papers");
       assert.match(error.message, /paper\.md": its front matter is damaged: .*\bid\b/);
-      assert.match(error.hint ?? "", /Take its front matter out/);
+      assert.match(error.hint ?? "", /Remove its front matter/);
       return true;
     });
     // Anyone's markdown may have a front matter of its own.

@@ -11,7 +11,7 @@ Deno.test("checkTopic() refuses what is no text, as a program without types may 
     const untyped: unknown = topic;
     assert.throws(() => checkTopic(untyped as string), {
       code: "topic_refused",
-      message: /no text/,
+      message: /not a string/,
     });
   }
 });

@@ -110,7 +110,7 @@ Deno.test("Questions, topics, postures and their numbers that cannot be used are
       const untyped: unknown = paper;
       await refused(
         () => coordinator.generateQuestions(untyped as typeof TREES),
-        { field: "papers", says: /no object|no text|no paper/ },
+        { field: "papers", says: /not an object|no text|no paper/ },
       );
     }
     assert.deepEqual(agent.keys, []);

@@ -226,7 +226,7 @@ Deno.test("mcp: what cannot be used is an error with a code, and the server goes
         assert.deepEqual([name, error.code, error.field], [name, code, field]);
         assert.ok(typeof error.hint === "string" && !JSON.stringify(error).includes(folder), name);
         if (code === "not_found" && field === "id") {
-          assert.match(error.hint, name.includes("study") ? /^list_studies gives/ : /^list gives/);
+          assert.match(error.hint, name.includes("study") ? /^list_studies lists/ : /^list lists/);
         }
       }
       await assert.rejects(client.readResource({ uri: `convening://${id}/..%2Findex.md` }));

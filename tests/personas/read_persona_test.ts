@@ -59,8 +59,8 @@ Deno.test("readPersona() keeps hostile text as text", () => {
 });
 
 const refused: readonly (readonly [what: string, text: string, says: RegExp])[] = [
-  ["nothing", "", /no mapping/],
-  ["no YAML", "name: 'x", /no YAML/],
+  ["nothing", "", /not a mapping/],
+  ["no YAML", "name: 'x", /not valid YAML/],
   ["an unknown key", `${GOOD}doNot: [x]`, /unknown key "doNot": the keys .*do_not/],
   [
     "a missing key",
@@ -99,7 +99,7 @@ for (const [what, text, says] of refused) {
 }
 
 Deno.test("readPersona() asks for an id where the file's name gives none", () => {
-  assert.match(refusal(GOOD, "people/看護師.yaml").message, /id is not there/);
+  assert.match(refusal(GOOD, "people/看護師.yaml").message, /it has no id/);
 });
 
 Deno.test("readPersona() gives a persona of at most 4,000 characters or a ConfigurationError, whatever the text", () => {

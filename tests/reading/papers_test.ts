@@ -97,7 +97,7 @@ Deno.test("readPapers() keeps the order, and tells papers of one name apart", as
 Deno.test("readPapers() refuses no paper, one title for two papers, and a title or a size that is none", async () => {
   const path = await file("one.md", "# One\n\nText.");
   const cases = [
-    [[], {}, "papers", /there is none/],
+    [[], {}, "papers", /no paper was given/],
     [[path, path], { title: "Both" }, "title", /one title for 2 papers/],
     [[path], { title: "t".repeat(501) }, "papers", /its title has 501 characters/],
     [[path], { maxBytes: 0 }, "maxBytes", /at most 0 bytes/],
@@ -134,20 +134,20 @@ const REFUSED: readonly (readonly [
   ["a photograph named as text", "a.md", bytes("\xff\xd8\xff\xe0"), /a JPEG image/, /PDF/],
   ["an archive", "a.tar.gz", bytes("\x1f\x8b\x08"), /a gzip archive/, /PDF/],
   ["PostScript", "a.ps", "%!PS-Adobe-3.0\n", /a PostScript program/, /PDF/],
-  ["Latin-1", "a.txt", bytes("Caf\xe9 society"), /no text, or not in UTF-8$/, /UTF-8 or UTF-16/],
-  ["half a UTF-16 file", "a.txt", bytes("\xff\xfea\0b"), /no text, or not in UTF-8$/, /UTF-16/],
+  ["Latin-1", "a.txt", bytes("Caf\xe9 society"), /not text, or not in UTF-8$/, /UTF-8 or UTF-16/],
+  ["half a UTF-16 file", "a.txt", bytes("\xff\xfea\0b"), /not text, or not in UTF-8$/, /UTF-16/],
   ["UTF-16 without its mark", "a.txt", bytes("a\0b\0c\0"), /binary data/, /UTF-16/],
   ["zeros", "a.txt", new Uint8Array(100), /binary data/, /PDF/],
   ["control characters", "a.txt", "\u0001\u0002\u0003 text", /binary data/, /PDF/],
   ["an empty PDF", "a.pdf", "", /it is empty$/, /PDF/],
-  ["a web page named as a PDF", "a.pdf", "<!DOCTYPE html>", /no PDF.*: it is a web page$/, /anew/],
-  ["a picture named as a PDF", "a.PDF", bytes("GIF89a"), /no PDF.*: it is a GIF image$/, /anew/],
-  ["a text named as a PDF", "a.pdf", SENTENCE, /no PDF, though it is named \.pdf$/, /anew/],
-  ["the head of a PDF", "a.pdf", "%PDF-1.7", /damaged/, /save it anew/],
-  ["half a PDF", "a.pdf", PDF.slice(0, 300), /damaged/, /save it anew/],
-  ["a PDF with a password", "a.pdf", SECRET, /encrypted, .* password/, /Remove its password/],
+  ["a web page named as a PDF", "a.pdf", "<!DOCTYPE html>", /not a PDF.*: it is a web page$/, /again/],
+  ["a picture named as a PDF", "a.PDF", bytes("GIF89a"), /not a PDF.*: it is a GIF image$/, /again/],
+  ["a text named as a PDF", "a.pdf", SENTENCE, /not a PDF, though its name ends in \.pdf$/, /again/],
+  ["the head of a PDF", "a.pdf", "%PDF-1.7", /damaged/, /save it again/],
+  ["half a PDF", "a.pdf", PDF.slice(0, 300), /damaged/, /save it again/],
+  ["a PDF with a password", "a.pdf", SECRET, /encrypted and needs a password/, /Remove its password/],
   ["a scanned PDF", "a.pdf", SCAN, /there is no text on its 3 pages/, /OCR/],
-  ["a PDF with a stamp for text", "a.pdf", STAMPED, /next to no text on its 4 pages, 9/, /OCR/],
+  ["a PDF with a stamp for text", "a.pdf", STAMPED, /almost no text on its 4 pages, 9/, /OCR/],
 ];
 
 for (const [what, name, content, says, hint] of REFUSED) {

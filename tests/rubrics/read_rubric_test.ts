@@ -53,9 +53,9 @@ Deno.test("readRubric() reads a built-in rubric's data under another id", () => 
 });
 
 const refused: readonly (readonly [what: string, text: string, says: RegExp])[] = [
-  ["nothing", "", /no mapping/],
-  ["a list", "- 1", /no mapping/],
-  ["no YAML", "id: [", /no YAML: .* at line \d/],
+  ["nothing", "", /not a mapping/],
+  ["a list", "- 1", /not a mapping/],
+  ["no YAML", "id: [", /not valid YAML: .* at line \d/],
   ["a key twice", `${GOOD}id: b`, /duplicated/],
   [
     "an unknown key",

@@ -264,6 +264,6 @@ function hitsOf({ seq, number, result }: LookUp): readonly SearchHit[] {
   const { data } = Found.safeParse(jsonIn(result));
   if (data !== undefined) return "results" in data ? data.results : data;
   throw new SearchError(
-    `Cannot read look-up ${number} of message ${seq}: it holds no list of hits`,
+    `Cannot read look-up ${number} of message ${seq}: it does not hold a list of hits`,
   );
 }

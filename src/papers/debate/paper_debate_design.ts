@@ -117,7 +117,7 @@ function planOf(papers: readonly Paper[], settings: Settings): Plan {
   const { question, pick, given } = settings;
   if (papers.length === 0 && given === undefined) {
     const hint = "Give one or more papers, each with a title and its text.";
-    const message = "Cannot hold a paper debate: there is no paper";
+    const message = "Cannot hold a paper debate: no paper was given";
     throw new ConfigurationError(message, { field: "papers", hint });
   }
   if (question !== undefined && pick !== undefined) {

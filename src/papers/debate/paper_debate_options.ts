@@ -131,10 +131,10 @@ function postureCountOf(
 /** Throws a `ConfigurationError` for a participant with a position, because postures assign the positions. */
 export function checkNoPosition({ name, position }: Participant): void {
   if (position === undefined) return;
-  const message = `Cannot use position: what "${name}" stands for is taken from the papers`;
+  const message = `Cannot use position of "${name}": positions of debaters come from the papers`;
   throw new ConfigurationError(message, {
     field: "position",
-    hint: "Leave position out; persona and systemPrompt say how one argues.",
+    hint: "Leave position out; persona and systemPrompt say how a debater argues.",
   });
 }
 
@@ -187,7 +187,7 @@ export function checkQuestion(question: string): string {
 export function checkPickNumber(pick: number | "ask" | undefined): void {
   if (typeof pick !== "number" || pick <= LAST_QUESTION) return;
   throw new ConfigurationError(
-    `Cannot debate question ${pick}: at most ${LAST_QUESTION} are put to the papers`,
+    `Cannot debate question ${pick}: at most ${LAST_QUESTION} are generated`,
     { field: "pick", hint: `Give 1 to ${LAST_QUESTION}.` },
   );
 }

@@ -7,7 +7,7 @@ const MAX_PAGES = 5000;
 /** Minimum average characters per page; a file with fewer probably consists of scanned images. */
 const LEAST_CHARACTERS = 20;
 
-const DAMAGED_HINT = "Open it with another program and save it anew, or give its text.";
+const DAMAGED_HINT = "Open it with another program and save it again, or give its text.";
 const NO_TEXT_HINT = "Its pages are probably pictures: run text recognition (OCR) on it first.";
 
 type Library = typeof import("unpdf");
@@ -45,7 +45,7 @@ function noText(characters: number, pages: number): string {
   const where = pages === 1 ? "on its only page" : `on its ${pages} pages`;
   return characters === 0
     ? `there is no text ${where}`
-    : `there is next to no text ${where}, ${characters} characters in all`;
+    : `there is almost no text ${where}, ${characters} characters in all`;
 }
 
 /** Reads the lines of every page; releases each page after reading. */
@@ -239,9 +239,9 @@ function unreadable(error: unknown): UnreadableError {
   const name = error instanceof Error ? error.name : "";
   if (name === "PasswordException") {
     const hint = "Remove its password, with the program that set it, and give the copy.";
-    return new UnreadableError("it is encrypted, and opens with a password alone", hint, error);
+    return new UnreadableError("it is encrypted and needs a password", hint, error);
   }
-  return new UnreadableError("it is damaged: no PDF can be read from it", DAMAGED_HINT, error);
+  return new UnreadableError("it is damaged and cannot be read as a PDF", DAMAGED_HINT, error);
 }
 
 /** Placeholder titles that programs write. */

@@ -106,7 +106,7 @@ async function vectorsOf(
 function normalized(vector: ArrayLike<number>): Float32Array {
   const numbers = Float32Array.from(vector);
   const length = Math.sqrt(numbers.reduce((sum, each) => sum + each * each, 0));
-  if (!Number.isFinite(length)) throw unusable("a vector holds what is no number");
+  if (!Number.isFinite(length)) throw unusable("a vector contains a value that is not a number");
   return numbers.map((each) => length === 0 ? 0 : each / length);
 }
 
@@ -121,8 +121,8 @@ function dotProduct(a: Float32Array, b: Float32Array): number {
 }
 
 function unusable(state: string): SearchError {
-  return new SearchError(`Cannot search by meaning: ${state}`, {
-    hint: "Check the embedder: one vector a text, all of one length.",
+  return new SearchError(`Cannot run semantic search: ${state}`, {
+    hint: "Check the embedder: it must return one vector per text, all of one length.",
   });
 }
 

@@ -24,13 +24,13 @@ const ID_LENGTH = 64;
  */
 export function checkPaper(draft: PaperDraft): Paper {
   if (draft === null || typeof draft !== "object") {
-    throw unusable("untitled", "it is no object", "Give an id, a title and a text.");
+    throw unusable("untitled", "it is not an object", "Give an id, a title and a text.");
   }
   const { id, title, text: raw, pages } = draft;
   const name = nameOf(draft);
   if (typeof raw !== "string") throw unusable(name, "it has no text", "Give the text as a string.");
   if (id !== undefined && typeof id !== "string") {
-    throw unusable(name, "its id is no text", "Give a name of letters and digits.");
+    throw unusable(name, "its id is not a string", "Give a name of letters and digits.");
   }
   checkPages(pages, name, raw.length);
   checkLength(raw.length, name);
@@ -68,7 +68,9 @@ export function paperId(name: string): string {
 /** Returns a given title on one line; undefined for a blank title. Throws a `ConfigurationError` for a long title. */
 export function checkTitle(title: string | undefined, name: string): string | undefined {
   if (title === undefined) return undefined;
-  if (typeof title !== "string") throw unusable(name, "its title is no text", "Give one line.");
+  if (typeof title !== "string") {
+    throw unusable(name, "its title is not a string", "Give one line.");
+  }
   const shown = oneLineTitle(title);
   const length = [...shown].length;
   if (length > TITLE_LENGTH) {
@@ -102,7 +104,7 @@ function checkPages(pages: readonly number[] | undefined, name: string, length: 
   if (pages === undefined || (Array.isArray(pages) && pages.every(isOffset))) return;
   const hint =
     "Give the offset of each page's first character, from 0, each at least the one before.";
-  throw unusable(name, "its pages are no rising offsets into its text", hint);
+  throw unusable(name, "its pages are not increasing offsets into its text", hint);
 }
 
 function nameOf({ id, title }: PaperDraft): string {

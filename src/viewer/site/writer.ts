@@ -99,7 +99,7 @@ async function contentsOf(source: string): Promise<Contents> {
   const rows = isStudy ? [] : await listConvenings(filesBelow(base), base);
   if (rows.length + ids.length === 0) {
     throw new ConfigurationError(
-      `Cannot write a site of ${source}: there is no convening in it`,
+      `Cannot write a site of ${source}: it contains no convening`,
       {
         field: "source",
         hint: "Give an archive, a study of one, or the directory of a convening.",
@@ -200,7 +200,7 @@ class Writer {
   async #convening({ row, path }: Found): Promise<SiteRow> {
     const read = row.problem === undefined && isPlace(path)
       ? await this.#read(row.dir)
-      : row.problem ?? "its name is none of a convening";
+      : row.problem ?? "its name is not that of a convening";
     if (typeof read === "string") {
       const { topic: _topic, ...rest } = row;
       return {
@@ -384,7 +384,7 @@ class SiteFolder {
     const names = (await this.names("", /^/)).filter((name) => name !== LOCKED);
     if (names.length > 0 && !await this.#isSite()) {
       throw new ConfigurationError(
-        `Cannot write a site to ${out}: the folder is not empty, and holds no earlier site`,
+        `Cannot write a site to ${out}: the folder is not empty and does not hold an earlier site`,
         { field: "out", hint: "Choose a new folder with --out, or empty that one." },
       );
     }

@@ -49,13 +49,13 @@ Deno.test("checkPaper() finds a title and an id where none is given", () => {
 Deno.test("checkPaper() refuses what is no paper, and says what to do", () => {
   const cases: readonly (readonly [draft: object, says: RegExp])[] = [
     [{ id: "p", title: "T" }, /"T": it has no text/],
-    [{ id: 5, title: "T", text: TEXT }, /"T": its id is no text/],
-    [{ id: "p", title: 5, text: TEXT }, /"p": its title is no text/],
+    [{ id: 5, title: "T", text: TEXT }, /"T": its id is not a string/],
+    [{ id: "p", title: 5, text: TEXT }, /"p": its title is not a string/],
     [{ id: "p", title: "t".repeat(501), text: TEXT }, /its title has 501 characters, at most 500/],
-    [{ id: "p", title: "T", text: TEXT, pages: [0, 9, 8] }, /its pages are no rising offsets/],
-    [{ id: "p", title: "T", text: TEXT, pages: [0, 1.5] }, /its pages are no rising offsets/],
-    [{ id: "p", title: "T", text: TEXT, pages: [0, 99] }, /its pages are no rising offsets/],
-    [{ id: "p", title: "T", text: TEXT, pages: "12" }, /its pages are no rising offsets/],
+    [{ id: "p", title: "T", text: TEXT, pages: [0, 9, 8] }, /its pages are not increasing offsets/],
+    [{ id: "p", title: "T", text: TEXT, pages: [0, 1.5] }, /its pages are not increasing offsets/],
+    [{ id: "p", title: "T", text: TEXT, pages: [0, 99] }, /its pages are not increasing offsets/],
+    [{ id: "p", title: "T", text: TEXT, pages: "12" }, /its pages are not increasing offsets/],
   ];
   for (const [draft, says] of cases) {
     assert.throws(

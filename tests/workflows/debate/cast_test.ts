@@ -105,9 +105,12 @@ describe("panelOf()", () => {
   });
 
   it("panelOf() refuses unknown rubrics, one under a built-in id, and two that cannot be told apart", () => {
-    assert.throws(() => panel([{ rubric: "dabate" }]), /rubric "dabate".*none of that name/);
+    assert.throws(() => panel([{ rubric: "dabate" }]), /rubric "dabate".*no rubric of that name/);
     const built = { ...OWN, id: "debate" };
-    assert.throws(() => panel([{}], built), /id of a built-in rubric, and this is another/);
+    assert.throws(
+      () => panel([{}], built),
+      /built-in rubric has this id, and this is a different rubric/,
+    );
     const other = { ...OWN, scale: [0, 9] } as const;
     assert.throws(() => panel([{ rubric: OWN }, { rubric: other }]), /two judges have different/);
     const heavy = { ...OWN, criteria: [{ ...OWN.criteria[0]!, weight: 0.4 }] };

@@ -254,11 +254,11 @@ describe("debateFrom()", () => {
     const participants = [{ name: "Ada", position: "Yes" }, { name: "Ben", position: "No" }];
     assert.throws(
       () => castFrom({ participants, positions: ["a", "b"] }),
-      /positions beside participants/,
+      /positions with participants/,
     );
     assert.throws(
       () => castFrom({ participants, positions: ["a", "b"], preset: "pro-con" }),
-      /positions beside participants/,
+      /positions with participants/,
     );
     assert.throws(() => castFrom({ topic: "Short", preset: "alternating" }), /topic/i);
   });

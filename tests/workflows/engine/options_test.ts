@@ -188,7 +188,7 @@ Deno.test("a cast of handed-in agents in which nobody can stand in is refused, a
     createDebateWorkflow(TOPIC, participants, { ...config, record: memoryRecord() });
   assert.throws(made({ ...settings, moderation: "none" }), {
     code: "config_invalid",
-    message: "Cannot cast the judge: agents were handed in, and it has none",
+    message: "Cannot cast the judge: agents were given, but none for this role",
   });
   assert.throws(made(settings, [createDebateModerator(), ...cast]), { message: /the moderator/ });
   const unjudged = { ...settings, moderation: "none" as const, scoringEnabled: false };

@@ -180,7 +180,10 @@ Deno.test("Prompts take templates and placeholders from the configuration", asyn
     () => debateOf(agent, { prompts: { advocate: "{nobody}" } }),
     /unknown placeholder \{nobody\}/,
   );
-  assert.throws(() => dialogueOf(agent, { prompts: { advocate: "x" } }), /none of that name/);
+  assert.throws(
+    () => dialogueOf(agent, { prompts: { advocate: "x" } }),
+    /no template of that name/,
+  );
 });
 
 Deno.test("Prompts hold the transcript once, in the place that a template has for it", async () => {

@@ -290,7 +290,7 @@ Deno.test("A question, postures and topics of one's own are stated and nobody is
 });
 
 const REFUSED: [string, PaperSettings, RegExp][] = [
-  ["no paper", { papers: [] }, /there is no paper/],
+  ["no paper", { papers: [] }, /no paper was given/],
   [
     "one posture",
     { participants: undefined, postures: 1 },
