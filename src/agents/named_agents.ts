@@ -4,7 +4,6 @@ import { AgentError, ConfigurationError } from "../core/error.ts";
 import type { ProfileKeys } from "../core/profile.ts";
 import type { Embedder } from "../core/search.ts";
 import { bodyText } from "../core/text.ts";
-import { memo } from "../core/values.ts";
 import { didYouMean } from "../core/words.ts";
 import { createClientAgent, createHumanAgent } from "./human.ts";
 import { createOpenAIAgent } from "./openai.ts";
@@ -169,12 +168,22 @@ function replayAgent(dir: string, { replay }: AgentSettings): Agent {
   }
   const folder = dir.split(/[/\\]/).filter((part) => part !== "").at(-1) ?? dir;
   const model = `replay:${folder}`;
-  const answers = memo(() => replay(dir));
+  const answers = loadedOnce(() => replay(dir));
   const agent = lazyAgent(model, undefined, async () => {
     const { createReplayAgent } = await import("./replay/replay_agent.ts");
     return createReplayAgent(await answers(), { model, dir });
   });
   return { ...agent, check: async () => void await answers() };
+}
+
+/** Memoizes `load`; a failed load is retried at the next call. */
+function loadedOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () =>
+    loading ??= load().catch((error) => {
+      loading = undefined;
+      throw error;
+    });
 }
 
 /**
@@ -186,12 +195,7 @@ function lazyAgent(
   source: ModelSource | undefined,
   load: () => Promise<Agent>,
 ): Agent {
-  let loading: Promise<Agent> | undefined;
-  const loaded = () =>
-    loading ??= load().catch((error) => {
-      loading = undefined;
-      throw error;
-    });
+  const loaded = loadedOnce(load);
   return {
     model,
     source,
