@@ -51,7 +51,12 @@ const MATERIAL: readonly Refusal[] = [
   unreadable("a paper that is not there", join(FOLDER, "no.md"), /no\.md": there is no/, /PDF/),
   unreadable("a folder as a paper", FOLDER, /it is a folder/, /PDF, markdown or plain text/),
   unreadable("a damaged PDF", FILES.damaged, /damaged\.pdf": it is damaged/, /\w/),
-  unreadable("a text named as a PDF", FILES.misnamed, /it is not a PDF, though/, /extension of its format/),
+  unreadable(
+    "a text named as a PDF",
+    FILES.misnamed,
+    /it is not a PDF, though/,
+    /extension of its format/,
+  ),
   unreadable("an empty file", FILES.empty, /empty\.md": it is empty/, /PDF/),
   unreadable("a blank file", FILES.blank, /blank\.txt": its text is empty/, /PDF/),
   unreadable("a file of bytes", FILES.picture, /picture\.md": it is not text/, /PDF/),

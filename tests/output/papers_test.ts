@@ -103,7 +103,12 @@ const EDITS: readonly (readonly [
   ["paper.md", "title:", "titel:", /title/],
   ["paper.md", "pages: [0, ", "pages: [0, 9", /its pages do not follow each other/],
   ["paper.md", /characters: \d+/, "characters: 5", /its characters are 5/],
-  ["metadata.md", "file: paper.md", "file: ../paper.md", /"\.\.\/paper\.md" is not the name of a paper's file/],
+  [
+    "metadata.md",
+    "file: paper.md",
+    "file: ../paper.md",
+    /"\.\.\/paper\.md" is not the name of a paper's file/,
+  ],
 ];
 
 /** Damage is found by verify, and refused by resume and fork. */
