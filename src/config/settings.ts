@@ -68,7 +68,7 @@ const limits = object({
     flag: {
       is: "--max-duration <time>",
       group: LIMITS,
-      about: "stop early after this time, such as 90s, 10m or 1h",
+      about: "stop early after this time, such as 90s, 10m or 1h; a bare number is milliseconds",
     },
     form: { part: "more", name: "minutes", label: "Minutes, at most", times: 60_000 },
   },
@@ -84,7 +84,8 @@ const retry = object({
     flag: {
       is: "--max-wait <time>",
       group: LIMITS,
-      about: "how long a provider may make a request wait (default: 120s)",
+      about:
+        "how long a provider may make a request wait, such as 90s or 10m; a bare number is milliseconds (default: 120s)",
     },
   },
 });
@@ -425,7 +426,8 @@ export const SETTINGS = rows({
     flag: {
       is: "--timeout <time>",
       group: LIMITS,
-      about: "how long a person has for a turn (default: no end; none without a terminal)",
+      about:
+        "how long a person has for a turn, such as 90s or 10m; a bare number is milliseconds (default: no end; none without a terminal)",
     },
   },
   memory: {

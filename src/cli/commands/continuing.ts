@@ -176,7 +176,7 @@ async function textOf({ values }: Invocation, session: Session): Promise<string>
 
 const WAIT = flag(
   "--wait <time>",
-  "how long turns in flight may take to finish (default: 120s)",
+  "how long turns in flight may take to finish, such as 90s or 10m; a bare number is milliseconds (default: 120s)",
   readDuration,
 );
 
