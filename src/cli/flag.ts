@@ -73,7 +73,7 @@ export function repeated<T>(is: string, about: string, read: ReadValue<T>): Flag
 export function repeated(
   is: string,
   about: string,
-  read: ReadValue<unknown> = (text) => text,
+  read: ReadValue<unknown> = readWord,
 ): Flag<unknown[]> {
   const single = flag(is, `${about} (repeatable)`, read);
   return { ...single, add: (before, text) => [...before ?? [], single.add(undefined, text)] };

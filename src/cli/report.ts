@@ -107,18 +107,19 @@ function statusLines(
       return endReason === undefined || endReason === "completed"
         ? []
         : [`Ended: ${endWords(endReason)}`];
-    case "waiting":
+    case "waiting": {
+      const turns = Map.groupBy(waitingFor ?? [], ({ participant }) => participant);
+      const names = [...turns].map(([participant, { length }]) => {
+        const name = plainLine(session.names.get(participant) ?? participant);
+        return length === 1 ? name : `${name} (${length} answers, one at a time)`;
+      });
       return [
-        `Waiting for: ${
-          (waitingFor ?? []).map(({ participant }) => {
-            const name = session.names.get(participant);
-            return plainLine(name === undefined ? participant : name);
-          }).join(", ")
-        }`,
-        ...(waitingFor ?? []).map(({ participant }) =>
+        `Waiting for: ${names.join(", ")}`,
+        ...[...turns.keys()].map((participant) =>
           `  ${session.commandLine("say", word, "--as", participant, "--file", "FILE")}`
         ),
       ];
+    }
     case "paused":
       return ["Paused"];
     default:

@@ -228,12 +228,13 @@ export class People {
 }
 
 function outOfTurn(participant: string, waitingFor: readonly WaitedFor[]): TurnOrderError {
+  const names = new Set(waitingFor.map(({ participant }) => participant));
   return new TurnOrderError(
     `Cannot let "${participant}" speak: it is not their turn`,
     {
       hint: waitingFor.length === 0
         ? "No turn is waited for; interject instead."
-        : `It is the turn of ${waitingFor.map((each) => each.participant).join(", ")}.`,
+        : `It is the turn of ${[...names].join(", ")}.`,
     },
   );
 }

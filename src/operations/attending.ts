@@ -103,8 +103,9 @@ async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
     return name === undefined || name === id ? id : `${name} (${id})`;
   };
   const isAs = (name: string | undefined) => name?.toLowerCase() === as?.toLowerCase();
+  const waited = [...new Set(waitingFor.map(({ participant }) => participant))];
   const mine = as === undefined
-    ? waitingFor.length === 1 ? first : undefined
+    ? waited.length === 1 ? first : undefined
     : waitingFor.find(({ participant }) => isAs(participant) || isAs(names.get(participant)));
   if (mine === undefined) {
     throw new TurnOrderError(
@@ -113,9 +114,7 @@ async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
         : `Cannot let "${as}" speak in ${dir}: it is not their turn`,
       {
         field: "as",
-        hint: `It is the turn of ${
-          waitingFor.map(({ participant }) => nameOf(participant)).join(", ")
-        }.`,
+        hint: `It is the turn of ${waited.map(nameOf).join(", ")}.`,
       },
     );
   }

@@ -193,7 +193,8 @@ export function statusPanel(view: StandingView): Markup {
 function nowWords({ standing, start, waitingFor, spoken, place, said }: StandingView): string {
   if (standing === "waiting") {
     if (start.kind === "paper-debate") return "Next: the question is picked";
-    const names = waitingFor.map(({ participant }) => nameOf(start, participant));
+    const waited = new Set(waitingFor.map(({ participant }) => participant));
+    const names = [...waited].map((participant) => nameOf(start, participant));
     return names.length === 0 ? "" : `Next: ${names.join(", ")}`;
   }
   if (standing !== "running" || place === undefined) return "";

@@ -99,6 +99,8 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["debate", "--topic-from", "city traffic", "--pick", "0"], /--pick/],
   [["debate", "--topic-from", "city traffic", "--dry-run"], /--dry-run/],
   [["debate", "--topic-from", ""], /--topic-from/],
+  [["debate", TOPIC, "--judge-model", ""], /--judge-model/],
+  [["debate", TOPIC, "--advocate-model", "a", "--advocate-model", " "], /--advocate-model/],
   [["debate", TOPIC, "--timeout", "soon"], /--timeout/],
   [["dialogue", TOPIC, "--select", "chance"], /round-robin, moderator, bids/],
   [["dialogue", TOPIC, "--moderator-model", "m"], /--moderator-model.*moderate/],

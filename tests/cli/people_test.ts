@@ -197,6 +197,25 @@ Deno.test("a person debates: an advocate's turns and the moderator's are waited 
   });
 });
 
+Deno.test("a human judge with several open scores is named once, with their number, and needs no --as", async () => {
+  await withFolder(async (folder) => {
+    const end = await ran(
+      [
+        ...["debate", TOPIC, "--rounds", "0", "--model", "offline", "--judge-model", "human"],
+        "--quiet",
+      ],
+      { folder },
+      4,
+    );
+    assert.match(end.stdout, /^Waiting for: Judge \(\d answers, one at a time\)$/m);
+    assert.equal(end.stdout.split(" --as judge --file FILE").length, 2, end.stdout);
+    const dir = String(/say (\S+) --as/.exec(end.stdout)?.[1]);
+    const wrong = await ran(["say", dir, "--as", "Ben", "--json"], { folder, stdin: "Mine." }, 2);
+    assert.match(wrong.stderr, /^It is the turn of judge\.$/m);
+    await ran(["say", dir, "--quiet"], { folder, stdin: "No numbers." }, 4);
+  });
+});
+
 Deno.test("A person is told the task, and that an answer could not be read", async () => {
   await withFolder(async (folder) => {
     const begun = await ran(
