@@ -4,6 +4,7 @@ import type { Agent, ChatMessage, ToolTrace } from "../core/agent.ts";
 import { checkFields } from "../core/check_fields.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { type Profile, profileKeys } from "../core/profile.ts";
+import { isObject } from "../core/values.ts";
 import {
   callOf,
   type LanguageModelLike,
@@ -293,16 +294,12 @@ function withExtraBody(init: RequestInit | undefined, extra: unknown): RequestIn
 
 /** Merges two objects deeply; the second value takes precedence. */
 function merged(base: unknown, over: unknown): unknown {
-  if (!isRecord(base) || !isRecord(over)) return over;
+  if (!isObject(base) || !isObject(over)) return over;
   const all: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(over)) {
     all[key] = Object.hasOwn(base, key) ? merged(base[key], value) : value;
   }
   return all;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Imports a package. The specifier is a variable, so that no tool downloads the package in advance. */

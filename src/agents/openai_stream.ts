@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { AgentReply } from "../core/agent.ts";
 import { AgentError } from "../core/error.ts";
-import { memo } from "../core/values.ts";
+import { isObject, type JsonObject, memo } from "../core/values.ts";
 import {
   type Endpoint,
   failure,
@@ -18,8 +18,6 @@ const MAX_TOOL_CALLS = 128;
 const EVENT_OVERHEAD = 16;
 /** The most characters of a provider's label, such as a model's name. */
 const LABEL = 200;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const toolCall = memo(() =>
   z.object({
@@ -69,13 +67,13 @@ const chunk = memo(() => {
 });
 
 /** Joins the texts of parts, and the summaries of reasoning parts. */
-function textsOf(parts: readonly Fields[]): string {
+function textsOf(parts: readonly JsonObject[]): string {
   return parts.map(({ text, summary }) => text ?? summary)
     .filter((text) => typeof text === "string").join("");
 }
 
 /** Returns the inner parts of a `thinking` part, whose value is a text or a list. */
-function thinkingParts({ thinking }: { readonly thinking: unknown }): readonly Fields[] {
+function thinkingParts({ thinking }: { readonly thinking: unknown }): readonly JsonObject[] {
   if (Array.isArray(thinking)) return thinking.filter((one) => typeof one === "object");
   return typeof thinking === "string" ? [{ text: thinking }] : [];
 }
@@ -86,7 +84,7 @@ type Chunk = z.infer<ReturnType<typeof chunk>>;
  * Fast path for the common chunk, which has only text, finish reason or usage; undefined for any other chunk, which the schema must
  * parse. The schema takes ten times as long.
  */
-function plainChunk(value: Fields): Chunk | undefined {
+function plainChunk(value: JsonObject): Chunk | undefined {
   const { choices, model, ["system_fingerprint"]: fingerprint, usage } = value;
   if (!Array.isArray(choices) || choices.length > 1) return undefined;
   if (!isLabel(model) || !isLabel(fingerprint)) return undefined;
@@ -102,10 +100,6 @@ function plainChunk(value: Fields): Chunk | undefined {
   const said = { content: { text: text ?? "", thought: "" }, refusal: undefined };
   found.choices = [{ delta: said, ["finish_reason"]: reason }];
   return found;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isTextOrNone(value: unknown): value is string | null | undefined {
@@ -245,7 +239,7 @@ async function readEvents(
 }
 
 /** Reads a provider's usage; an invalid count is 0, an invalid cost is omitted. */
-function parseUsage(given: Fields): AgentReply["usage"] {
+function parseUsage(given: JsonObject): AgentReply["usage"] {
   const {
     prompt_tokens: input,
     completion_tokens: output,

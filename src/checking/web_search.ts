@@ -12,7 +12,7 @@ import {
 } from "../core/error.ts";
 import { checkKeyUse, type KeyRules } from "../core/key_rules.ts";
 import { MAX_RESULTS, type Searcher, type SearchHit, type SearchOptions } from "../core/search.ts";
-import { jsonIn } from "../core/values.ts";
+import { isObject, jsonIn } from "../core/values.ts";
 
 /** Base URL of Tavily's search API. */
 const TAVILY_URL = "https://api.tavily.com";
@@ -324,7 +324,7 @@ type ReadReply =
 function readReply(text: string): ReadReply {
   const whole = jsonIn(text);
   if (whole === undefined) return { problem: `it is not JSON, ${beginningOf(text)}` };
-  const results = isMap(whole) ? whole["results"] : undefined;
+  const results = isObject(whole) ? whole["results"] : undefined;
   if (!Array.isArray(results)) return { problem: 'it has no list "results"' };
   const hits: SearchHit[] = [];
   for (const [i, result] of results.entries()) {
@@ -339,9 +339,9 @@ function readReply(text: string): ReadReply {
 /** Returns the error text of a failed reply as one line; empty if there is none. */
 function errorTextIn(text: string): string {
   const whole = jsonIn(text);
-  if (!isMap(whole)) return "";
+  if (!isObject(whole)) return "";
   const { detail, error, message } = whole;
-  const inner = isMap(detail) ? detail["error"] ?? detail["message"] : detail;
+  const inner = isObject(detail) ? detail["error"] ?? detail["message"] : detail;
   const said = [inner, error, message].find((each) => typeof each === "string");
   return said === undefined ? "" : saidLine(said, TITLE_LENGTH);
 }
@@ -349,7 +349,7 @@ function errorTextIn(text: string): string {
 type Result = Readonly<Record<"title" | "url" | "content" | "score", unknown>>;
 
 function shapeProblem(result: unknown): string | undefined {
-  if (!isMap(result)) return "is not an object";
+  if (!isObject(result)) return "is not an object";
   if (typeof result["url"] !== "string") return "has no url";
   for (const key of ["title", "content"]) {
     const value = result[key];
@@ -374,10 +374,6 @@ function hitOf({ title, url, content, score }: Result): SearchHit | undefined {
       ? { score: Math.min(Math.max(score, 0), 1) }
       : {}),
   };
-}
-
-function isMap(value: unknown): value is Result & Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function beginningOf(text: string): string {

@@ -6,6 +6,7 @@ import type { DebateConfig, GuardSettings } from "../config/convening_config.ts"
 import { ConfigurationError } from "../core/error.ts";
 import { ADVOCATE } from "../core/participant.ts";
 import { plainLine } from "../core/text.ts";
+import { isObject } from "../core/values.ts";
 import { withPreset } from "../debate/preset.ts";
 import { cannotUse, type FlagValues, nameFlag, type PersonaSetting } from "./flag.ts";
 import {
@@ -61,10 +62,10 @@ function withGuardModes(
   before: unknown,
   settings: readonly { readonly name: keyof GuardSettings; readonly mode: string }[],
 ): Plain {
-  const guards: Plain = isPlain(before) ? { ...before } : {};
+  const guards: Plain = isObject(before) ? { ...before } : {};
   for (const { name, mode } of settings) {
     const known = guards[name];
-    guards[name] = isPlain(known) ? { ...known, mode } : mode;
+    guards[name] = isObject(known) ? { ...known, mode } : mode;
   }
   return guards;
 }
@@ -192,11 +193,6 @@ export function withDebaters(participants: Participants, count: number): Partici
 /** An unchecked configuration: an object of any keys. */
 export type Plain = Record<string, unknown>;
 
-/** Returns true for an object that is no array. */
-export function isPlain(value: unknown): value is Plain {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 const MODEL_FLAGS = [MODEL, MODERATOR_MODEL, ADVOCATE_MODEL, JUDGE_MODEL];
 
 /**
@@ -226,7 +222,7 @@ export async function withLocalModel(
 /** Replaces `local` by `name` at the keys of models, except `embeddingModel`, at any depth. */
 function replaceLocal(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.map((each) => replaceLocal(each, name));
-  if (!isPlain(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => {
       const isModel = key === "model" || key.endsWith("Model") && key !== "embeddingModel";

@@ -1,6 +1,6 @@
 // Builds a command from an operation: flags, arguments and JSON come from the operation, the text output from the command.
 import { join } from "@std/path";
-import { defined } from "../core/values.ts";
+import { defined, type JsonObject } from "../core/values.ts";
 import type { Schema } from "../core/schema.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import {
@@ -28,8 +28,6 @@ import { OUT } from "./flags.ts";
 import { late } from "./load_module.ts";
 import { requirePermissions } from "./permissions.ts";
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** Parts of a command that its operation does not define; `J` is the printed JSON. */
 interface OperationCommandOptions<J> {
   /** Input keys of the positional arguments, in order, after a directory. @default none */
@@ -39,11 +37,11 @@ interface OperationCommandOptions<J> {
   /** Extra flags; a flag with an input key replaces the flag built from that key. @default none */
   readonly flags?: readonly Flag<unknown>[];
   /** Returns input values that need more than parsing a flag. @default none */
-  read?(invocation: Invocation, session: Session): Promise<Json> | Json;
+  read?(invocation: Invocation, session: Session): Promise<JsonObject> | JsonObject;
   /** Checks permissions and returns the archive or directory. @default the first argument, or the archive of `--out` */
   place?(invocation: Invocation, session: Session): Promise<Place> | Place;
   /** Returns the archive whose convenings the output has. @default that of the place */
-  archive?(input: Json, out: string): string;
+  archive?(input: JsonObject, out: string): string;
   /** Returns the text output. @default the JSON */
   lines?(json: J, session: Session, invocation: Invocation): readonly string[];
   /** Returns the exit code. @default 0 */
@@ -59,7 +57,7 @@ export type Place =
 export const ARCHIVE: Flag<string> = reworded(OUT, "the archive (default: convenings)");
 
 /** Builds the command of an operation on a convening's directory or on an archive. */
-export function operationCommand<J = Json>(
+export function operationCommand<J = JsonObject>(
   operation: Operation,
   { args = [], flags: more = [], ...own }: OperationCommandOptions<J> = {},
 ): CommandAction {
@@ -110,10 +108,10 @@ function checkedInput(
   { tool }: Operation,
   { input, given, flags }: {
     readonly input: Operation["input"];
-    readonly given: Json;
+    readonly given: JsonObject;
     readonly flags: readonly Flag<unknown>[];
   },
-): Json {
+): JsonObject {
   try {
     return checkInput(input, given, { whole: "arguments", part: "argument" });
   } catch (error) {
@@ -162,7 +160,7 @@ function flagOf(key: string, schema: Schema): Flag<unknown> {
 function inputOf(
   { args, values }: Invocation,
   { names, flags }: { readonly names: readonly string[]; readonly flags: readonly Flag<unknown>[] },
-): Json {
+): JsonObject {
   return defined(Object.fromEntries([
     ...names.map((name, at) => [name, args[at]] as const),
     ...flags.map((each) => [each.key!, values.get(each)] as const),
@@ -194,7 +192,7 @@ async function inArchive({ values }: Invocation, session: Session): Promise<Plac
 function withDirectories(output: unknown, place: Place): unknown {
   if (Array.isArray(output)) return output.map((each) => withDirectories(each, place));
   if (output === null || typeof output !== "object") return output;
-  const { link, links, ...rest } = output as Json;
+  const { link, links, ...rest } = output as JsonObject;
   const { id, report } = rest;
   const json = Object.fromEntries(
     Object.entries(rest).map(([key, value]) => [key, withDirectories(value, place)]),

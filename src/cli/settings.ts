@@ -1,6 +1,6 @@
 // Reads the settings of a command: the configuration file, overridden by flags, with absolute paths.
 import { dirname, join, resolve } from "@std/path";
-import { applyCastFlags, isPlain, type Plain, withDebaters, withLocalModel } from "./cast_flags.ts";
+import { applyCastFlags, type Plain, withDebaters, withLocalModel } from "./cast_flags.ts";
 import { cannotUse, type Flag, type FlagValues, nameFlag } from "./flag.ts";
 import {
   ADVOCATE_MODEL,
@@ -35,6 +35,7 @@ import { SETTINGS } from "../config/settings.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
 import { plainLine } from "../core/text.ts";
+import { isObject } from "../core/values.ts";
 import { withPreset } from "../debate/preset.ts";
 import { absolutePaths } from "../inputs/inputs.ts";
 import { looksUp } from "../inputs/servers.ts";
@@ -152,14 +153,14 @@ function withoutOverridden(file: Plain, given: Plain): Plain {
   if (given["question"] !== undefined && "pick" in left) left["pick"] = undefined;
   if (given["pick"] !== undefined && "question" in left) left["question"] = undefined;
   const { factCheck } = given;
-  if (isPlain(factCheck) && factCheck["mode"] === "off") delete left["factCheck"];
+  if (isObject(factCheck) && factCheck["mode"] === "off") delete left["factCheck"];
   return left;
 }
 
 /** Keeps the fact check of a paper debate off if only a search URL is set: the debaters use the URL too. */
 function withoutFactCheck(merged: Plain): Plain {
   const { kind, factCheck } = merged;
-  if (kind !== "paper-debate" || !isPlain(factCheck)) return merged;
+  if (kind !== "paper-debate" || !isObject(factCheck)) return merged;
   const { searchUrl, ...checks } = factCheck;
   return searchUrl !== undefined && Object.keys(checks).length === 0
     ? { ...merged, factCheck: { mode: "off", searchUrl } }
@@ -207,7 +208,7 @@ function merge(under: Plain, over: Plain): Plain {
   const merged = { ...under };
   for (const [key, value] of Object.entries(over)) {
     const before = merged[key];
-    merged[key] = isPlain(before) && isPlain(value) ? { ...before, ...value } : value;
+    merged[key] = isObject(before) && isObject(value) ? { ...before, ...value } : value;
   }
   return merged;
 }
@@ -365,14 +366,14 @@ export async function readConfigFile(text: string, path: string): Promise<Plain>
   const isPage = path.endsWith(".md") ||
     (front !== null && lines.length > front[0].length);
   if (isPage) return configurationOf(data, path);
-  if (!isPlain(data)) {
+  if (!isObject(data)) {
     throw unusable(path, "it is not a mapping of keys to values");
   }
   return data;
 }
 
 function configurationOf(front: unknown, path: string): Plain {
-  if (isPlain(front) && isPlain(front["configuration"])) {
+  if (isObject(front) && isObject(front["configuration"])) {
     return front["configuration"];
   }
   throw unusable(path, 'its front matter has no "configuration"');

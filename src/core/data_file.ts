@@ -3,6 +3,7 @@ import { parse } from "@std/yaml";
 import { z } from "zod";
 import { IN_PLAIN_WORDS } from "./check_fields.ts";
 import { ConfigurationError } from "./error.ts";
+import { isObject } from "./values.ts";
 
 /** Kind, path and schema of a YAML file. */
 interface DataFileOptions<T> {
@@ -45,7 +46,7 @@ export function mapping<S extends z.core.$ZodLooseShape>(
 /** Parses and validates a YAML file. Throws a `ConfigurationError` with file, key, value and the allowed values. */
 export function readDataFile<T>(text: string, options: DataFileOptions<T>): T {
   const data = parseYaml(text, options);
-  if (typeof data !== "object" || data === null || Array.isArray(data)) {
+  if (!isObject(data)) {
     throw fileError("it is not a mapping of keys to values", options);
   }
   const result = options.schema.safeParse(data, IN_PLAIN_WORDS);

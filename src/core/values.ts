@@ -1,5 +1,13 @@
 // Helpers for values in memory: memoization, a bounded map, optional keys, JSON.
 
+/** Object of JSON. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Returns true for an object that is not an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** Memoizes a function without arguments: `make` runs at the first call. */
 export function memo<V>(make: () => V): () => V {
   let made: { readonly value: V } | undefined;

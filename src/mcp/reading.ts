@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ConveningError, RecordError } from "../core/error.ts";
 import { figuresOf } from "../core/paper.ts";
 import type { Message } from "../core/message.ts";
+import type { JsonObject } from "../core/values.ts";
 import {
   archivedFile,
   factIn,
@@ -33,8 +34,6 @@ import {
   tool,
   withParticipants,
 } from "./tool.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 const OFFSET = z.int().min(0).default(0).describe(
   "The character of the text to continue from: `next` of the previous result.",
@@ -185,11 +184,11 @@ async function readMessage(dir: string, { name }: NumberedFile): Promise<Message
   throw new RecordError("record_corrupt", `Cannot read messages/${name}: it is not a message`);
 }
 
-function rowOf({ seq, participant, kind, round, replyTo }: Message): Json {
+function rowOf({ seq, participant, kind, round, replyTo }: Message): JsonObject {
   return { seq, participant, kind, round, replyTo: replyTo ?? null };
 }
 
-function sizeOf({ tokens, next }: TextPiece): Json {
+function sizeOf({ tokens, next }: TextPiece): JsonObject {
   return { tokens, next: next ?? null };
 }
 
@@ -216,7 +215,7 @@ async function besideReply(
 /** Returns the trusted data of each attachment: counts and states, without words of participants. */
 function countsOf(
   { draft, rejected, factCheck, evidence, own }: MessageAttachments,
-): Readonly<Record<BesidePart, Json>> {
+): Readonly<Record<BesidePart, JsonObject>> {
   const { mode, status, factuality, claims = [] } = factCheck ?? {};
   return {
     ["private"]: { private: draft !== undefined },
@@ -231,7 +230,7 @@ function countsOf(
   };
 }
 
-function figuresJson(evidence: Parameters<typeof figuresOf>[0]): Json {
+function figuresJson(evidence: Parameters<typeof figuresOf>[0]): JsonObject {
   const { verified, notFound } = figuresOf(evidence);
   return { verified, notFound };
 }
@@ -319,7 +318,7 @@ function nameLine({ participant, name }: Message): string {
 }
 
 /** Returns a function from a message's number to counts of its attachments and results of its checks. */
-async function besideRows(dir: string): Promise<(seq: number) => Promise<Json>> {
+async function besideRows(dir: string): Promise<(seq: number) => Promise<JsonObject>> {
   const folders = ["drafts", "rejected", "fact-checks", "evidence"] as const;
   const lists = await Promise.all(folders.map((folder) => numberedFiles(dir, folder)));
   return async (seq) => {

@@ -5,9 +5,8 @@ import { ConfigurationError, ConveningError, TurnOrderError } from "../core/erro
 import { sha256 } from "../core/message.ts";
 import { plainText } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
+import type { JsonObject } from "../core/values.ts";
 import { withoutPaths } from "../operations/convening_dir.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Untrusted text: words that a participant, a model or a paper wrote. */
 export interface Words {
@@ -18,7 +17,7 @@ export interface Words {
 
 export interface McpReply {
   /** Numbers, ids and states; no untrusted words. */
-  readonly data: Json;
+  readonly data: JsonObject;
   /** Keys of data that are left out of the text block, because the headings of the words repeat them. @default none */
   readonly inLines?: readonly string[] | undefined;
   /** @default none */
@@ -74,7 +73,9 @@ export function resourceResult(reply: McpReply, uri: string): ReadResourceResult
 }
 
 /** Replaces ids by handles, and removes hidden characters from the words: a reader would not see them, but a model would. */
-function shown({ data, words = [] }: McpReply): { readonly data: Json; readonly words: Words[] } {
+function shown(
+  { data, words = [] }: McpReply,
+): { readonly data: JsonObject; readonly words: Words[] } {
   return {
     data: withHandles(data),
     words: words.map(({ of, text }) => ({ of, text: plainText(text) })),
@@ -141,7 +142,7 @@ export function handleOf(id: string): string {
 /** Keys whose values pass unchanged: prompts that a client answers, and the schemas of answers. */
 const AS_THEY_ARE: ReadonlySet<string> = new Set(["prompt", "schema"]);
 
-function withHandles(data: Json): Json {
+function withHandles(data: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, named(value, key)]));
 }
 
@@ -206,7 +207,7 @@ const MOST_TOKENS = 4000;
  * row of a list form one entry. Words beyond `maxTokens` are left out and counted in `wordsLeftOut`.
  */
 export async function separateWords(
-  json: Json,
+  json: JsonObject,
   maxTokens: number = MOST_TOKENS,
 ): Promise<McpReply> {
   const words: Words[] = [];

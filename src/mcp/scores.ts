@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ConfigurationError, RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
+import type { JsonObject } from "../core/values.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { factIn, type NumberedFile, numberedFiles } from "../operations/reading_convenings.ts";
 import { winner } from "../operations/outputs.ts";
@@ -10,8 +11,6 @@ import { readFrontMatter } from "../record/read_pages.ts";
 import { readPage } from "./reading.ts";
 import { fitEntries, FRAME_TOKENS, handleOf, type McpReply, type Words } from "./reply.ts";
 import { COUNT, ID, maxTokens, type McpContext, type McpTool, mostRows, tool } from "./tool.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 const WANTED = z.strictObject({
   id: ID,
@@ -116,7 +115,7 @@ async function resultOf(dir: string): Promise<McpReply> {
 }
 
 /** Separates a verdict or score into data and reasons. */
-function judgedOf(fact: Fact): { readonly data: Json; readonly said: Words } {
+function judgedOf(fact: Fact): { readonly data: JsonObject; readonly said: Words } {
   if (fact.type === "verdict") {
     const { judge, rubric, number, order, status, winner, model, reason, reasons } = fact;
     return {

@@ -4,6 +4,7 @@ import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { oneLine } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
+import type { JsonObject } from "../core/values.ts";
 import type { PooledRun } from "../operations/active_run.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { sayForClient } from "../operations/attending.ts";
@@ -28,8 +29,6 @@ import {
   ToolFailure,
   withParticipants,
 } from "./tool.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 const WAIT = z.boolean().default(false).describe(
   "Whether to wait until it ends, pauses or waits for a person; else the result is its id, at once. If you stop waiting, it continues: the first progress line has its id, stop ends it.",
@@ -80,7 +79,7 @@ export function toolOf(operation: Operation, made: Tool): McpTool {
       if (isPage && args["model"] === undefined) {
         return await page(operation, args, { call, maxTokens: maxTokens as number });
       }
-      const json = picked(await operation.run(context, args, call) as Json, made);
+      const json = picked(await operation.run(context, args, call) as JsonObject, made);
       if (waits === undefined) return await separateWords(json, maxTokens as number | undefined);
       const id = String(json["id"]);
       const run = context.pool.run(id);
@@ -106,7 +105,7 @@ function withKeys<T>(
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [names[key] ?? key, each]));
 }
 
-function picked(json: Json, { only }: Tool): Json {
+function picked(json: JsonObject, { only }: Tool): JsonObject {
   return only === undefined ? json : Object.fromEntries(only.map((key) => [key, json[key]]));
 }
 
@@ -123,7 +122,7 @@ async function page(
 ): Promise<McpReply> {
   const count = await loadTokenCounter();
   for (let limit = args["limit"];;) {
-    const json = await operation.run(call.context, { ...args, limit }, call) as Json;
+    const json = await operation.run(call.context, { ...args, limit }, call) as JsonObject;
     const reply = await separateWords(json, maxTokens);
     const { data, words = [] } = reply;
     const tokens = words.reduce(

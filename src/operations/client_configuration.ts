@@ -7,6 +7,7 @@ import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { IN_PLAIN_WORDS } from "../core/check_fields.ts";
 import type { Source } from "../core/paper.ts";
+import { isObject, type JsonObject } from "../core/values.ts";
 import { SHAPES } from "./operation.ts";
 
 interface ClientConfiguration {
@@ -17,8 +18,6 @@ interface ClientConfiguration {
   /** Ids of the debated papers; absent for other kinds. */
   readonly paperIds?: readonly string[] | undefined;
 }
-
-type Given = Readonly<Record<string, unknown>>;
 
 /** Keys that a client may not set (files, folders and addresses of this machine), with a hint for the error. */
 const REFUSED: Readonly<Record<string, string>> = Object.fromEntries(
@@ -76,7 +75,7 @@ export function clientConfiguration(
 }
 
 /** Throws `config_invalid` for a key that a client may not set; `path` is the path of `input` in the whole configuration. */
-export function refuseLocal(input: Given, path: readonly string[] = []): void {
+export function refuseLocal(input: JsonObject, path: readonly string[] = []): void {
   for (const [key, hint] of Object.entries(REFUSED)) {
     const field = [...path, key].join(".");
     if (Object.hasOwn(input, key)) throw cannotUse(field, "clients cannot set it", hint);
@@ -122,14 +121,8 @@ export function cannotUse(field: string, state: string, hint: string): Configura
   return new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
 }
 
-function isObject(value: unknown): value is Given {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
-}
-
-type Json = Readonly<Record<string, unknown>>;
-
 /** Returns the JSON schema of a client's configuration for all kinds, without the keys that a client may not set. */
-function sentShape(own: OwnKinds): Json {
+function sentShape(own: OwnKinds): JsonObject {
   const { oneOf, ...rest } = builtInShape();
   return {
     ...rest,
@@ -137,7 +130,7 @@ function sentShape(own: OwnKinds): Json {
   };
 }
 
-function builtInShape(): Json & { readonly oneOf: readonly Json[] } {
+function builtInShape(): JsonObject & { readonly oneOf: readonly JsonObject[] } {
   const { oneOf, anyOf, $schema: _dialect, ...rest } = asObject(
     configSchema.toJSONSchema({ io: "input", unrepresentable: "any" }),
   );
@@ -146,7 +139,7 @@ function builtInShape(): Json & { readonly oneOf: readonly Json[] } {
 }
 
 /** Returns the JSON schema of a client's configuration for one kind, built in or of `own`; empty for an unknown kind. */
-export function configurationShape(kind: string, own: OwnKinds): Json {
+export function configurationShape(kind: string, own: OwnKinds): JsonObject {
   const shape = own.get(kind);
   if (shape !== undefined) {
     const { $schema: _dialect, ...rest } = z.toJSONSchema(ownSchema(kind, shape), {
@@ -160,7 +153,7 @@ export function configurationShape(kind: string, own: OwnKinds): Json {
   ) ?? {};
 }
 
-function sentKind(kind: Json): Json {
+function sentKind(kind: JsonObject): JsonObject {
   const properties = asObject(kind["properties"]);
   const required = Array.isArray(kind["required"]) ? kind["required"] : [];
   const kept = Object.entries(properties).filter(([key]) => !Object.hasOwn(REFUSED, key));
@@ -179,7 +172,7 @@ function sentKind(kind: Json): Json {
   };
 }
 
-function asObject(value: unknown): Json {
+function asObject(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 

@@ -1,6 +1,7 @@
 // Operations that read facts of a convening: messages with attachments, fact checks, scores, verdicts, facts of own kinds.
 import { z } from "zod";
 import type { Fact } from "../core/fact.ts";
+import type { JsonObject } from "../core/values.ts";
 import { type FactKey, keysOf, rowOf } from "../record/codec.ts";
 import { schemaOf } from "../record/fact_row.ts";
 import { conveningDir, dirOf } from "./convening_dir.ts";
@@ -29,10 +30,8 @@ import {
 } from "./reading_convenings.ts";
 import { readConvening } from "./show.ts";
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** Converts a fact into JSON: its fields, the computed figures of its file, and null for absent optional fields. */
-export function factJson(fact: Fact): Json {
+export function factJson(fact: Fact): JsonObject {
   const { type: _type, ...fields } = fact;
   const keys = fieldKeys(keysOf(rowOf(fact), 2));
   const absent = keys.filter(({ isOptional, computed }) => isOptional && computed === undefined);
@@ -57,11 +56,11 @@ function fieldKeys(keys: readonly FactKey[]): readonly FactKey[] {
 /** Attachments of a message, in parts; the MCP tool returns one part at a time. */
 interface AttachmentsJson {
   readonly private: { readonly private: Readonly<Record<string, string>> | null };
-  readonly rejected: { readonly rejected: readonly Json[] };
+  readonly rejected: { readonly rejected: readonly JsonObject[] };
   readonly facts: {
-    readonly factCheck: Json | null;
-    readonly evidence: Json | null;
-    readonly own: readonly Json[];
+    readonly factCheck: JsonObject | null;
+    readonly evidence: JsonObject | null;
+    readonly own: readonly JsonObject[];
   };
 }
 

@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { z } from "zod";
 import { ConveningError } from "../core/error.ts";
 import { counted } from "../core/text.ts";
+import { isObject, type JsonObject } from "../core/values.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import type { StudyStatus } from "../studies/status.ts";
 import { cannotUse, refuseLocal, refuseLocalValues } from "./client_configuration.ts";
@@ -139,15 +140,13 @@ export function forecastJson(
   return jsonOf(forecastOutput, { ...counts, id, costUsd });
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** Keys that name files of the server; a study with such keys can be run only by the command line. */
 const FILES: readonly string[] = ["papers", "paperIds", "sources"];
 
 /** Checks a study that a client sent. Throws `config_invalid` for an invalid study and for keys that a client may not set. */
 export function clientStudy(
   given: unknown,
-): Json & { readonly study: string; readonly base: Json } {
+): JsonObject & { readonly study: string; readonly base: JsonObject } {
   const study = objectOf(given, []);
   const { study: id, base: settings, topics, formats } = study;
   if (typeof id !== "string") throw cannotUse("study", "it is missing", "Give the study an id.");
@@ -164,20 +163,20 @@ export function clientStudy(
   return { ...study, study: id, base };
 }
 
-function checkSettings(settings: Json, path: readonly string[]): void {
+function checkSettings(settings: JsonObject, path: readonly string[]): void {
   refuseFiles(settings, path);
   refuseLocal(settings, path);
 }
 
-function refuseFiles(keys: Json, path: readonly string[]): void {
+function refuseFiles(keys: JsonObject, path: readonly string[]): void {
   const key = FILES.find((each) => Object.hasOwn(keys, each));
   if (key === undefined) return;
   const hint = "Run a study of papers or sources by the command study run.";
   throw cannotUse([...path, key].join("."), "clients cannot set it", hint);
 }
 
-function objectOf(value: unknown, path: readonly string[]): Json {
-  if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as Json;
+function objectOf(value: unknown, path: readonly string[]): JsonObject {
+  if (isObject(value)) return value;
   const hint = "Send the keys of a study.yaml as an object of JSON.";
   throw cannotUse(path.join(".") || "study", "it is not an object of keys", hint);
 }

@@ -5,7 +5,7 @@ import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import type { EndReason, Fact, Outcome } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
 import type { Paper } from "../core/paper.ts";
-import { defined, memo } from "../core/values.ts";
+import { defined, isObject, memo } from "../core/values.ts";
 import { FACT_ROWS, type FactKey, keysOf, type TypedRow } from "./codec.ts";
 import { type Keys, type Layout, readBack, schemaOf } from "./fact_row.ts";
 import { FORMAT } from "./frontmatter.ts";
@@ -48,10 +48,10 @@ function readYaml(yaml: string, path: string): Data {
     const problem = (text.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
     throw corrupt(`${path}, line ${lineOf(cause) + 1}`, problem, { path, cause });
   }
-  if (data === null || typeof data !== "object" || Array.isArray(data)) {
+  if (!isObject(data)) {
     throw corrupt(`${path}, line 2`, "its front matter is not a map of keys to values", { path });
   }
-  return data as Data;
+  return data;
 }
 
 function lineOf(error: unknown): number {

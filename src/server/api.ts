@@ -5,6 +5,7 @@ import project from "../../deno.json" with { type: "json" };
 import { limiterStates } from "../agents/limiter.ts";
 import type { OwnKinds } from "../config/config.ts";
 import type { ErrorCode } from "../core/error.ts";
+import type { JsonObject } from "../core/values.ts";
 import type { McpEndpoint } from "../mcp/convening_server.ts";
 import {
   NAMED,
@@ -140,8 +141,6 @@ function mcpRoute(): Route {
   });
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** Errors of every route that needs a token. */
 const ALWAYS: readonly ErrorCode[] = ["unauthorized", "too_many_tries", "forbidden"];
 /** Errors of every route with a JSON body. */
@@ -176,8 +175,8 @@ export function openApiDocument(
   version: string,
   routes: readonly Route[],
   own: OwnKinds = new Map(),
-): Json {
-  const paths: Record<string, Record<string, Json>> = {};
+): JsonObject {
+  const paths: Record<string, Record<string, JsonObject>> = {};
   for (const row of routes) {
     paths[row.path] = { ...paths[row.path], [row.method]: operationOf(row, own) };
   }
@@ -202,7 +201,7 @@ export function openApiDocument(
   };
 }
 
-function operationOf(row: Route, own: OwnKinds): Json {
+function operationOf(row: Route, own: OwnKinds): JsonObject {
   const { name, summary, tags, path, method, input, errors, isOpen = false, isTagged = false } =
     row;
   const isKeyed = method === "post" && KEYED.test(path);
@@ -256,7 +255,7 @@ const KEY = {
     "For 24 hours, the same request with the same key is done once and gets the same answer.",
 } as const;
 
-function parameter(name: string, place: string, schema: z.core.$ZodType = z.string()): Json {
+function parameter(name: string, place: string, schema: z.core.$ZodType = z.string()): JsonObject {
   const { description, ...shape } = shapeOf(schema, "input");
   return {
     name,
@@ -267,7 +266,7 @@ function parameter(name: string, place: string, schema: z.core.$ZodType = z.stri
   };
 }
 
-function bodyOf({ bodies, body, input }: Route, rest: z.ZodObject, own: OwnKinds): Json {
+function bodyOf({ bodies, body, input }: Route, rest: z.ZodObject, own: OwnKinds): JsonObject {
   const whole = body === undefined ? rest : input.shape[body]!;
   return {
     required: bodies !== undefined || !z.safeParse(whole, {}).success || body !== undefined,
@@ -275,7 +274,7 @@ function bodyOf({ bodies, body, input }: Route, rest: z.ZodObject, own: OwnKinds
   };
 }
 
-function answerOf({ about, content, headers }: RouteAnswer): Json {
+function answerOf({ about, content, headers }: RouteAnswer): JsonObject {
   return {
     description: about,
     ...headers === undefined ? {} : {
@@ -294,21 +293,21 @@ function contentOf(
   schemas: Readonly<Record<string, z.ZodType>>,
   io: "input" | "output",
   own?: OwnKinds,
-): Json {
+): JsonObject {
   return Object.fromEntries(
     Object.entries(schemas).map(([type, schema]) => [type, { schema: shapeOf(schema, io, own) }]),
   );
 }
 
 /** Returns the error responses by status, each with its error codes. */
-function refusals(codes: readonly ErrorCode[]): Json {
+function refusals(codes: readonly ErrorCode[]): JsonObject {
   const byStatus = Map.groupBy(codes, statusOfCode);
   return Object.fromEntries(
     [...byStatus].map(([status, each]) => [status, refusal(each.join(", "))]),
   );
 }
 
-function refusal(description: string): Json {
+function refusal(description: string): JsonObject {
   return { description, content: { "application/json": { schema: shapeOf(ERROR, "output") } } };
 }
 
@@ -317,7 +316,7 @@ function uri(id: string): string {
 }
 
 /** Returns all named schemas, sorted by name. */
-function namedSchemas(): Json {
+function namedSchemas(): JsonObject {
   const { schemas } = z.toJSONSchema(NAMED, { uri, io: "output", unrepresentable: "any" });
   return Object.fromEntries(
     Object.entries(schemas).sort(([a], [b]) => a < b ? -1 : 1).map(([name, schema]) => {
@@ -328,7 +327,11 @@ function namedSchemas(): Json {
 }
 
 /** Converts a schema to JSON Schema; a named schema becomes a reference. */
-function shapeOf(schema: z.core.$ZodType, io: "input" | "output", own: OwnKinds = new Map()): Json {
+function shapeOf(
+  schema: z.core.$ZodType,
+  io: "input" | "output",
+  own: OwnKinds = new Map(),
+): JsonObject {
   const id = NAMED.get(schema)?.id;
   if (id !== undefined) return { $ref: uri(id) };
   const { $schema: _dialect, ...shape } = z.toJSONSchema(schema, {

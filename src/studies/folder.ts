@@ -5,6 +5,7 @@ import { z } from "zod";
 import { ConfigurationError, RecordError } from "../core/error.ts";
 import { type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
 import { systemClock } from "../core/clock.ts";
+import { isObject } from "../core/values.ts";
 import { removeAbandoned, takeLock } from "../record/claim.ts";
 import { describeHolder, filesBelow } from "../record/disk_files.ts";
 import { canonicalJson } from "./plan.ts";
@@ -180,12 +181,10 @@ function newCells(
 /** Returns the paths of keys with different values, such as `base.roundCount`. */
 function changedKeys(before: object, now: object, above = ""): string[] {
   const [a, b] = [before, now] as Readonly<Record<string, unknown>>[];
-  const isPlain = (value: unknown): value is object =>
-    value !== null && typeof value === "object" && !Array.isArray(value);
   return [...new Set([...Object.keys(a!), ...Object.keys(b!)])].flatMap((key) => {
     const [was, is] = [a![key], b![key]];
     if (canonicalJson(was ?? null) === canonicalJson(is ?? null)) return [];
-    return isPlain(was) && isPlain(is)
+    return isObject(was) && isObject(is)
       ? changedKeys(was, is, `${above}${key}.`)
       : [`${above}${key}`];
   });

@@ -2,7 +2,7 @@
 import type { AgentRequest, ReplySchema, ToolTrace } from "../../core/agent.ts";
 import { mean, mixSeed, seededRandom, shuffled } from "../../core/statistics.ts";
 import type { TokenCounter } from "../../core/tokens.ts";
-import { jsonIn } from "../../core/values.ts";
+import { isObject, jsonIn } from "../../core/values.ts";
 import { runToolCalls } from "../openai_tools.ts";
 import { type Scene, speechOf, writerOf } from "./speech.ts";
 import {
@@ -81,7 +81,7 @@ function answerOf(
 }
 
 function shapeIn(value: unknown): Shape {
-  return value !== null && typeof value === "object" && !Array.isArray(value) ? value as Shape : {};
+  return isObject(value) ? value : {};
 }
 
 /** Resolves `$ref` and `allOf`, and takes the first alternative of `anyOf` and `oneOf`. */

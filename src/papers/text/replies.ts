@@ -4,6 +4,7 @@ import type { ReplySchema } from "../../core/agent.ts";
 import type { Schema } from "../../core/schema.ts";
 import type { Rubric } from "../../core/outcome.ts";
 import type { Fields } from "../../core/turn.ts";
+import { isObject } from "../../core/values.ts";
 
 type PosturesFields = Fields & z.infer<typeof PosturesReply>;
 
@@ -140,15 +141,15 @@ export const INSIGHTS_REPLY: ReplySchema<
 };
 
 function withCitationsIn(value: unknown): unknown {
-  if (!isFields(value) || !Array.isArray(value.perTopic)) return value;
+  if (!isObject(value) || !Array.isArray(value.perTopic)) return value;
   return { ...value, perTopic: value.perTopic.map(withCitations) };
 }
 
 /** Normalizes citations to objects, because models return plain ids and URLs or omit lists. */
 function withCitations(value: unknown): unknown {
-  if (!isFields(value)) return value;
+  if (!isObject(value)) return value;
   const given = value.citations ?? value.cites;
-  const { paper, web } = isFields(given) ? given : {};
+  const { paper, web } = isObject(given) ? given : {};
   const citations = {
     paper: listOf(paper).map((each) => ({ text: "", ...named(each, "chunkId") })),
     web: listOf(web).map((each) => ({ title: "", ...named(each, "url") })),
@@ -158,13 +159,9 @@ function withCitations(value: unknown): unknown {
 }
 
 function named(each: unknown, key: string): object {
-  return isFields(each) ? each : { [key]: String(each) };
+  return isObject(each) ? each : { [key]: String(each) };
 }
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
