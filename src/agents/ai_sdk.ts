@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Agent, ChatMessage, ToolTrace } from "../core/agent.ts";
 import { checkFields } from "../core/check_fields.ts";
-import { ConfigurationError, ConveningError } from "../core/error.ts";
+import { ConfigurationError, ConveningError, errorMessage } from "../core/error.ts";
 import { type Profile, profileKeys } from "../core/profile.ts";
 import { isObject } from "../core/values.ts";
 import {
@@ -309,7 +309,7 @@ function notLoaded(
   error: unknown,
   { name, specifier }: { readonly name: string; readonly specifier: string },
 ): ConfigurationError {
-  const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
+  const [reason] = errorMessage(error).split("\n");
   return new ConfigurationError(
     `Cannot use model "${name}": the package ${specifier} could not be loaded, ${reason}`,
     {

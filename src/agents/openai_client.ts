@@ -5,6 +5,7 @@ import {
   type AgentErrorCode,
   type AgentErrorDetail,
   ConfigurationError,
+  errorMessage,
   rootCause,
 } from "../core/error.ts";
 import { bodyText, oneLine } from "../core/text.ts";
@@ -185,7 +186,7 @@ export function unreachable(error: unknown, endpoint: Endpoint): AgentError {
   const denied = root instanceof Deno.errors.NotCapable;
   return failure("agent_unreachable", {
     endpoint,
-    state: `no connection, ${oneLine(root instanceof Error ? root.message : String(root), 300)}`,
+    state: `no connection, ${oneLine(errorMessage(root), 300)}`,
     retryable: !denied,
     hint: denied
       ? "Allow the connection with --allow-net=HOST:PORT."

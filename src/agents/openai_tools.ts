@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { AgentReply, AgentRequest, ReplyRounds, Tool, ToolTrace } from "../core/agent.ts";
 import { untilAborted } from "../core/clock.ts";
-import { AgentError, CancelledError } from "../core/error.ts";
+import { AgentError, CancelledError, errorMessage } from "../core/error.ts";
 import { replyUsage, toolTrace } from "../core/schema.ts";
 import { memo } from "../core/values.ts";
 import type { Completion, WireToolCall } from "./openai_stream.ts";
@@ -143,7 +143,7 @@ async function runToolCall(
   try {
     args = JSON.parse(call.arguments.trim() || "{}");
   } catch (error) {
-    return failed(`its arguments are not valid JSON, ${reasonOf(error)}`);
+    return failed(`its arguments are not valid JSON, ${errorMessage(error)}`);
   }
   const parsed = tool.parameters.safeParse(args);
   if (!parsed.success) {
@@ -158,10 +158,6 @@ async function runToolCall(
   } catch (error) {
     // The model cannot fix a failed server or a limit.
     if (error instanceof AgentError || error instanceof CancelledError) throw error;
-    return failed(reasonOf(error));
+    return failed(errorMessage(error));
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

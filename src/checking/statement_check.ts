@@ -1,6 +1,6 @@
 // Checks one statement: finds its claims, searches for them, and gets a verdict on each.
 import { z } from "zod";
-import { type AgentError, CancelledError, RecordError } from "../core/error.ts";
+import { type AgentError, CancelledError, errorMessage, RecordError } from "../core/error.ts";
 import type { CheckedClaim, ClaimSource, FactCheck, StatedClaim } from "../core/fact.ts";
 import { factualityOf } from "../core/outcome.ts";
 import { textWords } from "../core/words.ts";
@@ -415,7 +415,7 @@ function lookUp(
     } catch (error) {
       if (signal.aborted) throw new CancelledError(signal.reason);
       if (error instanceof RecordError) throw error;
-      return { ...made, hits: [], error: error instanceof Error ? error.message : String(error) };
+      return { ...made, hits: [], error: errorMessage(error) };
     }
   }));
 }

@@ -6,6 +6,7 @@ import { systemClock } from "../core/clock.ts";
 import {
   CancelledError,
   ConfigurationError,
+  errorMessage,
   rootCause,
   SearchError,
   type SearchErrorDetail,
@@ -201,7 +202,7 @@ class TavilySearcher implements Searcher {
     }
     const root = rootCause(error);
     const denied = root instanceof Deno.errors.NotCapable;
-    const said = saidLine(root instanceof Error ? root.message : String(root), 300);
+    const said = saidLine(errorMessage(root), 300);
     return this.#error(`no connection, ${said}`, {
       retryable: !denied,
       hint: denied

@@ -1,7 +1,7 @@
 // Input and output of the process: arguments, environment, terminal, files, signals, and quoting for a shell.
 import { fileURLToPath } from "node:url";
 import { dirname, isAbsolute } from "@std/path";
-import { ConfigurationError } from "../core/error.ts";
+import { ConfigurationError, errorMessage } from "../core/error.ts";
 
 /** Input and output of the program; tests replace it. */
 export interface Io {
@@ -185,7 +185,7 @@ function unreadable(cause: unknown): string {
     return "this program was not given the permission to read it";
   }
   if (cause instanceof Deno.errors.PermissionDenied) return "reading it is not allowed";
-  return cause instanceof Error ? cause.message : String(cause);
+  return errorMessage(cause);
 }
 
 const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"

@@ -1,6 +1,6 @@
 // Listens for HTTP requests and WebSockets by node:http, since Deno.serve has no timeout for the head of a request.
 import type { Server } from "node:http";
-import { ConveningError, type ErrorCode } from "../core/error.ts";
+import { ConveningError, type ErrorCode, errorMessage } from "../core/error.ts";
 import type { ConnectionInfo } from "../server/access.ts";
 import { MAX_BODY } from "../server/request_body.ts";
 import type { SocketUpgrade } from "../server/socket.ts";
@@ -97,8 +97,8 @@ async function openPort(server: Server, hostname: string, port: number): Promise
     });
   } catch (cause) {
     const known = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-    const state = cause instanceof Error ? cause.message : String(cause);
-    const { code, ...problem } = PROBLEMS[known] ?? { code: "unexpected", state, hint: OTHER };
+    const { code, ...problem } = PROBLEMS[known] ??
+      { code: "unexpected", state: errorMessage(cause), hint: OTHER };
     throw new ConveningError(code, `Cannot listen on ${hostname}:${port}: ${problem.state}`, {
       field: "--port",
       hint: problem.hint,

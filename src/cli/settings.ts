@@ -32,7 +32,7 @@ import type { ConveningConfig, DebateConfig } from "../config/convening_config.t
 import { rowsOf, type Settings } from "../config/setting.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { SETTINGS } from "../config/settings.ts";
-import { ConfigurationError } from "../core/error.ts";
+import { ConfigurationError, errorMessage } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
 import { plainLine } from "../core/text.ts";
 import { isObject } from "../core/values.ts";
@@ -385,8 +385,7 @@ async function parseYaml(text: string, path: string): Promise<unknown> {
   try {
     return parse(text, { schema: "core" });
   } catch (cause) {
-    const [reason = ""] = String(cause instanceof Error ? cause.message : cause)
-      .split("\n");
+    const [reason = ""] = errorMessage(cause).split("\n");
     const [, number] = /at line (\d+)/.exec(reason) ?? [];
     const line = text.split("\n")[Number(number) - 1];
     throw unusable(path, reason.replace(/[.:]$/, ""), line);

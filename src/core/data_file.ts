@@ -2,7 +2,7 @@
 import { parse } from "@std/yaml";
 import { z } from "zod";
 import { IN_PLAIN_WORDS } from "./check_fields.ts";
-import { ConfigurationError } from "./error.ts";
+import { ConfigurationError, errorMessage } from "./error.ts";
 import { isObject } from "./values.ts";
 
 /** Kind, path and schema of a YAML file. */
@@ -64,7 +64,7 @@ function parseYaml(text: string, options: DataFileOptions<unknown>): unknown {
   try {
     return parse(text.replace(/^\uFEFF/, ""), { schema: "core" });
   } catch (cause) {
-    const [reason = ""] = String(cause instanceof Error ? cause.message : cause).split("\n");
+    const [reason = ""] = errorMessage(cause).split("\n");
     throw fileError(`it is not valid YAML: ${reason.replace(/[.:]$/, "")}`, options);
   }
 }

@@ -269,6 +269,17 @@ export class CancelledError extends ConveningError {
   }
 }
 
+/** Returns the message of an error, or a thrown value of another type as text. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Wraps an error of another class, such as one thrown by a caller's observer, in a `ConveningError` with the code `unexpected`. */
+export function asConveningError(error: unknown): ConveningError {
+  if (error instanceof ConveningError) return error;
+  return new ConveningError("unexpected", `Cannot continue: ${errorMessage(error)}`, { cause: error });
+}
+
 /** Returns the innermost `cause` of an error, or the error itself. */
 export function rootCause(error: unknown): unknown {
   let root = error;

@@ -2,7 +2,13 @@
 import pRetry from "p-retry";
 import { z } from "zod";
 import { type Clock, isoTime, pause } from "../core/clock.ts";
-import { AgentError, CancelledError, ConveningError, type UsedUp } from "../core/error.ts";
+import {
+  AgentError,
+  CancelledError,
+  ConveningError,
+  errorMessage,
+  type UsedUp,
+} from "../core/error.ts";
 import { addUsage, type Made, NO_USAGE, sha256, type Usage } from "../core/message.ts";
 import type { RetryOptions } from "../config/convening_config.ts";
 import { pricingOf } from "../config/prices.ts";
@@ -258,10 +264,9 @@ export class Caller {
       });
     }
     if (error instanceof ConveningError || error instanceof RunStop) return error;
-    const reason = error instanceof Error ? error.message : String(error);
     return new AgentError(
       "agent_bad_reply",
-      `Cannot get an answer from "${agent.model}": ${reason} (${where})`,
+      `Cannot get an answer from "${agent.model}": ${errorMessage(error)} (${where})`,
       { cause: error },
     );
   }

@@ -1,6 +1,6 @@
 // `Engine`: answers a protocol's requests in a live run. Runs turns and questions, calls observers, and waits for work in flight.
 import { HUMAN } from "../core/agent.ts";
-import { CancelledError, ConveningError, TurnOrderError } from "../core/error.ts";
+import { CancelledError, TurnOrderError } from "../core/error.ts";
 import type { Fact, Failure } from "../core/fact.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import { INTERJECTION, type Submission } from "../core/record.ts";
@@ -336,13 +336,6 @@ export class Engine implements Answerer<Flight> {
         return false;
     }
   }
-}
-
-/** Wraps an error of another class, such as one thrown by a caller's observer, in a `ConveningError` with the code `unexpected`. */
-export function asConveningError(error: unknown): ConveningError {
-  if (error instanceof ConveningError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new ConveningError("unexpected", `Cannot continue: ${message}`, { cause: error });
 }
 
 /** Author of interjections; takes no turns. */

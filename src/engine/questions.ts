@@ -1,5 +1,5 @@
 // Asks the structured questions of one run, retries an unreadable reply once, and records the answers as facts.
-import { AgentError, TurnOrderError } from "../core/error.ts";
+import { AgentError, errorMessage, TurnOrderError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
 import type { Fact, Thought } from "../core/fact.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/message.ts";
@@ -247,7 +247,8 @@ async function computedBy<T>(
       ? { text, value: reading.value }
       : { text, problem: reading.problem };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new AgentError("agent_bad_reply", `Cannot compute "${key}": ${reason}`, { cause: error });
+    throw new AgentError("agent_bad_reply", `Cannot compute "${key}": ${errorMessage(error)}`, {
+      cause: error,
+    });
   }
 }

@@ -1,6 +1,11 @@
 // Runs a workflow over an open record: checks the record, plays the protocol, and returns the result.
 import { type Clock, forwardClock, isoTime } from "../core/clock.ts";
-import { CancelledError, type ConveningError, RecordError } from "../core/error.ts";
+import {
+  asConveningError,
+  CancelledError,
+  type ConveningError,
+  RecordError,
+} from "../core/error.ts";
 import { assess, summaryOf } from "../judging/assessment.ts";
 import type { Fact, LookUp } from "../core/fact.ts";
 import { type Message, totalUsage } from "../core/message.ts";
@@ -17,7 +22,7 @@ import { preambleOf, promptBound, promptBounds } from "./start.ts";
 import { Budget } from "./budget.ts";
 import { Folds, recordStop } from "./summaries.ts";
 import { Emitter, type EventQueue } from "./emitter.ts";
-import { asConveningError, Engine } from "./engine.ts";
+import { Engine } from "./engine.ts";
 import { guardsOf } from "./guards.ts";
 import type { CastMember } from "./casting.ts";
 import { type People, RunStop } from "./people.ts";

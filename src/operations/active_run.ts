@@ -1,5 +1,5 @@
 // A run of a convening in this process: its place in the queue, its state, its events, and its acts (say, pause, stop).
-import { CancelledError, ConveningError } from "../core/error.ts";
+import { asConveningError, CancelledError, ConveningError } from "../core/error.ts";
 import type { ConveningEvent, ConveningResult, WaitedFor } from "../core/event.ts";
 import type { OpenRecord, RecordStore } from "../core/record.ts";
 import type { ClientRequest } from "../engine/people.ts";
@@ -268,15 +268,9 @@ export class ActiveRun {
         this.feed.push(value);
       }
     } catch (error) {
-      return this.#end = { state: "failed", error: asError(error) };
+      return this.#end = { state: "failed", error: asConveningError(error) };
     }
   }
-}
-
-function asError(error: unknown): ConveningError {
-  if (error instanceof ConveningError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new ConveningError("unexpected", `Cannot continue: ${message}`, { cause: error });
 }
 
 /** Waits until a run has an event with a number above `after`, has ended, or the signal aborts. */

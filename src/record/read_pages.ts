@@ -1,6 +1,7 @@
 // Parses pages: front matter and body, facts, metadata and papers. Separate from writing, which needs no YAML parser.
 import { parse } from "@std/yaml";
 import { z } from "zod";
+import { errorMessage } from "../core/error.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import type { EndReason, Fact, Outcome } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
@@ -44,8 +45,8 @@ function readYaml(yaml: string, path: string): Data {
   try {
     data = parse(yaml, { schema: "core" });
   } catch (cause) {
-    const text = cause instanceof Error ? cause.message : String(cause);
-    const problem = (text.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
+    const [line = ""] = errorMessage(cause).split("\n");
+    const problem = line.replace(/ at line \d+, column \d+:?$/, "");
     throw corrupt(`${path}, line ${lineOf(cause) + 1}`, problem, { path, cause });
   }
   if (!isObject(data)) {
@@ -124,9 +125,7 @@ function withCorruptErrors<T>(path: string, read: () => T): T {
     const problem = cause instanceof z.ZodError
       ? cause.issues.map((issue) => `${issue.path.join(".") || "front matter"}: ${issue.message}`)
         .join("; ")
-      : cause instanceof Error
-      ? cause.message
-      : String(cause);
+      : errorMessage(cause);
     throw corrupt(path, problem, { cause });
   }
 }

@@ -2,7 +2,7 @@
 // and the order of the protocol. Also rebuilds derived files and a missing log.
 import { isDeepStrictEqual } from "node:util";
 import { join } from "@std/path";
-import { RecordError } from "../core/error.ts";
+import { errorMessage, RecordError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
 import type { Status } from "../core/fact.ts";
 import { type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
@@ -291,7 +291,7 @@ function pageProblems(text: string, path: string, measure: Measure): string[] {
     const { format } = readFrontMatter(text, path).data;
     if (format !== FORMAT) problems.push(`its format is ${shown(format)}, not ${shown(FORMAT)}`);
   } catch (error) {
-    problems.push(error instanceof Error ? error.message : String(error));
+    problems.push(errorMessage(error));
   }
   return problems;
 }

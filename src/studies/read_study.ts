@@ -2,7 +2,12 @@
 import { parse as parseYaml } from "@std/yaml";
 import { z } from "zod";
 import { DEBATE_FORMATS } from "../config/setting_shapes.ts";
-import { ConfigurationError, ConveningError, type FieldProblem } from "../core/error.ts";
+import {
+  ConfigurationError,
+  ConveningError,
+  errorMessage,
+  type FieldProblem,
+} from "../core/error.ts";
 import { jsonIn } from "../core/values.ts";
 import { didYouMean } from "../core/words.ts";
 import { IN_PLAIN_WORDS, problemsOf } from "../core/check_fields.ts";
@@ -108,7 +113,7 @@ export function studyValue(text: string, path: string): unknown {
   try {
     value = parseYaml(text.replace(/^\uFEFF/, ""), { schema: "core" });
   } catch (cause) {
-    const [reason = ""] = String(cause instanceof Error ? cause.message : cause).split("\n");
+    const [reason = ""] = errorMessage(cause).split("\n");
     throw refused(reason);
   }
   const open = [value];

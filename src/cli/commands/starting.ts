@@ -4,7 +4,7 @@ import { resolve } from "@std/path";
 import { Catalogue, type LibraryOptions } from "../../compose.ts";
 import { parseConfig } from "../../config/config.ts";
 import type { ConveningConfig } from "../../config/convening_config.ts";
-import { ConfigurationError } from "../../core/error.ts";
+import { ConfigurationError, errorMessage } from "../../core/error.ts";
 import type { KeyRules } from "../../core/key_rules.ts";
 import type { Paper } from "../../core/paper.ts";
 import { plainLine } from "../../core/text.ts";
@@ -273,7 +273,7 @@ async function loadExtension(path: string): Promise<LibraryOptions> {
   try {
     module = await import(pathToFileURL(path).href);
   } catch (error) {
-    throw refuse(error instanceof Error ? error.message : String(error), error);
+    throw refuse(errorMessage(error), error);
   }
   if (module.default === null || typeof module.default !== "object") {
     throw refuse("it has no object as its default export");

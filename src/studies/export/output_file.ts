@@ -1,7 +1,7 @@
 // Writes the files of an export in chunks, with hash, size and number of rows; loads the Parquet package on demand.
 import { createHash } from "node:crypto";
 import { join } from "@std/path";
-import { ConfigurationError } from "../../core/error.ts";
+import { ConfigurationError, errorMessage } from "../../core/error.ts";
 import type { FileSystem } from "../../core/files.ts";
 import { snakeCase } from "../../record/fact_row.ts";
 
@@ -117,7 +117,7 @@ export async function parquetRows(
   importPackage: ImportPackage,
 ): Promise<ParquetRows> {
   const module = await importPackage(SPECIFIER).catch((cause) => {
-    const [reason] = String(cause instanceof Error ? cause.message : cause).split("\n");
+    const [reason] = errorMessage(cause).split("\n");
     const message =
       `Cannot export parquet: the package ${SPECIFIER} could not be loaded, ${reason}`;
     throw new ConfigurationError(message, {
