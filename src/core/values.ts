@@ -1,4 +1,4 @@
-// Helpers for values in memory: memoization, a bounded map, optional keys, JSON.
+// Helpers for values in memory: memoization, a bounded map, optional keys, JSON, sorting.
 
 /** Object of JSON. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -87,4 +87,15 @@ export function jsonIn(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Compares texts by code units; ISO 8601 times sort by time. */
+export function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Returns entries sorted by key, by code units. */
+export function sortedByKey<V>(entries: Iterable<readonly [string, V]>): [string, V][] {
+  return Array.from(entries, ([key, value]): [string, V] => [key, value])
+    .sort(([a], [b]) => compareTexts(a, b));
 }

@@ -10,6 +10,7 @@ import type {
   StrengthLevel,
 } from "../core/outcome.ts";
 import type { Score, Verdict } from "../core/fact.ts";
+import { sortedByKey } from "../core/values.ts";
 import { wordCountOf } from "../core/words.ts";
 import type { Message } from "../core/message.ts";
 import {
@@ -65,7 +66,7 @@ function ratersOf(scores: readonly Score[], verdicts: readonly Verdict[]): Rater
   for (const verdict of verdicts.toSorted((a, b) => a.number - b.number)) {
     raterOf(verdict).verdicts.push(verdict);
   }
-  return [...raters].sort(([a], [b]) => a < b ? -1 : 1).map(([, rater]) => rater);
+  return sortedByKey(raters).map(([, rater]) => rater);
 }
 
 /** Normalizes a total to 0 to 1. */

@@ -2,6 +2,7 @@
 import type { Score, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { JudgeAgreement, JudgeNote, JudgeVote, Standing } from "../core/outcome.ts";
+import { sortedByKey } from "../core/values.ts";
 import { type ScoredTurn, standings as standingsIn } from "./scoring.ts";
 import { type Decision, votesOf } from "./panels.ts";
 
@@ -60,7 +61,7 @@ function modelsOfSides({ verdicts, scores, messages, labels }: JudgeFindings): J
     ...scores.map(({ participant }) => participant),
   ]);
   const judges = new Map([...scores, ...verdicts].map((each) => [judgeKey(each), each]));
-  const notes = [...judges].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([, { judge, model }]) => {
+  const notes = sortedByKey(judges).flatMap(([, { judge, model }]) => {
     const same = [...judged].filter((id) =>
       !NO_MODEL.test(model) &&
       messages.some((each) => each.participant === id && each.model === model)
@@ -250,7 +251,7 @@ function votesAgainstTotals(
 ): string[] {
   const byJudge = Map.groupBy(verdicts, judgeKey);
   const ofAll = JSON.stringify(reversalIn(decision.winner, standings));
-  return [...byJudge].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([key, own]) => {
+  return sortedByKey(byJudge).flatMap(([key, own]) => {
     const [{ judge, winner }] = own as [Verdict];
     const named = own.length > 1 && own.every((each) => each.winner === winner) ? winner : null;
     const given = scores.filter((each) => judgeKey(each) === key);

@@ -3,6 +3,7 @@ import type { JudgeReason, JudgeVote, Standing, VoteSplit } from "../core/outcom
 import type { ConveningStart } from "../core/event.ts";
 import type { Fact, Outcome, Score, Verdict } from "../core/fact.ts";
 import { oneLine } from "../core/text.ts";
+import { compareTexts, sortedByKey } from "../core/values.ts";
 import { type RubricStandings, type ScoredTurn, standingsByRubric } from "./scoring.ts";
 
 /** The scores and verdicts of one set of judges. */
@@ -39,8 +40,7 @@ export function panelsOf(
   const order = [...new Set(judges.map(({ rubric }) => rubric))];
   return [
     ...own.length === 0 ? [] : [panelOf(own, { own: true, order, messages })],
-    ...[...others].sort(([a], [b]) => compareWords(a, b))
-      .map(([, each]) => panelOf(each, { own: false, order: [], messages })),
+    ...sortedByKey(others).map(([, each]) => panelOf(each, { own: false, order: [], messages })),
   ];
 }
 
@@ -128,12 +128,8 @@ function compareJudged(a: Score | Verdict, b: Score | Verdict): number {
   if (a.type !== b.type) return a.type === "score" ? -1 : 1;
   const first = a.type === "score" && b.type === "score" ? a.message - b.message : 0;
   const last = a.type === "verdict" && b.type === "verdict" ? a.number - b.number : 0;
-  return first || compareWords(a.judge, b.judge) || compareWords(a.model, b.model) ||
-    compareWords(a.rubric, b.rubric) || last;
-}
-
-function compareWords(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return first || compareTexts(a.judge, b.judge) || compareTexts(a.model, b.model) ||
+    compareTexts(a.rubric, b.rubric) || last;
 }
 
 /** The most characters of a judge's reason. */
@@ -176,8 +172,7 @@ export interface Decision {
 /** Returns one vote per judge, ordered by judge id; includes the tie-break judge if it was asked. */
 export function votesOf(verdicts: readonly Verdict[]): JudgeVote[] {
   const judges = Map.groupBy(verdicts, ({ judge, model }) => `${judge}\u0000${model}`);
-  return [...judges].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0)
-    .map(([, own]) => voteOf(own));
+  return sortedByKey(judges).map(([, own]) => voteOf(own));
 }
 
 /** Returns the side that one judge named in every verdict; null for a tie, for different sides, and for a single pass. */

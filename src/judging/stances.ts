@@ -2,6 +2,7 @@
 import type { Audience, Consensus, Hold, Proposal, ProposalStanding } from "../core/outcome.ts";
 import type { Outcome, Stance } from "../core/fact.ts";
 import { round4 } from "../core/statistics.ts";
+import { sortedByKey } from "../core/values.ts";
 
 /** Returns the key of the question for a listener's stance. */
 export function audienceKey(when: "before" | "after", listener: string): string {
@@ -32,7 +33,7 @@ export function audienceOf(
 ): Audience | undefined {
   const pairs = pairsOf(stances);
   if (pairs.size === 0) return undefined;
-  const counted = [...pairs].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([, { before, after }]) =>
+  const counted = sortedByKey(pairs).flatMap(([, { before, after }]) =>
     before?.status === "read" && after?.status === "read" ? [{ before, after }] : []
   );
   const named = new Set(

@@ -2,6 +2,7 @@
 import { basename } from "@std/path";
 import { z } from "zod";
 import { ConfigurationError } from "../core/error.ts";
+import { sortedByKey } from "../core/values.ts";
 import type { ConveningRow } from "../record/list.ts";
 import { trashOf } from "../record/archive.ts";
 import {
@@ -211,7 +212,7 @@ function rowJson({ position, problem, parent, ...row }: ListRow, out: string): R
 function countEach(words: readonly string[]): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return Object.fromEntries([...counts].sort(([a], [b]) => a < b ? -1 : 1));
+  return Object.fromEntries(sortedByKey(counts));
 }
 
 /** The last row of a page, as a cursor encodes it. */

@@ -1,7 +1,7 @@
 // Operations that read facts of a convening: messages with attachments, fact checks, scores, verdicts, facts of own kinds.
 import { z } from "zod";
 import type { Fact } from "../core/fact.ts";
-import type { JsonObject } from "../core/values.ts";
+import { compareTexts, type JsonObject } from "../core/values.ts";
 import { type FactKey, keysOf, rowOf } from "../record/codec.ts";
 import { schemaOf } from "../record/fact_row.ts";
 import { conveningDir, dirOf } from "./convening_dir.ts";
@@ -230,13 +230,9 @@ export const FACTS: Operation = operation({
     const own = facts.filter((fact) => fact.type === "own")
       .filter((fact) => kind === undefined || fact.kind === kind)
       .sort((a, b) =>
-        a.message - b.message || compareText(a.kind, b.kind) || compareText(a.key, b.key)
+        a.message - b.message || compareTexts(a.kind, b.kind) || compareTexts(a.key, b.key)
       );
     const { rows, ...rest } = pageOf(own, page);
     return { facts: rows.map(factJson), ...rest };
   },
 });
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
-}

@@ -2,7 +2,7 @@
 // and sorts names.
 import { z } from "zod";
 import { basename, dirname, join } from "@std/path";
-import { defined, jsonIn, memo, memoByObject } from "../core/values.ts";
+import { compareTexts, defined, jsonIn, memo, memoByObject } from "../core/values.ts";
 import { systemClock } from "../core/clock.ts";
 import { LESSON_LIFE } from "../core/profile.ts";
 import { allDone, type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
@@ -422,9 +422,4 @@ export function byNumber(a: string, b: string): number {
 /** Pads the numbers of a name and replaces `_`, so that comparing code units gives the order of the collator. */
 function numbered(name: string): string {
   return name.replaceAll("_", "!").replace(/\d+/g, (digits) => digits.padStart(64, "0"));
-}
-
-/** Compares texts by code units; ISO 8601 times sort by time. */
-export function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

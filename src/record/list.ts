@@ -1,12 +1,12 @@
 // Lists the convenings of an archive, a row each, and reads a convening again only after its files have changed.
 import { basename, join } from "@std/path";
-import { defined, memoByObject } from "../core/values.ts";
+import { compareTexts, defined, memoByObject } from "../core/values.ts";
 import type { Outcome, Status } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { type FileSystem, inParallel } from "../core/files.ts";
 import { seqOfName } from "./fact_row.ts";
-import { byNumber, compareTexts, DAY } from "./archive.ts";
+import { byNumber, DAY } from "./archive.ts";
 import { ifReadable } from "./problems.ts";
 import { settledStamp } from "./fact_cache.ts";
 import { readMetadata } from "./read.ts";

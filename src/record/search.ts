@@ -3,7 +3,7 @@ import { resolve } from "@std/path";
 import { ConfigurationError } from "../core/error.ts";
 import type { EndReason } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
-import { compareTexts } from "./archive.ts";
+import { compareTexts } from "../core/values.ts";
 import { filesBelow } from "./disk_files.ts";
 import type { RecordProblem } from "./read.ts";
 

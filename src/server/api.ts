@@ -5,7 +5,7 @@ import project from "../../deno.json" with { type: "json" };
 import { limiterStates } from "../agents/limiter.ts";
 import type { OwnKinds } from "../config/config.ts";
 import type { ErrorCode } from "../core/error.ts";
-import type { JsonObject } from "../core/values.ts";
+import { type JsonObject, sortedByKey } from "../core/values.ts";
 import type { McpEndpoint } from "../mcp/convening_server.ts";
 import {
   NAMED,
@@ -319,7 +319,7 @@ function uri(id: string): string {
 function namedSchemas(): JsonObject {
   const { schemas } = z.toJSONSchema(NAMED, { uri, io: "output", unrepresentable: "any" });
   return Object.fromEntries(
-    Object.entries(schemas).sort(([a], [b]) => a < b ? -1 : 1).map(([name, schema]) => {
+    sortedByKey(Object.entries(schemas)).map(([name, schema]) => {
       const { $schema: _dialect, $id: _id, ...shape } = schema;
       return [name, shape];
     }),

@@ -7,6 +7,7 @@ import {
   wilsonInterval,
 } from "../core/statistics.ts";
 import { counted } from "../core/text.ts";
+import { sortedByKey } from "../core/values.ts";
 import { hasContestant, mirroredPairs, type PeopleLabel } from "./comparisons.ts";
 import { contestantsOf, type Interval, type StudyRatings } from "./ratings.ts";
 import type { StudyDebate } from "./study.ts";
@@ -116,7 +117,7 @@ export function debatesBy<T>(
   items: readonly T[],
   textOf: (item: T) => string,
 ): [text: string, items: T[]][] {
-  return [...Map.groupBy(items, textOf)].sort(([a], [b]) => a < b ? -1 : 1);
+  return sortedByKey(Map.groupBy(items, textOf));
 }
 
 /** Returns the debates with a winner. */

@@ -8,7 +8,7 @@ import { sha256 } from "../core/message.ts";
 import { ADVOCATE, idOf, type ParticipantConfig } from "../core/participant.ts";
 import { letters } from "../core/prompt.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
-import { isObject } from "../core/values.ts";
+import { isObject, sortedByKey } from "../core/values.ts";
 import type { Cell, Contestant, StudyConfig, StudyTopic } from "./study.ts";
 
 /** Version of the cell keys; part of the hash. */
@@ -237,6 +237,6 @@ function keyOf(config: object, repeat: number): string {
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => {
     if (!isObject(each)) return each;
-    return Object.fromEntries(Object.entries(each).sort(([a], [b]) => a < b ? -1 : 1));
+    return Object.fromEntries(sortedByKey(Object.entries(each)));
   });
 }

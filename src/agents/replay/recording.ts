@@ -17,7 +17,7 @@ import {
 import { type Message, sha256 } from "../../core/message.ts";
 import { questionKey } from "../../core/record.ts";
 import type { Searcher, SearchHit } from "../../core/search.ts";
-import { jsonIn } from "../../core/values.ts";
+import { compareTexts, jsonIn } from "../../core/values.ts";
 
 /** Messages and facts of an earlier convening's record. */
 export interface ReplayAnswers {
@@ -50,7 +50,7 @@ export class Recording {
     this.#messages = messages;
     this.#facts = facts;
     const answers = facts.filter((fact): fact is AnswerFact => keyOf(fact) !== undefined)
-      .sort((a, b) => a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0);
+      .sort((a, b) => compareTexts(a.createdAt, b.createdAt));
     this.#answers = Map.groupBy(answers, keyOf);
   }
 
