@@ -2,7 +2,7 @@
 import { join } from "@std/path";
 import { type ConveningStart, noModelSpoke } from "../core/event.ts";
 import type { EvidenceFigures } from "../core/paper.ts";
-import { capitalized, counted, plainLine, wrappedLine } from "../core/text.ts";
+import { capitalized, counted, percentText, plainLine, wrappedLine } from "../core/text.ts";
 import { endWords } from "../core/fact.ts";
 import { money } from "../core/message.ts";
 import { CUT, reasonItems, withoutAlpha } from "../record/words.ts";
@@ -301,5 +301,5 @@ function nameOf(id: string, { scores }: ShownResult): string {
 }
 
 function percent(share: number): string {
-  return `${(share * 100).toFixed(0)} %`.padStart(5);
+  return percentText(share).padStart(5);
 }

@@ -8,7 +8,7 @@ import { NO_USAGE } from "../core/message.ts";
 import { quoted } from "../core/prompt.ts";
 import { choiceQuestion, fieldOf, type Question, type TurnStructure } from "../core/turn.ts";
 import type { Schema } from "../core/schema.ts";
-import { oneLine } from "../core/text.ts";
+import { oneLine, percentText } from "../core/text.ts";
 
 /** Maximum proposals per participant (context-network/rules/dialogue_and_consensus.md). */
 const PROPOSALS_EACH = 2;
@@ -327,10 +327,10 @@ export function standingText(
     const holds = Object.entries(each.holds).map(([id, hold]) =>
       `  - ${labels.get(id) ?? id}: ${holdText(hold)}`
     );
-    return [`- ${each.id} (${state}, ${percent(each.share)} agree): ${each.text}`, ...holds]
+    return [`- ${each.id} (${state}, ${percentText(each.share)} agree): ${each.text}`, ...holds]
       .join("\n");
   });
-  return `Where the proposals stand (agreed from ${percent(threshold)}):\n` +
+  return `Where the proposals stand (agreed from ${percentText(threshold)}):\n` +
     `<source name="stances">\n${quoted(lines.join("\n"))}\n</source>`;
 }
 
@@ -341,8 +341,4 @@ function holdText({ stance, strength, condition }: Hold): string {
 
 function numberOf({ id }: ProposalStanding): number {
   return Number(id.slice(1));
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }

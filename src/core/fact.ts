@@ -465,6 +465,11 @@ export type Status =
   | "stopped"
   | "failed";
 
+/** Returns true for the status of a convening that has ended: completed, or stopped by a limit or a cancellation. */
+export function hasEnded(status: string): boolean {
+  return status === "completed" || status === "stopped";
+}
+
 /** All reasons for the end of a convening. */
 export const END_REASONS = [
   "completed",

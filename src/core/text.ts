@@ -57,6 +57,18 @@ export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
 
+/** Formats a share as a whole percentage, such as `58 %`. */
+export function percentText(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** Formats a number of minutes as minutes, from two hours on as hours. */
+export function durationText(minutes: number): string {
+  return minutes < 120
+    ? counted(Math.round(minutes), "minute")
+    : counted(Math.round(minutes / 60), "hour");
+}
+
 /** Returns the text with its first letter as a capital. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

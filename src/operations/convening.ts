@@ -9,7 +9,7 @@ import type {
   TranscriptFormat,
 } from "../config/convening_config.ts";
 import type { ConveningEvent, ConveningResult, ConveningStart, WaitedFor } from "../core/event.ts";
-import type { Fact } from "../core/fact.ts";
+import { type Fact, hasEnded } from "../core/fact.ts";
 import { defined } from "../core/values.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
@@ -54,10 +54,9 @@ export async function requireEnded(
   { dir, messages, result: { status } }: Pick<Convening, "dir" | "messages" | "result">,
   act: string,
 ): Promise<void> {
-  const hasEnded = status === "completed" || status === "stopped";
-  if (hasEnded && messages.length > 0) return;
+  if (hasEnded(status) && messages.length > 0) return;
   const { heldStatus } = await import("../record/list.ts");
-  const why = hasEnded
+  const why = hasEnded(status)
     ? "nothing was said"
     : `it has not ended (${await heldStatus(recordFiles(dir), dir, status)})`;
   throw new ConfigurationError(`Cannot ${act} ${dir}: ${why}`, {

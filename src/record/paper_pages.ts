@@ -4,7 +4,7 @@ import { join } from "@std/path";
 import { counted } from "../core/text.ts";
 import { jsonIn } from "../core/values.ts";
 import type { ConveningStart } from "../core/event.ts";
-import type { Fact } from "../core/fact.ts";
+import { type Fact, hasEnded } from "../core/fact.ts";
 import type { FileSystem } from "../core/files.ts";
 import { pageAt, type Paper, paperFile } from "../core/paper.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
@@ -351,7 +351,7 @@ export async function recordedReport(
   { dir, start, facts, status }: RecordContents,
 ): Promise<DebateReport | undefined> {
   if (start.kind !== "paper-debate") return undefined;
-  if (status === "completed" || status === "stopped") {
+  if (hasEnded(status)) {
     const { reportSchema } = await import("../papers/text/debate_report.ts");
     const text = await readText(files, join(dir, "report.json"));
     const read = reportSchema.safeParse(jsonIn(text ?? ""));

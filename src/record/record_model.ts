@@ -11,7 +11,14 @@ import {
 import type { Assessment } from "../core/outcome.ts";
 import { defined } from "../core/values.ts";
 import type { ConveningEvent, ConveningStart, Ending, WaitedFor } from "../core/event.ts";
-import type { Fact, FactCheck, Outcome, Stop, Verdict } from "../core/fact.ts";
+import {
+  type Fact,
+  type FactCheck,
+  hasEnded,
+  type Outcome,
+  type Stop,
+  type Verdict,
+} from "../core/fact.ts";
 import { type Panel, panelsOf } from "../judging/panels.ts";
 import { type Message, totalUsage, type Usage } from "../core/message.ts";
 import { type EvidenceFigures, figuresOf } from "../core/paper.ts";
@@ -285,8 +292,7 @@ export class RecordModel implements Naming {
 
   /** Transcript formats that the configuration asks for; empty until the convening ends. */
   get transcripts(): readonly TranscriptFormat[] {
-    const { status } = this.progress;
-    if (status !== "completed" && status !== "stopped") return [];
+    if (!hasEnded(this.progress.status)) return [];
     const { transcript = [] } = this.recordedStart.configuration as {
       readonly transcript?: readonly TranscriptFormat[];
     };

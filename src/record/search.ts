@@ -1,7 +1,7 @@
 // Keyword search: messages of an archive, passages of a convening, and earlier convenings on a similar topic.
 import { resolve } from "@std/path";
 import { ConfigurationError } from "../core/error.ts";
-import type { EndReason } from "../core/fact.ts";
+import { type EndReason, hasEnded } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { compareTexts } from "../core/values.ts";
 import { filesBelow } from "./disk_files.ts";
@@ -143,8 +143,7 @@ export async function memoryOf(
   const ended = [];
   for (const row of await listConvenings(files, resolve(out))) {
     const { dir, status, startedAt, topic } = row;
-    if (dir === excluded || topic === undefined) continue;
-    if (status !== "completed" && status !== "stopped") continue;
+    if (dir === excluded || topic === undefined || !hasEnded(status)) continue;
     const summary = shortened(await readSummary(files, dir));
     const winner = row.winnerName ?? row.winner;
     if (summary !== "") ended.push({ dir, topic, summary, startedAt, winner });

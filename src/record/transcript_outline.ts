@@ -23,8 +23,6 @@ import { costText, type Message, totalUsage, type Usage } from "../core/message.
 import { assessmentSentences, checkWords, nameOf } from "./words.ts";
 import { figuresWords, paperFindings, paperSentences } from "./papers.ts";
 
-export { nameOf } from "./words.ts";
-
 /** Data of a convening that transcripts are rendered from. */
 export interface TranscriptRecord {
   readonly start: ConveningStart;

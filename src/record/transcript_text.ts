@@ -10,7 +10,6 @@ import {
   evidenceSentences,
   headingWords,
   kindWords,
-  nameOf,
   outlineTranscript,
   sourceWords,
   statusSentence,
@@ -20,7 +19,7 @@ import {
   type TranscriptRecord,
   usageSentence,
 } from "./transcript_outline.ts";
-import { outcomeSentence, reasonItems } from "./words.ts";
+import { nameOf, outcomeSentence, reasonItems } from "./words.ts";
 
 /** An item of a nested list; `depth` is the nesting level. */
 type Item = readonly [depth: number, text: string];

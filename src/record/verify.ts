@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { join } from "@std/path";
 import { errorMessage, RecordError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
-import type { Status } from "../core/fact.ts";
+import { hasEnded, type Status } from "../core/fact.ts";
 import { type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
 import { jsonIn } from "../core/values.ts";
 import type { Message } from "../core/message.ts";
@@ -83,7 +83,7 @@ export async function verifyRecord(files: FileSystem, dir: string, { check = () 
   );
   const status = await heldStatus(files, dir, contents.status);
   const verification = { findings, messages: seqs.size, status };
-  if (version === PAGES || !hasEnded(contents)) return verification;
+  if (version === PAGES || !hasEnded(contents.status)) return verification;
   const unchecked =
     `Derived pages were not compared: they have version ${version}; convenings index DIR writes version ${PAGES}.`;
   return { ...verification, unchecked };
@@ -223,10 +223,6 @@ async function pagesVersion({ files, dir }: Place): Promise<number> {
   }
 }
 
-function hasEnded({ status }: RecordContents): boolean {
-  return status === "completed" || status === "stopped";
-}
-
 /**
  * Finds problems of derived files. They must be up to date only in a finished convening whose truth files are sound. The
  * texts of pages of another version are not compared.
@@ -237,7 +233,7 @@ async function* checkPages(
   { isSound, version }: { readonly isSound: boolean; readonly version: number },
 ): AsyncGenerator<Finding> {
   const measure = await loadTokenCounter();
-  const isFinished = hasEnded(contents);
+  const isFinished = hasEnded(contents.status);
   const damaged = new Set<string>();
   for await (const finding of checkIndexPages(place, { measure, isFinished })) {
     damaged.add(finding.path);

@@ -3,11 +3,12 @@
 /** @jsxImportSource hono/jsx */
 import type { WaitedFor } from "../core/event.ts";
 import { BRIEF_FORMS, type BriefForm } from "../core/brief.ts";
-import type { EndReason } from "../core/fact.ts";
+import { type EndReason, hasEnded } from "../core/fact.ts";
 import { RUBRICS } from "../judging/rubrics.ts";
 import { bidi, type Markup, said } from "../record/html/markup.tsx";
-import { headingWords, kindWords, nameOf } from "../record/transcript_outline.ts";
+import { headingWords, kindWords } from "../record/transcript_outline.ts";
 import { TRANSCRIPT_FORMATS } from "../record/transcript.ts";
+import { nameOf } from "../record/words.ts";
 import { messageHref } from "./convening_parts.tsx";
 import { settingField } from "./forms.tsx";
 import { EMPTY_FORM, fieldName, LIMIT_ROWS } from "./sent_forms.ts";
@@ -152,9 +153,7 @@ export function recordTools(view: StandingView): Markup {
     <section class="tools" aria-labelledby="tools">
       <h2 id="tools" class="unseen">The record</h2>
       {askForm(id)}
-      {(standing === "completed" || standing === "stopped") && (
-        <>{briefForm(view)}{flowForm(view)}{judgeForm(view)}</>
-      )}
+      {hasEnded(standing) && <>{briefForm(view)}{flowForm(view)}{judgeForm(view)}</>}
       {!ACTIVE.has(standing) && deleteForm(id)}
       {FORM_KINDS.has(start.kind) && (
         <p>

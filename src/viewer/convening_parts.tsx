@@ -5,7 +5,7 @@
 import type { ConveningStart } from "../core/event.ts";
 import { memoByObject } from "../core/values.ts";
 import { type Message, money } from "../core/message.ts";
-import { counted } from "../core/text.ts";
+import { counted, durationText } from "../core/text.ts";
 import { wordCountOf } from "../core/words.ts";
 import type { FlowSheet, NotedPoint } from "../debate/flow_sheet.ts";
 import type { Convening } from "../operations/convening.ts";
@@ -21,7 +21,8 @@ import {
 import { type MessageContext, sideOf } from "../record/html/message.tsx";
 import { participantList } from "../record/html/outcome.tsx";
 import type { PageSection } from "../record/html/transcript_page.tsx";
-import { nameOf, sideBySideKinds } from "../record/transcript_outline.ts";
+import { sideBySideKinds } from "../record/transcript_outline.ts";
+import { nameOf } from "../record/words.ts";
 import { mostTurns, roundsOf } from "./standing.tsx";
 
 export const MESSAGES_A_PAGE = 200;
@@ -151,11 +152,10 @@ export const lengthOf: (convening: Convening) => string = memoByObject(({ start,
   const words = wordCount(messages);
   const last = messages.at(-1)?.createdAt ?? start.startedAt;
   const minutes = Math.round((Date.parse(last) - Date.parse(start.startedAt)) / 60_000);
-  const time = minutes < 120 ? counted(minutes, "minute") : `${Math.round(minutes / 60)} hours`;
   return [
     counted(messages.length, "message"),
     `${words.toLocaleString("en")} words`,
-    ...minutes <= 0 ? [] : [time],
+    ...minutes <= 0 ? [] : [durationText(minutes)],
   ].join(", ");
 });
 

@@ -10,7 +10,8 @@ import type { SpokenTurn } from "../operations/watching.ts";
 import type { ShownStatus } from "../operations/show.ts";
 import { counted } from "../core/text.ts";
 import { type Markup, problem } from "../record/html/markup.tsx";
-import { headingWords, nameOf } from "../record/transcript_outline.ts";
+import { headingWords } from "../record/transcript_outline.ts";
+import { nameOf } from "../record/words.ts";
 
 export type Standing = ShownStatus;
 

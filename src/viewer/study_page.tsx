@@ -4,7 +4,7 @@
 import type { StudyDebateJson } from "../operations/study_operations.ts";
 import type { StudyJson } from "../operations/study_json.ts";
 import { money } from "../core/message.ts";
-import { counted } from "../core/text.ts";
+import { counted, durationText } from "../core/text.ts";
 import { bidi, column, type Markup, pager, said, wideTable } from "../record/html/markup.tsx";
 import { type Page, page } from "./page.tsx";
 import { standingBadge } from "./standing.tsx";
@@ -104,7 +104,7 @@ export function studyStanding(study: StudyJson): Markup {
           costOf(study),
           ...running === 0 ? [] : [`${running} running`],
           ...perMinute === null ? [] : [`${perMinute.toFixed(1)} a minute`],
-          ...minutesLeft === null ? [] : [`about ${timeOf(minutesLeft)} left`],
+          ...minutesLeft === null ? [] : [`about ${durationText(Math.max(1, minutesLeft))} left`],
         ].join(" · ")}
       </p>
       {why !== null && <p>{`Unfinished: ${why}`}</p>}
@@ -180,12 +180,6 @@ function countsOf({ done, planned, failed }: StudyJson): string {
 function costOf({ costUsd, maxCost }: StudyJson): string {
   const spent = money({ costUsd });
   return maxCost === null ? spent : `${spent} of ${money({ costUsd: maxCost })}`;
-}
-
-function timeOf(minutes: number): string {
-  return minutes < 120
-    ? counted(Math.max(1, Math.round(minutes)), "minute")
-    : counted(Math.round(minutes / 60), "hour");
 }
 
 /** Renders a page of the report without title and list of records, because the table of convenings below has the links. */

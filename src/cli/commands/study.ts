@@ -22,7 +22,7 @@ import { defined } from "../../core/values.ts";
 import { didYouMean } from "../../core/words.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { money } from "../../core/message.ts";
-import { counted, plainLine } from "../../core/text.ts";
+import { durationText, plainLine } from "../../core/text.ts";
 import { hostsOf } from "../../inputs/servers.ts";
 import { modelRows } from "../../operations/plan.ts";
 import { forecastJson, shownStudy } from "../../operations/study_json.ts";
@@ -351,7 +351,5 @@ function studyLine(
 }
 
 function timeLeft(minutes: number): string {
-  if (minutes < 1) return "under a minute";
-  if (minutes < 120) return counted(Math.round(minutes), "minute");
-  return counted(Math.round(minutes / 60), "hour");
+  return minutes < 1 ? "under a minute" : durationText(minutes);
 }

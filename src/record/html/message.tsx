@@ -17,10 +17,10 @@ import { figuresWords } from "../papers.ts";
 import {
   checkSentence,
   headingWords,
-  nameOf,
   partTitle,
   type TranscriptEntry,
 } from "../transcript_outline.ts";
+import { nameOf } from "../words.ts";
 import { bidi, criteriaList, type Markup, type PaperHref, said, sourceLink } from "./markup.tsx";
 
 export interface MessageContext {

@@ -5,18 +5,17 @@ import type { ConveningStart } from "../../core/event.ts";
 import type { Score, Verdict } from "../../core/fact.ts";
 import type { ProposalStanding, Standing } from "../../core/outcome.ts";
 import { mean } from "../../core/statistics.ts";
-import { counted } from "../../core/text.ts";
+import { counted, percentText } from "../../core/text.ts";
 import { type Panel, panelsOf, panelStandings, votesOf } from "../../judging/panels.ts";
 import { lackingWords, type ScoredTurn } from "../../judging/scoring.ts";
 import { withPositions } from "../../judging/assessment.ts";
 import {
   consensusLines,
   headingWords,
-  nameOf,
   type TranscriptOutline,
   type TranscriptRecord,
 } from "../transcript_outline.ts";
-import { outcomeSentence, reasonItems } from "../words.ts";
+import { nameOf, outcomeSentence, reasonItems } from "../words.ts";
 import { bidi, column, type Markup, said, textList, wideTable } from "./markup.tsx";
 import { type MessageContext, sideOf } from "./message.tsx";
 
@@ -137,7 +136,7 @@ function stanceTable({ result: { consensus } }: TranscriptOutline, start: Conven
       </>,
       [
         ...names.map(({ id }) => <td class="words">{stanceWords(holds[id])}</td>),
-        <td>{`${Math.round(share * 100)} %`}</td>,
+        <td>{percentText(share)}</td>,
       ],
     ]),
   });
