@@ -277,7 +277,9 @@ export function errorMessage(error: unknown): string {
 /** Wraps an error of another class, such as one thrown by a caller's observer, in a `ConveningError` with the code `unexpected`. */
 export function asConveningError(error: unknown): ConveningError {
   if (error instanceof ConveningError) return error;
-  return new ConveningError("unexpected", `Cannot continue: ${errorMessage(error)}`, { cause: error });
+  return new ConveningError("unexpected", `Cannot continue: ${errorMessage(error)}`, {
+    cause: error,
+  });
 }
 
 /** Returns the innermost `cause` of an error, or the error itself. */

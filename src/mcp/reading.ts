@@ -4,6 +4,7 @@ import { ConveningError, RecordError } from "../core/error.ts";
 import { figuresOf } from "../core/paper.ts";
 import type { Message } from "../core/message.ts";
 import type { JsonObject } from "../core/values.ts";
+import { count } from "../operations/outputs.ts";
 import {
   archivedFile,
   factIn,
@@ -25,7 +26,6 @@ import {
   type TextPiece,
 } from "./reply.ts";
 import {
-  COUNT,
   ID,
   maxTokens,
   type McpContext,
@@ -42,7 +42,7 @@ const OFFSET = z.int().min(0).default(0).describe(
 const PARTS = ["message", "private", "rejected", "facts"] as const;
 type BesidePart = Exclude<typeof PARTS[number], "message">;
 
-const next = COUNT.nullable();
+const next = count.nullable();
 
 const READ_PAGE = tool({
   name: "read_page",
@@ -58,7 +58,7 @@ const READ_PAGE = tool({
     offset: OFFSET,
     maxTokens: maxTokens(4000),
   }),
-  output: z.object({ id: ID, page: z.string(), tokens: COUNT, characters: COUNT, next }),
+  output: z.object({ id: ID, page: z.string(), tokens: count, characters: count, next }),
   call: async (input, { context }) => await pageReply(context, input),
 });
 
@@ -95,12 +95,12 @@ export async function readPage(dir: string, page: string): Promise<string> {
 }
 
 const row = z.object({
-  seq: COUNT,
+  seq: count,
   participant: z.string(),
   kind: z.string(),
-  round: COUNT,
+  round: count,
   replyTo: next,
-  tokens: COUNT,
+  tokens: count,
   next,
 });
 
@@ -120,8 +120,8 @@ const READ_MESSAGE = tool({
   }),
   output: row.partial().extend({
     id: ID,
-    seq: COUNT,
-    tokens: COUNT,
+    seq: count,
+    tokens: count,
     next,
     file: z.string().optional(),
   }),
@@ -254,8 +254,8 @@ const READ_MESSAGES = tool({
   }),
   output: z.object({
     id: ID,
-    total: COUNT,
-    tokens: COUNT,
+    total: count,
+    tokens: count,
     messages: z.array(row),
     next,
     damaged: z.array(z.string()).optional().describe(

@@ -6,11 +6,11 @@ import { loadTokenCounter } from "../core/tokens.ts";
 import type { JsonObject } from "../core/values.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { factIn, type NumberedFile, numberedFiles } from "../operations/reading_convenings.ts";
-import { winner } from "../operations/outputs.ts";
+import { count, winner } from "../operations/outputs.ts";
 import { readFrontMatter } from "../record/read_pages.ts";
 import { readPage } from "./reading.ts";
 import { fitEntries, FRAME_TOKENS, handleOf, type McpReply, type Words } from "./reply.ts";
-import { COUNT, ID, maxTokens, type McpContext, type McpTool, mostRows, tool } from "./tool.ts";
+import { ID, maxTokens, type McpContext, type McpTool, mostRows, tool } from "./tool.ts";
 
 const WANTED = z.strictObject({
   id: ID,
@@ -34,11 +34,11 @@ export const READ_SCORES: McpTool = tool({
     standings: z.record(z.string(), z.number()).optional(),
     unscored: z.array(z.string()).optional(),
     verdicts: z.array(z.looseObject({ judge: z.string(), winner })).optional(),
-    total: COUNT,
+    total: count,
     scores: z.array(
-      z.looseObject({ message: COUNT, judge: z.string(), total: z.number().nullable() }),
+      z.looseObject({ message: count, judge: z.string(), total: z.number().nullable() }),
     ),
-    tokens: COUNT,
+    tokens: count,
     next: z.string().nullable(),
   }),
   call: async (input, { context }) => await scoresReply(context, input),
@@ -57,7 +57,7 @@ export async function scoresReply(
   const parts = [...verdicts, ...scored];
   const isFirst = cursor === undefined && message === undefined;
   const { data: result, words = [] }: McpReply = isFirst ? await resultOf(dir) : { data: {} };
-  const count = await loadTokenCounter();
+  const countTokens = await loadTokenCounter();
   const start = placeAfter(parts, cursor);
   const { entries, tokens } = await fitEntries(
     parts.slice(start, Math.max(start, verdicts.length) + limit),
@@ -66,7 +66,10 @@ export async function scoresReply(
       const { data, said } = judgedOf(await factIn(dir, folder, file.name));
       return { folder, data, of: said.of, text: reasons ? said.text : "" };
     },
-    { maxTokens, used: count(JSON.stringify({ result, words })) + FRAME_TOKENS * words.length },
+    {
+      maxTokens,
+      used: countTokens(JSON.stringify({ result, words })) + FRAME_TOKENS * words.length,
+    },
   );
   const rowsOf = (name: string) =>
     entries.flatMap(({ folder, data }) => folder === name ? [data] : []);

@@ -12,7 +12,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { RecordError } from "../core/error.ts";
-import { checkInput, type OperationContext } from "../operations/operation.ts";
+import { checkInput, NAME, type OperationContext } from "../operations/operation.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import { errorResult, handleOf, LINKS, type McpReply, toolResult, WORDS } from "./reply.ts";
@@ -87,7 +87,7 @@ export class ToolFailure extends Error {
   }
 }
 
-export const ID: z.ZodString = z.string().min(1).max(200).describe(
+export const ID: z.ZodString = NAME.describe(
   "The convening's id, as list and run give it.",
 );
 
@@ -100,8 +100,6 @@ export function maxTokens(usual: number): z.ZodDefault<z.ZodInt> {
 export function mostRows(usual: number, most: number): z.ZodDefault<z.ZodInt> {
   return z.int().min(1).max(most).default(usual).describe(`The most rows, 1 to ${most}.`);
 }
-
-export const COUNT: z.ZodInt = z.int().min(0);
 
 export function addTool(server: McpServer, context: McpContext, tool: McpTool): void {
   const { name, formerName, title, about, input, output, writes = false, ids } = tool;

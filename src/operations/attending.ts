@@ -13,6 +13,7 @@ import { dirOf, idOf } from "./convening_dir.ts";
 import {
   ACTING,
   ID,
+  NAME,
   named,
   OF_CONVENING,
   type Operation,
@@ -172,7 +173,7 @@ export async function pauseConvening(
 /** Schema of a person's words: a turn, an answer to a request, or an interjection. */
 export const sayRequest = z.strictObject({
   text: z.string().max(50_000).describe("What is said, in markdown."),
-  participant: z.string().min(1).max(200).optional().describe(
+  participant: NAME.optional().describe(
     "The id or name of the participant who speaks; needed if the convening waits for several.",
   ),
   request: z.string().min(1).max(40).optional().describe(

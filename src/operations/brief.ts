@@ -10,6 +10,7 @@ import {
   ACTING,
   ID,
   linksOf,
+  NAME,
   named,
   OF_CONVENING,
   type Operation,
@@ -42,7 +43,7 @@ export const BRIEF: Operation = operation({
     as: z.enum(BRIEF_FORMS).default("memo").describe(
       "The form; adr is an architecture decision record, questions lists the open ones.",
     ),
-    model: z.string().min(1).max(200).optional().describe(
+    model: NAME.optional().describe(
       "The model that writes; offline uses a template (default: the moderator's, else the convening's).",
     ),
   }),

@@ -8,7 +8,7 @@ import { ConfigurationError } from "../core/error.ts";
 import { IN_PLAIN_WORDS } from "../core/check_fields.ts";
 import type { Source } from "../core/paper.ts";
 import { isObject, type JsonObject } from "../core/values.ts";
-import { SHAPES } from "./operation.ts";
+import { NAME, SHAPES } from "./operation.ts";
 
 interface ClientConfiguration {
   /** The checked configuration; `papers` of a paper debate holds the ids of the papers. */
@@ -48,7 +48,7 @@ const sourceList = z.array(z.strictObject({
     "it is not a string",
   ),
 })).max(20);
-const idList = z.array(z.string().min(1).max(200)).min(1).max(20)
+const idList = z.array(NAME).min(1).max(20)
   .refine((ids) => new Set(ids).size === ids.length, "name each paper once");
 
 /**

@@ -14,6 +14,7 @@ import {
   ACTING,
   ID,
   linksOf,
+  NAME,
   named,
   OF_CONVENING,
   type Operation,
@@ -43,7 +44,7 @@ export const FLOW: Operation = operation({
   },
   input: z.strictObject({
     id: ID,
-    model: z.string().min(1).max(200).optional().describe(
+    model: NAME.optional().describe(
       "The note-taker's model (default: the moderator's, else the convening's).",
     ),
   }),

@@ -19,6 +19,7 @@ import { dirOf } from "./convening_dir.ts";
 import {
   ACTING,
   ID,
+  NAME,
   OF_CONVENING,
   type Operation,
   operation,
@@ -36,7 +37,7 @@ const { limits, retry, judgeTemperature, verdictRepeats } = SETTINGS;
 /** Schema of a new panel: judges, rubric and settings. */
 const judgeRequest = z.strictObject({
   rubric: z.unknown().optional().describe("A built-in rubric's id, or a whole rubric."),
-  models: z.array(z.string().min(1).max(200)).min(1).max(10).optional().describe("One judge each."),
+  models: z.array(NAME).min(1).max(10).optional().describe("One judge each."),
   temperature: judgeTemperature.schema.optional().describe(judgeTemperature.about),
   verdictRepeats: verdictRepeats.schema.optional().describe(verdictRepeats.about),
   limits: limits.schema.omit({ maxTurns: true }).optional().describe(limits.about),

@@ -22,7 +22,7 @@ import {
   type ReadingContext,
   whole,
 } from "./operation.ts";
-import { jsonOf, links, status } from "./outputs.ts";
+import { count, jsonOf, links, status } from "./outputs.ts";
 
 const output = named(
   "Verification",
@@ -30,12 +30,12 @@ const output = named(
     id: z.string(),
     sound: z.boolean(),
     status: status.nullable(),
-    messages: z.int().min(0).describe("How many message files could be read."),
+    messages: count.describe("How many message files could be read."),
     unchecked: z.string().nullable().describe("What could not be checked, as a sentence."),
     findings: z.array(
       z.object({ path: z.string(), problem: z.string(), fix: z.string().optional() }),
     ),
-    total: z.int().min(0).describe("How many findings there are."),
+    total: count.describe("How many findings there are."),
     next: z.int().nullable().describe("`offset` of the page that follows."),
   }),
 );

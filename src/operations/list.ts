@@ -15,7 +15,17 @@ import {
   type ReadingContext,
   whole,
 } from "./operation.ts";
-import { jsonOf, links, outcome, queuePosition, status, STATUSES, winner } from "./outputs.ts";
+import {
+  costUsd,
+  count,
+  jsonOf,
+  links,
+  outcome,
+  queuePosition,
+  status,
+  STATUSES,
+  winner,
+} from "./outputs.ts";
 import type { RunPool } from "./run_pool.ts";
 import { listConvenings } from "./reading_convenings.ts";
 import type { ShownStatus } from "./show.ts";
@@ -30,12 +40,12 @@ const row = named(
     status,
     queuePosition,
     startedAt: z.string(),
-    messages: z.int().min(0),
+    messages: count,
     outcome: outcome.nullable(),
     winner,
     winnerName: z.string().nullable(),
     models: z.array(z.string()).describe("The models of participants and judges."),
-    costUsd: z.union([z.number(), z.literal("unknown")]).nullable().describe("US dollars so far."),
+    costUsd: costUsd.nullable().describe("US dollars so far."),
     parent: z.string().nullable().describe("The id of the convening that it was forked from."),
     problem: z.string().optional().describe("Why the record cannot be read."),
     links,

@@ -18,7 +18,7 @@ import {
   READING,
   whole,
 } from "./operation.ts";
-import { skipped } from "./outputs.ts";
+import { count, skipped } from "./outputs.ts";
 import {
   factPage,
   type MessageAttachments,
@@ -109,7 +109,7 @@ const verdicts = z.array(named("Verdict", factOutput("verdict")));
 /** Output keys of every page that {@linkcode PAGE} selects. */
 const more = {
   next: z.int().nullable().describe("`after` of the page that follows."),
-  total: z.int().min(0),
+  total: count,
 };
 
 export const MESSAGES: Operation = operation({

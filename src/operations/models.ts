@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
 import { registrySettings } from "../inputs/servers.ts";
-import { type Given, LISTING, named, type Operation, operation } from "./operation.ts";
+import { type Given, LISTING, NAME, named, type Operation, operation } from "./operation.ts";
 
 const text = z.string();
 const address = text.describe("Its `/v1` included.");
@@ -66,7 +66,7 @@ export const MODELS: Operation = operation({
   tags: ["server"],
   path: "/api/models",
   input: z.strictObject({
-    name: z.string().min(1).max(200).optional().describe("A model's name, with its prefix."),
+    name: NAME.optional().describe("A model's name, with its prefix."),
   }),
   output,
   async run({ out, models, catalogue = BUILT_IN }, { name }, { signal }) {

@@ -222,14 +222,17 @@ export const PAGE = {
   limit: whole(1, 200, "The most messages of a page.").default(50),
 } as const;
 
+/** Schema of a name or an id, such as a model's. */
+export const NAME: z.ZodString = z.string().min(1).max(200);
+
 /** Input keys that filter messages. */
 export const FILTER = {
-  speaker: z.string().min(1).max(200).optional().describe(
+  speaker: NAME.optional().describe(
     "Only messages of the participant with this name or id.",
   ),
   round: whole(0, 1_000_000, "Only messages of this round; 0 for those outside of rounds.")
     .optional(),
-  kind: z.string().min(1).max(200).optional().describe(
+  kind: NAME.optional().describe(
     "Only messages of this kind, such as rebuttal.",
   ),
 } as const;

@@ -56,7 +56,10 @@ export const STATUSES = [
 ] as const;
 
 const text = z.string();
-const count = z.int().min(0);
+/** Schema of a count. */
+export const count = z.int().min(0);
+/** Schema of a cost in US dollars. */
+export const costUsd = z.union([z.number(), z.literal("unknown")]);
 const share = z.number();
 const time = z.string().describe("ISO 8601, UTC, with milliseconds.");
 const texts = z.array(text);
@@ -72,7 +75,7 @@ export const usage = named(
       cachedInputTokens: count.describe("Tokens read from the provider's prompt cache."),
       outputTokens: count.describe("Tokens written, hidden reasoning included."),
       reasoningTokens: count.optional().describe("Tokens written as hidden reasoning."),
-      costUsd: z.union([z.number(), z.literal("unknown")]).describe(
+      costUsd: costUsd.describe(
         "US dollars; unknown for a model without a price.",
       ),
       cacheWriteTokens: count.optional().describe("Tokens written to the provider's prompt cache."),

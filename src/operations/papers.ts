@@ -10,6 +10,7 @@ import type { DebateReport } from "../papers/text/debate_report.ts";
 import {
   addressesOf,
   LISTING,
+  NAME,
   named,
   type Operation,
   operation,
@@ -19,11 +20,12 @@ import {
 import type { PooledRun } from "./active_run.ts";
 import { openConvening } from "./convening.ts";
 import { asIndexError, DebateCoordinator, pickOfIndex } from "./debate_coordinator.ts";
+import { count } from "./outputs.ts";
 
 const paper = {
   id: z.string(),
   title: z.string(),
-  characters: z.int().min(0).describe("In UTF-16 units."),
+  characters: count.describe("In UTF-16 units."),
   pages: z.int().min(1).optional().describe("Absent where the paper has no pages."),
 };
 
@@ -69,7 +71,7 @@ const numPostures = z.int(FEW).min(2, FEW).max(8, FEW);
 
 const criteria = z.array(
   z.strictObject({
-    id: z.string().min(1).max(200),
+    id: NAME,
     weight: z.number().min(0).max(1),
     description: z.string().min(1).max(2000),
   }),
@@ -78,10 +80,10 @@ const criteria = z.array(
 /** Schema of the judges' rubric: the id of a built-in rubric, only criteria (with a scale from 0 to 1), or a whole rubric. */
 const rubric = z.union(
   [
-    z.string().min(1).max(200),
+    NAME,
     criteria,
     z.strictObject({
-      id: z.string().min(1).max(200),
+      id: NAME,
       scale: z.tuple([z.number(), z.number()]),
       criteria,
       anchors: z.array(z.strictObject({ from: z.number(), means: z.string().min(1).max(2000) }))

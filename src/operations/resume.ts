@@ -17,6 +17,7 @@ import {
   addressesOf,
   ID,
   linksOf,
+  NAME,
   named,
   OF_CONVENING,
   type Operation,
@@ -29,7 +30,7 @@ import { standingOutput } from "./outputs.ts";
 import { refuseChoice } from "./picking.ts";
 import { runJson, standingOf } from "./show.ts";
 
-const models = z.array(z.string().min(1).max(200)).min(1).max(20);
+const models = z.array(NAME).min(1).max(20);
 
 /** Settings that may change at a resume and that a client may set. */
 const resumeRequest = z.strictObject({

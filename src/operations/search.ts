@@ -23,6 +23,7 @@ import {
   ID,
   linksOf,
   LISTING,
+  NAME,
   named,
   OF_CONVENING,
   type Operation,
@@ -168,7 +169,7 @@ export const ASK: Operation = operation({
     question: z.string().max(2000).describe("A question, or words to look for."),
     limit: z.int().min(1).max(100).optional().describe("The most answers. Default: 5."),
     ...FILTER,
-    model: z.string().min(1).max(200).optional().describe(
+    model: NAME.optional().describe(
       "A model that answers from the messages; offline gives passages alone (default: none).",
     ),
   }),

@@ -9,11 +9,10 @@ import type { StudyStatus } from "../studies/status.ts";
 import { cannotUse, refuseLocal, refuseLocalValues } from "./client_configuration.ts";
 import { withoutPaths } from "./convening_dir.ts";
 import { type Given, named, type ReadingContext } from "./operation.ts";
-import { jsonOf, links } from "./outputs.ts";
+import { costUsd, count, jsonOf, links } from "./outputs.ts";
 import type { StudyForecast } from "./study_plan.ts";
 
 const text = z.string();
-const count = z.int().min(0);
 
 export const STUDY_ID: z.ZodString = z.string().describe("The study's id, as list_studies has it.");
 
@@ -126,7 +125,7 @@ export const forecastOutput = named(
     planned: count.describe("Convenings."),
     calls: count.describe("Requests to models, without retries and repairs."),
     maxTokens: count.describe("Tokens of prompts and replies, at most."),
-    costUsd: z.union([z.number(), z.literal("unknown")]).describe("US dollars, at most."),
+    costUsd: costUsd.describe("US dollars, at most."),
     models: z.record(text, count).describe("Calls by model."),
     interval: z.number().nullable().describe(
       "Half the width of a rating's 95 % interval, in points; null without contestants.",

@@ -23,7 +23,7 @@ import {
   type ReadingContext,
   whole,
 } from "./operation.ts";
-import { jsonOf, links } from "./outputs.ts";
+import { count, jsonOf, links } from "./outputs.ts";
 import {
   clientStudy,
   forecastJson,
@@ -39,7 +39,6 @@ import {
   unreadableStudy,
 } from "./study_json.ts";
 
-const count = z.int().min(0);
 const text = z.string();
 
 const debateOutput = named(
