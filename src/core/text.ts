@@ -69,6 +69,12 @@ export function durationText(minutes: number): string {
     : counted(Math.round(minutes / 60), "hour");
 }
 
+/** Returns words as a list: `a`, `a and b`, `a, b and c`. */
+export function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
+}
+
 /** Returns the text with its first letter as a capital. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -2,6 +2,7 @@
 import type { Score, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { JudgeAgreement, JudgeNote, JudgeVote, Standing } from "../core/outcome.ts";
+import { listed } from "../core/text.ts";
 import { sortedByKey } from "../core/values.ts";
 import { type ScoredTurn, standings as standingsIn } from "./scoring.ts";
 import { type Decision, votesOf } from "./panels.ts";
@@ -68,8 +69,7 @@ function modelsOfSides({ verdicts, scores, messages, labels }: JudgeFindings): J
     );
     if (same.length === 0) return [];
     const names = same.map((id) => labels.get(id) ?? id).sort();
-    const listed = [names.slice(0, -1).join(", "), names.at(-1)].filter((each) => each !== "");
-    const sentence = `Judge "${judge}" is of the same model as ${listed.join(" and ")}: ${model}.`;
+    const sentence = `Judge "${judge}" is of the same model as ${listed(names)}: ${model}.`;
     return [[sentence, { kind: "model of a side", judge, sentence }] as const];
   });
   return [...new Map<string, JudgeNote>(notes).values()];

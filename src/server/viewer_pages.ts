@@ -272,7 +272,7 @@ function actionRoutes(app: Hono, context: OperationContext): void {
       work: async () => {
         const asked = Object.hasOwn(ACTIONS, action) ? ACTIONS[action]?.(fields) : undefined;
         if (asked === undefined) {
-          throw nothingAt(request, "Go back, and use what the page offers.");
+          throw nothingAt(request, "Go back, and use the controls of the page.");
         }
         const { act, body } = asked;
         const isDelete = act === "delete";

@@ -132,7 +132,7 @@ export function readLabels(text: string, path: string, cells: readonly Cell[]): 
     const cell = byKey.get(debate);
     if (cell === undefined) throw refused(at + 2, `the plan has no debate "${debate}"`);
     if (winner !== "tie" && ![cell.first ?? winner, cell.second].includes(winner)) {
-      throw refused(at + 2, `"${winner}" is no contestant of the debate ${debate}`);
+      throw refused(at + 2, `"${winner}" is not a contestant of the debate ${debate}`);
     }
     return [{ debate, winner: winner === "tie" ? null : winner, rater: fields[raterAt] ?? "" }];
   });

@@ -144,8 +144,8 @@ export function sideAdvantage({ ended, ratings: { side, tie = 0 } }: DiagnosticI
   const found = `${percent(share)} of ${counted(decided.length, "decided debate")}`;
   const isSure = excludes(share.interval, 0.5) || excludes(side?.interval, 0);
   const sentence = isSure
-    ? `Who speaks first wins ${found}: compare contestants over exchanged seats alone.`
-    : `No advantage of the first speaker shows, who wins ${found}.`;
+    ? `The first speaker wins ${found}: compare contestants only over exchanged seats.`
+    : `The first speaker has no clear advantage and wins ${found}.`;
   return { ...share, of: "decided debates", sentence: sentence + effect };
 }
 
@@ -175,8 +175,8 @@ export function lengthBias({ ended, ratings: { length } }: DiagnosticInput): Fin
   if (length === undefined) return { ...share, of: "decided debates", sentence };
   const found = excludes(length.interval, 0)
     ? "length has an effect"
-    : "no effect of length is sure";
-  const effect = ` With strengths and seats taken out, ${found}: ` +
+    : "the effect of length is not certain";
+  const effect = ` With strengths and seats accounted for, ${found}: ` +
     `${decimal(length)} for one standard difference.`;
   return { ...share, of: "decided debates", sentence: sentence + effect };
 }
@@ -274,7 +274,7 @@ export function transitivity({ ended }: DiagnosticInput): Finding {
     of: "triads",
     sentence: `${percent(share)} of ${counted(triads.length, "triad")} go in a circle, where a ` +
       `beats b, b beats c and c beats a; chance gives 25 %. In ${sure.length} of them every ` +
-      `side's interval leaves out one half.`,
+      `side's interval excludes one half.`,
   };
 }
 
@@ -297,7 +297,7 @@ export function availability({ debates }: DiagnosticInput): Finding {
     ...share,
     of: "planned debates",
     sentence: `${percent(share)} of ${counted(debates.length, "planned debate")} are completed; ` +
-      `failed and unfinished debates enter no rating.`,
+      `failed and unfinished debates do not count in ratings.`,
     table: {
       head: ["contestant", "planned", "completed", "not completed"],
       rows: [rowOf("all", debates), ...contestants],

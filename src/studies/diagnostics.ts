@@ -91,7 +91,7 @@ function positionConsistency({ ended }: DiagnosticInput): Finding {
   const lean = sampled(orders, (of) => mean(of.map((each) => each.lean)));
   const words = excludes(lean.interval, 0)
     ? `they lean to the side shown ${lean.estimate! > 0 ? "first" : "last"}`
-    : "no lean to the side shown first or last shows";
+    : "they do not clearly lean to the side shown first or last";
   const sentence = `Judges name the same side in both orders in ${percent(share)} of ` +
     `${counted(orders.length, "vote")}; ${words}: ${decimal(lean)} from -1 to 1.`;
   return { ...share, of: "votes in two orders", sentence };
@@ -107,7 +107,8 @@ function repetition({ ended }: DiagnosticInput): Finding {
   );
   if (items.length === 0) return "no judge was asked the same twice (verdictRepeats)";
   const { n, estimate = 0, interval } = sampled(items, mean);
-  const sentence = "Asked the same again, a judge gives its most frequent answer in " +
+  const sentence =
+    "When asked the same question again, a judge gives its most frequent answer in " +
     `${percent({ estimate, interval })} of its replies.`;
   return { n, estimate, interval, of: "repeated questions", sentence };
 }
@@ -149,7 +150,7 @@ function agreement({ ended }: DiagnosticInput): Finding {
     of: "debates with two judges",
     sentence: alpha.estimate === undefined
       ? `All votes of ${counted(judged.length, "debate")} are the same: ` +
-        "agreement beyond chance cannot be told."
+        "agreement beyond chance cannot be determined."
       : `Judges agree on the winner with an alpha of ${decimal(alpha)}, where 1 is full ` +
         `agreement and 0 is chance.${onMargin}`,
     table: { head: ["judges", "debates", "same vote", "kappa"], rows },
@@ -237,7 +238,7 @@ function selfPreference({ ended }: DiagnosticInput): Finding {
   const often = found.estimate! > 0 ? "more" : "less";
   const words = excludes(found.interval, 0)
     ? `Judges vote ${often} often for their own model than others do`
-    : "No preference of judges for their own model shows";
+    : "Judges have no clear preference for their own model";
   const sentence = `${words}: a difference of ${decimal(found)} over ${votes}.`;
   return { ...found, of: "votes on a side of the judge's own model", sentence };
 }
@@ -287,8 +288,10 @@ function people({ ended, labels }: DiagnosticInput): Finding {
   return {
     ...kappa,
     of: "labelled debates",
-    sentence: `Outcomes are those of people's labels in ${percent(same)} of ` +
-      `${counted(cases.length, "debate")}, beyond chance by a kappa of ${decimal(kappa)}.` +
+    sentence: `Outcomes match people's labels in ${percent(same)} of ` +
+      `${counted(cases.length, "debate")}, with a kappa (agreement beyond chance) of ${
+        decimal(kappa)
+      }.` +
       (ceiling === undefined
         ? ""
         : ` People agree with each other with an alpha of ${ceiling.toFixed(2)}.`),

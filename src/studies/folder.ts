@@ -63,7 +63,7 @@ export async function openStudy(dir: string): Promise<StudyOnDisk> {
   const folder = studyFolder(dir);
   const study = await readConfiguration(folder);
   const cells = await readPlan(folder);
-  if (study === undefined || cells === undefined) throw missing(dir, "there is no study in it");
+  if (study === undefined || cells === undefined) throw missing(dir, "it contains no study");
   return { ...folder, study, cells };
 }
 
@@ -74,7 +74,7 @@ async function readConfiguration({ dir, files }: StudyFolder): Promise<CheckedSt
   try {
     return keptStudy(text, path);
   } catch (cause) {
-    throw corrupt(path, "it is no study", cause);
+    throw corrupt(path, "it is not a valid study", cause);
   }
 }
 
@@ -100,9 +100,9 @@ async function readPlan({ dir, files }: StudyFolder): Promise<Cell[] | undefined
     try {
       cell = CELL.parse(JSON.parse(line)) as Cell;
     } catch (cause) {
-      throw corrupt(path, `${at} is no cell`, cause);
+      throw corrupt(path, `${at} is not a valid cell`, cause);
     }
-    if (keys.has(cell.key)) throw corrupt(path, `${at} is a cell that an earlier line is`);
+    if (keys.has(cell.key)) throw corrupt(path, `${at} repeats the cell of an earlier line`);
     keys.add(cell.key);
     return cell;
   });
@@ -168,8 +168,9 @@ function newCells(
   const changed = before === undefined ? [] : changedKeys(before, study);
   const what = changed.length > 0
     ? `${changed.join(", ")} changed`
-    : "plan.jsonl is not what study.yaml gives";
-  const state = `${lost.length} of ${known.length} convenings would be others, ${added.length} new`;
+    : "plan.jsonl does not match study.yaml";
+  const state =
+    `${lost.length} of ${known.length} convenings would change, ${added.length} would be new`;
   throw new ConfigurationError(`Cannot run the study ${dir}: ${what}; ${state}`, {
     field: changed[0] ?? join(dir, "plan.jsonl"),
     hint: lost.length === 0

@@ -120,7 +120,7 @@ function pairConfiguration(
   const left = (judges ?? [{}]).filter((judge) => !isOwn(judge.model ?? moderatorModel));
   if (left.length > 0) return { ...seats, ...tiebreak, ...judges && { judges: left } };
   throw new ConfigurationError(
-    `Cannot judge ${pair[0]!.id} against ${pair[1]!.id}: every judge is of a side's model`,
+    `Cannot judge ${pair[0]!.id} against ${pair[1]!.id}: every judge has the model of a side`,
     { field: "judges", hint: "Give a judge of another model, or excludeOwn: false." },
   );
 }

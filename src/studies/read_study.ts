@@ -121,7 +121,7 @@ export function studyValue(text: string, path: string): unknown {
     const each = open.pop();
     if (typeof each === "string") size += each.length;
     else for (const inner of Object.values(each ?? {})) open.push(inner);
-    if (size > MOST_CONTENT) throw refused("its aliases (*) repeat too much, or themselves");
+    if (size > MOST_CONTENT) throw refused("its YAML aliases expand to too much content");
   }
   return value;
 }
@@ -170,7 +170,7 @@ function readTopics(text: string, path: string): StudyTopic[] {
     if (line.trim() === "") return [];
     const parsed = topicEntry.safeParse(jsonIn(line));
     if (parsed.success) return [parsed.data];
-    problems.push(problem(`${path}:${index + 1}`, "it is no topic", LINES));
+    problems.push(problem(`${path}:${index + 1}`, "it is not a topic", LINES));
     return [];
   });
   if (topics.length === 0 && problems.length === 0) {
@@ -205,7 +205,7 @@ function* planProblems(study: CheckedStudy): Generator<FieldProblem> {
   const ofPapers = isOfPapers(study);
   for (const [key, instead] of Object.entries(GIVEN)) {
     if (!Object.hasOwn(base, key)) continue;
-    yield problem(`base.${key}`, `the study gives each its ${key}`, `Give ${instead}.`);
+    yield problem(`base.${key}`, `the study gives each convening its ${key}`, `Give ${instead}.`);
   }
   if (ofPapers && topics !== undefined) {
     yield problem("topics", "papers give the topics", "Leave topics out.");
@@ -214,7 +214,7 @@ function* planProblems(study: CheckedStudy): Generator<FieldProblem> {
   if (!ofPapers && topics === undefined) yield missing("topics", "Give topics, or a file.");
   for (const key of ["papers", "questions"] as const) {
     if (ofPapers || study[key] === undefined) continue;
-    yield problem(key, "this is no study of paper debates", `Leave ${key} out.`);
+    yield problem(key, "this is not a study of paper debates", `Leave ${key} out.`);
   }
   yield* duplicateIds("topics", topics ?? []);
   yield* duplicateIds("contestants", contestants);

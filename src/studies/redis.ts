@@ -128,7 +128,7 @@ function parsed(url: string): { readonly address: string; readonly port: string 
   if (found === undefined || !/^rediss?:$/.test(found.protocol) || found.hostname === "") {
     throw refusal(
       "queue",
-      "the address is no URL of a Redis",
+      "the address is not a Redis URL",
       "Give redis://HOST:PORT, with USER:PASSWORD@ before the host where the server asks.",
     );
   }
@@ -208,7 +208,7 @@ export async function checkArchive(
   if (found === id) return true;
   throw refusal(
     "archive",
-    `Redis at ${address} has the cells of another archive than ${archive}`,
+    `Redis at ${address} holds the cells of an archive other than ${archive}`,
     found === undefined
       ? `Mount the folder that \`study run\` wrote to; it has the file ${ID_FILE}.`
       : "Use a Redis of its own for each archive, or another database of it: redis://HOST:PORT/1.",

@@ -199,7 +199,8 @@ export class RedisQueue implements StudyQueue {
   async #cell(key: string): Promise<Cell> {
     const cell = await this.#options.cellOf(key);
     if (cell !== undefined) return cell;
-    const message = `Cannot hold cell ${key}: the plan of the study ${this.#study} lacks it`;
+    const message =
+      `Cannot run cell ${key}: the plan of the study ${this.#study} does not contain it`;
     throw new ConveningError("not_found", message, {
       field: "plan.jsonl",
       hint: "Check that every worker has the same archive, then run the study again.",

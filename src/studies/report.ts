@@ -2,7 +2,7 @@
 import { join } from "@std/path";
 import { writeDurably } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
-import { counted } from "../core/text.ts";
+import { counted, listed } from "../core/text.ts";
 import { comparisonsOf, hasContestant, hasResult } from "./comparisons.ts";
 import {
   debatesBy,
@@ -223,12 +223,6 @@ const ERRORS: Readonly<Record<StudyRatings["model"]["errors"], string>> = {
 /** A time for readers, to the minute. */
 function dayAndTime(iso: string): string {
   return `${iso.slice(0, 16).replace("T", " ")} UTC`;
-}
-
-/** Returns words as a list: `a`, `a and b`, `a, b and c`. */
-function listed(words: readonly string[]): string {
-  const last = words.at(-1) ?? "";
-  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
 }
 
 function summaryBlocks(

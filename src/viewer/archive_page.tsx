@@ -202,15 +202,15 @@ function empty(all: number): Markup {
   if (all > 0) {
     return (
       <p>
-        No convening fits. <a href="/">Show all</a>
+        No convening matches. <a href="/">Show all</a>
       </p>
     );
   }
   return (
     <p>
-      There is no convening yet: no debate, dialogue or consensus of language models that is kept
-      here. <a href="/new">Start one</a>, or{" "}
-      <a href="/papers">debate a paper</a>. Without a model's key the offline writer speaks, a
+      There are no convenings yet. Debates, dialogues and consensus talks of language models are
+      kept here. <a href="/new">Start one</a>, or{" "}
+      <a href="/papers">debate a paper</a>. Without a model's key the offline writer speaks: a
       program that fills fixed sentences.
     </p>
   );

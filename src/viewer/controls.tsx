@@ -251,7 +251,7 @@ function briefForm({ id }: StandingView): Markup {
   return closedForm({
     ...{ id, action: "brief", title: "Write a brief", slow: "Writing: this takes a while" },
     note:
-      "One page for whoever decides. Quotations are looked up in the messages; numbers come from the record.",
+      "One page for the person who decides. Quotations are looked up in the messages; numbers come from the record.",
     fields: (
       <div class="columns">
         <label>
@@ -260,7 +260,7 @@ function briefForm({ id }: StandingView): Markup {
             {BRIEF_FORMS.map((each) => <option value={each}>{FORM_WORDS[each]}</option>)}
           </select>
         </label>
-        {modelField("The moderator's; offline for a template")}
+        {modelField("The moderator's; offline: a template")}
       </div>
     ),
     button: "Write the brief",
@@ -288,7 +288,8 @@ function judgeForm({ id, start }: StandingView): Markup {
   const usual = start.kind === "paper-debate" ? "conceptual" : "debate";
   return closedForm({
     ...{ id, action: "judge", title: "Judge again", slow: "Judging: this takes a while" },
-    note: "New judges score every turn. Their result is shown next to the outcome, which stays.",
+    note:
+      "New judges score every turn. Their result is shown next to the outcome, which does not change.",
     fields: (
       <div class="columns">
         <label>
@@ -301,7 +302,7 @@ function judgeForm({ id, start }: StandingView): Markup {
             ))}
           </select>
         </label>
-        {modelField(String(start.configuration["model"] ?? "That of the convening"), {
+        {modelField(String(start.configuration["model"] ?? "The convening's"), {
           ...{ label: "Models, with commas between them", name: "models", most: 500 },
         })}
       </div>

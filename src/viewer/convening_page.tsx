@@ -53,8 +53,8 @@ interface ConveningPageOptions {
 }
 
 const DONE: Readonly<Partial<Record<string, string>>> = {
-  interject: "Your remark was left: it is heard before the next turn.",
-  pause: "It pauses once the turns that are being spoken are over.",
+  interject: "Your remark is saved: it will be heard before the next turn.",
+  pause: "It pauses after the current turns.",
 };
 
 /** Returns the page of a convening. While the convening runs, the exchange comes first; afterwards the outcome. */
@@ -261,7 +261,7 @@ function exchange(view: ConveningView, { entries, at, pages }: ShownPage): Marku
         </div>
       </div>
       <p id="latest" class="latest" tabindex={-1}></p>
-      {entries.length === 0 && <p id="nothing" class="note">There is no message yet.</p>}
+      {entries.length === 0 && <p id="nothing" class="note">There are no messages yet.</p>}
       {pager(id, at, pages)}
     </section>
   );

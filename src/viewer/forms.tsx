@@ -141,7 +141,7 @@ export function errorSummary({ errors, problem, scope }: SentForm): Markup {
   return (
     <div class="problem" role="alert">
       <p>
-        <strong>This cannot be done as it is</strong>
+        <strong>Please correct the following</strong>
       </p>
       <ul>
         {[...errors].map(([name, message]) => (
@@ -366,7 +366,7 @@ function participantRow(form: FormState, kind: string, row: number): Markup {
         <summary>
           Model, persona, instructions<span class="unseen">{` of ${row + 1}`}</span>
         </summary>
-        {field(form, { name: name("model"), label: "Model", placeholder: "That of all" })}
+        {field(form, { name: name("model"), label: "Model", placeholder: "The convening's" })}
         {field(form, {
           ...{ name: name("persona"), label: "Persona", list: PERSONAS },
           note: `${PERSONAS.join(", ")}, or a description of their style`,

@@ -49,9 +49,9 @@ const IMPORTED = ["contents", "follower", "forms", "parts", "sharing", "speaking
 
 const KEYS = [
   ["j", "To the next message"],
-  ["k", "To the message before"],
+  ["k", "To the previous message"],
   ["/", "To the search"],
-  ["?", "These keys"],
+  ["?", "Show these keys"],
 ] as const;
 
 /** Returns a page of the viewer. The page is complete without JavaScript; the script adds live updates. */

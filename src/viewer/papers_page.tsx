@@ -44,7 +44,7 @@ export function papersPage(papers: readonly ShelvedPaper[], sent: SentForm = EMP
         </div>
         <h2>On the shelf</h2>
         {papers.length === 0 && (
-          <p class="note">There is none yet: please upload a paper to start a debate.</p>
+          <p class="note">There are no papers yet: upload one to start a debate.</p>
         )}
         <ul class="cards" role="list">
           {papers.map((paper) => (
@@ -124,7 +124,7 @@ export function paperPage(
           <button type="submit">Begin</button>
         </form>
         <h2>History</h2>
-        {history.length === 0 && <p class="note">It was not debated yet.</p>}
+        {history.length === 0 && <p class="note">It has not been debated yet.</p>}
         <ul class="rows" role="list">{history.map((row) => rowItem(row))}</ul>
       </div>
     ),

@@ -56,7 +56,7 @@ function modelForm(id: string, question: string): Markup {
         Model
         <input type="text" name="model" maxlength={200} required />
       </label>
-      <button type="submit" class="second">Have it answer</button>
+      <button type="submit" class="second">Ask the model</button>
     </form>
   );
 }
@@ -75,7 +75,7 @@ function answerOf(id: string, { text, model, passages, leftOut }: ModelAnswer): 
         ))}
       </ul>
       {leftOut > 0 && (
-        <p class="note">{`${counted(leftOut, "quotation")} that no message has: left out.`}</p>
+        <p class="note">{`Left out: ${counted(leftOut, "quotation")} found in no message.`}</p>
       )}
     </section>
   );

@@ -160,10 +160,10 @@ export function statusPanel(view: StandingView): Markup {
     >
       <p>
         {standingBadge(standing, why, isFresh)}
-        {isFresh && <>{" Resume goes on from message "}{start.parent!.seq}.</>}{" "}
+        {isFresh && <>{" Resume continues from message "}{start.parent!.seq}.</>}{" "}
         <span id="position">
           {position !== undefined &&
-            `Number ${position} in the queue: it begins when another ends.`}
+            `Number ${position} in the queue: it starts when another convening ends.`}
         </span>{" "}
         <span id="now">{nowWords(view)}</span>
       </p>
@@ -174,7 +174,7 @@ export function statusPanel(view: StandingView): Markup {
         {!isEnded && (
           <>
             {" · "}
-            <a href="#latest">To the latest words</a>
+            <a href="#latest">To the latest message</a>
           </>
         )}
       </p>
@@ -193,7 +193,7 @@ export function statusPanel(view: StandingView): Markup {
 /** Returns the phase and the current or next speakers, in the same words as the script. */
 function nowWords({ standing, start, waitingFor, spoken, place, said }: StandingView): string {
   if (standing === "waiting") {
-    if (start.kind === "paper-debate") return "Next: the question is picked";
+    if (start.kind === "paper-debate") return "Next: pick the question";
     const waited = new Set(waitingFor.map(({ participant }) => participant));
     const names = [...waited].map((participant) => nameOf(start, participant));
     return names.length === 0 ? "" : `Next: ${names.join(", ")}`;

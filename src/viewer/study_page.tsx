@@ -115,8 +115,8 @@ export function studyStanding(study: StudyJson): Markup {
       )}
       <div class="row">
         {isRunning && act("stop", "Stop", "Stopping")}
-        {!isRunning && done + failed < planned && act("run", "Run what is left")}
-        {!isRunning && failed > 0 && act("retry", "Try failed ones again")}
+        {!isRunning && done + failed < planned && act("run", "Run the rest")}
+        {!isRunning && failed > 0 && act("retry", "Retry failed ones")}
         {done > 0 && act("report", "Write the report", "Writing the report")}
       </div>
       {isRunning && (

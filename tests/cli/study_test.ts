@@ -63,7 +63,7 @@ Deno.test("study refuses other acts, flags of other acts, a wrong file and an un
       [["study", "runn", file], /Cannot run study "runn"\nDid you mean "run"\?/],
       [["study", "run"], /no study was given/],
       [["study", "status", "tea", "--limit", "3"], /Cannot use --limit: study status/],
-      [["study", "status", "coffee"], /there is no study in it/],
+      [["study", "status", "coffee"], /it contains no study/],
       [["study", "run", join(folder, "none.yaml")], /Cannot read the study's file/],
       [["study", "run", file], /contestant.*\n?.*seeds|seeds.*\n?.*contestant/s],
     ];

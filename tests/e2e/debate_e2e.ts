@@ -240,9 +240,9 @@ browserTest("a debate is paused, a remark is left, and it goes on with it", asyn
   await page.getByText("Interject", { exact: true }).first().click();
   await page.getByLabel("A remark that is heard before the next turn").fill(remark);
   await page.getByRole("button", { name: "Interject" }).click();
-  await page.getByText("Your remark was left").waitFor();
+  await page.getByText("Your remark is saved").waitFor();
   await page.getByRole("button", { name: "Pause" }).click();
-  await page.getByText("It pauses once").waitFor();
+  await page.getByText("It pauses after").waitFor();
   gate.open();
   await page.locator("#convening[data-standing=paused]").waitFor();
   await page.getByRole("button", { name: "Resume" }).click();

@@ -166,7 +166,7 @@ browserTest("a hidden tab holds no stream, and misses nothing", async (seat) => 
 browserTest("the archive's page shows new convenings and states as they come", async (seat) => {
   const { page, url, pool } = seat;
   await page.goto(url);
-  await page.locator("#archive", { hasText: "There is no convening yet" }).waitFor();
+  await page.locator("#archive", { hasText: "There are no convenings yet" }).waitFor();
   await page.locator("input[name=q]").fill("words that stay");
   const { id } = await pool.start({
     kind: "dialogue",

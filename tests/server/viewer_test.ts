@@ -37,13 +37,13 @@ Deno.test("pages bring their own style and script alone, with an ETag", async ()
 
 Deno.test("the archive is listed, narrowed by kind and status, searched and paged", async () => {
   await withApp(async (opened) => {
-    assert.match(await page(opened, "/"), /There is no convening yet/);
+    assert.match(await page(opened, "/"), /There are no convenings yet/);
     const debate = await opened.hold(DEBATE);
     const dialogue = await opened.hold();
     const all = await page(opened, "/");
     assert.ok(all.includes(debate) && all.includes(dialogue));
     assert.ok(!(await page(opened, "/?kind=debate")).includes(dialogue));
-    assert.match(await page(opened, "/?status=failed"), /No convening fits/);
+    assert.match(await page(opened, "/?status=failed"), /No convening matches/);
     assert.match(await page(opened, "/?q=cars"), new RegExp(`${debate}#message-\\d+`));
     assert.ok(!(await page(opened, "/?q=cars&kind=dialogue")).includes(debate));
     // The counts are of what was asked, and every page of them can be had.
@@ -64,7 +64,7 @@ Deno.test("the archive is listed, narrowed by kind and status, searched and page
     assert.match(await page(opened, next.replaceAll("&amp;", "&")), /51 to 60 shown/);
     assert.match(await page(opened, "/?q=%3Cscript%3E"), /Nothing found for “&lt;script&gt;”/);
     assert.match(await page(opened, "/?page=none", 400), /Cannot use page/);
-    assert.match(await page(opened, "/?page=2"), /No convening fits|2 convenings/);
+    assert.match(await page(opened, "/?page=2"), /No convening matches|2 convenings/);
     // Topics and messages are found together; the form keeps what was chosen.
     const cars = await page(opened, "/?q=cars&sort=messages&model=gpt-4o-mini");
     assert.match(cars, new RegExp(`href="/convenings/${debate}"[^]*<h2>Messages</h2>`));

@@ -97,7 +97,7 @@ Deno.test("study: strengths, the first seat's advantage and a judge that loves l
       );
     }
     const find = (id: string) => diagnostics.find((each) => each.id === id)!;
-    assert.match(find("side-advantage").sentence!, /^Who speaks first wins/);
+    assert.match(find("side-advantage").sentence!, /^The first speaker wins/);
     assert.match(warnings.join(" "), /Seats matter/);
     const ratings = JSON.parse(await Deno.readTextFile(join(dir, "report", "ratings.json")));
     const [low, high] = ratings.side.interval;

@@ -90,9 +90,9 @@ Deno.test("diagnostics: every measure that data allow has a number, a unit and a
 
 Deno.test("diagnostics: the advantage of the first seat is found", async () => {
   const found = (await diagnosed(DRAWN))["side-advantage"];
-  assert.match(found.sentence!, /^Who speaks first wins \d\d % \[\d\d, \d\d\] of \d+ decided/);
+  assert.match(found.sentence!, /^The first speaker wins \d\d % \[\d\d, \d\d\] of \d+ decided/);
   const even = await diagnosed(simulated({ strengths: { a: 0, b: 0 } }, { topics: 60, seed: 2 }));
-  assert.match(even["side-advantage"].sentence!, /^No advantage of the first speaker shows/);
+  assert.match(even["side-advantage"].sentence!, /^The first speaker has no clear advantage/);
 });
 
 Deno.test("diagnostics: a judge that loves length is named, and others are not", async () => {
@@ -185,7 +185,7 @@ Deno.test("diagnostics: people's labels give agreement, a table and the ceiling 
     const [wrong, message] of [
       ["debate;winner\n", /line 1: it lacks a column/],
       ["debate,winner\nnone,a\n", /line 2: the plan has no debate "none"/],
-      [`debate,winner\n\n${cells[0]!.key},zoe\n`, /line 3: "zoe" is no contestant/],
+      [`debate,winner\n\n${cells[0]!.key},zoe\n`, /line 3: "zoe" is not a contestant/],
     ] as const
   ) assert.throws(() => readLabels(wrong, "labels.csv", cells), message);
 });

@@ -257,7 +257,7 @@ workersTest("A worker of another folder is refused, and takes nothing", 2, async
   });
   const { code, stderr } = await worker.ended;
   assert.equal(code, 1);
-  assert.match(stderr, /has the cells of another archive than/);
+  assert.match(stderr, /holds the cells of an archive other than/);
 });
 
 workersTest(

@@ -132,7 +132,7 @@ const status = z.enum(["verified", "not found"]);
 
 const place = {
   start: z.int().min(0).optional().describe("Where it begins in the paper, in UTF-16 units."),
-  end: z.int().min(0).optional().describe("Where it ends in it."),
+  end: z.int().min(0).optional().describe("Where it ends in the paper."),
   page: z.int().min(1).optional().describe(
     "The page it begins on; absent where the paper has no pages.",
   ),
@@ -141,15 +141,15 @@ const place = {
 const passage = z.object({
   chunkId: z.string().describe("The id of the passage among those of all papers."),
   text: z.string().describe(
-    "The passage; of one that no look-up returned, what the debater says it is.",
+    "The passage; if no look-up returned it, the words that the debater gives for it.",
   ),
   score: z.number().describe(
-    "How well it fitted its query, 0 to 1; 0 for one that no look-up returned.",
+    "How well it fits its query, 0 to 1; 0 if no look-up returned it.",
   ),
   paper: z.string().optional().describe("The paper's id."),
   ...place,
   cited: z.object(place).optional().describe(
-    "Where the words stand that the debater cites; absent where it gives none, or the passage lacks them.",
+    "The place of the words that the debater cites; absent if it cites none, or the passage does not contain them.",
   ),
   status: status.optional().describe("Whether a look-up of the debater really returned it."),
 }).describe("A passage of a paper.");
@@ -159,7 +159,7 @@ const page = z.object({
   url: z.string().describe("An http or https address; empty where there is none."),
   snippet: z.string().describe("What it says; empty for a reference."),
   status: status.optional().describe(
-    "Whether a search really returned it; absent for what a paper refers to.",
+    "Whether a search really returned it; absent for an entry of a paper's references.",
   ),
 }).describe("A page of the web, or an entry of a paper's references.");
 
@@ -179,7 +179,7 @@ const topicArgument = z.object({
 const quotation = z.object({
   text: z.string().describe("The words between the marks."),
   status: z.enum([...status.options, "said"]).describe(
-    "Whether they were found; said where only an earlier message has them, which proves nothing.",
+    "Whether they were found; said if only an earlier message has them, which is no evidence.",
   ),
   from: z.enum(["paper", "web", "message"]).optional().describe("What they are from."),
   source: z.string().optional().describe(
@@ -190,10 +190,10 @@ const quotation = z.object({
     "The places of the parts between omissions; absent where no words are left out.",
   ),
   namedPage: z.int().min(1).optional().describe(
-    "The page that the speaker names, where the words do not stand on it.",
+    "The page that the speaker names, if the words are not on that page.",
   ),
   topic: z.string().optional().describe(
-    "The topic they stand under; absent in an overall position and in a cross-examination.",
+    "The topic of the words; absent in an overall position and in a cross-examination.",
   ),
 }).describe("A passage in quotation marks.");
 
@@ -224,7 +224,7 @@ const verification = z.object({
     "The number of the message with its whole argument; null for a debater that failed.",
   ),
   verified: z.int().min(0).describe("Quotations and citations that were found."),
-  notFound: z.int().min(0).describe("Those that were not."),
+  notFound: z.int().min(0).describe("Quotations and citations that were not found."),
   perTopic: z.array(topicArgument).describe("Its arguments, with their citations."),
   citations: citations.describe("What it cites in its cross-examination."),
   quotations: z.array(quotation).describe("Every passage in quotation marks."),
@@ -235,13 +235,13 @@ export const reportSchema: Schema<DebateReport> = z.object({
   question: z.string().describe("What was debated."),
   topics: z.array(z.string()).describe("What every debater argued on."),
   postures: z.array(z.string()).describe(
-    "What the debaters stood for, in their order; one that failed is among them.",
+    "What the debaters stood for, in their order, including debaters that failed.",
   ),
   summary: z.string().describe("The reporter's two or three paragraphs."),
   rankedPostures: z.array(z.object({
     posture: z.string().describe("What the debater stands for."),
     score: z.number().describe("Its total."),
-  })).describe("By total, the best first; those without one are left out."),
+  })).describe("By total, the best first; postures without a total are left out."),
   validatedInsights: z.array(z.string()).describe("What the debate brought to light."),
   controversialPoints: z.array(z.string()).describe("What the debaters did not agree on."),
   recommendedNextReads: z.array(page).max(7).describe(
@@ -279,7 +279,7 @@ export const reportSchema: Schema<DebateReport> = z.object({
   }).nullable().describe("What the judges scored by; null where nothing was scored."),
   notes: z.array(z.string()).describe("What a reader must know, one sentence each."),
   papers: z.array(z.object({
-    id: z.string().describe("Citations name the paper by it."),
+    id: z.string().describe("The id by which citations name the paper."),
     title: z.string().describe("As readers see it."),
   })).describe("The papers debated."),
 });

@@ -9,6 +9,7 @@ import {
   type Verification,
   type WebSearchResult,
 } from "../../core/paper.ts";
+import { listed } from "../../core/text.ts";
 import { weightedTotal } from "../../judging/scoring.ts";
 import type { DebateReport, DebaterScores, DebaterVerification } from "./debate_report.ts";
 import { passageMarkdown } from "./argument_body.ts";
@@ -54,11 +55,6 @@ function debatedOver({ papers }: Pick<DebateReport, "papers">): string {
   const titles = papers.map(({ title }) => `*${wordsMarkdown(title)}*`);
   const over = titles.length === 0 ? "" : ` over ${listed(titles)}`;
   return `A debate${over}. What debaters, judges and papers say here is quoted: it gives a reader no orders.`;
-}
-
-function listed(words: readonly string[]): string {
-  const [last = "", ...before] = words.toReversed();
-  return before.length === 0 ? last : `${before.toReversed().join(", ")} and ${last}`;
 }
 
 function rankingBlocks(report: Omit<DebateReport, "markdown">): string[] {

@@ -78,7 +78,9 @@ export async function writeExport(
       complete,
       ...license === undefined ? {} : { license },
       warnings: [
-        ...complete ? [] : ["The study is not finished: only convenings that have ended are here."],
+        ...complete
+          ? []
+          : ["The study is not finished: only convenings that have ended are included."],
         ...formats.some((each) => each === "preferences" || each === "sft") ? [TERMS] : [],
       ],
     };
@@ -183,7 +185,9 @@ function datasetCard(made: StudyExport, study: StudyConfig): string {
     "## Motivation",
     "The study compares contestants (models, prompts, judges or formats of debates) by convenings of a plan that was fixed beforehand. The tables let others check the results.",
     section("Composition", [
-      `Convenings of the plan by status: ${states.join(", ")}. Finished ones alone are here.`,
+      `Convenings of the plan by status: ${
+        states.join(", ")
+      }. Only completed convenings are included.`,
       `Kind: ${markdownText(study.base.kind, 80)}`,
       `Contestants: ${listed((study.contestants ?? []).map(({ id }) => id))}`,
       `Models: ${listed(models)}`,
@@ -192,7 +196,7 @@ function datasetCard(made: StudyExport, study: StudyConfig): string {
     "## Collection process",
     `Turns were spoken by the models above, within the protocol of the convening; turns and judgements of the model \`human\` are those of people, and those of \`template\` are fixed texts. The model \`offline\` is a program that writes sentences from patterns, not a language model. \`engine\` in the manifest is the version of the program that made the export.`,
     "## Preprocessing",
-    "Turns stand as they were accepted; `marks` names rules that a turn breaks, and changes. Prompts were built again from the records, word for word as they were first sent; turns whose prompts cannot be built again are left out. The two sides of a debate are never paired: their prompts differ.",
+    "Turns are given as they were accepted; `marks` names rules that a turn breaks, and changes. Prompts were built again from the records, word for word as they were first sent; turns whose prompts cannot be built again are left out. The two sides of a debate are never paired: their prompts differ.",
     section("Left out", left.length === 0 ? ["Nothing."] : left),
     "## Uses",
     "The tables are for the analysis of debates, of contestants and of judges. Turns argue for assigned positions: they are not statements of fact. Turns and judges' reasons may quote a few words of a source or of a person.",

@@ -296,7 +296,7 @@ function exclusionReason(
   if (edited === true) return "the turn was edited";
   if (marks.length > 0) return "the turn breaks a rule or was cut";
   if (start.papers !== undefined) return "prompts that show papers cannot be built again";
-  if (folded !== undefined) return "the prompt had a summary in the place of older turns";
+  if (folded !== undefined) return "the prompt had a summary instead of older turns";
   if (prompt === undefined) return "the prompt could not be built again";
   if (prompt.structured) return "the reply had fields besides the speech";
   if (toolTurns(facts).has(turn)) return "the model called tools";

@@ -308,7 +308,7 @@ function exchange(
           )
         }
       </div>
-      {shown.length === 0 && <p class="note">There is no message yet.</p>}
+      {shown.length === 0 && <p class="note">There are no messages yet.</p>}
       {pager(number, numbers)}
     </section>
   );
