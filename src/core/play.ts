@@ -335,7 +335,7 @@ class RecordAnswerer implements Answerer<Recalled> {
     return extra && {
       seq: extra.seq,
       key: extra.turn,
-      problem: "is none of the turns this convening can have",
+      problem: "is not a turn that this convening can have",
     };
   }
 

@@ -259,7 +259,7 @@ function foldedNotes(
   return [...judges].flatMap(([judge, own]) => {
     const folded = Math.max(0, ...own.map((each) => each.folded ?? 0));
     return folded === 0 ? [] : [
-      `Judge "${judge}" saw turns 1 to ${folded} in a summary alone: ${bound} left no room.`,
+      `Judge "${judge}" saw turns 1 to ${folded} only in a summary: ${bound} left no room for them.`,
     ];
   });
 }

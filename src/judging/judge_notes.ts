@@ -69,7 +69,7 @@ function modelsOfSides({ verdicts, scores, messages, labels }: JudgeFindings): J
     );
     if (same.length === 0) return [];
     const names = same.map((id) => labels.get(id) ?? id).sort();
-    const sentence = `Judge "${judge}" is of the same model as ${listed(names)}: ${model}.`;
+    const sentence = `Judge "${judge}" has the same model as ${listed(names)}: ${model}.`;
     return [[sentence, { kind: "model of a side", judge, sentence }] as const];
   });
   return [...new Map<string, JudgeNote>(notes).values()];
@@ -135,9 +135,9 @@ function oneCriterion(
     rivals.every(({ breakdown }) => named.breakdown[id]! > (breakdown[id] ?? 0))
   );
   if (ahead.length !== 1) return [];
-  const sentence = `By the scores of judge "${judge}", ${labels.get(winner!)} is ahead in ${
-    ahead[0]
-  } alone, one of ${criteria.length} criteria.`;
+  const sentence = `By the scores of judge "${judge}", ${
+    labels.get(winner!)
+  } is ahead in only one of ${criteria.length} criteria: ${ahead[0]}.`;
   return [{ kind: "one criterion", judge, sentence }];
 }
 
@@ -152,7 +152,7 @@ function verdictNotes({ judge }: JudgeVote, { verdicts }: JudgeFindings): JudgeN
         kind: "shortened",
         judge,
         sentence:
-          `Judge "${judge}" saw the beginning alone of ${shortened} turns: there was no room for the rest.`,
+          `Judge "${judge}" saw only the beginning of ${shortened} turns: there was no room for the rest.`,
       } as const,
     ],
     ...profile.map((bias) => ({

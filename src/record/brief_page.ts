@@ -113,10 +113,10 @@ function writer({ model, createdAt, through, leftOut, cut = [] }: Brief): string
     by,
     ...leftOut === undefined
       ? []
-      : [`${counted(leftOut, "quotation")} that no message has: left out.`],
+      : [`Left out: ${counted(leftOut, "quotation")} found in no message.`],
     ...cut.length === 0
       ? []
-      : [`For lack of room the model read the beginning alone of messages ${cut.join(", ")}.`],
+      : [`For lack of room the model read only the beginning of messages ${cut.join(", ")}.`],
   ].join(" ");
 }
 
@@ -157,7 +157,7 @@ function strongest(model: RecordModel, brief: Brief): readonly string[] {
     );
     return [
       `- **${nameAndPosition(model, id)}**`,
-      ...lines.length === 0 ? ["  - no point whose words a message has"] : lines,
+      ...lines.length === 0 ? ["  - no point with words of a message"] : lines,
     ];
   });
 }

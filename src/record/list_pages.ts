@@ -98,7 +98,7 @@ export function filePages(model: RecordModel, measure: Measure): readonly PageTe
     folder: FILE_PAGES,
     front: (up) => ({ ...common("files"), index: `${up}index.md`, files: files.length }),
     title: "Files",
-    head: `# Files beside messages and scores\n\n${
+    head: `# Files other than messages and scores\n\n${
       counted(files.length, "file")
     }, by folder. A name begins with the number of the message. Up: [index.md](index.md)\n\n`,
     columns: ["file", "of"],

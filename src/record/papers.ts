@@ -198,7 +198,7 @@ function leftOutSentence({ title, characters, prompts }: LeftOut): string {
     const left = prompts[prompt];
     return left === undefined ? [] : [`${left} for ${words}`];
   });
-  return `Left out of prompts of “${oneLine(title, TITLE)}”, of ${characters} characters: ${
+  return `Of the ${characters} characters of “${oneLine(title, TITLE)}”, prompts left out ${
     parts.join(", ")
-  }; look-ups reach the whole paper.`;
+  }; look-ups can reach the whole paper.`;
 }

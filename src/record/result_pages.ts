@@ -83,7 +83,7 @@ export function indexHead(
     "",
     `Record of a ${
       kindWords(start.kind)
-    }, one markdown file a message: the result, then messages, or pages that list them.`,
+    } with one markdown file per message. Below: the result, then the messages, or pages that list them.`,
     `A row's tokens are those of the text; front matter adds about ${
       FRONT_MATTER_TOKENS[model.layout]
     } to a file. ${QUOTED}`,
@@ -392,7 +392,7 @@ function consensusParts(model: RecordModel): string[] {
   return [
     "## Agreed",
     agreed.length === 0
-      ? `Nothing: no point has the agreement of a share of ${threshold}.`
+      ? `Nothing: no point reached the required share of agreement, ${threshold}.`
       : agreed.map((each) => proposalText(model, each)).join("\n"),
     "## Open",
     open.length === 0 ? "Nothing." : open.map((each) => proposalText(model, each)).join("\n"),

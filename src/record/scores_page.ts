@@ -114,7 +114,7 @@ function uncountedLines(
   const left = [...scored].filter((id) => weights[id] === undefined);
   return left.length === 0 || Object.keys(weights).length === 0
     ? []
-    : [`Not scored for every side, and in no total: ${words(left)}.`, ""];
+    : [`Not scored for every side, so left out of totals: ${words(left)}.`, ""];
 }
 
 /** Lists the topics that count with the lowest number because they were not argued. */
@@ -230,8 +230,8 @@ function judgeLines(model: RecordModel, { judges }: Agreement): string[] {
     voteWords(model, each),
   ]);
   return [
-    "With others is the correlation with the other judges' means; with length, that with the words of a speech: near 1, the",
-    "judge prefers the longer one. Votes are in the order of the verdicts.",
+    "“With others” is the correlation with the other judges' means. “With length” is the correlation with the words of a",
+    "speech: near 1, the judge prefers longer speeches. Votes are in the order of the verdicts.",
     "",
     ...tableLines([
       "judge",
@@ -333,7 +333,7 @@ function evidenceSection(model: RecordModel): string[] {
   return [[
     "## Quotations and citations",
     "",
-    "Each was looked for where it is said to stand; the marks are in `evidence/`.",
+    "Each was looked up at the place that the debater names; the marks are in `evidence/`.",
     "",
     ...tableLines(["debater", "verified", "not found"], rows),
     ...boundedItems(missing, "evidence/").slice(0, missing.length === 0 ? 0 : undefined),
@@ -349,8 +349,8 @@ function audienceSection(model: RecordModel, audience: Audience): string {
     moved,
   ]);
   const most = winner === null
-    ? "No side moved it more than the others."
-    : `Most moved to ${shortName(model, winner)}.`;
+    ? "No side moved the audience more than the others."
+    : `The audience moved most to ${shortName(model, winner)}.`;
   const decides = model.start.configuration.decision === "audience"
     ? "The audience decides."
     : "The judges decide, not the audience.";
@@ -375,7 +375,7 @@ function baselineSection(model: RecordModel, baseline: readonly Baseline[]): str
   return [
     "## Baseline",
     "",
-    "What each judge answered alone, before the debate, and what it came to after.",
+    "Each judge's own answer before the debate, and each judge's verdict after the debate.",
     "",
     ...tableLines(["judge", "model", "alone", "after the debate", "changed"], rows),
   ].join("\n");

@@ -112,7 +112,7 @@ async function* checkNames({ files, dir }: Place): AsyncGenerator<Finding> {
         yield {
           path,
           problem: "it is neither a file nor a folder, and may lead out of the directory",
-          fix: "Put a plain file or folder in its place, or take it away.",
+          fix: "Put a plain file or folder in its place, or remove it.",
         };
       } else if (!isTemporary(name) && /[\p{Cc}\\]/u.test(name)) {
         const problem = "its name has a backslash or a control character";
@@ -141,8 +141,8 @@ async function* checkWritten(
         continue;
       }
       if (!(key in expected.data)) {
-        const problem = `its key ${shown(key)} is none of the format's`;
-        yield { path, problem, fix: "Take the key out." };
+        const problem = `the format has no key ${shown(key)}`;
+        yield { path, problem, fix: "Remove the key." };
       } else if (!isDeepStrictEqual(is, should)) {
         yield { path, problem: `its ${key} is ${shown(is)}, not ${shown(should)}`, fix: RESTORE };
       }
@@ -156,7 +156,7 @@ async function* checkWritten(
 function vectorFinding(line: number): Finding {
   return {
     path: VECTORS,
-    problem: `line ${line}: it is no vector`,
+    problem: `line ${line}: it is not a vector`,
     fix: "Remove the line: its text is embedded again where its vector is needed.",
   };
 }
@@ -187,7 +187,7 @@ function* checkLog(
   for (const [at, line] of log.entries()) {
     const { n = 0, message } = line ?? {};
     const problem = line === undefined
-      ? "it is no event"
+      ? "it is not an event"
       : n <= last
       ? `its number ${n} does not follow ${last}`
       : message !== undefined && !seqs.has(message)
@@ -365,7 +365,7 @@ function checkResult(
   const made = `${shown(expected.outcome)} for ${shown(expected.winner)}`;
   return [{
     path: "metadata.md",
-    problem: `it says ${shown(outcome)} for ${shown(winner)}, but the truth files come to ${made}`,
+    problem: `it says ${shown(outcome)} for ${shown(winner)}, but the truth files give ${made}`,
     fix: "Put metadata.md back as it was, then: convenings index DIR.",
   }];
 }

@@ -145,7 +145,7 @@ const CHECKS: { readonly [T in Fact["type"]]?: Check<Extract<Fact, { type: T }>>
       ? "it names a winner, though it says unread"
       : order.includes(winner)
       ? undefined
-      : `its winner "${winner}" is none of the sides it was shown`,
+      : `its winner "${winner}" is not one of the sides it was shown`,
   ],
   "fact-check": ({ status, claims, factuality }) => {
     const expected = status === "unchecked" ? null : factualityOf([{ claims }]);
@@ -193,7 +193,7 @@ function topicsProblem({ topics, weights, criteria, judged = {}, scale: [low, hi
   for (const id of topics === undefined ? [] : Object.keys(weights)) {
     const numbers = topics!.map((topic) => topic.criteria[id] ?? NaN);
     const bad = numbers.findIndex((number) => !(number >= low && number <= high));
-    if (bad !== -1) return `its ${id} of topic ${bad + 1} is no number from ${low} to ${high}`;
+    if (bad !== -1) return `its ${id} of topic ${bad + 1} is not a number from ${low} to ${high}`;
     const mean = round4(numbers.reduce((sum, number) => sum + number, 0) / numbers.length);
     const given = judged[id] ?? criteria[id];
     if (mean !== given) {
@@ -278,12 +278,12 @@ function hitProblem(
   if (!isSame) return `its passage ${shown(chunkId)} is not what the look-up returned`;
   const { start: first = returned.start, end: last = returned.end } = cited ?? {};
   if (first < returned.start || last <= first || last > returned.end) {
-    return `the words it cites of passage ${shown(chunkId)} stand outside of the passage`;
+    return `the words it cites of passage ${shown(chunkId)} are outside of the passage`;
   }
   const whole = papers.get(returned.paper)?.text;
   return whole === undefined || whole.slice(returned.start, returned.end) === returned.text
     ? undefined
-    : `its passage ${shown(chunkId)} does not stand in the paper where it is said to`;
+    : `its passage ${shown(chunkId)} is not at its place in the paper`;
 }
 
 /** Returns the problem of a quotation that is wrongly marked as found; undefined if there is none or no way to check. */
@@ -297,11 +297,11 @@ function quotationProblem(
     const said = Number(source) < seq ? messages.get(Number(source))?.body : undefined;
     const isThere = said !== undefined &&
       new PassageFinder(said).find(text, { rule: "first" }) !== undefined;
-    return isThere ? undefined : `does not stand in message ${source}`;
+    return isThere ? undefined : `is not in message ${source}`;
   }
   if (from !== "paper") return undefined;
   const paper = papers.get(source);
-  if (paper === undefined) return `is from a paper that is not there: ${shown(source)}`;
+  if (paper === undefined) return `is from a paper that the record does not have: ${shown(source)}`;
   if (start === undefined || end === undefined) return undefined;
   const stated = paper.text.slice(start, end);
   const rule = parts === undefined ? "first" : "before";
@@ -312,7 +312,7 @@ function quotationProblem(
       part.start === start + (place.parts?.[at]?.start ?? NaN) &&
       part.end === start + (place.parts?.[at]?.end ?? NaN)
     );
-  return isSame ? undefined : `does not stand in the paper at ${start} to ${end}`;
+  return isSame ? undefined : `is not in the paper at ${start} to ${end}`;
 }
 
 function shown(text: string): string {

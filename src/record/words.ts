@@ -67,7 +67,7 @@ export function undecidedWords(verdicts: readonly Verdict[]): string {
     case "unread":
       return "no verdict could be read";
     case "one pass":
-      return `${each} gave a verdict in one order alone`;
+      return `${each} gave a verdict in only one order`;
     case "chance":
       return `${each} gave different verdicts on the same question`;
     case "order or label":
@@ -95,7 +95,7 @@ export function withoutAlpha({ spread }: Agreement): string {
 }
 
 function consensusSentence({ threshold, agreed, open }: Consensus): string {
-  return `Agreed on by a share of at least ${threshold}: ${agreed.length} of ${
+  return `Points with a share of agreement of at least ${threshold}: ${agreed.length} of ${
     counted(agreed.length + open.length, "point")
   }.`;
 }
@@ -126,7 +126,7 @@ function baselineSentence(
   const then = after === undefined
     ? "no verdict after the debate"
     : `${side(after)} after the debate: ${changed ? "changed" : "unchanged"}`;
-  return `Alone, ${nameOf(start, judge)} came to ${side(before)}; ${then}.`;
+  return `Before the debate, ${nameOf(start, judge)} chose ${side(before)}; ${then}.`;
 }
 
 /** Describes a fact check in a few words, such as `fact check: 3 claims, 2 true, 1 false`. */
@@ -367,7 +367,7 @@ const SPLITS: Readonly<Record<VoteSplit, string>> = {
   unread: "a verdict could not be read",
   chance: "verdicts on the same question differ",
   "order or label": "verdicts differ with the order or label of the sides",
-  "one pass": "one order alone",
+  "one pass": "a verdict in only one order",
 };
 
 /** Maximum code points of a sentence about an outcome. */

@@ -73,7 +73,7 @@ describe("judgeNotes()", () => {
   it("judgeNotes() names the judge that decides by one criterion", () => {
     const one = scores((seq) => ({ clarity: 5, wit: seq % 2 === 1 ? 9 - mixed[seq - 1]! / 9 : 2 }));
     assert.deepEqual(sentences(one, passes("j", "a")), [
-      'By the scores of judge "j", Advocate A is ahead in wit alone, one of 2 criteria.',
+      'By the scores of judge "j", Advocate A is ahead in only one of 2 criteria: wit.',
     ]);
   });
 
@@ -90,7 +90,7 @@ describe("judgeNotes()", () => {
       {
         kind: "shortened",
         judge: "j",
-        sentence: 'Judge "j" saw the beginning alone of 3 turns: there was no room for the rest.',
+        sentence: 'Judge "j" saw only the beginning of 3 turns: there was no room for the rest.',
       },
       {
         kind: "profile",
@@ -107,12 +107,12 @@ describe("judgeNotes()", () => {
     assert.deepEqual(
       sentences([scoreBy("j", { participant: "a", model: "gpt-a" })], earlier("gpt-a"), one),
       [
-        'Judge "j" is of the same model as Advocate A: gpt-a.',
+        'Judge "j" has the same model as Advocate A: gpt-a.',
       ],
     );
     assert.deepEqual(sentences([], earlier("gpt-c"), one), []);
     assert.deepEqual(sentences([], earlier("gpt-a"), { a: "gpt-a", b: "gpt-a" }), [
-      'Judge "j" is of the same model as Advocate A and Advocate B: gpt-a.',
+      'Judge "j" has the same model as Advocate A and Advocate B: gpt-a.',
     ]);
     assert.deepEqual(sentences([], earlier("offline"), { a: "offline", b: "offline" }), []);
   });

@@ -95,7 +95,7 @@ Deno.test("writeBrief() keeps the quotations that a message has, with the messag
     assert.equal(cruxes[0]?.message, 4);
     assert.equal(context, "The council votes in May. One side said “…”.");
     assert.deepEqual([number, form, through, leftOut], [1, "adr", 4, 2]);
-    assert.match(written.page, /2 quotations that no message has: left out\./);
+    assert.match(written.page, /Left out: 2 quotations found in no message\./);
     assert.match(written.page, /\[message 1\]\(messages\/001_[^)]*\.md\)/);
     for (const heading of ["Status", "Context", "Decision", "Consequences", "Options considered"]) {
       assert.ok(written.page.includes(`## ${heading}\n`), heading);
@@ -271,7 +271,7 @@ Deno.test("writeBrief() cuts the longest turns where the record leaves no room, 
     async ({ brief, requests }) => {
       const { brief: { cut }, page } = await brief();
       assert.deepEqual(cut, [2]);
-      assert.match(page, /the beginning alone of messages 2\./);
+      assert.match(page, /only the beginning of messages 2\./);
       const prompt = requests[0]!.body.messages.at(-1)!.content!;
       assert.ok(prompt.includes("[…]") && prompt.length < 500_000, String(prompt.length));
     },

@@ -88,7 +88,7 @@ Deno.test("scores.md shows the panel, its agreement, and other findings", async 
     /^- \[2\]\(fact-checks\/002\.md\) Bo: not checked, The search could not be reached$/m,
   );
   assert.match(text, /^\| Bo \| 0\.3333 \| 0\.6667 \| 0\.3333 \|$/m);
-  assert.match(text, /Most moved to Bo\. The audience decides\./);
+  assert.match(text, /The audience moved most to Bo\. The audience decides\./);
   assert.match(text, /^\| \[Judge 1\]\(choices\/001_1\.md\) \| gpt-4o \| Bo \| Ada .*\| yes \|$/m);
   assert.match(
     text,
@@ -150,7 +150,7 @@ Deno.test("summary.md and metadata.md say what is agreed, what is open, and who 
   });
   assert.match(
     await page(sample, "index.md"),
-    /^- Agreed on by a share of at least 0\.6: 1 of 2 points\.$/m,
+    /^- Points with a share of agreement of at least 0\.6: 1 of 2 points\.$/m,
   );
 });
 

@@ -28,7 +28,7 @@ Deno.test("index.md of a debate over papers says what is debated, who failed, an
     "- Winner: **Debater A** (It comes back wherever \\*buses\\* run).",
   ];
   for (const line of lines) assert.ok(text.split("\n").includes(line), `${line}\n${text}`);
-  assert.match(text, /^- Left out of prompts of “Trade, again”, of 12125 characters: \d+ for/m);
+  assert.match(text, /^- Of the 12125 characters of “Trade, again”, prompts left out \d+ for/m);
   assert.match(text, /\| Debater B \| It never comes back \\\| at all \| 0\.44 \|/);
   assert.match(text, /\| Debater B \| argument \(0 verified, 3 not found\) \|/);
   assert.match(text, /\| Judge \| verdict \|/);
@@ -40,7 +40,7 @@ Deno.test("index.md says that the question is not settled as long as it is not, 
   assert.match(text, /^- Question: not settled yet$/m);
   assert.doesNotMatch(text, /report\.md|Quotations and citations|of each argument/);
   // Only what was asked for can lack something.
-  assert.match(text, /^- Left out of prompts .*: \d+ for the questions; look-ups/m);
+  assert.match(text, /^- Of the .*, prompts left out \d+ for the questions; look-ups/m);
 });
 
 Deno.test("summary.md of a debate over papers holds the result first, and the reporter's words last, quoted", async () => {
@@ -50,7 +50,7 @@ Deno.test("summary.md of a debate over papers holds the result first, and the re
     "- Debater B (It never comes back \\| at all): **0.44**",
     "## Debaters and papers",
     "- Debater C failed: ",
-    "; look-ups reach the whole paper.",
+    "; look-ups can reach the whole paper.",
     `Question: ${QUESTION}`,
     "The report: [report.md](report.md), [report.json](report.json).",
     "## Summary",

@@ -39,7 +39,7 @@ const DEBATE_EDITS: readonly Edit[] = [
   ["scores/004", "clarity: 8", "clarity: 18", /outside the scale/],
   ["scores/004", "participant: ada", "participant: ben", /is ben, but that of message 4 is ada/],
   ["scores/004", "message: 4", "message: 40", /message 40 is missing/],
-  [`verdicts/${JUDGE}_1`, "winner: ada", "winner: moderator", /^verdicts.*"moderator" is none/],
+  [`verdicts/${JUDGE}_1`, "winner: ada", "winner: moderator", /^verdicts.*"moderator" is not one/],
   ["metadata.md", /input_tokens: \d+/, "input_tokens: 1", /^metadata\.md/],
   ["metadata.md", "winner: ada", "winner: ben", /^(metadata|index)\.md/],
   ["metadata.md", "kind: debate\n", "", /^metadata\.md.*kind/],
@@ -50,7 +50,7 @@ const DEBATE_EDITS: readonly Edit[] = [
   ["index.md", "Message 2", "Message two", /^index\.md/],
   ["summary.md", "heard", "ignored", /^summary\.md/],
   ["scores.md", /8/, "9", /^scores\.md/],
-  ["log.jsonl", '{"', "{{", /^log\.jsonl: line 1: it is no event/],
+  ["log.jsonl", '{"', "{{", /^log\.jsonl: line 1: it is not an event/],
   ["log.jsonl", '"n":3', '"n":1', /^log\.jsonl: line 3: its number 1/],
 ];
 
@@ -69,7 +69,7 @@ const FINDING_EDITS: readonly Edit[] = [
   ],
   [`stances/000_${LISTENER}`, "status: read", "status: unread", /says unread/],
   ["metadata.md", "alpha: ", "alpha: 1", /its agreement is/],
-  ["metadata.md", "advocate-b\nscores", "advocate-a\nscores", /the truth files come to/],
+  ["metadata.md", "advocate-b\nscores", "advocate-a\nscores", /the truth files give/],
 ];
 
 const PAPER_EDITS: readonly Edit[] = [
@@ -79,21 +79,31 @@ const PAPER_EDITS: readonly Edit[] = [
   ["evidence/005", "not_found: 3", "not_found: 0", /its not_found is 0, not 3/],
   ["evidence/005", "- not found: “No", "- verified: “No", /its body does not say/],
   ["evidence/004", "text: buses ran every six", "text: buses ran every two", /at 242 to 289/],
-  ["evidence/004", "start: 242", "start: 200", /does not stand in the paper at 200 to 289/],
-  ["evidence/004", "source: quiet", "source: loud", /from a paper that is not there: "loud"/],
+  ["evidence/004", "start: 242", "start: 200", /is not in the paper at 200 to 289/],
+  [
+    "evidence/004",
+    "source: quiet",
+    "source: loud",
+    /from a paper that the record does not have: "loud"/,
+  ],
   ["evidence/004", '"quiet#1"', '"quiet#7"', /marks passage "quiet#7" verified, which no look-up/],
   ["evidence/004", 'text: "Trade fell', 'text: "Trade rose', /"quiet#1" is not what the look-up/],
   [
     "evidence/004",
     /(\n +)status: verified/,
     "$1cited: { start: 0, end: 9999 }$1status: verified",
-    /the words it cites of passage "quiet#1" stand outside of the passage/,
+    /the words it cites of passage "quiet#1" are outside of the passage/,
   ],
   ["evidence/004", "org/count", "org/other", /the page "https:\/\/example\.org\/other" verified/],
   ["evidence/005", "status: not found", "status: maybe", /status: Invalid/],
   ["lookups/004_1", "quiet#1", "quiet#2", /passage "quiet#1"/],
   ["scores/004", "criteria: { value: 0.9,", "criteria: { value: 0.8,", /its topics make it 0\.75/],
-  ["scores/004", "criteria: { value: 0.9, ", "criteria: { ", /its value of topic 1 is no number/],
+  [
+    "scores/004",
+    "criteria: { value: 0.9, ",
+    "criteria: { ",
+    /its value of topic 1 is not a number/,
+  ],
   ["metadata.md", "position_from: 4", "position_from: 3", /its position of participants is/],
   ["metadata.md", "a: { verified: 3", "a: { verified: 9", /its evidence is/],
   ["metadata.md", /judges: \[\{ id: judge-1/, "judges: [{ id: judge-9", /participant "judge-1"/],

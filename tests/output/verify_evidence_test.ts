@@ -92,6 +92,6 @@ Deno.test("verifyRecord() takes omissions of 400 to 500 characters within a para
     const place = { source: LONG_PAPER.id, start, end: parts[1]!.end, parts };
     const quotation: Quotation = { text, status: "verified", from: "paper", ...place };
     const findings = (await (await held(quoting(quotation))).findings()).join("\n");
-    assert.match(findings, isSound ? /^$/ : /does not stand in the paper at 0 to /);
+    assert.match(findings, isSound ? /^$/ : /is not in the paper at 0 to /);
   }
 });

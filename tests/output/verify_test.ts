@@ -145,6 +145,6 @@ it("verifyRecord() names lines of the vectors' file that hold no vector; opening
   await files.write(path, `${sound}no JSON\n{"id":"b","vector":"AAA="}\n{"id":"c"}\n${sound}`);
   assert.deepEqual(
     (await verifyRecord(files, dir)).findings.map(({ path, problem }) => `${path}: ${problem}`),
-    [2, 3, 4].map((line) => `embeddings.jsonl: line ${line}: it is no vector`),
+    [2, 3, 4].map((line) => `embeddings.jsonl: line ${line}: it is not a vector`),
   );
 });

@@ -212,7 +212,7 @@ redisTest("A Redis is of one archive, which every worker must have", async (serv
   await claimArchive(connection, archive!);
   await claimArchive(connection, archive!);
   assert.equal(await checkArchive(connection, archive!), true);
-  const refused = { code: "config_invalid", field: "archive", message: /another archive/ };
+  const refused = { code: "config_invalid", field: "archive", message: /an archive other than/ };
   await assert.rejects(claimArchive(connection, other!), refused);
   await assert.rejects(checkArchive(connection, empty!), { ...refused, hint: /Mount the folder/ });
   await server.restartEmpty();

@@ -110,7 +110,7 @@ Deno.test("study: a changed study is refused, and extended where it is asked for
     join(cheaper.dir, "plan.jsonl"),
     (await Deno.readTextFile(join(cheaper.dir, "plan.jsonl"))).replace('"repeat":1', '"repeat":7'),
   );
-  await assert.rejects(runStudy(cheaper.dir), /plan\.jsonl is not what study\.yaml gives/);
+  await assert.rejects(runStudy(cheaper.dir), /plan\.jsonl does not match study\.yaml/);
 });
 
 Deno.test("study: wrong fields are named, all of them", async () => {

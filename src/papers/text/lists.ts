@@ -259,9 +259,9 @@ function listProblems(
   const wanted = least === most ? `exactly ${least}` : `${least} to ${most}`;
   const isOdd = kept.length < least || kept.length > most;
   return [
-    ...(isOdd ? [`There are ${kept.length} different ${what}, wanted are ${wanted}`] : []),
-    ...(blank > 0 ? [`Of the ${what} ${blank} say nothing`] : []),
-    ...(twice > 0 ? [`Of the ${what} ${twice} repeat another`] : []),
+    ...(isOdd ? [`There are ${kept.length} different ${what}, expected ${wanted}`] : []),
+    ...(blank > 0 ? [`Blank ${what}: ${blank}`] : []),
+    ...(twice > 0 ? [`Repeated ${what}: ${twice}`] : []),
     ...named(`Under ${shortest} characters`, kept.filter((each) => lengthOf(each) < shortest)),
     ...named(`Over ${longest} characters`, kept.filter((each) => lengthOf(each) > longest)),
   ];

@@ -214,8 +214,8 @@ function reportNotes(
 function earlyEndNotes(facts: readonly Fact[], { isReported }: NoteSources): string[] {
   const stop = isReported ? undefined : lastStop(facts);
   return stop === undefined ? [] : [
-    `The debate ended early (${stop.reason}) after message ${stop.lastSeq}: this report shows what there was by then, and ` +
-    "its summary is the one made at the end.",
+    `The debate ended early (${stop.reason}) after message ${stop.lastSeq}: this report shows what had been said by then, and ` +
+    "its summary was made at that end.",
   ];
 }
 
@@ -264,7 +264,7 @@ function falseClaimNotes(
     fact.type === "fact-check" && fact.message === speech?.seq ? fact.claims : []
   ).filter(({ verdict }) => verdict === "false");
   return claims.length === 0 ? [] : [
-    `The fact check found false what ${name}, for "${posture}", claims: ` +
+    `The fact check found these claims of ${name}, for "${posture}", false: ` +
     `${quotedList(claims.map(({ text }) => oneLine(text, 200)))}.`,
   ];
 }

@@ -33,7 +33,7 @@ export function reportMarkdown(report: Omit<DebateReport, "markdown">): string {
     `# ${wordsMarkdown(report.question)}`,
     debatedOver(report),
     "## Executive Summary",
-    report.summary.trim() === "" ? "There is none." : proseMarkdown(report.summary),
+    report.summary.trim() === "" ? "No summary was made." : proseMarkdown(report.summary),
     "## Topics Covered",
     bulleted(report.topics.map((topic) => lineMarkdown(topic))),
     "## Posture Rankings",
@@ -128,10 +128,10 @@ function verdictWords({ verdict, rankedPostures }: Omit<DebateReport, "markdown"
   const unique = best.length === 1
     ? `the highest total is that of ${named}`
     : `the highest total is shared: ${named}`;
-  const highest = best.length === 0 ? "no total can be had" : unique;
+  const highest = best.length === 0 ? "there is no total" : unique;
   const { outcome, winner } = verdict;
   if (outcome === "unscored" && winner === null) {
-    return `**Verdict:** The judges' comparison of the sides could not be had; ${highest}.`;
+    return `**Verdict:** The judges' comparison of the sides is not available; ${highest}.`;
   }
   const compared =
     "**Verdict:** The judges' comparison of the sides, apart from the numbers, names";
@@ -204,7 +204,7 @@ function reportAppendix(report: Omit<DebateReport, "markdown">): string[] {
     "## Appendix",
     "### Key Claims",
     ...(argued.length === 0 ? ["Nobody argued."] : [
-      "A passage or page is verified when a look-up of the debater really returned it, a quotation when its words stand " +
+      "A passage or page is verified when a look-up of the debater really returned it, a quotation when its words are found " +
       "where they could have been read. Characters count from a paper's beginning.",
       ...argued.flatMap((each) => claimBlocks(each, papers)),
     ]),
@@ -234,7 +234,7 @@ function claimBlocks(
     `#### ${wordsMarkdown(debater)}: ${wordsMarkdown(posture)}`,
     `Message ${message} holds the whole argument. ${figures}`,
     ...perTopic.flatMap((argument) => topicBlocks(argument, quotations, papers)),
-    ...(rest.length === 0 ? [] : ["**Beside the topics:**", bulleted(rest)]),
+    ...(rest.length === 0 ? [] : ["**Outside of the topics:**", bulleted(rest)]),
   ];
 }
 

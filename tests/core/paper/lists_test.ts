@@ -114,9 +114,9 @@ for (const question of OPEN) {
 Deno.test("questionsProblem() counts different questions, and marks what stays too few", () => {
   const again = [...EIGHT.slice(0, 7), "to what extent do bees count to ONE", " ", "???"];
   const problem = questionsProblem(again)!;
-  assert.match(problem.reason, /7 different questions, wanted are 8 to 12/);
-  assert.match(problem.reason, /2 say nothing/);
-  assert.match(problem.reason, /1 repeat another/);
+  assert.match(problem.reason, /7 different questions, expected 8 to 12/);
+  assert.match(problem.reason, /Blank questions: 2/);
+  assert.match(problem.reason, /Repeated questions: 1/);
   assert.deepEqual([problem.maxRetries, problem.mark, problem.fatal], [
     1,
     "few_questions",
@@ -162,14 +162,14 @@ Deno.test("posturesProblem() is content with the postures asked for and 3 to 8 t
 
 Deno.test("posturesProblem() names every fault, and marks what stays too few", () => {
   const cases: readonly (readonly [string[], string[], RegExp, string | undefined])[] = [
-    [POSTURES.slice(0, 2), TOPICS, /2 different postures, wanted are exactly 3/, "few_postures"],
-    [[...POSTURES, "Who knows"], TOPICS, /4 different postures, wanted are exactly 3/, undefined],
-    [[...POSTURES, "they count!"], TOPICS, /postures 1 repeat another/, undefined],
-    [[...POSTURES, " "], TOPICS, /postures 1 say nothing/, undefined],
+    [POSTURES.slice(0, 2), TOPICS, /2 different postures, expected exactly 3/, "few_postures"],
+    [[...POSTURES, "Who knows"], TOPICS, /4 different postures, expected exactly 3/, undefined],
+    [[...POSTURES, "they count!"], TOPICS, /Repeated postures: 1/, undefined],
+    [[...POSTURES, " "], TOPICS, /Blank postures: 1/, undefined],
     [
       POSTURES,
       ["Method", "method", "Ethics"],
-      /2 different topics, wanted are 3 to 8/,
+      /2 different topics, expected 3 to 8/,
       "few_topics",
     ],
     [POSTURES, NUMBERS, /10 different topics/, undefined],

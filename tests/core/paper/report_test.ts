@@ -106,7 +106,7 @@ Deno.test("debateReport() counts what was verified, of the cross-examination too
   assert.deepEqual(own!.citations, { paper: [hit] });
   assert.equal(own!.perTopic[0]!.citations.web![0]!.url, "https://t.example/");
   assert.equal(own!.quotations[0]!.status, "not found");
-  assert.match(report.markdown, /Beside the topics:/);
+  assert.match(report.markdown, /Outside of the topics:/);
 });
 
 Deno.test("debateReport() names a debater that failed, with posture and error, and goes on without it", () => {

@@ -217,7 +217,7 @@ Deno.test("Each role's prompts are folded by the window of its own model", async
   assert.ok(longest("a") < 4000, String(longest("a")));
   assert.ok(longest("b") > 6000 && longest("j") > 6000);
   assert.ok([...record.files.values()].every((text) => !/^folded:/m.test(text)));
-  assert.doesNotMatch(result!.notes.join("\n"), /in a summary alone/);
+  assert.doesNotMatch(result!.notes.join("\n"), /only in a summary/);
 });
 
 Deno.test("A judge's window that is too small is said on its scores and verdicts, and in the notes", async () => {
@@ -243,7 +243,7 @@ Deno.test("A judge's window that is too small is said on its scores and verdicts
     );
     assert.ok(said.length > 0, folder);
   }
-  const note = /Judge "j" saw turns 1 to \d+ in a summary alone: the known window of its model/;
+  const note = /Judge "j" saw turns 1 to \d+ only in a summary: the known window of its model/;
   assert.match(result!.notes.join("\n"), note);
   assert.match(record.files.get("scores.md")!, note);
 });
@@ -255,7 +255,10 @@ Deno.test("maxPromptTokens holds for every role, within its window", async () =>
   );
   assert.deepEqual(["a", "b", "j"].map(folds), [true, true, true]);
   assert.ok(longest("a") < 4000 && longest("b") > 4000 && longest("b") < 5500);
-  assert.match(result!.notes.join("\n"), /in a summary alone: maxPromptTokens left no room/);
+  assert.match(
+    result!.notes.join("\n"),
+    /only in a summary: maxPromptTokens left no room for them/,
+  );
 });
 
 Deno.test("A window that a server names in an error folds the prompt, which is sent again", async () => {

@@ -34,11 +34,11 @@ const TWELVE = Array.from(
   (_, i) => `By what mechanism does effect ${i + 1} come about?`,
 );
 const LISTS: [string, readonly string[], RegExp][] = [
-  ["five questions", QUESTIONS.slice(0, 5), /There are 5 different questions, wanted are 8 to 12/],
+  ["five questions", QUESTIONS.slice(0, 5), /There are 5 different questions, expected 8 to 12/],
   ["eight questions of which two are one", [
     ...QUESTIONS.slice(1),
     `  ${QUESTIONS[1]!.toUpperCase()}`,
-  ], /There are 7 .*1 repeat another/],
+  ], /There are 7 .*Repeated questions: 1/],
   ["fourteen questions", [...TWELVE, ...QUESTIONS.slice(0, 2)], /There are 14 different questions/],
   [
     "a question of yes or no",
@@ -87,11 +87,15 @@ const SETS: [string, { postures?: readonly string[]; topics?: readonly string[] 
   [
     "two postures of three",
     { postures: POSTURES.slice(0, 2) },
-    /There are 2 different postures, wanted are exactly 3/,
+    /There are 2 different postures, expected exactly 3/,
   ],
   ["four postures of three", { postures: POSTURES }, /There are 4 different postures/],
-  ["a posture twice", { postures: [POSTURES[0]!, POSTURES[1]!, POSTURES[0]!] }, /1 repeat another/],
-  ["two topics", { topics: TOPICS.slice(0, 2) }, /There are 2 different topics, wanted are 3 to 8/],
+  [
+    "a posture twice",
+    { postures: [POSTURES[0]!, POSTURES[1]!, POSTURES[0]!] },
+    /Repeated postures: 1/,
+  ],
+  ["two topics", { topics: TOPICS.slice(0, 2) }, /There are 2 different topics, expected 3 to 8/],
   [
     "nine topics",
     { topics: Array.from({ length: 9 }, (_, i) => `Topic ${i}`) },

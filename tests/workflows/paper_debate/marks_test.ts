@@ -156,7 +156,7 @@ Deno.test("A cross-examination may cite what it looks up itself, quote the other
     assert.ok(/speaker="Debater A" kind="cross.examination"/.test(prompt));
     assert.ok(prompt.includes(`“${INVENTED}” — **not found**`), "the judge sees it all");
   }
-  assert.match(report.markdown, /\*\*Beside the topics:\*\*/);
+  assert.match(report.markdown, /\*\*Outside of the topics:\*\*/);
 });
 
 Deno.test("Claims and reasons stream as they come, and no field's name or bracket with them", async () => {
