@@ -198,10 +198,17 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
   app.use(accessControl(names, access));
   app.use(limitBodies());
   if (readOnly !== true) app.use(idempotent(out));
+  else app.use(markReadOnly);
   if (access !== undefined) loginRoutes(app, access);
   addApi(app, context, upgradeWebSocket);
   viewerRoutes(app, context);
   return app;
+}
+
+/** Middleware of a read-only server: the pages of the request say that the server only reads. */
+async function markReadOnly(context: Context, next: Next): Promise<void> {
+  context.set("isReadOnly", true);
+  await next();
 }
 
 /** Middleware that sets the `Content-Length` of a HEAD response to the length of the GET body, unless that is compressed. */

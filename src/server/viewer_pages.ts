@@ -27,6 +27,7 @@ import {
   fieldsOf,
   plannedFor,
   postToApi,
+  readOnlyPage,
   redirectAfter,
   refusalOf,
   sendPage,
@@ -67,7 +68,8 @@ import { textAnswer } from "./files.ts";
 import { formBody } from "./request_body.ts";
 import { checkWritable, knownAnswer, queryOf, tagOf } from "./route.ts";
 
-export function viewerRoutes(app: Hono, context: OperationContext): void {
+export function viewerRoutes(app: Hono, given: OperationContext): void {
+  const context = { ...given, readOnly: given.readOnly === true };
   const views = new Views(context);
   staticRoutes(app);
   archiveRoutes(app, context);
@@ -78,6 +80,7 @@ export function viewerRoutes(app: Hono, context: OperationContext): void {
   studyRoutes(app, context);
 }
 
+type PageContext = OperationContext & { readonly readOnly: boolean };
 type Shown = Awaited<ReturnType<Parameters<typeof showPage>[1]>>;
 
 /** Adds the route of a page, made from the id in the path and the request; an error is shown as an error page. */
@@ -122,7 +125,7 @@ function staticRoutes(app: Hono): void {
   }
 }
 
-function archiveRoutes(app: Hono, context: OperationContext): void {
+function archiveRoutes(app: Hono, context: PageContext): void {
   const { kinds } = context.catalogue ?? BUILT_IN;
   addPage(app, "/", async (_id, { req }) => {
     const query = queryOf(ARCHIVE_QUERY, req.query());
@@ -134,7 +137,10 @@ function archiveRoutes(app: Hono, context: OperationContext): void {
       limit: page * FOUND_A_PAGE,
       within: new Set(within.map(({ dir }) => dir)),
     });
-    return archivePage({ all, matching, kinds: kinds.keys(), found }, query);
+    return archivePage(
+      { all, matching, kinds: kinds.keys(), found, isReadOnly: context.readOnly },
+      query,
+    );
   });
 }
 
@@ -152,6 +158,12 @@ function newRoutes(app: Hono, context: OperationContext): void {
     return newPage({ ...sent, model }, { kinds, plan });
   };
   addPage(app, "/new", (_id, { req }) => {
+    if (context.readOnly) {
+      return readOnlyPage("New convening", {
+        why: "No convening can be started here, because this server only reads.",
+        ...{ back: "/", backWords: "All convenings" },
+      });
+    }
     const { kind = "", topic = "" } = req.query();
     const isKnown = kinds.has(kind) && kind !== "paper-debate";
     return form({ values: { kind: isKnown ? kind : "", topic }, errors: new Map() });
@@ -199,6 +211,12 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
   addPage(app, "/convenings/:id/fork", async (id, { req }) => {
     const { seq } = queryOf(GO_TO, req.query());
     const { start, entry: { message } } = await views.message(id, seq);
+    if (views.isReadOnly) {
+      return readOnlyPage(`Fork from message ${seq}`, {
+        why: "No fork can be made here, because this server only reads.",
+        ...{ back: messageHref(id, seq), backWords: `Back to message ${seq}` },
+      });
+    }
     return forkPage({ id, topic: start.topic, message });
   });
   app.get("/compare", async (request) => {
@@ -236,14 +254,15 @@ const AFTERWARDS: Readonly<Record<string, string>> = {
 };
 
 /** Adds the page of questions to a convening, and the actions of a convening's forms. */
-function actionRoutes(app: Hono, context: OperationContext): void {
+function actionRoutes(app: Hono, context: PageContext): void {
   const askedPage = (id: string, question: string, answer?: ModelAnswer) =>
     atConvening(context, id, async (dir) => {
       const { start } = await readMetadata(recordFiles(dir), dir);
       const found = question === ""
         ? undefined
         : await askConvening(dir, question.slice(0, MAX_QUESTION), { limit: ANSWERS });
-      return askPage({ id, topic: start.topic, question, found, answer });
+      const isReadOnly = context.readOnly;
+      return askPage({ id, topic: start.topic, question, found, answer, isReadOnly });
     });
   addPage(
     app,
@@ -295,8 +314,8 @@ function nothingAt({ req }: Context, hint?: string): ConveningError {
 }
 
 /** Adds the pages of kept papers, of a paper with the form for a debate over it, and of papers in convenings. */
-function paperRoutes(app: Hono, context: OperationContext, views: Views): void {
-  const { papers } = context;
+function paperRoutes(app: Hono, context: PageContext, views: Views): void {
+  const { papers, readOnly: isReadOnly } = context;
   const model = usualModel(context);
   app.get("/convenings/:id/report", async (request) => {
     try {
@@ -320,9 +339,10 @@ function paperRoutes(app: Hono, context: OperationContext, views: Views): void {
   addPage(
     app,
     "/papers/:id/text",
-    async (id, request) => shelfPaperPage(await papers.get(id), partOf(request)),
+    async (id, request) =>
+      shelfPaperPage(await papers.get(id), { part: partOf(request), isReadOnly }),
   );
-  addPage(app, "/papers", async () => papersPage(await papers.list()));
+  addPage(app, "/papers", async () => papersPage(await papers.list(), { isReadOnly }));
   app.post("/papers", async (request) => {
     let form = new FormData();
     try {
@@ -332,13 +352,19 @@ function paperRoutes(app: Hono, context: OperationContext, views: Views): void {
       const values = textsOf(form);
       const scope: PaperForm = values["text"] === undefined ? "file" : "text";
       const sent = { ...refusalOf(error, { values, fields: [scope, "title"] }), scope };
-      return await sendPage(request, papersPage(await papers.list(), sent), statusOf(error));
+      return await sendPage(
+        request,
+        papersPage(await papers.list(), { sent, isReadOnly }),
+        statusOf(error),
+      );
     }
   });
   const shownPaper = async (id: string, sent: SentForm = EMPTY_FORM) => {
     const paper = shelved(await papers.get(id));
     const history = await views.historyOf(paper.id);
-    const plan = await plannedFor(context, paperDebateOf(id, sent.values), ofPaper(sent.values));
+    const plan = isReadOnly
+      ? undefined
+      : await plannedFor(context, paperDebateOf(id, sent.values), ofPaper(sent.values));
     return paperPage(paper, { ...sent, model }, { history, plan });
   };
   addPage(app, "/papers/:id", (id) => shownPaper(id));
@@ -388,12 +414,12 @@ async function postPaper(app: Hono, context: Context, form: FormData): Promise<s
 const DEBATES_A_PAGE = 50;
 const STUDY_ACTIONS: readonly string[] = ["run", "stop", "retry", "report"];
 
-function studyRoutes(app: Hono, context: OperationContext): void {
-  const { signal } = context;
+function studyRoutes(app: Hono, context: PageContext): void {
+  const { signal, readOnly: isReadOnly } = context;
   addPage(app, "/studies", async () => {
     const slice = { offset: 0, limit: 200 };
     const listed = await LIST_STUDIES.run(context, slice, { signal });
-    return studiesPage((listed as { readonly studies: readonly StudyJson[] }).studies);
+    return studiesPage((listed as { readonly studies: readonly StudyJson[] }).studies, isReadOnly);
   });
   addPage(app, "/studies/:id", async (id, { req }) => {
     const study = await studyJson(context, id);
@@ -404,9 +430,14 @@ function studyRoutes(app: Hono, context: OperationContext): void {
       readonly total: number;
     };
     const pages = Math.ceil(total / DEBATES_A_PAGE);
-    return studyPage({ study, debates, page, pages, report: await reportOf(context, id) });
+    const report = await reportOf(context, id);
+    return studyPage({ study, debates, page, pages, report, isReadOnly });
   });
-  addPage(app, "/studies/:id/standing", async (id) => studyStanding(await studyJson(context, id)));
+  addPage(
+    app,
+    "/studies/:id/standing",
+    async (id) => studyStanding(await studyJson(context, id), isReadOnly),
+  );
   app.post("/studies/:id/actions/:action", async (request) => {
     const { id, action } = request.req.param();
     await fieldsOf(request);

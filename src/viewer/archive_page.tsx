@@ -26,6 +26,8 @@ interface ArchiveView {
   readonly kinds: Iterable<string>;
   /** Messages with the words of the query. @default no search */
   readonly found?: ArchiveSearch | undefined;
+  /** True on a read-only server: the page has no links and forms that change the archive. */
+  readonly isReadOnly: boolean;
 }
 
 /** Returns the page with the convenings that match a query, and the messages that the query finds. */
@@ -40,7 +42,7 @@ export function archivePage(view: ArchiveView, query: ArchiveQuery): Page {
       <>
         <div class="title">
           <h1>{heading}</h1>
-          <a class="button" href="/new">New convening</a>
+          {!view.isReadOnly && <a class="button" href="/new">New convening</a>}
         </div>
         {filterForm(view, query)}
         <div id="archive" data-live="">
@@ -148,7 +150,7 @@ function filterForm({ all, kinds }: ArchiveView, query: ArchiveQuery): Markup {
 }
 
 function list(
-  { all, matching, found }: ArchiveView,
+  { all, matching, found, isReadOnly }: ArchiveView,
   { page = 1, q, parent, folder }: ArchiveQuery,
 ): Markup {
   const isTrash = folder === "trash";
@@ -179,7 +181,7 @@ function list(
       </p>
       {shown.length > 0
         ? isTrash
-          ? <ul class="rows" role="list">{shown.map(deletedItem)}</ul>
+          ? <ul class="rows" role="list">{shown.map((row) => deletedItem(row, isReadOnly))}</ul>
           : (
             <form method="get" action="/compare">
               <ul class="rows choice" role="list">
@@ -188,7 +190,7 @@ function list(
               {shown.length > 1 && <button type="submit" class="second">Compare two</button>}
             </form>
           )
-        : found === undefined && !isTrash && empty(all.length)}
+        : found === undefined && !isTrash && empty(all.length, isReadOnly)}
       <p class="note">
         {isTrash
           ? <a href="/">Back to the archive</a>
@@ -198,7 +200,7 @@ function list(
   );
 }
 
-function empty(all: number): Markup {
+function empty(all: number, isReadOnly: boolean): Markup {
   if (all > 0) {
     return (
       <p>
@@ -206,6 +208,7 @@ function empty(all: number): Markup {
       </p>
     );
   }
+  if (isReadOnly) return <p>There is no convening yet.</p>;
   return (
     <p>
       There are no convenings yet. Debates, dialogues and consensus talks of language models are
@@ -237,7 +240,15 @@ export function rowItem(
   );
 }
 
-function deletedItem(row: ListRow): Markup {
+function deletedItem(row: ListRow, isReadOnly: boolean): Markup {
+  if (isReadOnly) {
+    return (
+      <li>
+        <span dir="auto">{row.topic ?? row.id}</span>
+        {rowNotes(row)}
+      </li>
+    );
+  }
   return (
     <li>
       <form class="row" method="post" action={`/convenings/${row.id}/actions/restore`}>

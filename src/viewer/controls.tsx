@@ -14,9 +14,10 @@ import { settingField } from "./forms.tsx";
 import { EMPTY_FORM, fieldName, LIMIT_ROWS } from "./sent_forms.ts";
 import { canResume, type Standing, type StandingView } from "./standing.tsx";
 
-/** Returns the forms that steer a convening, by the convening's standing. */
+/** Returns the forms that steer a convening, by the convening's standing; none on a read-only server. */
 export function controls(view: StandingView): Markup {
   const { id, standing, start } = view;
+  if (view.isReadOnly) return <section id="controls" hidden></section>;
   const canInterject = start.kind !== "paper-debate" && INTERJECTABLE.has(standing);
   const actions = [
     ...standing === "running" ? ["pause"] : [],
@@ -146,16 +147,16 @@ function interjectForm(id: string): Markup {
   );
 }
 
-/** Returns the forms and links that use a record: ask, judge again, export. */
+/** Returns the forms and links that use a record: ask, judge again, export; only those that read on a read-only server. */
 export function recordTools(view: StandingView): Markup {
-  const { id, standing, start } = view;
+  const { id, standing, start, isReadOnly } = view;
   return (
     <section class="tools" aria-labelledby="tools">
       <h2 id="tools" class="unseen">The record</h2>
       {askForm(id)}
-      {hasEnded(standing) && <>{briefForm(view)}{flowForm(view)}{judgeForm(view)}</>}
-      {!ACTIVE.has(standing) && deleteForm(id)}
-      {FORM_KINDS.has(start.kind) && (
+      {!isReadOnly && hasEnded(standing) && <>{briefForm(view)}{flowForm(view)}{judgeForm(view)}</>}
+      {!isReadOnly && !ACTIVE.has(standing) && deleteForm(id)}
+      {!isReadOnly && FORM_KINDS.has(start.kind) && (
         <p>
           <a href={`/new?${new URLSearchParams({ kind: start.kind, topic: start.topic })}`}>
             {`New ${kindWords(start.kind).toLowerCase()} on this topic`}

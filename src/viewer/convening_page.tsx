@@ -4,6 +4,7 @@
 import { basename } from "@std/path";
 import { memoByObject } from "../core/values.ts";
 import { ConveningError } from "../core/error.ts";
+import type { Message } from "../core/message.ts";
 import { counted } from "../core/text.ts";
 import { ownStandings } from "../judging/panels.ts";
 import type { ListRow } from "../operations/list.ts";
@@ -192,7 +193,10 @@ export async function conveningPart(views: Views, id: string, part: string): Pro
   }
   if (/^[1-9]\d{0,8}$/.test(part)) {
     const { start, entry, path } = await views.message(id, Number(part));
-    return messageMarkup(entry, messageContext(id, start, () => path));
+    return messageMarkup(
+      entry,
+      messageContext({ id, start, isReadOnly: views.isReadOnly, pathOf: () => path }),
+    );
   }
   throw new ConveningError("not_found", `Cannot find part "${part.slice(0, 50)}" of ${id}`, {
     hint: "A part is standing, status, controls, scores, board, or the number of a message.",
@@ -239,9 +243,10 @@ function scoresSoFar({ start, convening }: ConveningView): Markup {
 }
 
 function exchange(view: ConveningView, { entries, at, pages }: ShownPage): Markup {
-  const { id, convening } = view;
+  const { id, convening, start, isReadOnly } = view;
   const naming = namingOf(convening);
-  const context = messageContext(id, convening.start, (message) => factPath(message, naming));
+  const pathOf = (message: Message) => factPath(message, naming);
+  const context = messageContext({ id, start, isReadOnly, pathOf });
   const plan = livePlan(convening.start);
   const isLast = at === pages;
   return (

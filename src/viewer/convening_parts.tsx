@@ -64,11 +64,14 @@ export function paperHrefOf(id: string): PaperHref {
   };
 }
 
-/** Returns the context for messages on the page of a convening, with links to the file and to a fork. */
+/** Returns the context for messages on the page of a convening, with links to the file and, unless read-only, to a fork. */
 export function messageContext(
-  id: string,
-  start: ConveningStart,
-  pathOf: (message: Parameters<NonNullable<MessageContext["footerOf"]>>[0]["message"]) => string,
+  { id, start, isReadOnly, pathOf }: {
+    readonly id: string;
+    readonly start: ConveningStart;
+    readonly isReadOnly: boolean;
+    pathOf(message: Message): string;
+  },
 ): MessageContext {
   return {
     start,
@@ -79,9 +82,11 @@ export function messageContext(
         <a href={fileHref(id, pathOf(message))}>
           File<span class="unseen">{` of message ${message.seq}`}</span>
         </a>
-        <a href={`/convenings/${id}/fork?seq=${message.seq}`}>
-          Fork from here<span class="unseen">{`, after message ${message.seq}`}</span>
-        </a>
+        {!isReadOnly && (
+          <a href={`/convenings/${id}/fork?seq=${message.seq}`}>
+            Fork from here<span class="unseen">{`, after message ${message.seq}`}</span>
+          </a>
+        )}
         <span>{madeWords(message)}</span>
       </>
     ),

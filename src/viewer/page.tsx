@@ -26,8 +26,15 @@ interface PageOptions {
   readonly isOpen?: boolean | undefined;
 }
 
-/** Renders a page; with `hasSession`, the page has a button to log out. */
-export type Page = (reader: { readonly hasSession: boolean }) => Markup;
+/** Data of the request and the server that the head of a page needs. */
+interface PageReader {
+  /** True for a request with a session: the page has a button to log out. */
+  readonly hasSession: boolean;
+  /** True on a read-only server: the page says so, and has no link to the form of a convening. */
+  readonly isReadOnly: boolean;
+}
+
+export type Page = (reader: PageReader) => Markup;
 
 const LINKS = [
   { at: "archive", href: "/", name: "Convenings" },
@@ -56,7 +63,7 @@ const KEYS = [
 
 /** Returns a page of the viewer. The page is complete without JavaScript; the script adds live updates. */
 export function page({ title, body, at, isOpen = false }: PageOptions): Page {
-  return ({ hasSession }) => (
+  return ({ hasSession, isReadOnly }) => (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -73,11 +80,12 @@ export function page({ title, body, at, isOpen = false }: PageOptions): Page {
         <header class="site">
           <nav aria-label="Main">
             {!isOpen &&
-              LINKS.map((link) => (
+              LINKS.filter((link) => !isReadOnly || link.at !== "new").map((link) => (
                 <a href={link.href} aria-current={link.at === at ? "page" : undefined}>
                   {link.name}
                 </a>
               ))}
+            {isReadOnly && <span class="note">This server only reads.</span>}
             {hasSession && (
               <form method="post" action="/logout">
                 <button type="submit">Log out</button>
@@ -106,6 +114,30 @@ export function page({ title, body, at, isOpen = false }: PageOptions): Page {
       </body>
     </html>
   );
+}
+
+/** Returns the page of a read-only server at the URL of a form. */
+export function readOnlyPage(
+  title: string,
+  { why, back, backWords }: {
+    /** Sentence that says what cannot be done. */
+    readonly why: string;
+    readonly back: string;
+    readonly backWords: string;
+  },
+): Page {
+  return page({
+    title,
+    body: (
+      <>
+        <h1>{title}</h1>
+        <p>{why}</p>
+        <p>
+          <a class="button" href={back}>{backWords}</a>
+        </p>
+      </>
+    ),
+  });
 }
 
 /** Returns the page of an error. The page repeats the texts that the user sent, so that they are not lost. */
@@ -221,8 +253,9 @@ export async function sendPage(
   status: ReturnType<typeof statusOf> = 200,
 ): Promise<Response> {
   const hasSession = context.get("session") !== undefined;
+  const isReadOnly = context.get("isReadOnly") === true;
   const html = typeof content === "function"
-    ? `<!DOCTYPE html>${await content({ hasSession })}`
+    ? `<!DOCTYPE html>${await content({ hasSession, isReadOnly })}`
     : String(await content);
   return await context.html(plainText(belowBase(html, context.get("basePath"))), status);
 }

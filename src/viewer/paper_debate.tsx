@@ -115,11 +115,13 @@ function steps(status: DebateStatus, isGiven: boolean): Markup {
   );
 }
 
-/** Returns the form in which a person picks or writes a question; without a waiting person, a list of the questions. */
-function pickForm({ id, standing, convening: { facts, result } }: ConveningView): Markup {
+/** Returns the form in which a person picks or writes a question; a list of the questions if nobody can pick here. */
+function pickForm(
+  { id, standing, isReadOnly, convening: { facts, result } }: ConveningView,
+): Markup {
   const questions = questionsIn(messagesOf(facts, "questions").at(-1)?.body ?? "");
   const [waited] = result.waitingFor ?? [];
-  if (standing !== "waiting" || waited === undefined) {
+  if (isReadOnly || standing !== "waiting" || waited === undefined) {
     return <ol class="questions">{questions.map((each) => <li dir="auto">{each}</li>)}</ol>;
   }
   return (
@@ -233,7 +235,7 @@ interface ReportView extends Pick<MessageContext, "hrefOf" | "paperHref"> {
 
 /** Returns the report; empty if there is none. Without `isOnShelf`, "Run another" leads to all papers. */
 export function paperReport(view: ConveningView, isOnShelf: boolean): Markup {
-  const { id, convening: { start, report } } = view;
+  const { id, isReadOnly, convening: { start, report } } = view;
   if (report === undefined) return <></>;
   const [paper] = start.papers ?? [];
   return (
@@ -244,9 +246,11 @@ export function paperReport(view: ConveningView, isOnShelf: boolean): Markup {
           <a class="button" href={`/convenings/${id}/report`} download={`${id}.md`}>
             Export markdown
           </a>
-          <a class="button second" href={isOnShelf ? `/papers/${paper?.id}` : "/papers"}>
-            Run another
-          </a>
+          {!isReadOnly && (
+            <a class="button second" href={isOnShelf ? `/papers/${paper?.id}` : "/papers"}>
+              Run another
+            </a>
+          )}
         </p>
       </div>
       {reportParts(view.convening, {

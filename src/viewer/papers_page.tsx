@@ -27,8 +27,17 @@ export type PaperForm = "file" | "text";
 /** Maximal characters of a pasted paper. */
 const MOST_CHARACTERS = 10_000_000;
 
-/** Returns the page of kept papers with the forms that send a paper; `sent` is a rejected form with its errors. */
-export function papersPage(papers: readonly ShelvedPaper[], sent: SentForm = EMPTY_FORM): Page {
+/**
+ * Returns the page of kept papers and, unless read-only, the forms that send a paper; `sent` is a rejected form with its
+ * errors.
+ */
+export function papersPage(
+  papers: readonly ShelvedPaper[],
+  { sent = EMPTY_FORM, isReadOnly }: {
+    readonly sent?: SentForm | undefined;
+    readonly isReadOnly: boolean;
+  },
+): Page {
   const formOf = (scope: PaperForm): FormState =>
     sent.scope === scope ? sent : { ...EMPTY_FORM, scope };
   return page({
@@ -38,13 +47,19 @@ export function papersPage(papers: readonly ShelvedPaper[], sent: SentForm = EMP
       <>
         <h1>Papers</h1>
         {errorSummary(sent)}
-        <div class="columns">
-          {uploadForm(formOf("file"))}
-          {pasteForm(formOf("text"), sent.scope === "text")}
-        </div>
+        {!isReadOnly && (
+          <div class="columns">
+            {uploadForm(formOf("file"))}
+            {pasteForm(formOf("text"), sent.scope === "text")}
+          </div>
+        )}
         <h2>On the shelf</h2>
         {papers.length === 0 && (
-          <p class="note">There are no papers yet: upload one to start a debate.</p>
+          <p class="note">
+            {isReadOnly
+              ? "There are no papers yet."
+              : "There are no papers yet: upload one to start a debate."}
+          </p>
         )}
         <ul class="cards" role="list">
           {papers.map((paper) => (
@@ -95,13 +110,16 @@ function factsOf({ id, characters, pages }: ShelvedPaper): string {
   return `${id} · ${characters.toLocaleString("en")} characters${count}`;
 }
 
-/** Returns the page of a paper with the form that starts a debate, and the debates so far. */
+/** Returns the page of a paper with the debates so far and, with a plan, the form that starts a debate. */
 export function paperPage(
   paper: ShelvedPaper,
   form: SentForm,
-  { history, plan }: { readonly history: readonly ListRow[]; readonly plan: ShownPlan },
+  { history, plan }: {
+    readonly history: readonly ListRow[];
+    /** Absent on a read-only server, which has no form. */
+    readonly plan: ShownPlan | undefined;
+  },
 ): Page {
-  const settings = formSettings("paper-debate");
   return page({
     title: paper.title,
     at: "papers",
@@ -113,22 +131,30 @@ export function paperPage(
           <a href={`/papers/${paper.id}/text`}>Read the paper</a>
         </p>
         {errorSummary(form)}
-        <form class="card" method="post" action={`/papers/${paper.id}/debates`}>
-          <h2>Debate it</h2>
-          {settingFields(form, settings, "rules")}
-          <details class="more">
-            <summary>Models, limits and more</summary>
-            <div class="columns">{settingFields(form, settings, "more")}</div>
-          </details>
-          {planPart(plan, `/papers/${paper.id}/debates`)}
-          <button type="submit">Begin</button>
-        </form>
+        {plan !== undefined && debateForm(paper.id, form, plan)}
         <h2>History</h2>
         {history.length === 0 && <p class="note">It has not been debated yet.</p>}
         <ul class="rows" role="list">{history.map((row) => rowItem(row))}</ul>
       </div>
     ),
   });
+}
+
+function debateForm(id: string, form: SentForm, plan: ShownPlan): Markup {
+  const settings = formSettings("paper-debate");
+  const action = `/papers/${id}/debates`;
+  return (
+    <form class="card" method="post" action={action}>
+      <h2>Debate it</h2>
+      {settingFields(form, settings, "rules")}
+      <details class="more">
+        <summary>Models, limits and more</summary>
+        <div class="columns">{settingFields(form, settings, "more")}</div>
+      </details>
+      {planPart(plan, action)}
+      <button type="submit">Begin</button>
+    </form>
+  );
 }
 
 /** Returns the page of a paper in a convening's record, with the quoted passages marked. Fails with `not_found`. */
@@ -156,11 +182,18 @@ export function recordPaperPage(
   });
 }
 
-export function shelfPaperPage(paper: Paper, part: number): Page {
+export function shelfPaperPage(
+  paper: Paper,
+  { part, isReadOnly }: { readonly part: number; readonly isReadOnly: boolean },
+): Page {
   return textPage(paper, {
     part,
     path: `/papers/${paper.id}/text`,
-    about: <a href={`/papers/${paper.id}`}>Debate this paper</a>,
+    about: (
+      <a href={`/papers/${paper.id}`}>
+        {isReadOnly ? "Debates over this paper" : "Debate this paper"}
+      </a>
+    ),
   });
 }
 

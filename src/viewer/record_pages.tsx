@@ -17,7 +17,7 @@ import { outlineOf } from "./views.ts";
 
 /** Returns the page with the passages that have the words of a question, best first, and the answer of a model. */
 export function askPage(
-  { id, topic, question, found, answer }: {
+  { id, topic, question, found, answer, isReadOnly }: {
     readonly id: string;
     readonly topic: string;
     readonly question: string;
@@ -25,6 +25,8 @@ export function askPage(
     readonly found?: AskResult | undefined;
     /** Answer of a model; absent if no model was asked. */
     readonly answer?: ModelAnswer | undefined;
+    /** True on a read-only server, which asks no model. */
+    readonly isReadOnly: boolean;
   },
 ): Page {
   return page({
@@ -36,11 +38,12 @@ export function askPage(
           in <a href={`/convenings/${id}`} dir="auto">{topic}</a>
         </p>
         <p class="note">
-          Passages with the words of the question are shown. A model that you name answers in its
-          own words, and its quotations are looked up in the messages.
+          Passages with the words of the question are shown.
+          {!isReadOnly &&
+            " A model that you name answers in its own words, and its quotations are looked up in the messages."}
         </p>
         {askForm(id, question)}
-        {question !== "" && modelForm(id, question)}
+        {question !== "" && !isReadOnly && modelForm(id, question)}
         {answer !== undefined && answerOf(id, answer)}
         {found !== undefined && answers(id, found)}
       </>

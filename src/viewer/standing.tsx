@@ -38,6 +38,8 @@ export interface StandingView {
   /** Current phase and round; absent before the first message. */
   readonly place?: { readonly phase: string; readonly round: number } | undefined;
   readonly usage: Usage;
+  /** True on a read-only server: pages have no controls that change the archive or ask a model. */
+  readonly isReadOnly: boolean;
 }
 
 export interface ConveningView extends StandingView {
@@ -160,7 +162,8 @@ export function statusPanel(view: StandingView): Markup {
     >
       <p>
         {standingBadge(standing, why, isFresh)}
-        {isFresh && <>{" Resume continues from message "}{start.parent!.seq}.</>}{" "}
+        {isFresh && !view.isReadOnly && <>{" Resume continues from message "}{start.parent!.seq}.
+        </>}{" "}
         <span id="position">
           {position !== undefined &&
             `Number ${position} in the queue: it starts when another convening ends.`}

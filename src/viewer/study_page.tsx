@@ -17,9 +17,11 @@ interface StudyView {
   readonly pages: number;
   /** Texts of leaderboard.md and diagnostics.md; absent before the first report. */
   readonly report?: { readonly leaderboard: string; readonly diagnostics: string } | undefined;
+  /** True on a read-only server: the page has no forms that steer the study. */
+  readonly isReadOnly: boolean;
 }
 
-export function studiesPage(studies: readonly StudyJson[]): Page {
+export function studiesPage(studies: readonly StudyJson[], isReadOnly: boolean): Page {
   return page({
     title: "Studies",
     at: "studies",
@@ -28,8 +30,11 @@ export function studiesPage(studies: readonly StudyJson[]): Page {
         <h1>Studies</h1>
         {studies.length === 0 && (
           <p class="note">
-            There is none yet: <code>study run FILE</code>, or <code>POST /api/studies</code>{" "}
-            starts one.
+            There is none yet{isReadOnly ? "." : (
+              <>
+                : <code>study run FILE</code>, or <code>POST /api/studies</code> starts one.
+              </>
+            )}
           </p>
         )}
         <ul class="cards" role="list">
@@ -47,7 +52,9 @@ export function studiesPage(studies: readonly StudyJson[]): Page {
   });
 }
 
-export function studyPage({ study, debates, page: at, pages, report }: StudyView): Page {
+export function studyPage(
+  { study, debates, page: at, pages, report, isReadOnly }: StudyView,
+): Page {
   const { id } = study;
   return page({
     title: id,
@@ -55,7 +62,7 @@ export function studyPage({ study, debates, page: at, pages, report }: StudyView
     body: (
       <div id="study" data-live={study.state === "running" ? id : undefined}>
         <h1>{id}</h1>
-        {studyStanding(study)}
+        {studyStanding(study, isReadOnly)}
         {report !== undefined && (
           <section class="report" aria-label="Report">
             <h2>Report</h2>
@@ -84,8 +91,11 @@ export function studyPage({ study, debates, page: at, pages, report }: StudyView
 
 const REPORT_FILES = ["leaderboard.html", "leaderboard.csv", "ratings.json"] as const;
 
-/** Returns the state of a study with the forms that steer it; the script reloads this part after each progress event. */
-export function studyStanding(study: StudyJson): Markup {
+/**
+ * Returns the state of a study and, unless read-only, the forms that steer it; the script reloads this part after each
+ * progress event.
+ */
+export function studyStanding(study: StudyJson, isReadOnly: boolean): Markup {
   const { id, state, why, planned, done, failed, running, codes, perMinute, minutesLeft } = study;
   const act = (action: string, words: string, slow?: string) => (
     <form method="post" action={`/studies/${id}/actions/${action}`} data-slow={slow}>
@@ -113,12 +123,14 @@ export function studyStanding(study: StudyJson): Markup {
           {Object.entries(codes).map(([code, count]) => <li>{`${count} failed: ${code}`}</li>)}
         </ul>
       )}
-      <div class="row">
-        {isRunning && act("stop", "Stop", "Stopping")}
-        {!isRunning && done + failed < planned && act("run", "Run the rest")}
-        {!isRunning && failed > 0 && act("retry", "Retry failed ones")}
-        {done > 0 && act("report", "Write the report", "Writing the report")}
-      </div>
+      {!isReadOnly && (
+        <div class="row">
+          {isRunning && act("stop", "Stop", "Stopping")}
+          {!isRunning && done + failed < planned && act("run", "Run the rest")}
+          {!isRunning && failed > 0 && act("retry", "Retry failed ones")}
+          {done > 0 && act("report", "Write the report", "Writing the report")}
+        </div>
+      )}
       {isRunning && (
         <noscript>
           <p class="note">

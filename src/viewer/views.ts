@@ -28,6 +28,8 @@ import type { OperationContext } from "../operations/operation.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import type { ConveningView, Standing, StandingView } from "./standing.tsx";
 
+type ViewsContext = Pick<OperationContext, "out" | "pool" | "readOnly">;
+
 interface MessageView {
   readonly start: ConveningStart;
   readonly entry: TranscriptEntry;
@@ -52,12 +54,17 @@ export const outlineOf: (
  * The cost of the parts that an open page reloads after each event does not grow with the length of the convening.
  */
 export class Views {
-  readonly #context: Pick<OperationContext, "out" | "pool">;
+  readonly #context: ViewsContext;
   readonly #records = new LiveCache<Convening>();
   readonly #messages = new LiveCache<MessageView>();
 
-  constructor(context: Pick<OperationContext, "out" | "pool">) {
+  constructor(context: ViewsContext) {
     this.#context = context;
+  }
+
+  /** True if the pages have no controls that change the archive or ask a model. */
+  get isReadOnly(): boolean {
+    return this.#context.readOnly === true;
   }
 
   /** Reads a convening with all its messages. Fails with `not_found` and `record_corrupt`. */
@@ -85,6 +92,7 @@ export class Views {
       place: run?.feed.spoken.at(-1)?.turn ?? last,
       standing: await standingOf(dir, status, run),
       tasks: await tasksOf(dir, waitingFor, run?.feed.recent(0)),
+      isReadOnly: this.isReadOnly,
       ...partOf(run),
     };
   }
@@ -107,6 +115,7 @@ export class Views {
       place: run.feed.spoken.at(-1)?.turn ?? last?.message,
       standing: await standingOf(dir, status, run),
       tasks: await tasksOf(dir, waitingFor, recent),
+      isReadOnly: this.isReadOnly,
       ...partOf(run),
     };
   }
