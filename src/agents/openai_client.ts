@@ -8,7 +8,7 @@ import {
   errorMessage,
   rootCause,
 } from "../core/error.ts";
-import { bodyText, oneLine } from "../core/text.ts";
+import { bodyText, oneLine, statusText } from "../core/text.ts";
 
 /** Base URL of OpenAI. */
 export const OPENAI_URL = "https://api.openai.com/v1";
@@ -238,12 +238,15 @@ function statusError(
     });
   }
   const quota = [error.code, error.type].includes("insufficient_quota");
-  const said = oneLine(error.message.replace(`${status} `, ""), 300);
+  const said = oneLine(
+    error.message.replace(`${status} `, "").replace("status code (no body)", "no body"),
+    300,
+  );
   const code = codeOf(status);
   const wait = retryAfter(error.headers);
   return failure(code, {
     endpoint,
-    state: `status ${status}, ${said}`,
+    state: statusText(status, said),
     status,
     retryable: status >= 500 || [408, 409].includes(status) ||
       (status === 429 && !quota && (wait ?? 0) <= (endpoint.maxWait ?? Infinity)),

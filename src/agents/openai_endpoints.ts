@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { ModelSource } from "../core/agent.ts";
 import { AgentError, CancelledError, ConfigurationError, TopicError } from "../core/error.ts";
 import type { Embedder, EmbedOptions } from "../core/search.ts";
-import { bodyText, oneLine } from "../core/text.ts";
+import { bodyText, oneLine, statusText } from "../core/text.ts";
 import { jsonIn } from "../core/values.ts";
 import { Deadline } from "./limiter.ts";
 import {
@@ -168,7 +168,7 @@ export async function moderateTopic(
   const text = await bodyText(response, REPLY_BYTES.moderation) ?? "";
   const { status } = response;
   if ([404, 405, 501].includes(status)) throw noEndpoint(`${url.host} answers ${status}`);
-  if (!response.ok) throw failed(`status ${status}, ${oneLine(text, 200)}`);
+  if (!response.ok) throw failed(statusText(status, oneLine(text, 200)));
   const { data: found } = moderation.safeParse(jsonIn(text));
   if (found === undefined) throw failed("the answer has no result");
   const { flagged, categories } = found.results[0];

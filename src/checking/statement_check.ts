@@ -5,7 +5,7 @@ import type { CheckedClaim, ClaimSource, FactCheck, StatedClaim } from "../core/
 import { factualityOf } from "../core/outcome.ts";
 import { textWords } from "../core/words.ts";
 import { addUsage, type Made, NO_USAGE, type Usage } from "../core/message.ts";
-import { oneLine } from "../core/text.ts";
+import { oneLine, quotedSentence } from "../core/text.ts";
 import type { Consult, Once } from "../core/guard.ts";
 import { round4 } from "../core/statistics.ts";
 import type { Searcher, SearchHit } from "../core/search.ts";
@@ -325,14 +325,18 @@ function uncheckedFor(reason: string, claims: readonly ReasonedClaim[]): Finding
     claims: [],
     reasons: claims.length === 0
       ? line
-      : claims.map(({ text, reason }) => `- not checked: “${text}”. ${reason}`).join("\n"),
+      : claims.map(({ text, reason }) => `- not checked: ${quotedSentence(text)} ${reason}`).join(
+        "\n",
+      ),
   };
 }
 
 function lineOf(claim: ReasonedClaim): string {
   const { text, verdict, confidence, reason } = claim;
   const left = claim.omitted === undefined ? "" : ` Left out: ${claim.omitted}`;
-  return `- ${verdict} (${confidence}): “${text}”. ${reason}${sourcesOf(claim)}${left}`;
+  return `- ${verdict} (${confidence}): ${quotedSentence(text)} ${reason}${
+    sourcesOf(claim)
+  }${left}`;
 }
 
 /** Combines the provenance of all answers; the latency is that of the slowest verdict, because claims are judged in parallel. */

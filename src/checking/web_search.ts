@@ -1,7 +1,7 @@
 // Searches the web with Tavily's search API.
 import pRetry from "p-retry";
 import { setTimeout as pause } from "node:timers/promises";
-import { bodyText, saidLine } from "../core/text.ts";
+import { bodyText, saidLine, statusText } from "../core/text.ts";
 import { systemClock } from "../core/clock.ts";
 import {
   CancelledError,
@@ -213,19 +213,18 @@ class TavilySearcher implements Searcher {
 
   /** Converts a reply with a status other than 2xx to an error. */
   #statusError({ status, headers }: Response, text: string): SearchError {
-    const said = errorTextIn(text);
-    const more = said === "" ? "" : `, ${said}`;
+    const shown = statusText(status, errorTextIn(text));
     const hasKey = this.#apiKey !== undefined;
     if (status === 401 || status === 403) {
       const state = hasKey ? "the key was refused" : "it asks for a key";
       const hint = `${hasKey ? "Check" : "Set"} TAVILY_API_KEY.`;
-      return this.#error(`${state} (status ${status}${more})`, { status, hint });
+      return this.#error(`${state} (${shown})`, { status, hint });
     }
     if (status >= 300 && status < 400) {
       const state = `it redirects elsewhere (status ${status})`;
       return this.#error(state, { status, hint: "Give the address it redirects to." });
     }
-    return this.#error(`status ${status}${more}`, {
+    return this.#error(shown, {
       status,
       retryable: status === 408 || status === 429 || status >= 500,
       retryAfter: retryAfter(headers),

@@ -126,8 +126,10 @@ export function claimCountsText(counts: Omit<ClaimCounts, "claims">): string {
 export function reasonOf(claim: CheckedClaim, { claims, reasons }: FactCheck): string {
   const { verdict, confidence, text, sources } = claim;
   const line = reasons.split("\n")[claims.indexOf(claim)] ?? "";
-  const start = `- ${verdict} (${confidence}): “${text}”. `;
-  if (!line.startsWith(start)) return "";
+  const quoted = `- ${verdict} (${confidence}): “${text}”`;
+  // Earlier versions wrote a full stop after every quotation.
+  const start = [`${quoted}. `, `${quoted} `].find((each) => line.startsWith(each));
+  if (start === undefined) return "";
   const rest = line.slice(start.length);
   const end = rest.lastIndexOf(sources.length === 1 ? " (source: “" : " (sources: “");
   return sources.length === 0 || end === -1 ? rest : rest.slice(0, end);

@@ -80,6 +80,17 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** Returns a text in quotation marks with one end mark: its own, or a full stop after the quotation. */
+export function quotedSentence(text: string): string {
+  return `“${text}”${/[.!?…。！？]$/u.test(text) ? "" : "."}`;
+}
+
+/** Returns `status N` and what the server said, unless that only repeats the status. */
+export function statusText(status: number, said: string): string {
+  const repeats = new RegExp(`^(?:status(?: code)?:? *)?(?:${status})?[.! ]*$`, "i").test(said);
+  return repeats ? `status ${status}` : `status ${status}, ${said}`;
+}
+
 /** Collapses white space and cuts to one line of at most `max` code points, with an ellipsis. */
 export function oneLine(text: string, max: number): string {
   const line = text.replace(/\s+/gu, " ").trim();

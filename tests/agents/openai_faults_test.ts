@@ -93,7 +93,8 @@ const STATUSES: readonly [ModelReply & { readonly status: number }, ...Expected]
   ],
   [{ status: 408 }, "agent_timeout", true, /status 408/, NO_HINT],
   [{ status: 409 }, UNREACHABLE, true, /status 409/, NO_HINT],
-  [{ status: 500 }, UNREACHABLE, true, /status 500/, NO_HINT],
+  [{ status: 500 }, UNREACHABLE, true, /: status 500$/, NO_HINT],
+  [{ status: 502, body: "" }, UNREACHABLE, true, /: status 502, no body$/, NO_HINT],
   [
     { status: 503, headers: html, body: "<h1>Busy</h1>" },
     ...[UNREACHABLE, true, /status 503, <h1>Busy/, NO_HINT, 2000] as const,

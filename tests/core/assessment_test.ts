@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { assess, baselinesOf, judgeSummary, summaryOf } from "../../src/judging/assessment.ts";
-import { factChecksOf } from "../../src/core/outcome.ts";
+import { factChecksOf, reasonOf } from "../../src/core/outcome.ts";
 import type { Fact, Stop } from "../../src/core/fact.ts";
 import {
   choiceOf,
@@ -208,4 +208,13 @@ Deno.test("baselinesOf() says whether the debate changed what a judge came to al
     baselinesOf([choiceOf({ value: null, kind: "baseline" }), choiceOf()], firm),
     [],
   );
+});
+
+Deno.test("reasonOf() reads lines with one end mark after a claim, and those of earlier versions with two", () => {
+  const check = factCheckOf(1);
+  const claim = { ...check.claims[0]!, text: "Buses are slow.", sources: [] };
+  const said = `- ${claim.verdict} (${claim.confidence}): “Buses are slow.”`;
+  for (const reasons of [`${said} They are.`, `${said}. They are.`]) {
+    assert.equal(reasonOf(claim, { ...check, claims: [claim], reasons }), "They are.");
+  }
 });

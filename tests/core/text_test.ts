@@ -4,8 +4,10 @@ import fc from "fast-check";
 import {
   plainLine,
   plainText,
+  quotedSentence,
   saidLine,
   saidText,
+  statusText,
   withoutListMarker,
   withoutUnseen,
 } from "../../src/core/text.ts";
@@ -153,4 +155,18 @@ Deno.test("cleanText() parts pages where they were parted, and is done at once",
     assert.deepEqual(cleanText(text, places), { text, places });
     assert.doesNotMatch(text, /(?![\t\n])\p{Cc}|\p{Cs}|[ \t]$/mu);
   }));
+});
+
+Deno.test("quotedSentence() writes one end mark", () => {
+  assert.equal(quotedSentence("Buses are slow"), "“Buses are slow”.");
+  for (const text of ["Slow.", "Slow?", "Slow!", "Slow…", "遅い。"]) {
+    assert.equal(quotedSentence(text), `“${text}”`);
+  }
+});
+
+Deno.test("statusText() says a status once", () => {
+  for (const said of ["", "Status 500", "status code: 500.", "500"]) {
+    assert.equal(statusText(500, said), "status 500", said);
+  }
+  assert.equal(statusText(500, "Status of the model: 500"), "status 500, Status of the model: 500");
 });

@@ -161,7 +161,7 @@ Deno.test("webSearch() fails in the end, and says with what", async () => {
     [{ status: 432, error: "Plan." }, /: status 432, Plan\.$/, 1],
     [{ status: 404, body: "<html>" }, /: status 404$/, 1],
     [{ status: 401, error: "Who?" }, /: the key was refused \(status 401, Who\?\)$/, 1],
-    [{ status: 403 }, /: the key was refused \(status 403, Status 403\)$/, 1],
+    [{ status: 403 }, /: the key was refused \(status 403\)$/, 1],
     [{ fault: "malformed" }, /it is not JSON, but begins "\{"query":/, 1],
     [{ fault: "html" }, /it is not JSON, but begins "<!doctype html>/, 1],
     [{ body: "" }, /it is not JSON, but empty$/, 1],
