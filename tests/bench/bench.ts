@@ -42,7 +42,7 @@ export interface DebateTask extends DebateSize {
 }
 
 /** Cost of debates: milliseconds, and megabytes at most. */
-export type DebateCost = Readonly<Record<"cpu" | "wall" | "peak", number>>;
+type DebateCost = Readonly<Record<"cpu" | "wall" | "peak", number>>;
 
 /** The next answers of the model server. */
 export interface Preparation {

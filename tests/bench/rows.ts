@@ -1,6 +1,13 @@
 // The rows of the benchmark that need no server: processor time, chains, prompts, starts, memory.
-import type { Bench, Candidate, Compared, Extent, Seen } from "./bench.ts";
-import { MODEL, TOPIC } from "./bench.ts";
+import {
+  type Bench,
+  type Candidate,
+  type Compared,
+  type Extent,
+  MODEL,
+  type Seen,
+  TOPIC,
+} from "./bench.ts";
 import { callsOf, longestChain } from "./calls.ts";
 import { Child, now } from "./child.ts";
 import { each, type Figure, figure, type Pairs, pairs, ratio, spread } from "./figure.ts";

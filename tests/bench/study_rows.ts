@@ -8,8 +8,14 @@ import { sha256 } from "../../src/core/message.ts";
 import { seededRandom } from "../../src/core/statistics.ts";
 import { openConvening } from "../../src/operations/convening.ts";
 import { RedisBudget, RedisLimits } from "../../src/studies/redis_limits.ts";
-import { exportStudy, planStudy, runStudy, studyReport, studyStatus } from "../../studies.ts";
-import type { StudyConfig } from "../../studies.ts";
+import {
+  exportStudy,
+  planStudy,
+  runStudy,
+  type StudyConfig,
+  studyReport,
+  studyStatus,
+} from "../../studies.ts";
 import { HAS_REDIS, startRedis } from "../studies/support/redis_server.ts";
 import { startWorker } from "../studies/support/workers.ts";
 import { textOf, usageOf } from "../support/model_reply.ts";

@@ -3,7 +3,7 @@ import { speechFor } from "./calls.ts";
 import { now, quantile, say, serveControl } from "./child.ts";
 
 /** Requests to this process. */
-export type ViewersTask =
+type ViewersTask =
   /** Replies from now on; they are held back until they are open. */
   | { readonly tokens: number; readonly delay: number; readonly open: boolean }
   /** Answered once all viewers are there. */

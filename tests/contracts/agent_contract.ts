@@ -8,7 +8,7 @@ import { readStructured } from "../../src/core/schema.ts";
 /** The key of the turn that every agent is asked for. */
 export const TURN_KEY = "round-1/rebuttal/advocate-b/advocate-a";
 /** The key of the score that every agent is asked for. */
-export const SCORE_KEY = "score/2/judge";
+const SCORE_KEY = "score/2/judge";
 
 /** The rubric of the score that is asked for. */
 export const RUBRIC: Rubric = {

@@ -7,7 +7,7 @@ import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 
 /** A kind of convening as the contract holds it. */
-export interface KindUnderTest {
+interface KindUnderTest {
   readonly name: string;
   /** An agent for everyone. */
   agent(): Agent;

@@ -1,17 +1,17 @@
-import { dirname, join } from "@std/path";
-import { fileURLToPath } from "node:url";
+// Runs the command line in a process of its own, and temporary folders for it.
+import { join } from "@std/path";
 import project from "../../deno.json" with { type: "json" };
+import { ROOT } from "./deno_process.ts";
 
-const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const MAIN = join(ROOT, "src/cli/main.ts");
 
-/** The flags of a task's `deno run`, as users get them. */
+/** Returns the `deno run` flags of a task in `deno.json`. */
 export function taskFlags(task: "debate" | "convenings" | "serve"): string[] {
   const words = project.tasks[task].command.split(" ");
   return words.slice(2, words.indexOf("src/cli/main.ts"));
 }
 
-/** The variables that would change what a run does, unset. */
+/** Environment variables that the program reads, unset. */
 const UNSET = {
   OPENAI_API_KEY: "",
   OPENAI_BASE_URL: "",
@@ -24,34 +24,34 @@ const UNSET = {
   INIT_CWD: "",
 };
 
-/** Where and how a command line runs. */
-export interface CliOptions {
-  /** The folder the user stands in; `--allow-write=.` means it. */
+/** Options of {@linkcode startCli}. */
+interface CliOptions {
+  /** Working directory; `--allow-write=.` means this folder. */
   readonly folder: string;
-  /** @default none of those the program reads */
+  /** Environment variables. @default those in `UNSET`, empty */
   readonly env?: Readonly<Record<string, string>>;
-  /** The flags of `deno run`. @default those of the task `convenings` */
+  /** Flags of `deno run`. @default those of the task `convenings` */
   readonly flags?: readonly string[];
-  /** What is on standard input. @default nothing */
+  /** Text of standard input. @default no standard input */
   readonly stdin?: string;
 }
 
-/** How a command line ended. */
+/** Exit code and output of a process. */
 export interface CliEnd {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A command line that runs. */
+/** A running process. */
 export interface CliProcess {
   kill(signal: Deno.Signal): void;
-  /** Resolves when standard error holds `text`; rejects when it ends without. */
+  /** Resolves when standard error contains `text`; rejects if standard error ends before. */
   saw(text: string): Promise<void>;
   readonly end: Promise<CliEnd>;
 }
 
-/** Starts the program as a process of its own. */
+/** Starts the program in a process of its own. */
 export function startCli(
   args: readonly string[],
   { folder, env = {}, flags = taskFlags("convenings"), stdin }: CliOptions,
@@ -65,7 +65,7 @@ export function startCli(
     stderr: "piped",
   }).spawn();
   if (stdin !== undefined) {
-    // A program that ends without reading it is no failure of the test.
+    // The program may exit before it has read its input: that is no failure of the test.
     new Blob([stdin]).stream().pipeTo(child.stdin).catch(() => {});
   }
   let stderr = "";
@@ -98,7 +98,7 @@ export function startCli(
   };
 }
 
-/** Runs the program to its end. */
+/** Runs the program in a process of its own until it exits. */
 export function runCli(
   args: readonly string[],
   options: CliOptions,
@@ -106,7 +106,7 @@ export function runCli(
   return startCli(args, options).end;
 }
 
-/** The one JSON object a run printed; fails when there is more, or something else. */
+/** Parses standard output as a single JSON object; throws for anything else. */
 export function jsonOf({ stdout, stderr }: CliEnd): Record<string, unknown> {
   const value: unknown = JSON.parse(stdout);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
@@ -115,7 +115,7 @@ export function jsonOf({ stdout, stderr }: CliEnd): Record<string, unknown> {
   throw new Error(`No JSON object: ${stdout}\n${stderr}`);
 }
 
-/** Runs `use` with a folder of its own, which is removed afterwards. */
+/** Calls `use` with a temporary folder and removes the folder afterwards. */
 export async function withFolder<T>(
   use: (folder: string) => Promise<T>,
 ): Promise<T> {
@@ -129,7 +129,7 @@ export async function withFolder<T>(
   }
 }
 
-/** The names of what a folder holds, sorted. */
+/** Returns the sorted names of a folder's entries. */
 export async function namesIn(folder: string): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of Deno.readDir(folder)) names.push(name);

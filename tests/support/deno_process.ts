@@ -1,25 +1,26 @@
+// Runs `deno` in a process of its own, without any model configured.
 import { dirname } from "@std/path";
 import { fileURLToPath } from "node:url";
 
-/** The project's folder. */
+/** Root folder of the project. */
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Where and how a `deno` command runs. */
-export interface DenoOptions {
+/** Options of {@linkcode runDeno}. */
+interface DenoOptions {
   /** @default the project's folder */
   readonly folder?: string;
-  /** Variables over the inherited ones. @default none */
+  /** Variables that are added to the inherited ones. @default none */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** How a `deno` command ended. */
+/** Exit code and output of a `deno` process. */
 export interface DenoEnd {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** No model is set up, whatever the machine's environment says. */
+/** Environment in which no model is configured, whatever the machine has set. */
 const OFFLINE = {
   NO_COLOR: "1",
   DENO_NO_UPDATE_CHECK: "1",
@@ -30,7 +31,7 @@ const OFFLINE = {
   ANTHROPIC_API_KEY: "",
 };
 
-/** Runs `deno` with these arguments to its end. */
+/** Runs `deno` until it exits. */
 export async function runDeno(
   args: readonly string[],
   { folder = ROOT, env = {} }: DenoOptions = {},

@@ -1,26 +1,26 @@
-// Parameters that providers' documents say are refused, by row of the table of profiles; nothing is read from the table.
+// Parameters that each provider's documents forbid, by row of the table of profiles; written by hand, not derived from the table.
 import type { AdapterName } from "../../src/agents/registry.ts";
 import type { Effort } from "../../src/core/profile.ts";
 
-/** The parameters of a request, whatever its protocol. */
+/** Parameters of a request, independent of the protocol. */
 export interface Sent {
   readonly cap: number | undefined;
   readonly temperature: unknown;
   readonly seed: unknown;
-  /** The effort or level, as it is spelled there. */
+  /** Effort or thinking level, as the protocol spells it. */
   readonly effort: string | undefined;
-  /** The switch of thinking, such as `enabled`. */
+  /** Switch of thinking, such as `enabled`. */
   readonly thinking: string | undefined;
   readonly budget: number | undefined;
-  /** The form of JSON, as it is spelled there. */
+  /** Response format, as the protocol spells it. */
   readonly json: string | undefined;
   readonly tools: boolean;
   readonly promptTokens: number;
-  /** The names of all fields. */
+  /** Names of all fields of the request. */
   readonly fields: readonly string[];
 }
 
-/** The provider's words on a request that it refuses. */
+/** Returns the provider's error message for a request, or undefined if the request is accepted. */
 type Rule = (sent: Sent) => string | undefined;
 
 const isOn = ({ thinking, budget }: Sent) =>
@@ -152,18 +152,18 @@ const ignores = (...names: readonly string[]): Rule => ({ fields }) => {
   return name && `${name} is ignored`;
 };
 
-/** A row, a model that it is of, and the provider's rules. */
+/** A row of the table of profiles with a model that matches the row and the provider's rules. */
 export interface Documented {
-  /** The pattern of the model's row, or the name of the server's. */
+  /** Pattern of the model's row, or name of the server's row. */
   readonly row: string;
   readonly model: string;
-  /** The provider's name before the colon. */
+  /** Provider's name before the colon. */
   readonly prefix?: string;
   readonly adapter?: AdapterName;
   readonly rules: readonly Rule[];
-  /** The efforts that the model takes; others are mapped, with a note. */
+  /** Efforts that the model accepts; other efforts are mapped, with a note. */
   readonly efforts: readonly Effort[];
-  /** The model, or the provider, whose requests the same stand-in refuses, for want of the row; none: the row has no refusal. */
+  /** A model or provider name that does not match the row: its requests are rejected. Absent if the row avoids no rejection. */
   readonly without?: { readonly model?: string; readonly prefix?: undefined };
 }
 
@@ -172,11 +172,11 @@ const OFF_TO_HIGH = ["off", ...LOW_TO_HIGH] as const;
 const OFF_TO_XHIGH = [...OFF_TO_HIGH, "xhigh"] as const;
 const LOW_TO_MAX = [...LOW_TO_HIGH, "xhigh", "max"] as const;
 const NONE_TO_XHIGH = takes("none", "low", "medium", "high", "xhigh");
-/** The same stand-in refuses requests of this model, or without the provider's name, for want of the row. */
+/** Requests that do not match the row: another model, or no provider name. */
 const ANY = { model: "some-model" } as const;
 const NO_ROW = { prefix: undefined } as const;
 
-/** A row, a model of it, its provider's name or adapter, the rules, the efforts, and requests without the row. */
+/** Short form of {@linkcode Documented}; the provider's name or adapter is the key in `ROWS`. */
 type Row = readonly [
   row: string,
   model: string,
@@ -190,7 +190,7 @@ const ALWAYS: readonly Rule[] = [NO_MAX_TOKENS, DEFAULT_TEMPERATURE, writes(128_
 const OFF: readonly Rule[] = [NO_MAX_TOKENS, TEMPERATURE_WITHOUT_EFFORT, writes(128_000)];
 const MAPPED = ["off", "low", "high", "max"] as const;
 
-/** Every row of the table of profiles, by the provider's name before the colon, or the adapter. */
+/** Rows of the table of profiles, by the provider's name before the colon. */
 const ROWS: Readonly<Record<string, readonly Row[]>> = {
   "": [
     ["defaults", "some-model", [NO_EFFORT, unknown("thinking")], []],
@@ -327,7 +327,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-/** Rows of models that are asked by an adapter. */
+/** Rows of models that are called through an adapter. */
 const ADAPTED: Readonly<Record<AdapterName, readonly Row[]>> = {
   responses: [
     [

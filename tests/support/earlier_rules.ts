@@ -1,6 +1,6 @@
-// The rules that presets, records without the keys and workflows made in code have: for tests of these rules.
+// Debate rules that apply to presets, to old records and to workflows made in code, for tests of these rules.
 
-/** Settings of a debate of rebuttals, in the order of its participants, that close one after the other. */
+/** Settings of a debate with rebuttals in the given order and closings one after the other. */
 export const EARLIER_RULES = {
   exchange: "rebuttals",
   speakingOrder: "given",

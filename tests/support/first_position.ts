@@ -1,6 +1,6 @@
-// The side that stand-ins for judges name: the same one whatever its label.
+// Picks the winner that model servers name as judges: the same side in either order of the labels.
 
-/** The label, of those given, whose position in the prompt's list of sides comes first by alphabet. */
+/** Returns the label whose position in the prompt's list of sides is first in the alphabet. */
 export function firstPosition(prompt: string, labels: readonly string[]): string {
   const positionOf = (label: string) =>
     prompt.split("\n").findLast((line) => line.startsWith(`- ${label}: `))?.slice(label.length + 4);

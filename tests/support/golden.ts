@@ -1,3 +1,4 @@
+// Table of all golden files and the functions that make them.
 import { join, resolve } from "@std/path";
 import { damageFiles } from "./golden_damage.ts";
 import { doorFiles } from "./golden_doors.ts";
@@ -5,7 +6,7 @@ import { promptFiles } from "./golden_prompts.ts";
 import { findingsFiles, paperFiles } from "./golden_record.ts";
 import { runFiles, RUNS } from "./golden_runs.ts";
 
-/** The folder of golden files. */
+/** Folder of golden files. */
 export const GOLDEN = resolve("tests/golden");
 
 const MAKERS: Readonly<Record<string, () => Promise<ReadonlyMap<string, string>>>> = {
@@ -19,7 +20,7 @@ const MAKERS: Readonly<Record<string, () => Promise<ReadonlyMap<string, string>>
   ),
 };
 
-/** Makes the files of each golden folder, by path; the stylesheet of pages is left out. */
+/** Makes the files of each golden folder, by path; stylesheets in pages are emptied. */
 export const GOLDENS: typeof MAKERS = Object.fromEntries(
   Object.entries(MAKERS).map(([name, make]) => [name, async () => {
     const files = [...await make()];

@@ -1,9 +1,9 @@
-// A corpus of damaged records with what `verify` finds in each, as golden files.
+// Golden files of damaged records: the problems that `verify` reports for each damage.
 import { join } from "@std/path";
 import { ConveningError, verify } from "../../mod.ts";
 import { filesUnder, withRun } from "./golden_runs.ts";
 
-/** One kind of damage to a file: its new text, or null for a file that is removed. */
+/** Returns the damaged text of a file, or null to remove the file. */
 type Damage = (text: string) => string | null;
 
 const DAMAGES: Readonly<Record<string, Damage>> = {
@@ -19,10 +19,10 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   "two dashes more": (text) => `---\n${text}`,
 };
 
-/** The runs that are damaged: together they have files of every type. */
+/** Golden runs that are damaged; together they have files of every type. */
 const DAMAGED_RUNS = ["debate", "fact-checks", "paper", "audience", "private-thoughts", "faults"];
 
-/** The paths that `verify` names for every damage of one file of each folder of a run, by run. */
+/** Returns the paths that `verify` reports for each damage of one file per folder, by run. */
 export async function damageFiles(): Promise<Map<string, string>> {
   return new Map(
     await Promise.all(
@@ -50,7 +50,7 @@ async function findings(dir: string): Promise<string> {
   return `${lines.join("\n")}\n`;
 }
 
-/** The paths with findings, each once; the code of the error where a record cannot be read. */
+/** Returns the distinct paths with findings, or the error's code if the record cannot be read. */
 async function found(dir: string): Promise<string[]> {
   try {
     const { findings } = await verify(dir);

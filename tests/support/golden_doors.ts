@@ -1,11 +1,11 @@
-// What the command line, HTTP and MCP declare of themselves, as golden files.
+// Golden files of the declared interfaces: help, OpenAPI document, MCP tools and schemas.
 import { join } from "@std/path";
 import { createServer } from "../../src/server/mod.ts";
 import { withHttp } from "../mcp/support/mcp_client.ts";
 import { jsonOf } from "./cli.ts";
 import { runMain } from "./run_main.ts";
 
-/** Help of every command, the OpenAPI document, MCP's tools and the published schemas, by path. */
+/** Returns the help of every command, the OpenAPI document, the MCP tools and the published schemas, by path. */
 export async function doorFiles(): Promise<Map<string, string>> {
   const folder = await Deno.makeTempDir();
   try {

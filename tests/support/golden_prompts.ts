@@ -1,4 +1,4 @@
-// Every request of one convening of each kind, as a local model server got it, kept as golden files.
+// Golden files of prompts: every request of one convening of each kind, as a local model server received it.
 import {
   type Agent,
   type ConveningConfig,
@@ -30,7 +30,7 @@ const COMMON = { topic: TOPIC, model: "spoken:model", seed: 1 } as const;
 const DEBATE = { ...COMMON, kind: "debate", roundCount: 1 } as const;
 const SPEAKERS = [{ name: "Ada" }, { name: "Ben" }];
 
-/** The convenings whose requests are kept, by the file's name. */
+/** Configurations whose requests are kept, by file name. */
 const CONVENINGS: Readonly<Record<string, ConveningConfig>> = {
   debate: {
     ...DEBATE,
@@ -69,7 +69,7 @@ const CONVENINGS: Readonly<Record<string, ConveningConfig>> = {
   },
 };
 
-/** The requests of every convening as markdown, by path. */
+/** Returns the requests of every convening as markdown, by path. */
 export async function promptFiles(): Promise<Map<string, string>> {
   const folder = await Deno.makeTempDir();
   try {
@@ -87,7 +87,7 @@ export async function promptFiles(): Promise<Map<string, string>> {
   }
 }
 
-/** The requests for briefs and an answer about a finished debate. */
+/** Returns the requests for briefs and for an answer about a finished debate. */
 async function requestsAbout(folder: string): Promise<string> {
   await using server = await startSpeaker(claimed);
   const spoken = createOpenAIAgent({ model: MODEL, name: "model", baseUrl: server.url });
@@ -108,7 +108,7 @@ async function requestsAbout(folder: string): Promise<string> {
   ].join("\n\n") + "\n";
 }
 
-/** The requests of one convening, in the order of their keys. */
+/** Returns the requests of a convening, ordered by key. */
 async function requestsOf(config: ConveningConfig): Promise<string> {
   await using server = await startSpeaker(claimed);
   const keys = new Map<string, string>();
@@ -154,7 +154,7 @@ function requestText(key: string, body: ChatBody, systems: readonly string[]): s
   ].join("\n\n");
 }
 
-/** A claim that the source bears on: the first words of the statement. */
+/** Replies with a claim that the source supports: the first words of the statement. */
 function claimed({ body }: ModelRequest): ModelReply | undefined {
   if (body.response_format?.json_schema?.name !== "claims") return undefined;
   const prompt = body.messages.at(-1)?.content ?? "";
@@ -162,7 +162,7 @@ function claimed({ body }: ModelRequest): ModelReply | undefined {
   return { json: { claims: [{ quote, text: quote }] } };
 }
 
-/** A request is known again by its words: the server does not see what it is for. */
+/** Returns the text that identifies a request: the server does not see the request's key. */
 function bodyKey(
   { messages }: Pick<AgentRequest, "messages"> | Pick<ChatBody, "messages">,
 ): string {

@@ -1,4 +1,4 @@
-// Records that are written fact by fact, with a file of every type.
+// Golden files of two records that are written fact by fact and have files of every type.
 import { memoryRecord } from "../../mod.ts";
 import { assess } from "../../src/judging/assessment.ts";
 import type { Fact } from "../../src/core/fact.ts";
@@ -7,12 +7,12 @@ import { endingOf, Events } from "../output/support/fixtures.ts";
 import { FOUND, FOUND_START } from "../output/support/found_record.ts";
 import { PAPER_FACTS, PAPER_START } from "../output/support/paper_record.ts";
 
-/** A debate written fact by fact, with a file of every usual type: its files by path, but for the log and the lock. */
+/** Returns the files of a debate with facts of every usual type, by path, without log and lock. */
 export function findingsFiles(): Promise<Map<string, string>> {
   return writtenFiles(FOUND_START, FOUND);
 }
 
-/** A debate over two papers, written fact by fact: its files by path, but for the log and the lock. */
+/** Returns the files of a debate over two papers, by path, without log and lock. */
 export function paperFiles(): Promise<Map<string, string>> {
   return writtenFiles(PAPER_START, PAPER_FACTS);
 }

@@ -1,4 +1,4 @@
-// Whole runs by command lines against a local model server, kept as golden records.
+// Golden records: whole runs of command lines against a local model server.
 import { join, relative } from "@std/path";
 import { withoutTimes } from "../workflows/support/killed_runs.ts";
 import { jsonOf } from "./cli.ts";
@@ -18,15 +18,15 @@ const PAPER = [
   "At night the difference was small. Watering the trees took much work in dry summers.",
 ].join("\n\n");
 
-/** A reply in the place of the usual one, or undefined. */
+/** Returns a reply that replaces the usual one, or undefined. */
 type Say = (request: ModelRequest) => ModelReply | undefined;
 
-/** One command line after another, each with the record that the first one made. */
+/** Command lines of a golden run: one that creates a record, and others that act on the record. */
 interface Run {
   readonly config: Readonly<Record<string, unknown>>;
-  /** Commands on the record, which `DIR` stands for; a text is what standard input holds. @default none */
+  /** Commands on the record, with `DIR` for its directory, and their standard input. @default none */
   readonly then?: readonly (readonly [command: string, stdin?: string])[];
-  /** Replies in the place of the usual ones, by request. @default none */
+  /** Replies that replace the usual ones. @default none */
   readonly say?: Say;
 }
 
@@ -110,7 +110,7 @@ export const RUNS: Readonly<Record<string, Run>> = {
     config: { ...DEBATE, judges: PANEL, guards: { repetition: "reject" } },
     say: ({ body }) =>
       body.model === "kim"
-        // An end of its own: the schema does not count as ignored, so that later prompts stay the same.
+        // An unusual finish reason: otherwise the schema counts as ignored, and later prompts change.
         ? { text: "no JSON", finishReason: "eos" }
         : body.response_format === undefined
         ? { text: "Always the very same words are said, whatever was asked." }
@@ -118,7 +118,7 @@ export const RUNS: Readonly<Record<string, Run>> = {
   },
 };
 
-/** Holds a run by its command lines; gives its record's files by path, without log, lock and times. */
+/** Runs the command lines; returns the record's files by path, without log, lock and times. */
 export function runFiles(name: string): Promise<Map<string, string>> {
   return withRun(name, async (dir, address) => {
     const files = await filesUnder(dir);
@@ -129,7 +129,7 @@ export function runFiles(name: string): Promise<Map<string, string>> {
   });
 }
 
-/** A text without times, days, the port of its server, and tokens read: golden prompts hold the words of requests. */
+/** Replaces times, days, the server's port and input tokens; the golden prompts check the words of requests. */
 function comparable(text: string, address: string): string {
   return withoutTimes(text.replaceAll(address, "127.0.0.1:PORT"))
     .replaceAll(/("?(?:latency|duration)_?(?:ms)?"?: )\d+/gi, "$1TIME")
@@ -139,7 +139,7 @@ function comparable(text: string, address: string): string {
     .replaceAll(/interjection\/[\w-]+/g, "interjection/ID");
 }
 
-/** Holds a run by its command lines and uses its directory, which is removed afterwards. */
+/** Runs the command lines and calls `use` with the record's directory, which is removed afterwards. */
 export async function withRun<T>(
   name: string,
   use: (dir: string, address: string) => Promise<T>,
@@ -165,7 +165,7 @@ export async function withRun<T>(
   }
 }
 
-/** A fault at the first request that fits. */
+/** Rejects the first request that matches `fits`. */
 function failOnce(fits: (request: ModelRequest) => boolean): Say {
   let failed = false;
   return (request) => {
@@ -175,7 +175,7 @@ function failOnce(fits: (request: ModelRequest) => boolean): Say {
   };
 }
 
-/** Scores and claims as they stand in the golden records: on the first topic alone, without a quotation. */
+/** Replies with scores and claims as in the golden records: on the first topic alone, without a quotation. */
 function sampled({ body }: ModelRequest): ModelReply | undefined {
   const { name, schema = {} } = body.response_format?.json_schema ?? {};
   return name === "topic_scores" || name === "claims" ? { json: sampleJson(schema) } : undefined;
@@ -194,7 +194,7 @@ async function outcome(
   return { dir: dir as string };
 }
 
-/** Every file below a folder, by its path in it. */
+/** Returns every file below a folder, by relative path. */
 export async function filesUnder(folder: string): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   const folders = [folder];

@@ -1,5 +1,5 @@
 /**
- * Makes the PDF in `examples/papers` from the markdown beside it:
+ * Makes the PDF in `examples/papers` from the markdown file of the same name:
  *
  *     deno run --allow-read --allow-write=examples/papers tests/support/make_example_pdf.ts
  *
@@ -9,20 +9,20 @@ import { join } from "@std/path";
 import { ROOT } from "./deno_process.ts";
 import { writePdf } from "./pdf_writer.ts";
 
-/** The PDF, and the markdown it is made from. */
+/** Paths of the PDF and of its markdown. */
 export const EXAMPLE = {
   pdf: join(ROOT, "examples/papers/four_day_week.pdf"),
   markdown: join(ROOT, "examples/papers/four_day_week.md"),
 } as const;
 
-/** The paragraphs of a simple markdown text; headings keep their marks, `###` counts as `##`. */
+/** Splits a simple markdown text into paragraphs; headings keep their marks, `###` counts as `##`. */
 export function paragraphsOf(markdown: string): string[] {
   return markdown.trim().split(/\n{2,}/).map((block) =>
     block.replace(/\s*\n\s*/g, " ").replace(/^###/, "##").replace(/^_(.*)_$/, "$1")
   );
 }
 
-/** The bytes of the PDF. */
+/** Returns the bytes of the PDF. */
 export async function makeExamplePdf(): Promise<Uint8Array> {
   const paragraphs = paragraphsOf(await Deno.readTextFile(EXAMPLE.markdown));
   const [title = ""] = paragraphs;

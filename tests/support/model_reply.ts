@@ -1,7 +1,8 @@
+// Replies of the local model server: their settings, text, usage and stream of events.
 // deno-lint-ignore-file camelcase -- the wire format has its own names
 import { sampleJson, type SampleValue } from "./sample_json.ts";
 
-/** The parts of a chat request that the server reads. */
+/** Fields of a chat request that the server reads. */
 export interface ChatBody {
   readonly model: string;
   readonly messages: readonly {
@@ -28,11 +29,11 @@ export interface ChatBody {
   readonly seed?: number;
 }
 
-/** What the server answers to one request. Every field has a default that makes a good reply. */
+/** Reply to a request. The defaults make a valid reply. */
 export interface ModelReply {
-  /** @default a sentence, or JSON that fits the schema asked for */
+  /** @default a sentence, or JSON that fits the requested schema */
   readonly text?: string;
-  /** Sent as JSON text. */
+  /** Value that is sent as JSON text. */
   readonly json?: unknown;
   readonly toolCalls?: readonly {
     readonly name: string;
@@ -41,39 +42,39 @@ export interface ModelReply {
   readonly refusal?: string;
   /** @default "stop", or "tool_calls" */
   readonly finishReason?: string;
-  /** Merged over the counted usage; null sends none. */
+  /** Fields that replace those of the counted usage; null sends no usage. */
   readonly usage?: Readonly<Record<string, unknown>> | null;
-  /** An error status, with `error` as its body. */
+  /** Error status; the body is `error`. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly error?: Readonly<Record<string, unknown>>;
-  /** A whole body instead of a completion; JSON unless `headers` say otherwise. */
+  /** Whole response body instead of a completion; JSON unless `headers` has another type. */
   readonly body?: string;
   readonly fault?: Fault;
   /** Milliseconds before the headers. @default the server's latency */
   readonly latency?: number;
-  /** Milliseconds between two chunks. @default 0: all are written at once */
+  /** Milliseconds between two chunks. @default 0: all chunks are sent at once */
   readonly chunkDelay?: number;
 }
 
-/** What goes wrong with a reply. */
+/** Failure of a reply. */
 export type Fault =
-  /** The connection breaks after half the chunks. */
+  /** The connection breaks after half of the chunks. */
   | "cut"
-  /** The stream ends properly after half the chunks, without a finish reason. */
+  /** The stream ends normally after half of the chunks, without a finish reason. */
   | "unfinished"
-  /** No headers ever come. */
+  /** The server never sends headers. */
   | "hang"
-  /** Nothing comes after half the chunks. */
+  /** The stream stays open but silent after half of the chunks. */
   | "hang-midway"
-  /** A chunk in the middle is no JSON. */
+  /** A chunk in the middle is not JSON. */
   | "malformed"
-  /** The stream says an error in the middle. */
+  /** The stream has an error event in the middle. */
   | "error-midway"
-  /** The connection stays open after the end was said. */
+  /** The connection stays open after the last event. */
   | "never-closed";
 
-/** The text a reply says. */
+/** Returns the text of a reply. */
 export function textOf(
   reply: ModelReply,
   { body, index, sample }: {
@@ -90,7 +91,7 @@ export function textOf(
   return `This is reply ${index}. It says what a model would say, in ${body.messages.length} parts.`;
 }
 
-/** The usage of a reply: four characters a token. */
+/** Returns the usage of a reply at four characters per token; undefined if the reply sends none. */
 export function usageOf(
   reply: ModelReply,
   { body, text }: { readonly body: ChatBody; readonly text: string },
@@ -109,7 +110,7 @@ export function usageOf(
   };
 }
 
-/** A reply that is streamed in the given deltas, whatever their fields. */
+/** Returns a streamed reply with the given deltas. */
 export function streamed(...deltas: readonly object[]): ModelReply {
   const choices = [...deltas.map((delta) => ({ delta })), { delta: {}, finish_reason: "stop" }];
   const events = choices.map((choice) => `data: ${JSON.stringify({ choices: [choice] })}\n\n`);
@@ -119,12 +120,12 @@ export function streamed(...deltas: readonly object[]): ModelReply {
   };
 }
 
-/** A refusal with OpenAI's body. */
+/** Returns a rejection with status 400 and OpenAI's error body. */
 export function refusal(message: string, param?: string): ModelReply {
   return { status: 400, error: { message, type: "invalid_request_error", param } };
 }
 
-/** The completion as server-sent events, the last of them `[DONE]`. */
+/** Returns the completion as server-sent events that end with `[DONE]`. */
 export function streamedEvents(
   reply: ModelReply,
   { body, text, usage }: {
@@ -175,7 +176,7 @@ function wireCalls(calls: NonNullable<ModelReply["toolCalls"]>) {
   }));
 }
 
-/** Some six words a chunk, as models of middling speed send them. */
+/** Splits a text into chunks of six words. */
 function pieces(text: string): string[] {
   const words = text.match(/\s*\S+(?:\s+$)?/g) ?? (text === "" ? [] : [text]);
   const pieces: string[] = [];

@@ -1,23 +1,24 @@
+// Local HTTP server that speaks OpenAI's chat completions, embeddings, moderations and list of models.
 import { type ChatBody, type ModelReply, streamedEvents, textOf, usageOf } from "./model_reply.ts";
 import type { SampleValue } from "./sample_json.ts";
 
 export type { ChatBody, Fault, ModelReply } from "./model_reply.ts";
 
-/** One request the server got. */
+/** A chat request that the server received. */
 export interface ModelRequest {
-  /** From 0. */
+  /** Number of the request, from 0. */
   readonly index: number;
   readonly body: ChatBody;
   readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds, on one clock for all requests of a server. */
+  /** Milliseconds of `performance.now()`. */
   readonly startedAt: number;
-  /** When the whole reply had been handed over; absent while it has not. */
+  /** Time when the whole reply was sent; absent until then. */
   endedAt?: number;
-  /** How many requests were in flight when it came, itself included. */
+  /** Number of requests in flight at the start of this request, itself included. */
   readonly concurrent: number;
 }
 
-/** A part of a request that a server can turn down by name. */
+/** A request field that a server can reject by name. */
 export type RefusedPart =
   | "json_schema"
   | "json_object"
@@ -26,62 +27,62 @@ export type RefusedPart =
   | "temperature"
   | "seed";
 
-/** Tokens of each text at `/embeddings`, as the server counts them. */
+/** Tokens that the server counts for each text at `/embeddings`. */
 export const EMBEDDED_TOKENS = 7;
 
-/** An answer at `/embeddings`. */
+/** Response at `/embeddings`: vectors, or a whole response. */
 export type EmbeddingsReply =
   | readonly (readonly number[])[]
   | { readonly status?: number; readonly body: string; readonly headers?: HeadersInit };
 
 /** Options of {@linkcode startModelServer}. */
 export interface ModelServerOptions {
-  /** What a request is answered with. @default a good reply */
+  /** Returns the reply to a request. @default `reply` */
   readonly respond?: (
     request: ModelRequest,
     index: number,
   ) => ModelReply | Promise<ModelReply>;
-  /** What a request is answered with where there is no `respond`. @default a good reply */
+  /** Reply to every request if `respond` is absent. @default a valid reply */
   readonly reply?: ModelReply;
   /** Milliseconds before the headers of each reply. @default 0 */
   readonly latency?: number;
-  /** What is turned down with status 400 and its name. @default nothing */
+  /** Fields that are rejected with status 400 and their name. @default none */
   readonly rejects?: readonly RefusedPart[];
-  /** Values of structured replies. @default the middle of each range, the first of each enum */
+  /** Values in structured replies. @default the middle of each range, the first of each enum */
   readonly sample?: SampleValue;
-  /** The models that are listed. @default there is no list: 404 */
+  /** Listed models. @default 404 at `/models` */
   readonly models?: readonly string[];
-  /** What is said of every topic at `/moderations`. @default there is no such endpoint: 404 */
+  /** Result for every text at `/moderations`. @default 404 */
   readonly moderation?: { readonly flagged: boolean; readonly categories?: object };
-  /** The answer to each request at `/embeddings`: vectors, or a whole response. @default 404 */
+  /** Returns the response to a request at `/embeddings`. @default 404 */
   readonly embed?: (texts: readonly string[], index: number) => EmbeddingsReply;
-  /** JSON that is answered at other paths, such as `/api/ps`. @default none */
+  /** JSON responses at other paths, such as `/api/ps`. @default none */
   readonly paths?: Readonly<Record<string, object>>;
-  /** The only key that is taken; any other is answered 401. @default every key, and none */
+  /** The only accepted API key; others get 401. @default any key, or none */
   readonly key?: string;
-  /** Whether requests are kept; a benchmark of many leaves it off. @default true */
+  /** Whether requests are kept; long benchmarks switch this off. @default true */
   readonly journal?: boolean;
-  /** @default 0: any that is free */
+  /** @default 0: any free port */
   readonly port?: number;
 }
 
 /** A local server that speaks OpenAI's chat completions. */
 export interface ModelServer extends AsyncDisposable {
-  /** Its base URL; ends in `/v1`. */
+  /** Base URL; ends with `/v1`. */
   readonly url: string;
-  /** Every chat request so far. */
+  /** Chat requests so far. */
   readonly requests: readonly ModelRequest[];
-  /** The bodies of the requests at `/embeddings`. */
+  /** Bodies of the requests at `/embeddings`. */
   readonly embedded: readonly { readonly model: string; readonly input: readonly string[] }[];
-  /** How often the list of models was asked for. */
+  /** Number of requests for the list of models. */
   readonly listed: number;
-  /** The most requests that were in flight at one time. */
+  /** Highest number of requests in flight at one time. */
   readonly mostConcurrent: number;
-  /** Ends every open reply and stops. */
+  /** Ends every open reply and stops the server. */
   close(): Promise<void>;
 }
 
-/** Breaks a connection; Deno prints its stack, which would only look like a failure. */
+/** Breaks a connection; the short stack keeps Deno's output from looking like a failure. */
 const CUT = Object.assign(new Error("Cut"), { stack: "(cut on purpose)" });
 const STREAM_HEADERS = { "content-type": "text/event-stream" };
 const JSON_HEADERS = { "content-type": "application/json" };
@@ -226,7 +227,7 @@ class LocalModelServer implements ModelServer {
     return new Response(this.#stream(events, reply, leave), { headers });
   }
 
-  /** The slow path: chunk by chunk, and whatever can go wrong with it. */
+  /** Streams the reply chunk by chunk, with delays and faults. */
   #stream(
     events: readonly string[],
     { fault, chunkDelay = 0 }: ModelReply,
@@ -238,7 +239,7 @@ class LocalModelServer implements ModelServer {
       try {
         for (const [i, event] of events.entries()) {
           if (i === half && fault === "cut") {
-            // Otherwise the chunks before it could be dropped with it.
+            // Without a pause the earlier chunks could be dropped with the connection.
             await pause(20);
             throw CUT;
           }
@@ -261,7 +262,7 @@ class LocalModelServer implements ModelServer {
     return ReadableStream.from(chunks());
   }
 
-  /** Waits, but not beyond the server's end. */
+  /** Waits until the delay is over or the server closes. */
   #pause(delay: number): Promise<void> {
     const { signal } = this.#closing;
     if (signal.aborted) return Promise.resolve();

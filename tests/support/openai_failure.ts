@@ -1,4 +1,4 @@
-// An agent of a local model server, and its failures.
+// Starts an agent against a local model server and checks how the agent's calls fail.
 import assert from "node:assert/strict";
 import { createOpenAIAgent } from "../../src/agents/openai.ts";
 import type { OpenAIAgentOptions } from "../../src/agents/openai_client.ts";
@@ -12,7 +12,7 @@ import {
   startModelServer,
 } from "./model_server.ts";
 
-/** Starts a model server with an agent of it. */
+/** Starts a model server and an agent that calls the server. */
 export async function startAgent(
   options: ModelServerOptions = {},
   more: Partial<OpenAIAgentOptions> = {},
@@ -22,7 +22,7 @@ export async function startAgent(
   return Object.assign(server, { agent });
 }
 
-/** The code of a failure, whether to try again, words of its message and hint, and the wait that was asked for. */
+/** Expected failure: code, whether it is retryable, patterns of message and hint, wait in milliseconds. */
 export type Expected = readonly [
   code: string,
   retryable: boolean,
@@ -31,12 +31,12 @@ export type Expected = readonly [
   retryAfter?: number,
 ];
 
-/** The key that is sent, and must not be shown. */
+/** API key that is sent and must not appear in messages. */
 export const KEY = "sk-very-secret";
-/** The hint of a failure that has none. */
+/** Hint of a failure without a hint. */
 export const NO_HINT = /^$/;
 
-/** The agent's failure at a server that answers everything with `reply`. */
+/** Returns the agent's failure at a server that sends `reply` to every request. */
 export async function failureWith(
   reply: ModelReply,
   options: Partial<OpenAIAgentOptions> = {},
@@ -48,12 +48,12 @@ export async function failureWith(
     (error) => error,
   );
   assert.ok(error instanceof AgentError, `${error}`);
-  // None where a deadline is over before the server reads the request.
+  // No request is recorded if a deadline passes before the server reads the request.
   assert.ok(server.requests.length <= 1, "it is asked again");
   return error;
 }
 
-/** Checks an agent's failure, and its status, against what it is expected to say. */
+/** Checks an agent's failure and status. */
 export function checkFailure(
   error: AgentError,
   [code, retryable, message, hint = /./, retryAfter]: Expected,

@@ -1,12 +1,12 @@
 // deno-lint-ignore-file camelcase -- the wire formats have their own names
-// A local server of providers' own protocols: Anthropic's Messages, Gemini's streamGenerateContent, OpenAI's Responses.
+// Local server of providers' own protocols: Anthropic Messages, Gemini streamGenerateContent, OpenAI Responses.
 
-/** One reply, in the terms of no protocol. */
+/** A reply, independent of the protocol. */
 export interface OwnReply {
   readonly thought?: string;
   readonly text?: string;
   readonly toolCalls?: readonly { readonly name: string; readonly args: object }[];
-  /** Tokens: fresh, from the cache, to the cache, written in all, of them thought. */
+  /** Token counts: fresh input, read from the cache, written to the cache, output in all, reasoning. */
   readonly tokens?: readonly [
     fresh: number,
     cached: number,
@@ -15,15 +15,15 @@ export interface OwnReply {
     thought: number,
   ];
   readonly finish?: "stop" | "length";
-  /** A failure with the provider's own body. */
+  /** Status of a failure, with the provider's own body. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly error?: { readonly type: string; readonly message: string };
-  /** The stream never ends. */
+  /** Whether the stream never ends. */
   readonly hangs?: boolean;
 }
 
-/** One request the server got. */
+/** A request that the server received. */
 export interface OwnRequest {
   readonly path: string;
   readonly headers: Headers;
@@ -33,7 +33,7 @@ export interface OwnRequest {
 
 type Chunk = Readonly<Record<string, unknown>>;
 
-/** The chunks of a reply in a protocol. */
+/** Returns the chunks of a reply in a protocol. */
 type Protocol = (reply: OwnReply, model: string) => Chunk[];
 
 const TOKENS = [10, 100, 5, 30, 18] as const;
@@ -192,7 +192,7 @@ const PROTOCOLS: readonly (readonly [RegExp, Protocol, named: boolean])[] = [
   [/\/responses$/, responses, true],
 ];
 
-/** A server that answers each request with the next reply, and the last reply from then on; or as a function does. */
+/** Starts a server that sends the replies in order and repeats the last one, or calls a function for each reply. */
 export function startOwnProtocolServer(
   replies: readonly OwnReply[] | ((request: OwnRequest) => OwnReply),
 ): Promise<

@@ -1,26 +1,27 @@
+// Replies of a model server to every request of a paper debate.
 import { firstPosition } from "./first_position.ts";
 import type { ModelReply, ModelRequest } from "./model_server.ts";
 
-/** What a request of a paper debate asks for, read from its schema and its prompt, as a model would. */
+/** A request of a paper debate, parsed from its schema and prompt. */
 export interface PaperAsk {
-  /** The name of the schema: `paper_questions`, `debater_argument` …; `report` where there is none. */
+  /** Name of the schema, such as `paper_questions` or `debater_argument`; `report` without a schema. */
   readonly kind: string;
-  /** All that is said in the request, one message after another. */
+  /** Contents of all messages, one per line. */
   readonly prompt: string;
-  /** Who is asked, such as `Debater A`; empty for all but debaters. */
+  /** Name of the debater, such as `Debater A`; empty for other requests. */
   readonly debater: string;
-  /** What a debater stands for. */
+  /** Posture of the debater. */
   readonly posture: string;
-  /** The topics to be argued or scored. */
+  /** Topics to argue about or to score. */
   readonly topics: readonly string[];
-  /** What tools have returned so far, oldest first. */
+  /** Results of tools so far, oldest first. */
   readonly results: readonly string[];
-  /** The tools that can be called. */
+  /** Names of the tools that can be called. */
   readonly tools: readonly string[];
   readonly request: ModelRequest;
 }
 
-/** Numbers whose sum by the conceptual rubric's weights is 0.8845, by criterion. */
+/** Scores by criterion; their weighted sum by the conceptual rubric is 0.8845. */
 const SCORES: Readonly<Record<string, number>> = {
   value: 0.9,
   cohesiveness: 0.85,
@@ -32,8 +33,8 @@ const POSTURES = ["It holds everywhere", "It depends", "It hardly holds", "Nobod
 const TOPICS = ["Methodology", "Evidence", "Practice"];
 
 /**
- * A responder for a model server that holds paper debates: a debater looks one thing up and cites the first passage
- * it is given. `say` answers in its place where it gives something.
+ * Returns a responder for a model server that runs paper debates: a debater calls one look-up and cites the first
+ * returned passage. A reply from `say` replaces the usual one.
  */
 export function paperModel(
   say: (ask: PaperAsk) => ModelReply | undefined = () => undefined,
@@ -44,7 +45,7 @@ export function paperModel(
   };
 }
 
-/** What a request asks for. */
+/** Parses a request of a paper debate. */
 export function askOf(request: ModelRequest): PaperAsk {
   const { messages, response_format: format, tools = [] } = request.body;
   const prompt = messages.map(({ content }) => content ?? "").join("\n");
@@ -71,27 +72,26 @@ export function askOf(request: ModelRequest): PaperAsk {
   };
 }
 
-/** The ids of the chunks that look-ups returned. */
+/** Returns the ids of the chunks in the results of look-ups. */
 export function chunkIdsIn({ results }: Pick<PaperAsk, "results">): string[] {
   return results.flatMap((result) =>
     [...result.matchAll(/"chunkId":"([^"]+)"/g)].map(([, id]) => id!)
   );
 }
 
-/** A call of a tool. */
+/** Returns a reply that calls a tool. */
 export function call(name: string, args: unknown): ModelReply {
   const text = typeof args === "string" ? args : JSON.stringify(args);
   return { toolCalls: [{ name, arguments: text }] };
 }
 
-/** What a debater replies, as JSON. */
+/** JSON reply of a debater. */
 export interface SaidArgument {
   readonly perTopic: readonly SaidOnTopic[];
   readonly overallPosition: string;
 }
 
-/** What a debater replies on one topic. */
-export interface SaidOnTopic {
+interface SaidOnTopic {
   readonly topic: string;
   readonly claim: string;
   readonly reasoning: string;
@@ -102,7 +102,7 @@ export interface SaidOnTopic {
   };
 }
 
-/** An argument on every topic that cites the first passage looked up; `more` goes over each topic's. */
+/** Returns an argument on every topic that cites the first passage of the look-ups; `more` adds fields to each topic. */
 export function argumentFor(
   ask: PaperAsk,
   more: Readonly<Record<string, unknown>> = {},
@@ -168,7 +168,7 @@ function usualAnswer(ask: PaperAsk): ModelReply {
   }
 }
 
-/** The value at a path of names. */
+/** Returns the value at a dotted path. */
 function at(value: unknown, path: string): object | undefined {
   let found = value;
   for (const name of path.split(".")) {

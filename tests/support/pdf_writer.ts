@@ -1,25 +1,26 @@
+// Writes small PDF files for tests of the PDF reader.
 import { createHash } from "node:crypto";
 
-/** What a PDF is made of. */
+/** Contents and layout of a PDF. */
 export interface PdfContents {
   /**
-   * The paragraphs of each page. One that begins with `# ` or `## ` is a heading. A page without paragraphs shows a grey
-   * box, as a scanned one would; what a page has no room for goes on to one page more.
+   * Paragraphs of each page. A paragraph that begins with `# ` or `## ` is a heading. A page without paragraphs shows a
+   * grey box, like a scanned page; paragraphs that do not fit continue on an additional page.
    */
   readonly pages: readonly (readonly string[])[];
-  /** The title in the file's metadata. @default none */
+  /** Title in the file's metadata. @default none */
   readonly title?: string | undefined;
-  /** @default 1 */
+  /** Number of text columns. @default 1 */
   readonly columns?: 1 | 2 | undefined;
-  /** Stands above every page. @default nothing */
+  /** Text at the top of every page. @default none */
   readonly header?: string | undefined;
-  /** Whether every page has its number below. @default false */
+  /** Whether every page has its number at the bottom. @default false */
   readonly pageNumbers?: boolean | undefined;
-  /** Whether words are divided where a line ends. @default false */
+  /** Whether words are hyphenated at the end of a line. @default false */
   readonly hyphenate?: boolean | undefined;
-  /** Whether paragraphs begin with an indent, and no space stands between them. @default false */
+  /** Whether paragraphs begin with an indent instead of being separated by space. @default false */
   readonly indent?: boolean | undefined;
-  /** The password it opens with; an empty one opens without being asked for. @default not encrypted */
+  /** User password; an empty password opens the file without a prompt. @default not encrypted */
   readonly password?: string | undefined;
 }
 
@@ -39,7 +40,7 @@ const HEADINGS: readonly (readonly [mark: string, style: Style])[] = [
   ["## ", { font: "F2", size: 13, leading: 17 }],
 ];
 
-/** One line, where it stands: points from the page's lower left corner. */
+/** A line and its position in points from the page's lower left corner. */
 interface Line {
   readonly text: string;
   readonly x: number;
@@ -48,8 +49,8 @@ interface Line {
 }
 
 /**
- * A PDF of US letter pages in Helvetica, 11 points, the same bytes for the same contents. Fails at a character that
- * Windows-1252 does not have.
+ * Returns a PDF of US letter pages in Helvetica, 11 points; the same contents give the same bytes. Throws for a
+ * character that Windows-1252 does not have.
  */
 export function writePdf(contents: PdfContents): Uint8Array {
   const streams = contents.pages.flatMap((paragraphs) => pagesOf(paragraphs, contents))
@@ -57,7 +58,7 @@ export function writePdf(contents: PdfContents): Uint8Array {
   return fileOf(streams, contents);
 }
 
-/** The lines of one page, and of those it runs over to. */
+/** Lays out paragraphs on one page and, if they do not fit, on additional pages. */
 function pagesOf(paragraphs: readonly string[], contents: PdfContents): Line[][] {
   const { columns = 1, indent = false } = contents;
   const width = (PAGE.width - 2 * PAGE.margin - (columns - 1) * PAGE.gutter) / columns;
@@ -89,7 +90,7 @@ function styled(paragraph: string): { readonly text: string; readonly style: Sty
   return { text: paragraph.slice(heading[0].length), style: heading[1] };
 }
 
-/** The header and the number of a page. */
+/** Returns the header and the page number. */
 function furniture(number: number, { header, pageNumbers }: PdfContents): Line[] {
   const style: Style = { ...BODY, size: 9 };
   const lines: Line[] = [];
@@ -98,7 +99,7 @@ function furniture(number: number, { header, pageNumbers }: PdfContents): Line[]
   return lines;
 }
 
-/** A text as lines that fit a width. */
+/** Breaks a text into lines of a width. */
 function wrapped(
   text: string,
   { style, width, first, hyphenate = false }: {
@@ -124,7 +125,7 @@ function wrapped(
         lines.push(`${line} ${head}${head.endsWith("-") ? "" : "-"}`);
         word = word.slice(at);
       } else if (line === "") {
-        // A word that is longer than a line stands as it is.
+        // A word that is longer than a line is not broken.
         line = word;
         break;
       } else lines.push(line);
@@ -134,7 +135,7 @@ function wrapped(
   return line === "" ? lines : [...lines, line];
 }
 
-/** Where a word can be divided so that its head fits a line: after its own hyphen, else between vowel and consonant. */
+/** Returns where a word can be divided so that its head fits a line: after its own hyphen, else between vowel and consonant. */
 function divideAt(
   line: string,
   word: string,
@@ -151,7 +152,7 @@ function divideAt(
   return undefined;
 }
 
-/** Helvetica's widths from the space to the tilde, in thousandths of the size. */
+/** Widths of Helvetica's characters from space to tilde, in thousandths of the font size. */
 const WIDTHS: readonly number[] = [
   ...[278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278],
   ...[556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556],
@@ -161,7 +162,7 @@ const WIDTHS: readonly number[] = [
   ...[556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584],
 ];
 
-/** The widths of some that follow the tilde; a letter with an accent is as wide as without it. */
+/** Widths of some characters after the tilde; an accented letter has the width of its base letter. */
 const WIDER: Readonly<Record<string, number>> = {
   ...{ "‘": 222, "’": 222, "‚": 222, "“": 333, "”": 333, "„": 333, "‹": 333, "›": 333 },
   ...{ "—": 1000, "…": 1000, "™": 1000, "‰": 1000, "•": 350, "°": 400, "±": 584, "×": 584 },
@@ -175,10 +176,10 @@ function widthOf(text: string, { font, size }: Style): number {
   return width * size / 1000 * (font === "F2" ? 1.08 : 1);
 }
 
-/** The characters of Windows-1252 from 0x80 on that Latin-1 does not have; `\0` where there is none. */
+/** Characters of Windows-1252 from 0x80 that Latin-1 does not have; `\0` for unassigned codes. */
 const HIGH = "€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ";
 
-/** A text in Windows-1252, each byte as one character. */
+/** Encodes a text in Windows-1252, one character per byte. */
 function encoded(text: string): string {
   return [...text].map((char) => {
     const high = HIGH.indexOf(char);
@@ -189,7 +190,7 @@ function encoded(text: string): string {
 }
 
 function literal(bytes: string): string {
-  // A carriage return would be read as a line feed; encrypted strings can hold one.
+  // A carriage return would be read as a line feed; encrypted strings can contain a carriage return.
   return `(${bytes.replace(/[\\()]/g, "\\$&").replaceAll("\r", "\\r")})`;
 }
 
@@ -200,7 +201,7 @@ function streamOf(lines: readonly Line[]): string {
   ).join("\n");
 }
 
-/** The whole file: catalogue, page tree, two fonts, information, and a page with its stream for each stream. */
+/** Assembles the file: catalogue, page tree, two fonts, information, and a page for each stream. */
 function fileOf(streams: readonly string[], { title, password }: PdfContents): Uint8Array {
   const security = password === undefined ? undefined : securityOf(password);
   const kids = streams.map((_, at) => `${6 + 2 * at} 0 R`).join(" ");
@@ -244,13 +245,13 @@ function assembled(objects: readonly string[], more: string): Uint8Array {
 }
 
 const ID = "00112233445566778899aabbccddeeff";
-/** Fills up passwords, by the standard. */
+/** Padding of passwords in the PDF standard. */
 const PADDING = bytesOf(
   "\x28\xbf\x4e\x5e\x4e\x75\x8a\x41\x64\x00\x4e\x56\xff\xfa\x01\x08" +
     "\x2e\x2e\x00\xb6\xd0\x68\x3e\x80\x2f\x0c\xa9\xfe\x64\x53\x69\x7a",
 );
 
-/** The standard security handler, revision 2: RC4 with 40 bits. */
+/** Standard security handler, revision 2: RC4 with a 40-bit key. */
 function securityOf(password: string): {
   readonly dictionary: string;
   readonly encrypt: (bytes: string, number: number) => string;

@@ -1,3 +1,4 @@
+// Configuration and servers of a debate through the pro/con functions (`streamDebate`).
 import { memoryRecord } from "../../mod.ts";
 import { type DebateConfig, type DebateState, streamDebate } from "../../src/operations/pro_con.ts";
 import { type ModelServer, startModelServer } from "./model_server.ts";
@@ -6,7 +7,7 @@ import { MODEL } from "./speaking_model.ts";
 
 export const MOTION = "Should cities ban private cars from their centres?";
 
-/** As a caller writes it: models and a topic are named by ids. */
+/** A caller's configuration: models and topic by id. */
 export const CONFIG: DebateConfig = {
   proModelId: MODEL,
   conModelId: MODEL,
@@ -17,13 +18,13 @@ export const CONFIG: DebateConfig = {
   factCheckMode: "standard",
 };
 
-/** Says nothing twice, within the range of words. */
+/** Returns a speech of allowed length that shares no words with other numbers. */
 function speech(number: number): string {
   const words = Array.from({ length: 210 }, (_, i) => `word${number}x${i}`);
   return `Cities with cars say ${words.join(" ")}.`;
 }
 
-/** A server of models: speeches differ, every speech has one claim, which is what the search says of it. */
+/** Starts a model server whose speeches differ and have one claim each; verdicts of claims follow the search results. */
 export async function startModels(): Promise<ModelServer> {
   return await startModelServer({
     respond: ({ body }, index) => {
@@ -58,7 +59,7 @@ export async function startModels(): Promise<ModelServer> {
 export const FALSE = finding("The count contradicts that.", { title: "The count of 2024" });
 export const TRUE = finding("The count confirms that.");
 
-/** A debate of one round between two models, its claims looked up in a search that answers so. */
+/** Runs a debate of one round between two models; look-ups of claims get `answers`. */
 export async function checkedDebate(
   factCheckMode: DebateConfig["factCheckMode"],
   answers: readonly SearchAnswer[],

@@ -1,8 +1,9 @@
+// Copies the project, as a user's checkout, to a temporary folder.
 import { dirname, join, relative } from "@std/path";
 import { ensureDir, walk } from "@std/fs";
 import { ROOT } from "./deno_process.ts";
 
-/** What a user's checkout is made of, but for most of its tests. */
+/** Paths that a user's checkout has, without most of the tests. */
 const PARTS = [
   "LICENSE",
   "README.md",
@@ -22,7 +23,7 @@ const PARTS = [
   "tests/run.ts",
 ];
 
-/** Copies the project to a new folder, as far as a user's commands need it; `more` adds files or folders of it. */
+/** Copies the files that a user's commands need; `more` adds files or folders. */
 export async function copyProject(to: string, more: readonly string[] = []): Promise<void> {
   for (const part of [...PARTS, ...more]) {
     const info = await Deno.stat(join(ROOT, part));

@@ -1,4 +1,4 @@
-// Stand-ins of providers, each with the refusals and shapes of its documents; all say what the speaking model says.
+// Local servers with each provider's documented rejections and reply formats; the replies' content is the speaking model's.
 import {
   type ChatBody,
   type ModelReply,
@@ -11,46 +11,46 @@ import { spoken } from "./speaking_model.ts";
 
 type Body = ChatBody & Readonly<Record<string, unknown>>;
 
-/** One provider: its entry in a configuration, and a server that stands in for it. */
+/** A provider: its entry in a configuration, and a local server that imitates the provider. */
 export interface ProviderRow {
   readonly name: string;
-  /** The name before the colon. */
+  /** Provider's name before the colon. */
   readonly prefix: string;
   readonly model: string;
-  /** Keys of the configuration's entry besides the address. */
+  /** Keys of the configuration's entry besides the base URL. */
   readonly provider?: Readonly<Record<string, unknown>>;
-  /** @default none is asked */
+  /** @default no temperature in the configuration */
   readonly temperature?: number;
   /** Number of judges. @default 1 */
   readonly judges?: number;
-  /** Requests that the server answers at once; more are refused, as some are. @default any */
+  /** Number of concurrent requests; the server rejects more. @default unlimited */
   readonly slots?: number;
-  /** Turns that are asked for again, at most. @default 0 */
+  /** Highest allowed number of repeated turns. @default 0 */
   readonly rejected?: number;
-  /** Parameters that are not sent as asked, and lessons of refusals, in the whole run. */
+  /** Parameters that are not sent as configured, and notes after rejections, in the whole run. */
   readonly dropped: readonly string[];
   readonly learned: readonly string[];
-  /** Starts the server; gives its base URL. `onRequest` hears of each request with its number, from 1. */
+  /** Starts the server; returns its base URL. `onRequest` is called with each request's number, from 1. */
   start(onRequest?: (number: number) => void): Promise<
     AsyncDisposable & { readonly url: string; readonly mostConcurrent?: number }
   >;
 }
 
-/** Tokens that the stand-in of Ollama reads of a prompt. */
+/** Tokens of a prompt that the Ollama server reads. */
 const OLLAMA_WINDOW = 1200;
 
 const THOUGHT = "PRIVATE: the other side may be right.";
 
 type Schema = NonNullable<NonNullable<ChatBody["response_format"]>["json_schema"]>["schema"];
 
-/** The shape that the prompt states in words: the last JSON Schema in it. */
+/** Returns the schema that the prompt states in words: the last JSON Schema in the messages. */
 function schemaInWords({ messages }: ChatBody): Schema | undefined {
   const words = messages.map(({ content }) => content ?? "").join("\n");
   const [, json] = [...words.matchAll(/^(\{.*"type":"object".*\})$/gm)].at(-1) ?? [];
   return json === undefined ? undefined : JSON.parse(json);
 }
 
-/** The names of shapes that the speaking model knows, by keys of their properties. */
+/** Schema names that the speaking model knows, by names of their properties. */
 const NAMES: readonly (readonly [name: string, ...keys: string[]])[] = [
   ["paper_questions", "questions"],
   ["postures_and_topics", "postures", "topics"],
@@ -67,7 +67,7 @@ function formatOf(schema: Schema | undefined): ChatBody["response_format"] {
   return { type: "json_schema", json_schema: { name, schema } };
 }
 
-/** The speaking model's reply to a request, in the shape that its schema, its words or its answer tool ask for. */
+/** Returns the speaking model's reply in the format that the request's schema, prompt or answer tool asks for. */
 function plausible(body: Body): ModelReply {
   const { tools = [], response_format: format } = body;
   const answer = tools.find(({ function: { name } }) => name === "answer");
@@ -86,7 +86,7 @@ function plausible(body: Body): ModelReply {
   return { toolCalls: [{ name: "answer", arguments: textOf(reply, { body, index: 0 }) }] };
 }
 
-/** A server of chat completions: `refuse` gives what is refused, `shape` the provider's own form of a reply. */
+/** Starts a chat completions server: `refuse` returns rejections, `shape` converts replies to the provider's format. */
 const chat = (
   refuse: (body: Body, concurrent: number) => ModelReply | undefined = () => undefined,
   shape: (reply: ModelReply, body: Body) => ModelReply = (reply) => reply,
@@ -105,7 +105,7 @@ const chat = (
 
 const cap = (body: Body) => body.max_completion_tokens ?? body.max_tokens ?? Infinity;
 
-/** True if a part of a schema has an object with a property that is not required: strict mode refuses it. */
+/** True if an object in the schema has an optional property: strict mode rejects such schemas. */
 function isLoose(node: unknown): boolean {
   if (typeof node !== "object" || node === null) return false;
   const { properties, required = [] } = node as { properties?: object; required?: string[] };
@@ -113,7 +113,7 @@ function isLoose(node: unknown): boolean {
     Object.values(node).some(isLoose);
 }
 
-/** Hidden reasoning of so many tokens, counted in the cap. */
+/** Adds hidden reasoning tokens to a reply; they count against the cap. */
 const hidden = (tokens: number) => (reply: ModelReply, body: Body): ModelReply => {
   const details = (reasoning_tokens: number) => ({
     completion_tokens_details: { reasoning_tokens },
@@ -128,7 +128,7 @@ const hidden = (tokens: number) => (reply: ModelReply, body: Body): ModelReply =
   };
 };
 
-/** The refusal of Gemini's layer, whose errors stand in a list. */
+/** Returns the rejection of Gemini's compatibility layer, which sends errors in a list. */
 const refusesJsonBesideTools = (body: Body): ModelReply | undefined =>
   body.tools !== undefined && body.response_format !== undefined
     ? {
@@ -143,7 +143,7 @@ const refusesJsonBesideTools = (body: Body): ModelReply | undefined =>
     }
     : undefined;
 
-/** A streamed reply whose deltas are the provider's own. */
+/** Streams a reply in deltas of the provider's own format. */
 function streamedAs(
   reply: ModelReply,
   { body, deltas, finish }: {
@@ -174,7 +174,7 @@ function streamedAs(
   return { body: events.join(""), headers: { "content-type": "text/event-stream" } };
 }
 
-/** A request of a provider's own protocol, with the fields that the speaking model reads. */
+/** Converts a request of a provider's own protocol to the chat fields that the speaking model reads. */
 function asChat({ body }: OwnRequest): Body {
   const text = (value: unknown): string =>
     typeof value === "string"
@@ -227,7 +227,7 @@ function asChat({ body }: OwnRequest): Body {
   };
 }
 
-/** A server of a provider's own protocol. */
+/** Starts a server of a provider's own protocol. */
 const own = (
   base: string,
   refuse: (body: OwnRequest["body"]) => string | undefined,
@@ -255,7 +255,7 @@ async (onRequest: (number: number) => void = () => {}) => {
   };
 };
 
-/** The providers. */
+/** Providers under test. */
 export const PROVIDER_ROWS: readonly ProviderRow[] = [
   {
     name: "OpenAI, a reasoning model",
@@ -306,7 +306,7 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
     learned: ["json"],
     start: chat(undefined, (reply, body) => {
       if (reply.toolCalls !== undefined || body.response_format === undefined) return reply;
-      // The field is ignored: the shape is the model's own.
+      // The response format is ignored: the model replies in prose.
       return { text: "Both sides did well, on the whole." };
     }),
   },

@@ -1,11 +1,11 @@
-// README and guides as tests read them: their texts, the commands they print, the files they say to write.
+// Reads README and guides: their texts, the commands in their `sh` blocks, and the files that they tell users to write.
 import { join } from "@std/path";
 import { ROOT } from "./deno_process.ts";
 
-/** Folder of the guides, from the project's. */
+/** Folder of the guides, relative to the project. */
 const GUIDES = "context-network/guides";
 
-/** README and guides, from path to text; README first. */
+/** Returns the texts of README and guides by path; README first. */
 export async function readGuides(): Promise<Map<string, string>> {
   const names: string[] = [];
   for await (const { name } of Deno.readDir(join(ROOT, GUIDES))) names.push(`${GUIDES}/${name}`);
@@ -15,21 +15,21 @@ export async function readGuides(): Promise<Map<string, string>> {
   return new Map(await Promise.all(texts));
 }
 
-/** One command of a document, as a user would type it. */
+/** A command in a document, as a user would type it. */
 export interface Command {
-  /** Its words; `DIR` stands for the directory of the convening before it. */
+  /** Words of the command; `DIR` stands for the directory of the previous convening. */
   readonly words: readonly string[];
-  /** The exit code the document says. */
+  /** Exit code that the document states. */
   readonly code: number;
-  /** Whether the document says that no test runs it. */
+  /** Whether the document marks the command as not run by tests. */
   readonly shownOnly: boolean;
-  /** The folder it runs in, from the project's. */
+  /** Working directory, relative to the project. */
   readonly folder: string;
 }
 
 const FENCE = /(?:<!-- (not run by a test|in) ?:? ?([^>]*?) -->\s+)?```sh\n([\s\S]*?)```/g;
 
-/** The commands in the `sh` blocks of a document, in order. */
+/** Returns the commands in the `sh` blocks of a document, in order. */
 export function commandsOf(markdown: string): Command[] {
   return [...markdown.matchAll(FENCE)].flatMap(([, mark, note = "", block = ""]) =>
     block.split("\n").filter((line) => line.trim() !== "").map((line) => {
@@ -44,18 +44,18 @@ export function commandsOf(markdown: string): Command[] {
   );
 }
 
-/** A command line's words; double quotes hold one together. */
+/** Splits a command line into words; double quotes group words. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/(?:[^\s"]|"[^"]*")+/g)].map(([word]) => word.replaceAll('"', ""));
 }
 
-/** The files that a document says to write, each a block under `<!-- file: PATH -->`: from path to text. */
+/** Returns the texts of blocks under `<!-- file: PATH -->`, by path. */
 export function filesOf(markdown: string): Map<string, string> {
   const marked = markdown.matchAll(/<!-- file: ([^>]*?) -->\s+```\w+\n([\s\S]*?)```/g);
   return new Map([...marked].map(([, path = "", text = ""]) => [path, text]));
 }
 
-/** The blocks of a language, such as `json`. */
+/** Returns the code blocks of a language, such as `json`. */
 export function blocksOf(markdown: string, language: string): string[] {
   const fence = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g");
   return [...markdown.matchAll(fence)].map(([, text = ""]) => text);

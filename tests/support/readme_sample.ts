@@ -1,19 +1,19 @@
-// Writes the samples that README and the guide to records show, from a fresh run:
+// Updates the samples in README and in the guide to records from a fresh run:
 //
 //     deno run --ignore-env --allow-read --allow-write --allow-run=deno tests/support/readme_sample.ts
 import { basename, dirname, join } from "@std/path";
+import { namesIn, taskFlags } from "./cli.ts";
 import { ROOT, runDeno } from "./deno_process.ts";
-import { taskFlags } from "./cli.ts";
 
-/** The command that makes the sample, as the README prints it. */
-export const SAMPLE_ARGS = [
+/** Command of the sample, as printed in README. */
+const SAMPLE_ARGS = [
   "debate",
   "Should cities ban private cars from their centres?",
   "--seed",
   "1",
 ] as const;
 
-/** The parts of README and the guide to records that come from a run, by the names of their marks. */
+/** Sections of README and of the guide to records that come from a run, by the names of their marks. */
 export interface Sample {
   readonly tree: string;
   readonly index: string;
@@ -22,10 +22,10 @@ export interface Sample {
 
 const DAY = "2026-11-21";
 const NAME = `${DAY}T20-33-05_debate`;
-/** How many lines of a long folder are shown before the last, and of the index's list. */
+/** Number of entries shown of a long folder, before the last one, and of the index's list. */
 const SHOWN = 2;
 
-/** Runs the command in a folder and gives the convening's directory. */
+/** Runs the command in a folder and returns the convening's directory. */
 export async function runSample(folder: string): Promise<string> {
   const program = join(ROOT, "src/cli/main.ts");
   const config = join(ROOT, "deno.json");
@@ -38,7 +38,7 @@ export async function runSample(folder: string): Promise<string> {
   return dirname(stdout.trim().split("\n").at(-1)!);
 }
 
-/** What the README shows of a convening, its times taken out. */
+/** Returns the sections of a convening with fixed times. */
 export async function sampleOf(dir: string): Promise<Sample> {
   const index = steady(await Deno.readTextFile(join(dir, "index.md"))).split("\n");
   const rows = index.findIndex((line) => line.startsWith("| [1]"));
@@ -50,7 +50,7 @@ export async function sampleOf(dir: string): Promise<Sample> {
   };
 }
 
-/** A message's file name and text. */
+/** Returns a message's file name and text. */
 async function messageOf(dir: string, seq: number): Promise<[name: string, text: string]> {
   const folder = join(dir, "messages");
   const name = (await namesIn(folder)).find((each) => parseInt(each, 10) === seq)!;
@@ -98,26 +98,20 @@ function shortened(names: readonly string[]): string[] {
   return names.length <= SHOWN + 1 ? [...names] : [...names.slice(0, SHOWN), "…", names.at(-1)!];
 }
 
-async function namesIn(folder: string): Promise<string[]> {
-  const names: string[] = [];
-  for await (const { name } of Deno.readDir(folder)) names.push(name);
-  return names.sort();
-}
-
 const fence = (name: string) =>
   new RegExp(`(<!-- sample: ${name} -->\\s+\`\`\`\\w+\\n)([\\s\\S]*?)(\\n?\`\`\`\\n)`);
 
-/** The documents that show parts of the sample. */
+/** Documents with sections of the sample. */
 const DOCUMENTS = ["README.md", "context-network/guides/records.md"] as const;
 
-/** The sample as the documents show it. */
+/** Returns the sections that the documents have now. */
 export function shownSample(documents: ReadonlyMap<string, string>): Sample {
   const text = DOCUMENTS.map((path) => documents.get(path)).join("\n");
   const part = (name: string) => fence(name).exec(text)?.[2] ?? "";
   return { tree: part("tree"), index: part("index"), message: part("message") };
 }
 
-/** A document with another sample, the name of the message's file in its text included. */
+/** Returns a document with new sections and the new name of the message's file. */
 function withSample(document: string, sample: Sample, messageName: string): string {
   return Object.entries(sample).reduce(
     (text, [name, part]) =>

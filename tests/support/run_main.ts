@@ -1,24 +1,22 @@
+// Runs the command line in the test's own process, much faster than a process of its own.
 import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
 import { processIo } from "../../src/cli/io.ts";
 import type { CliEnd } from "./cli.ts";
 
-/** Where a command line runs, and what it finds there. */
-export interface MainOptions {
-  /** The folder the user stands in. */
+/** Options of {@linkcode runMain}. */
+interface MainOptions {
+  /** Working directory. */
   readonly folder: string;
-  /** @default none of the variables the program reads */
+  /** Environment variables. @default none */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** What is on standard input. @default nothing */
+  /** Text of standard input. @default no input */
   readonly stdin?: string | undefined;
-  /** The width of the terminal that shows output and progress. @default no terminal */
+  /** Width of the terminal for output and progress. @default no terminal */
   readonly columns?: number | undefined;
 }
 
-/**
- * Runs a command line to its end in this process: all but what `tests/cli` shows of processes, in a fraction of the time
- * that starting one takes.
- */
+/** Runs a command line; signals, permissions and terminals are tested with processes in `tests/cli`. */
 export async function runMain(
   args: readonly string[],
   { folder, env = {}, stdin, columns }: MainOptions,
@@ -49,7 +47,7 @@ export async function runMain(
   return { code, stdout: said.out, stderr: said.err };
 }
 
-/** Runs a command line that ends with an exit code; gives its end. */
+/** Runs a command line and checks its exit code. */
 export async function ran(
   args: readonly string[],
   options: MainOptions,

@@ -1,4 +1,6 @@
-/** Gives the value at a path of a schema (`scores.clarity`), or undefined for the usual one. */
+// Makes a value that fits a JSON Schema, for structured replies of model servers.
+
+/** Returns the value at a path of a schema (`scores.clarity`), or undefined for the usual value. */
 export type SampleValue = (
   path: string,
   schema: Readonly<Record<string, unknown>>,
@@ -6,7 +8,7 @@ export type SampleValue = (
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A value that fits a JSON Schema: the first of an enum, the middle of a range, lists as short as allowed. */
+/** Returns a value that fits a JSON Schema: the first of an enum, the middle of a range, lists of minimal length. */
 export function sampleJson(
   schema: Schema,
   value: SampleValue = () => undefined,

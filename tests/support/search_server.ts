@@ -1,97 +1,97 @@
 /**
- * A local HTTP server that speaks Tavily's search API: `POST /search`, a bearer key, `{results: [{title, url, content,
- * score}]}`, errors as `{detail: {error}}`. Nothing of it is a stub: a searcher under test really connects to it.
+ * Local HTTP server that speaks Tavily's search API: `POST /search`, a bearer key, `{results: [{title, url, content,
+ * score}]}`, errors as `{detail: {error}}`. Searchers under test connect to the server over HTTP.
  *
  * ```ts
  * await using server = await startSearchServer({
  *   answers: {
- *     // The first part of a query that fits, letter case aside; a list is used up one by one, its last answer stays.
+ *     // Key: a part of the query, case-insensitive; the first match counts. A list is used in order; its last answer repeats.
  *     "bus lanes": [finding("Bus lanes cut nothing."), finding("Bus lanes cut delays by 11 %.")],
  *     "cold fusion": { status: 500 },
  *     "slow": { fault: "hang" },
  *   },
- *   otherwise: finding("Something else."), // where no part fits; no results unless it is given
+ *   otherwise: finding("Something else."), // for other queries; no results by default
  * });
  * // --search-url ${server.url}, or TAVILY_BASE_URL, or webSearch({ baseUrl: server.url })
- * server.requests.map(({ query }) => query); // the journal, in the order of arrival, retries included
- * server.mostConcurrent; // at least 2 proves that look-ups were made at the same time
+ * server.requests.map(({ query }) => query); // in the order of arrival, retries included
+ * server.mostConcurrent; // 2 or more proves that look-ups ran concurrently
  * ```
  *
- * `answers` may be a function of the request, which may be asynchronous: it can hold every answer back until a number of
- * requests is there, which proves that they do not wait for each other without measuring time.
+ * `answers` may be an asynchronous function of the request. The function can delay all answers until a number of
+ * requests has arrived: this proves concurrency without measuring time.
  *
  * @module
  */
 
-/** One result as the API gives it. */
-export interface SearchResult {
+/** A search result of the API. */
+interface SearchResult {
   readonly title: string;
   readonly url: string;
   readonly content: string;
   readonly score?: number;
 }
 
-/** What can go wrong with an answer of status 200. */
-export type SearchFault =
-  /** No answer, ever. */
+/** Failure of an answer with status 200. */
+type SearchFault =
+  /** The server never answers. */
   | "hang"
-  /** Headers and half of the body, then nothing. */
+  /** The server sends headers and half of the body, then stays silent. */
   | "hang-midway"
-  /** Headers and half of the body, then a broken connection. */
+  /** The server sends headers and half of the body, then breaks the connection. */
   | "cut"
-  /** Half of the JSON, as if it were whole. */
+  /** The body is the first half of the JSON. */
   | "malformed"
-  /** A page of HTML. */
+  /** The body is HTML. */
   | "html"
-  /** Two megabytes of it. */
+  /** The body is two megabytes of HTML. */
   | "huge";
 
-/** What one request is answered with. */
+/** Answer to a request. */
 export interface SearchAnswer {
-  /** At most as many as were asked for are given. @default none */
+  /** Results; no more than the requested number are sent. @default none */
   readonly results?: readonly SearchResult[];
   /** @default 200 */
   readonly status?: number;
-  /** What the server says went wrong, of another status than 200. */
+  /** Error message for a status other than 200. */
   readonly error?: string;
-  /** Such as `{"retry-after": "1"}`. */
+  /** Additional headers, such as `{"retry-after": "1"}`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The whole body, in place of everything above but the status. */
+  /** Whole body; replaces all fields above except the status. */
   readonly body?: string;
   readonly fault?: SearchFault;
-  /** Milliseconds before the headers. @default the server's */
+  /** Milliseconds before the headers. @default the server's latency */
   readonly latency?: number;
 }
 
-/** One request the server got. */
-export interface SearchRequest {
-  /** From 0, in the order of arrival. */
+/** A search request that the server received. */
+interface SearchRequest {
+  /** Number of the request in the order of arrival, from 0. */
   readonly index: number;
   readonly query: string;
-  /** How many requests with this query had come before, retries included. */
+  /** Number of earlier requests with the same query, retries included. */
   readonly before: number;
   readonly body: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds, on the process's clock, as a model server's. */
+  /** Milliseconds of `performance.now()`, as in the model server. */
   readonly startedAt: number;
-  /** When the answer had been handed over; absent while it has not. */
+  /** Time when the answer was sent; absent until then. */
   endedAt?: number;
-  /** How many requests were in flight when it came, itself included. */
+  /** Number of requests in flight at the start of this request, itself included. */
   readonly concurrent: number;
 }
 
-/** Answers by a part of the query; a list is used up one by one, its last answer stays. */
-export type SearchTable = Readonly<Record<string, SearchAnswer | readonly SearchAnswer[]>>;
+/** Answers by a part of the query; a list is used in order, and its last answer repeats. */
+type SearchTable = Readonly<Record<string, SearchAnswer | readonly SearchAnswer[]>>;
 
 /** Options of {@linkcode startSearchServer}. */
-export interface SearchServerOptions {
-  /** What requests are answered with: a table, or a function of the request. @default no results */
+interface SearchServerOptions {
+  /** Answers: a table, or a function of the request. @default no results */
   readonly answers?:
     | SearchTable
     | ((request: SearchRequest) => SearchAnswer | Promise<SearchAnswer>);
-  /** The answer where no part of the table fits. @default no results */
+  /** Answer to queries that match no key of the table. @default no results */
   readonly otherwise?: SearchAnswer;
-  /** The only key that is let in. @default any, and none */
+  /** The only accepted API key. @default any key, or none */
   readonly key?: string;
   /** Milliseconds before the headers of each answer. @default 0 */
   readonly latency?: number;
@@ -99,19 +99,19 @@ export interface SearchServerOptions {
 
 /** A local server that speaks Tavily's search API. */
 export interface SearchServer extends AsyncDisposable {
-  /** Its base URL, without a path. */
+  /** Base URL, without a path. */
   readonly url: string;
-  /** Its `host:port`, for permissions. */
+  /** `host:port`, for permissions. */
   readonly host: string;
-  /** Every search so far, in the order of arrival, retries included. */
+  /** Searches so far in the order of arrival, retries included. */
   readonly requests: readonly SearchRequest[];
-  /** The most requests that were in flight at one time. */
+  /** Highest number of requests in flight at one time. */
   readonly mostConcurrent: number;
-  /** Ends every open answer and stops. */
+  /** Ends every open answer and stops the server. */
   close(): Promise<void>;
 }
 
-/** An answer of one result whose snippet is `content`. */
+/** Returns an answer with one result whose snippet is `content`. */
 export function finding(content: string, more: Partial<SearchResult> = {}): SearchAnswer {
   const result = { title: "A report", url: "https://example.org/report", score: 0.9 };
   return { results: [{ ...result, content, ...more }] };
@@ -122,7 +122,7 @@ export function startSearchServer(options: SearchServerOptions = {}): Promise<Se
   return Promise.resolve(new LocalSearchServer(options));
 }
 
-/** Breaks a connection; Deno prints its stack, which would only look like a failure. */
+/** Breaks a connection; the short stack keeps Deno's output from looking like a failure. */
 const CUT = Object.assign(new Error("Cut"), { stack: "(cut on purpose)" });
 const HTML = "<!doctype html><html><body><h1>Sign in</h1></body></html>";
 const TOO_LONG = "Query is too long. Max query length is 400 characters.";
@@ -192,7 +192,7 @@ class LocalSearchServer implements SearchServer {
     return entry;
   }
 
-  /** What the API turns down before it searches. */
+  /** Returns the API's rejection of an invalid request. */
   #refusal({ query, headers }: SearchRequest): SearchAnswer | undefined {
     const { key } = this.#options;
     if (key !== undefined && headers["authorization"] !== `Bearer ${key}`) {
@@ -234,7 +234,7 @@ class LocalSearchServer implements SearchServer {
     async function* chunks(): AsyncGenerator<Uint8Array> {
       try {
         yield encoder.encode(body.slice(0, body.length / 2));
-        // Otherwise what came before the cut could be dropped with it.
+        // Without a pause the earlier chunks could be dropped with the connection.
         await pause(fault === "cut" ? 20 : Infinity);
         throw CUT;
       } finally {
@@ -244,7 +244,7 @@ class LocalSearchServer implements SearchServer {
     return ReadableStream.from(chunks());
   }
 
-  /** Waits, but not beyond the server's end. */
+  /** Waits until the delay is over or the server closes. */
   #pause(delay: number): Promise<void> {
     const { signal } = this.#closing;
     if (signal.aborted || delay <= 0) return Promise.resolve();

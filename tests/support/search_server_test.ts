@@ -1,3 +1,4 @@
+// Tests of the local search server.
 import assert from "node:assert/strict";
 import { finding, startSearchServer } from "./search_server.ts";
 
@@ -14,7 +15,7 @@ async function contents(url: string, query: string): Promise<unknown> {
   return results.map((each: { readonly content: string }) => each.content);
 }
 
-Deno.test("startSearchServer() answers by parts of the query, one after another, the last again and again", async () => {
+Deno.test("startSearchServer() answers by parts of the query, in order, and repeats the last answer", async () => {
   await using server = await startSearchServer({
     answers: { "Bus lanes": [finding("First."), finding("Second.")], tram: finding("Trams.") },
     otherwise: finding("Else."),
@@ -30,7 +31,7 @@ Deno.test("startSearchServer() answers by parts of the query, one after another,
   assert.ok(server.requests.every(({ startedAt, endedAt = -1 }) => endedAt >= startedAt));
 });
 
-Deno.test("startSearchServer() counts what is in flight at one time", async () => {
+Deno.test("startSearchServer() counts the requests in flight", async () => {
   const all = Promise.withResolvers<void>();
   await using server = await startSearchServer({
     answers: async ({ index }) => {
@@ -43,7 +44,7 @@ Deno.test("startSearchServer() counts what is in flight at one time", async () =
   assert.equal(server.mostConcurrent, 3);
 });
 
-Deno.test("startSearchServer() refuses keys and queries as the API does", async () => {
+Deno.test("startSearchServer() rejects keys and queries as the API does", async () => {
   await using server = await startSearchServer({ key: "right" });
   const refused = await search(server.url, "trams", "wrong");
   assert.equal(refused.status, 401);
@@ -53,7 +54,7 @@ Deno.test("startSearchServer() refuses keys and queries as the API does", async 
   assert.match((await long.json()).detail.error, /400 characters/);
 });
 
-Deno.test("startSearchServer() fails as it is told", async () => {
+Deno.test("startSearchServer() fails as configured", async () => {
   await using server = await startSearchServer({
     answers: {
       limited: { status: 429, error: "Slow down.", headers: { "retry-after": "7" } },
@@ -75,7 +76,7 @@ Deno.test("startSearchServer() fails as it is told", async () => {
   assert.ok((await (await search(server.url, "huge")).text()).length > 2_000_000);
 });
 
-Deno.test("startSearchServer() lets go of requests that hang when it ends", async () => {
+Deno.test("startSearchServer() ends hanging requests when it closes", async () => {
   const server = await startSearchServer({ answers: { slow: { fault: "hang" } } });
   const waiting = search(server.url, "slow").then((each) => each.text()).catch(() => "");
   await waitFor(() => server.requests.length === 1);

@@ -1,19 +1,20 @@
+// Reads the project's source files and their imports, for tests of the structure.
 import { dirname, join, relative } from "@std/path";
 import { walk } from "@std/fs";
 import { ROOT } from "./deno_process.ts";
 
-/** One file of the project. */
+/** A source file of the project. */
 export interface SourceFile {
-  /** From the project's folder. */
+  /** Path, relative to the project. */
   readonly path: string;
   readonly text: string;
-  /** The text without comments that begin a line. */
+  /** Text without comments that begin a line. */
   readonly code: string;
-  /** What it imports, type-only and lazy imports included: paths from the project's folder, or names of packages. */
+  /** Imports, type-only and dynamic ones included: paths relative to the project, or names of packages. */
   readonly imports: readonly string[];
-  /** Those of them that are only loaded when they are needed. */
+  /** Imports that are dynamic. */
   readonly lazy: readonly string[];
-  /** Those of them that are imported for their types alone. */
+  /** Imports of types alone. */
   readonly types: readonly string[];
 }
 
@@ -23,7 +24,7 @@ const STATIC = /^(?:import|export|\})[^;'"]*?from "([^"]+)"|^import "([^"]+)"/gm
 const TYPES = /^(?:import|export) type [^;'"]*?from "([^"]+)"/gm;
 const LAZY = /\bimport\(\s*"([^"]+)"/g;
 
-/** The TypeScript files under some of the project's folders, and single files, by path. */
+/** Returns the TypeScript files in some of the project's folders, and single files, by path. */
 export async function sourceFiles(...places: readonly string[]): Promise<SourceFile[]> {
   const paths: string[] = [];
   for (const place of places) {

@@ -1,4 +1,4 @@
-// A model that speaks plausibly, for tests that need some model: as a server for processes and as an agent in this one.
+// Plausible model for tests that need any model: a server for other processes, an agent for this process.
 import { firstPosition } from "./first_position.ts";
 import type { Agent } from "../../mod.ts";
 import type { AgentReply, AgentRequest, ToolTrace } from "../../protocol.ts";
@@ -11,15 +11,15 @@ import {
 import { paperModel } from "./paper_model.ts";
 import { sampleJson } from "./sample_json.ts";
 
-/** The name under which tests ask for the model: plain, so that the base URL holds for it, and with a price. */
+/** Name of the model; a plain name, so that the base URL applies, and one with a price. */
 export const MODEL = "gpt-4o-mini";
 
-/** A server of the model, and the variables that make it the server of plain model names. */
+/** Server of the model with the environment variables that select the server. */
 export interface Speaker extends ModelServer {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Starts a server of the model; `say` answers instead where it gives a reply. */
+/** Starts a server of the model; a reply from `say` replaces the usual one. */
 export async function startSpeaker(
   say: (request: ModelRequest) => ModelReply | undefined | Promise<ModelReply> = () => undefined,
 ): Promise<Speaker> {
@@ -27,7 +27,7 @@ export async function startSpeaker(
   return Object.assign(server, { env: { OPENAI_BASE_URL: server.url } });
 }
 
-/** The model as an agent of this process, without a server; `change` replaces the text of a reply. */
+/** Returns the model as an agent of this process, without a server; `change` edits the text of a reply. */
 export function speakingAgent(
   change: (text: string, request: AgentRequest) => string = (text) => text,
 ): Agent {
@@ -49,7 +49,7 @@ export function speakingAgent(
   };
 }
 
-/** The reply to an agent's request, after the tools that the model calls have run. */
+/** Runs the tools that the model calls and returns the final reply to an agent's request. */
 async function replyTo(request: AgentRequest): Promise<Pick<AgentReply, "text" | "toolCalls">> {
   const { schema, tools = [], signal } = request;
   const format = schema === undefined ? {} : {
@@ -87,7 +87,7 @@ async function replyTo(request: AgentRequest): Promise<Pick<AgentReply, "text" |
 
 const papers = paperModel();
 
-/** A reply that depends on the words of its request alone, so that no order of requests changes a record. */
+/** Returns a reply that depends only on the request's text, so that the order of requests cannot change a record. */
 export function spoken(request: ModelRequest): ModelReply {
   const { messages, response_format: format } = request.body;
   const prompt = messages.map(({ content }) => content ?? "").join("\n");
@@ -126,7 +126,7 @@ const OBJECTS = [
   "the noise of the night",
 ];
 
-/** A speech as long as the prompt asks for, other words after each turn. */
+/** Returns a speech of the requested length, with different words for each turn. */
 function speechFor(prompt: string): string {
   const turns = prompt.match(/<turn\b/g)?.length ?? 0;
   const [, least = 0] = /\b(\d+) to \d+ words/.exec(prompt) ?? [];

@@ -1,12 +1,13 @@
+// Replaces files by symbolic links, FIFOs and sockets.
 import { join } from "@std/path";
 
-/** What an entry of a folder can be besides a file or a folder. */
+/** Kinds of folder entries that are neither file nor folder. */
 export const SPECIAL = ["symbolic link", "FIFO", "socket"] as const;
 
-/** Puts something that is no plain file into the place of a path. */
+/** Replaces the entry at a path by a special one. */
 export type PutSpecial = (kind: (typeof SPECIAL)[number], path: string) => Promise<void>;
 
-/** The same FIFO and the same socket under any name; a link leads to `target`. */
+/** Returns a function that puts the same FIFO or socket at any path, or a link to `target`. */
 export async function specialFiles(folder: string, target: string): Promise<PutSpecial> {
   const made = { FIFO: join(folder, "fifo"), socket: join(folder, "socket") };
   const code = `new Deno.Command("mkfifo", { args: [${JSON.stringify(made.FIFO)}] }).outputSync();

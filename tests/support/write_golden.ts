@@ -1,4 +1,4 @@
-// Writes the golden files anew:
+// Writes the golden files again:
 // deno run --config deno.test.json --frozen --allow-read --allow-write --allow-env --allow-net=127.0.0.1 tests/support/write_golden.ts [NAME…]
 import { dirname, join } from "@std/path";
 import { GOLDEN, GOLDENS } from "./golden.ts";

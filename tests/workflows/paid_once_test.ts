@@ -154,7 +154,7 @@ interface Waiting {
  * latest answer is on its way to disk. Of what was asked at once the last goes first; what an answer led to, such as a
  * repair, waits for all that was asked before.
  */
-export class Turnstile {
+class Turnstile {
   /** What was let out while the process lived, in its order. */
   readonly answered: string[] = [];
   readonly #files: FaultyFiles;
@@ -201,7 +201,7 @@ export class Turnstile {
 }
 
 /** An agent behind a turnstile, whose requests are told apart by key, attempt and every word. */
-export class Metered implements Agent {
+class Metered implements Agent {
   readonly model: string;
   /** The ids of what was asked, in order. */
   readonly asked: string[] = [];

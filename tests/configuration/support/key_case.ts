@@ -21,7 +21,7 @@ export interface KeyCase {
 }
 
 /** A value, or one for each kind. */
-export type ByKind<T> = T | ((kind: Kind) => T);
+type ByKind<T> = T | ((kind: Kind) => T);
 
 /** Two convenings that differ in one key. */
 export interface Difference<T> {

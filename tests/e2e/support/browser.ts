@@ -19,7 +19,7 @@ const FLAGS = [
 ];
 
 /** The program of a browser; undefined where none is found. */
-export const BROWSER: string | undefined = await found();
+const BROWSER: string | undefined = await found();
 
 async function found(): Promise<string | undefined> {
   for (const path of PLACES) {

@@ -24,7 +24,7 @@ export function readFlags(): string[] {
 }
 
 /** Which process a client talks to. */
-export interface StdioOptions {
+interface StdioOptions {
   /** The archive. */
   readonly out: string;
   /** Where the process stands: it may write there alone. */

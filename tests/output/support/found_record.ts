@@ -49,7 +49,7 @@ function heard(
 }
 
 /** What somebody who takes no turns said before message `seq + 1`. */
-export function interjectionOf(seq: number, body: string): Message {
+function interjectionOf(seq: number, body: string): Message {
   return messageOf(seq, {
     turn: `interjection/${seq}`,
     participant: "audience",

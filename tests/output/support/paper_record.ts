@@ -187,7 +187,7 @@ function argumentOf(seq: number): Message {
 const WEIGHTS = { value: 0.6, clarity: 0.4 };
 
 /** A judge's numbers for message 4 or 5, topic by topic. */
-export function topicScoreOf(seq: number, [value, clarity]: readonly [number, number]): Score {
+function topicScoreOf(seq: number, [value, clarity]: readonly [number, number]): Score {
   const criteria = { value, clarity };
   return {
     ...scoreOf(seq, turnOf(seq).participant, [0, 0]),

@@ -1,7 +1,7 @@
 import type { Paper } from "../../../src/core/paper.ts";
 
 /** One paragraph a subject, so that each is a chunk of its own. */
-export const PARAGRAPHS = {
+const PARAGRAPHS = {
   aim:
     "This paper asks what happened when nineteen secondary schools moved their first lesson from eight o'clock to half past nine. The change was voted for by parents and ran for two years, from one September to the June after next. We compare the nineteen with thirty schools of the same counties that kept their hours, and follow both groups with the same instruments throughout.",
   sample:

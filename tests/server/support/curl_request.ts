@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 
 /** Where a `curl` command is made to go. */
-export interface CurlOptions {
+interface CurlOptions {
   /** The address it is printed with, and the one it is sent to. */
   readonly printed: string;
   readonly url: string;

@@ -9,7 +9,7 @@ export interface ApiDocument {
 }
 
 /** One operation of the document. */
-export interface DocumentedOperation {
+interface DocumentedOperation {
   readonly requestBody?: { readonly content: Json };
   readonly responses: Readonly<Record<string, DocumentedAnswer>>;
 }
@@ -34,7 +34,7 @@ export interface Asked {
 }
 
 /** What was answered, and fits the document. */
-export interface DocumentedReply {
+interface DocumentedReply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;

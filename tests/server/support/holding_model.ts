@@ -20,7 +20,7 @@ export interface HeldPlace {
 }
 
 /** One request that was answered. */
-export interface PaidAnswer {
+interface PaidAnswer {
   /** See {@linkcode wordsOf}. */
   readonly asked: string;
   readonly topic: string;

@@ -1,5 +1,5 @@
 /** What a client of the debate's stream is told. */
-export interface ProgressListener {
+interface ProgressListener {
   /** Hears what every line of data holds, whichever event it is of. */
   readonly onProgress: (data: unknown) => void;
   /** Never called: this client does not look at what an event is. */

@@ -6,7 +6,7 @@ const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const MAIN = join(ROOT, "src/cli/main.ts");
 
 /** A process of `serve` that listens; it is killed where it has not ended by itself. */
-export interface ServeProcess extends AsyncDisposable {
+interface ServeProcess extends AsyncDisposable {
   /** Without a slash at its end. */
   readonly url: string;
   kill(signal: Deno.Signal): void;

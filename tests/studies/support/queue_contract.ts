@@ -17,7 +17,7 @@ export function cellsOf(count: number): Cell[] {
 }
 
 /** A queue under test. */
-export interface QueueUnderTest extends AsyncDisposable {
+interface QueueUnderTest extends AsyncDisposable {
   /** The queue, over a plan of these cells; all of one test share their cells. */
   open(cells: readonly Cell[]): Promise<StudyQueue>;
 }

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
+import { createAgent, createDebateWorkflow, memoryRecord } from "../../../mod.ts";
 import { startModelServer } from "../../support/model_server.ts";
-import { createAgent } from "../../../mod.ts";
 import { cast, debateOf, VirtualTime } from "../support/talkers.ts";
-import { createDebateWorkflow, memoryRecord } from "../../../mod.ts";
 
 const UNBOUNDED = { maxPromptTokens: 0 };
 

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import type { AgentRequest } from "../../../protocol.ts";
+import { createDebateWorkflow, createParticipant, memoryRecord } from "../../../mod.ts";
+import { type AgentRequest, defaultHost } from "../../../protocol.ts";
 import { cast, debateOf, dialogueOf, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
-import { createDebateWorkflow, memoryRecord } from "../../../mod.ts";
-import { createParticipant } from "../../../mod.ts";
-import { defaultHost } from "../../../protocol.ts";
 
 /** The numbers of the turns a prompt shows, in order. */
 function shown(request: AgentRequest): number[] {

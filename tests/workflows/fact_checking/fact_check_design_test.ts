@@ -8,15 +8,14 @@ import {
   DialogueWorkflow,
   memoryRecord,
 } from "../../../mod.ts";
-import { type FactCheckConfig, say, type WorkflowHost } from "../../../protocol.ts";
-import { checkerFrom, factCheckDesign } from "../../../src/checking/fact_checker.ts";
-import { drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
-import { checkedDialogue, checkerAgent, found, searchOf } from "./support/checking.ts";
+import { defaultHost, type FactCheckConfig, say, type WorkflowHost } from "../../../protocol.ts";
 import type { Score } from "../../../scoring.ts";
+import { checkerFrom, factCheckDesign } from "../../../src/checking/fact_checker.ts";
 import type { Rubric } from "../../../src/core/outcome.ts";
 import { scorer } from "../../../src/judging/scorer.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
-import { defaultHost } from "../../../protocol.ts";
+import { drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
+import { checkedDialogue, checkerAgent, found, searchOf } from "./support/checking.ts";
 
 const ADA = createParticipant({ name: "Ada" });
 const BEN = createParticipant({ name: "Ben" });

@@ -7,7 +7,7 @@ import {
 import { type Say, type Talker, TOPIC } from "./talkers.ts";
 
 /** What one holds of a proposal, as it is answered. */
-export interface View {
+interface View {
   readonly stance: "agree" | "disagree" | "abstain";
   readonly strength?: number;
   readonly condition?: string;
@@ -17,7 +17,7 @@ export interface View {
 export type Views = (participant: string, proposal: string, round: number) => View;
 
 /** Everyone agrees to everything. */
-export const AGREED: Views = (): View => ({ stance: "agree" });
+const AGREED: Views = (): View => ({ stance: "agree" });
 
 /** The proposals' ids, from the shape that is asked for. */
 export function idsIn({ schema }: AgentRequest): string[] {

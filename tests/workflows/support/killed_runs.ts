@@ -42,7 +42,7 @@ export interface Recording {
 }
 
 /** Runs a workflow in a directory of these files, new or as it stands. */
-export async function ranIn(
+async function ranIn(
   files: FileSystem,
   dir: string | undefined,
   make: (recording: Recording) => {

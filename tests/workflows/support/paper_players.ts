@@ -28,7 +28,7 @@ export function paperRules(
 }
 
 /** What playing a paper debate's protocol showed. */
-export interface PaperPlayed<T> {
+interface PaperPlayed<T> {
   /** Every request in order, as `say question`, `begin …`, `settle … …`. */
   readonly script: readonly string[];
   readonly turns: readonly Turn[];

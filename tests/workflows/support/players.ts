@@ -44,7 +44,7 @@ export function answered(question: Question, value?: unknown): Fact {
 }
 
 /** What those who play with a protocol answer. */
-export interface PlayOptions {
+interface PlayOptions {
   /** The value that answers a question; undefined where it cannot be read. */
   readonly answer?: ((question: Question) => unknown) | undefined;
   /** The most messages, after which the protocol is left. @default unbounded */

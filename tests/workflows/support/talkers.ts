@@ -265,7 +265,7 @@ export class VirtualTime {
 }
 
 /** A point as a test gives it: kind, ids, and a line. */
-export type GivenPoint = readonly [
+type GivenPoint = readonly [
   kind: "new" | "answers" | "extends" | "concedes" | "repeats",
   answers: readonly string[],
   text: string,

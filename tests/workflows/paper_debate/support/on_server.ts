@@ -1,7 +1,13 @@
 // Paper debates on a model server, over HTTP, streamed.
 import { createPaperDebateWorkflow, memoryRecord } from "../../../../mod.ts";
-import type { DebateReport, PaperDebateOptions, PaperDebateOutcome } from "../../../../papers.ts";
-import type { PaperDebateResult, PaperDebateWorkflow, PaperDraft } from "../../../../papers.ts";
+import type {
+  DebateReport,
+  PaperDebateOptions,
+  PaperDebateOutcome,
+  PaperDebateResult,
+  PaperDebateWorkflow,
+  PaperDraft,
+} from "../../../../papers.ts";
 import type { MemoryRecord } from "../../../../protocol.ts";
 import { type ModelReply, startModelServer } from "../../../support/model_server.ts";
 import { askOf, type PaperAsk, paperModel } from "../../../support/paper_model.ts";
