@@ -1,3 +1,4 @@
+// Contract suite of agents: the tests that every agent must pass, with sample requests.
 import assert from "node:assert/strict";
 import type { Agent, AgentRequest, RequestContext } from "../../src/core/agent.ts";
 import { CancelledError } from "../../src/core/error.ts";
@@ -5,12 +6,12 @@ import type { Rubric } from "../../src/core/outcome.ts";
 import { scoreSchema } from "../../src/judging/scoring.ts";
 import { readStructured } from "../../src/core/schema.ts";
 
-/** The key of the turn that every agent is asked for. */
+/** Key of the turn in the sample request. */
 export const TURN_KEY = "round-1/rebuttal/advocate-b/advocate-a";
-/** The key of the score that every agent is asked for. */
+/** Key of the score in the sample request. */
 const SCORE_KEY = "score/2/judge";
 
-/** The rubric of the score that is asked for. */
+/** Rubric of the score in the sample request. */
 export const RUBRIC: Rubric = {
   id: "contract",
   scale: [0, 10],
@@ -21,7 +22,7 @@ export const RUBRIC: Rubric = {
   anchors: [{ from: 0, means: "anything" }],
 };
 
-/** The context of a request that any agent can answer. */
+/** Returns the context of a request that any agent can answer. */
 export function contextOf(changes: Partial<RequestContext> = {}): RequestContext {
   return {
     key: TURN_KEY,
@@ -41,7 +42,7 @@ export function contextOf(changes: Partial<RequestContext> = {}): RequestContext
   };
 }
 
-/** A request for a rebuttal. */
+/** Returns a request for a rebuttal. */
 export function turnRequest(changes: Partial<AgentRequest> = {}): AgentRequest {
   return {
     messages: [
@@ -54,7 +55,7 @@ export function turnRequest(changes: Partial<AgentRequest> = {}): AgentRequest {
   };
 }
 
-/** A request for a score. */
+/** Returns a request for a score. */
 export function scoreRequest(changes: Partial<AgentRequest> = {}): AgentRequest {
   return turnRequest({
     context: contextOf({
@@ -73,15 +74,15 @@ export function scoreRequest(changes: Partial<AgentRequest> = {}): AgentRequest 
   });
 }
 
-/** An agent under test, and what it needs to be let go of. */
+/** An agent under test and its cleanup. */
 export interface Subject {
-  /** It answers the contract's requests. */
+  /** Agent that answers the contract's requests. */
   readonly agent: Agent;
-  /** Lets go of what it needs. */
+  /** Releases the agent's resources. */
   close?(): Promise<void>;
 }
 
-/** What every agent keeps, whatever it is: one test a rule. */
+/** Declares the tests that every agent must pass. */
 export function agentContract(
   name: string,
   create: () => Subject | Promise<Subject>,

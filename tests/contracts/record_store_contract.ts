@@ -1,14 +1,15 @@
+// Contract suite of record stores: the tests that every store must pass.
 import assert from "node:assert/strict";
 import type { RecordStore } from "../../src/core/record.ts";
 import { endingOf, Events, FACTS, messageOf, startOf } from "../output/support/fixtures.ts";
 
-/** A store under test, and how to see the files it wrote. */
+/** A store under test, and access to the files that the store wrote. */
 export interface StoreUnderTest {
-  /** A store of a new record. */
+  /** Store of a new record. */
   readonly store: RecordStore;
-  /** A store that opens the record again. */
+  /** Returns a second store for the same record. */
   again(): RecordStore;
-  /** The files of the record, by path in its directory. */
+  /** Returns the files of the record by path. */
   files(): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -20,7 +21,7 @@ export function recordStoreContract(
   const it = (title: string, run: (tested: StoreUnderTest) => Promise<void>) =>
     Deno.test(`${name} ${title}`, async () => run(await setUp()));
 
-  it("open() claims a new record that says it is running", async ({ store }) => {
+  it("open() claims a new record whose status is running", async ({ store }) => {
     const record = await store.open(startOf());
     assert.equal(record.resumed, false);
     assert.equal(record.status, "running");
@@ -29,7 +30,7 @@ export function recordStoreContract(
     await record.close();
   });
 
-  it("apply() keeps every fact, and open() gives them back", async (tested) => {
+  it("open() returns every fact that apply() has written", async (tested) => {
     const start = startOf({ sources: [{ name: "a.md", text: "Source\r\n" }] });
     const record = await tested.store.open(start);
     const events = new Events(record);
@@ -44,7 +45,7 @@ export function recordStoreContract(
     await again.close();
   });
 
-  it("apply() takes events of parallel turns at once", async (tested) => {
+  it("apply() accepts events of concurrent turns", async (tested) => {
     const record = await tested.store.open(startOf());
     const events = new Events(record);
     const numbers = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -66,7 +67,7 @@ export function recordStoreContract(
     );
   });
 
-  it("apply() records how it ended, and a resume that it goes on", async (tested) => {
+  it("apply() records the end of a run and the start of a resumed run", async (tested) => {
     const record = await tested.store.open(startOf());
     const events = new Events(record);
     await events.fact(messageOf(1));
@@ -86,7 +87,7 @@ export function recordStoreContract(
     await third.close();
   });
 
-  it("open() knows that a person's turn was waited for when the run ended", async (tested) => {
+  it("open() reports that a person's turn was pending when the run ended", async (tested) => {
     const record = await tested.store.open(startOf());
     const events = new Events(record);
     await events.fact(messageOf(1));
@@ -104,7 +105,7 @@ export function recordStoreContract(
     assert.match((await tested.files()).get("metadata.md") ?? "", /^waiting_for: .*turn\/2/m);
   });
 
-  it("open() refuses a convening of another kind", async (tested) => {
+  it("open() rejects a convening of another kind", async (tested) => {
     const record = await tested.store.open(startOf());
     await record.close();
     await assert.rejects(
@@ -113,14 +114,14 @@ export function recordStoreContract(
     );
   });
 
-  it("open() refuses a record that is open", async (tested) => {
+  it("open() rejects a record that is already open", async (tested) => {
     const record = await tested.store.open(startOf());
     await assert.rejects(tested.again().open(startOf()), { code: "locked" });
     await record.close();
     await (await tested.again().open(startOf())).close();
   });
 
-  it("close() leaves derived files that show everything", async (tested) => {
+  it("close() leaves complete derived files", async (tested) => {
     const record = await tested.store.open(startOf());
     const events = new Events(record);
     for (const fact of FACTS) await events.fact(fact);

@@ -1,3 +1,4 @@
+// Contract suite of retrievers: the tests that every retriever must pass.
 import assert from "node:assert/strict";
 import { CancelledError } from "../../src/core/error.ts";
 import { pageAt, type Paper } from "../../src/core/paper.ts";
@@ -14,7 +15,7 @@ const BEES = [
   "Wild bees were counted on lime trees nearby, and were fewer where the honey bees of the roofs came to feed.",
 ].map((sentence) => sentence.padEnd(520, ` ${sentence}`).slice(0, 520));
 
-/** Two papers on nothing alike; the id of one is made to be confused with chunks of the other. */
+/** Two papers on different subjects; one paper's id looks like an id of the other paper's chunks. */
 const PAPERS: readonly Paper[] = [
   {
     id: "ferry",
@@ -27,7 +28,7 @@ const PAPERS: readonly Paper[] = [
 
 const QUESTION = "costs of repairs of the battery";
 
-/** No text of these is a pattern, and none may harm. */
+/** Queries with characters that have a meaning in patterns or markup. */
 const ODD_QUERIES: readonly string[] = [
   ...'? ((( [a-z]* \\ a.*b|c C++ " 🐝🐝 \ud800 \udc00 \u0000 \u0007\u001b[31m *'.split(" "),
   "__proto__ constructor hasOwnProperty",
@@ -40,8 +41,8 @@ const ODD_QUERIES: readonly string[] = [
 ];
 
 /**
- * Declares the tests that every retriever must pass. `create` is given two papers, one of an electric ferry and one of
- * bees on roofs, or none.
+ * Declares the tests that every retriever must pass. `create` receives two papers, one about an electric ferry and one
+ * about bees on roofs, or none.
  */
 export function retrieverContract(
   name: string,
@@ -50,7 +51,7 @@ export function retrieverContract(
   const it = (title: string, run: (retriever: Retriever) => Promise<void>) =>
     Deno.test(`${name} ${title}`, () => run(create(PAPERS)));
 
-  it("search() finds the passage that says it, and where it stands", async (retriever) => {
+  it("search() returns the matching passage and its position", async (retriever) => {
     const hits = await retriever.search(QUESTION);
     assert.ok(hits.length > 0 && hits.length <= MAX_PASSAGES);
     assert.ok(hits[0]!.text.includes("90,000 euros"), hits[0]!.text);
@@ -61,7 +62,7 @@ export function retrieverContract(
     assert.ok(scores.every((score) => score > 0 && score <= 1), String(scores));
   });
 
-  it("search() names the paper of each passage, and no two passages alike", async (retriever) => {
+  it("search() names the paper of each passage and returns no passage twice", async (retriever) => {
     const found = new Map<string, string>();
     for (
       const query of [QUESTION, "electric ferry", "honey bees of the roofs", "hives and honey"]
@@ -77,7 +78,7 @@ export function retrieverContract(
     assert.equal((await retriever.search("How much honey do hives give?"))[0]?.paper, "ferry#1");
   });
 
-  it("search() gives as many as are asked for, and the same ones again", async (retriever) => {
+  it("search() returns the requested number of passages, the same ones each time", async (retriever) => {
     const [first, ...more] = await retriever.search("the electric ferry");
     assert.ok(more.length > 0);
     assert.deepEqual(await retriever.search("the electric ferry", { limit: 1 }), [first]);
@@ -89,7 +90,7 @@ export function retrieverContract(
     assert.deepEqual(both, [[first, ...more], [first, ...more]]);
   });
 
-  it("search() takes any text for a query", async (retriever) => {
+  it("search() accepts any text as a query", async (retriever) => {
     for (const query of ODD_QUERIES) {
       const hits = await retriever.search(query);
       assert.ok(hits.length <= MAX_PASSAGES, query.slice(0, 40));
@@ -97,7 +98,7 @@ export function retrieverContract(
     }
   });
 
-  it("search() finds nothing where nothing fits", async (retriever) => {
+  it("search() returns nothing when nothing matches", async (retriever) => {
     for (const query of ["", "   ", "\n\t", "zzyzx"]) {
       assert.deepEqual(await retriever.search(query), [], JSON.stringify(query));
     }
@@ -106,7 +107,7 @@ export function retrieverContract(
     assert.deepEqual(await create([empty]).search(QUESTION), []);
   });
 
-  it("search() gives up when it is cancelled, and answers the next one", async (retriever) => {
+  it("search() rejects when it is cancelled and answers the next query", async (retriever) => {
     const signal = AbortSignal.abort("enough");
     await assert.rejects(retriever.search(QUESTION, { signal }), CancelledError);
     const controller = new AbortController();
@@ -117,7 +118,7 @@ export function retrieverContract(
   });
 }
 
-/** A hit's text is the paper's, to the character. */
+/** Checks that a hit's text is the paper's text at the hit's position. */
 function checkPlace({ paper, text, start, end, page, chunkId }: PaperHit): void {
   const source = PAPERS.find(({ id }) => id === paper);
   assert.ok(source !== undefined, `there is no paper "${paper}"`);

@@ -1,9 +1,10 @@
+// Acts on a finished or waiting convening have the same results in library, CLI, HTTP and MCP.
 import assert from "node:assert/strict";
 import { DEBATE, PAPERS, WITH_A_PERSON } from "./support/asked.ts";
 import { withSpeaker } from "./support/four_doors.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
-Deno.test("library, CLI, HTTP and MCP read the same out of a debate", async () => {
+Deno.test("library, CLI, HTTP and MCP return the same data of a debate", async () => {
   await withSpeaker(async (doors) => {
     const held = await doors.hold({ config: DEBATE });
     const { value } = await doors.at(held, (door, dir) => door.verify(dir));
@@ -20,7 +21,7 @@ Deno.test("library, CLI, HTTP and MCP read the same out of a debate", async () =
   });
 });
 
-Deno.test("library, CLI, HTTP and MCP judge a debate again, and go on with a fork of it", async () => {
+Deno.test("library, CLI, HTTP and MCP judge a debate again and resume a fork alike", async () => {
   await withSpeaker(async (doors) => {
     const held = await doors.hold({ config: DEBATE });
     const how = { rubric: "academic", models: [MODEL] };
@@ -31,12 +32,12 @@ Deno.test("library, CLI, HTTP and MCP judge a debate again, and go on with a for
     const on = await doors.at(fork, (door, dir) => door.resume(dir));
     assert.equal(on.value?.["status"], "completed");
     await doors.compare(fork);
-    // There is nothing to go on with: it only says what it came to.
+    // The fork is complete: `resume` only returns its result.
     await doors.at(fork, (door, dir) => door.resume(dir));
   });
 });
 
-Deno.test("library, CLI, HTTP and MCP go on past a limit, with other settings", async () => {
+Deno.test("library, CLI, HTTP and MCP resume alike after a limit with other settings", async () => {
   await withSpeaker(async (doors) => {
     const held = await doors.hold({ config: { ...DEBATE, limits: { maxTurns: 3 } } });
     assert.equal(held.given.value?.["status"], "stopped");
@@ -55,7 +56,7 @@ Deno.test("library, CLI, HTTP and MCP go on past a limit, with other settings", 
   });
 });
 
-Deno.test("library, CLI, HTTP and MCP let a person speak and the audience be heard", async () => {
+Deno.test("library, CLI, HTTP and MCP accept a person's turn and an interjection alike", async () => {
   await withSpeaker(async (doors) => {
     const held = await doors.hold({ config: WITH_A_PERSON });
     assert.equal(held.given.value?.["status"], "waiting");
@@ -77,7 +78,7 @@ Deno.test("library, CLI, HTTP and MCP let a person speak and the audience be hea
   });
 });
 
-Deno.test("library, CLI, HTTP and MCP wait for a question, and debate the one that is picked", async () => {
+Deno.test("library, CLI, HTTP and MCP wait for the choice of a question and debate the chosen one alike", async () => {
   await withSpeaker(async (doors) => {
     const config = {
       kind: "paper-debate",

@@ -1,3 +1,4 @@
+// Invalid input and damaged records give the same errors in library, CLI, HTTP and MCP.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { DEBATE, PAPERS, WITH_A_PERSON } from "./support/asked.ts";
@@ -5,7 +6,7 @@ import type { Asked, Json } from "./support/door.ts";
 import { type Everywhere, type FourDoors, withDoors, withSpeaker } from "./support/four_doors.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
-/** What cannot be held, the error's code and the key it names. */
+/** Invalid settings with the error's code and field. */
 const REFUSED: readonly (readonly [more: Json, code: string, field: string | null])[] = [
   [{ rounds: 2 }, "config_invalid", "rounds"],
   [{ limits: { turns: 2 } }, "config_invalid", "limits.turns"],
@@ -38,7 +39,7 @@ const REFUSED: readonly (readonly [more: Json, code: string, field: string | nul
   [{ prompts: { opening: "{nobody}" } }, "config_invalid", "prompts.opening"],
 ];
 
-/** What papers cannot be debated. */
+/** Invalid papers with the error's code and field. */
 const NO_PAPERS: readonly (readonly [asked: Asked, code: string, field: string])[] = [
   [{ config: { kind: "paper-debate" } }, "config_invalid", "papers"],
   [
@@ -63,7 +64,7 @@ const NO_PAPERS: readonly (readonly [asked: Asked, code: string, field: string])
   ],
 ];
 
-/** Runs so many at once. */
+/** Runs a few items concurrently. */
 async function inTurns<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
   const left = items.values();
   await Promise.all(Array.from({ length: 3 }, async () => {
@@ -71,7 +72,7 @@ async function inTurns<T>(items: readonly T[], run: (item: T) => Promise<void>):
   }));
 }
 
-Deno.test("library, CLI, HTTP and MCP refuse the same configurations with the same errors", async () => {
+Deno.test("library, CLI, HTTP and MCP reject invalid configurations with the same errors", async () => {
   await withDoors({ env: { OPENAI_API_KEY: "test-key" } }, async (doors) => {
     const wrong: unknown[] = [];
     await inTurns(REFUSED, async ([more, code, field]) => {
@@ -90,7 +91,7 @@ Deno.test("library, CLI, HTTP and MCP refuse the same configurations with the sa
   });
 });
 
-Deno.test("library, CLI, HTTP and MCP refuse the same papers with the same errors", async () => {
+Deno.test("library, CLI, HTTP and MCP reject invalid papers with the same errors", async () => {
   await withSpeaker(async (doors) => {
     await inTurns(NO_PAPERS, async ([asked, code, field]) => {
       const { given, dirs } = await doors.hold({
@@ -102,7 +103,7 @@ Deno.test("library, CLI, HTTP and MCP refuse the same papers with the same error
   });
 });
 
-Deno.test("library, CLI, HTTP and MCP name a question that none was put under", async () => {
+Deno.test("library, CLI, HTTP and MCP report an unknown question id alike", async () => {
   await withSpeaker(async (doors) => {
     const config = { kind: "paper-debate", model: MODEL, pick: 40, postures: 2, seed: 5 };
     const { given, dirs } = await doors.hold({ config, papers: [PAPERS.trees] });
@@ -110,7 +111,7 @@ Deno.test("library, CLI, HTTP and MCP name a question that none was put under", 
   });
 });
 
-Deno.test("library, CLI, HTTP and MCP find no convening where there is none", async () => {
+Deno.test("library, CLI, HTTP and MCP report a missing convening alike", async () => {
   await withSpeaker(async (doors) => {
     const gone = await nowhere(doors);
     for (
@@ -133,7 +134,7 @@ Deno.test("library, CLI, HTTP and MCP find no convening where there is none", as
   });
 });
 
-Deno.test("library, CLI, HTTP and MCP refuse the same acts with the same errors", async () => {
+Deno.test("library, CLI, HTTP and MCP reject invalid acts with the same errors", async () => {
   await withSpeaker(async (doors) => {
     const held = await doors.hold({ config: { ...DEBATE, roundCount: 0 } });
     for (const at of [0, 99]) {
@@ -165,7 +166,7 @@ Deno.test("library, CLI, HTTP and MCP refuse the same acts with the same errors"
   });
 });
 
-Deno.test("library, CLI, HTTP and MCP refuse the same settings to go on with", async () => {
+Deno.test("library, CLI, HTTP and MCP reject invalid settings of a resume with the same errors", async () => {
   await withSpeaker(async (doors) => {
     const held = await doors.hold({ config: { ...DEBATE, limits: { maxTurns: 2 } } });
     const refused: readonly (readonly [settings: Json, field: string])[] = [
@@ -191,7 +192,7 @@ Deno.test("library, CLI, HTTP and MCP refuse the same settings to go on with", a
   });
 });
 
-Deno.test("library, CLI, HTTP and MCP say the same of records that were damaged", async () => {
+Deno.test("library, CLI, HTTP and MCP report the same problems of damaged records", async () => {
   await withSpeaker(async (doors) => {
     const held = await doors.hold({ config: { ...DEBATE, limits: { maxTurns: 4 } } });
     await change(doors, held, ["messages", (text) => text.replace("seq: 2", "seq: nine")]);
@@ -219,7 +220,7 @@ Deno.test("library, CLI, HTTP and MCP say the same of records that were damaged"
         (door, dir) => door.pause(dir),
       ] satisfies readonly Parameters<FourDoors["at"]>[1][]
     ) await doors.at(other, act);
-    // Without its metadata a record has its time from its name, in whole seconds: the order of two is not certain.
+    // Without metadata the time comes from the directory's name, in whole seconds: the order of two records is undefined.
     const { value } = await doors.each(async (door) => {
       const given = await door.list();
       const rows: Json[] = Object(given.value?.["convenings"]);
@@ -231,14 +232,14 @@ Deno.test("library, CLI, HTTP and MCP say the same of records that were damaged"
   });
 });
 
-/** Convenings that are nowhere. */
+/** Returns ids and paths of convenings that do not exist. */
 async function nowhere(doors: FourDoors): Promise<Everywhere> {
   const gone = await doors.hold({ config: { ...DEBATE, roundCount: 0 } });
   await doors.damage(gone, (dir) => Deno.remove(dir, { recursive: true }));
   return gone;
 }
 
-/** Changes a file of every record, or the one of a folder that this changes. */
+/** Changes one file of every record, or the only file of a folder. */
 async function change(
   doors: FourDoors,
   held: Everywhere,

@@ -1,3 +1,4 @@
+// Debates with failing or limited models end alike in library, CLI, HTTP and MCP.
 import assert from "node:assert/strict";
 import { openConvening, verify } from "../../mod.ts";
 import { type ModelReply, type ModelRequest, startModelServer } from "../support/model_server.ts";
@@ -9,22 +10,22 @@ import { type Everywhere, type FourDoors, withDoors } from "./support/four_doors
 
 type Answers = (request: ModelRequest) => ModelReply | undefined;
 
-/** What goes wrong, and what comes of it. */
+/** A failure and its consequences. */
 interface Degraded {
   readonly asked?: Asked;
-  /** What a model answers; a good reply where it gives none. */
+  /** Replies of the failing model; undefined for a valid reply. */
   readonly says?: Answers;
-  /** The marks of message 2. @default none */
+  /** Marks of message 2. @default none */
   readonly marks?: readonly string[];
   readonly check: (held: Everywhere["given"]) => void;
 }
 
-/** What one model answers, whatever it is asked. */
+/** Returns the same reply to every request of one model. */
 function model(name: string, reply: ModelReply): Answers {
   return ({ body }) => body.model === name ? reply : undefined;
 }
 
-/** What all others answer: the same to the same request, whichever door it comes through. */
+/** Valid replies of the other models: equal requests get equal replies. */
 function good({ body }: ModelRequest): ModelReply {
   const asked = body.response_format?.json_schema?.name;
   if (asked === "claims") {
@@ -53,7 +54,7 @@ function came(status: string, more: Json = {}): Degraded["check"] {
   };
 }
 
-/** With an end of its own: the schema does not count as ignored, which one door would learn for the others. */
+/** An unusual finish reason: otherwise the schema counts as ignored, and that lesson would leak from one surface to the next. */
 const NO_SCORES = {
   text: "I would rather not put a number on any of this.",
   finishReason: "eos",
@@ -120,7 +121,7 @@ const DEGRADED: Readonly<Record<string, Degraded>> = {
     says: paperModel((ask) => ask.debater === "Debater B" ? { status: 500 } : undefined),
     check: ({ value }) => {
       assert.deepEqual(Object.keys(Object(value?.["scores"])), ["debater-a", "debater-c"]);
-      // The stand-in's judge prefers the posture that comes first by alphabet.
+      // The model's judge prefers the posture that comes first in the alphabet.
       assert.deepEqual([value?.["status"], value?.["winner"]], ["completed", "debater-c"]);
     },
   },
@@ -128,7 +129,7 @@ const DEGRADED: Readonly<Record<string, Degraded>> = {
 
 for (const [name, row] of Object.entries(DEGRADED)) {
   const { asked = { config: MODELS }, says, marks = [], check } = row;
-  Deno.test(`library, CLI, HTTP and MCP come to the same where ${name}`, async () => {
+  Deno.test(`library, CLI, HTTP and MCP return the same result when ${name}`, async () => {
     await using server = await startModelServer({
       respond: (request) => says?.(request) ?? good(request),
     });
@@ -137,7 +138,7 @@ for (const [name, row] of Object.entries(DEGRADED)) {
     await withDoors({ model: "good", baseUrl: server.url, env }, async (doors) => {
       const held = await doors.hold(asked);
       check(held.given);
-      // The records are the same: what is true of one is true of all.
+      // The records are equal: checking one is enough.
       const [dir = ""] = held.dirs.values();
       assert.deepEqual((await verify(dir)).findings, []);
       const { messages } = await openConvening(dir);
@@ -146,7 +147,7 @@ for (const [name, row] of Object.entries(DEGRADED)) {
   });
 }
 
-Deno.test("library, CLI, HTTP and MCP go on alike once a participant's server is well again", async () => {
+Deno.test("library, CLI, HTTP and MCP resume alike after a participant's server has recovered", async () => {
   let isBroken = true;
   await using server = await startModelServer({
     respond: (request) =>

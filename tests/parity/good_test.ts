@@ -1,10 +1,11 @@
+// Valid convenings of every kind give the same results and records in library, CLI, HTTP and MCP.
 import assert from "node:assert/strict";
 import { DEBATE, PAPERS } from "./support/asked.ts";
 import type { Asked } from "./support/door.ts";
 import { withSpeaker } from "./support/four_doors.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
-/** What can be held, and the status it comes to. */
+/** Valid input with the expected status. */
 const HELD: readonly (readonly [name: string, asked: Asked, status?: string | undefined])[] = [
   ["a debate with two judges and a listener", {
     config: {
@@ -84,7 +85,7 @@ const HELD: readonly (readonly [name: string, asked: Asked, status?: string | un
 ];
 
 for (const [name, asked, status = "completed"] of HELD) {
-  Deno.test(`library, CLI, HTTP and MCP hold the same: ${name}`, async () => {
+  Deno.test(`library, CLI, HTTP and MCP return the same result of ${name}`, async () => {
     await withSpeaker(async (doors) => {
       const { given } = await doors.hold(asked);
       assert.equal(given.error, undefined);

@@ -1,10 +1,11 @@
+// Running convenings are paused, stopped and resumed alike in library, CLI, HTTP and MCP.
 import assert from "node:assert/strict";
 import { openConvening } from "../../mod.ts";
 import { type ModelRequest, startModelServer } from "../support/model_server.ts";
 import { MODELS } from "./support/asked.ts";
 import { withDoors } from "./support/four_doors.ts";
 
-/** A dialogue, one turn after another. */
+/** A dialogue with sequential turns. */
 const TALK = {
   kind: "dialogue",
   topic: "What makes a good teacher of small children?",
@@ -15,13 +16,13 @@ const TALK = {
 };
 const DOORS = 4;
 
-/** Holds back the first answer to every door until it is opened. */
+/** Delays the first reply to every surface until the gate opens. */
 class Gate {
   readonly #reached = Promise.withResolvers<void>();
   readonly #opened = Promise.withResolvers<void>();
   #waiting = 0;
 
-  /** Resolves once every door's run waits for its first answer. */
+  /** Resolves when every surface's run waits for its first reply. */
   get reached(): Promise<void> {
     return this.#reached.promise;
   }
@@ -37,14 +38,14 @@ class Gate {
   };
 }
 
-Deno.test("library, CLI, HTTP and MCP pause what runs after its turn, and go on alike", async () => {
+Deno.test("library, CLI, HTTP and MCP pause a run after its current turn and resume alike", async () => {
   const gate = new Gate();
   await using server = await startModelServer({ respond: gate.respond });
   await withDoors({ model: "good", baseUrl: server.url }, async (doors) => {
     let asked = 0;
     const held = await doors.begin({ config: TALK }, () => gate.reached, async (door, { dir }) => {
       assert.deepEqual((await door.pause(dir)).value, { held: true, status: "running" }, door.name);
-      // None of them ends its turn before all were asked.
+      // No run ends its turn before all of them have been asked to pause.
       if (++asked === DOORS) gate.open();
     });
     for (const dir of held.dirs.values()) {
@@ -57,7 +58,7 @@ Deno.test("library, CLI, HTTP and MCP pause what runs after its turn, and go on 
   });
 });
 
-Deno.test("library, CLI, HTTP and MCP stop what runs, and go on alike", async () => {
+Deno.test("library, CLI, HTTP and MCP stop a run and resume alike", async () => {
   const gate = new Gate();
   await using server = await startModelServer({ respond: gate.respond });
   await withDoors({ model: "good", baseUrl: server.url }, async (doors) => {
@@ -77,7 +78,7 @@ Deno.test("library, CLI, HTTP and MCP stop what runs, and go on alike", async ()
   });
 });
 
-Deno.test("library, CLI, HTTP and MCP go on with other models alike", async () => {
+Deno.test("library, CLI, HTTP and MCP resume alike with other models", async () => {
   await using server = await startModelServer({
     respond: ({ body }) =>
       body.response_format === undefined ? { text: `So says ${body.model}, and means it.` } : {},

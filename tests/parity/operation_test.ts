@@ -1,4 +1,4 @@
-// A new operation is one row: HTTP route, OpenAPI entry and MCP tool follow from the row.
+// Adding an operation takes one row: its HTTP route, OpenAPI entry and MCP tool are derived from the row.
 import assert from "node:assert/strict";
 import { basename, join } from "@std/path";
 import { Hono } from "hono";
@@ -14,7 +14,7 @@ import { addRoute, routeOf } from "../../src/server/route.ts";
 import { longRecord } from "../mcp/support/long_record.ts";
 import { withFolder } from "../support/cli.ts";
 
-/** The row: all there is to write, besides a line in the table of operations. */
+/** Row of a new operation. */
 const LONGEST = operation({
   name: "longest",
   summary: "Finds the longest message.",
@@ -41,7 +41,7 @@ const LONGEST = operation({
   },
 });
 
-Deno.test("A new operation is a route, an entry of the document and a tool", async () => {
+Deno.test("a new operation has an HTTP route, an OpenAPI entry and an MCP tool", async () => {
   await withFolder(async (folder) => {
     const out = join(folder, "archive");
     const other = (seq: number) =>

@@ -1,4 +1,4 @@
-// Walks the answers of every door: the names of fields are in camelCase, whatever the record's own files have.
+// Field names in the JSON of CLI, HTTP and MCP are in camelCase, whatever the record's files have.
 import assert from "node:assert/strict";
 import type { Client } from "@modelcontextprotocol/client";
 import { dirname, join } from "@std/path";
@@ -14,10 +14,10 @@ import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 /** Fields whose keys are ids: of criteria, participants, models, kinds. */
 const MAPS =
   /^(breakdown|byKind|byParticipant|byStatus|criteria|holds|models|scores|sides|spread|standings|weights)$/;
-/** Fields that hold what a model or a program gave as a value. */
+/** Fields whose value comes unchanged from a model or a program. */
 const VALUES = /^(args|data|fields|private|value)$/;
 
-/** The names in snake_case, each with the field it stands in. */
+/** Returns the names in snake_case with their paths. */
 function snakeNames(value: unknown, at = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => snakeNames(each, `${at}[]`));
   if (value === null || typeof value !== "object") return [];
@@ -29,10 +29,10 @@ function snakeNames(value: unknown, at = ""): string[] {
 
 const TOPIC = "Is remote work good for cities?";
 const IDS = { debate: "2026-01-02T03-04-05_debate", paper: "2026-01-02T03-04-06_paper-debate" };
-/** What was asked, and an answer. */
+/** A request and its JSON response. */
 type Answer = readonly [asked: string, value: unknown];
 
-/** Puts records with a file of every type into an archive. */
+/** Puts records with files of every type into an archive. */
 async function putRecords(out: string): Promise<void> {
   for (const [golden, id] of [["findings", IDS.debate], ["paper", IDS.paper]] as const) {
     for (const [path, text] of await filesUnder(join(GOLDEN, golden))) {
@@ -42,7 +42,7 @@ async function putRecords(out: string): Promise<void> {
   }
 }
 
-/** What every command prints with `--json`. */
+/** Yields the output of every command with `--json`. */
 async function* printed(
   folder: string,
   env: Readonly<Record<string, string>>,
@@ -115,7 +115,7 @@ async function* printed(
   }
 }
 
-/** A study of clients. */
+/** A study that clients may start. */
 const STUDY = {
   study: "other",
   base: { kind: "debate", roundCount: 1, model: "offline" },
@@ -124,10 +124,10 @@ const STUDY = {
   judges: [{ model: "offline" }],
 };
 
-/** Routes whose answers are no JSON, have a shape of their own, or are events that others give too. */
+/** Routes that return no JSON, have a format of their own, or send the events of other routes. */
 const OTHERS = /mas-debate|\/mcp|\/export|\/files|\/socket|openapi|archive\/events/;
 
-/** What HTTP answers and sends as events, on every route. */
+/** Yields the responses and events of every HTTP route. */
 async function* answered(server: Pick<Server, "fetch">): AsyncGenerator<Answer> {
   const [at, paper] = Object.values(IDS).map((id) => `/api/convenings/${id}`);
   const requests: (readonly [path: string, body?: unknown])[] = [
@@ -200,7 +200,7 @@ async function* answered(server: Pick<Server, "fetch">): AsyncGenerator<Answer> 
   }
 }
 
-/** What every tool of MCP gives as structured content, and the names of its arguments. */
+/** Yields the structured content of every MCP tool, and the names of its arguments. */
 async function* called(client: Client): AsyncGenerator<Answer> {
   const id = IDS.debate;
   const calls: (readonly [name: string, args?: Record<string, unknown>])[] = [
@@ -253,7 +253,7 @@ async function* called(client: Client): AsyncGenerator<Answer> {
   }
 }
 
-Deno.test("spelling: names of fields are in camelCase at every door", async () => {
+Deno.test("field names are in camelCase in the JSON of CLI, HTTP and MCP", async () => {
   await using speaker = await startSpeaker();
   await withFolder(async (folder) => {
     const out = join(folder, "convenings");

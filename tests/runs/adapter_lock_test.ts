@@ -1,4 +1,4 @@
-// A run with an adapter leaves the project's lock as it was, also after a failure; an embedder's lock is Deno's own matter.
+// Runs with an adapter do not change the project's lock file, also after a failure; an embedder's lock belongs to Deno.
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
 import { join } from "@std/path";
@@ -10,13 +10,13 @@ import { withFolder } from "../support/cli.ts";
 const SPEECH =
   "Trams are quiet, cheap to run and carry many people at once, so a city should have them.";
 
-/** The arguments of a task of the project, without its last words. */
+/** Returns the arguments of a task of the project, without the task's last words. */
 async function taskArgs(folder: string, task: string): Promise<string[]> {
   const { tasks } = JSON.parse(await Deno.readTextFile(join(folder, "deno.json")));
   return tasks[task].command.split(" ").slice(1);
 }
 
-/** A debate by the project's own task in a copy of the project, through an adapter. */
+/** Runs a debate through an adapter by the project's task, in a copy of the project. */
 async function debate(folder: string, replies: readonly OwnReply[]) {
   await using server = await startOwnProtocolServer(replies);
   const configuration = {
@@ -36,7 +36,7 @@ async function debate(folder: string, replies: readonly OwnReply[]) {
   return { ...end, requests: server.requests.length };
 }
 
-Deno.test("A debate through an adapter leaves the project's lock as it was, also after a failure", async () => {
+Deno.test("a debate through an adapter does not change the project's lock, also after a failure", async () => {
   await withFolder(async (folder) => {
     await copyProject(folder);
     const lock = await Deno.readTextFile(join(folder, "deno.lock"));
@@ -55,7 +55,7 @@ Deno.test("A debate through an adapter leaves the project's lock as it was, also
   });
 });
 
-Deno.test("An embedder's lock is what Deno made of it, and the project's lock is left alone", async () => {
+Deno.test("an embedder's lock is written by Deno, and the project's lock does not change", async () => {
   await using server = await startOwnProtocolServer([{ text: "Yes." }]);
   await withFolder(async (folder) => {
     const own = await Deno.readTextFile(join(ROOT, "deno.lock"));
@@ -87,7 +87,7 @@ Deno.test("An embedder's lock is what Deno made of it, and the project's lock is
   });
 });
 
-Deno.test("No lock and no import map of the project names an adapter", async () => {
+Deno.test("neither lock nor import map of the project names an adapter", async () => {
   for (const name of ["deno.json", "deno.jsr.json", "deno.lock"]) {
     assert.doesNotMatch(await Deno.readTextFile(join(ROOT, name)), /@ai-sdk/, name);
   }

@@ -1,3 +1,4 @@
+// A very long dialogue keeps its index pages small.
 import assert from "node:assert/strict";
 import { dirname, join } from "@std/path";
 import { type Agent, createDialogueWorkflow, createParticipant, folderRecord } from "../../mod.ts";
@@ -6,7 +7,7 @@ import { withFolder } from "../support/cli.ts";
 
 const MESSAGES = 2_000;
 
-/** Says something short that no other turn says. */
+/** Returns a short speech that is different for each turn. */
 const agent: Agent = {
   model: "counter",
   reply: ({ context }) =>
@@ -19,7 +20,7 @@ const agent: Agent = {
     }),
 };
 
-Deno.test("a dialogue of 2,000 messages is read through bounded index pages, three at most", async () => {
+Deno.test("a dialogue of 2,000 messages is reached through bounded index pages, three at most", async () => {
   await withFolder(async (out) => {
     const { dir } = await createDialogueWorkflow(
       "What is there still to say about the weather?",
@@ -34,7 +35,7 @@ Deno.test("a dialogue of 2,000 messages is read through bounded index pages, thr
   });
 });
 
-/** Follows every link down from an index page: the messages, each with how many pages lead to it. */
+/** Follows the links from an index page; returns the messages with the number of pages on their path. */
 async function walk(
   index: string,
 ): Promise<{ messages: Map<string, number>; pages: number; most: number }> {

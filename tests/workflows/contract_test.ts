@@ -1,4 +1,4 @@
-// The contract of every kind of convening that is killed: resumed, the same record, nothing paid twice.
+// Kinds of convenings pass the workflow contract; a killed convening is resumed to the same record, nothing paid twice.
 import { workflowContract } from "../contracts/workflow_contract.ts";
 import { deliberation } from "./support/deliberators.ts";
 import {
@@ -57,7 +57,7 @@ function paperDebate(settings: PaperSettings = {}, say?: Say): Held {
 const stumbling: Say = ({ context: { key, attempt } }) =>
   key === "opening/a" && attempt < 3 || key === "score/4/j" ? { text: "" } : undefined;
 
-/** Ben's replies cannot be read as turns, and only now and then as stances; agreement comes late. */
+/** Ben's replies are unreadable as turns and sometimes as stances; agreement comes late. */
 const agreeing = deliberation((who, proposal, round) => ({
   stance: proposal !== "p2" && (who !== "ada" || round > 2) ? "agree" : "disagree",
   ...who === "cleo" ? { condition: "it is paid for" } : {},
@@ -84,13 +84,13 @@ const failing: Say = ({ context: { key } }) => {
   if (key !== "argument/debater-b") return undefined;
   throw new AgentError("agent_auth", "Cannot log in", { status: 401 });
 };
-/** A record without the number of attempts: killed before the others were done, a failed turn is tried again. */
+/** Removes the number of attempts: a turn that fails beside unfinished ones is tried again after a kill. */
 const withoutAttempts = (text: string): string =>
   text.replace(/^ *attempts: \d$/gm, "").replace(/ after \d attempts/g, "");
 
 const FOLDING = { roundSummaries: false, roundCount: 6, maxPromptTokens: 1200 };
 
-/** Three judges, and claims that are looked up before a turn is accepted. */
+/** Settings with three judges and claims that are checked before a turn is accepted. */
 const NOTED: DebateWorkflowConfig = {
   flow: true,
   factCheck: { mode: "strict" },
@@ -98,7 +98,7 @@ const NOTED: DebateWorkflowConfig = {
   judges: ["one", "two", "three"].map((id) => ({ id })),
 };
 
-/** What is killed, from which file operation on, every how many, and at least how often. */
+/** Convenings to kill: first file operation, step, and minimal number of kills. */
 const KILLED: readonly (readonly [
   name: string,
   held: Held,
@@ -147,19 +147,19 @@ const KILLED: readonly (readonly [
 ];
 
 for (const [name, held, { least = 1, ...at }] of KILLED) {
-  Deno.test(`Killed after any file operation, ${name} is resumed to the same directory, nothing asked twice`, async () => {
+  Deno.test(`${name}, killed after any file operation, is resumed to the same directory without a repeated request`, async () => {
     const kills = await killEverywhere(held, at);
     assert.ok(kills >= least, `${kills} kills`);
   });
 }
 
-Deno.test("The debate with rolling summaries folds", async () => {
+Deno.test("the debate with rolling summaries folds", async () => {
   const agent = new Talker();
   await runIn(new MemoryFileSystem(), undefined, { agent, ...FOLDING });
   assert.ok(agent.keys.includes("fold/1"));
 });
 
-Deno.test("What a turned-down attempt looked up is known to the retry after a kill too", async () => {
+Deno.test("a retry after a kill knows what the rejected attempt looked up", async () => {
   const seen: string[][] = [];
   const say: Say = async (request) => {
     const { key, attempt } = request.context;
@@ -170,7 +170,7 @@ Deno.test("What a turned-down attempt looked up is known to the retry after a ki
     if (attempt === 1) {
       return { ...json({ ...rest, perTopic: perTopic.slice(1) }), toolCalls: usual.toolCalls };
     }
-    // It cites what it saw before, and looks nothing up.
+    // The retry cites passages of the rejected attempt without a new look-up.
     return json({ ...rest, perTopic });
   };
   const kills = await killEverywhere(paperDebate({}, say), { first: 40, step: 3 });
@@ -178,7 +178,7 @@ Deno.test("What a turned-down attempt looked up is known to the retry after a ki
   assert.ok(seen.length > 2);
 });
 
-Deno.test("A debate can be killed over and over, and still comes to the same end", async () => {
+Deno.test("a debate that is killed repeatedly ends with the same result", async () => {
   const calm = new MemoryFileSystem();
   await runIn(calm, undefined, { agent: new Talker() });
   let files = new MemoryFileSystem();
@@ -201,7 +201,7 @@ Deno.test("A debate can be killed over and over, and still comes to the same end
 
 const TRANSCRIPTS = { transcript: ["md", "json", "html"] } as const;
 
-/** Every file of the archive, its indexes included, without locks, logs, times, latencies and marks of resuming. */
+/** Returns every file of the archive, indexes included, without locks, logs, times, latencies and marks of resuming. */
 function archived(memory: MemoryFileSystem): Map<string, string> {
   const files = [...memory.files()].filter(([path]) => !/\/(\.lock|log\.jsonl)$/.test(path));
   const texts = files.map(([path, text]) =>
@@ -217,7 +217,7 @@ function messagesIn(memory: MemoryFileSystem): number {
 for (const [kind, agent, runKind] of KINDS) {
   const run = (files: FileSystem, dir: string | undefined) =>
     runKind(files, dir, { agent: agent(), ...TRANSCRIPTS });
-  Deno.test(`A ${kind} killed at any file operation after its last message is resumed to a complete record`, async () => {
+  Deno.test(`a ${kind} killed at any file operation after its last message is resumed to a complete record`, async () => {
     const calm = new MemoryFileSystem();
     const counted = new FaultyFiles(calm);
     assert.equal((await run(counted, undefined)).error, undefined);
@@ -240,7 +240,7 @@ for (const [kind, agent, runKind] of KINDS) {
     assert.ok(kills > 15, `${kills} kills`);
   });
 
-  Deno.test(`A completed ${kind} without some of its derived files is completed by resuming it`, async () => {
+  Deno.test(`a completed ${kind} without some derived files is completed by resuming it`, async () => {
     const calm = new MemoryFileSystem();
     await run(calm, undefined);
     const expected = archived(calm);

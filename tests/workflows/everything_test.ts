@@ -1,3 +1,4 @@
+// A debate with all optional parts switched on.
 import assert from "node:assert/strict";
 import type { DebateWorkflowConfig } from "../../mod.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
@@ -12,7 +13,7 @@ async function whole(config: DebateWorkflowConfig) {
   return { calm, result };
 }
 
-Deno.test("A debate with everything turned on leaves one of every file, and adds up", async () => {
+Deno.test("a debate with all options leaves files of every type, and its totals add up", async () => {
   const { calm, result } = await whole(EVERYTHING);
   const { facts } = await factsIn(calm, conveningIn(calm)!);
   const types = new Set(facts.map(({ type }) => type));
@@ -28,7 +29,7 @@ Deno.test("A debate with everything turned on leaves one of every file, and adds
   assert.ok(result!.factChecks!.false > 0);
 });
 
-Deno.test("With everything turned on, whoever fails is named and resumed, or done without", async () => {
+Deno.test("a debate with all options names a failing agent and is resumed, or continues without it", async () => {
   const { calm } = await whole(EVERYTHING);
   const expected = comparable(calm.files(conveningIn(calm)!));
   for (const key of ["round-1/argument/b", "closing/a", "opening/b"]) {
@@ -53,7 +54,7 @@ Deno.test("With everything turned on, whoever fails is named and resumed, or don
   assert.ok(expected.size > 0);
 });
 
-Deno.test("With everything turned on, one seed gives one directory", async () => {
+Deno.test("a debate with all options gives the same directory for the same seed", async () => {
   const [one, two] = [await whole(EVERYTHING), await whole(EVERYTHING)];
   assert.deepEqual(
     comparable(one.calm.files(conveningIn(one.calm)!)),

@@ -1,3 +1,4 @@
+// Kills convenings at every file operation and counts paid requests: only the answer on its way to disk is asked again.
 import assert from "node:assert/strict";
 import type { Agent } from "../../mod.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
@@ -18,13 +19,13 @@ import { argumentOf, json, paperTalker } from "./support/paper_talkers.ts";
 import { type Say, Talker } from "./support/talkers.ts";
 import type { AgentReply, AgentRequest } from "../../protocol.ts";
 
-/** A convening, and after which file operations it is killed. */
+/** A convening and the file operations after which it is killed. */
 interface Paid extends Held<Agent> {
   readonly first: number;
   readonly step: number;
 }
 
-/** Runs it with later answers first; gives what was asked and what was answered. */
+/** Runs the convening with the latest requests answered first; returns the ids of requests and of answers. */
 async function metered(
   { agent, run }: Paid,
   files: FaultyFiles,
@@ -37,8 +38,8 @@ async function metered(
 }
 
 /**
- * Kills it after each `step`th file operation and resumes it. Only the answer that was on its way to disk may be asked for
- * again: whatever was answered before that one was durable, whichever turn it was for.
+ * Kills the convening after each `step`th file operation and resumes it. Only the answer that was on its way to disk may
+ * be asked for again: all earlier answers are durable, for whichever turn.
  */
 async function killMetered(held: Paid): Promise<number> {
   const calm = new MemoryFileSystem();
@@ -68,7 +69,7 @@ async function killMetered(held: Paid): Promise<number> {
   return kills;
 }
 
-Deno.test("A simultaneous debate with two judges, repairs and conclusions pays nothing twice wherever it is killed", async () => {
+Deno.test("a simultaneous debate with two judges, repairs and conclusions pays nothing twice after a kill at any point", async () => {
   const say: Say = ({ context: { key, attempt }, messages }) => {
     if (key === "score/3/j" && attempt === 1) return { text: "Seven." };
     const again = messages.at(-1)!.content.includes("cut off");
@@ -92,7 +93,7 @@ Deno.test("A simultaneous debate with two judges, repairs and conclusions pays n
 });
 
 for (const mode of ["standard", "strict"] as const) {
-  Deno.test(`A debate with everything turned on (${mode}) pays nothing twice wherever it is killed`, async () => {
+  Deno.test(`a debate with all options (${mode}) pays nothing twice after a kill at any point`, async () => {
     const kills = await killMetered({
       agent: () => new Everyone(),
       run: (files, dir, agent) => heldBy(files, dir, { agent, ...EVERYTHING, factCheck: { mode } }),
@@ -103,7 +104,7 @@ for (const mode of ["standard", "strict"] as const) {
   });
 }
 
-Deno.test("A search for consensus pays nothing twice wherever it is killed, repairs of stances included", async () => {
+Deno.test("a consensus search with repaired stances pays nothing twice after a kill at any point", async () => {
   const usual = deliberation((who, proposal, round) => ({
     stance: proposal !== "p2" && (who !== "ada" || round > 1) ? "agree" : "disagree",
   }));
@@ -123,7 +124,7 @@ Deno.test("A search for consensus pays nothing twice wherever it is killed, repa
   assert.ok(kills > 30, `${kills} kills`);
 });
 
-Deno.test("A paper debate pays nothing twice wherever it is killed, attempts that were turned down included", async () => {
+Deno.test("a paper debate with rejected attempts pays nothing twice after a kill at any point", async () => {
   const say: Say = (request) => {
     const { key, attempt } = request.context;
     if (key === "argument/debater-b" && attempt === 1) {
@@ -141,7 +142,7 @@ Deno.test("A paper debate pays nothing twice wherever it is killed, attempts tha
   assert.ok(kills > 30, `${kills} kills`);
 });
 
-/** Looks at the files once more in a later turn of the event loop: all that an answer led to has happened by then. */
+/** Number of event loop turns without a change after which all effects of an answer have happened. */
 const STILL = 3;
 
 interface Waiting {
@@ -150,25 +151,24 @@ interface Waiting {
 }
 
 /**
- * Lets one answer out at a time, and only after all that the one before led to is written: a kill comes when at most the
- * latest answer is on its way to disk. Of what was asked at once the last goes first; what an answer led to, such as a
- * repair, waits for all that was asked before.
+ * Releases one answer at a time, after all effects of the previous answer are written: at a kill only the latest answer
+ * is on its way to disk. Of concurrent requests the last is answered first; a follow-up such as a repair waits for all
+ * requests that were sent before.
  */
 class Turnstile {
-  /** What was let out while the process lived, in its order. */
+  /** Ids of the answers that were released before the kill, in order. */
   readonly answered: string[] = [];
   readonly #files: FaultyFiles;
   readonly #waiting: Waiting[] = [];
-  /** What came since an answer was let out. */
+  /** Requests since the last released answer. */
   #new: Waiting[] = [];
   #turns = false;
 
-  /** A turnstile for what is written to these files. */
   constructor(files: FaultyFiles) {
     this.#files = files;
   }
 
-  /** Resolves when it is the turn of the answer of this id. */
+  /** Resolves when the answer with this id is released. */
   async pass(id: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#new.push({ id, leave: resolve });
@@ -200,15 +200,14 @@ class Turnstile {
   }
 }
 
-/** An agent behind a turnstile, whose requests are told apart by key, attempt and every word. */
+/** An agent behind a turnstile; a request's id is its key, attempt and text. */
 class Metered implements Agent {
   readonly model: string;
-  /** The ids of what was asked, in order. */
+  /** Ids of the requests in order. */
   readonly asked: string[] = [];
   readonly #agent: Agent;
   readonly #turnstile: Turnstile;
 
-  /** The agent behind the turnstile. */
   constructor(agent: Agent, turnstile: Turnstile) {
     this.model = agent.model;
     this.#agent = agent;

@@ -1,3 +1,4 @@
+// Kills real processes with SIGKILL and resumes their convenings.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import {
@@ -26,7 +27,7 @@ function lastOf({ body }: ModelRequest): string {
   return body.messages.at(-1)!.content ?? "";
 }
 
-/** The same words to the same question, whoever asks when. */
+/** Returns the same reply to equal requests. */
 function steady(request: ModelRequest): ModelReply {
   return request.body.response_format === undefined
     ? { text: `Words ${sha256(lastOf(request)).slice(0, 12)}. More of them follow here.` }
@@ -75,7 +76,7 @@ async function filesOf(dir: string, lead = ""): Promise<Map<string, string>> {
   return found;
 }
 
-/** The debate without a kill: its files, and which key each question's last words belong to. */
+/** Runs the debate without a kill; returns its files and the key of each question by its last words. */
 async function uninterrupted(
   out: string,
 ): Promise<{ files: Map<string, string>; keys: Map<string, string> }> {
@@ -98,7 +99,7 @@ async function uninterrupted(
   return { files: await filesOf(dir!), keys };
 }
 
-Deno.test("A process killed with SIGKILL at random is resumed to the same directory, nothing paid twice", async () => {
+Deno.test("a debate killed with SIGKILL at random is resumed to the same directory without paying twice", async () => {
   await withFolder(async (root) => {
     const { files, keys } = await uninterrupted(join(root, "whole"));
     const seed = Deno.pid;
@@ -133,7 +134,7 @@ Deno.test("A process killed with SIGKILL at random is resumed to the same direct
   });
 });
 
-/** Goes on with a debate; gives how it ended. */
+/** Resumes a debate and returns its result. */
 async function goOn(dir: string, url: string): Promise<ConveningResult<unknown>> {
   const agent = createAgent("test-model", { baseUrl: url });
   const ids = ["questioner", "debater-a", "debater-b", "debater-c", "reporter", "judge"];
@@ -141,7 +142,7 @@ async function goOn(dir: string, url: string): Promise<ConveningResult<unknown>>
   return await resumed.run();
 }
 
-Deno.test("A process killed with SIGKILL after a debater looked something up asks for nothing again that led there", async () => {
+Deno.test("a paper debate killed with SIGKILL after a look-up repeats none of the requests before the look-up", async () => {
   const out = await Deno.makeTempDir();
   let child: Deno.ChildProcess | undefined;
   const answered: string[] = [];
@@ -152,7 +153,7 @@ Deno.test("A process killed with SIGKILL after a debater looked something up ask
       const words = JSON.stringify(request.body.messages);
       if (child === undefined) later.push(words);
       else if (ask.kind === "debater_argument") {
-        // Debater A alone comes further, with what it looked up: its first reply is on disk by then.
+        // Only Debater A gets replies; its first reply, with the look-up, is on disk by then.
         if (ask.debater !== "Debater A") return { fault: "hang" };
         if (ask.results.length > 0) {
           child.kill("SIGKILL");
@@ -178,7 +179,7 @@ Deno.test("A process killed with SIGKILL after a debater looked something up ask
   }
 });
 
-Deno.test("A process killed with SIGKILL while debaters argue is resumed with what it had not finished", async () => {
+Deno.test("a paper debate killed with SIGKILL during arguments is resumed with the unfinished ones", async () => {
   const out = await Deno.makeTempDir();
   let child: Deno.ChildProcess | undefined;
   const asked: PaperAsk[] = [];
@@ -186,7 +187,7 @@ Deno.test("A process killed with SIGKILL while debaters argue is resumed with wh
     respond: (request) => {
       const ask = askOf(request);
       asked.push(ask);
-      // The others are on record by then, or on their way: Debater C is not.
+      // The other debaters' replies are recorded or on their way; Debater C's is not.
       const last = ask.kind === "debater_argument" && ask.debater === "Debater C";
       if (child !== undefined && last) {
         child.kill("SIGKILL");

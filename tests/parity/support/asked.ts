@@ -1,10 +1,10 @@
+// Configurations that the parity tests run through every surface.
 import { EARLIER_RULES } from "../../support/earlier_rules.ts";
 import { MODEL } from "../../support/speaking_model.ts";
 
-/** What a debate is held on. */
+/** Topic of the debates. */
 export const TOPIC = "Should cities ban private cars from their centres?";
 
-/** A short debate. */
 export const DEBATE = {
   kind: "debate",
   topic: TOPIC,
@@ -13,7 +13,7 @@ export const DEBATE = {
   seed: 1,
 } as const;
 
-/** A short debate whose advocates and judge have models of their own, without second tries. */
+/** A short debate without retries; advocates and judge have models of their own. */
 export const MODELS = {
   ...DEBATE,
   ...EARLIER_RULES,
@@ -27,7 +27,7 @@ export const MODELS = {
   guards: { repetition: "off" },
 } as const;
 
-/** A dialogue of a person and the model, which waits on disk. */
+/** A dialogue of a person and the model; the person's turn stays pending on disk. */
 export const WITH_A_PERSON = {
   kind: "dialogue",
   topic: "What makes a good teacher of small children?",
@@ -38,7 +38,6 @@ export const WITH_A_PERSON = {
   seed: 1,
 } as const;
 
-/** Two papers. */
 export const PAPERS = {
   trees: {
     id: "trees",

@@ -1,3 +1,4 @@
+// Parity surface of the CLI: acts as command lines, checked exit codes, parsed output.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { jsonOf, startCli } from "../../support/cli.ts";
@@ -19,11 +20,11 @@ import {
   type World,
 } from "./door.ts";
 
-/** The exit codes that the README gives: of errors by their code, of results by their status. */
+/** Error codes with exit code 2 in the README's table. */
 const REFUSED = ["config_invalid", "topic_refused", "turn_order", "not_found", "paper_unreadable"];
 const ENDED: Readonly<Record<string, number>> = { completed: 0, paused: 0, stopped: 3, waiting: 4 };
 
-/** How settings are written as flags. */
+/** Flags of settings. */
 const FLAGS: Readonly<Record<string, string>> = {
   model: "--model",
   moderatorModel: "--moderator-model",
@@ -37,14 +38,13 @@ const LIMIT_FLAGS: Readonly<Record<string, string>> = {
   maxCost: "--max-cost",
 };
 
-/** The program: a process for what is interrupted, else its whole command line in this one. */
+/** The CLI: a process of its own for runs that are interrupted, otherwise in this process. */
 export class CliDoor extends Door {
   readonly name = "cli";
   readonly #folder: string;
   readonly #world: World;
   #files = 0;
 
-  /** The program in a folder, its archive in it. */
   constructor(folder: string, world: World) {
     super(join(folder, "convenings"));
     this.#folder = folder;
@@ -63,7 +63,7 @@ export class CliDoor extends Door {
     return { ended: run.end, stop: () => Promise.resolve(run.kill("SIGINT")) };
   }
 
-  /** The command that holds what is asked, as a file. */
+  /** Writes the configuration to a file; returns the command that runs it. */
   async #command({ config, papers, sources }: Asked): Promise<readonly string[]> {
     const { model, baseUrl } = this.#world;
     const written = (name: string, text: string) => this.#write(name, text);
@@ -110,7 +110,7 @@ export class CliDoor extends Door {
     return String(json["dir"]);
   }
 
-  /** The command line of an act. */
+  /** Returns the command line of an act. */
   async #lineOf(
     act: Act,
     dir: string,
@@ -159,7 +159,7 @@ export class CliDoor extends Door {
     return join(folder, name);
   }
 
-  /** Runs the program, and holds its exit code to the table. */
+  /** Runs a command line and checks its exit code. */
   async #run(
     args: readonly string[],
     { stdin, runs = false, unchecked = false }: RunOptions = {},
@@ -185,9 +185,9 @@ export class CliDoor extends Door {
 
 interface RunOptions {
   readonly stdin?: string;
-  /** Whether it prints what a convening came to. */
+  /** Whether the command prints a convening's result. */
   readonly runs?: boolean;
-  /** Whether the exit code means something of its own. */
+  /** Whether the exit code is not checked here. */
   readonly unchecked?: boolean;
 }
 

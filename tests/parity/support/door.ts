@@ -1,56 +1,57 @@
+// Base class of the four surfaces under comparison, and the parts of their answers that are compared.
 import type { PaperDraft } from "../../../papers.ts";
 
-/** JSON, as a door gave it. */
+/** JSON object of a response. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What is held through every door. */
+/** A convening to run on every surface. */
 export interface Asked {
-  /** A configuration as a file has it, without papers, sources and addresses. */
+  /** Configuration as in a file, without papers, sources and base URLs. */
   readonly config: Json;
-  /** The papers of a debate over papers. @default none */
+  /** Papers of a paper debate. @default none */
   readonly papers?: readonly (PaperDraft & { readonly id: string })[] | undefined;
   /** Background texts. @default none */
   readonly sources?: readonly { readonly name: string; readonly text: string }[] | undefined;
 }
 
-/** How models and searches are reached, whichever the door. */
+/** Models and environment that all surfaces share. */
 export interface World {
-  /** The model of every role that names none. @default the program's */
+  /** Default model. @default the program's default */
   readonly model?: string | undefined;
   readonly baseUrl?: string | undefined;
-  /** The variables that are set. @default none */
+  /** Environment variables. @default none */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a door gave, under the same names whichever it was; ids and paths left out. */
+/** Answer of a surface in common field names, without ids and paths. */
 export interface Given {
-  /** Absent where there is only an error. */
+  /** Absent if there is only an error. */
   readonly value?: Json | undefined;
-  /** What it refused, or what failed. */
+  /** Error of a rejected or failed act. */
   readonly error?: { readonly code: string; readonly field: string | null } | undefined;
-  /** Whether this door cannot be asked that. @default false */
+  /** Whether this surface does not support the act. @default false */
   readonly isSilent?: boolean | undefined;
 }
 
-/** A convening as a door came to it. */
+/** A convening that ended or waits, as one surface reports it. */
 export interface Held {
   readonly given: Given;
-  /** Undefined where there is no record. */
+  /** Undefined if there is no record. */
   readonly dir: string | undefined;
 }
 
-/** A convening that was begun and goes on. */
+/** A convening that is running. */
 export interface Begun {
-  /** Ends it early. */
+  /** Stops the run. */
   stop(): Promise<void>;
-  /** Resolves once it has ended or rests. */
+  /** Resolves when the run has ended or waits. */
   readonly ended: Promise<unknown>;
 }
 
-/** Settings to go on with. */
+/** Settings of a resume. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** What can be asked of a door besides holding a convening and reading a message. */
+/** Acts besides running a convening and reading a message. */
 export type Act =
   | "resume"
   | "say"
@@ -62,13 +63,13 @@ export type Act =
   | "search"
   | "list";
 
-/** One answer, with its error apart. */
+/** Response to an act: value or error. */
 export interface Answer {
   readonly json: Json;
   readonly error?: Given["error"];
 }
 
-/** What is compared of an answer to each act. */
+/** Compared parts of the response to each act. */
 const COMPARED: Readonly<Record<Exclude<Act, "resume" | "say">, (json: Json) => Json>> = {
   pause: (json) => picked(json, ["held", "status"]),
   fork: (json) => picked(json, ["at", "edited"]),
@@ -89,29 +90,29 @@ const COMPARED: Readonly<Record<Exclude<Act, "resume" | "say">, (json: Json) => 
   list: (json) => ({ convenings: listOf(json["convenings"]).map(rowIn) }),
 };
 
-/** One way to everything: the library, the command line, HTTP or MCP. */
+/** A surface: library, CLI, HTTP or MCP. */
 export abstract class Door {
   abstract readonly name: string;
-  /** The archive. */
+  /** Archive folder. */
   readonly out: string;
 
   constructor(out: string) {
     this.out = out;
   }
 
-  /** Holds a convening until it ends or rests. */
+  /** Runs a convening until it ends or waits. */
   abstract hold(asked: Asked): Promise<Held>;
-  /** Begins one that takes its time. */
+  /** Starts a convening without waiting for its end. */
   abstract begin(asked: Asked): Promise<Begun>;
-  /** Goes on until it ends or rests. */
+  /** Resumes a convening until it ends or waits. */
   abstract resume(dir: string, settings?: Settings): Promise<Given>;
   abstract message(dir: string, seq: number): Promise<Given>;
-  /** Does one act, in the way of this door. */
+  /** Performs an act through this surface. */
   protected abstract act(act: Act, dir: string, args: Json): Promise<Answer>;
-  /** The directory of a convening that an act made. */
+  /** Returns the directory of a convening that an act created. */
   protected abstract made(json: Json): string;
 
-  /** Says a turn, and goes on until it ends or rests; or interjects. */
+  /** Says a pending turn and resumes until the run ends or waits; or adds an interjection. */
   async say(dir: string, words: Json): Promise<Given> {
     const { json, error } = await this.act("say", dir, words);
     if (error !== undefined) return { error };
@@ -157,7 +158,7 @@ export abstract class Door {
   }
 }
 
-/** The keys that tell what a convening came to, in every door. */
+/** Compared keys of a convening's result. */
 const TOLD = [
   "status",
   "endReason",
@@ -180,29 +181,29 @@ const TOLD = [
   "verification",
 ] as const;
 
-/** What a convening came to, of all that a door tells. */
+/** Returns the compared keys of a convening's result. */
 export function toldIn(json: Json): Json {
   return { ...picked(json, TOLD), report: json["report"] !== null };
 }
 
-/** Some keys of an object; one that is missing is undefined, and so differs from null. */
+/** Returns some keys of an object; a missing key is undefined, unlike null. */
 export function picked(json: Json, keys: readonly string[]): Json {
   return Object.fromEntries(keys.map((key) => [key, json[key]]));
 }
 
-/** An object of JSON. */
+/** Narrows a value to a JSON object. */
 export function objectOf(value: unknown): Json {
   if (typeof value !== "object" || value === null) throw new Error(`No object: ${value}`);
   return Object.fromEntries(Object.entries(value));
 }
 
-/** A list of objects of JSON. */
+/** Narrows a value to a list of JSON objects. */
 export function listOf(value: unknown): readonly Json[] {
   if (!Array.isArray(value)) throw new Error(`No list: ${value}`);
   return value.map(objectOf);
 }
 
-/** The words of an error's field, whichever the door: flags and what stands for a directory have one name. */
+/** Common names of error fields, by the names in each surface. */
 const FIELDS: Readonly<Record<string, string>> = {
   dir: "id",
   as: "participant",
@@ -222,17 +223,17 @@ const FIELDS: Readonly<Record<string, string>> = {
   paperIds: "papers",
 };
 
-/** What an error says to programs. */
+/** Returns an error's code and field. */
 export function refusal(error: Json): Given {
   const { code, field } = error;
-  // A directory is named by its path, and to clients as an id; so are the files in it.
+  // A directory is a path on some surfaces and an id on others; so are paths of its files.
   const [, path] = /\d{4}-\d\d-\d\dT[\d-]+_[\w-]+(?:\/(.*))?$/.exec(String(field)) ?? [];
   const named = path ?? (String(field).startsWith("/") ? "id" : field);
   const name = typeof named === "string" ? FIELDS[named] ?? named : null;
   return { error: { code: String(code), field: name } };
 }
 
-/** What is compared of a message. */
+/** Returns the compared parts of a message. */
 export function messageIn(json: Json): Json {
   return picked(json, [
     "seq",
@@ -251,17 +252,17 @@ export function messageIn(json: Json): Json {
   ]);
 }
 
-/** What is compared of a list's row. */
+/** Returns the compared parts of a list's row. */
 function rowIn(json: Json): Json {
   return picked(json, ["kind", "topic", "status", "messages", "outcome", "winner", "winnerName"]);
 }
 
-/** What is compared of an answer to a question, or of a hit. */
+/** Returns the compared parts of an answer or a hit. */
 function hitIn(json: Json): Json {
   return picked(json, ["seq", "name", "kind", "score", "snippet"]);
 }
 
-/** Findings as lines; where an event stands in a log is not the same twice. */
+/** Returns findings as lines, without line numbers of the log, which differ between runs. */
 function problemsIn(findings: readonly Json[]): readonly string[] {
   return findings.map(({ path, problem }) => `${path}: ${problem}`.replace(/\bline \d+/, "line N"));
 }

@@ -1,3 +1,4 @@
+// Runs the same act through library, CLI, HTTP and MCP, and compares results and records.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { listConvenings } from "../../../mod.ts";
@@ -11,7 +12,7 @@ import { openServer } from "./open_server.ts";
 import { filesOf, firstDifference } from "./record_files.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
 
-/** The four doors, each to an archive of its own. */
+/** The four surfaces, each with its own archive. */
 export class FourDoors {
   readonly #doors: readonly Door[];
 
@@ -19,14 +20,14 @@ export class FourDoors {
     this.#doors = doors;
   }
 
-  /** Holds a convening through every door; fails where they do not give the same, or leave the same records. */
+  /** Runs a convening on every surface; throws if the results or the records differ. */
   async hold(asked: Asked): Promise<Everywhere> {
     return await this.#made((door) => door.hold(asked));
   }
 
   /**
-   * Begins a convening through every door, and does something once `reached` resolves, with every door's run and directory;
-   * fails where the records that are left are not the same.
+   * Starts a convening on every surface and calls `act` for each run after `reached` resolves; throws if the records
+   * differ.
    */
   async begin(
     asked: Asked,
@@ -49,12 +50,12 @@ export class FourDoors {
     return everywhere;
   }
 
-  /** Forks it everywhere; fails as `hold` does. */
+  /** Forks a convening on every surface; throws as `hold` does. */
   async fork({ dirs }: Everywhere, how: Parameters<Door["fork"]>[1]): Promise<Everywhere> {
     return await this.#made((door) => door.fork(dirs.get(door)!, how));
   }
 
-  /** Does one thing through every door; fails where they do not give the same. */
+  /** Performs an act on every surface; throws if the results differ. */
   async each(act: (door: Door) => Promise<Given>): Promise<Given> {
     const all = await Promise.all(
       this.#doors.map(async (door) => [door.name, await act(door)] as const),
@@ -62,7 +63,7 @@ export class FourDoors {
     return same(all);
   }
 
-  /** Does one thing with a convening through every door; fails where they do not give the same. */
+  /** Performs an act on a convening of every surface; throws if the results differ. */
   async at(
     { dirs }: Everywhere,
     act: (door: Door, dir: string) => Promise<Given>,
@@ -70,7 +71,7 @@ export class FourDoors {
     return await this.each((door) => act(door, dirs.get(door)!));
   }
 
-  /** Fails where the records are not the same. */
+  /** Throws if the records differ. */
   async compare({ dirs }: Everywhere): Promise<void> {
     const [first, ...others] = await Promise.all(
       this.#doors.map(async (door) => {
@@ -100,7 +101,7 @@ export class FourDoors {
     const dirs = new Map(
       all.flatMap(([door, { dir }]) => dir === undefined ? [] : [[door, dir] as const]),
     );
-    // Either all have a record, or none.
+    // All surfaces have a record, or none has.
     assert.ok(dirs.size === 0 || dirs.size === all.length, JSON.stringify([...dirs.values()]));
     const everywhere = { given, dirs };
     await this.compare(everywhere);
@@ -108,14 +109,14 @@ export class FourDoors {
   }
 }
 
-/** A convening that was held through every door. */
+/** A convening that ran on every surface. */
 export interface Everywhere {
-  /** What all of them gave. */
+  /** Result that all surfaces returned. */
   readonly given: Given;
   readonly dirs: ReadonlyMap<Door, string>;
 }
 
-/** Opens all four doors to a world. */
+/** Opens all surfaces with the same models and environment. */
 export async function withDoors(
   world: World,
   use: (doors: FourDoors) => Promise<void>,
@@ -137,13 +138,13 @@ export async function withDoors(
   });
 }
 
-/** Opens all four doors to a world with a server of the speaking model. */
+/** Opens all surfaces with a server of the speaking model. */
 export async function withSpeaker(use: (doors: FourDoors) => Promise<void>): Promise<void> {
   await using speaker = await startSpeaker();
   await withDoors({ model: MODEL, env: speaker.env }, use);
 }
 
-/** What all gave; fails where one gave something else. One that tells no value beside an error says nothing about it. */
+/** Returns the common result; throws if results differ. A surface that reports an error without a value is compared by error. */
 function same(all: readonly (readonly [door: string, given: Given])[]): Given {
   const [, first] = all[0]!;
   for (const [door, { error, value, isSilent = false }] of all) {

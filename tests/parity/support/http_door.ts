@@ -1,3 +1,4 @@
+// Parity surface of HTTP: acts as requests, with checked statuses.
 import assert from "node:assert/strict";
 import { basename } from "@std/path";
 import type { ErrorCode } from "../../../mod.ts";
@@ -20,7 +21,7 @@ import {
 } from "./door.ts";
 import { dirOf, type OpenServer } from "./open_server.ts";
 
-/** HTTP, as a program asks. */
+/** HTTP, as a client program sends requests. */
 export class HttpDoor extends Door {
   readonly name = "http";
   readonly #server: OpenServer;
@@ -47,9 +48,9 @@ export class HttpDoor extends Door {
   async #start({ config, papers, sources }: Asked): Promise<Answer> {
     for (const paper of papers ?? []) {
       const { status, ...posted } = await this.#ask("POST", "/api/papers", paper);
-      // It is there already.
+      // The paper already exists.
       if (posted.error === undefined || status === 409) continue;
-      // A paper is posted by itself, and its text named as a field of its own.
+      // A paper is posted alone, and the error names the field of that request.
       return { ...posted, error: { ...posted.error, field: "papers" } };
     }
     return await this.#ask("POST", "/api/convenings", {
@@ -69,7 +70,7 @@ export class HttpDoor extends Door {
     const { json, error } = await this.#ask("GET", path);
     if (error !== undefined) return { error };
     const [message] = listOf(json["messages"]);
-    // A list has no number that could be missing.
+    // The list of messages has no error for an unknown number.
     return message?.["seq"] === seq ? { value: messageIn(message) } : { isSilent: true };
   }
 
@@ -97,7 +98,7 @@ export class HttpDoor extends Door {
     return dirOf(this.out, json["id"]);
   }
 
-  /** What a convening came to once its run has ended, and what it failed with. */
+  /** Returns the result or the error of a convening after its run has ended. */
   async #ended(dir: string): Promise<Given> {
     const state = await this.#server.pool.run(basename(dir))?.ended;
     const { json } = await this.#ask("GET", pathOf(dir, ""));
@@ -106,7 +107,7 @@ export class HttpDoor extends Door {
     return { ...refusal({ ...state.error.toJSON() }), value: toldIn(json) };
   }
 
-  /** Asks, and holds an error's status to its code. */
+  /** Sends a request and checks an error's status against its code. */
   async #ask(
     method: string,
     path: string,

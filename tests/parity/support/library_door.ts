@@ -1,3 +1,4 @@
+// Parity surface of the library: acts as function calls.
 import { basename } from "@std/path";
 import {
   askConvening,
@@ -37,7 +38,7 @@ import {
   type World,
 } from "./door.ts";
 
-/** The library, as a program uses it. */
+/** The library, as a program calls it. */
 export class LibraryDoor extends Door {
   readonly name = "library";
   readonly #world: World;
@@ -68,7 +69,7 @@ export class LibraryDoor extends Door {
   async #composed({ config, papers, sources }: Asked, signal?: AbortSignal) {
     const { baseUrl, model } = this.#world;
     const named = papers === undefined ? {} : { papers: papers.map(({ id }) => id) };
-    // What is wrong with it is for the library to say.
+    // Invalid configurations are passed on: the library reports the error.
     const settings = { model, ...config, baseUrl, ...named, out: this.out } as ConveningConfig;
     return await composeConvening(settings, {
       env: this.#env,
@@ -148,7 +149,7 @@ export class LibraryDoor extends Door {
     }),
   };
 
-  /** Roles' models are given as those who take part: a program has no flags. */
+  /** Passes the models of roles as participants: a program has no flags. */
   async #configOver(dir: string, settings: Settings): Promise<Json> {
     const isCast = ["moderatorModel", "advocateModels", "judgeModels"].some((key) =>
       key in settings
@@ -159,13 +160,13 @@ export class LibraryDoor extends Door {
   readonly #env = (name: string): string | undefined => this.#world.env?.[name];
 }
 
-/** What a convening came to, as its directory has it. */
+/** Returns the result of a convening from its directory. */
 async function resultOf(dir: string): Promise<Json> {
   const { start, facts, result } = await openConvening(dir);
   return toldIn(resultJson({ ...result, paper: paperResultOf(start, facts, { dir }) }));
 }
 
-/** What a call gave, or what it failed with; of one that failed with a record, also what that holds. */
+/** Returns the value or the error of a call; for an error with a record, both. */
 async function givenBy(call: () => Promise<Json>): Promise<Given & { readonly dir?: string }> {
   try {
     return { value: await call() };

@@ -1,3 +1,4 @@
+// Parity surface of MCP: acts as tool calls.
 import assert from "node:assert/strict";
 import { basename } from "@std/path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -20,12 +21,12 @@ import {
 } from "./door.ts";
 import { dirOf, type OpenServer } from "./open_server.ts";
 
-/** What a tool gave: its data with the words where they came from, and the words by what they are. */
+/** Result of a tool: structured data with its texts joined in, and the texts by kind. */
 interface Called extends Answer {
   readonly words: ReadonlyMap<string, string>;
 }
 
-/** MCP, as a client of it calls tools. */
+/** MCP, as a client calls tools. */
 export class McpDoor extends Door {
   readonly name = "mcp";
   readonly #server: OpenServer;
@@ -37,7 +38,6 @@ export class McpDoor extends Door {
     this.#client = client;
   }
 
-  /** Connects a client of its own. */
   static async open(out: string, server: OpenServer): Promise<McpDoor> {
     const client = new Client({ name: "parity", version: "1" });
     const transport = new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
@@ -117,20 +117,20 @@ export class McpDoor extends Door {
   }
 }
 
-/** The participants and judges whom the tests name, by what MCP calls them. */
+/** Participants and judges in the tests, by their names in MCP. */
 const NAMED = new Map(
   ["ada", "ben", "bo", "cleo", "eve", "jo", "kim", "mira", "again-gpt-4o-mini"].map((
     id,
   ) => [handleOf(id), id]),
 );
 
-/** A result with ids as the other doors give them. */
+/** Replaces MCP's names by the ids of the other surfaces. */
 function named(result: unknown): unknown {
   const text = JSON.stringify(result).replace(/p-[0-9a-f]{8}/g, (each) => NAMED.get(each) ?? each);
   return JSON.parse(text);
 }
 
-/** Data with its words where they were taken from; those of a row of a list are lines with the key in front. */
+/** Inserts texts into the data they were taken from; texts of a list's row are lines that begin with the key. */
 function joined(data: Json, words: ReadonlyMap<string, string>): Json {
   const whole: Record<string, unknown> = structuredClone({ ...data });
   for (const [of, text] of words) {

@@ -1,17 +1,18 @@
+// Opens the HTTP server's request handler for the parity tests, without a port.
 import { join } from "@std/path";
 import { RunPool } from "../../../src/operations/run_pool.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
 import { createApp } from "../../../src/server/server.ts";
 import type { World } from "./door.ts";
 
-/** A server of an archive, without a port. */
+/** A request handler with its archive. */
 export interface OpenServer {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly pool: RunPool;
   close(): Promise<void>;
 }
 
-/** Opens a server whose models are reached as the world has it. */
+/** Opens a server whose models are those of the world. */
 export async function openServer(
   out: string,
   { model, baseUrl, env = {} }: World,
@@ -32,7 +33,7 @@ export async function openServer(
   };
 }
 
-/** The directory of a convening by its id. */
+/** Returns the directory of a convening by its id. */
 export function dirOf(out: string, id: unknown): string {
   return join(out, String(id).slice(0, 10), String(id));
 }

@@ -1,17 +1,18 @@
+// Compares the files of two records, without times, places and durations.
 import { basename, join, relative } from "@std/path";
 import { objectOf } from "./door.ts";
 
-/** What must differ between two records of one convening: where and when it was, and how long it took. */
+/** Patterns of text that differs between records of the same convening: paths, times, durations. */
 const DIFFERENT: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d(?:\.\d+Z)?/g, "TIME"],
   [/(?<=\blatency_ms"?: )[\d.]+/g, "0"],
   [/\d{4}-\d\d-\d\d(?= \d\d:\d\d)/g, "DAY"],
   [/\b\d\d:\d\d(?::\d\d)?\b/g, "HOUR"],
-  // An interjection is told apart by when and where it was left.
+  // An interjection's id depends on time and place.
   [/\b(interjection\/)[\da-f-]+/g, "$1KEY"],
 ];
 
-/** The files of a record by their paths, without what must differ. */
+/** Returns the files of a record by path, without the text that differs. */
 export async function filesOf(dir: string): Promise<Readonly<Record<string, string>>> {
   const files: Record<string, string> = {};
   for (const path of await pathsIn(dir)) {
@@ -23,12 +24,12 @@ export async function filesOf(dir: string): Promise<Readonly<Record<string, stri
 }
 
 /**
- * A log's events, whatever their order: judges and debaters answer alongside each other, so that neither an event's number
- * nor what was used by then is the same twice.
+ * Sorts the events of a log: judges and debaters answer concurrently, so that numbers of events and intermediate usage
+ * differ between runs.
  */
 function unordered(log: string): string {
   const lines = log.trimEnd().split("\n").map((line) => {
-    // A line that somebody damaged stays as it is.
+    // Damaged lines cannot be parsed.
     if (line.includes(",,")) return "damaged";
     const { n: _number, at: _time, usage: _used, ...event } = objectOf(JSON.parse(line, timeless));
     return JSON.stringify(event);
@@ -40,7 +41,7 @@ function timeless(key: string, value: unknown): unknown {
   return key === "latencyMs" || key === "duration" ? 0 : value;
 }
 
-/** Where two texts begin to differ, each with what stands there; undefined where they do not. */
+/** Returns the texts at the first difference, or undefined if the texts are equal. */
 export function firstDifference(a: string, b: string): readonly [string, string] | undefined {
   if (a === b) return undefined;
   let at = 0;

@@ -1,3 +1,4 @@
+// Participants of a consensus search with scripted stances.
 import { type Agent, createParticipant, memoryRecord, type Participant } from "../../../mod.ts";
 import type { AgentRequest, MemoryRecord } from "../../../protocol.ts";
 import {
@@ -6,27 +7,27 @@ import {
 } from "../../../src/consensus/consensus_workflow.ts";
 import { type Say, type Talker, TOPIC } from "./talkers.ts";
 
-/** What one holds of a proposal, as it is answered. */
+/** A stance on a proposal, as a reply has it. */
 interface View {
   readonly stance: "agree" | "disagree" | "abstain";
   readonly strength?: number;
   readonly condition?: string;
 }
 
-/** What a participant holds of a proposal in a round. */
+/** Returns a participant's stance on a proposal in a round. */
 export type Views = (participant: string, proposal: string, round: number) => View;
 
 /** Everyone agrees to everything. */
 const AGREED: Views = (): View => ({ stance: "agree" });
 
-/** The proposals' ids, from the shape that is asked for. */
+/** Returns the proposals' ids from the requested schema. */
 export function idsIn({ schema }: AgentRequest): string[] {
   const shape = JSON.stringify(schema!.type.toJSONSchema({ io: "input", unrepresentable: "any" }));
   const [, ids = "[]"] = /"on":\{[^}]*"enum":(\[[^\]]*\])/.exec(shape) ?? [];
   return JSON.parse(ids);
 }
 
-/** What is said in a search for consensus: depends on the key and the round alone. */
+/** Returns replies of a consensus search that depend on key and round alone. */
 export function deliberation(views: Views = AGREED): Say {
   return (request) => ({ text: answer(request, views) });
 }
@@ -57,13 +58,13 @@ function answer(request: AgentRequest, views: Views): string {
   );
 }
 
-/** A, B and so on. */
+/** Creates participants A, B and so on. */
 export function deliberators(agent: Agent, count = 3): Participant[] {
   return ["Ada", "Ben", "Cleo", "Dan", "Eve"].slice(0, count)
     .map((name) => createParticipant({ name }, agent));
 }
 
-/** A search for consensus of talkers that is kept in memory. */
+/** Creates a consensus search in memory. */
 export function consensusOfTalkers(
   agent: Talker,
   { count = 3, ...options }: ConsensusOptions & { readonly count?: number } = {},

@@ -1,3 +1,4 @@
+// A debate with all optional parts switched on, and the agent that speaks for all its roles.
 import type { Agent, DebateWorkflowConfig } from "../../../mod.ts";
 import type { AgentReply, AgentRequest } from "../../../src/core/agent.ts";
 import { AgentError } from "../../../src/core/error.ts";
@@ -7,7 +8,7 @@ import { bodyOf } from "./talkers.ts";
 import { runIn } from "./killed_runs.ts";
 import { defaultHost } from "../../../protocol.ts";
 
-/** The speaking model, whose speeches also claim something; it counts what it is asked, and can fail. */
+/** The speaking model with claims in its speeches; counts requests and can fail. */
 export class Everyone implements Agent {
   readonly model = MODEL;
   readonly keys: string[] = [];
@@ -62,7 +63,7 @@ const library: Searcher = {
     }]),
 };
 
-/** A debate with everything turned on. */
+/** Configuration of a debate with all options. */
 export const EVERYTHING = {
   roundCount: 1,
   turnForm: "rcr",
@@ -79,7 +80,7 @@ export const EVERYTHING = {
   argumentMaxTokens: 1200,
 } satisfies DebateWorkflowConfig;
 
-/** Runs with one agent for all, the fact checker and the listeners too. */
+/** Creates a host in which one agent speaks for all roles, fact checker and audience included. */
 export function heldBy(
   files: Parameters<typeof runIn>[0],
   dir: string | undefined,

@@ -1,4 +1,4 @@
-// Runs a debate, over a paper or not, against a server, or resumes it: the test kills this process.
+// Program that runs or resumes a debate, with or without a paper, against a server; the test kills this process.
 import {
   createAgent,
   createDebateWorkflow,

@@ -1,4 +1,4 @@
-// Runs of every kind of convening in files in memory, killed and resumed.
+// Runs every kind of convening in memory, kills the run and resumes it.
 import assert from "node:assert/strict";
 import {
   type Agent,
@@ -24,11 +24,11 @@ import { deliberation, deliberators } from "./deliberators.ts";
 import { paperDebateOf, type PaperSettings, paperTalker } from "./paper_talkers.ts";
 import { cast, dialogueOf, Talker, TOPIC } from "./talkers.ts";
 
-/** Time stands still, so that what is compared does not move. */
+/** Clock that stands still, so that compared times are equal. */
 const STILL: Clock = { now: () => START };
 const START = Date.parse("2026-11-21T20:33:05.114Z");
 
-/** Outcome of a run: the messages that were shown before its end or its death. */
+/** Outcome of a run: the messages that were emitted before its end or its kill. */
 export interface Ran {
   readonly accepted: readonly Message[];
   readonly result?: ConveningResult<unknown>;
@@ -41,7 +41,7 @@ export interface Recording {
   readonly record: RecordStore;
 }
 
-/** Runs a workflow in a directory of these files, new or as it stands. */
+/** Runs a workflow in a directory of these files, new or resumed. */
 async function ranIn(
   files: FileSystem,
   dir: string | undefined,
@@ -51,7 +51,7 @@ async function ranIn(
   clock: Clock = STILL,
 ): Promise<Ran> {
   const place = dir === undefined ? { out: "/out" } : { dir };
-  // Derived files are written at the end alone: one order of file operations for one order of events.
+  // Derived files are written only at the end: the order of events determines the order of file operations.
   const atTheEnd = { refreshDelay: 60_000, clock };
   const record: RecordStore = { open: (start) => openRecord(files, place, { ...atTheEnd, start }) };
   const accepted: Message[] = [];
@@ -68,7 +68,7 @@ async function ranIn(
   }
 }
 
-/** Runs a debate of one round in files. */
+/** Runs a debate of one round in memory. */
 export function runIn(
   files: FileSystem,
   dir: string | undefined,
@@ -85,7 +85,7 @@ export function runIn(
     }));
 }
 
-/** Runs a dialogue of Ada and Ben in files. */
+/** Runs a dialogue of Ada and Ben in memory. */
 export function dialogueRunIn(
   files: FileSystem,
   dir: string | undefined,
@@ -94,7 +94,7 @@ export function dialogueRunIn(
   return ranIn(files, dir, (recording) => dialogueOf(agent, { ...recording, ...options }).workflow);
 }
 
-/** Runs a search for consensus of three in files. */
+/** Runs a consensus search of three participants in memory. */
 export function consensusRunIn(
   files: FileSystem,
   dir: string | undefined,
@@ -110,7 +110,7 @@ export function consensusRunIn(
     }));
 }
 
-/** Runs a paper debate in files; its clock moves on a millisecond whenever it is read. */
+/** Runs a paper debate in memory; each reading of its clock adds a millisecond. */
 export function paperRunIn(
   files: FileSystem,
   dir: string | undefined,
@@ -126,14 +126,14 @@ export function paperRunIn(
   );
 }
 
-/** Runs a kind of convening in files, whose settings have the most of its parts. */
+/** Runs a kind of convening in memory, with most of its options. */
 type RunKind = (
   files: FileSystem,
   dir: string | undefined,
   options: Pick<DialogueOptions, "transcript"> & { readonly agent: Agent },
 ) => Promise<Ran>;
 
-/** Every kind of convening: an agent for everyone, and a run. */
+/** Every kind of convening: its name, an agent for all roles, and its run. */
 export const KINDS: readonly (readonly [name: string, agent: () => Talker, run: RunKind])[] = [
   ["dialogue", () => new Talker(), dialogueRunIn],
   ["debate", () => new Talker(), runIn],
@@ -145,22 +145,22 @@ export const KINDS: readonly (readonly [name: string, agent: () => Talker, run: 
   ],
 ];
 
-/** A convening that a test can run again and again, with a new agent for everyone each time. */
+/** A convening that a test can run repeatedly, each time with a new agent. */
 export interface Held<A extends Agent = Agent & { readonly keys: readonly string[] }> {
   agent(): A;
   run(files: FileSystem, dir: string | undefined, agent: A): Promise<Ran>;
 }
 
 /**
- * Kills a convening after each `step`th file operation, from `first`, resumes it, and compares it with a calm run: every
- * message that was shown is on record, nothing that was answered is asked again, and the directory is the same.
+ * Kills a convening after each `step`th file operation from `first`, resumes it, and compares it with an uninterrupted
+ * run: every emitted message is recorded, no answered request is repeated, and the directory is equal.
  */
 export async function killEverywhere(
   { agent, run }: Held,
   { first, step, same }: {
     readonly first: number;
     readonly step: number;
-    /** A file without what may differ; the results may differ then too. */
+    /** Removes the text of a file that may differ; results may differ then too. */
     readonly same?: ((text: string) => string) | undefined;
   },
 ): Promise<number> {
@@ -198,7 +198,7 @@ export async function killEverywhere(
     if (same === undefined) assert.deepEqual(valueOf(result), valueOf(calmResult), where);
     const asked = new Set(again.keys);
     for (const key of keys) {
-      // A turn that failed for good leaves no answer, and is not asked again once the convening went on.
+      // A turn that failed for good has no answer and is not repeated after a later turn.
       const failed = facts.some((fact) => fact.type === "failure" && fact.turn === key);
       if (!failed && !kept.has(key)) {
         assert.equal(asked.has(key), !answered.has(key), `${key} ${where}`);
@@ -210,7 +210,7 @@ export async function killEverywhere(
   return kills;
 }
 
-/** The one convening in these files, if it got that far. */
+/** Returns the directory of the only convening in these files, if it exists. */
 export function conveningIn(memory: MemoryFileSystem): string | undefined {
   for (const path of memory.files().keys()) {
     const [, dir] = /^(out\/[^/]+\/2026[^/]+)\/metadata\.md$/.exec(path) ?? [];
@@ -219,7 +219,7 @@ export function conveningIn(memory: MemoryFileSystem): string | undefined {
   return undefined;
 }
 
-/** The files as a process finds them that comes after a crash: no lock is held. */
+/** Returns the files after a crash: without the lock. */
 export async function afterCrash(memory: MemoryFileSystem): Promise<MemoryFileSystem> {
   const copy = new MemoryFileSystem();
   for (const [path, text] of memory.files()) {
@@ -230,7 +230,7 @@ export async function afterCrash(memory: MemoryFileSystem): Promise<MemoryFileSy
   return copy;
 }
 
-/** The facts of a record, the keys of the calls they answer, and those of which an answer is kept beside them. */
+/** Returns the facts of a record, the keys of the requests they answer, and the keys whose answers are stored separately. */
 export async function factsIn(files: FileSystem, dir: string): Promise<
   { facts: readonly Fact[]; status: string; answered: Set<string>; kept: Set<string> }
 > {
@@ -244,7 +244,7 @@ export async function factsIn(files: FileSystem, dir: string): Promise<
   };
 }
 
-/** The keys of the stances whose message is on record; without it, both are asked again. */
+/** Returns the keys of stances whose message is recorded; without the message both are asked again. */
 function stancesIn(facts: readonly Fact[]): string[] {
   const spoken = new Set(
     facts.flatMap((fact) => fact.type === "message" ? [`stance/${fact.turn}`] : []),
@@ -252,7 +252,7 @@ function stancesIn(facts: readonly Fact[]): string[] {
   return facts.flatMap((fact) => fact.type === "stance" && spoken.has(fact.key) ? [fact.key] : []);
 }
 
-/** The keys of what was asked about attempts: notes, and the verdict on the first claim. */
+/** Returns the keys of questions about attempts: notes, and the verdict on the first claim. */
 function readingsIn(facts: readonly Fact[]): string[] {
   const attempts = new Map(
     facts.flatMap((fact) => fact.type === "message" ? [[fact.seq, fact.attempts]] : []),
@@ -286,7 +286,7 @@ function keyOf(fact: Fact): string[] {
   }
 }
 
-/** Every file of a convening as it is compared: without the lock, the log, and marks of resuming. */
+/** Returns the files of a convening without lock, log and marks of resuming. */
 export function comparable(files: ReadonlyMap<string, string>): Map<string, string> {
   return new Map(
     [...files].filter(([path]) => path !== ".lock" && path !== "log.jsonl").sort()
@@ -294,7 +294,7 @@ export function comparable(files: ReadonlyMap<string, string>): Map<string, stri
   );
 }
 
-/** A file without times, latencies and marks of resuming. */
+/** Returns a file's text without times, latencies and marks of resuming. */
 export function withoutTimes(text: string): string {
   return text.replace(/^ *latency_ms: .*\n/gm, "")
     .replace(/^resumes:(?: \[.*\]|(?:\n {2}.*)+)\n/gm, "")

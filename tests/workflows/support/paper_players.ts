@@ -1,3 +1,4 @@
+// Plays the protocol of a paper debate by hand, without an engine.
 import type { Message } from "../../../mod.ts";
 import type { PaperDebateOptions, PaperRules } from "../../../papers.ts";
 import type { Fact, Failure, Protocol, Question, Turn } from "../../../protocol.ts";
@@ -6,7 +7,7 @@ import { designOf } from "../../../src/papers/debate/paper_debate_design.ts";
 import { POSTURES, QUESTIONS, TOPICS, TREES } from "./paper_talkers.ts";
 import { answered, said } from "./players.ts";
 
-/** The rules of a debate over a short paper, whose questioner says the usual. */
+/** Returns the rules of a debate over a short paper with the usual questioner. */
 export function paperRules(
   { questions = QUESTIONS, postures = POSTURES.slice(0, 3), ...options }:
     & Omit<PaperDebateOptions, "postures">
@@ -27,18 +28,18 @@ export function paperRules(
   };
 }
 
-/** What playing a paper debate's protocol showed. */
+/** Outcome of a played protocol. */
 interface PaperPlayed<T> {
-  /** Every request in order, as `say question`, `begin …`, `settle … …`. */
+  /** Requests in order, as `say question`, `begin …`, `settle … …`. */
   readonly script: readonly string[];
   readonly turns: readonly Turn[];
   readonly questions: readonly Question[];
-  /** Undefined where it failed. */
+  /** Undefined if the protocol failed. */
   readonly value?: T;
   readonly error?: unknown;
 }
 
-/** Plays a protocol by hand; the turns of `fails` fail, and `answer` gives what questions are answered with. */
+/** Plays a protocol: turns in `fails` fail, and `answer` returns the answers to questions. */
 export function playPaper<T>(
   protocol: Protocol<T>,
   { fails = [], answer = () => undefined }: {

@@ -1,3 +1,4 @@
+// Scripted agents for all roles of a paper debate.
 import {
   type Agent,
   createPaperDebateWorkflow,
@@ -21,14 +22,13 @@ const FIRST_PAGE = "Streets with trees were 2.1 degrees cooler at noon than stre
 const SECOND_PAGE = "The difference was smaller where streets were narrow. " +
   "We did not measure nights.";
 
-/** A short paper of two pages. */
 export const TREES: Paper = {
   id: "trees",
   title: "Trees and summer heat",
   text: FIRST_PAGE + SECOND_PAGE,
   pages: [0, FIRST_PAGE.length],
 };
-/** Words of its second page. */
+/** Quotation from the second page. */
 export const TREES_QUOTE = "The difference was smaller where streets were narrow.";
 
 export const QUESTIONS: readonly string[] = Array.from(
@@ -42,15 +42,15 @@ export const POSTURES: readonly string[] = [
   "Nobody can tell",
 ];
 export const TOPICS: readonly string[] = ["Methodology", "Evidence", "Practice"];
-/** Numbers of a judge, whose sum by the conceptual rubric's weights is 0.8845. */
+/** A judge's scores; their weighted sum by the conceptual rubric is 0.8845. */
 export const VECTOR: readonly number[] = [.9, .85, .95, .88, .8];
 
-/** A talker that answers everything a paper debate asks, the same on every run, where `say` does not. */
+/** Creates a talker with fixed replies to all requests of a paper debate; a reply from `say` replaces the usual one. */
 export function paperTalker(say: Say = () => undefined, model?: string): Talker {
   return new Talker(async (request) => await say(request) ?? await usualReply(request), model);
 }
 
-/** What is said to a request of a paper debate: a debater looks something up first. */
+/** Returns the usual reply to a request of a paper debate; a debater first looks something up. */
 export async function usualReply(request: AgentRequest): Promise<Partial<AgentReply>> {
   const { key, kind, data = {}, position = "" } = request.context;
   switch (kind) {
@@ -82,7 +82,7 @@ export async function usualReply(request: AgentRequest): Promise<Partial<AgentRe
   }
 }
 
-/** The JSON schema of a field of the reply that is asked for; `items` steps into a list. */
+/** Returns the JSON schema of a field of the requested reply; `items` steps into a list. */
 function shapeOf({ schema }: AgentRequest, ...path: readonly string[]): Record<string, unknown> {
   const root = schema!.type.toJSONSchema({ io: "input", unrepresentable: "any" });
   return path.reduce<Record<string, unknown>>((at, name) => {
@@ -91,17 +91,17 @@ function shapeOf({ schema }: AgentRequest, ...path: readonly string[]): Record<s
   }, { ...root });
 }
 
-/** The topics that an argument is asked on. */
+/** Returns the topics of the requested argument. */
 export function topicsOf(request: AgentRequest): readonly string[] {
   return shapeOf(request, "perTopic", "items", "topic").enum as readonly string[];
 }
 
-/** A reply of fields. */
+/** Returns a reply with a value as JSON. */
 export function json(value: unknown): { text: string } {
   return { text: JSON.stringify(value) };
 }
 
-/** Looks something up with the request's own tool. */
+/** Calls the request's look-up tool. */
 export async function lookUp(
   { tools = [], signal }: AgentRequest,
   query: string,
@@ -112,7 +112,7 @@ export async function lookUp(
   return { tool, args, result, failed: false };
 }
 
-/** The ids of the chunks that look-ups returned. */
+/** Returns the ids of the chunks in the results of look-ups. */
 export function chunksIn(traces: readonly ToolTrace[]): string[] {
   return traces.flatMap(({ result }) => {
     const { hits = [] } = JSON.parse(result) as { hits?: { chunkId: string }[] };
@@ -120,7 +120,7 @@ export function chunksIn(traces: readonly ToolTrace[]): string[] {
   });
 }
 
-/** An argument on every topic, which quotes the paper and cites the first passage that was looked up. */
+/** Returns an argument on every topic that quotes the paper and cites the first passage of the look-ups. */
 export function argumentOf(
   request: AgentRequest,
   looked: readonly ToolTrace[],
@@ -142,7 +142,7 @@ export function argumentOf(
   };
 }
 
-/** The vector's numbers for the first debater, a tenth less for each after it. */
+/** Returns the scores of `VECTOR` for the first debater, a tenth less for each later debater. */
 export function scoresOf({ context }: AgentRequest): {
   perTopic: { topic: string; notes: string; scores: Record<string, number> }[];
 } {
@@ -162,7 +162,7 @@ export function scoresOf({ context }: AgentRequest): {
   return { perTopic: topics.map((topic) => ({ topic, notes: `Notes on ${topic}.`, scores })) };
 }
 
-/** A questioner, debaters and a reporter; `agents` are by id: `debater-a`, `questioner`, `reporter`. */
+/** Creates questioner, debaters and reporter; `agents` has ids as keys: `debater-a`, `questioner`, `reporter`. */
 export function paperCast(
   agent: Agent,
   { agents = {}, count = 3 }: {
@@ -182,16 +182,16 @@ export function paperCast(
   ];
 }
 
-/** What {@linkcode paperDebateOf} takes besides the workflow's options. */
+/** Settings of {@linkcode paperDebateOf} besides the workflow's options. */
 export interface PaperSettings extends PaperDebateOptions {
   readonly papers?: readonly PaperDraft[];
-  /** By id, in the place of the one for all; `judge` is the judge's. */
+  /** Agents by id that replace the common one; `judge` is the judge's. */
   readonly agents?: Readonly<Record<string, Agent>>;
-  /** How many debaters. @default 3 */
+  /** Number of debaters. @default 3 */
   readonly count?: number;
 }
 
-/** A paper debate of talkers that is kept in memory. */
+/** Creates a paper debate in memory. */
 export function paperDebateOf(
   agent: Agent,
   { papers = [TREES], agents = {}, count, ...options }: PaperSettings = {},
@@ -202,7 +202,7 @@ export function paperDebateOf(
     judges: [{ id: "judge", agent: agents["judge"] ?? agent }],
     seed: 1,
     retry: { minWait: 0, maxWait: 0 },
-    // Talkers say much the same again and again.
+    // Talkers repeat themselves.
     guards: { repetition: "off" },
     searchers: [],
     record,
@@ -211,7 +211,7 @@ export function paperDebateOf(
   return { workflow, record };
 }
 
-/** The text of the one file of a record whose path begins so. */
+/** Returns the text of the only file of a record whose path begins with `start`. */
 export function fileOf(files: ReadonlyMap<string, string>, start: string): string {
   const found = [...files].filter(([path]) => path.startsWith(start));
   if (found.length !== 1) throw new Error(`"${start}" begins ${found.length} paths`);

@@ -1,3 +1,4 @@
+// Plays a protocol by hand, without an engine.
 import type { Message } from "../../../mod.ts";
 import type { Fact, Protocol, Question, Turn } from "../../../protocol.ts";
 import { debateRubric, type Score } from "../../../scoring.ts";
@@ -14,7 +15,7 @@ const MADE = {
   createdAt: "2026-11-21T00:00:00.000Z",
 } as const;
 
-/** The message that answers a turn, as an engine would accept it. */
+/** Returns the message of a turn, as an engine would accept it. */
 export function said(turn: Turn, seq: number): Message {
   const body = turn.text ?? `Said in ${turn.key}.`;
   return {
@@ -36,47 +37,47 @@ export function said(turn: Turn, seq: number): Message {
   };
 }
 
-/** The fact that an answer to a question leaves; an unreadable one where none is given. */
+/** Returns the fact of an answered question; an unreadable one without a value. */
 export function answered(question: Question, value?: unknown): Fact {
   return value === undefined
     ? question.toFact({ problem: "not asked", text: "", ...MADE }, 1)
     : question.toFact({ value, text: JSON.stringify(value), ...MADE }, 1);
 }
 
-/** What those who play with a protocol answer. */
+/** Answers and limits of a played protocol. */
 interface PlayOptions {
-  /** The value that answers a question; undefined where it cannot be read. */
+  /** Returns the answer to a question; undefined for an unreadable answer. */
   readonly answer?: ((question: Question) => unknown) | undefined;
-  /** The most messages, after which the protocol is left. @default unbounded */
+  /** Number of messages after which the protocol is closed. @default unbounded */
   readonly most?: number;
-  /** What observers found in the messages so far. */
+  /** Returns the observers' facts about the messages so far. */
   readonly found?: ((messages: readonly Message[]) => readonly Fact[]) | undefined;
 }
 
-/** One thing a protocol yielded: at which step, and at which step it was waited for. */
+/** A yielded request, with the steps at which it was yielded and awaited. */
 export interface Yielded {
   readonly step: number;
   readonly fact: Fact;
   readonly turn?: Turn;
   readonly question?: Question;
-  /** Infinity for what was never waited for. */
+  /** Infinity if the request was never awaited. */
   waited: number;
   readonly begun: boolean;
 }
 
-/** What playing a protocol by hand showed. */
+/** Outcome of a played protocol. */
 export interface Played<T> {
   readonly yielded: readonly Yielded[];
   readonly turns: readonly Turn[];
   readonly messages: readonly Message[];
   readonly questions: readonly Question[];
   readonly settled: readonly { readonly keys: readonly string[]; readonly required: boolean }[];
-  /** Every request in order, as `say opening/a`, `begin …`, `settle a b`. */
+  /** Requests in order, as `say opening/a`, `begin …`, `settle a b`. */
   readonly script: readonly string[];
   readonly value: T;
 }
 
-/** Plays all parts of a protocol by hand. */
+/** Plays all roles of a protocol. */
 export function playAll<T>(
   protocol: Protocol<T>,
   { answer: answerTo = () => undefined, found = () => [], most = Infinity }: PlayOptions = {},
@@ -140,7 +141,7 @@ export function playAll<T>(
   };
 }
 
-/** Sides named a, b, c … */
+/** Returns sides named a, b, c … */
 export function sides(count: number): Side[] {
   return ["a", "b", "c", "d"].slice(0, count).map((id) => ({
     id,
@@ -149,7 +150,7 @@ export function sides(count: number): Side[] {
   }));
 }
 
-/** The rules of a debate of two sides, two rounds and one judge, but for what is given. */
+/** Returns rules of a debate with two sides, two rounds and one judge, changed as given. */
 export function rules(
   given: Partial<Omit<DebateRules, "advocates" | "verdicts">> & {
     readonly sides?: number;
@@ -185,7 +186,7 @@ export function rules(
   };
 }
 
-/** A fact check of a message whose one claim has the given verdict. */
+/** Returns a fact check of a message with one claim of the given verdict. */
 export function checkOf(
   { seq, participant }: Message,
   verdict: "true" | "false" | "unverifiable",
@@ -213,7 +214,7 @@ export function checkOf(
   };
 }
 
-/** One judge's score of a message by a rubric of one criterion, from 0 to 10. */
+/** Returns one judge's score of a message by a rubric of one criterion, from 0 to 10. */
 export function scoreOf({ seq, participant }: Message, total: number, judge = "j"): Score {
   return {
     type: "score",

@@ -1,4 +1,4 @@
-// A note-taker for tests: points by the turn's key, each resting on the first sentence of the speech.
+// Scripted agents ("talkers"), debates and dialogues of talkers, virtual time, and notes of points.
 import {
   type Agent,
   type ConveningEvent,
@@ -22,12 +22,12 @@ import type {
 
 export const TOPIC = "Should cities ban private cars from their centres?";
 
-/** What a talker says to a request, where it is not the usual. */
+/** Returns a reply that replaces the usual one, or undefined. */
 export type Say = (
   request: AgentRequest,
 ) => Partial<AgentReply> | undefined | Promise<Partial<AgentReply> | undefined>;
 
-/** An agent whose every answer depends on the request's key and attempt alone, and that keeps a journal. */
+/** An agent whose replies depend on the request's key and attempt alone; keeps its requests. */
 export class Talker implements Agent {
   readonly model: string;
   readonly source: ModelSource;
@@ -37,19 +37,19 @@ export class Talker implements Agent {
   constructor(say: Say = () => undefined, model = "ollama:talker") {
     this.#say = say;
     this.model = model;
-    // A talker of this machine costs nothing; no price is known of any other.
+    // A local model costs nothing; other models have no known price.
     this.source = {
       model,
       url: model.startsWith("ollama:") ? "http://localhost" : "http://talker.test",
     };
   }
 
-  /** The keys asked for, in order. */
+  /** Keys of the requests, in order. */
   get keys(): string[] {
     return this.requests.map(({ context }) => context.key);
   }
 
-  /** The first request of a key. */
+  /** Returns the first request with a key. */
   asked(key: string): AgentRequest {
     const found = this.requests.find(({ context }) => context.key === key);
     if (found === undefined) throw new Error(`"${key}" was never asked: ${this.keys.join(" ")}`);
@@ -73,7 +73,7 @@ export class Talker implements Agent {
   }
 }
 
-/** What is said to a request of a key: the same on every run. */
+/** Returns the usual reply to a request: the same for the same key. */
 export function usualText({ context, schema }: AgentRequest): string {
   const { key, kind, data } = context;
   if (schema === undefined) return `Speech for ${key}. It has a second sentence, for good measure.`;
@@ -89,12 +89,12 @@ export function usualText({ context, schema }: AgentRequest): string {
   return JSON.stringify({ reasons: `Reasons for ${key}.`, scores });
 }
 
-/** The statement that a fact checker is asked about. */
+/** Returns the statement in a fact checker's request. */
 export function bodyOf({ data }: Pick<AgentRequest["context"], "data">): string {
   return (data as { readonly body: string }).body;
 }
 
-/** A moderator and two advocates. */
+/** Creates a moderator and two advocates. */
 export function cast(agent: Agent, agents: Readonly<Record<string, Agent>> = {}): Participant[] {
   return [
     createDebateModerator({ agentConfig: { id: "m" } }, agents["m"] ?? agent),
@@ -108,7 +108,7 @@ export function cast(agent: Agent, agents: Readonly<Record<string, Agent>> = {})
   ];
 }
 
-/** A small debate of talkers that is kept in memory. */
+/** Creates a small debate in memory. */
 export function debateOf(
   agent: Agent,
   { agents, participants = cast(agent, agents), ...config }: DebateWorkflowConfig & {
@@ -120,26 +120,26 @@ export function debateOf(
   const judges = config.scoringEnabled === false
     ? undefined
     : [{ id: "j", agent: agents?.["j"] ?? agent }];
-  // The constructor takes ranges of words that the checked functions refuse.
+  // The constructor accepts word ranges that the checked functions reject.
   const workflow = new DebateWorkflow(TOPIC, participants, {
     roundCount: 1,
     seed: 1,
     record,
     judges,
     retry: { minWait: 0, maxWait: 0 },
-    // Talkers say much the same again and again.
+    // Talkers repeat themselves.
     guards: { repetition: "off" },
     ...config,
   });
   return { workflow, record };
 }
 
-/** Participants of these names. */
+/** Creates participants with these names. */
 export function called(agent: Agent, ...names: readonly string[]): Participant[] {
   return names.map((name) => createParticipant({ name }, agent));
 }
 
-/** A dialogue of Ada and Ben, or of the participants given. */
+/** Creates a dialogue of Ada and Ben, or of the given participants. */
 export function dialogueOf(
   agent: Agent,
   { participants = called(agent, "Ada", "Ben"), ...options }: DialogueOptions & {
@@ -158,14 +158,14 @@ export function dialogueOf(
   return { workflow, record };
 }
 
-/** What running a workflow showed. */
+/** Events and result of a run. */
 export interface Drained<R> {
   readonly events: ConveningEvent[];
   readonly result?: R;
   readonly error?: unknown;
 }
 
-/** Runs a workflow to its end or failure, keeping every event. */
+/** Runs a workflow to its end or failure; keeps every event. */
 export async function drain<R extends ConveningResult>(
   workflow: { stream(): AsyncGenerator<ConveningEvent, R> },
 ): Promise<Drained<R>> {
@@ -183,7 +183,7 @@ export async function drain<R extends ConveningResult>(
   }
 }
 
-/** The files of a record that do not move with time: truth files, without times and latencies. */
+/** Returns the files of a record that are facts, without times and latencies. */
 export function truthOf(files: ReadonlyMap<string, string>): Map<string, string> {
   const truth = /^(messages|scores|verdicts|rejected|failures|context|lookups|choices|stops)\//;
   return new Map(
@@ -193,47 +193,47 @@ export function truthOf(files: ReadonlyMap<string, string>): Map<string, string>
   );
 }
 
-/** A file without times and latencies. */
+/** Returns a file's text without times and latencies. */
 export function timeless(text: string): string {
   return text.replace(/^ *latency_ms: .*$/gm, "").replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME");
 }
 
-/** The last user message of a request. */
+/** Returns the last user message of a request. */
 export function promptOf({ messages }: AgentRequest): string {
   return messages.map(({ content }) => content).join("\n");
 }
 
-/** A request in virtual time. */
+/** Duration of a request in virtual time. */
 export interface Span {
   readonly key: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** A talker whose answers take virtual time: time moves on when nothing else can happen. */
+/** A talker whose replies take virtual time: the time advances when nothing else can happen. */
 export class VirtualTime {
   readonly spans: Span[] = [];
   readonly agent: Talker;
   readonly #pending: { readonly end: number; readonly answer: () => void }[] = [];
   #now = 0;
 
-  /** `latency` is the duration of a request. */
+  /** `latency` returns the duration of a request. */
   constructor(latency: (request: AgentRequest) => number = () => 1) {
     this.agent = new Talker((request) => this.#take(request, latency(request)));
   }
 
-  /** How much time has passed. */
+  /** Current virtual time. */
   get now(): number {
     return this.#now;
   }
 
-  /** Runs `work` to its end, moving time on whenever all that is left is waiting. */
+  /** Runs `work` to its end; advances the time whenever all other work waits. */
   async run<T>(work: Promise<T>): Promise<T> {
     let done = false;
     const finished = work.finally(() => done = true);
     finished.catch(() => {});
     while (!done) {
-      // The next macrotask: by then everything that can go on has gone on.
+      // In the next macrotask all work that does not wait is done.
       await new Promise((resolve) => setTimeout(resolve, 0));
       if (done || this.#pending.length === 0) continue;
       this.#now = Math.min(...this.#pending.map(({ end }) => end));
@@ -246,7 +246,7 @@ export class VirtualTime {
     return await finished;
   }
 
-  /** The keys of the requests that were in flight while the named one was, all of its time. */
+  /** Returns the keys of the requests that were in flight during the whole of the named request. */
   during(key: string): string[] {
     const { start, end } = this.spans.find((each) => each.key === key)!;
     return this.spans.filter((each) => each.key !== key && each.start < end && each.end > start)
@@ -264,14 +264,14 @@ export class VirtualTime {
   }
 }
 
-/** A point as a test gives it: kind, ids, and a line. */
+/** A point in short form: kind, ids, and a line. */
 type GivenPoint = readonly [
   kind: "new" | "answers" | "extends" | "concedes" | "repeats",
   answers: readonly string[],
   text: string,
 ];
 
-/** Notes of the turns with the given keys; a speech's key stands in its first sentence. */
+/** Returns notes with points by the key of the turn; a speech's key is in its first sentence. */
 export function noting(points: Readonly<Record<string, readonly GivenPoint[]>>): Say {
   return ({ context }) => {
     if (context.kind !== "notes") return undefined;
@@ -289,7 +289,7 @@ export function noting(points: Readonly<Record<string, readonly GivenPoint[]>>):
   };
 }
 
-/** A debate of one round in which Ada's A2 is dropped, Ben's B1 conceded, and Ada's A1 repeated. */
+/** Points of a debate of one round in which Ada's A2 is dropped, Ben's B1 conceded, and Ada's A1 repeated. */
 export const DROPPED: Readonly<Record<string, readonly GivenPoint[]>> = {
   "opening/a": [["new", [], "Clean air saves lives"], ["new", [], "Streets belong to people"]],
   "opening/b": [["new", [], "Deliveries need cars"]],

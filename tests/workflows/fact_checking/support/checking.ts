@@ -1,3 +1,4 @@
+// Fact checker and dialogues with fact checks, for tests.
 import {
   type Agent,
   createParticipant,
@@ -24,7 +25,7 @@ import {
   Talker,
 } from "../../support/talkers.ts";
 
-/** What a checker is given, apart from its prompt. */
+/** Data in a fact checker's prompt. */
 interface CheckerData {
   readonly body: string;
   readonly max: number;
@@ -32,8 +33,8 @@ interface CheckerData {
 }
 
 /**
- * A checker that computes: claims are the sentences that begin with "Fact:"; a snippet with "contradicts" makes a claim
- * false, one with "confirms" true, any other says nothing. What `say` answers goes before.
+ * Returns a rule-based fact checker: claims are the sentences that begin with "Fact:"; a snippet with "contradicts" makes
+ * a claim false, one with "confirms" true, any other leaves it open. A reply from `say` replaces the usual one.
  */
 export function checkerAgent(say: Say = () => undefined, model = "ollama:checker"): Talker {
   return new Talker(async (request) => await say(request) ?? { text: usual(request) }, model);
@@ -55,12 +56,12 @@ function usual({ context }: AgentRequest): string {
   });
 }
 
-/** A search of a local server that gives up at once. */
+/** Returns a searcher for a local server, without retries. */
 export function searchOf(server: SearchServer): Searcher {
   return webSearch({ baseUrl: server.url, retries: 0 });
 }
 
-/** A dialogue of Ada and Ben, whose turns `checker` checks. */
+/** Creates a dialogue of Ada and Ben whose turns `checker` checks. */
 export function checkedDialogue(
   agent: Agent,
   checker: Agent,
@@ -76,7 +77,7 @@ export function checkedDialogue(
   });
 }
 
-/** What a run's events say of checking, in their order. */
+/** Returns the facts of fact checks in a run's events. */
 export function found(
   { events }: Drained<unknown>,
 ): { checks: FactCheck[]; lookups: LookUp[]; rejections: Rejection[]; messages: Message[] } {
@@ -89,7 +90,7 @@ export function found(
   };
 }
 
-/** A checked dialogue, run to its end. */
+/** Runs a checked dialogue. */
 export async function checked(
   ...dialogue: Parameters<typeof checkedDialogue>
 ): Promise<ReturnType<typeof found>> {

@@ -1,4 +1,4 @@
-// Paper debates on a model server, over HTTP, streamed.
+// Runs paper debates against a local model server with streaming.
 import { createPaperDebateWorkflow, memoryRecord } from "../../../../mod.ts";
 import type {
   DebateReport,
@@ -19,14 +19,14 @@ export interface ServerOptions extends PaperDebateOptions {
   readonly record?: MemoryRecord;
 }
 
-/** A debate that was held: requests of the server, and the report, where there is one. */
+/** A finished debate: the server's requests and the report, if there is one. */
 export interface Held extends Drained<PaperDebateResult> {
   readonly report: DebateReport;
   readonly record: MemoryRecord;
   readonly asks: readonly PaperAsk[];
 }
 
-/** A debate that is ready to run on a model server; a record that is given is resumed. */
+/** Creates a debate on a model server; a given record is resumed. */
 export function debateOn(
   url: string,
   { papers = [TREES], ...options }: ServerOptions,
@@ -41,7 +41,7 @@ export function debateOn(
   });
 }
 
-/** A debate on a server that answers as `say` does, else as usual; its record is kept for another run. */
+/** Runs a debate on a model server; a reply from `say` replaces the usual one. The record can be run again. */
 export async function onServer(
   say: (ask: PaperAsk) => ModelReply | undefined,
   { record = memoryRecord(), ...options }: ServerOptions = {},
