@@ -1,3 +1,4 @@
+// Consensus workflow: results, settings, recorded configuration, forks and verification.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import {
@@ -21,7 +22,7 @@ import { withFolder } from "../../support/cli.ts";
 const disagreeing = deliberation(() => ({ stance: "disagree", strength: 1 }));
 
 describe("ConsensusWorkflow", () => {
-  it("ConsensusWorkflow comes to a consensus, says why it ended and who holds what, and records all of it", async () => {
+  it("ConsensusWorkflow reaches a consensus, states why it ended and who holds which stance, and records all of it", async () => {
     const agent = new Talker(deliberation((who, proposal) => ({
       stance: proposal === "p1" || who === "ada" ? "agree" : "disagree",
       ...proposal === "p1" && who === "ben" ? { condition: "taxis may pass" } : {},
@@ -47,7 +48,7 @@ describe("ConsensusWorkflow", () => {
     assert.match(record.files.get("metadata.md")!, /end_reason: consensus/);
   });
 
-  it("ConsensusWorkflow asks for a stance by itself only where the turn's reply could not be read", async () => {
+  it("ConsensusWorkflow asks for a stance separately only when the turn's reply is unreadable", async () => {
     const usual = deliberation();
     const agent = new Talker((request) =>
       request.context.key === "round-2/ben" ? { text: "I am all for it." } : usual(request)
@@ -66,7 +67,7 @@ describe("ConsensusWorkflow", () => {
     assert.match(stance, /output_tokens: 20/);
   });
 
-  it("ConsensusWorkflow counts no agreement out of an enthusiastic speech", async () => {
+  it("ConsensusWorkflow counts no agreement from an enthusiastic speech alone", async () => {
     const agent = new Talker((request) => {
       const { kind, participant } = request.context;
       if (participant === "moderator" || kind === "proposals") return deliberation()(request);
@@ -80,7 +81,7 @@ describe("ConsensusWorkflow", () => {
     assert.deepEqual(result?.consensus?.open[0]?.holds, {});
   });
 
-  it("ConsensusWorkflow ends three strong disagreements in an impasse, with a summary", async () => {
+  it("ConsensusWorkflow ends with an impasse and a summary after three strong disagreements", async () => {
     const { workflow } = consensusOfTalkers(new Talker(disagreeing));
     const { result } = await drain(workflow);
     assert.equal(result?.endReason, "impasse");
@@ -89,7 +90,7 @@ describe("ConsensusWorkflow", () => {
     assert.equal(result?.messages.at(-1)?.kind, "summary");
   });
 
-  it("ConsensusWorkflow ends after 40 turns where nobody comes to rest, unless it is told otherwise", async () => {
+  it("ConsensusWorkflow ends after 40 turns by default when stances keep changing", async () => {
     const wavering = deliberation((_, __, round) => ({
       stance: round % 2 === 0 ? "agree" : "disagree",
     }));
@@ -104,7 +105,7 @@ describe("ConsensusWorkflow", () => {
     }
   });
 
-  it("ConsensusWorkflow of threshold and stableTurns: each changes when and how it ends", async () => {
+  it("ConsensusWorkflow ends differently with another threshold or stableTurns", async () => {
     const most = deliberation((who) => ({ stance: who === "cleo" ? "disagree" : "agree" }));
     const ended = async (options: { threshold?: number; stableTurns?: number }) => {
       const { result } = await drain(consensusOfTalkers(new Talker(most), options).workflow);
@@ -116,7 +117,7 @@ describe("ConsensusWorkflow", () => {
     assert.deepEqual(await ended({ stableTurns: 1 }), ["impasse", 6]);
   });
 
-  it("ConsensusWorkflow holds a turn's cap for the speech, with room for the stances beside it", async () => {
+  it("ConsensusWorkflow applies a turn's token cap to the speech and adds room for the stances", async () => {
     const agent = new Talker(deliberation());
     await drain(consensusOfTalkers(agent, { maxTokensPerTurn: 90 }).workflow);
     const request = agent.asked("round-2/ada");
@@ -124,7 +125,7 @@ describe("ConsensusWorkflow", () => {
     assert.equal(request.maxTokens, 90 + 100 + 80 * idsIn(request).length);
   });
 
-  it("ConsensusWorkflow has the words of a turn counted in the speech alone", async () => {
+  it("ConsensusWorkflow counts the words of the speech alone", async () => {
     const usual = deliberation();
     const agent = new Talker((request) => {
       const { kind, attempt, participant } = request.context;
@@ -145,7 +146,7 @@ describe("ConsensusWorkflow", () => {
     assert.equal(message?.body.split(" ").length, 220);
   });
 
-  it("ConsensusWorkflow takes a moderator who is given, and makes one who answers like the others", async () => {
+  it("ConsensusWorkflow uses the given moderator, or creates one with the participants' agent", async () => {
     const own = createParticipant(
       { name: "Chair", role: "moderator", agentConfig: { id: "chair" } },
       new Talker(deliberation(), "ollama:chair"),
@@ -171,7 +172,7 @@ describe("ConsensusWorkflow", () => {
     assert.equal(named.participants[0]!.model, "ollama:chair");
   });
 
-  it("ConsensusWorkflow has a fact checker take no turn and no stance", async () => {
+  it("ConsensusWorkflow gives a fact checker neither turns nor stances", async () => {
     const agent = new Talker(deliberation());
     const checker = createParticipant({ name: "Checker", role: "fact_checker" }, agent);
     const workflow = new ConsensusWorkflow(TOPIC, [...deliberators(agent, 2), checker], {
@@ -189,7 +190,7 @@ describe("ConsensusWorkflow", () => {
     );
   });
 
-  it("ConsensusWorkflow refuses what it cannot be held with, by key", () => {
+  it("ConsensusWorkflow rejects invalid settings by key", () => {
     const agent = new Talker();
     const chair = createParticipant({ name: "Chair", role: "moderator" }, agent);
     const made = (options: object, participants = deliberators(agent, 2)) => () =>
@@ -205,7 +206,7 @@ describe("ConsensusWorkflow", () => {
     assert.throws(made({ prompts: { verdict: "Who won?" } }), refused("prompts.verdict"));
   });
 
-  it("ConsensusWorkflow takes its texts from the configuration", async () => {
+  it("ConsensusWorkflow uses texts from the configuration", async () => {
     const agent = new Talker(deliberation());
     await drain(
       consensusOfTalkers(agent, {
@@ -219,7 +220,7 @@ describe("ConsensusWorkflow", () => {
     assert.match(promptOf(agent.asked("round-2/ada")), /Now: - p1: ada wants/);
   });
 
-  it("ConsensusWorkflow plans no call for stances that turns leave, and no more turns than its limit", async () => {
+  it("ConsensusWorkflow plans no separate calls for stances and no more turns than its limit", async () => {
     const { workflow } = consensusOfTalkers(new Talker(), { limits: { maxTurns: 12 } });
     const { turns, calls, chain } = await workflow.plan();
     // Three proposals and a merge, the moderator's template, eleven statements.
@@ -233,7 +234,7 @@ describe("A consensus configuration", () => {
     ...Object.fromEntries(["ada", "ben", "cleo"].map((id) => [id, agent])),
   });
 
-  it("A consensus configuration of a topic alone has three participants and a moderator", async () => {
+  it("A consensus configuration with a topic alone has three participants and a moderator", async () => {
     const record = memoryRecord();
     const workflow = await composeConvening(
       { kind: "consensus", topic: TOPIC },
@@ -245,7 +246,7 @@ describe("A consensus configuration", () => {
     assert.equal((result?.value as ConsensusOutcome).agreed.length, 3);
   });
 
-  it("A consensus configuration is held by the offline agent, without a reply that cannot be read", async () => {
+  it("A consensus configuration runs with the offline agent without an unreadable reply", async () => {
     const held = async () => {
       const config = { kind: "consensus", topic: TOPIC, model: "offline", seed: 2 } as const;
       return await (await composeConvening(config, { record: memoryRecord() })).run();
@@ -260,7 +261,7 @@ describe("A consensus configuration", () => {
     );
   });
 
-  it("A consensus configuration is recorded so that a resumed one is the same", async () => {
+  it("A consensus configuration is recorded so that a resumed run has the same settings", async () => {
     await withFolder(async (out) => {
       const agent = new Talker(deliberation());
       const first = await composeConvening({
@@ -294,7 +295,7 @@ describe("A consensus configuration", () => {
     });
   });
 
-  it("A consensus configuration's record can be forked; who was edited is asked for its stance again", async () => {
+  it("A consensus record can be forked, and an edited participant is asked for its stance again", async () => {
     await withFolder(async (out) => {
       const agent = new Talker(deliberation());
       const config = { kind: "consensus", topic: TOPIC, seed: 1, out } as const;
@@ -311,7 +312,7 @@ describe("A consensus configuration", () => {
     });
   });
 
-  it("A consensus configuration's record is verified: a stance of a lost message is found", async () => {
+  it("A consensus record fails verification when a stance's message is missing", async () => {
     await withFolder(async (out) => {
       const workflow = new ConsensusWorkflow(TOPIC, deliberators(new Talker(deliberation())), {
         seed: 1,

@@ -1,3 +1,4 @@
+// Participants and judges of a debate: roles, sides, panels and rubrics.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { createDebateParticipant, createDebateWorkflow, createParticipant } from "../../../mod.ts";
@@ -11,13 +12,13 @@ import { rubricNamed } from "../../../src/judging/rubrics.ts";
 const agent = new Talker();
 
 describe("castOf()", () => {
-  it("castOf() tells the moderator from the sides, which keep their order", () => {
+  it("castOf() separates the moderator from the sides and keeps the sides' order", () => {
     const { moderator, sides } = castOf(cast(agent), {});
     assert.equal(moderator?.id, "m");
     assert.deepEqual(sides.map(({ id, label }) => [id, label]), [["a", "Ada"], ["b", "Ben"]]);
   });
 
-  it("castOf() refuses one side, two moderators, other roles, and positions that are the same", () => {
+  it("castOf() rejects a single side, two moderators, other roles and equal positions", () => {
     const [moderator, ada, ben] = cast(agent);
     const refused = (participants: Parameters<typeof castOf>[0], message: RegExp) =>
       assert.throws(() => castOf(participants, {}), message);
@@ -28,7 +29,7 @@ describe("castOf()", () => {
     refused([ada!, { ...ben!, position: " POSITION A" }], /the same position/);
   });
 
-  it("castOf() refuses another number of sides than the preset's", () => {
+  it("castOf() rejects a number of sides other than the preset's", () => {
     const third = createDebateParticipant({ name: "Cy", position: "Neither" });
     assert.throws(
       () => castOf([...cast(agent), third], { preset: "pro-con" }),
@@ -36,7 +37,7 @@ describe("castOf()", () => {
     );
   });
 
-  it("castOf() takes one usual model for all sides as one model", () => {
+  it("castOf() treats a common default model of all sides as one model", () => {
     const [ada, ben] = ["Ada", "Ben"].map((name) =>
       createDebateParticipant({ name, position: name })
     );
@@ -75,7 +76,7 @@ function panel(
   });
 }
 
-/** Scores by the criteria it is asked for, and names the first side by label. */
+/** Scores by the requested criteria and names the first side by label as winner. */
 function scoring(): Talker {
   return new Talker(({ context }) => {
     if (context.kind !== "score") return undefined;
@@ -87,7 +88,7 @@ function scoring(): Talker {
 }
 
 describe("panelOf()", () => {
-  it("panelOf() has each judge score by its own rubric, else by the debate's, else by the format's", () => {
+  it("panelOf() gives each judge its own rubric, else the debate's, else the format's", () => {
     const rubrics = ({ judges }: ReturnType<typeof panelOf>) => judges.map(({ rubric }) => rubric);
     assert.deepEqual(rubrics(panel([{}, { rubric: "academic" }, { rubric: OWN }])), [
       "debate",
@@ -98,13 +99,13 @@ describe("panelOf()", () => {
     assert.deepEqual(rubrics(panel(undefined)), ["debate"]);
   });
 
-  it("panelOf() gathers judges of one rubric, which has one order", () => {
+  it("panelOf() groups judges by rubric, with one order of criteria per rubric", () => {
     const { rubrics } = panel([{}, { rubric: OWN }, { rubric: { ...OWN } }]);
     assert.deepEqual(rubrics.map(({ judges }) => judges), [["judge-1"], ["judge-2", "judge-3"]]);
     assert.deepEqual(rubrics[1]!.order.toSorted(), ["grace", "wit"]);
   });
 
-  it("panelOf() refuses unknown rubrics, one under a built-in id, and two that cannot be told apart", () => {
+  it("panelOf() rejects unknown rubrics, a rubric with a built-in id, and two rubrics with the same id", () => {
     assert.throws(() => panel([{ rubric: "dabate" }]), /rubric "dabate".*no rubric of that name/);
     const built = { ...OWN, id: "debate" };
     assert.throws(
@@ -118,13 +119,13 @@ describe("panelOf()", () => {
     assert.equal(panel([{}], rubricNamed("academic")).judges[0]!.rubric, "academic");
   });
 
-  it("panelOf() refuses an id that is taken", () => {
+  it("panelOf() rejects an id that is taken", () => {
     assert.throws(() => panel([{ id: "x" }, { id: "x" }]), /judge id "x": it is taken/);
   });
 });
 
 describe("describePanel()", () => {
-  it("describePanel() tells every rubric in use, and of several who uses it", () => {
+  it("describePanel() describes every rubric in use and, if there are several, names its judges", () => {
     assert.match(describePanel(panel([{}]))[0]!, /^Speeches are scored from 0 to 10/);
     const [usual, own, ...more] = describePanel(
       panel([{ name: "Ann" }, { name: "Bo", rubric: OWN }]),
@@ -135,7 +136,7 @@ describe("describePanel()", () => {
   });
 });
 
-Deno.test("A panel of two rubrics asks each judge by its own, and keeps whose numbers are whose", async () => {
+Deno.test("A panel with two rubrics asks each judge by its own and records each judge's scores", async () => {
   const agent = scoring();
   const judges = [{ id: "j", agent }, { id: "k", agent, rubric: OWN }];
   const { workflow, record } = debateOf(agent, { judges, roundCount: 0 });
@@ -153,7 +154,7 @@ Deno.test("A panel of two rubrics asks each judge by its own, and keeps whose nu
   assert.deepEqual(config.judges!.map(({ rubric }) => rubric), [undefined, OWN]);
 });
 
-Deno.test("A rubric of one's own is recorded whole, a built-in one by its id", async () => {
+Deno.test("A custom rubric is recorded whole, a built-in one by its id", async () => {
   const agent = scoring();
   const own = debateOf(agent, { rubric: OWN, roundCount: 0 });
   await drain(own.workflow);

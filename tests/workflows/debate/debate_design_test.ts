@@ -1,10 +1,11 @@
+// Settings of a debate: each key changes the debate.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import type { DebateWorkflowConfig } from "../../../mod.ts";
 import { designOf } from "../../../src/debate/debate_design.ts";
 import { cast, debateOf, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 
-/** Says whatever it is asked for; questions other than the judges' cannot be read. */
+/** Answers turns and judges' questions; other questions get unreadable answers. */
 function talker(): Talker {
   return new Talker(({ schema, context }) => {
     if (schema === undefined || context.kind === "score" || context.kind === "verdict") return;
@@ -13,7 +14,7 @@ function talker(): Talker {
   });
 }
 
-/** A debate of talkers as one run shows it. */
+/** Runs a debate and returns its compared parts. */
 async function trace(config: DebateWorkflowConfig) {
   const agent = talker();
   const { workflow, record } = debateOf(agent, { roundCount: 2, ...config });
@@ -39,7 +40,7 @@ type Trace = Awaited<ReturnType<typeof trace>>;
 const isSaid = (kind: string) => ({ kinds }: Trace) => kinds.includes(kind);
 const isAsked = (key: string) => ({ keys }: Trace) => keys.includes(key);
 
-/** By key: another value, what shows it, and what is shown with it and without. */
+/** By key: another value, the compared part, and that part with and without the value. */
 const CHANGES: readonly (readonly [
   key: keyof DebateWorkflowConfig,
   value: unknown,
@@ -128,7 +129,7 @@ function transcripts({ record }: Trace): string[] {
   return [...record.files.keys()].filter((path) => path.startsWith("transcript."));
 }
 
-describe("every key of a debate changes it", () => {
+describe("every key of a debate changes the debate", () => {
   const usual = trace({});
   for (const [key, value, shows, changed, before] of CHANGES) {
     it(`${key} ${JSON.stringify(value)} changes the debate`, async () => {
@@ -162,7 +163,7 @@ describe("designOf()", () => {
     { interruptions: "rules" },
   ];
 
-  it("designOf() expects as many messages as there can be, and its plan counts them right", async () => {
+  it("designOf() expects the maximal number of messages, and its plan counts them", async () => {
     for (const config of STRUCTURES) {
       const { workflow, record } = debateOf(talker(), { roundCount: 2, ...config });
       const planned = await workflow.plan();
@@ -174,7 +175,7 @@ describe("designOf()", () => {
     }
   });
 
-  it("designOf() has every interruption and the added round among the messages it expects", () => {
+  it("designOf() includes interruptions and the added round in the expected messages", () => {
     const expected = (config: DebateWorkflowConfig) =>
       designOf(TOPIC, cast(new Talker()), { roundCount: 2, ...config, seed: 1 }).design
         .expectedMessages;
@@ -184,7 +185,7 @@ describe("designOf()", () => {
     assert.equal(expected({ exchange: "statements" }), 2 + 2 + 2 * 3 + 2);
   });
 
-  it("designOf() has a fact checker among the participants check facts, and not debate", async () => {
+  it("designOf() makes a fact checker among the participants check facts instead of debating", async () => {
     const agent = new Talker(({ context }) =>
       context.kind === "claims" ? { text: JSON.stringify({ claims: [] }) } : undefined
     );
@@ -201,13 +202,13 @@ describe("designOf()", () => {
     assert.match(promptOf(agent.asked("verdict/j/1")), /what a fact check found/);
   });
 
-  it("designOf() tells judges nothing of fact checks where none are made", async () => {
+  it("designOf() tells judges nothing of fact checks when there are none", async () => {
     const { agent } = await trace({});
     for (const request of agent.requests) assert.doesNotMatch(promptOf(request), /fact check/);
   });
 });
 
-Deno.test("The four formats leave records that differ: introductions, order of closings, summaries, rubrics", async () => {
+Deno.test("The four formats leave records that differ in introductions, order of closings, summaries and rubrics", async () => {
   const seen = new Map<string, string[]>();
   for (const debateFormat of ["formal", "casual", "educational", "competitive"] as const) {
     const agent = new Talker();

@@ -1,3 +1,4 @@
+// Debate workflow: scores, verdicts, moderation, defaults and turns with reflection.
 import assert from "node:assert/strict";
 import { createDebateModerator, createDebateParticipant, type DebateConfig } from "../../../mod.ts";
 import { debateRubric, weightedTotal } from "../../../scoring.ts";
@@ -18,7 +19,7 @@ function threeOf(agent: Talker) {
   ];
 }
 
-Deno.test("A debate of three runs, every side scored on the same kinds of turn, the verdict in three rotations", async () => {
+Deno.test("A debate of three sides completes with scores for the same kinds of turn per side and verdicts in three rotations", async () => {
   const agent = new Talker();
   const { result, events } = await drain(
     debateOf(agent, { participants: threeOf(agent), roundCount: 2 }).workflow,
@@ -42,7 +43,7 @@ Deno.test("A debate of three runs, every side scored on the same kinds of turn, 
   assert.equal(result!.winner, "ada");
 });
 
-Deno.test("A judge that goes by the order of the sides decides nothing", async () => {
+Deno.test("A judge that follows the order of the sides decides nothing", async () => {
   const agent = new Talker(({ context }) => {
     if (context.kind !== "verdict") return undefined;
     const { labels } = context.data as { labels: Record<string, string> };
@@ -53,7 +54,7 @@ Deno.test("A judge that goes by the order of the sides decides nothing", async (
   assert.equal(result?.winner, null);
 });
 
-Deno.test("A debate gives totals that are the weighted sums of what its files show", async () => {
+Deno.test("A debate's totals are the weighted sums of the scores in its files", async () => {
   const { workflow, record } = debateOf(new Talker(), { roundCount: 2 });
   const { result, events } = await drain(workflow);
   const weights = Object.fromEntries(
@@ -70,7 +71,7 @@ Deno.test("A debate gives totals that are the weighted sums of what its files sh
   }
 });
 
-Deno.test("A debate scores blind openings on all criteria but those that need an answer, and the files say so", async () => {
+Deno.test("A debate scores blind openings without the criteria that need an answer, and the files state the omission", async () => {
   const agent = new Talker();
   const { workflow, record } = debateOf(agent);
   const { result } = await drain(workflow);
@@ -101,7 +102,7 @@ Deno.test("A debate scores blind openings on all criteria but those that need an
   assert.deepEqual(Object.keys(result!.scores["a"]!.breakdown).length, 5);
 });
 
-Deno.test("A debate's formats differ in rules and rubric, and every request is told both", async () => {
+Deno.test("A debate's formats differ in rules and rubric, and every request contains both", async () => {
   const told = new Set<string>();
   for (const debateFormat of ["formal", "casual", "educational", "competitive"] as const) {
     const agent = new Talker();
@@ -115,7 +116,7 @@ Deno.test("A debate's formats differ in rules and rubric, and every request is t
   assert.equal(told.size, 4);
 });
 
-Deno.test("A debate's rubric order comes from the seed", async () => {
+Deno.test("A debate's order of criteria comes from the seed", async () => {
   const orders = new Set<string>();
   for (const seed of [1, 1, 2, 3]) {
     const agent = new Talker();
@@ -125,7 +126,7 @@ Deno.test("A debate's rubric order comes from the seed", async () => {
   assert.ok(orders.size >= 2 && orders.size <= 3);
 });
 
-Deno.test("A debate without scoring asks no judge, and is unscored", async () => {
+Deno.test("A debate without scoring asks no judge and is unscored", async () => {
   const agent = new Talker();
   const { workflow, record } = debateOf(agent, { scoringEnabled: false });
   const { result } = await drain(workflow);
@@ -135,7 +136,7 @@ Deno.test("A debate without scoring asks no judge, and is unscored", async () =>
   assert.ok(!record.files.has("scores.md"));
 });
 
-Deno.test("A debate with a model's moderation asks for the introduction, else a template says it", async () => {
+Deno.test("A debate with moderation by a model asks for the introduction; otherwise a template supplies it", async () => {
   const agent = new Talker();
   const model = await drain(debateOf(agent, { moderation: "model" }).workflow);
   assert.equal(model.result!.messages[0]!.model, "ollama:talker");
@@ -145,7 +146,7 @@ Deno.test("A debate with a model's moderation asks for the introduction, else a 
   assert.equal(template.result!.messages[0]!.usage.outputTokens, 0);
 });
 
-Deno.test("A panel's judges each score and judge alone; most votes win", async () => {
+Deno.test("A panel's judges score and judge independently, and most votes win", async () => {
   const judge = (id: string) =>
     new Talker(({ context }) => {
       if (context.kind !== "verdict") return undefined;
@@ -162,7 +163,7 @@ Deno.test("A panel's judges each score and judge alone; most votes win", async (
   assert.equal(result?.scores["a"]?.scored, 6);
 });
 
-Deno.test("A side that is called tie can win", async () => {
+Deno.test("A side whose id is tie can win", async () => {
   const agent = new Talker();
   const [m, a, b] = cast(agent);
   const winner = (request: { context: { data?: unknown } }) =>
@@ -181,7 +182,7 @@ Deno.test("A side that is called tie can win", async () => {
   assert.notEqual(winner(judge.asked("verdict/judge/1"))?.toLowerCase(), "tie");
 });
 
-Deno.test("What a tool gave back is on record with the turn that asked", async () => {
+Deno.test("A tool's results are recorded with the turn that called the tool", async () => {
   const toolCalls = [{ tool: "search", args: { query: "cars" }, result: "Found.", failed: false }];
   const agent = new Talker(({ context }) =>
     context.key === "opening/a" ? { toolCalls } : undefined
@@ -212,7 +213,7 @@ function castFrom(config: Partial<DebateConfig>) {
 }
 
 describe("debateFrom()", () => {
-  it("debateFrom() makes a moderator and two sides of a topic alone", () => {
+  it("debateFrom() creates a moderator and two sides for a topic alone", () => {
     assert.deepEqual(castFrom({}).map(({ id, role, position }) => [id, role, position]), [
       ["moderator", "moderator", undefined],
       ["advocate-a", "position_advocate", `For: ${TOPIC}`],
@@ -220,7 +221,7 @@ describe("debateFrom()", () => {
     ]);
   });
 
-  it("debateFrom() makes a preset's sides, with the positions given or those of the topic", () => {
+  it("debateFrom() creates a preset's sides, with the given positions or those of the topic", () => {
     const pro = castFrom({ preset: "pro-con", positions: ["Yes, they should", "No, never"] });
     assert.deepEqual(pro.map(({ id, position }) => [id, position]), [
       ["moderator", undefined],
@@ -235,7 +236,7 @@ describe("debateFrom()", () => {
     assert.equal(alternating[0]!.position, `For: ${TOPIC}`);
   });
 
-  it("debateFrom() adds a moderator to advocates and a fact checker, and none to a whole cast", () => {
+  it("debateFrom() adds a moderator to advocates and a fact checker, and none to a complete cast", () => {
     const participants = [{ name: "Ada", position: "Yes" }, { name: "Ben", position: "No" }];
     const roles = (config: Partial<DebateConfig>) => castFrom(config).map(({ role }) => role);
     assert.deepEqual(roles({ participants }), [
@@ -250,7 +251,7 @@ describe("debateFrom()", () => {
     assert.equal(roles({ participants: [...participants, moderator] }).length, 3);
   });
 
-  it("debateFrom() refuses positions beside participants, and a topic before all else", () => {
+  it("debateFrom() rejects positions with participants, and checks the topic first", () => {
     const participants = [{ name: "Ada", position: "Yes" }, { name: "Ben", position: "No" }];
     assert.throws(
       () => castFrom({ participants, positions: ["a", "b"] }),
@@ -264,7 +265,7 @@ describe("debateFrom()", () => {
   });
 });
 
-/** Answers every turn of three fields with words that nobody else may see. */
+/** Answers every turn with three fields; two of them are private. */
 function reflecting(): Talker {
   return new Talker(({ context, schema }) => {
     if (schema?.name !== "reflected_turn") return undefined;
@@ -280,7 +281,7 @@ function reflecting(): Talker {
 }
 
 describe("RCR", () => {
-  it("RCR asks for reflection, critique and speech, and keeps all but the speech in a draft", () => {
+  it("RCR asks for reflection, critique and speech, and records reflection and critique in a draft only", () => {
     assert.equal(RCR.speech, "speech");
     const made = {
       model: "m",
@@ -305,7 +306,7 @@ describe("RCR", () => {
     assert.equal(RCR.schema.type.safeParse({ speech: "s" }).success, false);
   });
 
-  it("RCR is the form of the rounds' and closing speeches, and of nothing else", () => {
+  it("RCR is the form of the speeches in rounds and closings alone", () => {
     const { turns } = playAll(debate(rules({ structure: RCR })));
     for (const { kind, structure, task } of turns) {
       const expected = ["argument", "rebuttal", "closing_statement"].includes(kind);
@@ -314,7 +315,7 @@ describe("RCR", () => {
     }
   });
 
-  it("RCR replies have room for the private fields beside the speech's cap: 2,000 tokens for 500 words", () => {
+  it("RCR replies have room for the private fields in addition to the speech's cap: 2,000 tokens for 500 words", () => {
     const caps = { opening: 300, argument: 1000, closing: 250, summary: 400 };
     const { turns } = playAll(debate(rules({ structure: RCR, caps })));
     const cap = (kind: string) => {
@@ -326,7 +327,7 @@ describe("RCR", () => {
     assert.deepEqual(cap("opening_statement"), [300, undefined]);
   });
 
-  it("RCR reflection and critique are on record, and in no transcript, prompt or judge's question", async () => {
+  it("RCR reflection and critique are recorded but absent from transcripts, prompts and judges' questions", async () => {
     const agent = reflecting();
     const { workflow, record } = debateOf(agent, { turnForm: "rcr", transcript: ["md"] });
     const { result } = await drain(workflow);

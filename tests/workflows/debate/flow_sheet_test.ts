@@ -1,3 +1,4 @@
+// Flow sheet as properties: dropped points, independence of order, cost and size.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Flow, Point } from "../../../src/core/fact.ts";
@@ -14,7 +15,7 @@ interface Turn {
 
 const KINDS = ["new", "answers", "extends", "concedes", "repeats"] as const;
 
-/** A debate of two or three sides whose points refer to earlier points that their kinds allow. */
+/** Debates of two or three sides whose points refer to earlier points as their kinds allow. */
 const debates = fc.record({
   sides: fc.constantFrom(["a", "b"], ["a", "b", "c"]),
   turns: fc.array(
@@ -38,7 +39,7 @@ const debates = fc.record({
   for (const [index, { side, apart, read, points }] of given.entries()) {
     const participant = sides[side % sides.length]!;
     const seq = index + 1;
-    // A turn that is made with the one before has been given what that one was given.
+    // Concurrent turns see the same earlier turns.
     const previous = apart ? turns.at(-1)?.previous ?? 0 : index;
     turns.push({ seq, participant, kind: "argument", previous });
     const earlier = notes.flatMap((flow) =>
@@ -76,7 +77,7 @@ function flowOf(message: number, participant: string, points?: readonly Point[])
   };
 }
 
-Deno.test("A point is dropped if and only if another side could have met the point, and nobody did", () => {
+Deno.test("A point is dropped if and only if another side could have answered it and none did", () => {
   fc.assert(fc.property(debates, ({ turns, notes }) => {
     const sheet = sheetOf(notes, turns);
     const byId = new Map(sheet.points.map((point) => [point.id, point]));
@@ -100,7 +101,7 @@ Deno.test("A point is dropped if and only if another side could have met the poi
   }));
 });
 
-Deno.test("The sheet does not depend on the order of the notes; an answer takes a point off the dropped ones", () => {
+Deno.test("The sheet does not depend on the order of the notes, and an answered point is not dropped", () => {
   fc.assert(fc.property(debates, ({ turns, notes }) => {
     const sheet = sheetOf(notes, turns);
     assert.deepEqual(sheetOf(notes.toReversed(), turns), sheet);
@@ -117,7 +118,7 @@ Deno.test("The sheet does not depend on the order of the notes; an answer takes 
   }));
 });
 
-/** Reads of what points refer to, in a debate whose turns each take up the point before. */
+/** Counts reads of references in a debate in which each turn extends the previous turn's point. */
 function readsOfChain(length: number): number {
   let reads = 0;
   const notes = Array.from({ length }, (_, index) => {
@@ -141,12 +142,12 @@ function readsOfChain(length: number): number {
   return reads;
 }
 
-Deno.test("The work of a sheet grows with its points, also where each extends the point before", () => {
+Deno.test("The cost of a sheet grows linearly with its points, also in a chain of extensions", () => {
   const [once, twice] = [readsOfChain(500), readsOfChain(1000)];
   assert.ok(twice <= 2.5 * once, `${once} reads, then ${twice}`);
 });
 
-Deno.test("Pages of arguments stay under 2,000 tokens, and hold every argument", async () => {
+Deno.test("Pages of arguments stay under 2,000 tokens and contain every argument", async () => {
   const agent = new Talker(({ context }) => {
     if (context.kind !== "notes") return undefined;
     const [quote = ""] = bodyOf(context).split(". ");

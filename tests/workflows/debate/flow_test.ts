@@ -1,3 +1,4 @@
+// Notes of points in a debate: numbering, prompts, judges, failures and resumes.
 import assert from "node:assert/strict";
 import {
   AgentError,
@@ -39,7 +40,7 @@ const idsOf = (flows: readonly Flow[]) =>
   flows.map(({ points }) => points.map(({ id }) => id).join(" "));
 const sectionOf = (prompt: string) => /<flow>\n([^]*)\n<\/flow>/.exec(prompt)?.[1]?.split("\n");
 
-Deno.test("Points are numbered by side, and rest on words of the turn", async () => {
+Deno.test("Points are numbered by side and rest on words of the turn", async () => {
   const { flows, record } = await held();
   assert.deepEqual(idsOf(flows), ["A1 A2", "B1", "A3", "B2", "B3 B4", "A4", "A5", ""]);
   assert.equal(flows[0]!.points[0]!.quote, "Speech for opening/a");
@@ -47,7 +48,7 @@ Deno.test("Points are numbered by side, and rest on words of the turn", async ()
   assert.ok(record.files.has("flow/002.md"));
 });
 
-Deno.test("A point whose words are not in the turn is dropped and counted", async () => {
+Deno.test("A point whose words are not in the turn is removed and counted", async () => {
   const { flows, record } = await held({}, ({ context }) =>
     context.kind === "notes"
       ? {
@@ -63,7 +64,7 @@ Deno.test("A point whose words are not in the turn is dropped and counted", asyn
   );
 });
 
-Deno.test("A speaker is given the notes up to the turn before the last", async () => {
+Deno.test("A speaker receives the notes up to the turn before the last", async () => {
   const { agent } = await held();
   assert.deepEqual(sectionOf(promptOf(agent.asked("round-1/rebuttal/a/b"))), [
     "Points of yours that stand unanswered:",
@@ -71,11 +72,11 @@ Deno.test("A speaker is given the notes up to the turn before the last", async (
     "Points of others that you have not met:",
     "- B2 (Ben, turn 5, answers A1): Filters clean the air as well",
   ]);
-  // The notes of turns 2 and 3 come too late for turn 4.
+  // The notes of turns 2 and 3 are not ready for turn 4.
   assert.equal(sectionOf(promptOf(agent.asked("round-1/argument/a"))), undefined);
 });
 
-Deno.test("A person who speaks sees the notes that a model would be given, without tags", async () => {
+Deno.test("A person sees the notes that a model would receive, without tags", async () => {
   const agent = new Talker(noting(DROPPED));
   const { workflow } = debateOf(agent, { flow: true, agents: { a: createHumanAgent() } });
   const tasks = new Map<string, string>();
@@ -99,7 +100,7 @@ Deno.test("A person who speaks sees the notes that a model would be given, witho
   assert.doesNotMatch(tasks.get("opening/a")!, /notes of the debate/);
 });
 
-Deno.test("Judges are given all points, with the dropped and the conceded points named", async () => {
+Deno.test("Judges receive all points, with dropped and conceded ones marked", async () => {
   const { agent } = await held();
   const lines = sectionOf(promptOf(agent.asked("verdict/j/1")))!;
   const of = (id: string) => lines.find((line) => line.startsWith(`- ${id} `));
@@ -109,13 +110,13 @@ Deno.test("Judges are given all points, with the dropped and the conceded points
   assert.doesNotMatch(of("A1")!, /dropped/);
 });
 
-Deno.test("Without the flow nobody notes, and no prompt names dropped points", async () => {
+Deno.test("Without the flow there are no notes, and no prompt names dropped points", async () => {
   const { agent, flows } = await held({ flow: false });
   assert.equal(flows.length, 0);
   assert.ok(agent.requests.every((request) => sectionOf(promptOf(request)) === undefined));
 });
 
-Deno.test("arguments.md names dropped, conceded and repeated points", async () => {
+Deno.test("arguments.md lists dropped, conceded and repeated points", async () => {
   const { record } = await held({ transcript: ["argdown"] });
   const page = record.files.get("arguments.md")!;
   const part = (title: string) => page.split(`## ${title}\n`)[1]!.split("\n## ")[0]!;
@@ -131,7 +132,7 @@ Deno.test("arguments.md names dropped, conceded and repeated points", async () =
   assert.match(record.files.get("transcript.argdown")!, /^<A1>: .* #\(Ada\)\n {2}- <B2>$/m);
 });
 
-Deno.test("One request reads a turn where facts are checked too", async () => {
+Deno.test("One request reads a turn for notes and fact checks together", async () => {
   for (const mode of ["standard", "strict"] as const) {
     const { agent, record } = await held({ factCheck: { mode }, searchers: [] });
     assert.ok(!agent.keys.some((key) => key.startsWith("claims/")), mode);
@@ -142,7 +143,7 @@ Deno.test("One request reads a turn where facts are checked too", async () => {
   }
 });
 
-Deno.test("A note-taker that cannot be read leaves an unread turn, and no point is dropped for it", async () => {
+Deno.test("An unreadable note-taker leaves a turn without notes, and no point counts as dropped because of it", async () => {
   const usual = noting(DROPPED);
   const { flows, record } = await held(
     {},
@@ -154,7 +155,7 @@ Deno.test("A note-taker that cannot be read leaves an unread turn, and no point 
   assert.match(record.files.get("arguments.md")!, /1 turn could not be noted/);
 });
 
-Deno.test("An adaptive debate with notes ends when a round has no new point and no answer", async () => {
+Deno.test("An adaptive debate with notes ends when a round has neither a new point nor an answer", async () => {
   const { agent, result } = await held({ adaptive: true, roundCount: 4 });
   assert.equal(result.endReason, "nothing_new");
   assert.ok(!agent.keys.includes("round-2/review/m"));
@@ -163,7 +164,7 @@ Deno.test("An adaptive debate with notes ends when a round has no new point and 
   );
 });
 
-Deno.test("The plan counts a request a turn for notes, and a call more before the verdict", async () => {
+Deno.test("The plan counts a request per turn for notes and one more call before the verdict", async () => {
   const planOf = (flow: boolean) => debateOf(new Talker(), { flow }).workflow.plan();
   const [without, noted] = await Promise.all([planOf(false), planOf(true)]);
   assert.equal(noted.calls - without.calls, 8);
@@ -199,11 +200,11 @@ for (const judged of [true, false]) {
   });
 }
 
-Deno.test("Points of turns made at once are numbered without gaps, however late the notes of the first are", async () => {
+Deno.test("Points of simultaneous turns are numbered without gaps, however late the first turn's notes arrive", async () => {
   const agent = new Talker(async (request) => {
     const { context } = request;
     if (context.kind !== "notes") return undefined;
-    // Notes of the earlier turns of a step come last.
+    // Delays the notes of the earlier turns of a step.
     for (let wait = context.seq; wait < 60; wait++) await Promise.resolve();
     const quote = bodyOf(context).split(". ")[0]!;
     const point = { quote, text: quote, kind: "new", answers: [] };
@@ -226,7 +227,7 @@ Deno.test("Points of turns made at once are numbered without gaps, however late 
   }
 });
 
-/** Speeches in the order in which they are asked for, each with its points. */
+/** Speeches in the order of their requests, each with its points. */
 const SPEECHES: readonly (readonly [
   text: string,
   points: readonly (readonly [kind: string, answers: readonly string[]])[],
@@ -246,7 +247,7 @@ function sentencesOf(text: string): string[] {
   return text.split(/(?<=\.) /);
 }
 
-/** Notes of a statement that was said here; a speech by the number of turns that its prompt shows. */
+/** Replies with the notes of a known statement, or with the speech for the number of turns in the prompt. */
 function reply(
   { body: { messages, response_format: format } }: ModelRequest,
 ): ModelReply | undefined {
@@ -277,7 +278,7 @@ function reply(
   return { text: SPEECHES[index]![0] };
 }
 
-Deno.test("A debate over a server names a dropped, a conceded and a repeated point on its page, to judges and to the next speaker", async () => {
+Deno.test("A debate over HTTP shows a dropped, a conceded and a repeated point on its page, to judges and to the next speaker", async () => {
   await using server = await startSpeaker(reply);
   await withFolder(async (out) => {
     const workflow = await composeConvening({

@@ -1,3 +1,4 @@
+// Active moderators: interruptions, adaptive rounds and closeness.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
@@ -23,7 +24,7 @@ function breachOf(turn: string) {
 }
 
 describe("interrupt()", () => {
-  it("interrupt() names a false claim and its source, and the one concerned answers before the debate goes on", () => {
+  it("interrupt() names a false claim and its source, and the speaker answers before the debate continues", () => {
     const given = rules({ rounds: 1, interruptions: "facts" });
     const { messages, turns } = playAll(debate(given), {
       found: (said) => checksOf(said, ({ turn }) => turn === "round-1/argument/a"),
@@ -46,7 +47,7 @@ describe("interrupt()", () => {
     assert.equal(messages.filter(({ kind }) => kind === "interruption").length, 1);
   });
 
-  it("interrupt() asks the moderator whether a rule was broken, of every speech of the rounds", () => {
+  it("interrupt() asks the moderator about every speech of the rounds whether a rule was broken", () => {
     const { messages, questions } = playAll(
       debate(rules({ rounds: 1, interruptions: "rules" })),
       { answer: breachOf("round-1/rebuttal/b/a") },
@@ -59,7 +60,7 @@ describe("interrupt()", () => {
     assert.match(said.body, /against a rule of this debate: No personal remarks\./);
   });
 
-  it("interrupt() says both in one where a claim is false and a rule broken", () => {
+  it("interrupt() combines a false claim and a broken rule in one interruption", () => {
     const { messages } = playAll(debate(rules({ rounds: 1, interruptions: "both" })), {
       answer: breachOf("round-1/argument/a"),
       found: (said) => checksOf(said, ({ turn }) => turn === "round-1/argument/a"),
@@ -69,7 +70,7 @@ describe("interrupt()", () => {
     assert.match(only!.body, /Said in 4.*also against a rule/);
   });
 
-  it("interrupt() never comes of a ruling that cannot be read, or that names no rule", () => {
+  it("interrupt() does not interrupt when a ruling is unreadable or names no rule", () => {
     const kinds = (answer: (question: Question) => unknown) =>
       playAll(debate(rules({ interruptions: "rules" })), { answer }).messages.map(({ kind }) =>
         kind
@@ -81,7 +82,7 @@ describe("interrupt()", () => {
     );
   });
 
-  it("interrupt() comes at most once a speech, never after an answer, an opening or a closing, nor twice running", () => {
+  it("interrupt() interrupts at most once per speech, never after an answer, an opening or a closing, and never twice in a row", () => {
     const exchange = fc.constantFrom("rebuttals", "alternating", "statements");
     fc.assert(
       fc.property(exchange, fc.boolean(), fc.boolean(), (exchange, simultaneous, openings) => {
@@ -110,7 +111,7 @@ describe("interrupt()", () => {
   });
 });
 
-Deno.test("An interruption is recorded, told as an event, answered, and its answer neither scored nor held to a range of words", async () => {
+Deno.test("An interruption is recorded, emitted as an event and answered; the answer has no score and no word range", async () => {
   const agent = new Talker(({ context }) => {
     if (context.kind !== "ruling") return undefined;
     const breach = context.key === "round-1/argument/a/ruling";
@@ -127,7 +128,7 @@ Deno.test("An interruption is recorded, told as an event, answered, and its answ
   assert.deepEqual(Object.values(result!.scores).map(({ scored }) => scored), [4, 4]);
 });
 
-/** Makes a claim in every speech; what is found says that those of the first argument are false. */
+/** Makes a claim in every speech; the checker finds the claims of the first argument false. */
 function claiming(): Talker {
   return new Talker(({ context }) => {
     if (context.kind === "claims") {
@@ -141,7 +142,7 @@ function claiming(): Talker {
   });
 }
 
-Deno.test("A claim that the fact checker finds false is interrupted for, and goes on record with its answer", async () => {
+Deno.test("A claim that the fact checker finds false is interrupted and recorded with its answer", async () => {
   const hit = { title: "The almanac", url: "https://example.org/a", snippet: "No." };
   const agent = claiming();
   const checker = createParticipant({ name: "Vera", role: "fact_checker" }, agent);
@@ -167,7 +168,7 @@ function reviews(anythingNew: (round: number) => boolean) {
 
 const ADAPTIVE = { adaptive: true, rounds: 3 } as const;
 
-/** Scores of everything said, so that side A leads by `lead`. */
+/** Returns scores of all messages by which side A leads by `lead`. */
 function ledBy(lead: number) {
   return (messages: readonly Message[]) =>
     messages.filter(({ participant }) => participant !== "m")
@@ -175,7 +176,7 @@ function ledBy(lead: number) {
 }
 
 describe("reviewRound()", () => {
-  it("reviewRound() ends the rounds where nothing new was said, and the closings and summary still come", () => {
+  it("reviewRound() ends the rounds when a round had nothing new; closings and summary still follow", () => {
     const { messages, value, questions } = playAll(debate(rules(ADAPTIVE)), {
       answer: reviews((round) => round < 2),
     });
@@ -190,7 +191,7 @@ describe("reviewRound()", () => {
     assert.deepEqual(asked.map(({ round, asked }) => [round, asked]), [[2, "m"]]);
   });
 
-  it("reviewRound() adds one round, once, where the sides are no further apart than the judges", () => {
+  it("reviewRound() adds one round, once, when the sides differ less than the judges do", () => {
     const { value, questions } = playAll(debate(rules(ADAPTIVE)), {
       answer: reviews(() => true),
       found: ledBy(0),
@@ -203,7 +204,7 @@ describe("reviewRound()", () => {
     assert.deepEqual(rounds, [2, 3]);
   });
 
-  it("reviewRound() adds none where one side leads clearly, nobody scored, or nothing new was said", () => {
+  it("reviewRound() adds no round when one side leads clearly, nothing was scored, or nothing new was said", () => {
     const rounds = (lead: number, isNew: boolean) =>
       playAll(debate(rules(ADAPTIVE)), {
         answer: reviews((round) => round < 3 || isNew),
@@ -215,11 +216,11 @@ describe("reviewRound()", () => {
     assert.equal(unscored.value.rounds, 3);
   });
 
-  it("reviewRound() goes on where a review cannot be read", () => {
+  it("reviewRound() continues when a review is unreadable", () => {
     assert.equal(playAll(debate(rules(ADAPTIVE))).value.rounds, 3);
   });
 
-  it("reviewRound() waits for the scores only after the last planned round, and keeps what it went by", () => {
+  it("reviewRound() waits for scores only after the last planned round and records the figures it used", () => {
     const { script, yielded } = playAll(debate(rules(ADAPTIVE)), {
       answer: reviews(() => true),
       found: ledBy(0.5),
@@ -229,7 +230,7 @@ describe("reviewRound()", () => {
     assert.deepEqual(last!.value, { anythingNew: true, gap: 0.5, disagreement: 0.0693 });
   });
 
-  it("reviewRound() is nothing to a debate that does not adapt", () => {
+  it("reviewRound() asks nothing in a debate that is not adaptive", () => {
     const { script } = playAll(debate(rules({ rounds: 3 })));
     assert.ok(script.every((each) => !/review|results/.test(each)));
   });
@@ -241,28 +242,28 @@ describe("closenessOf()", () => {
   );
   const advocates = sides(2);
 
-  it("closenessOf() a panel is the mean deviation among the judges over the scored speeches", () => {
+  it("closenessOf() with a panel is the mean deviation among the judges over the scored speeches", () => {
     const scores = messages.flatMap((message, index) => [
       scoreOf(message, 6, "j"),
       scoreOf(message, index === 0 ? 8 : 6, "k"),
     ]);
-    // The deviation of 6 and 8 is √2; of the other three speeches, 0.
+    // The deviation of 6 and 8 is √2; that of the other three speeches is 0.
     assert.deepEqual(closenessOf({ advocates }, messages, scores), {
       gap: 0.5,
       disagreement: 0.3536,
     });
   });
 
-  it("closenessOf() one judge is the standard error of its totals", () => {
+  it("closenessOf() with one judge is the standard error of the judge's totals", () => {
     const scores = messages.map((message, index) => scoreOf(message, [4, 6, 8, 6][index]!));
-    // The deviation of 4, 6, 8, 6 is √(8/3); by √4.
+    // The deviation of 4, 6, 8, 6 is √(8/3), divided by √4.
     assert.deepEqual(closenessOf({ advocates }, messages, scores), {
       gap: 0,
       disagreement: 0.8165,
     });
   });
 
-  it("closenessOf() knows only what was said so far, and two sides at least", () => {
+  it("closenessOf() needs two sides and uses the messages so far alone", () => {
     const later = scoreOf({ ...messages[0]!, seq: 99 }, 0);
     const scores = messages.map((message) => scoreOf(message, 5));
     assert.deepEqual(closenessOf({ advocates }, messages, [...scores, later]), {
@@ -274,7 +275,7 @@ describe("closenessOf()", () => {
   });
 });
 
-/** Finds something new in the rounds up to `last`, and scores every speech the same. */
+/** Reports something new in the rounds up to `last` and scores every speech the same. */
 function reviewing(last: number): Talker {
   return new Talker(({ context }) => {
     const { kind, round, data } = context;
@@ -288,7 +289,7 @@ function reviewing(last: number): Talker {
   });
 }
 
-Deno.test("An adaptive debate that says nothing new ends completed, for that reason, and every choice is on record", async () => {
+Deno.test("An adaptive debate completes early with the reason when nothing new is said, and records every choice", async () => {
   const { workflow, record } = debateOf(reviewing(1), { adaptive: true, roundCount: 5 });
   const { result } = await drain(workflow);
   assert.equal(result?.status, "completed");
@@ -298,7 +299,7 @@ Deno.test("An adaptive debate that says nothing new ends completed, for that rea
   assert.ok([...record.files.keys()].some((path) => path.startsWith("choices/")));
 });
 
-Deno.test("An adaptive debate whose sides are level has one round more than planned", async () => {
+Deno.test("An adaptive debate has one more round than planned when the sides are level", async () => {
   const { workflow } = debateOf(reviewing(9), { adaptive: true, roundCount: 2 });
   const { result } = await drain(workflow);
   assert.equal(result?.value?.rounds, 3);

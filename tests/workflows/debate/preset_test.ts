@@ -1,3 +1,4 @@
+// Presets of debates and default positions.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { createDebateWorkflow, type DebateConfig, memoryRecord } from "../../../mod.ts";
@@ -11,7 +12,7 @@ import { cast, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 
 const GIVEN = { kind: "debate", topic: TOPIC } as const;
 
-/** A talker whose structured turns say enough words. */
+/** Creates a talker whose structured turns have enough words. */
 function speaker(): Talker {
   return new Talker(({ context, schema }) => {
     if (schema?.name === "reflected_turn") {
@@ -27,7 +28,7 @@ function speaker(): Talker {
   });
 }
 
-/** A listener that sides with the second side at first, with the first after. */
+/** Returns a listener's stance: for the second side before the debate, for the first side afterwards. */
 function stances({ key, data }: { readonly key: string; readonly data?: unknown }): string {
   const { labels } = data as { labels: Record<string, string> };
   return JSON.stringify({
@@ -52,7 +53,7 @@ async function run(config: Partial<DebateConfig>, agent = speaker()) {
 }
 
 describe("withPreset()", () => {
-  it("withPreset() changes nothing without a preset, nor when it is laid under again", () => {
+  it("withPreset() changes nothing without a preset or when applied again", () => {
     assert.deepEqual(withPreset({ ...GIVEN, roundCount: 2 }), { ...GIVEN, roundCount: 2 });
     for (const preset of PRESET_NAMES) {
       const once = withPreset({ ...GIVEN, preset });
@@ -60,7 +61,7 @@ describe("withPreset()", () => {
     }
   });
 
-  it("withPreset() lies under what is given", () => {
+  it("withPreset() does not replace given settings", () => {
     const { roundCount, argumentMaxTokens, words } = withPreset({
       ...GIVEN,
       preset: "pro-con",
@@ -71,7 +72,7 @@ describe("withPreset()", () => {
     assert.deepEqual(words, { min: 200, max: 1000 });
   });
 
-  it("withPreset() gives a configuration's advocates the personas they lack, in order", () => {
+  it("withPreset() gives advocates without a persona the preset's, in order", () => {
     const made = withPreset({ ...GIVEN, preset: "alternating" }).participants!;
     assert.deepEqual(made.map(({ id, persona }) => [id, persona]), [
       ["advocate-a", "scientist"],
@@ -82,7 +83,7 @@ describe("withPreset()", () => {
     assert.deepEqual(given.map(({ persona }) => persona), ["Speaks in verse.", "philosopher"]);
   });
 
-  it("withPreset() keeps positions for its advocates, as many as there are", () => {
+  it("withPreset() assigns positions to as many advocates as there are", () => {
     const made = withPreset({ ...GIVEN, preset: "pro-con", positions: ["Yes", "No"] });
     assert.deepEqual(made.participants!.map(({ id, position }) => [id, position]), [
       ["pro", "Yes"],
@@ -95,7 +96,7 @@ describe("withPreset()", () => {
     );
   });
 
-  it("withPreset() refuses what contradicts a preset, with the key, the value and what it is", () => {
+  it("withPreset() rejects settings that contradict a preset, with key, value and description", () => {
     const refused = (config: Partial<DebateConfig>, message: RegExp, field: string) =>
       assert.throws(
         () => withPreset({ ...GIVEN, ...config }),
@@ -118,7 +119,7 @@ describe("withPreset()", () => {
 });
 
 describe("debates by preset", () => {
-  it("alternating: 12 rounds are 12 turns in order, each answering the one before, a judge sums up", async () => {
+  it("alternating: 12 rounds are 12 turns in order, each answers the previous one, and a judge sums up", async () => {
     const { result, agent } = await run({ preset: "alternating", roundCount: 12 });
     assert.deepEqual(
       result.messages.map(({ round, participant, replyTo }) => [round, participant, replyTo]),
@@ -137,7 +138,7 @@ describe("debates by preset", () => {
     ]);
   });
 
-  it("alternating: eight rounds unless told, by participants handed in as well", async () => {
+  it("alternating: eight rounds by default, also with given participants", async () => {
     const agent = speaker();
     const [, ...advocates] = cast(agent);
     const workflow = createDebateWorkflow(TOPIC, advocates, {
@@ -161,7 +162,7 @@ describe("debates by preset", () => {
     );
   });
 
-  it("pro-con: each round an introduction, then Pro, then Con; 2,000 tokens a reply; claims checked", async () => {
+  it("pro-con: each round has an introduction, Pro and Con; replies have 2,000 tokens; claims are checked", async () => {
     const { result, agent, record } = await run({ preset: "pro-con" });
     assert.deepEqual(
       result.messages.map(({ round, kind, participant, replyTo }) =>
@@ -180,7 +181,7 @@ describe("debates by preset", () => {
     assert.equal(result.summary, "It was close.");
   });
 
-  it("oxford: the audience is asked before and after, sees nothing before, and decides", async () => {
+  it("oxford: the audience is asked before and after the debate, sees nothing before, and decides", async () => {
     const { result, agent, record } = await run({ preset: "oxford", roundCount: 1 });
     assert.equal(result.outcome, "decided");
     assert.equal(result.winner, "advocate-a");
@@ -194,7 +195,7 @@ describe("debates by preset", () => {
     assert.equal(files.length, 10);
   });
 
-  it("self-play: one model for all sides, which all are told; two models are refused by name", async () => {
+  it("self-play: all sides have one model and know it; two models are rejected by name", async () => {
     const { agent } = await run({ preset: "self-play", roundCount: 0 });
     assert.match(promptOf(agent.requests[0]!), /One and the same model speaks for all sides\./);
     const [moderator, ada, ben] = cast(agent);
@@ -205,7 +206,7 @@ describe("debates by preset", () => {
     );
   });
 
-  it("A preset's debate is played the same from its recorded configuration", async () => {
+  it("A preset's debate runs the same from its recorded configuration", async () => {
     for (const preset of PRESET_NAMES) {
       const checker = { id: "fc", name: "Checker", role: "fact_checker" };
       const checked = preset === "pro-con" ? { participants: [...sidesOf(preset), checker] } : {};
@@ -231,7 +232,7 @@ function parsed(configuration: unknown): DebateConfig {
   return config;
 }
 
-/** The configuration that a record holds. */
+/** Returns the configuration in a record. */
 function configurationIn(files: ReadonlyMap<string, string>): unknown {
   return readFrontMatter(files.get("metadata.md")!, "metadata.md").data.configuration;
 }
@@ -255,19 +256,19 @@ const OTHERS: readonly string[] = [
   "Orange juice for everybody",
 ];
 
-Deno.test("defaultPositions() gives the two things that a topic compares", () => {
+Deno.test("defaultPositions() returns the two things that a topic compares", () => {
   for (const [topic, first, second] of PAIRS) {
     assert.deepEqual(defaultPositions(topic), [first, second]);
   }
 });
 
-Deno.test("defaultPositions() gives for and against any other topic", () => {
+Deno.test("defaultPositions() returns for and against for any other topic", () => {
   for (const topic of OTHERS) {
     assert.deepEqual(defaultPositions(` ${topic} `), [`For: ${topic}`, `Against: ${topic}`]);
   }
 });
 
-Deno.test("positionHint() asks for positions where a question has no two sides", () => {
+Deno.test("positionHint() asks for positions when a question has no two sides", () => {
   const hint = (topic: string, positions?: string[]) =>
     positionHint({ kind: "debate", topic, positions });
   for (const topic of ["Why do cats purr?", "how much is enough", "What makes a neighbour?"]) {

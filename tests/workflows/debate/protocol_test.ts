@@ -1,3 +1,4 @@
+// Debate protocol: order of turns and questions by rounds, exchanges and rules.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
@@ -45,7 +46,7 @@ describe("debate()", () => {
     }
   });
 
-  it("debate() turn keys are unique, and the same whenever it is played", () => {
+  it("debate() turn keys are unique and the same in each run", () => {
     fc.assert(fc.property(ruleSets, (given) => {
       const keys = playAll(debate(rules(given))).turns.map(({ key }) => key);
       assert.equal(new Set(keys).size, keys.length);
@@ -53,7 +54,7 @@ describe("debate()", () => {
     }));
   });
 
-  it("debate() moderator never speaks twice running, whatever the rules", () => {
+  it("debate() moderator never speaks twice in a row, whatever the rules", () => {
     fc.assert(fc.property(ruleSets, (given) => {
       const speakers = playAll(debate(rules(given))).messages.map(({ participant }) => participant);
       for (const [index, speaker] of speakers.entries()) {
@@ -62,7 +63,7 @@ describe("debate()", () => {
     }));
   });
 
-  it("debate() has every side speak the same kinds of turn equally often", () => {
+  it("debate() gives every side the same kinds of turn equally often", () => {
     fc.assert(fc.property(ruleSets, (given) => {
       const { messages } = playAll(debate(rules(given)));
       const kinds = (id: string) =>
@@ -74,7 +75,7 @@ describe("debate()", () => {
     }));
   });
 
-  it("debate() rebuttals reply to the argument they answer, by another side, in the same round", () => {
+  it("debate() rebuttals reply to another side's argument of the same round", () => {
     fc.assert(fc.property(ruleSets, (given) => {
       const { messages, turns } = playAll(debate(rules(given)));
       for (const message of messages.filter(({ kind }) => kind === "rebuttal")) {
@@ -88,7 +89,7 @@ describe("debate()", () => {
     }));
   });
 
-  it("debate() of three has each opponent rebut each argument", () => {
+  it("debate() of three sides has each opponent rebut each argument", () => {
     const { messages } = playAll(debate(rules({ sides: 3, rounds: 1 })));
     const round = messages.filter(({ round, participant }) => round === 1 && participant !== "m");
     assert.deepEqual(round.map(({ turn }) => turn), [
@@ -104,7 +105,7 @@ describe("debate()", () => {
     ]);
   });
 
-  it("debate() begins blind openings together, and says the others in turn", () => {
+  it("debate() starts blind openings concurrently and other openings in sequence", () => {
     const { script } = playAll(debate(rules({ rounds: 0 })));
     assert.deepEqual(script.slice(1, 4), [
       "begin opening/a",
@@ -116,7 +117,7 @@ describe("debate()", () => {
     assert.doesNotMatch(seeing.turns[2]!.task, /not known to you/);
   });
 
-  it("debate() begins round summaries and settles them only before the final summary", () => {
+  it("debate() starts round summaries early and awaits them before the final summary", () => {
     const { script, settled, turns } = playAll(debate(rules()));
     assert.equal(script[script.indexOf("begin round-1/summary/m") + 1], "say round-2/argument/a");
     assert.equal(script[script.indexOf("begin round-2/summary/m") + 1], "say closing/a");
@@ -127,7 +128,7 @@ describe("debate()", () => {
     assert.match(turns.at(-1)!.notes!, /summary of round 1.*\n\n.*summary of round 2/);
   });
 
-  it("debate() asks every judge in two passes, begun before the summary and waited for last", () => {
+  it("debate() asks every judge in two passes, started before the summary and awaited last", () => {
     const { script, questions } = playAll(debate(rules({ judges: ["j", "k"] })));
     assert.deepEqual(questions.map(({ key }) => key), [
       "verdict/j/1",
@@ -144,7 +145,7 @@ describe("debate()", () => {
     ]);
   });
 
-  it("debate() of three asks in every rotation, the schema's names in the order of the question", () => {
+  it("debate() of three sides asks in every rotation, with the schema's names in the order of the question", () => {
     const { questions } = playAll(debate(rules({ sides: 3 })));
     const shown = questions.map(({ values }) =>
       values!.sides!.match(/(?<=Position )[abc]/g)!.join("")
@@ -161,7 +162,7 @@ describe("debate()", () => {
     }
   });
 
-  it("debate() simultaneous begins a round's arguments at once, then its rebuttals, and the closings", () => {
+  it("debate() with simultaneous rounds starts a round's arguments concurrently, then its rebuttals, and the closings", () => {
     const { script } = playAll(debate(rules({ rounds: 1, simultaneous: true })));
     assert.deepEqual(script.slice(4, 14), [
       "begin round-1/argument/a",
@@ -177,7 +178,7 @@ describe("debate()", () => {
     ]);
   });
 
-  it("debate() closings follow the openings, or their reverse", () => {
+  it("debate() closings follow the openings' order or its reverse", () => {
     const order = (reversedClosings: boolean) =>
       playAll(debate(rules({ reversedClosings }))).turns
         .filter(({ kind }) => kind === "closing_statement").map(({ speaker }) => speaker);
@@ -185,7 +186,7 @@ describe("debate()", () => {
     assert.deepEqual(order(true), ["b", "a"]);
   });
 
-  it("debate() without rounds introduces itself so, and has no round summaries", () => {
+  it("debate() without rounds has a matching introduction and no round summaries", () => {
     const { messages, turns } = playAll(debate(rules({ rounds: 0 })));
     assert.equal(messages.length, 6);
     assert.doesNotMatch(turns[0]!.text!, /round/i);
@@ -198,7 +199,7 @@ describe("debate()", () => {
     assert.equal(value.verdicts.length, 2);
   });
 
-  it("debate() introduction is a template's text, or asked of the moderator", () => {
+  it("debate() takes the introduction from a template or asks the moderator", () => {
     assert.match(playAll(debate(rules())).turns[0]!.text!, /A topic/);
     assert.equal(playAll(debate(rules({ templateIntroduction: false }))).turns[0]!.text, undefined);
   });
@@ -259,7 +260,7 @@ describe("debate() by its exchanges", () => {
     });
   });
 
-  it("debate() with a clash at once: all argue, all rebut, all reply", () => {
+  it("debate() with a simultaneous clash: all argue, all rebut, all reply", () => {
     const { script } = played({ ...BARE, exchange: "clash", rounds: 1, simultaneous: true });
     assert.deepEqual(script.filter((step) => step.startsWith("settle round")), [
       "settle round-1/argument/a round-1/argument/b",
@@ -268,7 +269,7 @@ describe("debate() by its exchanges", () => {
     ]);
   });
 
-  it("debate() with blind closings has them begun together, in their order", () => {
+  it("debate() with blind closings starts them concurrently, in their order", () => {
     const { script } = played({
       ...BARE,
       closings: true,
@@ -283,7 +284,7 @@ describe("debate() by its exchanges", () => {
     ]);
   });
 
-  it("debate() alternating has one turn a round, odd rounds A, even rounds B, each answering the one before", () => {
+  it("debate() alternating has one turn per round, A in odd rounds, B in even ones, each answers the previous turn", () => {
     assert.deepEqual(lines({ ...BARE, exchange: "alternating", rounds: 4 }), [
       "1 1 argument a",
       "2 2 reply b to 1",
@@ -293,7 +294,7 @@ describe("debate() by its exchanges", () => {
     assert.equal(lines({ ...BARE, exchange: "alternating", rounds: 12 }).length, 12);
   });
 
-  it("debate() alternating of three goes round, and its prompts name whom each answers", () => {
+  it("debate() alternating of three rotates, and its prompts name whom each speaker answers", () => {
     const { turns } = played({ ...BARE, exchange: "alternating", rounds: 4, sides: 3 });
     assert.deepEqual(turns.map(({ speaker }) => speaker), ["a", "b", "c", "a"]);
     assert.deepEqual(turns.map(({ values }) => values?.opponent), [
@@ -304,7 +305,7 @@ describe("debate() by its exchanges", () => {
     ]);
   });
 
-  it("debate() of statements introduces each round, then each side answers the latest of the side before it", () => {
+  it("debate() of statements introduces each round, then each side answers the previous side's latest statement", () => {
     const pro = { exchange: "statements", openings: false, closings: false } as const;
     assert.deepEqual(lines({ ...pro, roundSummaries: false, summary: false }), [
       "1 1 round_introduction m",
@@ -316,7 +317,7 @@ describe("debate() by its exchanges", () => {
     ]);
   });
 
-  it("debate() of statements at once has each answer the round before", () => {
+  it("debate() of simultaneous statements has each side answer the previous round", () => {
     const { messages, script } = played({
       ...BARE,
       exchange: "statements",
@@ -330,7 +331,7 @@ describe("debate() by its exchanges", () => {
     assert.deepEqual(messages.map(({ replyTo }) => replyTo), [undefined, undefined, 2, 1]);
   });
 
-  it("debate() with openings opens with its own introduction, and introduces every round of statements", () => {
+  it("debate() with openings has an introduction to them and introduces every round of statements", () => {
     const { turns } = played({ exchange: "statements", roundSummaries: false });
     assert.deepEqual(turns.filter(({ speaker }) => speaker === "m").map(({ kind }) => kind), [
       "introduction",
@@ -342,7 +343,7 @@ describe("debate() by its exchanges", () => {
     assert.match(turns[6]!.text!, /^Round 2\./);
   });
 
-  it("debate() whose first round is introduced right away says there what the debate is about", () => {
+  it("debate() without openings introduces the debate in the first round's introduction", () => {
     const given = { exchange: "statements", openings: false, closings: false } as const;
     const [first] = played(given).turns;
     assert.equal(first!.kind, "round_introduction");
@@ -352,7 +353,7 @@ describe("debate() by its exchanges", () => {
     assert.equal(asked!.text, undefined);
   });
 
-  it("debate() introductions say what will come, and nothing that will not", () => {
+  it("debate() introductions announce exactly what follows", () => {
     const text = (given: Partial<DebateRules>) => played(given).turns[0]!.text!;
     assert.match(text({}), /opening statements, go on with 2 rounds of argument and rebuttal, and/);
     assert.match(text({ rounds: 1 }), /go on with one round of argument/);
@@ -367,7 +368,7 @@ describe("debate() by its exchanges", () => {
     assert.equal(value.summary, undefined);
   });
 
-  it("debate() turn keys are unique in every structure, and the moderator never speaks twice running", () => {
+  it("debate() turn keys are unique and the moderator never speaks twice in a row in every structure", () => {
     fc.assert(fc.property(structures, (given) => {
       const simultaneous = given.simultaneous && given.exchange !== "alternating";
       const { turns, messages } = played({ ...given, simultaneous });
@@ -378,7 +379,7 @@ describe("debate() by its exchanges", () => {
     }));
   });
 
-  it("debate() speeches answer speeches of another side, whatever the structure", () => {
+  it("debate() speeches answer another side's speeches in every structure", () => {
     fc.assert(fc.property(structures, (given) => {
       const { messages } = played(given);
       for (const { replyTo, participant, seq } of messages) {
@@ -390,7 +391,7 @@ describe("debate() by its exchanges", () => {
     }));
   });
 
-  it("debate() rounds are counted in what it comes to", () => {
+  it("debate() counts the rounds in its result", () => {
     assert.equal(played({ rounds: 3 }).value.rounds, 3);
     assert.equal(played({ rounds: 0 }).value.rounds, 0);
     assert.equal(played({}).value.nothingNew, false);

@@ -1,3 +1,4 @@
+// Questions besides scores: audience, baseline and a judge's summary.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import type { Choice, Stance } from "../../../src/core/fact.ts";
@@ -29,7 +30,7 @@ const HOLDS = {
 };
 
 describe("audienceQuestions()", () => {
-  it("audienceQuestions() keeps a stance by the sides' ids, in their order, with what was asked before or after", () => {
+  it("audienceQuestions() records a stance by the sides' ids in their order, asked before or after", () => {
     const [first] = questions("after");
     assert.equal(first!.key, "stance/after/l1");
     const labels = Object.fromEntries(sides(2).map(({ id, label }) => [id, label]));
@@ -44,12 +45,12 @@ describe("audienceQuestions()", () => {
     assert.equal(questions("before")[0]!.matches(stance), false);
   });
 
-  it("audienceQuestions() an answer that cannot be read is a stance on nothing, and says why", () => {
+  it("audienceQuestions() records an unreadable answer as no stance, with the reason", () => {
     const { status, reason, stances } = answered(questions("before")[0]!) as Stance;
     assert.deepEqual([status, reason, stances], ["unread", "not asked", []]);
   });
 
-  it("audienceQuestions() takes no side that is none, and no strength over 1", () => {
+  it("audienceQuestions() rejects unknown sides and strengths over 1", () => {
     const { type } = questions("before")[0]!.schema;
     assert.ok(type.safeParse(HOLDS).success);
     const wrong = (change: object) => ({ ...HOLDS, stances: [{ ...HOLDS.stances[0], ...change }] });
@@ -60,7 +61,7 @@ describe("audienceQuestions()", () => {
 });
 
 describe("debate() with an audience", () => {
-  it("debate() begins to ask the audience before anything is said, and again after the closings, and waits at the end", () => {
+  it("debate() starts the audience's questions before the first message and again after the closings, and awaits them at the end", () => {
     const { script } = playAll(debate(rules({
       rounds: 0,
       before: questions("before"),
@@ -81,7 +82,7 @@ describe("debate() with an audience", () => {
   });
 });
 
-Deno.test("An audience that only listens leaves the judges' decision alone; one that cannot be read holds nothing up", async () => {
+Deno.test("An audience that only listens does not change the judges' decision, and an unreadable one delays nothing", async () => {
   const agent = new Talker(({ context }) =>
     context.kind === "stance" ? { text: "Hm." } : undefined
   );
@@ -99,7 +100,7 @@ Deno.test("An audience that only listens leaves the judges' decision alone; one 
   assert.match(record.files.get("metadata.md")!, /Mira is hard to move/);
 });
 
-Deno.test("A debate that its audience decides has five listeners where none are given", async () => {
+Deno.test("A debate that its audience decides has five listeners by default", async () => {
   const agent = new Talker(({ context }) =>
     context.kind === "stance" ? { text: "Hm." } : undefined
   );
@@ -113,7 +114,7 @@ Deno.test("A debate that its audience decides has five listeners where none are 
 describe("baselineQuestions()", () => {
   const [question] = baselineQuestions(["j"], { sides: sides(2), task: "Answer.", maxTokens: 999 });
 
-  it("baselineQuestions() keeps the judge's answer and the side it came to, by id", () => {
+  it("baselineQuestions() records the judge's answer and its side by id", () => {
     const { key, seq, participant, value } = answered(question!, {
       answer: "On balance, no.",
       winner: "Side B",
@@ -123,7 +124,7 @@ describe("baselineQuestions()", () => {
     assert.equal(question!.maxTokens, 999);
   });
 
-  it("baselineQuestions() a tie is no side, and an answer that cannot be read is none", () => {
+  it("baselineQuestions() records a tie as no side and an unreadable answer as none", () => {
     const valueOf = (value: unknown) => (answered(question!, value) as Choice).value;
     assert.deepEqual(valueOf({ answer: "Both.", winner: "tie" }), {
       winner: null,
@@ -134,7 +135,7 @@ describe("baselineQuestions()", () => {
 });
 
 describe("summaryQuestion()", () => {
-  it("summaryQuestion() keeps a judge's summary, asked after all that was said", () => {
+  it("summaryQuestion() records a judge's summary, asked after the last message", () => {
     const message = said(
       { key: "k", speaker: "a", phase: "", kind: "reply", round: 1, task: "" },
       7,
@@ -148,7 +149,7 @@ describe("summaryQuestion()", () => {
   });
 });
 
-/** A judge whose own answer comes to the given side. */
+/** Creates a judge whose own answer favours the given side. */
 function judging(label: string): Talker {
   return new Talker(({ context }) =>
     context.kind === "baseline"
@@ -157,7 +158,7 @@ function judging(label: string): Talker {
   );
 }
 
-Deno.test("A baseline is asked before anything is said, at the debate's token budget, and what changed is told", async () => {
+Deno.test("A baseline is asked before the first message, with the debate's token budget, and the change is reported", async () => {
   for (const [label, changed] of [["Ben", true], ["Ada", false]] as const) {
     const agent = judging(label);
     const { workflow } = debateOf(agent, { baseline: true });
@@ -170,7 +171,7 @@ Deno.test("A baseline is asked before anything is said, at the debate's token bu
   }
 });
 
-Deno.test("A judge sums up where it is told to, though there is a moderator", async () => {
+Deno.test("A judge sums up when configured to, even with a moderator", async () => {
   const agent = new Talker(({ context, schema }) =>
     context.kind === "summary" && schema !== undefined
       ? { text: JSON.stringify({ summary: "A judge's words." }) }

@@ -1,3 +1,4 @@
+// A debate with all optional parts fails at each request and is resumed.
 import assert from "node:assert/strict";
 import {
   createDebateWorkflow,
@@ -8,7 +9,7 @@ import {
 import { AgentError } from "../../../src/core/error.ts";
 import { cast, Talker, TOPIC } from "../support/talkers.ts";
 
-/** What a debate with every power is asked, answered the same on every run. */
+/** Creates a talker with fixed replies for all optional parts of a debate. */
 function powerful(fails: (key: string) => boolean): Talker {
   return new Talker(({ context, schema }) => {
     const { kind, key, data } = context;
@@ -80,10 +81,10 @@ async function goOn(dir: string) {
   return { agent, result: await resumed.run() };
 }
 
-Deno.test("A debate with every power that fails anywhere goes on where it was, and comes to the same", async () => {
+Deno.test("A debate with all optional parts that fails at any request resumes from there and ends with the same result", async () => {
   const whole = await goOn(await runTo(() => false));
   const expected = whole.result.messages.map(({ seq, turn, replyTo }) => [seq, turn, replyTo]);
-  // Two planned rounds and, the sides being level, one more; each of four turns, one interrupted and answered.
+  // Two planned rounds and one more for level sides; each has four turns, one of them interrupted and answered.
   assert.equal(expected.length, 6 + 3 * 5 + 2);
   for (
     const place of [

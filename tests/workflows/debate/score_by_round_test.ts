@@ -1,4 +1,4 @@
-// Scores by rounds: one request a round and judge, the same files, and one more request where a turn's part is unreadable.
+// Scores by rounds: one request per round and judge, the same files, one more request for an unreadable part.
 import assert from "node:assert/strict";
 import { judge, verify } from "../../../mod.ts";
 import { withFolder } from "../../support/cli.ts";
@@ -6,7 +6,7 @@ import { folderRecord } from "../../../src/record/stores.ts";
 import type { AgentRequest } from "../../../protocol.ts";
 import { debateOf, drain, promptOf, type Say, Talker } from "../support/talkers.ts";
 
-/** Scores of the turns that a request asks for; `change` changes the part of a turn. */
+/** Returns scores of the requested turns; `change` edits a turn's part. */
 function roundScores(
   { schema }: AgentRequest,
   change: (turn: number, part: unknown) => unknown = (_, part) => part,
@@ -37,7 +37,7 @@ const scoreKeys = (agent: Talker) => agent.keys.filter((key) => key.startsWith("
 const scoreFiles = (files: ReadonlyMap<string, string>) =>
   [...files].filter(([path]) => path.startsWith("scores/"));
 
-Deno.test("A judge scores all turns of a round in one request, in the files of single scores", async () => {
+Deno.test("A judge scores all turns of a round in one request and writes the files of single scores", async () => {
   const agent = scoring();
   const { workflow, record } = debateOf(agent, byRound);
   const { result, error } = await drain(workflow);
@@ -53,14 +53,14 @@ Deno.test("A judge scores all turns of a round in one request, in the files of s
   const names = (files: ReadonlyMap<string, string>) => scoreFiles(files).map(([path]) => path);
   assert.deepEqual(names(record.files), names(single.record.files));
   assert.ok(names(record.files).length > 8);
-  // Each request counts once: with the first score of its round.
+  // A request's usage counts once: with the first score of its round.
   const paid = scoreFiles(record.files).filter(([, text]) => /input_tokens: 100\b/.test(text));
   assert.equal(paid.length, 4);
   assert.equal(result?.usage.inputTokens, agent.requests.length * 100);
   assert.match(record.files.get("metadata.md")!, /^ {2}scoreBy: round$/m);
 
   const openings = promptOf(agent.asked("score-round/opening-0/j"));
-  // Blind openings do not see each other; who scores them sees both.
+  // Blind openings do not see each other; their judge sees both.
   for (const key of ["opening/a", "opening/b"]) {
     assert.match(openings, new RegExp(`Speech for ${key}`));
   }
@@ -73,7 +73,7 @@ Deno.test("A judge scores all turns of a round in one request, in the files of s
   );
 });
 
-Deno.test("A turn whose part of a round's scores is unreadable is asked about alone", async () => {
+Deno.test("A turn with an unreadable part in a round's scores is scored by a request of its own", async () => {
   let bad = 0;
   const agent = scoring((turn, part) => {
     if (bad === 0) bad = turn;
@@ -89,7 +89,7 @@ Deno.test("A turn whose part of a round's scores is unreadable is asked about al
   assert.equal(result?.usage.inputTokens, agent.requests.length * 100);
 });
 
-Deno.test("A reply that holds no scores at all leaves every turn to be asked about alone", async () => {
+Deno.test("A reply without any scores leads to a request for every turn", async () => {
   const agent = new Talker(({ context }) =>
     context.kind === "round_scores" ? { text: "I would rather not." } : undefined
   );
@@ -100,7 +100,7 @@ Deno.test("A reply that holds no scores at all leaves every turn to be asked abo
   assert.equal(result?.usage.inputTokens, agent.requests.length * 100);
 });
 
-Deno.test("A resume asks for no round's scores twice, wherever the run stopped", async () => {
+Deno.test("A resume repeats no request for a round's scores, wherever the run stopped", async () => {
   const whole = scoring();
   const { workflow, record } = debateOf(whole, { ...byRound, pacing: "simultaneous" });
   await drain(workflow);
@@ -125,7 +125,7 @@ Deno.test("A resume asks for no round's scores twice, wherever the run stopped",
   }
 });
 
-Deno.test("Judging again scores by rounds where the debate was scored so", async () => {
+Deno.test("Judging again scores by rounds when the debate was scored by rounds", async () => {
   await withFolder(async (out) => {
     const { workflow } = debateOf(scoring(), { ...byRound, record: folderRecord({ out }) });
     const { result } = await drain(workflow);

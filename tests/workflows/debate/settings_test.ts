@@ -1,3 +1,4 @@
+// Settings of a debate and their defaults, formats and rubrics in words.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import type { DebateWorkflowConfig } from "../../../mod.ts";
@@ -20,7 +21,7 @@ function settingsOf(config: DebateWorkflowConfig, present: typeof MODERATED) {
   return over(withPresetSettings(config), present);
 }
 
-Deno.test("DEBATE_DEFAULTS are those of the rules of a debate: nothing interrupts, adapts, listens or answers alone unless it is asked for", () => {
+Deno.test("DEBATE_DEFAULTS has no interruptions, adaptive rounds, audience or baseline", () => {
   const expected = {
     roundCount: 3,
     openingStatementMaxTokens: 300,
@@ -43,7 +44,7 @@ Deno.test("DEBATE_DEFAULTS are those of the rules of a debate: nothing interrupt
 });
 
 describe("settingsOf()", () => {
-  it("settingsOf() lays the format's defaults over the debate's, the preset's over those, and what is given on top", () => {
+  it("settingsOf() applies, in rising priority, the debate's defaults, the format's, the preset's and given settings", () => {
     assert.equal(settingsOf({ debateFormat: "formal" }, MODERATED).roundSummaries, true);
     assert.equal(settingsOf({ debateFormat: "casual" }, MODERATED).roundSummaries, false);
     assert.equal(settingsOf({ debateFormat: "competitive" }, MODERATED).closingOrder, "reversed");
@@ -53,27 +54,27 @@ describe("settingsOf()", () => {
     assert.equal(settingsOf({ preset: "alternating", roundCount: 2 }, UNMODERATED).roundCount, 2);
   });
 
-  it("settingsOf() has the moderator sum up, where there is one, and no one else unasked", () => {
+  it("settingsOf() has the moderator sum up if there is one, and no one else by default", () => {
     assert.equal(settingsOf({}, MODERATED).summaryBy, "moderator");
     assert.equal(settingsOf({}, UNMODERATED).summaryBy, "none");
     assert.equal(settingsOf({ preset: "pro-con" }, MODERATED).summaryBy, "judge");
   });
 
-  it("settingsOf() has no round summaries between single turns or before introductions, unless asked", () => {
+  it("settingsOf() has no round summaries between single turns or before introductions by default", () => {
     assert.equal(settingsOf({ exchange: "alternating" }, MODERATED).roundSummaries, false);
     assert.equal(settingsOf({ exchange: "statements" }, MODERATED).roundSummaries, false);
     const asked = { exchange: "statements", roundSummaries: true } as const;
     assert.equal(settingsOf(asked, MODERATED).roundSummaries, true);
   });
 
-  it("settingsOf() raises smaller caps to twice the words of a range, and no others", () => {
+  it("settingsOf() raises caps that are lower than twice the words of a range, and no others", () => {
     const words = { min: 200, max: 400 };
     const settings = settingsOf({ words, closingStatementMaxTokens: 900 }, MODERATED);
     assert.deepEqual([settings.argumentMaxTokens, settings.openingStatementMaxTokens], [800, 800]);
     assert.deepEqual([settings.closingStatementMaxTokens, settings.summaryMaxTokens], [900, 400]);
   });
 
-  it("settingsOf() takes what was recorded of it for the same debate", () => {
+  it("settingsOf() accepts recorded settings of the same debate", () => {
     const configs: DebateWorkflowConfig[] = [
       { preset: "pro-con" },
       { preset: "oxford", roundCount: 1 },
@@ -85,7 +86,7 @@ describe("settingsOf()", () => {
     }
   });
 
-  it("settingsOf() refuses what contradicts itself, and names the key, the value and what to do", () => {
+  it("settingsOf() rejects contradictory settings with key, value and remedy", () => {
     const cases: [DebateWorkflowConfig, typeof MODERATED, string, RegExp][] = [
       [{ moderation: "none" }, MODERATED, "moderation", /"none": there is a moderator/],
       [{ interruptions: "rules" }, UNMODERATED, "interruptions", /"rules": there is no moderator/],
@@ -127,7 +128,7 @@ describe("settingsOf()", () => {
 });
 
 describe("interruptionsOf()", () => {
-  it("interruptionsOf() is what the format says where that is asked for, as far as claims are checked", () => {
+  it("interruptionsOf() follows the format when asked to, as far as claims are checked", () => {
     const of = (debateFormat: "formal" | "casual" | "educational", checksFacts: boolean) =>
       interruptionsOf({ interruptions: "format", debateFormat }, { checksFacts });
     assert.deepEqual([of("formal", true), of("formal", false)], ["both", "rules"]);
@@ -148,14 +149,14 @@ describe("FORMATS", () => {
     assert.equal(new Set(weights.map((each) => Object.keys(each).join())).size, 1);
   });
 
-  it("FORMATS say what a moderator with powers interrupts for", () => {
+  it("FORMATS state what an active moderator interrupts for", () => {
     assert.deepEqual(
       Object.fromEntries(DEBATE_FORMATS.map((format) => [format, FORMATS[format].interruptions])),
       { formal: "both", casual: "none", educational: "facts", competitive: "facts" },
     );
   });
 
-  it("describeFormat() tells everything a format says in words", () => {
+  it("describeFormat() states everything that a format states in words", () => {
     for (const format of DEBATE_FORMATS) {
       const { rules, tone, strictness, moderation } = FORMATS[format];
       for (const each of [rules, tone, strictness, moderation]) {
@@ -166,7 +167,7 @@ describe("FORMATS", () => {
 });
 
 describe("describeRubric()", () => {
-  it("describeRubric() tells scale, criteria in the given order, and bands", () => {
+  it("describeRubric() states scale, criteria in the given order, and bands", () => {
     const text = describeRubric({
       id: "two",
       scale: [0, 1],
@@ -183,7 +184,7 @@ describe("describeRubric()", () => {
     );
   });
 
-  it("describeRubric() leaves out bands where there are none", () => {
+  it("describeRubric() omits bands when there are none", () => {
     const rubric = { ...debateRubric("formal"), anchors: [] };
     assert.doesNotMatch(describeRubric(rubric, ["persuasiveness"]), /Bands/);
   });

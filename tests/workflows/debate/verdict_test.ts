@@ -1,3 +1,4 @@
+// Passes of a verdict: order and labels of sides, and the record by side.
 import assert from "node:assert/strict";
 import type { Message } from "../../../src/core/message.ts";
 import {
@@ -39,13 +40,13 @@ const CLASH = [
   message(13, "ann", "closing_statement"),
 ];
 
-/** Labels and numbers of the turns of a text, in order. */
+/** Returns labels and numbers of a text's turns, in order. */
 function turnsOf(text: string): string[] {
   return [...text.matchAll(/<turn(?: number="([\d.]+)")? speaker="([^"]+)" kind="([^"]+)"/g)]
     .map(([, place = "", speaker, kind]) => `${place} ${speaker} ${kind}`);
 }
 
-Deno.test("passesOf() gives every side every place and label once, from an order that the seed draws", () => {
+Deno.test("passesOf() gives every side every place and label once, in an order drawn from the seed", () => {
   for (const seed of [1, 2, 3]) {
     const passes = passesOf(SIDES, seed);
     assert.deepEqual(passes.map(({ number }) => number), [1, 2, 3]);
@@ -60,7 +61,7 @@ Deno.test("passesOf() gives every side every place and label once, from an order
   assert.ok(drawn.filter((id) => id === "ben").length > 10);
 });
 
-Deno.test("recordBySide() sets out each side's case, each speech with what answered it, and no name", () => {
+Deno.test("recordBySide() shows each side's case without names, each speech with the answers to it", () => {
   const pass = passesOf(TWO, 1).find(({ sides }) => sides[0]!.id === "ann")!;
   const { text, shortened } = recordBySide(pass, CLASH);
   assert.deepEqual(turnsOf(text), [
@@ -83,7 +84,7 @@ Deno.test("recordBySide() sets out each side's case, each speech with what answe
   assert.equal(placesIn(pass, CLASH).get(8), "1.6");
 });
 
-Deno.test("recordBySide() of two passes differs in nothing but labels and order", () => {
+Deno.test("recordBySide() differs between two passes in labels and order alone", () => {
   const [first, second] = passesOf(TWO, 1).map((pass) => recordBySide(pass, CLASH).text);
   const cases = (text: string) => text.split(/(?=<case)/).slice(1).map((each) => each.trim());
   const exchanged = (text: string) =>
@@ -97,7 +98,7 @@ Deno.test("recordBySide() of two passes differs in nothing but labels and order"
   assert.deepEqual([two, one].map((each) => exchanged(each!)), [swapped, other]);
 });
 
-Deno.test("recordBySide() keeps a chain of replies as each side's own speeches, which give away no first speaker", () => {
+Deno.test("recordBySide() shows a chain of replies as each side's own speeches, which do not reveal the first speaker", () => {
   const chain = [
     message(1, "ann", "argument"),
     message(2, "ben", "reply", 1),
@@ -114,14 +115,14 @@ Deno.test("recordBySide() keeps a chain of replies as each side's own speeches, 
   }
 });
 
-Deno.test("recordBySide() cuts every turn that is too long, and counts them", () => {
+Deno.test("recordBySide() shortens long turns and counts them", () => {
   const [pass] = passesOf(TWO, 1);
   const { text, shortened } = recordBySide(pass!, CLASH, 3);
   assert.equal(shortened, 12);
   assert.match(text, /Speech 4\. \[…\]/);
 });
 
-Deno.test("inPass() and outOfPass() exchange whole words alone", () => {
+Deno.test("inPass() and outOfPass() replace whole words alone", () => {
   const [pass] = passesOf([{ ...TWO[0]!, label: "Advocate A" }, {
     ...TWO[1]!,
     label: "Advocate B",

@@ -1,10 +1,11 @@
+// Stored answers: reuse after a crash.
 import assert from "node:assert/strict";
 import { z } from "zod";
 import type { AgentRequest, AnswerShelf, KeptAnswer } from "../../../protocol.ts";
 import { Answers, type Called } from "../../../src/engine/caller.ts";
 import { turnRequest } from "../../contracts/agent_contract.ts";
 
-/** A shelf of a stranger's: what it gives back has been JSON. */
+/** A custom store of answers that keeps JSON. */
 class Drawer implements AnswerShelf {
   readonly kept = new Map<string, string>();
 
@@ -56,7 +57,7 @@ const ELSE: AgentRequest = {
   messages: [...REQUEST.messages, { role: "user", content: "And?" }],
 };
 
-Deno.test("Answers gives the same request what it was answered with before a crash, once, and no other", async () => {
+Deno.test("Answers returns the stored answer to the same request once after a crash, and to no other request", async () => {
   const drawer = new Drawer();
   await new Answers(drawer, []).keep("turn/1", { request: REQUEST, called: called() });
   const answers = new Answers(drawer, await drawer.read());
@@ -71,19 +72,19 @@ Deno.test("Answers gives the same request what it was answered with before a cra
   assert.equal(drawer.kept.size, 0);
 });
 
-Deno.test("Answers does not give its own run what it kept: nothing is counted twice", async () => {
+Deno.test("Answers does not return an answer in the run that stored it: nothing is counted twice", async () => {
   const answers = new Answers(new Drawer(), []);
   await answers.keep("turn/1", { request: REQUEST, called: called() });
   assert.equal(answers.recall(REQUEST), undefined);
 });
 
-Deno.test("Answers keeps no words of a person, which are taken from where they were left", async () => {
+Deno.test("Answers does not store a person's words, which are read from the inbox", async () => {
   const drawer = new Drawer();
   await new Answers(drawer, []).keep("turn/1", { request: REQUEST, called: called("human") });
   assert.equal(drawer.kept.size, 0);
 });
 
-Deno.test("Answers takes what cannot be read for none", async () => {
+Deno.test("Answers treats unreadable entries as absent", async () => {
   const drawer = new Drawer();
   await new Answers(drawer, []).keep("turn/1", { request: REQUEST, called: called() });
   const [kept] = await drawer.read();
@@ -97,7 +98,7 @@ Deno.test("Answers takes what cannot be read for none", async () => {
   }
 });
 
-Deno.test("Answers has a thing done once, over a crash too, and again where it failed or cannot be read", async () => {
+Deno.test("Answers runs a task once, also after a crash, and again if it failed or its result is unreadable", async () => {
   const drawer = new Drawer();
   const schema = z.object({ hits: z.number() });
   let made = 0;
@@ -114,7 +115,7 @@ Deno.test("Answers has a thing done once, over a crash too, and again where it f
   assert.deepEqual(await search(new Answers(drawer, await drawer.read())), { hits: 2 });
 });
 
-Deno.test("Answers gives the rounds of a reply to its own run too, until the turn is over", async () => {
+Deno.test("Answers returns a reply's tool rounds within the same run until the turn is over", async () => {
   const drawer = new Drawer();
   const answers = new Answers(drawer, []);
   await answers.rounds("turn/1", REQUEST)?.keep(0, { text: "A look." });

@@ -1,3 +1,4 @@
+// Failing requests: retries, repairs, marks, failures by name and resumes.
 import assert from "node:assert/strict";
 import {
   AgentError,
@@ -15,7 +16,7 @@ import { cast, debateOf, drain, Talker, truthOf } from "../support/talkers.ts";
 
 const FAST = { minWait: 0, maxWait: 0 };
 
-/** A debate on a server that answers as told, by the text its last message holds. */
+/** Runs a debate on a server whose replies depend on the text of the last message. */
 async function onServer(
   respond: (request: ModelRequest, prompt: string) => ModelReply | undefined,
   config: DebateWorkflowConfig = {},
@@ -49,7 +50,7 @@ const OK: [string, ModelReply][] = [
   ["a stream that ends unfinished", { fault: "unfinished" }],
 ];
 for (const [name, fault] of OK) {
-  Deno.test(`A turn succeeds after ${name}, and what was streamed is voided`, async () => {
+  Deno.test(`A turn succeeds after ${name}, and the streamed text is reset`, async () => {
     let faults = 2;
     const { result, events, requests } = await onServer((_, prompt) =>
       OPENING_OF_ADA.test(prompt) && faults-- > 0 ? fault : undefined
@@ -78,7 +79,7 @@ for (const [name, fault] of OK) {
   });
 }
 
-Deno.test("A Retry-After over maxRetryAfter fails at once, by provider, model, status and turn", async () => {
+Deno.test("A Retry-After over maxRetryAfter fails at once, with provider, model, status and turn", async () => {
   for (const maxRetryAfter of [0, 1000]) {
     const { error, requests, record, events } = await onServer(
       (_, prompt) =>
@@ -98,7 +99,7 @@ Deno.test("A Retry-After over maxRetryAfter fails at once, by provider, model, s
   }
 });
 
-Deno.test("A request is sent five times at most, then the run fails and can be resumed", async () => {
+Deno.test("A request is sent five times at most; then the run fails and can be resumed", async () => {
   let down = true;
   let asked = 0;
   const agent = new Talker(({ context }) => {
@@ -126,7 +127,7 @@ Deno.test("A request is sent five times at most, then the run fails and can be r
   );
 });
 
-Deno.test("An error that is not retryable is sent once", async () => {
+Deno.test("A request is sent once when its error is not retryable", async () => {
   const { error, requests } = await onServer((_, prompt) =>
     OPENING_OF_ADA.test(prompt) ? { status: 401 } : undefined
   );
@@ -134,7 +135,7 @@ Deno.test("An error that is not retryable is sent once", async () => {
   assert.equal(askedOfAda(requests), 1);
 });
 
-Deno.test("A reply that its cap cuts off ends at its last whole sentence, without another request", async () => {
+Deno.test("A reply that ends at its cap is cut at the last whole sentence without another request", async () => {
   const agent = new Talker(({ context }) =>
     context.key === "opening/a"
       ? { text: "First point. Second po", finishReason: "length" }
@@ -149,7 +150,7 @@ Deno.test("A reply that its cap cuts off ends at its last whole sentence, withou
   assert.ok(!events.some(({ type }) => type === "turn-reject"));
 });
 
-Deno.test("A speech is cut at a sentence past one and a half times the words that were asked", async () => {
+Deno.test("A speech of more than one and a half times the requested words is cut at a sentence", async () => {
   const sentence = (words: number) => `Here ${"word ".repeat(words - 2)}end.`;
   const saying = async (text: string) => {
     const agent = new Talker(({ context }) => context.key === "opening/a" ? { text } : undefined);
@@ -170,7 +171,7 @@ for (
     ["refused", { text: "", finishReason: "refused" }, "agent_refused"],
   ] as const
 ) {
-  Deno.test(`An ${name} reply is asked again three times, told why, then fails by name, resumable`, async () => {
+  Deno.test(`An ${name} reply is retried three times with the reason, then fails by name and can be resumed`, async () => {
     let odd = true;
     const agent = new Talker(({ context }) =>
       odd && context.key === "closing/a" ? reply : undefined
@@ -197,7 +198,7 @@ for (
   });
 }
 
-Deno.test("Rejected attempts on record count after a resume, and their reasons are told", async () => {
+Deno.test("Rejected attempts in the record count after a resume, and their reasons are in the prompt", async () => {
   let calls = 0;
   const stop = new AbortController();
   const agent = new Talker(({ context }) => {
@@ -214,7 +215,7 @@ Deno.test("Rejected attempts on record count after a resume, and their reasons a
   assert.match(last.messages.at(-1)!.content, /The reply was empty/);
 });
 
-Deno.test("A score that cannot be read is repaired once, with the reason, else unscored and never a number", async () => {
+Deno.test("An unreadable score is repaired once, with the reason; otherwise it is unscored and never a number", async () => {
   const agent = new Talker(({ context, messages }) => {
     if (context.key === "score/2/j" && messages.length === 2) return { text: '{"reasons": "x"' };
     if (context.key === "score/3/j") return { text: "Seven, I would say." };
@@ -239,7 +240,7 @@ Deno.test("A score that cannot be read is repaired once, with the reason, else u
   assert.equal([...record.files.keys()].filter((path) => /^scores\/003_/.test(path)).length, 1);
 });
 
-Deno.test("Without any readable score a side is unscored, without any verdict too the outcome is", async () => {
+Deno.test("Without readable scores a side is unscored, and without any verdict the outcome is unscored too", async () => {
   const agent = new Talker(({ schema }) => schema === undefined ? undefined : { text: "No." });
   const { result } = await drain(debateOf(agent).workflow);
   assert.deepEqual(result?.scores, {});
@@ -248,7 +249,7 @@ Deno.test("Without any readable score a side is unscored, without any verdict to
   assert.equal(result?.winner, null);
 });
 
-Deno.test("A judge that fails for good leaves the debate complete, its scores recorded as unscored", async () => {
+Deno.test("A judge that fails for good leaves the debate complete, with unscored scores on record", async () => {
   const judge = new Talker(() => {
     throw new AgentError("agent_auth", 'Cannot use "judge-model"', { status: 401 });
   }, "ollama:judge");
@@ -276,7 +277,7 @@ const PASSING: readonly [state: string, reply: ModelReply, code: string, hint: R
   ["breaks off", { fault: "cut" }, "agent_unreachable", /^/],
 ];
 for (const [state, reply, code, hint] of PASSING) {
-  Deno.test(`A judge whose server ${state}: the debate is held, fails, and a resume asks for the missing scores alone`, async () => {
+  Deno.test(`A judge whose server ${state}: the debate runs to its end and fails, and a resume asks for the missing scores alone`, async () => {
     let isDown = true;
     await using server = await startModelServer({
       respond: ({ body }) =>
@@ -310,7 +311,7 @@ for (const [state, reply, code, hint] of PASSING) {
   });
 }
 
-Deno.test("What a repair's first reply used is on record though the repair fails", async () => {
+Deno.test("A repair that fails leaves the usage of its first reply on record", async () => {
   const agent = new Talker(({ context, messages }) => {
     if (context.key !== "score/2/j") return undefined;
     if (messages.length > 2) throw new AgentError("agent_auth", "Cannot ask again");
@@ -326,7 +327,7 @@ Deno.test("What a repair's first reply used is on record though the repair fails
   assert.equal(sum, (agent.requests.length - 1) * 20);
 });
 
-Deno.test("A round summary that fails leaves the debate complete, its place recorded, the number kept", async () => {
+Deno.test("A round summary that fails leaves the debate complete, with its place recorded and its number kept", async () => {
   const agent = new Talker(({ context }) => {
     if (context.key === "round-1/summary/m") throw new AgentError("agent_refused", "Cannot sum up");
     return undefined;
@@ -340,7 +341,7 @@ Deno.test("A round summary that fails leaves the debate complete, its place reco
   assert.equal(again.result?.status, "completed");
 });
 
-Deno.test("An advocate that fails: the other finishes, the run fails, and resuming asks for what is missing alone", async () => {
+Deno.test("An advocate that fails: the other finishes, the run fails, and a resume asks for the missing turns alone", async () => {
   let down = true;
   const ada = new Talker(({ context }) => {
     if (down && context.key === "opening/a") {
@@ -361,7 +362,7 @@ Deno.test("An advocate that fails: the other finishes, the run fails, and resumi
   assert.equal(other.keys.filter((key) => key === "opening/b").length, 1);
 });
 
-Deno.test("A turn that takes over turnMaxDuration is tried again, then fails by name", async () => {
+Deno.test("A turn longer than turnMaxDuration is retried, then fails by name", async () => {
   const agent = new Talker(({ context, signal }) =>
     context.key !== "opening/a" ? undefined : new Promise((_, reject) => {
       signal!.addEventListener("abort", () => reject(signal!.reason), { once: true });
@@ -375,7 +376,7 @@ Deno.test("A turn that takes over turnMaxDuration is tried again, then fails by 
   assert.equal(agent.keys.filter((key) => key === "opening/a").length, 2);
 });
 
-Deno.test("An abort ends the run as cancelled, resumable, with nothing sent after it", async () => {
+Deno.test("An abort ends the run as cancelled and resumable, and no request follows", async () => {
   const stop = new AbortController();
   const agent = new Talker(({ context }) => {
     if (context.key === "round-1/rebuttal/b/a") stop.abort(new Error("enough"));

@@ -1,4 +1,4 @@
-// Windows of models: each role folds by its own, a learned window folds at once, and judges say what they did not see.
+// Context windows: each role's prompts are folded by its model's window, learned windows included, and judges report what they did not see.
 import assert from "node:assert/strict";
 import { type Agent, AgentError, composeConvening, memoryRecord } from "../../../mod.ts";
 import type { AgentRequest } from "../../../protocol.ts";
@@ -20,7 +20,7 @@ import { startModelServer } from "../../support/model_server.ts";
 const LONG = "An argument with a number of words that takes up some room in the prompt. ".repeat(6);
 const BOUND = { maxPromptTokens: 2500 };
 
-/** A talker with long speeches, each its own. */
+/** Creates a talker with long, distinct speeches. */
 function longTalker(say: Say = () => undefined): Talker {
   return new Talker(async (request) =>
     await say(request) ??
@@ -41,7 +41,7 @@ async function tokensOf(agent: Talker): Promise<number[]> {
   );
 }
 
-Deno.test("A long dialogue folds its oldest turns into rolling summaries that are files of their own", async () => {
+Deno.test("A long dialogue folds its oldest turns into rolling summaries with files of their own", async () => {
   const agent = longTalker();
   const { workflow, record } = dialogueOf(agent, { maxTurns: 60, ...BOUND });
   const { result, events } = await drain(workflow);
@@ -56,7 +56,7 @@ Deno.test("A long dialogue folds its oldest turns into rolling summaries that ar
   assert.ok(!promptOf(last).includes("turn-1/ada:"));
 });
 
-Deno.test("A fold enters at the same turn however late its summary comes, and is waited for there", async () => {
+Deno.test("A fold enters at the same turn however late its summary arrives, and that turn waits for it", async () => {
   const entry = async (latency: number) => {
     const time = new VirtualTime(({ context }) => context.purpose === "fold" ? latency : 1);
     const { workflow } = dialogueOf(time.agent, {
@@ -78,7 +78,7 @@ Deno.test("A fold enters at the same turn however late its summary comes, and is
   assert.ok(slow.time.now > 60);
 });
 
-Deno.test("A summary begun near the end is on record when the run ends", async () => {
+Deno.test("A summary that was started near the end is recorded when the run ends", async () => {
   const time = new VirtualTime(({ context }) => context.purpose === "fold" ? 20 : 1);
   const { workflow, record } = dialogueOf(time.agent, { maxTurns: 60, maxPromptTokens: 1500 });
   await time.run(workflow.run());
@@ -90,7 +90,7 @@ Deno.test("A summary begun near the end is on record when the run ends", async (
   );
 });
 
-Deno.test("Folding is the same after a resume: no summary is made twice, every prompt is as it would have been", async () => {
+Deno.test("Folding is the same after a resume: no summary is made twice, and every prompt is equal", async () => {
   const whole = longTalker();
   const { workflow, record } = dialogueOf(whole, { maxTurns: 50, ...BOUND });
   await drain(workflow);
@@ -120,7 +120,7 @@ Deno.test("Folding is the same after a resume: no summary is made twice, every p
   }
 });
 
-Deno.test("A debate folds by the moderator's round summaries, whole rounds at a time, without a call of its own", async () => {
+Deno.test("A debate folds by the moderator's round summaries, whole rounds at a time, without additional calls", async () => {
   const agent = longTalker();
   const { workflow, record } = debateOf(agent, { roundCount: 12, ...BOUND, scoringEnabled: false });
   await drain(workflow);
@@ -133,7 +133,7 @@ Deno.test("A debate folds by the moderator's round summaries, whole rounds at a 
   assert.ok(Math.max(...(await tokensOf(agent)).slice(0, -1)) < BOUND.maxPromptTokens * 1.5);
 });
 
-Deno.test("A fold that fails for good fails the turn that needs it, by name, resumable", async () => {
+Deno.test("A fold that fails for good fails the turn that needs it, by name and resumable", async () => {
   let down = true;
   const agent = longTalker(({ context }) => {
     if (down && context.purpose === "fold") throw new AgentError("agent_auth", "Cannot fold");
@@ -149,7 +149,7 @@ Deno.test("A fold that fails for good fails the turn that needs it, by name, res
   assert.equal(result?.status, "completed");
 });
 
-Deno.test("The usage of a fold that fails stands in the failure of one turn, and is counted once after a resume", async () => {
+Deno.test("The usage of a failed fold is in one turn's failure and is counted once after a resume", async () => {
   let down = true;
   const used = { inputTokens: 100, cachedInputTokens: 0, outputTokens: 7 };
   const agent = longTalker(({ context }) =>
@@ -170,7 +170,7 @@ Deno.test("The usage of a fold that fails stands in the failure of one turn, and
   assert.equal(result!.usage.outputTokens, all.reduce((sum, each) => sum + each, 0));
 });
 
-/** A talker with long speeches and a window. */
+/** A talker with long speeches and a context window. */
 class Windowed extends Talker {
   constructor(readonly tokens: number) {
     super(({ context, schema }) =>
@@ -185,7 +185,7 @@ class Windowed extends Talker {
   }
 }
 
-/** A debate of 12 rounds: the requests by role, and the record. */
+/** Runs a debate of 12 rounds; returns the requests by role, and the record. */
 async function held(windows: Readonly<Record<"m" | "a" | "b" | "j", number>>, most?: number) {
   const agents = Object.fromEntries(
     Object.entries(windows).map(([id, tokens]) => [id, new Windowed(tokens)]),
@@ -206,7 +206,7 @@ async function held(windows: Readonly<Record<"m" | "a" | "b" | "j", number>>, mo
   return { longest, folds, sizes, record, result };
 }
 
-Deno.test("Each role's prompts are folded by the window of its own model", async () => {
+Deno.test("Each role's prompts are folded by the window of the role's model", async () => {
   const { longest, folds, record, result } = await held({
     m: 200_000,
     a: 4000,
@@ -220,7 +220,7 @@ Deno.test("Each role's prompts are folded by the window of its own model", async
   assert.doesNotMatch(result!.notes.join("\n"), /only in a summary/);
 });
 
-Deno.test("A judge's window that is too small is said on its scores and verdicts, and in the notes", async () => {
+Deno.test("A judge's window that is too small is reported on its scores and verdicts, and in the notes", async () => {
   const { folds, longest, sizes, record, result } = await held({
     m: 200_000,
     a: 200_000,
@@ -231,7 +231,7 @@ Deno.test("A judge's window that is too small is said on its scores and verdicts
   assert.ok(longest("j") < 5000, String(longest("j")));
   const verdicts = sizes("j", "The debate is over.");
   assert.ok(verdicts.length === 2 && Math.min(...verdicts) > 3000, verdicts.join(" "));
-  // Scores fold the transcript; verdicts cut the turns of their own record.
+  // Requests for scores fold the transcript; requests for verdicts shorten the turns of the record by side.
   for (
     const [folder, line] of [["scores/", /^folded: \d+$/m], [
       "verdicts/",
@@ -248,7 +248,7 @@ Deno.test("A judge's window that is too small is said on its scores and verdicts
   assert.match(record.files.get("scores.md")!, note);
 });
 
-Deno.test("maxPromptTokens holds for every role, within its window", async () => {
+Deno.test("maxPromptTokens limits every role's prompts within its window", async () => {
   const { longest, folds, result } = await held(
     { m: 200_000, a: 4000, b: 200_000, j: 200_000 },
     5000,

@@ -1,3 +1,4 @@
+// Guards: word ranges, retries and comparison with personas.
 import assert from "node:assert/strict";
 import {
   called,
@@ -23,13 +24,13 @@ import { personaGuard, withPersonaGuard } from "../../../src/checking/guards.ts"
 import { conveningIn } from "../support/killed_runs.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
 
-/** A sentence of so many words. */
+/** Returns a sentence of a number of words. */
 function sentence(words: number): string {
   return `${Array.from({ length: words }, (_, index) => `word${index}`).join(" ")}.`;
 }
 const WORDS = { min: 200, max: 240 };
 
-Deno.test("A word range asks again once, saying by how much, then cuts or marks", async () => {
+Deno.test("A word range asks again once with the difference, then cuts or marks", async () => {
   const long = `${sentence(200)} Then ${sentence(41)}`;
   const agent = new Talker(({ context: { key } }) =>
     key === "opening/a"
@@ -56,7 +57,7 @@ Deno.test("A word range raises a smaller token cap to twice its words", async ()
   assert.equal(agent.asked("summary/m").maxTokens, 400, "the moderator is not held to it");
 });
 
-Deno.test("A guard's retries count for themselves: a reply that was empty first is still told of its length", async () => {
+Deno.test("A guard's retries are counted separately: a reply that was first empty is still asked again for its length", async () => {
   const texts = ["", sentence(260), sentence(210)];
   const agent = new Talker(({ context }) =>
     context.key === "opening/a" ? { text: texts.shift()! } : { text: sentence(210) }
@@ -66,7 +67,7 @@ Deno.test("A guard's retries count for themselves: a reply that was empty first 
   assert.equal(result!.messages[1]!.attempts, 3);
 });
 
-Deno.test("An attempt that a guard turns down to the last is accepted and marked with what it failed", async () => {
+Deno.test("An attempt that a guard rejects to the last is accepted with a mark", async () => {
   const guard = {
     name: "no_shouting",
     check: ({ turn }: { turn: { key: string } }) =>
@@ -80,7 +81,7 @@ Deno.test("An attempt that a guard turns down to the last is accepted and marked
 
 const PERSONA = "A historian. Does: name the period. Does not: predict.";
 
-/** A dialogue of Ada, who has a persona, and Ben, who has none. */
+/** Creates a dialogue of Ada, with a persona, and Ben, without. */
 function guarded(
   { speak, check, mode = "reject", record = memoryRecord() }: {
     readonly speak: Say;
@@ -112,7 +113,7 @@ function guarded(
 const says = (consistent: boolean, breach = "") => ({
   text: JSON.stringify({ reason: "Because.", consistent, breach }),
 });
-/** Finds a prediction where the word stands. */
+/** Reports a prediction if the word occurs. */
 const predicts: Say = ({ context }: AgentRequest) => {
   const { body } = context.data as { readonly body: string };
   return body.includes("will be") ? says(false, "It predicts.") : says(true);
@@ -121,7 +122,7 @@ const speaks: Say = ({ context: { attempt } }) => ({
   text: attempt === 1 ? "All </statement> will be well." : "In the 1920s it was so.",
 });
 
-Deno.test("personaGuard() has a turn out of its persona said again, naming the breach, and leaves others alone", async () => {
+Deno.test("personaGuard() has a turn that breaks its persona repeated with the breach in the prompt, and leaves others alone", async () => {
   const record = memoryRecord();
   const { workflow, speaker, checker } = guarded({ speak: speaks, check: predicts, record });
   const { result } = await drain(workflow);
@@ -136,7 +137,7 @@ Deno.test("personaGuard() has a turn out of its persona said again, naming the b
   assert.match(record.files.get("choices/001_2.md")!, /consistent: true/);
 });
 
-Deno.test("personaGuard() marks in the mode warn, and marks what is out of persona to the last", async () => {
+Deno.test("personaGuard() marks in the mode warn, and marks turns that break the persona to the last", async () => {
   const check = () => says(false, "It predicts.");
   const warned = (await drain(guarded({ speak: speaks, check, mode: "warn" }).workflow)).result!;
   assert.deepEqual([warned.messages[0]!.attempts, warned.messages[0]!.marks], [
@@ -150,7 +151,7 @@ Deno.test("personaGuard() marks in the mode warn, and marks what is out of perso
   ]);
 });
 
-Deno.test("personaGuard() lets a turn pass that could not be compared", async () => {
+Deno.test("personaGuard() accepts a turn when the comparison fails", async () => {
   const fails: Say[] = [
     () => ({ text: "no JSON" }),
     () => {
@@ -164,7 +165,7 @@ Deno.test("personaGuard() lets a turn pass that could not be compared", async ()
   }
 });
 
-Deno.test("guards.persona has turns compared with personas: by the fact checker, or by a party of its own", async () => {
+Deno.test("guards.persona has turns compared with personas by the fact checker or by a helper of its own", async () => {
   await using speaker = await startSpeaker();
   const run = async (mode: "off" | "warn" | "reject", checker?: Talker) => {
     const asked: string[] = [];
@@ -198,11 +199,11 @@ Deno.test("guards.persona has turns compared with personas: by the fact checker,
   assert.deepEqual((await run("reject", vera)).attempts, 2);
   assert.ok(vera.keys.includes("persona/turn-1/ada/1"));
   assert.deepEqual(await run("off"), { attempts: 1, marks: [], asked: [] });
-  // Without a checker the convening's own model is asked.
+  // Without a fact checker the convening's own model is asked.
   assert.deepEqual((await run("warn")).attempts, 1);
 });
 
-Deno.test("withPersonaGuard() asks the fact checker, else a judge, else a party of its own, before all else", () => {
+Deno.test("withPersonaGuard() asks the fact checker, else a judge, else a helper of its own, before everything else", () => {
   const participants = [createParticipant({ name: "Ada", persona: PERSONA })];
   const late = { name: "late", check: () => undefined };
   const helper = { id: "v", name: "V", role: "fact_checker" };
@@ -223,7 +224,7 @@ Deno.test("withPersonaGuard() asks the fact checker, else a judge, else a party 
   );
 });
 
-Deno.test("personaGuard() does not take what was found of another attempt for this one's, after an interruption", async () => {
+Deno.test("personaGuard() does not use another attempt's comparison after an interruption", async () => {
   const calm = new MemoryFileSystem();
   const recordIn = (files: MemoryFileSystem, dir?: string): RecordStore => ({
     open: (start) => openRecord(files, dir === undefined ? { out: "/out" } : { dir }, { start }),
@@ -231,7 +232,7 @@ Deno.test("personaGuard() does not take what was found of another attempt for th
   const fine = () => ({ text: "In the 1920s it was so." });
   await drain(guarded({ speak: fine, check: predicts, record: recordIn(calm) }).workflow);
   const dir = conveningIn(calm)!;
-  // As it is when the process dies between the answer and the message.
+  // State after a kill between the answer and the message.
   const killed = new MemoryFileSystem();
   for (const name of ["metadata.md", "choices/001_1.md"]) {
     const path = `${dir}/${name}`;

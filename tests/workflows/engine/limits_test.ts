@@ -1,3 +1,4 @@
+// Limits of tokens, cost, turns and time: stops, resumes and prices.
 import assert from "node:assert/strict";
 import { ConfigurationError, type ConveningEvent, type Limits } from "../../../mod.ts";
 import type { AgentRequest, MemoryRecord } from "../../../protocol.ts";
@@ -15,7 +16,7 @@ import {
 
 const PRICES = { date: "2026-11-01", models: { priced: { input: 1, output: 10 } } };
 
-/** An agent that uses what its requests really hold, and keeps to its caps. */
+/** Creates an agent that reports the real tokens of its requests and respects its caps. */
 async function counting(say: Say = () => undefined): Promise<Talker> {
   const count = await loadTokenCounter();
   return new Talker(async (request) => {
@@ -46,7 +47,7 @@ async function stopped(limits: Limits, record?: MemoryRecord) {
   return { agent, record: record ?? debate.record, events: drained.events, result: drained.result };
 }
 
-/** The tokens that the truth files of a record sum up to. */
+/** Returns the sum of tokens in a record's facts. */
 function tokensOf({ files }: MemoryRecord): number {
   let sum = 0;
   for (const text of truthOf(files).values()) {
@@ -59,7 +60,7 @@ function tokensOf({ files }: MemoryRecord): number {
 
 let whole: Promise<{ truth: Map<string, string>; tokens: number; cost: number }> | undefined;
 
-/** The same debate without a limit. */
+/** Runs the debate without a limit. */
 function uninterrupted() {
   whole ??= stopped({}).then(({ record, result }) => ({
     truth: truthOf(record.files),
@@ -69,7 +70,7 @@ function uninterrupted() {
   return whole;
 }
 
-/** What resuming with a higher limit leaves, but for the stops. */
+/** Resumes with a higher limit and returns the files without the stops. */
 async function resumed(record: MemoryRecord): Promise<Map<string, string>> {
   const { result } = await stopped({ maxTokens: 10_000_000 }, record);
   assert.equal(result.status, "completed");
@@ -79,7 +80,7 @@ async function resumed(record: MemoryRecord): Promise<Map<string, string>> {
 }
 
 for (const share of [0.05, 0.2, 0.5, 0.9]) {
-  Deno.test(`maxTokens at ${share} of what is needed stops within it, usefully, and resuming goes on`, async () => {
+  Deno.test(`maxTokens at ${share} of the needed tokens stops within the limit with a summary, and a resume continues`, async () => {
     const { truth, tokens } = await uninterrupted();
     const maxTokens = Math.floor(tokens * share);
     const { result, record, events } = await stopped({ maxTokens });
@@ -102,7 +103,7 @@ for (const share of [0.05, 0.2, 0.5, 0.9]) {
   });
 }
 
-Deno.test("The summary of a stop is the moderator's where the limit leaves room, else a template's", async () => {
+Deno.test("A stop's summary is the moderator's if the limit leaves room, else a template's", async () => {
   const { tokens } = await uninterrupted();
   const late = await stopped({ maxTokens: Math.floor(tokens * 0.8) });
   assert.match(late.record.files.get("stops/1.md")!, /^model: priced$/m);
@@ -115,7 +116,7 @@ Deno.test("The summary of a stop is the moderator's where the limit leaves room,
   assert.match(early.result.summary, /ended early \(limit of tokens\) after 1 message/);
 });
 
-Deno.test("A stop finishes the turns in flight, and its summary and last number know them", async () => {
+Deno.test("A stop finishes the turns in flight and includes them in its summary and last number", async () => {
   const { agent, record, result } = await stopped({ maxTurns: 2 });
   assert.deepEqual(result.messages.map(({ turn }) => turn), ["opening/m", "opening/a"]);
   assert.match(promptOf(agent.asked("stop/1")), /Speech for opening\/a/);
@@ -135,7 +136,7 @@ Deno.test("maxTokens warns once at 80 %", async () => {
   assert.ok(warning!.value >= 0.8 * warning!.max);
 });
 
-Deno.test("maxCost stops within it, and is refused for a model without a price", async () => {
+Deno.test("maxCost stops within the limit and is rejected for a model without a price", async () => {
   const { truth, cost } = await uninterrupted();
   const { result, record } = await stopped({ maxCost: cost / 2 });
   assert.equal(result.endReason, "max_cost");
@@ -157,7 +158,7 @@ Deno.test("maxCost stops within it, and is refused for a model without a price",
   assert.equal((await allowed.workflow.run()).usage.costUsd, "unknown");
 });
 
-Deno.test("A message's file names the price table, and the tokens written to a cache", async () => {
+Deno.test("A message's file names the price table and the tokens written to a cache", async () => {
   const usage = { ...COUNTED, cacheWriteTokens: 20 };
   const agent = {
     model: "anthropic:claude-sonnet-5-5",
@@ -176,7 +177,7 @@ Deno.test("A message's file names the price table, and the tokens written to a c
   assert.match(result!.usage.pricedBy!, /estimated/);
 });
 
-Deno.test("An unknown price costs unknown, in files and result", async () => {
+Deno.test("An unknown price gives an unknown cost in files and result", async () => {
   const { workflow, record } = debateOf(new Talker(undefined, "nobody-knows"));
   const { result } = await drain(workflow);
   assert.equal(result?.usage.costUsd, "unknown");
@@ -185,7 +186,7 @@ Deno.test("An unknown price costs unknown, in files and result", async () => {
 });
 
 for (const maxTurns of [1, 2, 5, 9]) {
-  Deno.test(`maxTurns ${maxTurns} stops after so many messages, counted over the whole record`, async () => {
+  Deno.test(`maxTurns ${maxTurns} stops after that many messages, counted over the whole record`, async () => {
     const { truth } = await uninterrupted();
     const { result, record } = await stopped({ maxTurns });
     assert.equal(result.endReason, "max_turns");
@@ -198,7 +199,7 @@ for (const maxTurns of [1, 2, 5, 9]) {
   });
 }
 
-Deno.test("maxDuration is of the present run: it stops, and a resumed run has it anew", async () => {
+Deno.test("maxDuration applies to the current run: it stops the run, and a resumed run starts anew", async () => {
   let now = Date.parse("2026-11-21T20:00:00.000Z");
   const clock = { now: () => now };
   const agent = new Talker(() => {
@@ -216,7 +217,7 @@ Deno.test("maxDuration is of the present run: it stops, and a resumed run has it
   assert.equal(third.result?.status, "completed");
 });
 
-Deno.test("maxTurns of a plain dialogue is its planned length, as a limit it is a stop", async () => {
+Deno.test("maxTurns of a plain dialogue is its planned length; as a limit it is a stop", async () => {
   const planned = await drain(dialogueOf(new Talker(), { maxTurns: 3 }).workflow);
   assert.equal(planned.result?.endReason, "completed");
   const limited = await drain(
@@ -226,7 +227,7 @@ Deno.test("maxTurns of a plain dialogue is its planned length, as a limit it is 
   assert.match(limited.result.summary, /ended early \(limit of turns\) after 2 messages/);
 });
 
-Deno.test("A dialogue's own default is ten turns", async () => {
+Deno.test("A dialogue has ten turns by default", async () => {
   const { workflow } = dialogueOf(new Talker(), { maxTurns: undefined });
   assert.equal((await drain(workflow)).result?.messages.length, 10);
 });

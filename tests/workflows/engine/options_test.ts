@@ -1,3 +1,4 @@
+// Options of workflows made in code: checks, handed-in agents, helpers and the provider's topic check.
 import assert from "node:assert/strict";
 import {
   type Agent,
@@ -28,7 +29,7 @@ import { runMain } from "../../support/run_main.ts";
 
 const TOPIC = "Should cities ban private cars?";
 
-/** A debate with options that no type has checked. */
+/** Creates a debate with unchecked options. */
 function debateWith(options: Record<string, unknown>) {
   const agent = speakingAgent();
   const cast = ["Yes", "No"].map((position) =>
@@ -52,12 +53,12 @@ const refusals: [options: Record<string, unknown>, field: string][] = [
 ];
 
 for (const [options, field] of refusals) {
-  Deno.test(`createDebateWorkflow() refuses ${JSON.stringify(options)} by name`, () => {
+  Deno.test(`createDebateWorkflow() rejects ${JSON.stringify(options)} by name`, () => {
     assert.throws(() => debateWith(options), { code: "config_invalid", field });
   });
 }
 
-Deno.test("createDebateWorkflow() takes instances, functions and what is left undefined", async () => {
+Deno.test("createDebateWorkflow() accepts instances, functions and undefined values", async () => {
   const agent = speakingAgent();
   const { status } = await debateWith({
     judges: [{ agent, rubric: undefined }],
@@ -95,12 +96,12 @@ const constructors: Refused[] = [
   ["PaperDebateWorkflow", (o) => new PaperDebateWorkflow([paper], o), { title: "Oaks" }, "title"],
 ];
 for (const [made, make, options, field] of constructors) {
-  Deno.test(`new ${made}() refuses ${JSON.stringify(options)} by name, as a configuration is refused`, () => {
+  Deno.test(`new ${made}() rejects ${JSON.stringify(options)} by name, like a configuration`, () => {
     assert.throws(() => make(options), { code: "config_invalid", field });
   });
 }
 
-Deno.test("A configuration is checked once: a checked one is given back as it is, and cannot be changed", () => {
+Deno.test("A configuration is checked once: a checked one is returned unchanged and frozen", () => {
   const config = parseConfig({ kind: "debate", topic: TOPIC, roundCount: 1 });
   assert.equal(parseConfig(config), config);
   assert.throws(() => (config as { topic: string }).topic = "", TypeError);
@@ -111,7 +112,7 @@ const LIBRARY: Searcher = {
   search: () => Promise.resolve([{ title: "T", url: "http://a.example", snippet: "S", score: 1 }]),
 };
 
-/** An agent of the program's own, of this name, on a server. */
+/** Creates a custom agent with this model on a server. */
 function agentOn({ url }: ModelServer, model: string): Agent {
   return createOpenAIAgent({ model, baseUrl: url });
 }
@@ -122,7 +123,7 @@ function advocates(agent: Agent): Participant[] {
   );
 }
 
-/** A debate in which every helper there is has something to do; names would be looked up at `elsewhere`. */
+/** Returns settings in which every helper has work; plain model names would be called at `elsewhere`. */
 function settingsWith(elsewhere: ModelServer): DebateWorkflowConfig {
   const env: Record<string, string> = {
     OPENAI_API_KEY: "sk-secret",
@@ -138,7 +139,7 @@ function settingsWith(elsewhere: ModelServer): DebateWorkflowConfig {
   };
 }
 
-/** Runs a debate; gives the fact checks and the models of the stances. */
+/** Runs a debate; returns the fact checks and the models of the stances. */
 async function held(debate: DebateWorkflow): Promise<{ checks: FactCheck[]; stances: string[] }> {
   const checks: FactCheck[] = [];
   const stances = new Set<string>();
@@ -153,7 +154,7 @@ function modelsOf(checks: readonly FactCheck[]): string[] {
   return [...new Set(checks.map(({ model }) => model))];
 }
 
-Deno.test("helpers of a cast of handed-in agents speak through the judge's agent, and nothing else is called", async () => {
+Deno.test("helpers in a cast of handed-in agents use the judge's agent, and nothing else is called", async () => {
   await using mine = await startModelServer();
   await using elsewhere = await startModelServer();
   const moderator = createDebateModerator({}, agentOn(mine, "chair"));
@@ -168,7 +169,7 @@ Deno.test("helpers of a cast of handed-in agents speak through the judge's agent
   assert.deepEqual(stances, ["bench"]);
 });
 
-Deno.test("without a judge's agent judge and helpers have the moderator's", async () => {
+Deno.test("without a judge's agent, judge and helpers use the moderator's", async () => {
   await using mine = await startModelServer();
   await using elsewhere = await startModelServer();
   const moderator = createDebateModerator({}, agentOn(mine, "chair"));
@@ -179,7 +180,7 @@ Deno.test("without a judge's agent judge and helpers have the moderator's", asyn
   assert.deepEqual(modelsOf(checks), ["chair"]);
 });
 
-Deno.test("a cast of handed-in agents in which nobody can stand in is refused, and the role named", async () => {
+Deno.test("a cast of handed-in agents without a substitute for a role is rejected, with the role's name", async () => {
   await using mine = await startModelServer();
   await using elsewhere = await startModelServer();
   const cast = advocates(agentOn(mine, "speaker"));
@@ -222,7 +223,7 @@ Deno.test("a resumed cast of handed-in agents calls nothing else", async () => {
   });
 });
 
-Deno.test("the offline agent checks no facts of models: the check says why", async () => {
+Deno.test("the offline agent does not check facts of models, and the check gives the reason", async () => {
   await using mine = await startModelServer();
   const moderator = createDebateModerator({}, createAgent("offline"));
   const cast = [moderator, ...advocates(agentOn(mine, "speaker"))];
@@ -245,7 +246,7 @@ function configOf(baseUrl: string): DebateConfig {
   return { kind: "debate", topic: TOPIC, topicCheck: "provider", baseUrl, roundCount: 0 };
 }
 
-Deno.test("topicCheck provider refuses what the provider flags, with its categories, and leaves no record", async () => {
+Deno.test("topicCheck provider rejects a topic that the provider flags, with its categories, and leaves no record", async () => {
   const moderation = { flagged: true, categories: { hate: true, violence: false } };
   await using server = await startModelServer({ moderation });
   await withFolder(async (folder) => {
@@ -257,7 +258,7 @@ Deno.test("topicCheck provider refuses what the provider flags, with its categor
   });
 });
 
-Deno.test("topicCheck provider passes what the provider passes, and resume asks nobody again", async () => {
+Deno.test("topicCheck provider accepts a topic that the provider accepts, and a resume does not ask again", async () => {
   await withFolder(async (folder) => {
     let dir = "";
     {
@@ -276,7 +277,7 @@ Deno.test("topicCheck provider passes what the provider passes, and resume asks 
   });
 });
 
-Deno.test("topicCheck provider says so where there is no such endpoint, or no provider", async () => {
+Deno.test("topicCheck provider reports a missing endpoint or provider", async () => {
   await using server = await startModelServer();
   const error = { code: "config_invalid", field: "topicCheck" };
   const record = memoryRecord();

@@ -1,3 +1,4 @@
+// Concurrency of a debate's requests in virtual time and against a server.
 import assert from "node:assert/strict";
 import { createAgent, createDebateWorkflow, memoryRecord } from "../../../mod.ts";
 import { startModelServer } from "../../support/model_server.ts";
@@ -6,7 +7,7 @@ import { cast, debateOf, VirtualTime } from "../support/talkers.ts";
 const UNBOUNDED = { maxPromptTokens: 0 };
 
 for (const rounds of [0, 1, 4]) {
-  Deno.test(`A sequential debate of ${rounds} rounds takes its chain of 4R+4 calls and no longer`, async () => {
+  Deno.test(`A sequential debate of ${rounds} rounds takes exactly its chain of 4R+4 calls`, async () => {
     const time = new VirtualTime();
     const { workflow } = debateOf(time.agent, { roundCount: rounds, ...UNBOUNDED });
     const { chain } = await workflow.plan();
@@ -29,7 +30,7 @@ for (const rounds of [0, 1, 4]) {
   });
 }
 
-Deno.test("Scoring of a turn overlaps the next turn, and round summaries the next round", async () => {
+Deno.test("Scoring of a turn overlaps the next turn, and round summaries overlap the next round", async () => {
   const time = new VirtualTime();
   await time.run(debateOf(time.agent, { roundCount: 2, ...UNBOUNDED }).workflow.run());
   assert.ok(time.during("score/4/j").includes("round-1/rebuttal/b/a"));
@@ -40,7 +41,7 @@ Deno.test("Scoring of a turn overlaps the next turn, and round summaries the nex
   assert.ok(time.during("verdict/j/1").includes("summary/m"));
 });
 
-Deno.test("A slow judge holds nothing up but the end", async () => {
+Deno.test("A slow judge delays only the end", async () => {
   const time = new VirtualTime(({ schema }) => schema === undefined ? 1 : 100);
   const { workflow } = debateOf(time.agent, { roundCount: 2, ...UNBOUNDED });
   const result = await time.run(workflow.run());
@@ -50,7 +51,7 @@ Deno.test("A slow judge holds nothing up but the end", async () => {
   assert.equal(result.outcome, "decided");
 });
 
-Deno.test("A late round summary holds up the final summary alone, and who finishes first changes no number", async () => {
+Deno.test("A late round summary delays the final summary alone, and the order of replies changes no number", async () => {
   const slow = new VirtualTime(({ context }) =>
     context.key === "round-1/summary/m" ? 50 : context.key === "opening/a" ? 5 : 1
   );
@@ -67,7 +68,7 @@ Deno.test("A late round summary holds up the final summary alone, and who finish
   );
 });
 
-Deno.test("Against a server, scoring of turn k is in flight with turn k+1", async () => {
+Deno.test("Against a server, the scoring of turn k is in flight together with turn k+1", async () => {
   await using server = await startModelServer({ latency: 40 });
   const agent = createAgent("m", { baseUrl: server.url });
   await createDebateWorkflow("Should cities ban private cars?", cast(agent), {

@@ -1,4 +1,4 @@
-// Facts of a program's own kinds and questions of any key: recorded once, read, verified, resumed and forked.
+// Facts of custom kinds and questions with custom keys: recorded once, read, verified, resumed and forked.
 import assert from "node:assert/strict";
 import {
   createDebateModerator,
@@ -22,7 +22,7 @@ import { withFolder } from "../../support/cli.ts";
 
 const TOPIC = "Should cities ban private cars?";
 
-/** The most for Ada, the least for Ben. */
+/** Gives Ada the highest scores and Ben the lowest. */
 const forAda: Scoring["score"] = ({ name }, { criteria, scale: [least, most] }) => ({
   scores: Object.fromEntries(criteria.map(({ id }) => [id, name === "Ada" ? most : least])),
   reasons: `It is ${name}'s.`,
@@ -46,7 +46,7 @@ function debateWith(
   });
 }
 
-Deno.test("A program scores and decides in the place of a model, and costs no call", async () => {
+Deno.test("A program scores and decides instead of a model, without a call", async () => {
   const record = memoryRecord();
   const { models } = await debateWith(forAda, memoryRecord()).plan();
   assert.ok(!("program" in models), "no call is planned");
@@ -58,7 +58,7 @@ Deno.test("A program scores and decides in the place of a model, and costs no ca
   assert.match(files[0]![1], /^model: program$/m);
 });
 
-Deno.test("A program's scores are on record: after a stop those alone are computed that are missing", async () => {
+Deno.test("A program's scores are recorded, and after a stop only the missing ones are computed", async () => {
   const record = memoryRecord();
   const scoresIn = () => [...record.files.keys()].filter((path) => path.startsWith("scores/"));
   for await (const { type } of debateWith(forAda, record).stream()) if (type === "score") break;
@@ -72,7 +72,7 @@ Deno.test("A program's scores are on record: after a stop those alone are comput
   assert.equal(told, scoresIn().length - before);
 });
 
-Deno.test("What a program cannot score is unscored, with the reason", async () => {
+Deno.test("A turn that a program cannot score is unscored, with the reason", async () => {
   const record = memoryRecord();
   const { outcome } = await debateWith((message, rubric) => {
     if (message.name === "Ben") throw new RangeError("It is too long.");
@@ -85,7 +85,7 @@ Deno.test("What a program cannot score is unscored, with the reason", async () =
   assert.match(text, /status: unscored/);
 });
 
-Deno.test("A program judges a finished convening again, and the record is sound", async () => {
+Deno.test("A program judges a finished convening again, and the record is valid", async () => {
   await withFolder(async (out) => {
     const { dir = "" } = await debateWith(forAda, folderRecord({ out })).run();
     const judged = await judge(dir, {
@@ -148,7 +148,7 @@ function talker(): Talker {
   return new Talker(({ schema }) => schema === undefined ? undefined : { text: '{"quality": 7}' });
 }
 
-Deno.test("own facts and own questions are on record once, however often the convening is resumed", async () => {
+Deno.test("custom facts and questions are recorded once, however often the convening is resumed", async () => {
   const record = memoryRecord();
   const observers = [counting, rating];
   await drain(dialogueOf(talker(), { observers, record, maxTurns: 2 }).workflow);
@@ -167,7 +167,7 @@ Deno.test("own facts and own questions are on record once, however often the con
   );
 });
 
-Deno.test("records with own facts are read, verified and forked without their definition", async () => {
+Deno.test("records with custom facts are read, verified and forked without the facts' definition", async () => {
   const record = memoryRecord();
   await drain(dialogueOf(talker(), { observers: [counting, rating], record }).workflow);
   const files = new MemoryFileSystem();
@@ -184,7 +184,7 @@ Deno.test("records with own facts are read, verified and forked without their de
   assert.deepEqual(wordCount.in(taken).map(({ message }) => message), [1, 2]);
 });
 
-Deno.test("defineFact() refuses a value that does not fit", () => {
+Deno.test("defineFact() rejects a value that does not match the schema", () => {
   assert.throws(
     () => wordCount.make({ key: "1", value: { words: 1.5 } }),
     { name: "TypeError", message: /word_count": value\.words: / },

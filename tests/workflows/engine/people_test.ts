@@ -1,3 +1,4 @@
+// People in a convening: turns, waiting, interjections, pauses and structured turns.
 import assert from "node:assert/strict";
 import {
   type Agent,
@@ -21,7 +22,7 @@ import { withFolder } from "../../support/cli.ts";
 
 const TOPIC = "Should cities ban private cars?";
 
-/** Ada is a person, Ben an agent that says its turn's key. */
+/** Creates a dialogue of Ada, a person, and Ben, an agent that says its turn's key. */
 function talkOf(options: DialogueOptions = {}) {
   const ben = new Talker(({ context }) => ({ text: `Ben speaks in ${context.key} of cars.` }));
   const workflow = createDialogueWorkflow(TOPIC, [
@@ -45,7 +46,7 @@ async function follow(
   }
 }
 
-Deno.test("A person's turn is told of, waited for, and said through the library", async () => {
+Deno.test("A person's turn is announced, awaited and said through the library", async () => {
   const { workflow } = talkOf();
   const words = ["Cars need room that people need more.", "A bus carries more than a car."];
   const { events, result } = await follow(workflow, (event) => {
@@ -69,7 +70,7 @@ Deno.test("A person's turn is told of, waited for, and said through the library"
   assert.equal(events.filter(({ type }) => type === "turn-wait").length, 2);
 });
 
-Deno.test("A person who does not speak in time leaves the convening waiting, and it is gone on with", async () => {
+Deno.test("A convening waits on disk when a person does not speak in time, and is resumed", async () => {
   await withFolder(async (out) => {
     const { workflow } = talkOf({ record: folderRecord({ out }), personTimeout: 0 });
     const first = await workflow.run();
@@ -104,7 +105,7 @@ Deno.test("A person who does not speak in time leaves the convening waiting, and
   });
 });
 
-Deno.test("Words left by another process are taken while a person is waited for", async () => {
+Deno.test("A waiting run accepts a person's words that another process left", async () => {
   await withFolder(async (out) => {
     const { workflow } = talkOf({ record: folderRecord({ out }), maxTurns: 2 });
     let dir = "";
@@ -116,7 +117,7 @@ Deno.test("Words left by another process are taken while a person is waited for"
         }`;
         const said = await speak(dir, "Left in the inbox.");
         assert.equal(said.left, true);
-        // What was left once is not left twice.
+        // Words for the same turn cannot be left twice.
         await speak(dir, "Again.").catch((error) => assert.ok(error instanceof TurnOrderError));
       });
     });
@@ -125,7 +126,7 @@ Deno.test("Words left by another process are taken while a person is waited for"
   });
 });
 
-Deno.test("An interjection is heard before the next turn, quoted to all, and disturbs no order", async () => {
+Deno.test("An interjection is read before the next turn and quoted to all, without changing the order", async () => {
   const seen: string[] = [];
   const agent = new Talker(({ context, messages }) => {
     seen.push(messages.map(({ content }) => content).join("\n"));
@@ -154,7 +155,7 @@ Deno.test("An interjection is heard before the next turn, quoted to all, and dis
   assert.deepEqual(result.messages.map(({ seq }) => seq), [1, 2, 3, 4]);
 });
 
-Deno.test("An interjection left while nobody runs the convening is heard when it is resumed, once", async () => {
+Deno.test("An interjection that was left between runs is read once, after the resume", async () => {
   await withFolder(async (out) => {
     const { workflow } = talkOf({ record: folderRecord({ out }), personTimeout: 0 });
     const { dir = "" } = await workflow.run();
@@ -178,7 +179,7 @@ Deno.test("An interjection left while nobody runs the convening is heard when it
   });
 });
 
-Deno.test("A pause finishes what is in flight, and resuming goes on where it rested", async () => {
+Deno.test("A pause finishes the turns in flight, and a resume continues from there", async () => {
   await withFolder(async (out) => {
     const agent = new Talker(({ context }) => ({ text: `A thought on cars in ${context.key}.` }));
     const workflow = createDialogueWorkflow(TOPIC, [
@@ -201,7 +202,7 @@ Deno.test("A pause finishes what is in flight, and resuming goes on where it res
   });
 });
 
-Deno.test("A structured turn says one field; the others are kept beside the message and shown to nobody", async () => {
+Deno.test("A structured turn says one field; the other fields are recorded with the message and shown to nobody", async () => {
   const { z } = await import("zod");
   const { say: sayTurn } = await import("../../../src/core/protocol.ts");
   const { DialogueWorkflow } = await import("../../../mod.ts");

@@ -1,4 +1,4 @@
-// The prompts of a plan are those of the run, but for what is said.
+// Plans: counts of turns, calls and tokens, and prompts equal to those of the run except for what is said.
 import assert from "node:assert/strict";
 import {
   composeConvening,
@@ -28,7 +28,7 @@ const CONFIGS: [string, DebateWorkflowConfig][] = [
   ["that see each other's openings", { blindOpenings: false }],
 ];
 for (const [name, config] of CONFIGS) {
-  Deno.test(`plan() of a debate ${name} counts the turns and calls the run then makes, and makes none`, async () => {
+  Deno.test(`plan() of a debate ${name} counts the turns and calls of the run, and makes no calls`, async () => {
     const agent = new Talker();
     const { workflow } = debateOf(agent, config);
     const plan = await workflow.plan();
@@ -50,14 +50,14 @@ Deno.test("plan() of a dialogue counts its turns", async () => {
   assert.equal(agent.requests.length, 7);
 });
 
-Deno.test("plan() does not know the cost of a model without a price", async () => {
+Deno.test("plan() reports no cost for a model without a price", async () => {
   const { workflow } = dialogueOf(new Talker(undefined, "nobody-knows"));
   const { maxCost, unpriced } = await workflow.plan();
   assert.equal(maxCost, "unknown");
   assert.deepEqual(unpriced, ["nobody-knows"]);
 });
 
-Deno.test("plan() counts the caps of replies, hidden reasoning included, and names the price of a related version", async () => {
+Deno.test("plan() counts the caps of replies, hidden reasoning included, and names a related version's price", async () => {
   const planned = async (settings: object) => {
     const workflow = await composeConvening({
       kind: "dialogue",
@@ -80,7 +80,7 @@ Deno.test("plan() counts the caps of replies, hidden reasoning included, and nam
   assert.match(pricedBy["anthropic:claude-sonnet-5-5"]!, / estimated by claude-sonnet-5$/);
 });
 
-Deno.test("plan() gets by with observers that fail at messages nobody said", async () => {
+Deno.test("plan() tolerates observers that fail at missing messages", async () => {
   const observers: Observer[] = [
     { name: "later", observe: ({ body }) => Promise.reject(new Error(body)) },
     {
@@ -107,14 +107,14 @@ const CONVENINGS: Readonly<Record<string, ConveningConfig>> = {
   dialogue: { ...COMMON, kind: "dialogue", maxTurns: 3 },
 };
 
-/** The words of a prompt without those of turns. */
+/** Returns the words of a prompt without those of turns. */
 function frameOf(messages: AgentRequest["messages"]): string {
   return messages.map(({ content }) => content.replace(/(<turn [^>]*>)[^]*?<\/turn>/g, "$1"))
     .join("\n");
 }
 
 for (const [name, config] of Object.entries(CONVENINGS)) {
-  Deno.test(`prompts() gives the prompts of a run before it is held: a ${name}`, async () => {
+  Deno.test(`prompts() returns the prompts of a run in advance: a ${name}`, async () => {
     const asked = new Map<string, string>();
     const agent = speakingAgent((text, { context, messages }) => {
       asked.set(context.key, frameOf(messages));
@@ -128,13 +128,13 @@ for (const [name, config] of Object.entries(CONVENINGS)) {
     const expected = new Map(planned.map(({ key, messages }) => [key, frameOf(messages)]));
     assert.deepEqual([...expected.keys()].sort(), [...asked.keys()].sort());
     for (const [key, frame] of asked) {
-      // The summary of a debate shows its rounds' summaries.
+      // A debate's summary prompt has the summaries of its rounds.
       if (!key.startsWith("summary/")) assert.equal(expected.get(key), frame, key);
     }
   });
 }
 
-Deno.test("prompts() names the statements and claims of checks that are not known yet", async () => {
+Deno.test("prompts() names the statements and claims of checks that are not known in advance", async () => {
   const workflow = await createLibrary().composeConvening({
     ...CONVENINGS["debate"]!,
     model: "offline",
@@ -204,7 +204,7 @@ for (const [name, config] of Object.entries(CASES)) {
   });
 }
 
-Deno.test("recorded prompts: a turn is left out whose prompt had a summary of older turns", async () => {
+Deno.test("recorded prompts: a turn is omitted when its prompt had a summary of older turns", async () => {
   const config = { ...DEBATE, roundCount: 12, maxPromptTokens: 1200 } as const;
   const folded = new Set<string>();
   const all = new Set<string>();
@@ -218,7 +218,7 @@ Deno.test("recorded prompts: a turn is left out whose prompt had a summary of ol
   assert.deepEqual(built, [...all].filter((key) => !folded.has(key)));
 });
 
-/** Holds a convening with a model that speaks; `heard` gets every request. */
+/** Runs a convening with the speaking model; `heard` is called with every request. */
 async function held(config: ConveningConfig, heard: (request: AgentRequest) => void) {
   const folder = await Deno.makeTempDir();
   await Deno.writeTextFile(join(folder, "source.md"), "Half as many accidents were counted.");

@@ -1,3 +1,4 @@
+// Extension points of the engine: custom agents, guards, observers, records and workflows; order of events.
 import assert from "node:assert/strict";
 import {
   type Agent,
@@ -23,7 +24,7 @@ import {
 } from "../../../protocol.ts";
 import { debateOf, dialogueOf, drain, Talker, TOPIC } from "../support/talkers.ts";
 
-/** An agent as a stranger would write it. */
+/** A custom agent. */
 class Echo implements Agent {
   readonly model = "ollama:echo";
   reply({ context, schema }: AgentRequest): Promise<AgentReply> {
@@ -35,7 +36,7 @@ class Echo implements Agent {
   }
 }
 
-/** A record of a stranger's: it says in which order things are applied and let go. */
+/** A custom record that keeps the order in which events are applied and emitted. */
 class Notebook implements RecordStore {
   readonly lines: string[] = [];
   readonly #under = memoryRecord();
@@ -56,7 +57,7 @@ class Notebook implements RecordStore {
   }
 }
 
-Deno.test("A debate works with an agent, a guard, an observer and a record of classes of one's own", async () => {
+Deno.test("A debate works with custom classes for agent, guard, observer and record", async () => {
   const agent = new Echo();
   const notebook = new Notebook();
   const checked: string[] = [];
@@ -92,7 +93,7 @@ Deno.test("A debate works with an agent, a guard, an observer and a record of cl
   assert.equal(notebook.lines.at(-1), "closed");
 });
 
-Deno.test("Events are shown only once they are applied, in the order of their numbers", async () => {
+Deno.test("Events are emitted only after they are applied, in the order of their numbers", async () => {
   const notebook = new Notebook();
   const { workflow } = debateOf(new Talker(), { record: notebook, roundCount: 2 });
   let last = 0;
@@ -106,7 +107,7 @@ Deno.test("Events are shown only once they are applied, in the order of their nu
   }
 });
 
-Deno.test("An observer hears of a message only once it is applied", async () => {
+Deno.test("An observer sees a message only after it is applied", async () => {
   const notebook = new Notebook();
   const order: string[] = [];
   const observer: Observer = {
@@ -123,7 +124,7 @@ Deno.test("An observer hears of a message only once it is applied", async () => 
   assert.deepEqual(order, numbers);
 });
 
-Deno.test("Deltas of a turn stand between its start and its message, a retry's after the reset", async () => {
+Deno.test("Deltas of a turn come between its start and its message, and a retry's after the reset", async () => {
   let tries = 0;
   const agent = new Talker((request) => {
     if (request.context.key !== "opening/a" || ++tries > 1) return undefined;
@@ -163,7 +164,7 @@ Deno.test("All events but deltas are numbered and logged", async () => {
   assert.ok(log.some(({ type }) => type === "message-reset"));
 });
 
-Deno.test("Phases and rounds are told once each, ends before starts", async () => {
+Deno.test("Phases and rounds are announced once each, ends before starts", async () => {
   const { events } = await drain(debateOf(new Talker(), { roundCount: 2 }).workflow);
   const stages = events.flatMap((event) =>
     "phase" in event
@@ -188,7 +189,7 @@ Deno.test("Phases and rounds are told once each, ends before starts", async () =
   ]);
 });
 
-Deno.test("An observer that fails ends the run by a named error, after the record was kept", async () => {
+Deno.test("An observer that fails ends the run with a named error after the record was written", async () => {
   const observer: Observer = {
     name: "broken",
     observe: ({ seq }) => seq === 3 ? Promise.reject(new Error("I broke")) : Promise.resolve(),
@@ -204,7 +205,7 @@ Deno.test("An observer that fails ends the run by a named error, after the recor
   assert.equal(again.result?.status, "completed");
 });
 
-Deno.test("An exit condition ends a dialogue as a result", async () => {
+Deno.test("An exit condition ends a dialogue with a result", async () => {
   const { workflow } = dialogueOf(new Talker(), {
     maxTurns: 10,
     exitCondition: (messages) => messages.length === 3,
@@ -216,7 +217,7 @@ Deno.test("An exit condition ends a dialogue as a result", async () => {
   assert.equal(events.at(-2)?.type, "phase-end");
 });
 
-Deno.test("An exit condition met by the first of two begun turns holds", async () => {
+Deno.test("An exit condition that the first of two concurrent turns meets applies", async () => {
   const { workflow } = debateOf(new Talker(), {
     exitCondition: (messages) => messages.at(-1)?.turn === "opening/a",
   });
@@ -236,7 +237,7 @@ class Odd extends DialogueWorkflow<string> {
   }
 }
 
-Deno.test("A turn out of order is refused with an error that names it", async () => {
+Deno.test("A turn out of order is rejected with an error that names it", async () => {
   const participants = dialogueOf(new Talker()).workflow.participants;
   for (
     const [topic, problem] of [[TOPIC, /"nobody" is not a participant/], [
@@ -250,7 +251,7 @@ Deno.test("A turn out of order is refused with an error that names it", async ()
   }
 });
 
-Deno.test("A workflow of one's own gives what its protocol returns", async () => {
+Deno.test("A custom workflow returns its protocol's value", async () => {
   class Own extends DialogueWorkflow<{ words: number }> {
     protected override *protocol(): Protocol<{ words: number }> {
       const { body } = yield* say({
@@ -269,7 +270,7 @@ Deno.test("A workflow of one's own gives what its protocol returns", async () =>
   assert.deepEqual(result?.value, { words: 11 });
 });
 
-Deno.test("A workflow runs once, and an abandoned stream stops what is in flight", async () => {
+Deno.test("A workflow runs once, and an abandoned stream stops the requests in flight", async () => {
   const agent = new Talker();
   const { workflow, record } = dialogueOf(agent, { maxTurns: 10 });
   for await (const event of workflow.stream()) {
@@ -280,7 +281,7 @@ Deno.test("A workflow runs once, and an abandoned stream stops what is in flight
   await assert.rejects(workflow.run(), /Cannot run a workflow twice/);
 });
 
-Deno.test("stream() keeps few events for a follower that is slow, and loses no word", async () => {
+Deno.test("stream() buffers few events for a slow reader and loses no words", async () => {
   const pieces = Array.from({ length: 50_000 }, (_, at) => `word${at} `);
   let ended = () => {};
   const end = new Promise<void>((resolve) => ended = resolve);

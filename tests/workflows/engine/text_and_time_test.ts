@@ -1,3 +1,4 @@
+// Odd Unicode and clocks that are set back leave valid records.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { MemoryFileSystem } from "../../../src/record/stores.ts";
@@ -8,7 +9,7 @@ import { conveningIn, runIn } from "../support/killed_runs.ts";
 import { cast, drain, type Say, Talker, usualText } from "../support/talkers.ts";
 import { type Agent, createDialogueWorkflow, memoryRecord } from "../../../mod.ts";
 
-/** Any sequence of UTF-16 units, halves of characters included, among words. */
+/** Sequences of UTF-16 units among words, lone surrogates included. */
 const TEXT = fc.array(
   fc.oneof(
     fc.constantFrom("word ", "\ud83d\ude00", "é. "),
@@ -17,7 +18,7 @@ const TEXT = fc.array(
   { minLength: 1, maxLength: 40 },
 ).map((parts) => `Said: ${parts.join("")}.`);
 
-/** A structured reply in which every text holds the given one, as JSON escapes it. */
+/** Returns structured replies in which every text contains the given one. */
 function saying(text: string): Say {
   return (request) => {
     if (request.schema === undefined) return { text };
@@ -27,7 +28,7 @@ function saying(text: string): Say {
   };
 }
 
-Deno.test("Whatever UTF-16 is said, cited or edited, the record is well-formed Unicode, sound, and what the run had", async () => {
+Deno.test("A record is well-formed Unicode, valid and equal to the run's data, whatever UTF-16 is said, cited or edited", async () => {
   const property = fc.asyncProperty(TEXT, async (text) => {
     const files = new MemoryFileSystem();
     const { accepted, error } = await runIn(files, undefined, {
@@ -50,7 +51,7 @@ Deno.test("Whatever UTF-16 is said, cited or edited, the record is well-formed U
   await fc.assert(property, { numRuns: 25 });
 });
 
-Deno.test("Time stamps of a record never go back, even when the machine's clock is set back three days", async () => {
+Deno.test("Time stamps of a record never decrease, even when the machine's clock is set back three days", async () => {
   const DAY = 86_400_000;
   let now = Date.parse("2026-11-21T20:33:05.114Z");
   const clock = { now: () => now += 7 };
@@ -77,7 +78,7 @@ Deno.test("Time stamps of a record never go back, even when the machine's clock 
   for (const { createdAt } of facts) assert.ok(createdAt >= startedAt && createdAt <= endedAt!);
 });
 
-Deno.test("The latency of a message is that of the reply, without what the agent loads", async () => {
+Deno.test("The latency of a message is the reply's, without the agent's loading time", async () => {
   let now = Date.parse("2026-11-01T10:00:00Z");
   const talker = new Talker();
   const slow: Agent = {

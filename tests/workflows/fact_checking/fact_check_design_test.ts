@@ -1,3 +1,4 @@
+// Configuration of fact checks: checker, models, prompts and judges.
 import assert from "node:assert/strict";
 import {
   ConfigurationError,
@@ -27,7 +28,7 @@ const VERA = createParticipant({
   agentConfig: { model: "vera-model", systemPrompt: "Count twice.", temperature: 0 },
 });
 
-Deno.test("checkerFrom() sets the fact checker apart, and refuses two", () => {
+Deno.test("checkerFrom() separates the fact checker and rejects a second one", () => {
   assert.deepEqual(checkerFrom([ADA, VERA, BEN]), { speakers: [ADA, BEN], checker: VERA });
   assert.deepEqual(checkerFrom([ADA, BEN]), { speakers: [ADA, BEN], checker: undefined });
   assert.throws(
@@ -36,7 +37,7 @@ Deno.test("checkerFrom() sets the fact checker apart, and refuses two", () => {
   );
 });
 
-Deno.test("factCheckDesign() checks where it is asked to, or where somebody is there to check", () => {
+Deno.test("factCheckDesign() enables checks when configured or when there is a fact checker", () => {
   const speakers = [ADA, BEN];
   const modes: [FactCheckConfig | undefined, typeof VERA | undefined, number][] = [
     [undefined, undefined, -1],
@@ -57,7 +58,7 @@ Deno.test("factCheckDesign() checks where it is asked to, or where somebody is t
   );
 });
 
-Deno.test("factCheckDesign() asks one party, or two where claims are found by another model", () => {
+Deno.test("factCheckDesign() asks one helper, or two when another model finds the claims", () => {
   const speakers = [ADA, BEN];
   const parties = (config: FactCheckConfig, checker?: typeof VERA) =>
     factCheckDesign(config, { speakers, checker, searchers })!.helpers.map((
@@ -80,7 +81,7 @@ Deno.test("factCheckDesign() asks one party, or two where claims are found by an
   assert.deepEqual(taken!.helpers.map(({ id }) => id), ["the-fact-checker", "the-claim-finder"]);
 });
 
-Deno.test("A fact checker's name, persona and orders stand in its prompts, and templates can be replaced", async () => {
+Deno.test("A fact checker's name, persona and orders are in its prompts, and templates can be replaced", async () => {
   const checker = checkerAgent();
   const { workflow, record } = checkedDialogue(new Talker(), checker, {
     prompts: { factChecker: "You are {name}, the auditor.", claims: "Audit it, on {topic}." },
@@ -97,7 +98,7 @@ Deno.test("A fact checker's name, persona and orders stand in its prompts, and t
   );
 });
 
-Deno.test("Claims are found and judged by the models that are set", async () => {
+Deno.test("Claims are found and judged by the configured models", async () => {
   const agents = new Map(["small", "big"].map((name) => [name, checkerAgent(undefined, name)]));
   const usual = new Talker();
   const speaker = new Talker(() => ({ text: "Fact: Buses are slow." }));
@@ -142,7 +143,7 @@ Deno.test("A moderator's turns, templates and interjections are not checked", as
   assert.deepEqual(checks.map(({ message }) => message), [4]);
 });
 
-Deno.test("A debate makes its fact checker once", () => {
+Deno.test("A debate creates its fact checker once", () => {
   let made = 0;
   const agent = new Talker();
   const searchers = () => {
@@ -166,7 +167,7 @@ const RUBRIC: Rubric = {
 };
 
 for (const factCap of [true, false]) {
-  Deno.test(`A judge is asked for its scores with the turn's fact check before it, made once; refuted claims ${factCap ? "cap" : "do not cap"} its numbers for evidence`, async () => {
+  Deno.test(`A judge scores a turn after its only fact check; refuted claims ${factCap ? "cap" : "do not cap"} its scores for evidence`, async () => {
     await using server = await startSearchServer({
       answers: {
         buses: finding("The count contradicts that.", { title: "The count of 2024" }),

@@ -1,3 +1,4 @@
+// Fact checker: claims, look-ups, verdicts, failures and concurrency.
 import assert from "node:assert/strict";
 import { sourceSearcher } from "../../../src/checking/source_searcher.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
@@ -6,12 +7,12 @@ import { checked, checkedDialogue, checkerAgent, found, searchOf } from "./suppo
 
 const FALSE = finding("The count contradicts that.", { title: "The count of 2024" });
 const TRUE = finding("The count confirms that.");
-/** Every turn makes these two claims. */
+/** Makes the same two claims in every turn. */
 const TWO_CLAIMS = new Talker(() => ({
   text: "Fact: Buses are slow. Fact: Trams are fast. I like both.",
 }));
 
-Deno.test("checkOf() keeps a turn with a false claim, its verdicts and what decided them in a file of its own", async () => {
+Deno.test("checkOf() records a turn with a false claim, its verdicts and their sources in a file of its own", async () => {
   await using server = await startSearchServer({ answers: { slow: FALSE, fast: TRUE } });
   const { workflow, record } = checkedDialogue(TWO_CLAIMS, checkerAgent(), {
     searchers: [searchOf(server)],
@@ -70,7 +71,7 @@ Deno.test("checkOf() keeps a turn with a false claim, its verdicts and what deci
   assert.match(record.files.get("metadata.md")!, /role: fact_checker/);
 });
 
-Deno.test("createFactChecker() without any source has every claim unverifiable, says why, and asks no one to judge", async () => {
+Deno.test("createFactChecker() without any source finds every claim unverifiable, with the reason, and asks no model for a verdict", async () => {
   const checker = checkerAgent();
   const { checks, lookups } = await checked(TWO_CLAIMS, checker);
   assert.match(checks[0]!.reason!, /no search key is set and the convening has no sources/);
@@ -83,7 +84,7 @@ Deno.test("createFactChecker() without any source has every claim unverifiable, 
   assert.deepEqual(lookups, []);
 });
 
-Deno.test("createFactChecker() looks claims up in the convening's own sources, which leaves no look-up", async () => {
+Deno.test("createFactChecker() looks claims up in the convening's own sources and records no look-up", async () => {
   const text = "In this town buses are slow: the timetable confirms it.";
   const { checks, lookups } = await checked(TWO_CLAIMS, checkerAgent(), {
     searchers: [sourceSearcher([{ name: "timetable.md", text }])],
@@ -94,14 +95,14 @@ Deno.test("createFactChecker() looks claims up in the convening's own sources, w
   assert.deepEqual(lookups, []);
 });
 
-Deno.test("createFactChecker() says so where nothing was found on any claim", async () => {
+Deno.test("createFactChecker() reports that nothing was found on any claim", async () => {
   await using server = await startSearchServer();
   const { checks } = await checked(TWO_CLAIMS, checkerAgent(), { searchers: [searchOf(server)] });
   assert.equal(checks[0]!.status, "checked");
   assert.match(checks[0]!.reason!, /a search of webSearch found nothing on any claim/);
 });
 
-Deno.test("createFactChecker() records a check whose search is down as not checked, with the failed look-ups", async () => {
+Deno.test("createFactChecker() records a check as not checked, with the failed look-ups, when its search is down", async () => {
   await using server = await startSearchServer({ otherwise: { status: 500, error: "down" } });
   const { checks, lookups } = await checked(TWO_CLAIMS, checkerAgent(), {
     searchers: [searchOf(server)],
@@ -116,7 +117,7 @@ Deno.test("createFactChecker() records a check whose search is down as not check
   assert.match(lookups[0]!.result, /status 500/);
 });
 
-Deno.test("createFactChecker() decides by one search where another is down, and keeps what failed for one claim apart", async () => {
+Deno.test("createFactChecker() decides by one search when another is down, and records a failure of one claim with that claim", async () => {
   await using server = await startSearchServer({
     answers: { slow: { status: 500 }, fast: { status: 500 } },
   });
@@ -131,7 +132,7 @@ Deno.test("createFactChecker() decides by one search where another is down, and 
   assert.match(checks[0]!.reasons, /“Buses are slow\.” It could not be looked up/);
 });
 
-Deno.test("createFactChecker() records a statement whose claims cannot be found as not checked", async () => {
+Deno.test("createFactChecker() records a statement as not checked when its claims cannot be found", async () => {
   for (const text of ["no JSON", '{"claims": "many"}']) {
     const checker = checkerAgent(() => ({ text }));
     const { checks } = await checked(TWO_CLAIMS, checker);
@@ -141,7 +142,7 @@ Deno.test("createFactChecker() records a statement whose claims cannot be found 
   }
 });
 
-Deno.test("createFactChecker() has a claim unverifiable whose verdict cannot be read, and the message not checked where none can", async () => {
+Deno.test("createFactChecker() finds a claim unverifiable when its verdict is unreadable, and the message not checked when all are", async () => {
   await using server = await startSearchServer({ otherwise: TRUE });
   const run = async (bad: (key: string) => boolean) => {
     const checker = checkerAgent(({ context: { key } }) => bad(key) ? { text: "?" } : undefined);
@@ -157,7 +158,7 @@ Deno.test("createFactChecker() has a claim unverifiable whose verdict cannot be 
   assert.match(all.reason!, /could not be judged/);
 });
 
-Deno.test("createFactChecker() asks again for a verdict that names no result, and leaves out numbers of none", async () => {
+Deno.test("createFactChecker() asks again for a verdict without sources and drops invalid source numbers", async () => {
   await using server = await startSearchServer({ otherwise: TRUE });
   const named = [[], [9, 1, 0, -1]];
   const checker = checkerAgent(({ context: { kind } }) =>
@@ -181,12 +182,12 @@ Deno.test("createFactChecker() asks again for a verdict that names no result, an
   assert.equal(checker.keys.filter((key) => key === "claim-verdict/1/1/1").length, 2);
 });
 
-Deno.test("createFactChecker() looks the claims of a turn up at once, and judges them at once", async () => {
+Deno.test("createFactChecker() looks up a turn's claims concurrently and judges them concurrently", async () => {
   let there = 0;
   let all = () => {};
   const together = new Promise<void>((resolve) => all = resolve);
   await using server = await startSearchServer({
-    // No search is answered before the last is made: one after the other would never end.
+    // No search is answered before the last one arrives: sequential searches would never end.
     answers: async () => {
       if (++there === 5) all();
       await together;
@@ -204,7 +205,7 @@ Deno.test("createFactChecker() looks the claims of a turn up at once, and judges
   assert.equal(server.mostConcurrent, 5);
 });
 
-Deno.test("Standard checking holds no turn up, and its claims are judged at once; strict checking waits", async () => {
+Deno.test("Standard checks delay no turn and judge claims concurrently; strict checks are awaited", async () => {
   const searchers = [
     sourceSearcher([{ name: "a.md", text: "Buses slow, trams fast: this confirms." }]),
   ];
@@ -212,7 +213,7 @@ Deno.test("Standard checking holds no turn up, and its claims are judged at once
   const times = async (mode: "standard" | "strict") => {
     const time = new VirtualTime();
     const checker = checkerAgent(async (request) =>
-      // Only its time is taken; what is answered is computed.
+      // Only the virtual time of this reply counts; the answer is computed.
       void await time.agent.reply({ ...request, schema: undefined })
     );
     const speaker = new Talker(async (request) => {
@@ -241,7 +242,7 @@ Deno.test("Standard checking holds no turn up, and its claims are judged at once
   assert.equal((await times("strict")).last, 10, "each turn waits for the check of the one before");
 });
 
-Deno.test("A plan counts every question a check can ask, and the run after it is none the worse for it", async () => {
+Deno.test("A plan counts every possible question of a check, and a run after the plan is unchanged", async () => {
   const searchers = [sourceSearcher([{ name: "a.md", text: "Buses are slow, this confirms." }])];
   const { workflow } = checkedDialogue(TWO_CLAIMS, checkerAgent(), {
     factCheck: { maxClaims: 3 },
@@ -252,7 +253,7 @@ Deno.test("A plan counts every question a check can ask, and the run after it is
   assert.equal(found(await drain(workflow)).checks.length, 2);
 });
 
-Deno.test("createFactChecker() drops and counts claims whose words are not in the turn, and keeps the words of the others as they were said", async () => {
+Deno.test("createFactChecker() drops and counts claims whose words are not in the turn, and keeps the exact words of the others", async () => {
   await using server = await startSearchServer({ otherwise: TRUE });
   const speaker = new Talker(() => ({
     text: "As is “well known”, buses are\nslow, and I like them. Nobody needs `git bisect`.",
@@ -279,7 +280,7 @@ Deno.test("createFactChecker() drops and counts claims whose words are not in th
   assert.equal(server.requests.length, 2, "a dropped claim is not looked up");
 });
 
-Deno.test("createFactChecker() gives a claim one verdict, whoever makes it again, after a resume too", async () => {
+Deno.test("createFactChecker() gives a claim one verdict, whoever repeats it, after a resume too", async () => {
   await using server = await startSearchServer({
     answers: { slow: [FALSE, TRUE], fast: [TRUE, FALSE] },
   });
@@ -299,7 +300,7 @@ Deno.test("createFactChecker() gives a claim one verdict, whoever makes it again
   assert.deepEqual(checker.keys, ["claims/3/1", "claims/4/1"]);
 });
 
-Deno.test("createFactChecker() tells misleading and disputed claims from what is not settled, and takes factuality over settled ones", async () => {
+Deno.test("createFactChecker() separates misleading and disputed claims from unsettled ones and computes factuality over settled claims", async () => {
   await using server = await startSearchServer({ otherwise: TRUE });
   const verdicts = [
     { verdict: "misleading", omitted: "", sources: [1] },

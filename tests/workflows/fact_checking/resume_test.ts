@@ -1,3 +1,4 @@
+// Fact checks after kills and failures.
 import assert from "node:assert/strict";
 import {
   type AgentError,
@@ -20,8 +21,8 @@ import { checkerAgent, found, searchOf } from "./support/checking.ts";
 const CLOCK = { now: () => Date.parse("2026-11-21T20:33:05.114Z") };
 
 for (const mode of ["standard", "strict"] as const satisfies readonly FactCheckConfig["mode"][]) {
-  Deno.test(`${mode}: killed after any file operation, a resumed run asks only for the checks that are missing`, async () => {
-    // Turn 1 is false once, so that strict checking has an attempt to turn down.
+  Deno.test(`${mode}: a run killed after any file operation is resumed with the missing checks alone`, async () => {
+    // Turn 1 is false once, so that strict checks reject an attempt.
     await using server = await startSearchServer({
       answers: ({ query }) =>
         finding(query.includes("early") ? "The count contradicts that." : "The count confirms it."),
@@ -69,14 +70,14 @@ for (const mode of ["standard", "strict"] as const satisfies readonly FactCheckC
       const { facts, kept } = dir === undefined ? none : await factsIn(survived, dir);
       const { drained, speaker, checker } = await run(survived, dir);
       assert.equal(drained.error, undefined, `after ${killAfter}`);
-      // Strict checks come one after the other: what the last search gave may have been on its way to disk.
+      // Strict checks are sequential: the last search's results may have been on their way to disk.
       const searched = server.requests.length - before;
       assert.ok(mode === "standard" || searched <= once + 1, `${searched} after ${killAfter}`);
       for (const seq of [1, 2]) {
         const said = facts.some((fact) => fact.type === "message" && fact.seq === seq);
         const checked = facts.some((fact) => fact.type === "fact-check" && fact.message === seq);
         const asked = checker.keys.filter((key) => key.split("/")[1] === String(seq));
-        // Of a turn that is kept beside the facts, all or a part may be there.
+        // Answers that are stored separately may cover a turn in part.
         const isKept = [...kept].some((key) => new RegExp(`^(turn-|claims/)${seq}/`).test(key));
         if (isKept && !checked) continue;
         assert.equal(speaker.keys.some((key) => key.startsWith(`turn-${seq}/`)), !said);

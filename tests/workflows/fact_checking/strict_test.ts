@@ -1,3 +1,4 @@
+// Strict fact checks: rejected attempts and their records.
 import assert from "node:assert/strict";
 import { createAgent, type Usage } from "../../../mod.ts";
 import type { FactCheckConfig } from "../../../protocol.ts";
@@ -10,14 +11,14 @@ const STRICT: FactCheckConfig = { mode: "strict" };
 const FALSE = finding("The count contradicts that.", { title: "The count of 2024" });
 const TRUE = finding("The count confirms that.");
 
-/** Says something else in each attempt, and always makes the claim. */
+/** Creates a talker with different words in each attempt and always the same claim. */
 function stubborn(): Talker {
   return new Talker(({ context: { key, attempt } }) => ({
     text: `Fact: Buses are slow. This is attempt ${attempt} at ${key}.`,
   }));
 }
 
-Deno.test("strict: two false claims and then a true one cost two attempts, each told which and why", async () => {
+Deno.test("strict: two false claims before a true one cost two attempts, each with claim and reason in the prompt", async () => {
   await using server = await startSearchServer({ answers: { slow: [FALSE, FALSE, TRUE] } });
   const speaker = new Talker(({ context: { attempt } }) => ({
     text: `I say this. Fact: Buses are slow${attempt === 1 ? "" : `, says witness ${attempt}`}.`,
@@ -48,7 +49,7 @@ Deno.test("strict: two false claims and then a true one cost two attempts, each 
   assert.equal(server.requests.length, 3, "what the guard found is what is recorded");
 });
 
-Deno.test("strict: a claim that stays false is accepted after three retries, marked, and the dialogue ends", async () => {
+Deno.test("strict: a claim that stays false is accepted after three retries with a mark, and the dialogue ends", async () => {
   await using server = await startSearchServer({ otherwise: FALSE });
   const { workflow, record } = checkedDialogue(stubborn(), checkerAgent(), {
     factCheck: STRICT,
@@ -80,7 +81,7 @@ for (
     ["says nothing that can be read", { fault: "html" }],
   ] as const
 ) {
-  Deno.test(`strict: nothing is turned down while the search ${what}, and it is recorded as not checked`, async () => {
+  Deno.test(`strict: nothing is rejected while the search ${what}, and the turn is recorded as not checked`, async () => {
     await using server = await startSearchServer({ otherwise: answer });
     const { rejections, messages, checks } = await checked(stubborn(), checkerAgent(), {
       factCheck: STRICT,
@@ -92,7 +93,7 @@ for (
   });
 }
 
-Deno.test("strict: an attempt that makes the same claim again keeps its verdict, and nothing is looked up again", async () => {
+Deno.test("strict: an attempt with the same claim keeps the claim's verdict without another look-up", async () => {
   await using server = await startSearchServer({ answers: { slow: [FALSE, TRUE] } });
   const parrot = new Talker(() => ({ text: "Fact: Buses are slow." }));
   const { messages } = await checked(parrot, checkerAgent(), {
@@ -124,7 +125,7 @@ for (const [confidence, attempts] of [[0.05, 1], [0.69, 1], [0.7, 4]] as const) 
   });
 }
 
-Deno.test("strict: no turn is turned down for a claim that it did not make", async () => {
+Deno.test("strict: no turn is rejected for a claim that it did not make", async () => {
   await using server = await startSearchServer({ otherwise: FALSE });
   const claims = [{ quote: "Buses are never late.", text: "Buses are never late." }];
   const checker = checkerAgent(({ context: { kind } }) =>
@@ -139,7 +140,7 @@ Deno.test("strict: no turn is turned down for a claim that it did not make", asy
   assert.deepEqual([checks[0]!.dropped, checks[0]!.claims, checks[0]!.factuality], [1, [], null]);
 });
 
-Deno.test("strict: what checking used is in the files of attempts and checks, whoever turned an attempt down, once each", async () => {
+Deno.test("strict: the usage of checks is in the files of attempts and checks once each, whichever guard rejected the attempt", async () => {
   await using server = await startSearchServer({ answers: { slow: [FALSE, TRUE, FALSE, TRUE] } });
   let looked = 0;
   const speaker = new Talker(({ context: { attempt } }) => ({
@@ -151,7 +152,7 @@ Deno.test("strict: what checking used is in the files of attempts and checks, wh
       factCheck: STRICT,
       searchers: [searchOf(server)],
       maxTurns: 1,
-      // Comes after the facts, and turns down what they let pass at first.
+      // Runs after the fact check and rejects what the check accepted first.
       moreGuards: [{
         name: "late",
         check: () => ++looked === 1 ? { reason: "Once more." } : undefined,
@@ -173,7 +174,7 @@ Deno.test("strict: what checking used is in the files of attempts and checks, wh
   assert.equal(rejections[2]!.usage.inputTokens, 500, "with what was owed");
 });
 
-Deno.test("strict: past a limit an attempt that was made is kept, and the check made when the run goes on", async () => {
+Deno.test("strict: after a limit an attempt is kept, and a resume makes its check", async () => {
   await using server = await startSearchServer({ otherwise: TRUE });
   const options = { factCheck: STRICT, searchers: [searchOf(server)] };
   const { workflow, record } = checkedDialogue(stubborn(), checkerAgent(), {
@@ -191,7 +192,7 @@ Deno.test("strict: past a limit an attempt that was made is kept, and the check 
   assert.deepEqual(found(again).checks.map(({ message }) => message), [1, 2]);
 });
 
-Deno.test("strict: works against servers of models and of searches", async () => {
+Deno.test("strict: works with a model server and a search server", async () => {
   await using search = await startSearchServer({ answers: { slow: FALSE, late: TRUE } });
   await using models = await startModelServer({
     respond: ({ body }) => {

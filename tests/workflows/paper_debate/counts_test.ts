@@ -1,3 +1,4 @@
+// Paper debates with too few or too many questions, postures or topics, and with given ones.
 import assert from "node:assert/strict";
 import { AgentError } from "../../../mod.ts";
 import type { PaperDebateOutcome } from "../../../papers.ts";
@@ -15,7 +16,7 @@ import {
 } from "../support/paper_talkers.ts";
 import { drain, type Say } from "../support/talkers.ts";
 
-/** What a turn's attempts said, were told and came to. */
+/** Runs a debate and returns a turn's attempts, reasons and message. */
 async function turnOf(key: string, say: Say, settings: PaperSettings = {}) {
   const agent = paperTalker((request) => request.context.key === key ? say(request) : undefined);
   const { workflow, record } = paperDebateOf(agent, settings);
@@ -48,7 +49,7 @@ const LISTS: [string, readonly string[], RegExp][] = [
   ["a question of one word", [...QUESTIONS, "Why?"], /Under 10 characters: "Why\?"/],
 ];
 for (const [what, questions, reason] of LISTS) {
-  Deno.test(`${what}: asked for once more with the reason, and the second list is taken`, async () => {
+  Deno.test(`${what}: asked again once with the reason, and the second list is accepted`, async () => {
     const { requests, told, message, error } = await turnOf(
       "questions",
       ({ context }) => json({ questions: context.attempt === 1 ? questions : QUESTIONS }),
@@ -61,7 +62,7 @@ for (const [what, questions, reason] of LISTS) {
   });
 }
 
-Deno.test("Too few questions twice: what is usable is taken, marked, and can be debated", async () => {
+Deno.test("Too few questions twice: the usable ones are accepted with a mark and can be debated", async () => {
   const { requests, message, result, record } = await turnOf(
     "questions",
     () => json({ questions: [...QUESTIONS.slice(0, 3), QUESTIONS[0]!, "", "Why?"] }),
@@ -75,7 +76,7 @@ Deno.test("Too few questions twice: what is usable is taken, marked, and can be 
   assert.ok(record.files.has("rejected/001_1.md"));
 });
 
-Deno.test("Questions come out of numbered and bold items", async () => {
+Deno.test("Questions are read from numbered and bold items", async () => {
   const { message } = await turnOf(
     "questions",
     () => json({ questions: QUESTIONS.map((each, i) => `${i + 1}. **${each}**`) }),
@@ -103,7 +104,7 @@ const SETS: [string, { postures?: readonly string[]; topics?: readonly string[] 
   ],
 ];
 for (const [what, set, reason] of SETS) {
-  Deno.test(`${what}: asked for once more with the reason, and the second set is taken`, async () => {
+  Deno.test(`${what}: asked again once with the reason, and the second set is accepted`, async () => {
     const right = { postures: POSTURES.slice(0, 3), topics: TOPICS };
     const { requests, told, message, error } = await turnOf(
       "postures",
@@ -116,7 +117,7 @@ for (const [what, set, reason] of SETS) {
   });
 }
 
-Deno.test("Two postures of three, twice: the third debater has no part, and the message is marked", async () => {
+Deno.test("Two postures of three, twice: the third debater does not take part, and the message is marked", async () => {
   const { message, result, agent } = await turnOf(
     "postures",
     () => json({ postures: POSTURES.slice(0, 2), topics: TOPICS }),
@@ -130,7 +131,7 @@ Deno.test("Two postures of three, twice: the third debater has no part, and the 
   assert.deepEqual(Object.keys(result!.scores), ["debater-a", "debater-b"]);
 });
 
-Deno.test("Four postures for three debaters, twice: the first three are taken", async () => {
+Deno.test("Four postures for three debaters, twice: the first three are accepted", async () => {
   const { message, result } = await turnOf(
     "postures",
     () => json({ postures: POSTURES, topics: TOPICS }),
@@ -145,7 +146,7 @@ for (
     topics: TOPICS,
   }]] as const
 ) {
-  Deno.test(`A ${turn} turn that brings nothing fails by name, and is taken again when resumed`, async () => {
+  Deno.test(`A ${turn} turn without content fails by name and is asked again by a resume`, async () => {
     let odd = true;
     const { error, agent, record } = await turnOf(turn, () => odd ? json(empty) : undefined);
     assert.ok(error instanceof AgentError);
@@ -157,7 +158,7 @@ for (
     assert.equal(again.result?.status, "completed");
   });
 
-  Deno.test(`A ${turn} reply that is no JSON is asked for again, then the turn fails and is resumable`, async () => {
+  Deno.test(`A ${turn} reply that is not JSON is asked for again, then the turn fails and can be resumed`, async () => {
     let odd = true;
     const { error, agent, requests, told, record } = await turnOf(
       turn,
@@ -202,7 +203,7 @@ const ARGUMENTS: [string, (made: ReturnType<typeof argumentOf>) => unknown, RegE
   ],
 ];
 for (const [what, spoil, reason] of ARGUMENTS) {
-  Deno.test(`An argument that ${what} is asked for once more with the reason`, async () => {
+  Deno.test(`An argument that ${what} is asked for again once with the reason`, async () => {
     const { requests, told, message } = await turnOf(
       A,
       (request) =>
@@ -217,7 +218,7 @@ for (const [what, spoil, reason] of ARGUMENTS) {
   });
 }
 
-Deno.test("An argument that misses a topic twice is taken, marked, noted, and scored with the least on that topic", async () => {
+Deno.test("An argument that misses a topic twice is accepted, marked, noted, and scored with the minimum on that topic", async () => {
   const { message, result, agent, record } = await turnOf(A, (request) => {
     const { perTopic, ...rest } = argumentOf(request, []);
     return json({ ...rest, perTopic: perTopic.slice(1) });
@@ -250,7 +251,7 @@ Deno.test("An argument that misses a topic twice is taken, marked, noted, and sc
   assert.match(verdict[1], /1 of 3 topics not argued/);
 });
 
-Deno.test("An argument that says nothing on any topic fails its debater alone", async () => {
+Deno.test("An argument without words on any topic fails its debater alone", async () => {
   const { message, result, record } = await turnOf(
     A,
     () => json({ perTopic: [], overallPosition: "" }),
@@ -261,7 +262,7 @@ Deno.test("An argument that says nothing on any topic fails its debater alone", 
   assert.deepEqual(Object.keys(result!.scores), ["debater-b", "debater-c"]);
 });
 
-Deno.test("An argument that is no JSON is taken as it stands after three retries, marked, and judged", async () => {
+Deno.test("An argument that is not JSON is accepted as text after three retries, marked, and judged", async () => {
   const { message, requests, result, record } = await turnOf(
     A,
     () => ({ text: "Trees cool. That is all." }),
@@ -278,7 +279,7 @@ Deno.test("An argument that is no JSON is taken as it stands after three retries
   assert.equal(report!.rankedPostures.length, 3);
 });
 
-Deno.test("A question, postures and topics of one's own are stated and nobody is asked for them", async () => {
+Deno.test("A configured question, postures and topics are stated without a request", async () => {
   const agent = paperTalker();
   const { workflow } = paperDebateOf(agent, {
     question: "  How far do trees   cool streets? ",
@@ -318,7 +319,7 @@ const REFUSED: [string, PaperSettings, RegExp][] = [
   ["an empty paper", { papers: [{ text: " \n" }] }, /its text is empty/],
 ];
 for (const [what, settings, reason] of REFUSED) {
-  Deno.test(`${what} is refused before anything is asked`, () => {
+  Deno.test(`${what} is rejected before any request`, () => {
     const agent = paperTalker();
     assert.throws(() => paperDebateOf(agent, settings), reason);
     assert.equal(agent.requests.length, 0);

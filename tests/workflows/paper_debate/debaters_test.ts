@@ -1,3 +1,4 @@
+// Paper debates in which debaters fail.
 import assert from "node:assert/strict";
 import { AgentError, type ConveningEvent, folderRecord, verify } from "../../../mod.ts";
 import type { PaperDebateOutcome } from "../../../papers.ts";
@@ -15,7 +16,7 @@ import { drain, promptOf, type Talker, truthOf } from "../support/talkers.ts";
 
 const B = "argument/debater-b";
 
-/** A talker whose turns of the given keys fail while `state.down`. */
+/** Creates a talker whose turns with the given keys fail while `state.down`. */
 function failing(...keys: string[]): { readonly agent: Talker; readonly state: { down: boolean } } {
   const state = { down: true };
   const agent = paperTalker(({ context: { key } }) => {
@@ -33,7 +34,7 @@ function stages(events: readonly ConveningEvent[]): { name: string; data: unknow
   );
 }
 
-/** Runs to an end, or until the events stop being read at `until`. */
+/** Runs a debate to its end, or stops reading events at `until`. */
 async function held(
   agent: Talker,
   settings: PaperSettings,
@@ -46,7 +47,7 @@ async function held(
   return settings.record as MemoryRecord | undefined ?? record;
 }
 
-Deno.test("One of three debaters failing for good: two are judged, and stages, index and report say so", async () => {
+Deno.test("One of three debaters fails for good: two are judged, and stages, index and report state the failure", async () => {
   const { agent } = failing(B);
   const { workflow, record } = paperDebateOf(agent, { crossExamine: true });
   const { result, events } = await drain(workflow);
@@ -84,7 +85,7 @@ Deno.test("One of three debaters failing for good: two are judged, and stages, i
   assert.deepEqual(agent.keys.filter((key) => key.startsWith("verdict/")).length, 2);
 });
 
-Deno.test("What one debater says, and that one fails, reaches no other", async () => {
+Deno.test("A debater's words and its failure reach no other debater", async () => {
   const { agent } = failing(B);
   await drain(paperDebateOf(agent, { question: "To what extent do trees cool streets?" }).workflow);
   const prompts = ["a", "b", "c"].map((id) => promptOf(agent.asked(`argument/debater-${id}`)));
@@ -96,7 +97,7 @@ Deno.test("What one debater says, and that one fails, reaches no other", async (
   assert.match(prompts[1]!, /Your posture: <source name="posture">\nIt depends on the street\n/);
 });
 
-Deno.test("A record in which a debater failed is sound", async () => {
+Deno.test("A record with a failed debater is valid", async () => {
   await withFolder(async (out) => {
     const { agent } = failing(B, "cross_examination/debater-c");
     const record = folderRecord({ out });
@@ -107,7 +108,7 @@ Deno.test("A record in which a debater failed is sound", async () => {
   });
 });
 
-Deno.test("A debate that went on without a debater is resumed without it", async () => {
+Deno.test("A debate that continued without a debater is resumed without it", async () => {
   for (const crossExamine of [true, false]) {
     const { agent, state } = failing(B);
     const whole = await held(agent, { crossExamine });
@@ -130,7 +131,7 @@ Deno.test("A debate that went on without a debater is resumed without it", async
   }
 });
 
-Deno.test("A debate whose judges had begun without a debater is resumed without it", async () => {
+Deno.test("A debate whose judges started without a debater is resumed without it", async () => {
   const { agent, state } = failing(B);
   const record = await held(agent, {}, (event) => event.type === "score");
   state.down = false;
@@ -140,7 +141,7 @@ Deno.test("A debate whose judges had begun without a debater is resumed without 
   assert.deepEqual(Object.keys(result!.scores), ["debater-a", "debater-c"]);
 });
 
-Deno.test("A debater that failed before the others were done is tried again when the debate is resumed", async () => {
+Deno.test("A debater that failed before the others were done is tried again by a resume", async () => {
   const { agent, state } = failing(B);
   const record = await held(agent, {}, ({ type }) => type === "turn-fail");
   assert.match(record.files.get("failures/005.md")!, /agent_auth/);
@@ -157,7 +158,7 @@ Deno.test("A debater that failed before the others were done is tried again when
   assert.equal(stages(events).filter(({ name }) => name === "debate_complete").length, 1);
 });
 
-Deno.test("Where every debater fails the run fails by the first one's reason, and goes on when resumed", async () => {
+Deno.test("When every debater fails the run fails with the first reason, and a resume continues", async () => {
   const keys = ["a", "b", "c"].map((id) => `argument/debater-${id}`);
   const { agent, state } = failing(...keys);
   const { workflow, record } = paperDebateOf(agent);
@@ -175,7 +176,7 @@ Deno.test("Where every debater fails the run fails by the first one's reason, an
   assert.ok(fileOf(record.files, "report.md").includes("0.8845"));
 });
 
-Deno.test("With one debater left there are numbers and a report, and no comparison", async () => {
+Deno.test("A single remaining debater gets scores and a report without a comparison", async () => {
   const { agent } = failing(B, "argument/debater-c");
   const { workflow } = paperDebateOf(agent, { crossExamine: true });
   const { result, events } = await drain(workflow);

@@ -1,3 +1,4 @@
+// Paper debates with retrieval by a server's embeddings: cost, limits, failures.
 import { join } from "@std/path";
 import {
   composeConvening,
@@ -31,7 +32,7 @@ const PAPER: Paper = {
 };
 const LOOKED_UP = "What does it cost to mend?";
 
-/** Each debater looks the same thing up, and then argues. */
+/** Has each debater look up the same thing and then argue. */
 function asks({ kind, results }: PaperAsk) {
   const looksUp = kind === "debater_argument" && results.length === 0;
   return looksUp ? call("lookupPaper", { query: LOOKED_UP }) : undefined;
@@ -68,11 +69,11 @@ async function within(
 
 const embed = (texts: readonly string[]) => texts.map(vectorOf);
 
-Deno.test("A debate finds passages by a server's vectors, keeps them, and needs no call again", async () => {
+Deno.test("A debate finds passages by a server's vectors, stores them, and needs no further call", async () => {
   await within({ embed }, async ({ out, server }) => {
     const { dir, status } = await held(server.url, out);
     assert.equal(status, "completed");
-    // One request for the passages, one for the query that both debaters ask.
+    // One request for the passages, one for the query of both debaters.
     const inputs = server.embedded.map(({ input }) => input.length);
     assert.deepEqual([inputs[0], inputs.length <= 3], [4, true]);
     const files = await namesIn(dir!);
@@ -93,7 +94,7 @@ Deno.test("A debate finds passages by a server's vectors, keeps them, and needs 
   });
 });
 
-Deno.test("Tokens of embeddings are in the usage of the answers that needed them, with their cost", async () => {
+Deno.test("Tokens of embeddings are in the usage and cost of the answers that needed them", async () => {
   await within({ embed }, async ({ out, server }) => {
     const prices = { date: "2026-11-01", models: { small: { input: 10, output: 0 } } };
     const { dir, usage } = await held(server.url, out, { prices });
@@ -111,7 +112,7 @@ Deno.test("Tokens of embeddings are in the usage of the answers that needed them
   });
 });
 
-Deno.test("Embeddings that do not fit the limits are not asked for, and end the debate as a limit does", async () => {
+Deno.test("Embeddings beyond the limits are not requested and end the debate as a limit does", async () => {
   await within({ embed }, async ({ out, server }) => {
     const prices = { date: "2026-11-01", models: { small: { input: 10, output: 0 } } };
     const limits = { maxCost: 0.001 };
@@ -127,7 +128,7 @@ Deno.test("Embeddings that do not fit the limits are not asked for, and end the 
   });
 });
 
-Deno.test("Embeddings of a study pass its budget and rates before they are asked for", async () => {
+Deno.test("Embeddings of a study are checked against its budget and rates before the request", async () => {
   await within({ embed }, async ({ out, server }) => {
     const path = join(out, "ferry.md");
     await Deno.writeTextFile(path, `# ${PAPER.title}\n\n${PAPER.text}`);
@@ -164,7 +165,7 @@ async function textOf(dir: string): Promise<string> {
   return (await Promise.all(texts)).join("\n");
 }
 
-Deno.test("Embeddings that fail for a moment are asked for again", async () => {
+Deno.test("Embeddings are requested again after a temporary failure", async () => {
   const busy = (texts: readonly string[], index: number) =>
     index === 0 ? { status: 503, body: "busy" } : embed(texts);
   await within({ embed: busy }, async ({ out, server }) => {
@@ -173,7 +174,7 @@ Deno.test("Embeddings that fail for a moment are asked for again", async () => {
   });
 });
 
-Deno.test("A debate whose embeddings fail ends with the server's error, and is resumed without paying twice", async () => {
+Deno.test("A debate whose embeddings fail ends with the server's error and is resumed without paying twice", async () => {
   let fails = true;
   const broken = (texts: readonly string[]) =>
     fails ? { status: 404, body: '{"error":{"message":"no model small"}}' } : embed(texts);
@@ -189,14 +190,14 @@ Deno.test("A debate whose embeddings fail ends with the server's error, and is r
     fails = false;
     const options = { env: () => undefined, allowBaseUrls: [server.url] };
     assert.equal((await (await resume(dir, options)).run()).status, "completed");
-    // Questions and postures stand; what the debaters wanted looked up is not asked for again.
+    // Questions and postures are kept; the debaters' look-ups are not requested again.
     const again = server.requests.slice(asked)
       .map(({ body }) => body.response_format?.json_schema?.name);
     assert.equal(again.includes("paper_questions"), false);
   });
 });
 
-Deno.test("A record of earlier days, without vectors, is verified and replayed without a server", async () => {
+Deno.test("An older record without vectors is verified and replayed without a server", async () => {
   await within({ embed }, async ({ out, server }) => {
     const { dir } = await held(server.url, out);
     await Deno.remove(join(dir!, "embeddings.jsonl"));
@@ -214,7 +215,7 @@ Deno.test("A record of earlier days, without vectors, is verified and replayed w
   });
 });
 
-Deno.test("A debate by meaning without a key leaves no record", async () => {
+Deno.test("A debate with semantic retrieval and without an API key leaves no record", async () => {
   await withFolder(async (out) => {
     const config = { model: "offline", baseUrl: undefined, embeddingModel: undefined };
     await assert.rejects(

@@ -1,3 +1,4 @@
+// Failing requests in paper debates.
 import assert from "node:assert/strict";
 import { AgentError, memoryRecord } from "../../../mod.ts";
 import { type ModelReply, startModelServer } from "../../support/model_server.ts";
@@ -13,7 +14,7 @@ const KINDS: Readonly<Record<string, string>> = {
   "cross_examination": "cross_examination/debater-b",
   "report": "report",
 };
-/** Whether a request is the one that goes wrong: of debaters, Debater B's first. */
+/** Whether a request is the one that fails; of debaters, Debater B's first. */
 function isHit({ kind, debater, results }: PaperAsk, wanted: string): boolean {
   return kind === wanted && (debater === "" || debater === "Debater B") && results.length === 0;
 }
@@ -25,7 +26,7 @@ const PASSING: [string, ModelReply][] = [
   ["an unfinished stream", { fault: "unfinished" }],
 ];
 for (const [what, fault] of PASSING) {
-  Deno.test(`Every turn of a paper debate gets over ${what}`, async () => {
+  Deno.test(`Every turn of a paper debate recovers from ${what}`, async () => {
     const left = new Map(Object.keys(KINDS).map((kind) => [kind, 2]));
     const { result, events, record } = await onServer((ask) => {
       const more = left.get(ask.kind) ?? 0;
@@ -44,7 +45,7 @@ for (const [what, fault] of PASSING) {
   });
 }
 
-Deno.test("A fault between two look-ups has the whole turn asked again, and each look-up of the whole reply kept once", async () => {
+Deno.test("A fault between two look-ups repeats the whole turn and records each look-up of the final reply once", async () => {
   let faults = 1;
   const { result, events } = await onServer((ask) =>
     ask.kind === "debater_argument" && ask.debater === "Debater B" && ask.results.length === 1 &&
@@ -68,7 +69,7 @@ for (const kind of ["paper_questions", "postures_and_topics", "report"]) {
       ["a refusal", { refusal: "I will not." }, "agent_refused"],
     ] as const
   ) {
-    Deno.test(`A ${KINDS[kind]} turn that fails for good (${what}) fails the run by name, and resuming asks for what is missing alone`, async () => {
+    Deno.test(`A ${KINDS[kind]} turn that fails for good (${what}) fails the run by name, and a resume asks for the missing answers alone`, async () => {
       const { error, record, asks } = await onServer((ask) => isHit(ask, kind) ? fault : undefined);
       assert.ok(error instanceof AgentError);
       assert.equal(error.code, code);
@@ -93,7 +94,7 @@ for (
     ["500 for ever", { status: 500 }, "agent_unreachable"],
   ] as const
 ) {
-  Deno.test(`A debater that fails for good (${what}) is done without`, async () => {
+  Deno.test(`A debate continues without a debater that fails for good (${what})`, async () => {
     const { result, report, record, asks } = await onServer(
       (ask) => isHit(ask, "debater_argument") ? fault : undefined,
       { retry: { minWait: 0, maxWait: 0, retries: 1 } },
@@ -107,7 +108,7 @@ for (
   });
 }
 
-Deno.test("A debater that fails for good before a stop and again after resuming is named once", async () => {
+Deno.test("A debater that fails for good before a stop and again after the resume is named once", async () => {
   const fault = (ask: PaperAsk) =>
     isHit(ask, "debater_argument") ? { status: 401 } as const : undefined;
   const stop = new AbortController();
@@ -121,7 +122,7 @@ Deno.test("A debater that fails for good before a stop and again after resuming 
   assert.equal(report.notes.filter((note) => note.startsWith("Debater B")).length, 1);
 });
 
-Deno.test("An argument cut off at its limit is asked for again, shorter; what stays cut is kept as far as it came, marked", async () => {
+Deno.test("An argument cut off at its cap is asked for again, shorter; one that stays cut is kept with a mark", async () => {
   const whole =
     '{"perTopic":[{"topic":"Methodology","claim":"Trees cool.","reasoning":"It was measured in twel';
   let cuts = 1;
@@ -144,7 +145,7 @@ Deno.test("An argument cut off at its limit is asked for again, shorter; what st
   assert.equal(ever.result!.status, "completed");
 });
 
-Deno.test("A report cut off at its limit ends at a sentence, and a JSON of a judge that is cut is repaired", async () => {
+Deno.test("A report cut off at its cap ends at a sentence, and a judge's cut JSON is repaired", async () => {
   let [reports, scores] = [1, 1];
   const { result, asks } = await onServer((ask) =>
     ask.kind === "report" && reports-- > 0
@@ -160,7 +161,7 @@ Deno.test("A report cut off at its limit ends at a sentence, and a JSON of a jud
   assert.deepEqual(result!.unscored, []);
 });
 
-Deno.test("Servers that take no schema are asked in words, for lists, arguments and scores alike", async () => {
+Deno.test("Servers without schemas are asked in words for lists, arguments and scores", async () => {
   await using server = await startModelServer({
     rejects: ["json_schema", "json_object"],
     respond: ({ body, ...rest }) => {

@@ -1,3 +1,4 @@
+// Judges of paper debates: totals, rubrics, unreadable replies, verdicts.
 import assert from "node:assert/strict";
 import type { ConveningEvent } from "../../../mod.ts";
 import type { PaperDebateOutcome } from "../../../papers.ts";
@@ -15,7 +16,7 @@ import {
 } from "../support/paper_talkers.ts";
 import { drain, promptOf, type Say } from "../support/talkers.ts";
 
-/** A debate that ends, with what it came to. */
+/** Runs a debate that must complete; returns its result. */
 async function judged(say: Say, settings: PaperSettings = {}) {
   const agent = paperTalker(say);
   const { workflow, record } = paperDebateOf(agent, settings);
@@ -29,7 +30,7 @@ function scoresIn(events: readonly ConveningEvent[]): Score[] {
   return events.flatMap((event) => event.type === "score" ? [event.score] : []);
 }
 
-Deno.test("Totals are arithmetic over the criteria, .9 .85 .95 .88 .80 → 0.8845, whatever totals the judge claims", async () => {
+Deno.test("Totals are arithmetic over the criteria, .9 .85 .95 .88 .80 → 0.8845, whatever totals the judge states", async () => {
   const { report, result, events, record, agent } = await judged((request) => {
     if (request.context.kind !== "topic_scores") return undefined;
     const { perTopic } = scoresOf(request);
@@ -57,7 +58,7 @@ Deno.test("Totals are arithmetic over the criteria, .9 .85 .95 .88 .80 → 0.884
   assert.match(promptOf(agent.asked("report")), /Trees cool every street: 0\.8845/);
 });
 
-Deno.test("A judge is asked of every debater and topic, with what the debater wrote and how it was marked", async () => {
+Deno.test("A judge is asked about every debater and topic, with the debater's words and their marks", async () => {
   const { agent, record } = await judged(() => undefined);
   const { messages, context, maxTokens, temperature } = agent.asked("score/5/judge");
   const prompt = messages.map(({ content }) => content).join("\n");
@@ -73,7 +74,7 @@ Deno.test("A judge is asked of every debater and topic, with what the debater wr
   assert.match(fileOf(record.files, "scores/005"), /Notes on Methodology/);
 });
 
-Deno.test("Several judges: means of their numbers, each one's notes by name, the insights of all, each once", async () => {
+Deno.test("Several judges give mean scores, notes by judge, and the distinct insights of all", async () => {
   const judges = ["j", "k"].map((id) => ({ id, name: `Judge ${id.toUpperCase()}` }));
   const second = (request: Parameters<Say>[0]) => {
     const { kind, participant } = request.context;
@@ -111,7 +112,7 @@ const OWN: Rubric = {
   anchors: [],
 };
 
-Deno.test("A rubric of one's own: its criteria, scale and weights in prompts, scores and report", async () => {
+Deno.test("A custom rubric's criteria, scale and weights are in prompts, scores and report", async () => {
   const { report, events, agent } = await judged(() => undefined, { rubric: OWN });
   const expected = weightedTotal({ rigour: 4.5, wit: 4.25 }, { rigour: 0.75, wit: 0.25 });
   assert.equal(scoresIn(events)[0]!.total, expected);
@@ -124,7 +125,7 @@ Deno.test("A rubric of one's own: its criteria, scale and weights in prompts, sc
   assert.match(report.markdown, /rigour \| wit/);
 });
 
-Deno.test("A judge's reply that stays unreadable is unscored and said to be, never a number", async () => {
+Deno.test("A judge's reply that stays unreadable is reported as unscored and never as a number", async () => {
   const { report, result, agent } = await judged(({ context: { key } }) =>
     key === "score/5/judge" ? { text: "Seven of ten, I would say." } : undefined
   );
@@ -151,7 +152,7 @@ const ODD: [string, (reply: ReturnType<typeof scoresOf>) => unknown][] = [
   })],
 ];
 for (const [what, spoil] of ODD) {
-  Deno.test(`A judge's reply with ${what} is asked for once more, with the reason`, async () => {
+  Deno.test(`A judge's reply with ${what} is asked for again once with the reason`, async () => {
     let asked = 0;
     const { events, agent } = await judged((request) =>
       request.context.key === "score/4/judge" && asked++ === 0
@@ -165,7 +166,7 @@ for (const [what, spoil] of ODD) {
   });
 }
 
-Deno.test("Without any numbers the report has no ranking and says so; insights stay", async () => {
+Deno.test("Without any scores the report has no ranking, states the reason, and keeps the insights", async () => {
   const { report, result } = await judged(({ context: { kind } }) =>
     kind === "topic_scores" || kind === "verdict" ? { text: "No." } : undefined
   );
@@ -177,7 +178,7 @@ Deno.test("Without any numbers the report has no ranking and says so; insights s
   assert.deepEqual(report.validatedInsights, ["Noon matters."]);
 });
 
-Deno.test("The verdict is asked in every rotation, and one against the totals is shown as that", async () => {
+Deno.test("The verdict is asked in every rotation, and one that contradicts the totals is shown as such", async () => {
   const { report, agent, result } = await judged(({ context: { kind, data } }) =>
     kind === "verdict"
       ? json({
@@ -198,7 +199,7 @@ Deno.test("The verdict is asked in every rotation, and one against the totals is
   assert.match(report.markdown, /names \*\*Trees hardly matter\*\*\. The numbers do not agree/);
 });
 
-Deno.test("Equal totals are said to be tied", async () => {
+Deno.test("Equal totals are reported as tied", async () => {
   const { report } = await judged((request) => {
     if (request.context.kind !== "topic_scores") return undefined;
     const { perTopic } = scoresOf(request);

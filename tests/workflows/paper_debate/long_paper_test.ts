@@ -1,3 +1,4 @@
+// Paper debate over a paper of 300 pages.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import type { Message } from "../../../mod.ts";
@@ -13,12 +14,12 @@ import {
 import { drain, promptOf } from "../support/talkers.ts";
 
 const PAGES = 300;
-/** Words that stand on page 287 alone. */
+/** Sentence on page 287 alone. */
 const NEEDLE = "Linden avenues lost the zephyr effect after the seventh thinning of their crowns.";
 const FILLER = "The measured difference stayed within what the instruments can tell apart, " +
   "and no pattern came out of the residuals of the model for this site and season. ";
 
-/** A paper of 300 pages and some 950,000 characters. */
+/** Returns a paper of 300 pages and some 950,000 characters. */
 function longPaper(): PaperDraft {
   const pages: number[] = [];
   let text = "";
@@ -31,7 +32,7 @@ function longPaper(): PaperDraft {
   return { id: "long", title: "Three hundred pages on trees", text, pages };
 }
 
-/** The one debate that all look at. */
+/** Runs the debate that all tests of this file inspect. */
 async function hold() {
   const paper = longPaper();
   const agent = paperTalker(async (request) => {
@@ -50,7 +51,7 @@ let debate: ReturnType<typeof hold> | undefined;
 const held = () => debate ??= hold();
 
 describe("A paper of 300 pages", () => {
-  it("is debated to its end and kept whole", async () => {
+  it("is debated to the end and stored whole", async () => {
     const { paper, record, result, error } = await held();
     assert.equal(error, undefined);
     assert.equal(result?.status, "completed");
@@ -58,7 +59,7 @@ describe("A paper of 300 pages", () => {
     assert.ok(record.files.get("paper.md")!.includes(NEEDLE));
   });
 
-  it("has prompts that stay within what the configuration lets in", async () => {
+  it("has prompts within the configured size", async () => {
     const { agent, result } = await held();
     const said = (messages: readonly Message[]) =>
       messages.reduce((sum, { body }) => sum + body.length, 0);
@@ -78,7 +79,7 @@ describe("A paper of 300 pages", () => {
     }
   });
 
-  it("says in each prompt how much is left out, and in the report how much was", async () => {
+  it("states in each prompt how much is omitted, and in the report how much was", async () => {
     const { agent, record, report } = await held();
     for (const key of ["questions", "postures", "argument/debater-b"]) {
       const [, left = ""] = /: (\d+) of the \d+ characters of this paper are left out here\./
@@ -95,7 +96,7 @@ describe("A paper of 300 pages", () => {
     assert.ok(fileOf(record.files, "report/whole.md").includes("characters of"));
   });
 
-  it("shows judges the passages that are quoted, with the sentences around them, and one question", async () => {
+  it("shows judges the quoted passages with the surrounding sentences, and one question", async () => {
     const { agent, result } = await held();
     const [argument] = result!.messages.filter(({ kind }) => kind === "argument");
     const prompt = promptOf(agent.asked(`score/${argument!.seq}/judge`));
@@ -107,7 +108,7 @@ describe("A paper of 300 pages", () => {
     assert.ok(!prompt.includes('kind="questions"') && prompt.includes('kind="question"'));
   });
 
-  it("has its page 287 found, quoted and marked with the page", async () => {
+  it("has its page 287 found, quoted and cited with the page", async () => {
     const { paper, record, report } = await held();
     const lookUps = [...record.files].filter(([path]) => path.startsWith("lookups/"));
     assert.equal(lookUps.length, 3);
@@ -125,7 +126,7 @@ describe("A paper of 300 pages", () => {
   });
 });
 
-Deno.test("A paper is shown as far as the windows of the models hold it, and the record says so", async () => {
+Deno.test("A paper is shown as far as the models' windows allow, and the record states the part", async () => {
   const agent = Object.assign(paperTalker(), { window: () => Promise.resolve(30_000) });
   const { workflow, record } = paperDebateOf(agent, { papers: [longPaper()] });
   const { error } = await drain(workflow);

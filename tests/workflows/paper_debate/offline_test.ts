@@ -1,3 +1,4 @@
+// Paper debates with the offline agent.
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
 import {
@@ -29,7 +30,7 @@ async function held(options: PaperDebateOptions) {
   return { ...drained, report: report!, record };
 }
 
-Deno.test("Without a model: a whole debate of quotations that all stand in the paper, on the pages they are said to", async () => {
+Deno.test("Without a model a whole debate has only quotations that are in the paper, on the stated pages", async () => {
   await withFolder(async (out) => {
     const { report, result, events } = await held({
       seed: 7,
@@ -59,7 +60,7 @@ Deno.test("Without a model: a whole debate of quotations that all stand in the p
   });
 });
 
-Deno.test("One seed gives the same bytes, another gives others", async () => {
+Deno.test("Equal seeds give equal bytes, different seeds different ones", async () => {
   const bytes = async (seed: number) =>
     comparable((await held({ seed, crossExamine: true })).record.files);
   const [one, again, other] = [await bytes(1), await bytes(1), await bytes(2)];
@@ -68,7 +69,7 @@ Deno.test("One seed gives the same bytes, another gives others", async () => {
   assert.notEqual(one.get(message), other.get(message));
 });
 
-Deno.test("An offline debate that is killed comes to the same bytes when it is resumed", async () => {
+Deno.test("An offline debate that is killed ends with the same bytes when it is resumed", async () => {
   const kills = await killEverywhere({
     agent: () => Object.assign(createOfflineAgent(), { keys: [] }),
     run: (files, dir, agent) =>
@@ -77,7 +78,7 @@ Deno.test("An offline debate that is killed comes to the same bytes when it is r
   assert.ok(kills > 3, `${kills} kills`);
 });
 
-/** What a program that knew the coordinator elsewhere does, but for where it imports it from. */
+/** A program for the original coordinator, with another import. */
 const PROGRAM = `
 const coordinator = new DebateCoordinator();
 
@@ -92,7 +93,7 @@ const report = await coordinator.runCompleteDebate(paper, questions[0], 3, (stag
 console.log('Report:', report.rankedPostures.length, report.postures.length, report.summary !== '');
 `;
 
-Deno.test("A program written for the coordinator elsewhere runs but for its import, without a key", async () => {
+Deno.test("A program written for the original coordinator runs with only its import changed and without an API key", async () => {
   await withFolder(async (folder) => {
     const entry = pathToFileURL(`${ROOT}/mod.ts`).href;
     const head = `import { DebateCoordinator, type Paper } from "${entry}";\n`;

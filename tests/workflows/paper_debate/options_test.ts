@@ -1,3 +1,4 @@
+// Options of paper debates: papers, checks, cross-examination, limits, words, plans.
 import assert from "node:assert/strict";
 import { createParticipant, memoryRecord } from "../../../mod.ts";
 import type { PaperDebateOutcome, PaperDraft } from "../../../papers.ts";
@@ -37,7 +38,7 @@ function keysOf(agent: Talker, start: string): string[] {
   return agent.keys.filter((key) => key.startsWith(start));
 }
 
-Deno.test("Two papers in one debate: both are kept, shown and searched, and what is cited names its paper", async () => {
+Deno.test("Two papers in one debate are both stored, shown and searched, and citations name their paper", async () => {
   const agent = paperTalker(async (request) => {
     if (request.context.kind !== "argument") return undefined;
     const looked = [
@@ -71,7 +72,7 @@ Deno.test("Two papers in one debate: both are kept, shown and searched, and what
   assert.ok(report.recommendedNextReads.some(({ url }) => url === "https://example.org/berg"));
 });
 
-/** A debate whose first debater claims something in each attempt, with a checker that looks it up. */
+/** Runs a debate whose first debater makes a claim in each attempt, with a fact checker. */
 async function checked(mode: FactCheckConfig["mode"], answers: readonly object[]) {
   await using server = await startSearchServer({ answers: { "slow": answers as never } });
   const agent = paperTalker(async (request) => {
@@ -101,7 +102,7 @@ async function checked(mode: FactCheckConfig["mode"], answers: readonly object[]
 const FALSE = finding("The count contradicts that.", { title: "The count of 2024" });
 const TRUE = finding("The count confirms that.");
 
-Deno.test("A strict fact check turns an argument with a false claim down, and the retry is told which", async () => {
+Deno.test("A strict fact check rejects an argument with a false claim, and the retry's prompt names the claim", async () => {
   const { events, agent, record } = await checked("strict", [FALSE, TRUE]);
   const rejections = events.flatMap((event) =>
     event.type === "turn-reject" ? [event.rejection] : []
@@ -123,7 +124,7 @@ Deno.test("A strict fact check turns an argument with a false claim down, and th
   assert.equal(lookUps.filter(({ tool }) => tool === "lookupPaper").length, 2, "of both attempts");
 });
 
-Deno.test("A standard fact check is waited for and reaches the judges' notes", async () => {
+Deno.test("A standard fact check is awaited and is in the judges' notes", async () => {
   const { agent, result, events, checker } = await checked("standard", [FALSE]);
   assert.ok(checker.keys.length > 0);
   assert.ok(!events.some(({ type }) => type === "turn-reject"));
@@ -134,7 +135,7 @@ Deno.test("A standard fact check is waited for and reaches the judges' notes", a
   assert.equal(result!.factChecks!.false, 1);
 });
 
-Deno.test("The paper itself is what facts are looked up in where there is nothing else", async () => {
+Deno.test("The paper itself is the source of fact checks when there is no other", async () => {
   const agent = paperTalker(async (request) => {
     if (request.context.key !== "argument/debater-a") return undefined;
     const { toolCalls } = await usualReply(request);
@@ -159,7 +160,7 @@ Deno.test("The paper itself is what facts are looked up in where there is nothin
   assert.match(found[0]!.result, /The difference was smaller/);
 });
 
-Deno.test("Cross-examination is in every judge's prompt, and its speakers had all the arguments", async () => {
+Deno.test("Cross-examination is in every judge's prompt, and its speakers saw all the arguments", async () => {
   const agent = paperTalker(({ context: { kind, participant } }) =>
     kind === "cross_examination"
       ? json({ speech: `Crossing words of ${participant}.`, citations: {} })
@@ -176,7 +177,7 @@ Deno.test("Cross-examination is in every judge's prompt, and its speakers had al
   }
 });
 
-Deno.test("Language, sources and memory are in every prompt, and what is remembered is recorded", async () => {
+Deno.test("Language, sources and memory are in every prompt, and the memory is recorded", async () => {
   const agent = paperTalker();
   const { workflow, record } = paperDebateOf(agent, {
     language: "Spanish",
@@ -195,19 +196,19 @@ Deno.test("Language, sources and memory are in every prompt, and what is remembe
   assert.ok(fileOf(record.files, "lookups/000_1.md").includes("2026_old"));
 });
 
-/** So many words. */
+/** Returns a text of a number of words. */
 function wordsOf(count: number): string {
   return Array.from({ length: count }, (_, index) => `word${index}`).join(" ");
 }
 
-/** An argument with so many words of reasoning on each topic. */
+/** Returns an argument with a number of words of reasoning on each topic. */
 async function argued(request: Parameters<Say>[0], words: number) {
   const { toolCalls } = await usualReply(request);
   const reasoning = wordsOf(words);
   return { ...json(argumentOf(request, toolCalls!, { reasoning })), toolCalls };
 }
 
-Deno.test("A range of words holds for arguments and answers alone, and one that is too short is asked for again", async () => {
+Deno.test("A word range applies to arguments and answers alone, and a shorter one is asked for again", async () => {
   const agent = paperTalker(async (request) => {
     const { key, kind, attempt } = request.context;
     if (kind === "argument") return await argued(request, 100);
@@ -230,7 +231,7 @@ Deno.test("A range of words holds for arguments and answers alone, and one that 
   }
 });
 
-/** An agent that uses the tokens its requests hold. */
+/** Creates an agent that reports the real tokens of its requests. */
 async function counting(say: Say = () => undefined): Promise<Talker> {
   const count = await loadTokenCounter();
   return paperTalker(async (request) => {
@@ -243,7 +244,7 @@ async function counting(say: Say = () => undefined): Promise<Talker> {
 
 const CAPS = { argumentMaxTokens: 500, judgeMaxTokens: 500, reportMaxTokens: 200 };
 
-Deno.test("A limit ends a debate early with a summary, and it goes on under a higher one", async () => {
+Deno.test("A limit ends a debate early with a summary, and a resume with a higher limit continues", async () => {
   const whole = paperDebateOf(await counting(), CAPS);
   const { result: calm } = await drain(whole.workflow);
   const total = calm!.usage.inputTokens + calm!.usage.outputTokens;
@@ -275,7 +276,7 @@ Deno.test("A limit ends a debate early with a summary, and it goes on under a hi
   }
 });
 
-Deno.test("maxTurns ends a debate after so many messages, which goes on when resumed with more", async () => {
+Deno.test("maxTurns ends a debate after that many messages, and a resume with more continues", async () => {
   const agent = paperTalker();
   const { workflow, record } = paperDebateOf(agent, { limits: { maxTurns: 4 } });
   const { result } = await drain(workflow);
@@ -286,7 +287,7 @@ Deno.test("maxTurns ends a debate after so many messages, which goes on when res
   assert.equal(keysOf(agent, "questions").length, 1);
 });
 
-Deno.test("Cancelled by a signal, a debate is stopped, asks nothing more, and can be resumed", async () => {
+Deno.test("A debate cancelled by a signal is stopped, asks nothing more, and can be resumed", async () => {
   for (const at of ["questions", "argument/debater-b", "score/5/judge", "report"]) {
     const stop = new AbortController();
     const agent = paperTalker(({ context: { key } }) => {
@@ -303,7 +304,7 @@ Deno.test("Cancelled by a signal, a debate is stopped, asks nothing more, and ca
   }
 });
 
-Deno.test("Judges are told when they are of the same model as debaters; names of models reach no prompt", async () => {
+Deno.test("Judges are told when they have a debater's model, and no prompt has names of models", async () => {
   const settings: PaperSettings = { crossExamine: true };
   const agent = paperTalker(() => undefined, "ollama:llama3");
   const { result } = await drain(paperDebateOf(agent, settings).workflow);
@@ -311,7 +312,7 @@ Deno.test("Judges are told when they are of the same model as debaters; names of
   for (const request of agent.requests) assert.doesNotMatch(promptOf(request), /llama/i);
 });
 
-Deno.test("The plan of a debate counts its calls, tokens and chain without asking anybody", async () => {
+Deno.test("The plan of a debate counts its calls, tokens and chain without a request", async () => {
   const agent = paperTalker();
   for (
     const [settings, calls, chain] of [[{}, 13, 5], [{ crossExamine: true }, 16, 6], [
@@ -331,7 +332,7 @@ Deno.test("The plan of a debate counts its calls, tokens and chain without askin
   }
 });
 
-Deno.test("A range of words is one of the debater's own words; what is over it is asked for again, and never cut", async () => {
+Deno.test("A word range counts the debater's own words; a longer argument is asked for again and never cut", async () => {
   const said = (words: number) => async (request: Parameters<Say>[0]) =>
     request.context.key === "argument/debater-a" ? await argued(request, words) : undefined;
   const words = { min: 200, max: 1000 };

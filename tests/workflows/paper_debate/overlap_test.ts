@@ -1,3 +1,4 @@
+// Concurrency of paper debates in virtual time and against a server.
 import assert from "node:assert/strict";
 import { AgentError, memoryRecord } from "../../../mod.ts";
 import type { AgentRequest } from "../../../protocol.ts";
@@ -7,7 +8,7 @@ import { paperDebateOf, paperTalker } from "../support/paper_talkers.ts";
 import { drain, truthOf, VirtualTime } from "../support/talkers.ts";
 import { debateOn } from "./support/on_server.ts";
 
-/** Talkers of a paper debate whose answers take virtual time. */
+/** Creates talkers of a paper debate whose replies take virtual time. */
 function timed(latency: (request: AgentRequest) => number = () => 1) {
   const time = new VirtualTime(latency);
   const agent = paperTalker(async (request) => {
@@ -33,7 +34,7 @@ const LATENCIES: Readonly<Record<string, number>> = {
 const latency = ({ context: { key } }: AgentRequest) => LATENCIES[key] ?? 1;
 
 for (const crossExamine of [false, true]) {
-  Deno.test(`The debaters take as long as the slowest, the whole its chain (cross-examination: ${crossExamine})`, async () => {
+  Deno.test(`The debaters take as long as the slowest one, and the debate as long as its chain (cross-examination: ${crossExamine})`, async () => {
     const { time, agent } = timed(latency);
     const { workflow } = paperDebateOf(agent, { crossExamine });
     const { chain } = await workflow.plan();
@@ -52,7 +53,7 @@ for (const crossExamine of [false, true]) {
   });
 }
 
-Deno.test("The time of the debaters does not grow with their number", async () => {
+Deno.test("The debaters' time does not grow with their number", async () => {
   const ends: number[] = [];
   for (const count of [2, 4, 8]) {
     const postures = Array.from({ length: count }, (_, index) => `Posture ${index + 1}`);
@@ -68,7 +69,7 @@ Deno.test("The time of the debaters does not grow with their number", async () =
   assert.deepEqual(ends, [3, 3, 3], "debaters, judges, report");
 });
 
-Deno.test("Who finishes first changes nothing that is kept", async () => {
+Deno.test("The order of replies changes nothing in the record", async () => {
   const kept: Map<string, string>[] = [];
   for (const slow of ["argument/debater-a", "argument/debater-c"]) {
     const { time, agent } = timed(({ context: { key } }) => key === slow ? 9 : 1);
@@ -79,7 +80,7 @@ Deno.test("Who finishes first changes nothing that is kept", async () => {
   assert.deepEqual(kept[0], kept[1]);
 });
 
-Deno.test("A run killed while debaters argue is resumed with those alone that had not finished", async () => {
+Deno.test("A run killed during arguments is resumed with the unfinished debaters alone", async () => {
   for (const done of [1, 2]) {
     const record = memoryRecord();
     const { time, agent } = timed(latency);
@@ -115,7 +116,7 @@ Deno.test("A run killed while debaters argue is resumed with those alone that ha
 
 const ORDERS = ["abc", "acb", "bac", "bca", "cab", "cba"];
 
-Deno.test("Whoever finishes or fails first, the stages keep their order", async () => {
+Deno.test("The stages keep their order, whoever finishes or fails first", async () => {
   for (const [index, order] of ORDERS.entries()) {
     for (const fails of ["", order[0]!, order[2]!, order.slice(0, 2), order.slice(1)]) {
       const crossExamine = index % 2 === 0;
@@ -155,7 +156,7 @@ Deno.test("Whoever finishes or fails first, the stages keep their order", async 
   }
 });
 
-/** How many requests wait for each other, by what they ask for. */
+/** Number of concurrent requests by kind. */
 const TOGETHER: Readonly<Record<string, number>> = {
   "debater_argument": 3,
   "topic_scores": 7,
@@ -163,7 +164,7 @@ const TOGETHER: Readonly<Record<string, number>> = {
   "insights": 7,
 };
 
-Deno.test("On a server the debaters' requests are there together, and so are all the judges' questions", async () => {
+Deno.test("On a server the debaters' requests are concurrent, and so are all the judges' questions", async () => {
   let waiting: (() => void)[] = [];
   const together: string[] = [];
   await using server = await startModelServer({

@@ -1,3 +1,4 @@
+// People in paper debates.
 import assert from "node:assert/strict";
 import { type ConveningEvent, createParticipant } from "../../../mod.ts";
 import type { PaperDebateOutcome } from "../../../papers.ts";
@@ -11,7 +12,7 @@ import {
 } from "../support/paper_talkers.ts";
 import { promptOf } from "../support/talkers.ts";
 
-Deno.test("An interjection between two phases is quoted to whoever comes after, and changes no one's place", async () => {
+Deno.test("An interjection between two phases is quoted to all later speakers without changing their order", async () => {
   const agent = paperTalker();
   const { workflow, record } = paperDebateOf(agent, { crossExamine: true });
   const stream = workflow.stream();
@@ -62,7 +63,7 @@ Deno.test("A person among the debaters argues in words, which are judged as an a
   assert.equal(report.rankedPostures.length, 3);
 });
 
-Deno.test("A person picks the question, by number or in words of their own", async () => {
+Deno.test("A person chooses the question, by number or in words of their own", async () => {
   for (
     const [said, question] of [["3", /case 3\?$/], [
       "What do trees cost a street?",

@@ -1,3 +1,4 @@
+// Paper debate protocol: order of turns and questions.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../mod.ts";
@@ -11,7 +12,7 @@ const C = "argument/debater-c";
 const ARGUED = [`begin ${A}`, `begin ${B}`, `begin ${C}`, `settle-what-can ${A} ${B} ${C}`];
 const QUESTION = "To what extent do trees cool streets at night?";
 
-/** The keys that judges are asked of the messages of the given numbers. */
+/** Returns the keys of the judges' questions about the messages with these numbers. */
 function asked(...seqs: number[]): string[] {
   const sides = seqs.map((_, index) => `verdict/judge/${index + 1}`);
   return [
@@ -33,7 +34,7 @@ function judging(keys: readonly string[]): string[] {
 }
 
 describe("paperDebate()", () => {
-  it("paperDebate() asks for questions, takes the first, then postures, arguments together, judges together, a report", () => {
+  it("paperDebate() asks for questions, takes the first, then postures, concurrent arguments, concurrent scores, a report", () => {
     const { script, turns, value } = playPaper(paperDebate(paperRules()));
     assert.deepEqual(script, [
       "say questions",
@@ -51,17 +52,17 @@ describe("paperDebate()", () => {
     assert.equal(value!.summary.turn, "report");
   });
 
-  it("paperDebate() with a question asks for none", () => {
+  it("paperDebate() with a given question asks for none", () => {
     const { script, value } = playPaper(paperDebate(paperRules({ question: QUESTION })));
     assert.deepEqual(script.slice(0, 2), ["say question", "say postures"]);
     assert.equal(value!.question, QUESTION);
   });
 
-  it("paperDebate() takes the question of the number given", () => {
+  it("paperDebate() takes the question with the given number", () => {
     assert.equal(playPaper(paperDebate(paperRules({ pick: 5 }))).value!.question, QUESTIONS[4]);
   });
 
-  it("paperDebate() refuses a number that no question has, and lists the questions", () => {
+  it("paperDebate() rejects a number without a question and lists the questions", () => {
     const { error, script } = playPaper(paperDebate(paperRules({ pick: 9 })));
     assert.ok(error instanceof ConfigurationError);
     assert.equal(error.message, "Cannot debate question 9: there are 8 questions");
@@ -72,7 +73,7 @@ describe("paperDebate()", () => {
     assert.deepEqual(script, ["say questions"], "nothing is asked after it");
   });
 
-  it("paperDebate() asks a person which question, again where the answer is none, three times at most", () => {
+  it("paperDebate() asks a person for the question, again after an invalid answer, three times at most", () => {
     const first = playPaper(paperDebate(paperRules({ pick: "ask" })), {
       answer: ({ key }) => key === "pick" ? { question: 3 } : undefined,
     });
@@ -93,7 +94,7 @@ describe("paperDebate()", () => {
     assert.match((none.error as ConfigurationError).hint!, /1\. Under what conditions/);
   });
 
-  it("paperDebate() with cross-examination has whoever argued answer all the others, together", () => {
+  it("paperDebate() with cross-examination has each arguing debater answer all the others, concurrently", () => {
     const { script } = playPaper(paperDebate(paperRules({ crossExamine: true })));
     const crossed = ["a", "b", "c"].map((id) => `cross_examination/debater-${id}`);
     assert.deepEqual(script.slice(7, 12), [
@@ -104,7 +105,7 @@ describe("paperDebate()", () => {
     assert.deepEqual(script.slice(12, 15), asked(4, 5, 6).slice(0, 3).map((k) => `begin-ask ${k}`));
   });
 
-  it("paperDebate() judges those that argued where a debater fails, in cross-examination too", () => {
+  it("paperDebate() judges the remaining debaters when one fails, in cross-examination too", () => {
     const plain = playPaper(paperDebate(paperRules()), { fails: [B] });
     assert.deepEqual(plain.script.slice(7), judging(asked(4, 6)));
     assert.deepEqual(plain.value!.speeches.map(({ seq }) => seq), [4, 6]);
@@ -120,7 +121,7 @@ describe("paperDebate()", () => {
     assert.equal(crossed.error, undefined);
   });
 
-  it("paperDebate() with one debater left compares nobody, and crosses nobody", () => {
+  it("paperDebate() with one remaining debater has neither a comparison nor a cross-examination", () => {
     const { script, error } = playPaper(paperDebate(paperRules({ crossExamine: true })), {
       fails: [A, B],
     });
@@ -128,7 +129,7 @@ describe("paperDebate()", () => {
     assert.deepEqual(script.slice(7), judging(asked(6)));
   });
 
-  it("paperDebate() fails where every debater fails, after all have finished", () => {
+  it("paperDebate() fails when every debater fails, after all have finished", () => {
     const { script, error } = playPaper(paperDebate(paperRules()), { fails: [A, B, C] });
     assert.match(String(error), /Nothing without/);
     assert.deepEqual(script.slice(-2), [
@@ -137,7 +138,7 @@ describe("paperDebate()", () => {
     ]);
   });
 
-  it("paperDebate() has no turn for a debater without a posture, and no posture without a debater", () => {
+  it("paperDebate() has no turn for a debater without a posture and no posture without a debater", () => {
     const few = playPaper(paperDebate(paperRules({ postures: POSTURES.slice(0, 2) })));
     assert.deepEqual(few.script.slice(3, 6), [
       `begin ${A}`,
@@ -148,12 +149,12 @@ describe("paperDebate()", () => {
     assert.equal(many.value!.postures.length, 3);
   });
 
-  it("paperDebate() waits for the fact checker where claims are checked", () => {
+  it("paperDebate() waits for the fact checker when claims are checked", () => {
     const { script } = playPaper(paperDebate(paperRules({ factCheck: { mode: "standard" } })));
     assert.ok(script.includes("results fact_checker"));
   });
 
-  it("paperDebate() asks the judges all at once, each with a rubric of its own", () => {
+  it("paperDebate() asks the judges concurrently, each with its own rubric", () => {
     const judges = [{ id: "j" }, { id: "k", rubric: "academic" }];
     const { script, questions } = playPaper(paperDebate(paperRules({ judges })));
     const keys = questions.map(({ key }) => key);

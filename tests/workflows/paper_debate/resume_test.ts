@@ -1,3 +1,4 @@
+// Resumes of failed paper debates from disk.
 import assert from "node:assert/strict";
 import {
   type Agent,
@@ -45,7 +46,7 @@ const CASES: [string, PaperSettings][] = [
   }],
 ];
 for (const [what, settings] of CASES) {
-  Deno.test(`A debate (${what}) that failed is read from disk and resumed as it would have gone on`, async () => {
+  Deno.test(`A debate (${what}) that failed is read from disk and resumed to the result of an uninterrupted run`, async () => {
     await withFolder(async (out) => {
       const calm = paperTalker();
       const whole = await drain(paperDebateOf(calm, settings).workflow);
@@ -104,7 +105,7 @@ function agentsIn({ count = 3 }: PaperSettings): string[] {
   ];
 }
 
-Deno.test("After a number that no question has, the debate is resumed with another; the questions are not paid again", async () => {
+Deno.test("After a number without a question the debate is resumed with another number, and the questions are not paid again", async () => {
   await withFolder(async (out) => {
     const agent = paperTalker();
     const settings = { pick: 12, record: folderRecord({ out }) };

@@ -1,3 +1,4 @@
+// Stages of the debate coordinator and its steps.
 import assert from "node:assert/strict";
 import { ConfigurationError, DebateCoordinator, memoryRecord } from "../../../mod.ts";
 import type {
@@ -17,10 +18,10 @@ const TOPICS = ["Methodology", "Evidence", "Practice"];
 const QUESTION = "To what extent do trees cool streets at night?";
 const FAST = { retry: { minWait: 0, maxWait: 0 }, seed: 1 };
 
-/** What a callback was called with: one argument or two. */
+/** Arguments of a callback: one or two. */
 type Called = readonly [stage: string, data?: StageData];
 
-/** Does something with a coordinator on a model server; gives what was told meanwhile, and the log. */
+/** Uses a coordinator on a model server; returns the reported stages and the log. */
 async function coordinated<T>(
   work: (coordinator: DebateCoordinator, onProgress: (...called: Called) => void) => Promise<T>,
   { say, ...options }: CoordinatorOptions & {
@@ -44,7 +45,7 @@ async function coordinated<T>(
   return { ...done, calls, record, requests: server.requests.length };
 }
 
-/** Every stage of a whole debate of three, in order; those of debaters are sorted, which may end in any order. */
+/** Stages of a whole debate of three in order; debaters may finish in any order, so theirs are sorted. */
 function expected({ generated, crossed = false }: { generated: boolean; crossed?: boolean }) {
   const questions = Array.from(
     { length: 8 },
@@ -79,7 +80,7 @@ function expected({ generated, crossed = false }: { generated: boolean; crossed?
   };
 }
 
-/** The calls in order, those of finished debaters by number, without the data that other tests look at. */
+/** Returns the calls in order, those of finished debaters by number, without data that other tests check. */
 function comparable(calls: readonly Called[]) {
   const finished = calls.filter(([name]) => name === "debater_complete")
     .toSorted(([, a], [, b]) => a!.debaterIndex! - b!.debaterIndex!);
@@ -109,7 +110,7 @@ const FLOWS: [
 ];
 for (const [name, generated, flow] of FLOWS) {
   for (const crossExamine of [false, true]) {
-    Deno.test(`${name} tells its stages in order, with their data (cross-examination: ${crossExamine})`, async () => {
+    Deno.test(`${name} reports its stages in order, with their data (cross-examination: ${crossExamine})`, async () => {
       const { calls, value: report, error, record } = await coordinated(flow, { crossExamine });
       assert.equal(error, undefined);
       assert.deepEqual(comparable(calls), expected({ generated }).stages);
@@ -140,7 +141,7 @@ for (const [name, generated, flow] of FLOWS) {
   }
 }
 
-Deno.test("The debaters' stages: all are started first, and those that fail are told with the reason", async () => {
+Deno.test("The debaters' stages: all start first, and failures are reported with the reason", async () => {
   const { calls, value: report } = await coordinated(
     (coordinator, told) => coordinator.runCompleteDebate(TREES, QUESTION, 3, told),
     {
@@ -169,7 +170,7 @@ Deno.test("The debaters' stages: all are started first, and those that fail are 
   ]);
 });
 
-Deno.test("N of the stages is the number of postures really produced", async () => {
+Deno.test("N of the stages is the number of postures that were produced", async () => {
   const { calls, error } = await coordinated(
     (coordinator, told) => coordinator.runCompleteDebate(TREES, QUESTION, 3, told),
     {
@@ -203,7 +204,7 @@ for (const index of [8, 11]) {
 }
 
 for (const index of [-1, 0.5, NaN, 12, 99]) {
-  Deno.test(`Question index ${index} is refused before anything is asked`, async () => {
+  Deno.test(`Question index ${index} is rejected before any request`, async () => {
     const { error, requests } = await coordinated((coordinator) =>
       coordinator.runCompleteDebateWithQuestionGeneration(TREES, index)
     );
@@ -212,7 +213,7 @@ for (const index of [-1, 0.5, NaN, 12, 99]) {
   });
 }
 
-/** The steps of a debate, each by itself. */
+/** Runs the steps of a debate one by one. */
 async function chained(
   coordinator: DebateCoordinator,
   onProgress: (...called: Called) => void,
@@ -239,7 +240,7 @@ async function chained(
   return { report, verdict, made };
 }
 
-/** Scores that tell debaters apart. */
+/** Returns scores that differ between debaters. */
 function scoring({ kind, prompt, topics }: PaperAsk): ModelReply | undefined {
   if (kind !== "topic_scores") return undefined;
   const debater = /Score the argument of Debater ([A-C]) \(turn \d+\)/.exec(prompt)![1]!;
@@ -254,7 +255,7 @@ function scoring({ kind, prompt, topics }: PaperAsk): ModelReply | undefined {
   return { json: { perTopic: topics.map((topic) => ({ topic, notes: `On ${topic}.`, scores })) } };
 }
 
-Deno.test("The steps by themselves give a report whose numbers are the arithmetic of the verdict's", async () => {
+Deno.test("The separate steps give a report with the totals of the verdict's scores", async () => {
   const { value, error, calls, record } = await coordinated(chained, { say: scoring });
   assert.equal(error, undefined);
   const { report, verdict, made } = value!;
@@ -297,7 +298,7 @@ Deno.test("The steps by themselves give a report whose numbers are the arithmeti
   assert.equal(record.files.size, 0, "a step by itself leaves nothing");
 });
 
-Deno.test("Arguments of one's own are judged and reported, in the order of the postures, failed ones left out", async () => {
+Deno.test("Given arguments are judged and reported in the order of the postures, without failed ones", async () => {
   const own = (posture: string): DebaterArgument => ({
     posture,
     perTopic: TOPICS.map((topic) => ({
@@ -325,7 +326,7 @@ Deno.test("Arguments of one's own are judged and reported, in the order of the p
   assert.deepEqual(report.postures, POSTURES, "one that nobody argued is among them");
 });
 
-Deno.test("runDebate() fails only where every debater does", async () => {
+Deno.test("runDebate() fails only when every debater fails", async () => {
   const failing =
     (names: string): (ask: PaperAsk) => ModelReply | undefined => ({ debater, kind }) =>
       kind === "debater_argument" && names.includes(debater.at(-1)!) ? { status: 401 } : undefined;
@@ -342,7 +343,7 @@ Deno.test("runDebate() fails only where every debater does", async () => {
   assert.match(String(none.error), /401/);
 });
 
-Deno.test("cites is taken for citations, and their lists may be left out", async () => {
+Deno.test("cites is accepted as citations, and its lists may be absent", async () => {
   const { value, error } = await coordinated(
     (coordinator) => coordinator.runDebate(TREES, QUESTION, TOPICS, POSTURES.slice(0, 2)),
     {

@@ -1,3 +1,4 @@
+// Look-ups and web searches of debaters.
 import assert from "node:assert/strict";
 import { webSearch } from "../../../protocol.ts";
 import type { ModelReply } from "../../support/model_server.ts";
@@ -6,7 +7,7 @@ import { startSearchServer } from "../../support/search_server.ts";
 import { fileOf } from "../support/paper_talkers.ts";
 import { onServer, type ServerOptions } from "./support/on_server.ts";
 
-/** A debate whose first debater, on a model server, says what is given; the others say the usual. */
+/** Runs a debate whose first debater replies as given; the others reply as usual. */
 async function argued(say: (ask: PaperAsk) => ModelReply | undefined, options?: ServerOptions) {
   const isOwn = ({ kind, debater }: PaperAsk) =>
     kind === "debater_argument" && debater === "Debater A";
@@ -19,7 +20,7 @@ async function argued(say: (ask: PaperAsk) => ModelReply | undefined, options?: 
   return { ...held, own: held.asks.filter(isOwn), lookUps };
 }
 
-Deno.test("Look-ups over several requests are given back to the model, recorded one by one, and can be cited all", async () => {
+Deno.test("Look-ups over several requests are returned to the model, recorded one by one, and can all be cited", async () => {
   const queries = ["narrow streets", "nights", "cooler at noon"];
   const { own, lookUps, report, record } = await argued((ask) => {
     const query = queries[ask.results.length];
@@ -58,7 +59,7 @@ Deno.test("Several look-ups of one reply are made and recorded in its order", as
   assert.deepEqual(lookUps.map(({ args }) => args), [{ query: "narrow" }, { query: "noon" }]);
 });
 
-Deno.test("After ten requests with tools one is sent without them", async () => {
+Deno.test("A request without tools follows after ten requests with tools", async () => {
   const { own, lookUps, report } = await argued((ask) =>
     ask.tools.length > 0 ? call("lookupPaper", { query: `noon ${ask.results.length}` }) : undefined
   );
@@ -68,7 +69,7 @@ Deno.test("After ten requests with tools one is sent without them", async () => 
   assert.equal(report.verification[0]!.notFound, 0);
 });
 
-Deno.test("Arguments that do not fit, an unknown tool and text that is no JSON are answered with the reason", async () => {
+Deno.test("Invalid arguments, an unknown tool and text that is not JSON are answered with the reason", async () => {
   const wrong: [string, unknown, RegExp][] = [
     ["lookupPaper", { search: "noon" }, /query: .*string/i],
     ["lookupPaper", '{"query": "noon', /not valid JSON/],
@@ -101,7 +102,7 @@ const ODD = [
   "“narrow” OR 1=1",
   "\u0000\ud800",
 ];
-Deno.test("Any query is safe, and what fits nothing says so", async () => {
+Deno.test("Any query is safe, and a query without a match gets a message", async () => {
   const { lookUps, result } = await argued((ask) => {
     const query = ODD[ask.results.length];
     return query === undefined ? { json: argumentFor(ask) } : call("lookupPaper", { query });
@@ -111,7 +112,7 @@ Deno.test("Any query is safe, and what fits nothing says so", async () => {
   assert.match(lookUps[2]!.result, /Nothing in the papers fits/);
 });
 
-Deno.test("Without a searcher no web search is offered and nothing of the web can be cited; one that fails is told and noted", async () => {
+Deno.test("Without a searcher there is no web search tool and no web citation; a failing searcher is reported and noted", async () => {
   const web = (ask: PaperAsk) =>
     ask.results.length === 0 ? call("webSearch", { query: "trees" }) : {
       json: argumentFor(ask, {
@@ -129,13 +130,13 @@ Deno.test("Without a searcher no web search is offered and nothing of the web ca
   assert.match(failed.report.notes.join("\n"), /A web search failed: /);
 });
 
-/** Lists a question twice: the argument misses a topic, and is asked for again. */
+/** Argues on one topic twice, so that the argument misses a topic and is asked for again. */
 function missing(ask: PaperAsk): ModelReply {
   const { perTopic, overallPosition } = argumentFor(ask);
   return { json: { perTopic: perTopic.slice(1), overallPosition } };
 }
 
-Deno.test("What an attempt that was turned down looked up is recorded, and the retry may cite it", async () => {
+Deno.test("A rejected attempt's look-up is recorded, and the retry may cite it", async () => {
   let seen: readonly string[] = [];
   const { own, lookUps, report, events, record } = await argued((ask) => {
     const retried = ask.prompt.includes("That reply is rejected");

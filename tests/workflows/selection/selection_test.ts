@@ -1,3 +1,4 @@
+// Selection of the next speaker: round-robin, bids, moderator, custom.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import {
@@ -25,7 +26,7 @@ import { withFolder } from "../../support/cli.ts";
 
 const NAMES = ["Ada", "Ben", "Cleo"];
 
-/** A dialogue of Ada, Ben and Cleo, with a moderator where one is asked for. */
+/** Creates a dialogue of Ada, Ben and Cleo, with an optional moderator. */
 function dialogue(
   agent: Talker,
   { moderated = false, ...options }: DialogueOptions & { readonly moderated?: boolean },
@@ -35,14 +36,14 @@ function dialogue(
   return dialogueOf(agent, { participants, maxTurns: 6, ...options });
 }
 
-/** Who spoke, in order. */
+/** Returns the speakers in order. */
 async function order(workflow: DialogueWorkflow<unknown>): Promise<string> {
   const { result, error } = await drain(workflow);
   if (error !== undefined) throw error;
   return result!.messages.map(({ participant }) => participant).join(" ");
 }
 
-/** Bids by participant, as text of the reply or a number. */
+/** Returns bids by participant, as text of the reply or a number. */
 function bidding(bids: Readonly<Record<string, number | string>>): Say {
   return ({ context: { kind, participant } }) => {
     if (kind !== "bid") return undefined;
@@ -51,7 +52,7 @@ function bidding(bids: Readonly<Record<string, number | string>>): Say {
   };
 }
 
-/** The moderator names whom `choose` says, by label. */
+/** Has the moderator name the label that `choose` returns. */
 function naming(choose: (turn: number) => string): Say {
   return ({ context: { kind, key } }) =>
     kind === "next_speaker"
@@ -60,7 +61,7 @@ function naming(choose: (turn: number) => string): Say {
 }
 
 describe("A dialogue with select", () => {
-  it("round-robin, the default, asks nobody and goes in order", async () => {
+  it("round-robin, the default, makes no request and follows the order", async () => {
     for (const select of [undefined, "round-robin"] as const) {
       const agent = new Talker();
       assert.equal(await order(dialogue(agent, { select }).workflow), "ada ben cleo ada ben cleo");
@@ -68,7 +69,7 @@ describe("A dialogue with select", () => {
     }
   });
 
-  it("bids: the highest speaks, never twice running, and every bid is on record", async () => {
+  it("bids: the highest bidder speaks, never twice in a row, and every bid is recorded", async () => {
     const agent = new Talker(bidding({ ada: 0.1, ben: 0.9, cleo: 0.5 }));
     const { workflow, record } = dialogue(agent, { select: "bids" });
     assert.equal(await order(workflow), "ben cleo ben cleo ben cleo");
@@ -94,7 +95,7 @@ describe("A dialogue with select", () => {
     assert.deepEqual(orders, ["ada ben ada ben ada ben", "cleo ben cleo ben cleo ben"]);
   });
 
-  it("bids: of equal ones who has spoken less speaks, then the first; what cannot be read is none", async () => {
+  it("bids: of equal bids the one with fewer turns speaks, then the first; an unreadable bid counts as none", async () => {
     const equal = bidding({ ada: 0.5, ben: 0.5, cleo: 0.5 });
     assert.equal(
       await order(dialogue(new Talker(equal), { select: "bids" }).workflow),
@@ -108,14 +109,14 @@ describe("A dialogue with select", () => {
     assert.match(choice, /could not be read: [^]*I bid all I have/);
   });
 
-  it("bids: with two participants nobody is asked whose turn cannot be another's", async () => {
+  it("bids: with two participants no bids are asked when only one may speak", async () => {
     const agent = new Talker(bidding({ ada: 0, ben: 1 }));
     const { workflow } = dialogueOf(agent, { select: "bids" });
     assert.equal(await order(workflow), "ben ada ben ada");
     assert.equal(agent.keys.filter((key) => key.startsWith("bid/")).length, 2);
   });
 
-  it("bids: an agent that fails leaves no bid, and the dialogue goes on", async () => {
+  it("bids: an agent that fails leaves no bid, and the dialogue continues", async () => {
     const agent = new Talker((request) => {
       const { kind, participant } = request.context;
       if (kind === "bid" && participant === "ada") throw new Error("the line is dead");
@@ -127,7 +128,7 @@ describe("A dialogue with select", () => {
     );
   });
 
-  it("bids are asked for with what each is after", async () => {
+  it("bid requests contain the bidder's motivation", async () => {
     const agent = new Talker(bidding({ ada: 0, ben: 1, cleo: 0 }));
     const { workflow } = dialogueOf(agent, {
       participants: NAMES.map((name) =>
@@ -142,7 +143,7 @@ describe("A dialogue with select", () => {
     assert.match(prompt, /What you are after: to please Cleo\n\nBid now, Cleo\.\n/);
   });
 
-  it("moderator: whom the moderator names speaks; the moderator takes no turn", async () => {
+  it("moderator: the named participant speaks, and the moderator takes no turn", async () => {
     const agent = new Talker(naming((turn) => turn % 2 === 1 ? "Cleo" : "Ada"));
     const { workflow, record } = dialogue(agent, { select: "moderator", moderated: true });
     assert.equal(await order(workflow), "cleo ada cleo ada cleo ada");
@@ -155,7 +156,7 @@ describe("A dialogue with select", () => {
     assert.deepEqual(context.data, { labels: { ada: "Ada", ben: "Ben" } });
   });
 
-  it("moderator: what cannot be read gives the floor to the next in order, for that turn", async () => {
+  it("moderator: an unreadable choice gives that turn to the next in order", async () => {
     const agent = new Talker((request) =>
       request.context.key === "next-speaker/turn-2" || request.context.key === "next-speaker/turn-4"
         ? { text: "Let us hear the gentleman in the back." }
@@ -170,7 +171,7 @@ describe("A dialogue with select", () => {
     assert.match(record.files.get("choices/002_1.md")!, /value: \{ speaker: null \}/);
   });
 
-  it("moderator: is refused without one, with several, or with nobody to choose from", () => {
+  it("moderator: rejected without a moderator, with several, or with no participant to choose", () => {
     const agent = new Talker();
     const made = (...roles: string[]) => () =>
       new DialogueWorkflow(
@@ -192,7 +193,7 @@ describe("A dialogue with select", () => {
     }
   });
 
-  it("a selection of one's own: its order holds, and what it asks is the record's", async () => {
+  it("a custom selection sets the order, and its questions are recorded", async () => {
     const backwards: SpeakerSelection = {
       name: "backwards",
       // deno-lint-ignore require-yield -- it asks nobody
@@ -213,7 +214,7 @@ describe("A dialogue with select", () => {
     assert.match(String(error), /"nobody" is not a participant/);
   });
 
-  it("bids are counted by a plan", async () => {
+  it("a plan counts bids", async () => {
     const { workflow } = dialogue(new Talker(), { select: "bids", maxTurns: 4 });
     const { turns, calls, chain } = await workflow.plan();
     assert.deepEqual({ turns, calls, chain }, { turns: 4, calls: 3 + 3 * 2 + 4, chain: 8 });
@@ -235,7 +236,7 @@ describe("A dialogue configuration with select", () => {
     ...more,
   });
 
-  it("adds a moderator where one selects, with moderatorModel, and refuses that elsewhere", async () => {
+  it("adds a moderator for selection by moderator, with moderatorModel, and rejects that setting elsewhere", async () => {
     const made = await composeConvening(
       config({ select: "moderator", moderatorModel: "ollama:chair" }),
       {
@@ -254,7 +255,7 @@ describe("A dialogue configuration with select", () => {
     );
   });
 
-  it("is held by the offline agent too, the same way for the same seed", async () => {
+  it("runs with the offline agent, the same way for the same seed", async () => {
     for (const select of ["bids", "moderator"] as const) {
       const orders = [];
       for (let run = 0; run < 2; run++) {
@@ -267,7 +268,7 @@ describe("A dialogue configuration with select", () => {
     }
   });
 
-  it("goes on where it stopped, without asking a bid or a choice again", async () => {
+  it("resumes without asking for a bid or a choice again", async () => {
     for (const select of ["bids", "moderator"] as const) {
       await withFolder(async (out) => {
         const say: Say = (request) =>
