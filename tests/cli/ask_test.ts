@@ -1,3 +1,4 @@
+// Commands `ask` and `brief`.
 import assert from "node:assert/strict";
 import { basename, join } from "@std/path";
 import { jsonOf, withFolder } from "../support/cli.ts";
@@ -6,7 +7,7 @@ import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
-/** Runs `use` with a finished debate of no rounds. */
+/** Calls `use` with a finished debate without rounds. */
 async function withDebate(use: (dir: string, folder: string) => Promise<void>): Promise<void> {
   await withFolder(async (folder) => {
     const end = await runMain(
@@ -17,7 +18,7 @@ async function withDebate(use: (dir: string, folder: string) => Promise<void>): 
   });
 }
 
-Deno.test("ask prints what was said about a question, with the files that say it", async () => {
+Deno.test("ask prints the passages about a question with their files", async () => {
   await withDebate(async (dir, folder) => {
     const told = await ran(["ask", dir, "What was said about private cars?"], { folder });
     assert.match(told.stdout, /^(?:\d+ {2}.*, [a-z ]+ {2}\/.*\.md\n {4}.*\n)+$/);
@@ -29,7 +30,7 @@ Deno.test("ask prints what was said about a question, with the files that say it
   });
 });
 
-Deno.test("ask --json prints one document, whose files stand in the directory", async () => {
+Deno.test("ask --json prints one document, whose files are in the directory", async () => {
   await withDebate(async (dir, folder) => {
     const end = await ran(["ask", dir, "private cars", "--limit", "2", "--json"], { folder });
     const { answers, ...rest } = jsonOf(end);
@@ -54,7 +55,7 @@ Deno.test("ask --json prints one document, whose files stand in the directory", 
   });
 });
 
-Deno.test("ask leaves a damaged message out and says so", async () => {
+Deno.test("ask omits a damaged message and reports it", async () => {
   await withDebate(async (dir, folder) => {
     const { answers } = jsonOf(await runMain(["ask", dir, "private cars", "--json"], { folder }));
     const [{ file }] = answers as [{ file: string }];
@@ -65,7 +66,7 @@ Deno.test("ask leaves a damaged message out and says so", async () => {
   });
 });
 
-Deno.test("ask refuses what it cannot answer, with exit 2", async () => {
+Deno.test("ask rejects invalid input with exit 2", async () => {
   await withDebate(async (dir, folder) => {
     const refused: readonly (readonly [readonly string[], string, RegExp])[] = [
       [["ask", dir], "config_invalid", /question/],
@@ -84,14 +85,14 @@ Deno.test("ask refuses what it cannot answer, with exit 2", async () => {
   });
 });
 
-Deno.test("ask --model offline says that no model answered", async () => {
+Deno.test("ask --model offline reports that no model answered", async () => {
   await withDebate(async (dir, folder) => {
     const end = await ran(["ask", dir, "private cars", "--model", "offline"], { folder });
     assert.match(end.stderr, /no model answered: these are passages with words of the question/);
   });
 });
 
-Deno.test("ask --model says how many quotations were left out", async () => {
+Deno.test("ask --model reports how many quotations were left out", async () => {
   await withDebate(async (dir, folder) => {
     await using server = await startSpeaker();
     const { env } = server;
@@ -100,7 +101,7 @@ Deno.test("ask --model says how many quotations were left out", async () => {
   });
 });
 
-Deno.test("brief prints the page and writes it, by a template or by the model of the moderator", async () => {
+Deno.test("brief prints the page and writes it, from a template or by the moderator's model", async () => {
   await withFolder(async (folder) => {
     await using server = await startSpeaker();
     const { env } = server;

@@ -1,4 +1,4 @@
-// Configuration files: reading them, `init`, the file that is found, and `doctor`.
+// Configuration files: reading them, `init`, the search upwards from a folder, and `doctor`.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
@@ -10,27 +10,27 @@ import { ran, runMain } from "../support/run_main.ts";
 const refused = { name: "ConfigurationError", field: "--config" };
 
 describe("readConfigFile()", () => {
-  it("readConfigFile() gives a YAML file's keys", async () => {
+  it("readConfigFile() returns a YAML file's keys", async () => {
     assert.deepEqual(
       await readConfigFile("topic: A topic\nroundCount: 2\n", "/a.yaml"),
       { topic: "A topic", roundCount: 2 },
     );
   });
 
-  it("readConfigFile() takes a YAML file that opens and ends with three dashes", async () => {
+  it("readConfigFile() accepts a YAML file between lines of three dashes", async () => {
     assert.deepEqual(await readConfigFile("---\ntopic: No\n---\n", "/a.yaml"), {
       topic: "No",
     });
   });
 
-  it("readConfigFile() keeps words as words", async () => {
+  it("readConfigFile() keeps words as strings", async () => {
     assert.deepEqual(
       await readConfigFile("a: No\nb: 1:30\nc: 2026-01-01\n", "/a.yaml"),
       { a: "No", b: "1:30", c: "2026-01-01" },
     );
   });
 
-  it("readConfigFile() gives the configuration of a metadata.md", async () => {
+  it("readConfigFile() returns the configuration in a metadata.md", async () => {
     const text =
       "---\nformat: convenings/1\ntype: metadata\nconfiguration:\n  kind: debate\n---\n\n# Text\n";
     assert.deepEqual(await readConfigFile(text, "/a/metadata.md"), {
@@ -38,7 +38,7 @@ describe("readConfigFile()", () => {
     });
   });
 
-  it("readConfigFile() prints the line that is no YAML", async () => {
+  it("readConfigFile() prints the line that is not valid YAML", async () => {
     const hint = /^ {2}a: b\nGive a YAML file/;
     await assert.rejects(() => readConfigFile("topic: x\n  a: b\n", "/a.yaml"), {
       ...refused,
@@ -55,7 +55,7 @@ describe("readConfigFile()", () => {
     "front matter without a configuration": ["---\na: 1\n---\n", "/a.md"],
   } as const;
   for (const [what, [text, path]] of Object.entries(bad)) {
-    it(`readConfigFile() refuses ${what}`, async () => {
+    it(`readConfigFile() rejects ${what}`, async () => {
       await assert.rejects(() => readConfigFile(text, path), refused);
     });
   }
@@ -63,7 +63,7 @@ describe("readConfigFile()", () => {
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
-Deno.test("init writes a convenings.yaml once; each key in it is one of every kind's or of debates", async () => {
+Deno.test("init writes a convenings.yaml once, and each key in it belongs to every kind or to debates", async () => {
   await withFolder(async (folder) => {
     const { code, stdout } = await runMain(["init"], { folder });
     const path = join(folder, "convenings.yaml");
@@ -84,7 +84,7 @@ Deno.test("init writes a convenings.yaml once; each key in it is one of every ki
   });
 });
 
-Deno.test("a convenings.yaml is found from the folder upwards; flags and --config take precedence, keys of other kinds are left out", async () => {
+Deno.test("a convenings.yaml is searched from the folder upwards; flags and --config take precedence, and keys of other kinds are ignored", async () => {
   await withFolder(async (parent) => {
     const folder = join(parent, "a/b");
     await Deno.mkdir(folder, { recursive: true });
@@ -116,7 +116,7 @@ Deno.test("a convenings.yaml is found from the folder upwards; flags and --confi
   });
 });
 
-Deno.test("no key goes to an address of a convenings.yaml that was found, unless the host is allowed", async () => {
+Deno.test("no API key is sent to the base URL of a convenings.yaml that was found, unless the host is allowed", async () => {
   await withFolder(async (folder) => {
     await Deno.writeTextFile(
       join(folder, "convenings.yaml"),
@@ -132,7 +132,7 @@ Deno.test("no key goes to an address of a convenings.yaml that was found, unless
   });
 });
 
-Deno.test("doctor prints which keys are set and no value, and ends with 1 where something is missing", async () => {
+Deno.test("doctor prints which keys are set without their values, and exits with 1 if something is missing", async () => {
   await withFolder(async (folder) => {
     const env = { OPENAI_API_KEY: "sk-secret" };
     const well = await ran(["doctor"], { folder, env });

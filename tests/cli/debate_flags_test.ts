@@ -1,3 +1,4 @@
+// Flags of `debate`, `dialogue` and `consensus`: recorded configuration and effects.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { parse } from "@std/yaml";
@@ -21,13 +22,13 @@ criteria:
 anchors: [{ from: 0, means: none }, { from: 4, means: much }]
 `;
 
-/** Flags that a flag cannot stand without. */
+/** Flags that other flags require. */
 const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   "--interrupt facts": ["--fact-check", "standard"],
   "--interrupt both": ["--fact-check", "standard"],
 };
 
-/** The configuration that a convening's metadata.md keeps. */
+/** Returns the configuration in a convening's metadata.md. */
 async function recorded(dir: unknown): Promise<Record<string, unknown>> {
   const text = await Deno.readTextFile(join(String(dir), "metadata.md"));
   const front = parse(text.slice(4, text.indexOf("\n---", 4)), { schema: "core" });
@@ -41,7 +42,7 @@ async function debate(args: readonly string[], folder: string): Promise<Record<s
   return jsonOf(end);
 }
 
-Deno.test("debate's flags are recorded as configuration, and the record is taken back as one", async () => {
+Deno.test("debate's flags are recorded as configuration, and the record is accepted as a configuration", async () => {
   await withFolder(async (folder) => {
     await Deno.mkdir(join(folder, "people"));
     await Deno.writeTextFile(join(folder, "people", "smith.yaml"), SMITH);
@@ -90,7 +91,7 @@ Deno.test("debate's flags are recorded as configuration, and the record is taken
   });
 });
 
-Deno.test("debate --persona, --personas and --rubric reach the models, relative to the user's folder", async () => {
+Deno.test("debate --persona, --personas and --rubric are read relative to the working directory and reach the models", async () => {
   await using server = await startModelServer();
   await withFolder(async (folder) => {
     await Deno.writeTextFile(join(folder, "smith.yaml"), SMITH);
@@ -108,7 +109,7 @@ Deno.test("debate --persona, --personas and --rubric reach the models, relative 
   });
 });
 
-Deno.test("debate names a persona of a folder that cannot be read, and is held without it unless it is used", async () => {
+Deno.test("debate reports an unreadable persona file in the folder and runs without it unless it is used", async () => {
   await withFolder(async (folder) => {
     await Deno.mkdir(join(folder, "people"));
     await Deno.writeTextFile(join(folder, "people", "smith.yaml"), SMITH);
@@ -134,7 +135,7 @@ Deno.test("debate names a persona of a folder that cannot be read, and is held w
   });
 });
 
-Deno.test("debate --preset is a debate of its own, and --rounds gives its rounds", async () => {
+Deno.test("debate --preset uses the preset's rules, and --rounds sets its rounds", async () => {
   await withFolder(async (folder) => {
     const { dir } = await debate(
       ["--preset", "alternating", "--rounds", "3", "--persona", "Advocate B=lawyer"],
@@ -150,7 +151,7 @@ Deno.test("debate --preset is a debate of its own, and --rounds gives its rounds
   });
 });
 
-Deno.test("debate --preset oxford tells the audience before and after", async () => {
+Deno.test("debate --preset oxford prints the audience's stances before and after", async () => {
   await withFolder(async (folder) => {
     const end = await ran(["debate", TOPIC, "--preset", "oxford", "--seed", "4", "--rounds", "1"], {
       folder,
@@ -160,7 +161,7 @@ Deno.test("debate --preset oxford tells the audience before and after", async ()
   });
 });
 
-Deno.test("debate --fact-check looks claims up on the server given, and tells what it found", async () => {
+Deno.test("debate --fact-check looks claims up on the given server and prints the findings", async () => {
   await using search = await startSearchServer({
     otherwise: {
       results: [{ title: "A page", url: "http://127.0.0.1/page", content: "It says so." }],
@@ -186,7 +187,7 @@ Deno.test("debate --fact-check looks claims up on the server given, and tells wh
   });
 });
 
-Deno.test("debate --fact-check without a search says what claims are checked against", async () => {
+Deno.test("debate --fact-check without a search prints the sources of its checks", async () => {
   await withFolder(async (folder) => {
     await Deno.writeTextFile(join(folder, "notes.md"), "The harbour tunnel opened in 1987.\n");
     const args = ["debate", TOPIC, "--rounds", "0", "--fact-check", "standard"];
@@ -201,7 +202,7 @@ Deno.test("debate --fact-check without a search says what claims are checked aga
   });
 });
 
-Deno.test("a search server outside the task's hosts is refused with the command that works", async () => {
+Deno.test("a search server outside the task's hosts is rejected with the command that allows it", async () => {
   await withFolder(async (folder) => {
     const end = await runCli([
       ...["debate", TOPIC, "--fact-check", "strict", "--search-url", "http://search.example:99"],
@@ -214,7 +215,7 @@ Deno.test("a search server outside the task's hosts is refused with the command 
   });
 });
 
-Deno.test("debate --memory quotes an earlier convening to all", async () => {
+Deno.test("debate --memory quotes an earlier convening to all participants", async () => {
   await using server = await startModelServer();
   await withFolder(async (folder) => {
     await debate(["--rounds", "0"], folder);
@@ -228,7 +229,7 @@ Deno.test("debate --memory quotes an earlier convening to all", async () => {
   });
 });
 
-Deno.test("debate --baseline and a panel are told in words and as JSON", async () => {
+Deno.test("debate --baseline and a panel are reported in words and as JSON", async () => {
   await withFolder(async (folder) => {
     const json = await debate([
       ...["--rounds", "0", "--baseline", "--judge-model", "offline", "--judge-model", "offline"],
@@ -244,7 +245,7 @@ Deno.test("debate --baseline and a panel are told in words and as JSON", async (
   });
 });
 
-Deno.test("dialogue --select bids and moderator choose who speaks", async () => {
+Deno.test("dialogue --select bids and moderator set the speaking order", async () => {
   await withFolder(async (folder) => {
     for (const select of ["bids", "moderator"]) {
       const end = await ran([
@@ -262,7 +263,7 @@ Deno.test("dialogue --select bids and moderator choose who speaks", async () => 
   });
 });
 
-Deno.test("debate takes every flag without a value, and every value of a flag that lists its values", async () => {
+Deno.test("debate accepts every flag without a value, and every listed value of a flag", async () => {
   await withFolder(async (folder) => {
     const { stdout: help } = await runMain(["debate", "--help"], { folder });
     const flags = [...help.matchAll(/^ {2}(--[a-z-]+)(?: <([^>]+)>)?(?: {2}|$)/gm)]
@@ -287,7 +288,7 @@ Deno.test("debate takes every flag without a value, and every value of a flag th
   });
 });
 
-Deno.test("consensus tells what is agreed and what is open", async () => {
+Deno.test("consensus prints what is agreed and what is open", async () => {
   await withFolder(async (folder) => {
     const args = [
       ...["consensus", TOPIC, "--participant", "Ada", "--participant", "Ben", "--seed", "2"],

@@ -1,3 +1,4 @@
+// Command `debate` against a model server: output, configuration, limits, resumes.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
@@ -32,7 +33,7 @@ const RESULT_KEYS = [
   "winner",
 ];
 
-/** The keys and values of the front matter a file opens with. */
+/** Returns the front matter of a file. */
 async function frontMatter(path: string): Promise<string> {
   const text = await Deno.readTextFile(path);
   return text.slice(0, text.indexOf("\n---", 4));
@@ -42,7 +43,7 @@ function messageFiles(dir: unknown): Promise<string[]> {
   return namesIn(join(String(dir), "messages"));
 }
 
-Deno.test("debate says outcome, standings, cost and where it is; progress is one line a turn", async () => {
+Deno.test("debate prints outcome, standings, cost and directory; progress is one line per turn", async () => {
   await withFolder(async (folder) => {
     const end = await runCli(["debate", TOPIC, "--rounds", "1", "--seed", "1"], { folder });
     assert.equal(end.code, 0, end.stderr);
@@ -67,7 +68,7 @@ Deno.test("debate says outcome, standings, cost and where it is; progress is one
   });
 });
 
-Deno.test("debate --json prints one object, and resume of what is done prints the same", async () => {
+Deno.test("debate --json prints one object, and resume of a completed debate prints the same", async () => {
   await withFolder(async (folder) => {
     const first = await ran(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], {
       folder,
@@ -83,7 +84,7 @@ Deno.test("debate --json prints one object, and resume of what is done prints th
   });
 });
 
-Deno.test("debate uses every flag for models, temperatures and pacing", async () => {
+Deno.test("debate applies every flag for models, temperatures and pacing", async () => {
   await using server = await startModelServer();
   await withFolder(async (folder) => {
     await Deno.writeTextFile(join(folder, "notes.md"), "The harbour tunnel opened in 1987.\n");
@@ -119,7 +120,7 @@ Deno.test("debate uses every flag for models, temperatures and pacing", async ()
   });
 });
 
-Deno.test("debate --config takes a file, flags over it, and a metadata.md back", async () => {
+Deno.test("debate --config accepts a file, flags that override it, and a metadata.md", async () => {
   await withFolder(async (folder) => {
     const file = join(folder, "debate.yaml");
     await Deno.writeTextFile(
@@ -143,7 +144,7 @@ Deno.test("debate --config takes a file, flags over it, and a metadata.md back",
   });
 });
 
-Deno.test("debate --dry-run tells the calls the run then makes, and does nothing", async () => {
+Deno.test("debate --dry-run prints the calls that the run then makes, and changes nothing", async () => {
   await using server = await startModelServer();
   await withFolder(async (folder) => {
     const args = ["debate", TOPIC, "--base-url", server.url, "--rounds", "1", "--json", "--quiet"];
@@ -157,7 +158,7 @@ Deno.test("debate --dry-run tells the calls the run then makes, and does nothing
   });
 });
 
-Deno.test("debate and judge check --dry-run say where the convening would be kept", async () => {
+Deno.test("debate and judge check print with --dry-run where the convening would be stored", async () => {
   await withFolder(async (folder) => {
     for (const command of [["debate", TOPIC], ["judge", "check"]]) {
       for (const out of [undefined, "archive"]) {
@@ -173,7 +174,7 @@ Deno.test("debate and judge check --dry-run say where the convening would be kep
   });
 });
 
-Deno.test("debate --dry-run says in one line what can come on top of the plan", async () => {
+Deno.test("debate --dry-run prints one line on calls beyond the plan", async () => {
   await withFolder(async (folder) => {
     const planned = async (...flags: string[]) => {
       const { stdout } = await ran(["debate", TOPIC, "--dry-run", ...flags], { folder });
@@ -189,7 +190,7 @@ Deno.test("debate --dry-run says in one line what can come on top of the plan", 
   });
 });
 
-Deno.test("debate: a flag that turns something off goes over a file's settings of it", async () => {
+Deno.test("debate: a flag that switches something off overrides a file's settings of it", async () => {
   await withFolder(async (folder) => {
     await Deno.writeTextFile(
       join(folder, "debate.yaml"),
@@ -204,7 +205,7 @@ Deno.test("debate: a flag that turns something off goes over a file's settings o
   });
 });
 
-Deno.test("dialogue lets everyone named speak for as many turns as it is given", async () => {
+Deno.test("dialogue gives each named participant turns up to the given number", async () => {
   await withFolder(async (folder) => {
     const end = await ran([
       ...["dialogue", TOPIC, "--participant", "Ada=offline", "--participant", "Ben"],
@@ -217,7 +218,7 @@ Deno.test("dialogue lets everyone named speak for as many turns as it is given",
   });
 });
 
-Deno.test("a limit stops with exit 3, and resume with a higher one goes on", async () => {
+Deno.test("a limit stops with exit 3, and resume with a higher limit continues", async () => {
   await withFolder(async (folder) => {
     const end = await ran(
       ["debate", TOPIC, "--rounds", "1", "--max-turns", "4", "--json"],
@@ -233,7 +234,7 @@ Deno.test("a limit stops with exit 3, and resume with a higher one goes on", asy
   });
 });
 
-Deno.test("--max-wait 0 fails at once where a provider asks to wait, and leaves a record to resume", async () => {
+Deno.test("--max-wait 0 fails at once when a provider asks to wait, and leaves a resumable record", async () => {
   let busy = true;
   await using server = await startModelServer({
     respond: () => busy ? { status: 429, headers: { "retry-after": "30" } } : {},
@@ -254,7 +255,7 @@ Deno.test("--max-wait 0 fails at once where a provider asks to wait, and leaves 
   });
 });
 
-Deno.test("resume takes another model for what follows", async () => {
+Deno.test("resume uses another model for the remaining turns", async () => {
   await using server = await startModelServer({
     respond: ({ body }) => body.model === "m-old" ? { status: 401 } : {},
   });
@@ -271,7 +272,7 @@ Deno.test("resume takes another model for what follows", async () => {
   });
 });
 
-Deno.test("debate notes that there are no rounds, and what many rounds without a limit can use", async () => {
+Deno.test("debate notes that there are no rounds, and the possible usage of many rounds without a limit", async () => {
   await withFolder(async (folder) => {
     const none = await ran(["debate", TOPIC, "--rounds", "0"], { folder });
     assert.match(none.stderr, /^There are 0 rounds: nobody argues/m);
@@ -290,7 +291,7 @@ Deno.test("debate notes that there are no rounds, and what many rounds without a
   });
 });
 
-Deno.test("Those whose turns no judge could score are named as they speak", async () => {
+Deno.test("Participants whose turns no judge could score are named as they speak", async () => {
   await using server = await startSpeaker(({ body }) =>
     body.response_format === undefined ? undefined : { text: "No number comes to mind." }
   );

@@ -1,3 +1,4 @@
+// Errors of command lines: messages, exit codes, help.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { COMMANDS } from "../../src/cli/commands/registry.ts";
@@ -6,7 +7,7 @@ import { ran, runMain } from "../support/run_main.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
-/** What is refused before anything is written: the arguments, and what the error says. */
+/** Invalid command lines with the expected error; nothing is written. */
 const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["--quiet"], /no command/],
   [["debat", TOPIC], /Did you mean debate/],
@@ -161,12 +162,12 @@ async function refuses(run: Run, [args, says]: (typeof REFUSED)[number]): Promis
 }
 
 for (const row of REFUSED) {
-  Deno.test(`main() refuses ${JSON.stringify(row[0]).slice(0, 90)} with exit 2`, async () => {
+  Deno.test(`main() rejects ${JSON.stringify(row[0]).slice(0, 90)} with exit 2`, async () => {
     await refuses(runMain, row);
   });
 }
 
-Deno.test("A process of its own refuses the same", async () => {
+Deno.test("A process of its own rejects the same command line", async () => {
   for (const at of [0, 60]) await refuses(runCli, REFUSED[at]!);
 });
 
@@ -180,7 +181,7 @@ Deno.test("main() prints nothing on standard output for an error without --json"
   });
 });
 
-Deno.test("main() helps", async () => {
+Deno.test("main() prints help", async () => {
   await withFolder(async (folder) => {
     const help = await ran(["--help"], { folder });
     const commands = [...help.stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
@@ -201,7 +202,7 @@ Deno.test("main() helps", async () => {
   });
 });
 
-Deno.test("main() takes what follows -- for a topic", async () => {
+Deno.test("main() reads the words after -- as the topic", async () => {
   await withFolder(async (folder) => {
     const end = await ran(["debate", "--dry-run", "--", "--json is a fine format?"], {
       folder,

@@ -1,3 +1,4 @@
+// Interruptions by signals and by closed pipes.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { watchInterrupts } from "../../src/cli/main.ts";
@@ -7,7 +8,7 @@ import { ran, runMain } from "../support/run_main.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
-/** Interrupts a debate whose model does not answer any more after the openings; gives how it ended. */
+/** Interrupts a debate whose model does not reply after the openings; returns exit code and output. */
 async function interrupted(
   signals: readonly Deno.Signal[],
   check: (end: Awaited<ReturnType<typeof runMain>>, folder: string) => Promise<void>,
@@ -36,7 +37,7 @@ const CASES = {
 } as const;
 
 for (const [what, signals] of Object.entries(CASES)) {
-  Deno.test(`${what} stops in good order, exits 130 and says how to resume`, async () => {
+  Deno.test(`${what} stops cleanly, exits with 130 and prints how to resume`, async () => {
     await interrupted(signals, async (end, folder) => {
       assert.equal(end.code, 130, end.stderr);
       const { dir, status, endReason } = jsonOf(end);
@@ -50,7 +51,7 @@ for (const [what, signals] of Object.entries(CASES)) {
   });
 }
 
-Deno.test("a reader of standard output that goes away is no error", async () => {
+Deno.test("a closed standard output is not an error", async () => {
   await withFolder(async (folder) => {
     const first = await runMain(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], {
       folder,
@@ -75,7 +76,7 @@ Deno.test("a reader of standard output that goes away is no error", async () => 
   });
 });
 
-/** A Ctrl-C at each of the given times, in milliseconds; what they came to. */
+/** Returns the effects of a Ctrl-C at each of the given times, in milliseconds. */
 function pressed(...times: readonly number[]): string[] {
   const seen: string[] = [];
   let now = 0;
@@ -97,15 +98,15 @@ function pressed(...times: readonly number[]): string[] {
 }
 
 describe("watchInterrupts()", () => {
-  it("watchInterrupts() stops at the first", () => {
+  it("watchInterrupts() stops at the first interrupt", () => {
     assert.deepEqual(pressed(5000), ["stop"]);
   });
 
-  it("watchInterrupts() takes a repeat within a second for the same", () => {
+  it("watchInterrupts() ignores a repeat within a second", () => {
     assert.deepEqual(pressed(5000, 5001, 5400, 6000), ["stop"]);
   });
 
-  it("watchInterrupts() exits at one that comes later", () => {
+  it("watchInterrupts() exits at a later interrupt", () => {
     assert.deepEqual(pressed(5000, 5100, 6001), ["stop", "exit"]);
   });
 });

@@ -1,3 +1,4 @@
+// API keys and the base URLs that may receive them.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { composeConvening, createAgent, memoryRecord, resume } from "../../mod.ts";
@@ -9,21 +10,21 @@ import { startSearchServer } from "../support/search_server.ts";
 const TOPIC = "Should cities ban private cars?";
 const SHORT = ["--rounds", "0", "--quiet"];
 
-/** The keys that a server was sent. */
+/** Returns the API keys that a server received. */
 function keysAt({ requests }: ModelServer): (string | undefined)[] {
   return [...new Set(requests.map(({ headers }) => headers["authorization"]))];
 }
 
 const hostOf = ({ url }: ModelServer) => new URL(url).host;
 
-/** A record whose address is a server that its user never named. */
+/** Creates a record with a base URL that the user never named. */
 async function recordFor(server: ModelServer, folder: string): Promise<string> {
   const words = ["debate", TOPIC, ...SHORT, "--max-turns", "1", "--json", "--base-url", server.url];
   const { dir } = jsonOf(await runMain(words, { folder }));
   return String(dir);
 }
 
-Deno.test("resume sends no key to an address of the record, says where the key would go, and sends it where that is allowed", async () => {
+Deno.test("resume sends no API key to a base URL of the record, prints where the key would go, and sends it if that is allowed", async () => {
   await using server = await startModelServer();
   await withFolder(async (folder) => {
     const dir = await recordFor(server, folder);
@@ -66,7 +67,7 @@ Deno.test("resume sends no key to an address of the record, says where the key w
   });
 });
 
-Deno.test("judge sends no key to an address of the record", async () => {
+Deno.test("judge sends no API key to a base URL of the record", async () => {
   await using server = await startModelServer();
   await withFolder(async (folder) => {
     const dir = await recordFor(server, folder);
@@ -77,7 +78,7 @@ Deno.test("judge sends no key to an address of the record", async () => {
   });
 });
 
-Deno.test("a --config file gets OPENAI_API_KEY for its baseUrl and a provider's own key, but none of another built-in provider", async () => {
+Deno.test("a --config file's baseUrl gets OPENAI_API_KEY and a provider's own key, but no other built-in provider's key", async () => {
   await using server = await startModelServer();
   const env = { OPENAI_API_KEY: "sk-openai", OPENROUTER_API_KEY: "sk-router", MINE: "sk-mine" };
   const cases: [text: string, field: RegExp | undefined][] = [
@@ -103,7 +104,7 @@ Deno.test("a --config file gets OPENAI_API_KEY for its baseUrl and a provider's 
   assert.deepEqual(keysAt(server), ["Bearer sk-openai", "Bearer sk-mine"]);
 });
 
-Deno.test("in a program an address given in the call gets OPENAI_API_KEY, and a provider's entry no built-in key", async () => {
+Deno.test("in a program a base URL in the call gets OPENAI_API_KEY, and a provider's entry gets no built-in key", async () => {
   await using server = await startModelServer();
   const env = (name: string) => `sk-${name}`;
   const providers = { x: { baseUrl: server.url, apiKeyEnv: "GOOGLE_API_KEY" } };
@@ -126,7 +127,7 @@ Deno.test("in a program an address given in the call gets OPENAI_API_KEY, and a 
   });
 });
 
-Deno.test("verify sends nothing, and so refuses no address of the record", async () => {
+Deno.test("verify sends nothing and accepts any base URL of the record", async () => {
   await using server = await startModelServer();
   await using search = await startSearchServer();
   await withFolder(async (folder) => {

@@ -1,9 +1,10 @@
+// The listener of `serve`: slow clients, addresses, shutdown.
 import assert from "node:assert/strict";
 import { listen } from "../../src/cli/listen.ts";
 
 const PLACE = { hostname: "127.0.0.1", port: 0 };
 
-Deno.test("requests whose head does not come end, and others are answered meanwhile", async () => {
+Deno.test("requests without a complete head end by timeout, and others are answered meanwhile", async () => {
   const answer = () => Promise.resolve(new Response("here"));
   const listener = await listen(answer, { ...PLACE, headersTimeout: 100 });
   const halves = ["", "GET", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: localhost\r\nX: "];
@@ -22,7 +23,7 @@ Deno.test("requests whose head does not come end, and others are answered meanwh
   await listener.close();
 });
 
-Deno.test("a listener says the client's address, and lets answers end before it closes", async () => {
+Deno.test("a listener reports the client's address and finishes its responses before it closes", async () => {
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   const { promise: end, resolve } = Promise.withResolvers<void>();
   const listener = await listen(async (_request, { remoteAddr }) => {

@@ -1,4 +1,4 @@
-// What a person sees of a run: wrapped words, markdown as styles, and the status line below them.
+// Live view of a run in a terminal: wrapped words, markdown styles, status line.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { LiveText } from "../../src/cli/live_text.ts";
@@ -7,14 +7,14 @@ import { columns } from "../../src/core/text.ts";
 import type { ConveningEvent, TurnInfo } from "../../src/core/event.ts";
 import { NO_USAGE } from "../../src/core/message.ts";
 
-/** The words as they are shown when they come in these pieces; styles are named in angle brackets. */
+/** Returns the output for text in these chunks, with styles in angle brackets. */
 function shown(pieces: readonly string[], width: number, isColoured = false): string {
   const paint = (style: string, text: string) => isColoured ? `<${style}:${text}>` : text;
   const words = new LiveText(() => width, paint);
   return pieces.map((each) => words.push(each)).join("") + words.end();
 }
 
-/** The lines that a terminal shows after this output. */
+/** Returns the lines of a terminal after this output. */
 function screenOf(output: string): string[] {
   const lines = [""];
   let row = 0;
@@ -23,13 +23,13 @@ function screenOf(output: string): string[] {
     if (part === "\x1b[1A") row--;
     else if (part === "\x1b[K") lines[row] = "";
     else if (part === "\n") lines[++row] ??= "";
-    // Every text that is written after a return begins as the line that it goes over.
+    // Text after a carriage return overwrites the beginning of the line.
     else if (part !== "\r") lines[row] = part.startsWith(lines[row]!) ? part : lines[row] + part;
   }
   return lines;
 }
 
-Deno.test("LiveText wraps words at the width, however they come, and loses none", () => {
+Deno.test("LiveText wraps words at the width, however the text is chunked, and loses none", () => {
   const word = fc.stringMatching(/^[a-zäß東京.,]{1,14}$/);
   const text = fc.array(word, { minLength: 1, maxLength: 40 });
   fc.assert(fc.property(text, fc.integer({ min: 8, max: 50 }), fc.nat(9), (words, width, cut) => {
@@ -41,7 +41,7 @@ Deno.test("LiveText wraps words at the width, however they come, and loses none"
   }));
 });
 
-Deno.test("LiveText shows headings, lists, quotations, emphasis and code, and leaves other signs alone", () => {
+Deno.test("LiveText styles headings, lists, quotations, emphasis and code, and leaves other signs unchanged", () => {
   const text = "# A title\n- one **bold word** and more text\n12. snake_case 2 * 3 *em*, `x_y`\n" +
     "> said by others before\n```\nlet a  = 1;\n```";
   assert.equal(
@@ -61,7 +61,7 @@ Deno.test("LiveText shows headings, lists, quotations, emphasis and code, and le
   );
 });
 
-Deno.test("Screen keeps the status line last, and leaves nothing of it", () => {
+Deno.test("Screen keeps the status line last and removes it completely", () => {
   let output = "";
   const screen = new Screen((text) => output += text);
   screen.show("Some");
@@ -85,7 +85,7 @@ Deno.test("Screen keeps the status line last, and leaves nothing of it", () => {
   assert.deepEqual(screenOf(output).slice(3), ["Your turn: ", "Held.", ""]);
 });
 
-Deno.test("StatusLine says round, turn, speaker, seconds, tokens and cost, and is never wider than the terminal", () => {
+Deno.test("StatusLine shows round, turn, speaker, seconds, tokens and cost within the terminal's width", () => {
   const status = new StatusLine({ configuration: { roundCount: 3 } } as never);
   status.turns = 21;
   assert.equal(status.at(0, 80), "");

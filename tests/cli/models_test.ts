@@ -1,4 +1,4 @@
-// The command that shows what is known of models, and removes lessons.
+// Command `models`: known properties of models, learned lessons, and checks of servers before a run.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { forgetLessons } from "../../src/agents/learned.ts";
@@ -18,7 +18,7 @@ const LESSON = {
   at: new Date(Date.now()).toISOString(),
 };
 
-Deno.test("models NAME prints each key of a profile with its source; lessons come from the archive", async () => {
+Deno.test("models NAME prints each key of a profile with its source, lessons of the archive included", async () => {
   await withFolder(async (folder) => {
     forgetLessons();
     const out = join(folder, "convenings");
@@ -46,14 +46,14 @@ Deno.test("models NAME prints each key of a profile with its source; lessons com
   });
 });
 
-Deno.test("models refuses the name local, which stands for no model by itself", async () => {
+Deno.test("models rejects the name local, which is not a model", async () => {
   await withFolder(async (folder) => {
     const { stderr } = await ran(["models", "local"], { folder }, 2);
     assert.match(stderr, /Cannot use model "local"[^]*ollama:NAME/);
   });
 });
 
-Deno.test("models lists the servers that names can stand for", async () => {
+Deno.test("models lists the servers that names can refer to", async () => {
   await withFolder(async (folder) => {
     const { stdout } = await ran(["models"], { folder });
     assert.match(
@@ -73,13 +73,13 @@ function times(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
-/** An address where nothing listens. */
+/** Returns a base URL with no server. */
 async function deadUrl(): Promise<string> {
   await using server = await startModelServer();
   return server.url;
 }
 
-Deno.test("an address where nothing listens is told once, and leaves no record", async () => {
+Deno.test("a base URL without a server is reported once and leaves no record", async () => {
   const url = await deadUrl();
   await withFolder(async (folder) => {
     const end = await ran([...DEBATE, "--base-url", url], { folder }, 1);
@@ -89,7 +89,7 @@ Deno.test("an address where nothing listens is told once, and leaves no record",
   });
 });
 
-Deno.test("a wrong key is told once, and leaves no record", async () => {
+Deno.test("a rejected API key is reported once and leaves no record", async () => {
   await using server = await startModelServer({ key: "sk-right", models: ["gpt-4o-mini"] });
   await withFolder(async (folder) => {
     const words = [...DEBATE, "--base-url", server.url];
@@ -101,7 +101,7 @@ Deno.test("a wrong key is told once, and leaves no record", async () => {
   });
 });
 
-Deno.test("a model that the server does not have is told before a record is made", async () => {
+Deno.test("a model that the server does not have is reported before a record is made", async () => {
   await using server = await startModelServer({
     models: ["other"],
     reply: { status: 404, error: { message: "The model `gpt-4o-mini` does not exist" } },
@@ -114,7 +114,7 @@ Deno.test("a model that the server does not have is told before a record is made
   });
 });
 
-Deno.test("a server whose list has the model is asked for no reply but the debate's; so is one without a list", async () => {
+Deno.test("a server whose list has the model, or that has no list, gets only the debate's requests", async () => {
   for (const models of [["a", "gpt-4o-mini"], ["a", "models/gpt-4o-mini"], undefined]) {
     await using server = await startModelServer({ ...models === undefined ? {} : { models } });
     await withFolder(async (folder) => {
@@ -126,7 +126,7 @@ Deno.test("a server whose list has the model is asked for no reply but the debat
   }
 });
 
-Deno.test("a model that a list leaves out and the server serves all the same is used", async () => {
+Deno.test("a model that is not in the server's list but is served is used", async () => {
   await using server = await startModelServer({ models: [] });
   await withFolder(async (folder) => {
     const words = [...DEBATE, "--max-turns", "1", "--base-url", server.url];
@@ -135,7 +135,7 @@ Deno.test("a model that a list leaves out and the server serves all the same is 
   });
 });
 
-Deno.test("resume finds a dead address before it goes on, and leaves the record as it is", async () => {
+Deno.test("resume reports a base URL without a server and leaves the record unchanged", async () => {
   await withFolder(async (folder) => {
     await using server = await startModelServer();
     const words = [...DEBATE, "--max-turns", "1", "--json", "--base-url", server.url];
@@ -147,7 +147,7 @@ Deno.test("resume finds a dead address before it goes on, and leaves the record 
   });
 });
 
-Deno.test("the offline agent, a replay and a person are asked nothing beforehand", async () => {
+Deno.test("the offline agent, a replay and a person need no request in advance", async () => {
   await using server = await startModelServer({ key: "sk-right" });
   await withFolder(async (folder) => {
     const words = [...DEBATE, "--model", "offline", "--base-url", server.url];

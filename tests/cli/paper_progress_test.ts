@@ -1,3 +1,4 @@
+// Progress lines of a paper debate.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { Progress } from "../../src/cli/progress.ts";
@@ -58,7 +59,7 @@ function said(info: TurnInfo, body: string, position?: string): EventBody {
   return { type: "message", message, usage: NO_USAGE };
 }
 
-/** Evidence of quotations with these marks. */
+/** Returns evidence with quotations of these marks. */
 function evidence({ seq, turn, participant }: TurnInfo, marks: readonly boolean[]): EventBody {
   const found: Evidence = {
     type: "evidence",
@@ -121,7 +122,7 @@ const ENDING: readonly EventBody[] = [
 ];
 
 describe("Progress of a paper debate", () => {
-  it("take() shows a person a line where a debater begins and where it ends, and no streams", () => {
+  it("take() shows a line at the start and the end of a debater in a terminal, without streamed text", () => {
     assert.equal(
       shown([...BEGINNING, ...ENDING], { live: true }),
       [
@@ -139,7 +140,7 @@ describe("Progress of a paper debate", () => {
     );
   });
 
-  it("take() writes a line for each where it is piped, with what was verified", () => {
+  it("take() writes a line per debater with the verified quotations when piped", () => {
     const text = shown([...BEGINNING, ...ENDING], { live: false });
     assert.match(
       text,
@@ -149,7 +150,7 @@ describe("Progress of a paper debate", () => {
     assert.doesNotMatch(text, /Mixed|at length|debater_|── /);
   });
 
-  it("take() names who goes on arguing where a debate is resumed", () => {
+  it("take() names the debaters that still argue when a debate is resumed", () => {
     const again: EventBody = { type: "message-reset", turn: A, reason: "it was cut off" };
     const cross = turn(6, "cross_examination", "B");
     const text = shown([
@@ -165,7 +166,7 @@ describe("Progress of a paper debate", () => {
     assert.match(text, /^ {2}Debater B has answered the others: 0 verified, 0 not found \(6/m);
   });
 
-  it("take() tells which question is debated, and how to choose another where none was chosen", () => {
+  it("take() prints the debated question and, if none was chosen, how to choose another", () => {
     const questions = ["To what extent?", "By what means?"];
     const told = (configuration: ConveningStart["configuration"], question: string) =>
       shown([
@@ -182,7 +183,7 @@ describe("Progress of a paper debate", () => {
     assert.equal(told({ pick: "ask" }, "Of one's own?"), "Generating questions from paper...\n");
   });
 
-  it("take() shows an argument of another kind of debate as it comes", () => {
+  it("take() streams an argument of another kind of debate", () => {
     const start = { ...startOf(), kind: "debate" };
     const text = shown([
       { type: "convening-start", start },

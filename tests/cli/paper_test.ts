@@ -1,3 +1,4 @@
+// Command `paper`: questions, output, flags, terminals.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { parse } from "@std/yaml";
@@ -7,7 +8,7 @@ import { type CliEnd, jsonOf, namesIn, runCli, withFolder } from "../support/cli
 import { ran, runMain } from "../support/run_main.ts";
 import { PAPER } from "./support/paper.ts";
 
-/** Runs `use` in a folder with a paper. */
+/** Calls `use` with a folder that has a paper. */
 async function withPaper(use: (folder: string) => Promise<void>): Promise<void> {
   await withFolder(async (folder) => {
     await Deno.writeTextFile(join(folder, "trees.md"), PAPER);
@@ -25,7 +26,7 @@ async function configurationOf(dir: unknown): Promise<Record<string, unknown>> {
   return (front as { configuration: Record<string, unknown> }).configuration;
 }
 
-/** A terminal at which these lines are typed, one each time it is read. */
+/** Returns a terminal in which these lines are typed, one per read. */
 function terminal(folder: string, args: readonly string[], typed: readonly string[]) {
   const lines = [...typed];
   const shown = { out: "", err: "" };
@@ -55,7 +56,7 @@ function terminal(folder: string, args: readonly string[], typed: readonly strin
   return { io, shown };
 }
 
-Deno.test("paper debates question 1 where nobody can be asked, and says so; a line for each turn", async () => {
+Deno.test("paper debates question 1 without a terminal and prints that choice, with a line per turn", async () => {
   await withPaper(async (folder) => {
     const end = await paper(folder);
     assert.equal(end.code, 0, end.stderr);
@@ -84,7 +85,7 @@ Deno.test("paper debates question 1 where nobody can be asked, and says so; a li
   });
 });
 
-Deno.test("paper --json has the question, postures, topics, report and figures of every debater", async () => {
+Deno.test("paper --json prints question, postures, topics, report and every debater's figures", async () => {
   await withPaper(async (folder) => {
     const own = "To what extent does shade explain the cooling?";
     const json = jsonOf(await paper(folder, "--question", own, "--postures", "2", "--json"));
@@ -114,7 +115,7 @@ Deno.test("paper --json has the question, postures, topics, report and figures o
   });
 });
 
-Deno.test("paper's flags are recorded, over those of a file; a record is taken back as a configuration", async () => {
+Deno.test("paper's flags are recorded and override a file's settings; a record is accepted as a configuration", async () => {
   await withPaper(async (folder) => {
     await Deno.writeTextFile(
       join(folder, "debate.yaml"),
@@ -164,7 +165,7 @@ Deno.test("paper's flags are recorded, over those of a file; a record is taken b
   });
 });
 
-Deno.test("paper --dry-run says what would be done, and that look-ups are not counted", async () => {
+Deno.test("paper --dry-run prints the plan and that look-ups are not counted", async () => {
   await withPaper(async (folder) => {
     const end = await paper(folder, "--pick", "2", "--dry-run");
     assert.equal(end.code, 0, end.stderr);
@@ -176,7 +177,7 @@ Deno.test("paper --dry-run says what would be done, and that look-ups are not co
   });
 });
 
-Deno.test("paper with a number that no question has lists them, exit 2, and goes on with another", async () => {
+Deno.test("paper with an unknown question number lists the questions, exits with 2, and can be resumed with another", async () => {
   await withPaper(async (folder) => {
     const end = await paper(folder, "--pick", "12", "--json");
     assert.equal(end.code, 2, end.stderr);
@@ -194,7 +195,7 @@ Deno.test("paper with a number that no question has lists them, exit 2, and goes
   });
 });
 
-Deno.test("paper refuses a number that no question can have, and two of --question or --pick, before anything is made", async () => {
+Deno.test("paper rejects impossible question numbers, and a repeated --question or --pick, before anything is written", async () => {
   await withPaper(async (folder) => {
     const own = ["--question", "How far does shade reach in a street?"];
     for (
@@ -216,7 +217,7 @@ Deno.test("paper refuses a number that no question can have, and two of --questi
   });
 });
 
-Deno.test("A record with a number that no question has, from before it was refused, is sound and resumed with another", async () => {
+Deno.test("An old record with an unknown question number is valid and can be resumed with another", async () => {
   await withPaper(async (folder) => {
     const { dir } = jsonOf(await paper(folder, "--pick", "12", "--json"));
     const path = join(String(dir), "metadata.md");
@@ -228,7 +229,7 @@ Deno.test("A record with a number that no question has, from before it was refus
   });
 });
 
-Deno.test("resume --question takes one's own in the place of those put to the papers, once", async () => {
+Deno.test("resume --question replaces the proposed questions by the user's, once", async () => {
   await withPaper(async (folder) => {
     const { dir } = jsonOf(await paper(folder, "--pick", "12", "--json"));
     const short = await ran(["resume", String(dir), "--question", "Why?"], { folder }, 2);
@@ -250,7 +251,7 @@ Deno.test("resume --question takes one's own in the place of those put to the pa
   });
 });
 
-Deno.test("paper with pick: ask waits without a terminal; say answers it, refuses what picks nothing", async () => {
+Deno.test("paper with pick: ask waits without a terminal; say answers and rejects an invalid choice", async () => {
   await withPaper(async (folder) => {
     await Deno.writeTextFile(
       join(folder, "ask.yaml"),
@@ -271,7 +272,7 @@ Deno.test("paper with pick: ask waits without a terminal; say answers it, refuse
   });
 });
 
-Deno.test("paper questions prints them, numbered, and writes nothing", async () => {
+Deno.test("paper questions prints numbered questions and writes nothing", async () => {
   await withPaper(async (folder) => {
     const args = ["paper", "questions", "trees.md", "--seed", "3", "--title", "On trees"];
     const end = await ran(args, { folder });
@@ -292,7 +293,7 @@ Deno.test("paper questions prints them, numbered, and writes nothing", async () 
   });
 });
 
-Deno.test("paper at a terminal lists the questions and asks; a question of one's own may have a colon", async () => {
+Deno.test("paper in a terminal lists the questions and asks; a user's own question may contain a colon", async () => {
   await withPaper(async (folder) => {
     const args = ["paper", "trees.md", "--seed", "3", "--postures", "2"];
     const own = "Cost: how far does watering matter?";
@@ -311,7 +312,7 @@ Deno.test("paper at a terminal lists the questions and asks; a question of one's
   });
 });
 
-Deno.test("paper at a terminal asks nothing where the question is given or only planned", async () => {
+Deno.test("paper in a terminal does not ask when the question is given or with --dry-run", async () => {
   await withPaper(async (folder) => {
     for (const more of [["--pick", "1", "--max-turns", "2"], ["--dry-run"]]) {
       const { io, shown } = terminal(folder, ["paper", "trees.md", "--seed", "3", ...more], []);
@@ -322,7 +323,7 @@ Deno.test("paper at a terminal asks nothing where the question is given or only 
   });
 });
 
-Deno.test("A paper debate as printed names the topics that a debater did not argue on", async () => {
+Deno.test("A printed paper debate names the topics that a debater did not argue on", async () => {
   await withFolder(async (folder) => {
     await copy("tests/golden/paper", join(folder, "debate"));
     const end = await runMain(["resume", "debate"], { folder });

@@ -1,3 +1,4 @@
+// Commands `pause` and `watch` on another process's run.
 import assert from "node:assert/strict";
 import { jsonOf, startCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
@@ -5,7 +6,7 @@ import { ran, runMain } from "../support/run_main.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
-/** Starts a debate whose model waits for `release` after the openings; `use` gets its directory. */
+/** Starts a debate whose model waits for `release` after the openings; calls `use` with its directory. */
 async function withHeldDebate(
   use: (
     run: ReturnType<typeof startCli>,
@@ -37,7 +38,7 @@ async function withHeldDebate(
   });
 }
 
-Deno.test("pause lets a run of another process finish its turns and let go; resume goes on", async () => {
+Deno.test("pause lets another process's run finish its turns and release the record, and resume continues", async () => {
   await withHeldDebate(async (run, { dir, folder, release }) => {
     const early = await ran(["pause", dir, "--wait", "50ms", "--json"], { folder }, 1);
     assert.equal(jsonOf(early)["held"], true);
@@ -58,7 +59,7 @@ Deno.test("pause lets a run of another process finish its turns and let go; resu
   });
 });
 
-Deno.test("watch follows a run of another process from its start to its end", async () => {
+Deno.test("watch follows another process's run from start to end", async () => {
   await withHeldDebate(async (run, { dir, folder, release }) => {
     const shown = startCli(["watch", dir], { folder });
     const lines = startCli(["watch", dir, "--json", "--quiet"], { folder });
@@ -79,7 +80,7 @@ Deno.test("watch follows a run of another process from its start to its end", as
   });
 });
 
-Deno.test("watch says that a run was killed, and how to go on", async () => {
+Deno.test("watch reports that a run was killed and how to resume", async () => {
   await withHeldDebate(async (run, { dir, folder }) => {
     const watching = startCli(["watch", dir], { folder });
     await watching.saw("\n3 · ");
@@ -93,7 +94,7 @@ Deno.test("watch says that a run was killed, and how to go on", async () => {
   });
 });
 
-Deno.test("watch of a convening that was judged once more shows its end, not an interruption", async () => {
+Deno.test("watch of a convening that was judged again shows its end and no interruption", async () => {
   await withFolder(async (folder) => {
     const topic = "Should cities ban private cars from their centres?";
     const { dir } = jsonOf(

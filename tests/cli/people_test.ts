@@ -1,16 +1,17 @@
+// People in convenings: waiting runs, `say`, interjections.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { type CliEnd, jsonOf, namesIn, startCli, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
-/** A dialogue of a person and the offline writer: the person speaks first and third. */
+/** A dialogue of a person and the offline agent: the person has the first and third turn. */
 const DIALOGUE = [
   ...["dialogue", TOPIC, "--participant", "Ada=human", "--participant", "Ben=offline"],
   ...["--max-turns", "4", "--seed", "1"],
 ];
 
-/** A dialogue that waits for Ada's first turn. */
+/** Starts a dialogue that waits for Ada's first turn. */
 async function waiting(folder: string): Promise<{ dir: string; end: CliEnd }> {
   const end = await runMain([...DIALOGUE, "--json"], { folder });
   return { dir: String(jsonOf(end)["dir"]), end };
@@ -24,7 +25,7 @@ async function bodies(dir: string, folder: string): Promise<string[]> {
   }));
 }
 
-Deno.test("a person's turn without a terminal leaves the run waiting, exit 4, with the command that answers", async () => {
+Deno.test("a person's turn without a terminal leaves the run waiting with exit 4 and prints the command to answer", async () => {
   await withFolder(async (folder) => {
     const { dir, end } = await waiting(folder);
     assert.equal(end.code, 4, end.stderr);
@@ -39,7 +40,7 @@ Deno.test("a person's turn without a terminal leaves the run waiting, exit 4, wi
   });
 });
 
-Deno.test("say answers from a file or standard input, goes on, waits again, and ends", async () => {
+Deno.test("say reads a file or standard input, continues the run, which waits again and ends", async () => {
   await withFolder(async (folder) => {
     const { dir } = await waiting(folder);
     await Deno.writeTextFile(join(folder, "first.md"), "Cars need room that people need more.\n");
@@ -61,7 +62,7 @@ Deno.test("say answers from a file or standard input, goes on, waits again, and 
   });
 });
 
-Deno.test("say out of turn is refused with whose turn it is, and changes nothing", async () => {
+Deno.test("say out of turn is rejected with the name of whose turn it is, and changes nothing", async () => {
   await withFolder(async (folder) => {
     const { dir } = await waiting(folder);
     const options = { folder, stdin: "Me first.\n" };
@@ -78,7 +79,7 @@ Deno.test("say out of turn is refused with whose turn it is, and changes nothing
   });
 });
 
-Deno.test("say in a convening that waits for nobody is refused", async () => {
+Deno.test("say is rejected in a convening without a waiting turn", async () => {
   await withFolder(async (folder) => {
     const end = await runMain(["dialogue", TOPIC, "--max-turns", "1", "--json"], { folder });
     const said = await ran(["say", String(jsonOf(end)["dir"])], { folder, stdin: "Hello.\n" }, 2);
@@ -86,7 +87,7 @@ Deno.test("say in a convening that waits for nobody is refused", async () => {
   });
 });
 
-Deno.test("say --interject is heard before the next turn", async () => {
+Deno.test("say --interject is in the prompt of the next turn", async () => {
   await withFolder(async (folder) => {
     const { dir } = await waiting(folder);
     const left = await ran(["say", dir, "--interject", "--json"], {
@@ -106,7 +107,7 @@ Deno.test("say --interject is heard before the next turn", async () => {
   });
 });
 
-Deno.test("say leaves the words for a process that waits, which goes on with them", async () => {
+Deno.test("say leaves the words for a waiting process, which continues with them", async () => {
   await withFolder(async (folder) => {
     const run = startCli([...DIALOGUE, "--timeout", "60s", "--json"], { folder });
     await run.saw("waiting for Ada");
@@ -130,7 +131,7 @@ Deno.test("say leaves the words for a process that waits, which goes on with the
   });
 });
 
-Deno.test("a run that is killed while it waits loses nothing, and say goes on", async () => {
+Deno.test("a run that is killed while it waits loses nothing, and say continues it", async () => {
   await withFolder(async (folder) => {
     const run = startCli([...DIALOGUE, "--timeout", "60s"], { folder });
     await run.saw("waiting for Ada");
@@ -147,7 +148,7 @@ Deno.test("a run that is killed while it waits loses nothing, and say goes on", 
   });
 });
 
-Deno.test("resume --timeout gives a person that long, and resume takes no search where nothing is checked", async () => {
+Deno.test("resume --timeout sets the wait for a person, and resume rejects a search when nothing is checked", async () => {
   await withFolder(async (folder) => {
     const { dir } = await waiting(folder);
     const run = startCli(["resume", dir, "--timeout", "60s", "--json"], { folder });
@@ -166,7 +167,7 @@ Deno.test("resume --timeout gives a person that long, and resume takes no search
   });
 });
 
-Deno.test("a person debates: an advocate's turns and the moderator's are waited for by name", async () => {
+Deno.test("a person debates: an advocate's and the moderator's turns are awaited by name", async () => {
   await withFolder(async (folder) => {
     const end = await ran(
       [
@@ -197,7 +198,7 @@ Deno.test("a person debates: an advocate's turns and the moderator's are waited 
   });
 });
 
-Deno.test("a human judge with several open scores is named once, with their number, and needs no --as", async () => {
+Deno.test("A person is shown the task, and that an answer was unreadable", async () => {
   await withFolder(async (folder) => {
     const end = await ran(
       [

@@ -1,3 +1,4 @@
+// Permissions of the tasks in deno.json, and messages about missing ones.
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { dirname, join } from "@std/path";
@@ -10,7 +11,7 @@ import { jsonOf, namesIn, runCli, taskFlags, withFolder } from "../support/cli.t
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const TOPIC = "Ban-cars-from-city-centres";
 
-Deno.test("tasks give the command line the permissions it names and no more", () => {
+Deno.test("tasks grant the permissions that the command names and no more", () => {
   for (const task of ["debate", "convenings", "serve"] as const) {
     assert.deepEqual(taskFlags(task), [
       "--no-prompt",
@@ -22,12 +23,12 @@ Deno.test("tasks give the command line the permissions it names and no more", ()
     ]);
   }
   for (const [name, { command }] of Object.entries(project.tasks)) {
-    // The driver of a browser needs them all.
+    // The browser's driver needs all permissions.
     if (name !== "test:e2e") assert.doesNotMatch(command, / -A| --allow-all/);
   }
 });
 
-Deno.test("a folder outside is refused before anything happens, with the command that works", async () => {
+Deno.test("a folder outside is rejected before anything happens, with the command that allows it", async () => {
   await withFolder((outside) =>
     withFolder(async (folder) => {
       const args = ["debate", TOPIC, "--rounds", "0", "--out", join(outside, "archive"), "--json"];
@@ -51,7 +52,7 @@ Deno.test("a folder outside is refused before anything happens, with the command
   );
 });
 
-Deno.test("another host is refused before anything is written, with the command that works", async () => {
+Deno.test("another host is rejected before anything is written, with the command that allows it", async () => {
   await withFolder(async (folder) => {
     const end = await runCli(
       ["debate", TOPIC, "--base-url", "http://models.example:8080/v1", "--json"],
@@ -64,7 +65,7 @@ Deno.test("another host is refused before anything is written, with the command 
   });
 });
 
-Deno.test("a configured provider's key is asked for by name", async () => {
+Deno.test("a configured provider's API key is requested by name", async () => {
   await withFolder(async (folder) => {
     await Deno.writeTextFile(
       join(folder, "own.yaml"),
@@ -77,7 +78,7 @@ Deno.test("a configured provider's key is asked for by name", async () => {
   });
 });
 
-Deno.test("what a configuration reads is asked for before anything happens", async () => {
+Deno.test("permissions for files of a configuration are requested before anything happens", async () => {
   await withFolder((outside) =>
     withFolder(async (folder) => {
       const flags = [
@@ -103,7 +104,7 @@ Deno.test("what a configuration reads is asked for before anything happens", asy
   );
 });
 
-Deno.test("the search's variables are asked for only where claims are looked up", async () => {
+Deno.test("the search's variables are requested only when claims are looked up", async () => {
   await withFolder(async (folder) => {
     const flags = [
       ...["--no-prompt", "--allow-read", "--allow-write=.", "--ignore-env"],
@@ -111,7 +112,7 @@ Deno.test("the search's variables are asked for only where claims are looked up"
     ];
     const args = ["debate", TOPIC, "--rounds", "0", "--json", "--quiet"];
     const checked = await runCli([...args, "--fact-check", "standard"], { folder, flags });
-    // With --ignore-env a variable that may not be read is as if unset, and a search cannot be set up unseen.
+    // With --ignore-env an unreadable variable counts as unset, so a search must be rejected explicitly.
     assert.equal(checked.code, 2, checked.stderr);
     assert.match(checked.stderr, /TAVILY_API_KEY/);
     const plain = await runCli(args, { folder, flags });
@@ -119,7 +120,7 @@ Deno.test("the search's variables are asked for only where claims are looked up"
   });
 });
 
-Deno.test("relative paths mean the folder a task was called in", async () => {
+Deno.test("relative paths are relative to the folder in which a task was called", async () => {
   await withFolder(async (folder) => {
     await Deno.writeTextFile(join(folder, "few.yaml"), "roundCount: 0\n");
     const flags = taskFlags("convenings").map((flag) =>
@@ -141,7 +142,7 @@ Deno.test("relative paths mean the folder a task was called in", async () => {
   });
 });
 
-Deno.test("INIT_CWD of another program means nothing", async () => {
+Deno.test("INIT_CWD of another program is ignored", async () => {
   await withFolder(async (folder) => {
     const end = await runCli(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], {
       folder,
@@ -152,7 +153,7 @@ Deno.test("INIT_CWD of another program means nothing", async () => {
   });
 });
 
-Deno.test("a run without any permission is told the whole command", async () => {
+Deno.test("a run without permissions prints the whole command", async () => {
   await withFolder(async (folder) => {
     for (const args of [["debate", TOPIC], ["list"], ["verify", "somewhere"], ["resume", "x"]]) {
       const end = await runCli([...args, "--json"], { folder, flags: ["--no-prompt"] });
@@ -167,7 +168,7 @@ Deno.test("a run without any permission is told the whole command", async () => 
 });
 
 describe("shellQuote()", () => {
-  it("shellQuote() leaves plain words alone and quotes the rest", () => {
+  it("shellQuote() leaves plain words unquoted and quotes the rest", () => {
     assert.equal(shellQuote("--rounds=3"), "--rounds=3");
     assert.equal(shellQuote(""), "''");
     assert.equal(shellQuote("a b"), "'a b'");

@@ -1,3 +1,4 @@
+// Progress of a run, piped and in a terminal.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
@@ -53,7 +54,7 @@ function shown(live: boolean, events: readonly EventBody[]): string {
 
 const MADE = { model: "m", usage: NO_USAGE, latencyMs: 1, createdAt: "2026-01-01T00:00:00.000Z" };
 
-/** What is found beside the turns. */
+/** Facts besides messages. */
 const FOUND: readonly EventBody[] = [
   {
     type: "fact-check",
@@ -106,7 +107,7 @@ const A = turn(2, "Ada");
 const B = turn(3, "Bob");
 
 describe("Progress, piped", () => {
-  it("take() writes one line a turn, with what was used so far", () => {
+  it("take() writes one line per turn with the usage so far", () => {
     const text = shown(false, [
       { type: "phase-start", phase: "opening" },
       { type: "turn-start", turn: A },
@@ -119,11 +120,11 @@ describe("Progress, piped", () => {
     );
   });
 
-  it("take() tells of fact checks, and of little else beside the turns", () => {
+  it("take() reports fact checks and few other facts", () => {
     assert.equal(shown(false, FOUND), "message 4 fact-checked: 2 claims: 1 true, 1 false\n");
   });
 
-  it("take() writes nothing a terminal would obey", () => {
+  it("take() writes no terminal control sequences", () => {
     const text = shown(false, [said(turn(2, "A\x1b[2J\nB"), "x\x1b]0;t\x07\ny")]);
     assert.match(text, /^[^\p{Cc}]*\n$/u);
   });
@@ -133,13 +134,13 @@ const PAUSE = { provider: "api.example", until: Date.parse("2026-01-01T14:03:07.
 const WAITING = "waiting for api.example until 14:03:07 UTC: rate limit\n";
 
 describe("Progress.pause()", () => {
-  it("is a line of its own where nobody watches", () => {
+  it("writes a line of its own when piped", () => {
     let text = "";
     new Progress((more) => text += more).pause(PAUSE);
     assert.equal(text, WAITING);
   });
 
-  it("is shown at once below a turn that has no words yet, and after a turn whose words are shown", () => {
+  it("is shown at once below a turn without text, and after a turn with text", () => {
     let text = "";
     const progress = new Progress((more) => text += more, { live: true });
     const take = (body: EventBody) => progress.take({ n: 0, at: "", ...body } as ConveningEvent);
@@ -155,7 +156,7 @@ describe("Progress.pause()", () => {
 });
 
 describe("Progress, live", () => {
-  it("take() writes text as it comes, a word once it is whole", () => {
+  it("take() writes text as it streams, in whole words", () => {
     let text = "";
     const progress = new Progress((more) => text += more, { live: true });
     const take = (body: EventBody) => progress.take({ n: 0, at: "", ...body } as ConveningEvent);
@@ -166,7 +167,7 @@ describe("Progress, live", () => {
     assert.match(text, /Some words, and$/);
   });
 
-  it("take() shows turns that run at once one after the other, each whole", () => {
+  it("take() shows concurrent turns one after the other, each whole", () => {
     const text = shown(true, [
       { type: "turn-start", turn: A },
       { type: "turn-start", turn: B },
@@ -182,7 +183,7 @@ describe("Progress, live", () => {
     assert.ok(text.indexOf("Ada's") < text.indexOf("Bob's"));
   });
 
-  it("take() tells of stances, interruptions and who speaks next; never of bids and private words", () => {
+  it("take() shows stances, interruptions and the next speaker, but no bids and no private text", () => {
     assert.equal(
       shown(true, FOUND),
       [
@@ -206,7 +207,7 @@ describe("Progress, live", () => {
     assert.match(text, /\n {2}2 · 12 tokens in this turn · /);
   });
 
-  it("take() shows a text that did not come in pieces", () => {
+  it("take() shows a text that was not streamed", () => {
     const text = shown(true, [{ type: "turn-start", turn: A }, said(A, "All.")]);
     assert.match(text, /\nAll\.\n/);
   });
@@ -222,7 +223,7 @@ describe("Progress, live", () => {
     assert.match(text, /Half\n {2}again: the connection was cut\nWhole\.\n/);
   });
 
-  it("take() begins a line for a retry and for a failure only after words", () => {
+  it("take() begins a new line for a retry or a failure only after text", () => {
     const reset: EventBody = { type: "message-reset", turn: A, reason: "status 500" };
     const start: EventBody = { type: "turn-start", turn: A };
     assert.equal(shown(false, [start, reset]), `turn ${A.seq} again: status 500\n`);
@@ -234,7 +235,7 @@ describe("Progress, live", () => {
     assert.match(text, /Half\n {2}turn \d+ failed: no connection\n/);
   });
 
-  it("take() strips what a terminal would obey", () => {
+  it("take() removes terminal control sequences", () => {
     const text = shown(true, [
       { type: "turn-start", turn: A },
       { type: "message-delta", turn: A, text: "a\x1b" },
@@ -245,7 +246,7 @@ describe("Progress, live", () => {
   });
 });
 
-/** Turns that begin in their order, of which some run at once, end in any order, fail, or never end. */
+/** Turns that start in order, some of them concurrently, and end in any order, fail, or never end. */
 const COURSE = fc.array(
   fc.record({
     rank: fc.nat(20),
@@ -285,7 +286,7 @@ const COURSE = fc.array(
 });
 
 for (const live of [false, true]) {
-  Deno.test(`Progress, ${live ? "live" : "piped"}, shows messages in the order of their numbers, and counts that never go back`, () => {
+  Deno.test(`Progress, ${live ? "live" : "piped"}, shows messages in the order of their numbers with counts that never decrease`, () => {
     fc.assert(fc.property(COURSE, (events) => {
       const text = shown(live, events);
       const lines = [...text.matchAll(/^ *(\d+) · .*?([\d,]+) tokens and /gm)];

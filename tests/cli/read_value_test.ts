@@ -1,3 +1,4 @@
+// Parsing of flag values.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../src/core/error.ts";
@@ -35,7 +36,7 @@ describe("readDuration()", () => {
   for (
     const text of ["", "soon", "-1s", "1d", "10 m", "s", "1e3", "Infinity"]
   ) {
-    it(`readDuration() refuses ${JSON.stringify(text)}`, () => {
+    it(`readDuration() rejects ${JSON.stringify(text)}`, () => {
       assert.throws(() => readDuration(text, "--max-wait"), {
         ...refused,
         field: "--max-wait",
@@ -54,14 +55,14 @@ describe("readDuration()", () => {
 });
 
 describe("readWhole() and readNumber()", () => {
-  it("readWhole() reads digits and nothing else", () => {
+  it("readWhole() accepts digits only", () => {
     assert.equal(readWhole("12", "--rounds"), 12);
     for (const text of ["", "1.5", "-1", "1e3", "0x10", " 3", "three"]) {
       assert.throws(() => readWhole(text, "--rounds"), refused);
     }
   });
 
-  it("readNumber() reads decimals and nothing else", () => {
+  it("readNumber() accepts decimals only", () => {
     assert.equal(readNumber("0.5", "--max-cost"), 0.5);
     assert.equal(readNumber(".5", "--max-cost"), 0.5);
     for (const text of ["", "-1", "1e3", "1,5", "NaN", "Infinity", "."]) {
@@ -71,11 +72,11 @@ describe("readWhole() and readNumber()", () => {
 });
 
 describe("readFormats()", () => {
-  it("readFormats() gives each format of a comma list once", () => {
+  it("readFormats() returns each format of a comma list once", () => {
     assert.deepEqual(readFormats("md, html,md", "--transcript"), ["md", "html"]);
   });
 
-  it("readFormats() refuses an unknown or empty one and names what is allowed", () => {
+  it("readFormats() rejects an unknown or empty format and lists the allowed ones", () => {
     for (const text of ["pdf", "md,", ""]) {
       assert.throws(
         () => readFormats(text, "--transcript"),
@@ -88,7 +89,7 @@ describe("readFormats()", () => {
 });
 
 describe("readParticipant()", () => {
-  it("readParticipant() parts a name from its model", () => {
+  it("readParticipant() separates a name from its model", () => {
     assert.deepEqual(readParticipant("Ada", "--participant"), { name: "Ada" });
     assert.deepEqual(
       readParticipant("Ada Lovelace=openrouter:a/b", "--participant"),
@@ -96,7 +97,7 @@ describe("readParticipant()", () => {
     );
   });
 
-  it("readParticipant() refuses a missing name or model", () => {
+  it("readParticipant() rejects a missing name or model", () => {
     for (const text of ["", "  ", "=gpt-4o", "Ada="]) {
       assert.throws(() => readParticipant(text, "--participant"), refused);
     }
@@ -104,7 +105,7 @@ describe("readParticipant()", () => {
 });
 
 describe("readWords()", () => {
-  it("readWords() reads a range from 200 to 1000 and refuses any other", () => {
+  it("readWords() accepts ranges from 200 to 1000 and rejects others", () => {
     assert.deepEqual(readWords("200-1000", "--words"), { min: 200, max: 1000 });
     assert.deepEqual(readWords("300-300", "--words"), { min: 300, max: 300 });
     for (
@@ -119,7 +120,7 @@ describe("readWords()", () => {
 });
 
 describe("readShare()", () => {
-  it("readShare() reads 0 to 1 and refuses any other", () => {
+  it("readShare() accepts 0 to 1 and rejects others", () => {
     for (
       const [text, share] of [["0", 0], ["0.8", 0.8], [".5", 0.5], ["1", 1], ["1.0", 1]] as const
     ) {
@@ -132,7 +133,7 @@ describe("readShare()", () => {
 });
 
 describe("readGuard()", () => {
-  it("readGuard() reads a guard and what it does, and names all there are", () => {
+  it("readGuard() reads a guard and its mode, and lists all guards in errors", () => {
     assert.deepEqual(readGuard("refused-terms=warn", "--guard"), {
       name: "refusedTerms",
       mode: "warn",
@@ -152,7 +153,7 @@ describe("readGuard()", () => {
 });
 
 describe("readPersona()", () => {
-  it("readPersona() parts a name from a persona", () => {
+  it("readPersona() separates a name from a persona", () => {
     assert.deepEqual(readPersona("economist", "--persona"), { persona: "economist" });
     assert.deepEqual(readPersona("Ada B = people/a=b.yaml", "--persona"), {
       of: "Ada B",

@@ -1,3 +1,4 @@
+// Commands that read records: `search`, `show`, `judge`, short ids, `schema`.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { z } from "zod";
@@ -21,7 +22,7 @@ async function debate(args: readonly string[], folder: string): Promise<string> 
   return String(jsonOf(end)["dir"]);
 }
 
-Deno.test("search finds messages of an archive by words, best first", async () => {
+Deno.test("search finds messages of an archive by words, best match first", async () => {
   await withFolder(async (folder) => {
     const dir = await debate(["--rounds", "0"], folder);
     const end = await ran(["search", "private cars", "--limit", "2", "--json"], { folder });
@@ -41,7 +42,7 @@ Deno.test("search finds messages of an archive by words, best first", async () =
   });
 });
 
-Deno.test("show --private, --rejected and --facts print what is kept beside a message", async () => {
+Deno.test("show --private, --rejected and --facts print the facts about a message", async () => {
   await using server = await startModelServer({
     respond: ({ body }, index) =>
       JSON.stringify(body.response_format ?? {}).includes('"critique"') && index > 0
@@ -79,7 +80,7 @@ Deno.test("show --private, --rejected and --facts print what is kept beside a me
   });
 });
 
-Deno.test("judge adds a panel's judgement and leaves the first to the byte", async () => {
+Deno.test("judge adds a panel's judgement and leaves the first one unchanged", async () => {
   await using speaker = await startSpeaker();
   await withFolder(async (folder) => {
     const { env } = speaker;
@@ -119,7 +120,7 @@ Deno.test("judge adds a panel's judgement and leaves the first to the byte", asy
 
 const RECORDS = join(import.meta.dirname!, "../../examples/records");
 
-/** An archive with the days of the shipped records, as links are not followed in it. */
+/** Copies the days of the shipped records into an archive, because links are not followed. */
 async function archiveIn(folder: string): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const day of ["2026-11-22", "2026-11-23"]) {
@@ -136,7 +137,7 @@ async function archiveIn(folder: string): Promise<readonly string[]> {
   return ids.sort();
 }
 
-Deno.test("DIR is latest, an id or the beginning of one id, of the usual archive or of the archive before it", async () => {
+Deno.test("DIR is latest, an id or a unique prefix of an id, in the default archive or its parent", async () => {
   await withFolder(async (folder) => {
     const ids = await archiveIn(folder);
     const last = ids.at(-1)!;
@@ -166,7 +167,7 @@ Deno.test("DIR is latest, an id or the beginning of one id, of the usual archive
   });
 });
 
-Deno.test("a beginning of several ids is rejected with their list, one of no id with where it was looked for", async () => {
+Deno.test("an ambiguous prefix is rejected with the matching ids, an unknown one with the searched folders", async () => {
   await withFolder(async (folder) => {
     const none = await ran(["verify", "latest"], { folder }, 2);
     assert.match(none.stderr, /^error: Cannot find the latest convening: there is none in \//);
@@ -187,13 +188,13 @@ Deno.test("a beginning of several ids is rejected with their list, one of no id 
 
 const NAMES = ["report", "configuration", ...Object.keys(fileSchemas())];
 
-/** A published schema as a reader of JSON Schema sees it, told of nothing else. */
+/** Returns a checker made from a published JSON Schema alone. */
 function checker(name: string): z.ZodType {
   const schema = publishedSchemas().find((each) => each.name === name)!.toJSON();
   return z.fromJSONSchema(JSON.parse(JSON.stringify(schema)));
 }
 
-Deno.test("publishedSchemas() has the report, configurations and every type of file, each a JSON Schema", () => {
+Deno.test("publishedSchemas() has valid JSON Schemas of the report, of configurations and of every file type", () => {
   const schemas = publishedSchemas();
   assert.deepEqual(schemas.map(({ name }) => name), NAMES);
   for (const { name, about, toJSON } of schemas) {
@@ -204,7 +205,7 @@ Deno.test("publishedSchemas() has the report, configurations and every type of f
   }
 });
 
-Deno.test("the published schema of a report takes report.json, and nothing that lacks a key", () => {
+Deno.test("the published schema of a report accepts report.json and rejects a report with a missing key", () => {
   const [, file] = reportFiles(paperStart(), paperFacts(), (text) => text.length);
   const schema = checker("report");
   const written: unknown = JSON.parse(file!.text);
@@ -217,7 +218,7 @@ Deno.test("the published schema of a report takes report.json, and nothing that 
   );
 });
 
-Deno.test("the published schema of configurations takes what the program takes", () => {
+Deno.test("the published schema of configurations accepts what the program accepts", () => {
   const schema = checker("configuration");
   const config = { kind: "debate", topic: "Should cities ban private cars?", roundCount: 2 };
   assert.deepEqual(parseConfig(config), config);
@@ -226,7 +227,7 @@ Deno.test("the published schema of configurations takes what the program takes",
   assert.equal(schema.safeParse({ ...config, kind: "duel" }).success, false);
 });
 
-Deno.test("schema lists the schemas, prints one as JSON, and refuses a name it does not know", async () => {
+Deno.test("schema lists the schemas, prints one as JSON, and rejects an unknown name", async () => {
   await withFolder(async (folder) => {
     const list = await ran(["schema"], { folder });
     assert.deepEqual(

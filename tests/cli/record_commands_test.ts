@@ -1,3 +1,4 @@
+// Commands on a finished record: `verify`, `show`, `fork`, `export`, `index`, `list`, `resume`, `delete`.
 import assert from "node:assert/strict";
 import { basename, join } from "@std/path";
 import { jsonOf, withFolder } from "../support/cli.ts";
@@ -5,7 +6,7 @@ import { ran, runMain } from "../support/run_main.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
-/** Runs `use` with a finished debate of no rounds. */
+/** Calls `use` with a finished debate without rounds. */
 async function withDebate(use: (dir: string, folder: string) => Promise<void>): Promise<void> {
   await withFolder(async (folder) => {
     const end = await runMain(
@@ -16,7 +17,7 @@ async function withDebate(use: (dir: string, folder: string) => Promise<void>): 
   });
 }
 
-Deno.test("verify tells a sound record from a damaged one", async () => {
+Deno.test("verify distinguishes a valid record from a damaged one", async () => {
   await withDebate(async (dir, folder) => {
     const sound = await ran(["verify", dir], { folder });
     assert.match(sound.stdout, /^Sound: 6 messages, completed\n$/);
@@ -33,7 +34,7 @@ Deno.test("verify tells a sound record from a damaged one", async () => {
   });
 });
 
-Deno.test("show prints the index, or a message by its number", async () => {
+Deno.test("show prints the index, or a message by number", async () => {
   await withDebate(async (dir, folder) => {
     const index = await runMain(["show", dir], { folder });
     assert.equal(index.stdout, await Deno.readTextFile(join(dir, "index.md")));
@@ -55,7 +56,7 @@ Deno.test("show prints the index, or a message by its number", async () => {
   });
 });
 
-Deno.test("fork takes over, edits, and resume goes on", async () => {
+Deno.test("fork copies and edits messages, and resume continues", async () => {
   await withDebate(async (dir, folder) => {
     await Deno.writeTextFile(join(folder, "new.md"), "Quite another opening.\n");
     const end = await ran(
@@ -77,7 +78,7 @@ Deno.test("fork takes over, edits, and resume goes on", async () => {
   });
 });
 
-Deno.test("export writes each form, index writes what was lost", async () => {
+Deno.test("export writes each format, and index writes lost files again", async () => {
   await withDebate(async (dir, folder) => {
     for (const format of ["md", "json", "txt", "html"]) {
       const end = await ran(["export", dir, "--format", format, "--json"], { folder });
@@ -92,7 +93,7 @@ Deno.test("export writes each form, index writes what was lost", async () => {
   });
 });
 
-Deno.test("list names the convenings of an archive, newest first", async () => {
+Deno.test("list prints the convenings of an archive, newest first", async () => {
   await withDebate(async (dir, folder) => {
     const listed = await ran(["list"], { folder });
     assert.ok(listed.stdout.includes(TOPIC) && listed.stdout.trimEnd().endsWith(dir));
@@ -104,7 +105,7 @@ Deno.test("list names the convenings of an archive, newest first", async () => {
   });
 });
 
-Deno.test("list and show refuse what is not there, by name", async () => {
+Deno.test("list and show reject missing records and messages by name", async () => {
   await withFolder(async (folder) => {
     const listed = await ran(["list", "--out", "nope"], { folder }, 2);
     assert.match(listed.stderr, /Cannot read --out .*nope": there is no such folder\n/);
@@ -118,7 +119,7 @@ Deno.test("list and show refuse what is not there, by name", async () => {
   });
 });
 
-Deno.test("resume says that a completed convening needed nothing, or which files it repaired", async () => {
+Deno.test("resume reports that a completed convening needed nothing, or which files were repaired", async () => {
   await withFolder(async (folder) => {
     const more = ["--transcript", "md", "--seed", "1", "--json", "--quiet"];
     const end = await runMain(["debate", TOPIC, "--rounds", "0", ...more], { folder });
@@ -137,7 +138,7 @@ Deno.test("resume says that a completed convening needed nothing, or which files
   });
 });
 
-Deno.test("delete moves a convening into the trash, and restore brings it back", async () => {
+Deno.test("delete moves a convening to the trash, and restore moves it back", async () => {
   await withDebate(async (dir, folder) => {
     await ran(["delete", dir, "--json"], { folder });
     assert.match((await runMain(["list"], { folder })).stdout, /^No convenings/);
@@ -154,7 +155,7 @@ Deno.test("delete moves a convening into the trash, and restore brings it back",
   });
 });
 
-Deno.test("a fork of a convening that is in no archive is made in the folder of the convening", async () => {
+Deno.test("a fork of a convening outside an archive is made in the convening's folder", async () => {
   await withDebate(async (dir, folder) => {
     const alone = join(folder, "copies", "mine");
     await Deno.mkdir(join(folder, "copies"));

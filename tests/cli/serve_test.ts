@@ -1,9 +1,10 @@
+// Command `serve`: tokens, flags, ports, shutdown, TLS, container.
 import assert from "node:assert/strict";
 import { jsonOf, namesIn, runCli, taskFlags, withFolder } from "../support/cli.ts";
 import { startServe } from "../server/support/serve_process.ts";
 import { ran, runMain } from "../support/run_main.ts";
 
-/** How `serve` refuses these arguments, in a process of its own with `flags`; nothing may have been written. */
+/** Returns the error of `serve` with these arguments in a process of its own; checks that nothing was written. */
 async function refused(args: readonly string[], flags?: readonly string[]) {
   return await withFolder(async (folder) => {
     const words = ["serve", "--json", ...args];
@@ -15,7 +16,7 @@ async function refused(args: readonly string[], flags?: readonly string[]) {
   });
 }
 
-Deno.test("serve asks for a token before others can reach it, and takes none that a header cannot carry", async () => {
+Deno.test("serve requires a token when other machines can reach it, and rejects one that a header cannot carry", async () => {
   for (const host of ["0.0.0.0", "192.168.1.20", "::", "box.local", "127.0.0.1.evil.example"]) {
     const { exit, field, hint } = await refused(["--host", host, "--port", "0"]);
     assert.equal(exit, 2, host);
@@ -27,7 +28,7 @@ Deno.test("serve asks for a token before others can reach it, and takes none tha
   assert.doesNotMatch(`${message} ${hint}`, /a b/);
 });
 
-Deno.test("serve takes its token from a file or a variable, and is never open where one was meant", async () => {
+Deno.test("serve reads its token from a file or a variable and never runs without an intended token", async () => {
   const token = "a-secret-of-0123456789";
   await withFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/token`, `${token}\n`);
@@ -53,7 +54,7 @@ Deno.test("serve takes its token from a file or a variable, and is never open wh
   assert.match(blind.hint ?? "", /--allow-env=[A-Z_,]*CONVENINGS_TOKEN/);
 });
 
-Deno.test("serve refuses ports, numbers and models that cannot be, by the flag they were given under", async () => {
+Deno.test("serve rejects invalid ports, numbers and models by their flag", async () => {
   const cases = [["--port", "65536"], ["--port", "http"], ["--max-running", "0"]] as const;
   for (const [flag, value] of cases) {
     const { exit, field } = await refused([flag, value]);
@@ -65,7 +66,7 @@ Deno.test("serve refuses ports, numbers and models that cannot be, by the flag t
   assert.match(message, /OPENROUTER_API_KEY is not set/);
 });
 
-Deno.test("serve names the permission to listen that it lacks, and the command that has it", async () => {
+Deno.test("serve names the missing permission to listen and the command that grants it", async () => {
   const flags = taskFlags("serve").map((each) =>
     each.startsWith("--allow-net") ? "--allow-net=api.openai.com" : each
   );
@@ -75,7 +76,7 @@ Deno.test("serve names the permission to listen that it lacks, and the command t
   assert.match(hint ?? "", /--allow-net=127\.0\.0\.1:4001 /);
 });
 
-Deno.test("serve says so where another program has the port, and has gone on with nothing", async () => {
+Deno.test("serve reports a port that another program uses, and starts nothing", async () => {
   await withFolder(async (folder) => {
     await using first = await startServe([], { folder });
     const { exit, message, hint } = await refused(["--port", new URL(first.url).port, "--resume"]);
@@ -87,7 +88,7 @@ Deno.test("serve says so where another program has the port, and has gone on wit
   });
 });
 
-Deno.test("serve ends at Ctrl-C although somebody still listens, and shows no token", async () => {
+Deno.test("serve ends at Ctrl-C with an open event stream, and prints no token", async () => {
   await withFolder(async (folder) => {
     const token = "a-secret-of-0123456789";
     await using server = await startServe(["--token", token, "--debug"], { folder });
@@ -120,7 +121,7 @@ Deno.test("serve ends at Ctrl-C although somebody still listens, and shows no to
   });
 });
 
-Deno.test("serve names what is missing or wrong of a certificate, a base path and an origin", async () => {
+Deno.test("serve reports missing or invalid certificates, base paths and origins", async () => {
   const cases: readonly [args: readonly string[], field: string][] = [
     [["--cert", "cert.pem"], "--key"],
     [["--key", "key.pem"], "--cert"],
@@ -140,7 +141,7 @@ Deno.test("serve names what is missing or wrong of a certificate, a base path an
   });
 });
 
-Deno.test("the container of examples/Dockerfile has the permissions of the task, and its own port", async () => {
+Deno.test("the container of examples/Dockerfile has the task's permissions and its own port", async () => {
   const text = await Deno.readTextFile(new URL("../../examples/Dockerfile", import.meta.url));
   const [, entry = "[]"] = /^ENTRYPOINT (.*)$/m.exec(text) ?? [];
   const words: string[] = JSON.parse(entry);
@@ -154,7 +155,7 @@ Deno.test("the container of examples/Dockerfile has the permissions of the task,
     ...list(task, "--allow-net").filter(isRemote),
   ]);
   assert.deepEqual(list(words, "--allow-write"), ["/archive"]);
-  // Started as the image does, without a token: refused for that alone.
+  // Started like the image but without a token: rejected for the token alone.
   await withFolder(async (folder) => {
     const flags = words.slice(2, words.indexOf("src/cli/main.ts")).filter((each) =>
       each !== "--frozen"

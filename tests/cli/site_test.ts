@@ -1,4 +1,4 @@
-// The command `site`: pages of every kind with whole links, nothing private, hostile records, a second run, refused folders.
+// Command `site`: pages of every kind, valid links, no private content, hostile records, repeated runs, rejected folders.
 import assert from "node:assert/strict";
 import { dirname, join, relative } from "@std/path";
 import { jsonOf, namesIn, runCli, taskFlags, withFolder } from "../support/cli.ts";
@@ -6,20 +6,20 @@ import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { PAPER } from "./support/paper.ts";
 
-/** Runs a command in a folder; fails unless it succeeds. */
+/** Runs a command in a folder and checks that it succeeds. */
 async function done(folder: string, ...args: readonly string[]): Promise<string> {
   const end = await ran(args, { folder });
   return end.stdout.trim();
 }
 
-/** Holds a convening offline, to its end or a limit; gives its directory. */
+/** Runs a convening offline, to its end or a limit; returns its directory. */
 async function held(folder: string, ...args: readonly string[]): Promise<string> {
   const end = await runMain([...args, "--model", "offline", "--seed", "1", "--quiet"], { folder });
   assert.ok(end.code === 0 || end.code === 3, end.stderr);
   return dirname(end.stdout.trim().split("\n").at(-1)!);
 }
 
-/** The files below a folder with their texts, by path. */
+/** Returns the texts of the files below a folder, by path. */
 async function textsIn(folder: string): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
@@ -31,11 +31,11 @@ async function textsIn(folder: string): Promise<Map<string, string>> {
   return texts;
 }
 
-/** Folders whose files hold words of participants: links in them are no links of the program. */
+/** Folders with participants' texts: links in them are not checked. */
 const SAID =
   /\/(?:messages|scores|verdicts|fact-checks|evidence|stances|choices|flow|briefs)\/\w+\.md$/;
 
-/** The links of a page that lead nowhere in the site. */
+/** Returns the broken links of all pages. */
 function brokenLinks(texts: ReadonlyMap<string, string>): string[] {
   const anchors = new Map<string, ReadonlySet<string>>();
   const anchorsOf = (path: string) => {
@@ -74,7 +74,7 @@ const STUDY = {
   judges: [{ model: "offline" }],
 };
 
-Deno.test("site writes an archive of every kind: links lead to files of the site, and private parts are left out", async () => {
+Deno.test("site writes an archive with every kind: links lead to files of the site, and private content is omitted", async () => {
   await withFolder(async (folder) => {
     const write = (name: string, text: string) => Deno.writeTextFile(join(folder, name), text);
     await write("notes.md", "Cars cost money. ".repeat(200) + "The unquoted ending.");
@@ -110,7 +110,7 @@ Deno.test("site writes an archive of every kind: links lead to files of the site
         text,
         /http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;/,
       );
-      // Scripts are the program's own, and pages of convenings have none.
+      // Scripts are the program's own; pages of convenings have none.
       assert.equal(
         /<script(?! id="data")/.test(text),
         /^(?:studies\/tea\/)?(?:index|search)\.html$/.test(path),
@@ -133,7 +133,7 @@ Deno.test("site writes an archive of every kind: links lead to files of the site
       /href="\.\.\/debates\/\w+\/index\.html"/,
     );
 
-    // A fork that was not resumed yet is none that was interrupted.
+    // A fork before its first resume is not shown as interrupted.
     const fork = await done(folder, "fork", forked, "--at", "2", "--out", "forks");
     await done(folder, "site", "forks", "--out", "fork");
     const forkPage = await Deno.readTextFile(
@@ -144,7 +144,7 @@ Deno.test("site writes an archive of every kind: links lead to files of the site
     const entry = await Deno.readTextFile(join(folder, "fork", "llms.txt"));
     assert.match(entry, /\): Dialogue, new fork, 2 messages/);
 
-    // In a site with its parent a fork leads there.
+    // In a site that has the parent, the fork's page links to the parent.
     await done(folder, "fork", forked, "--at", "2");
     await done(folder, "site");
     const both = await textsIn(join(folder, "site"));
@@ -152,7 +152,7 @@ Deno.test("site writes an archive of every kind: links lead to files of the site
     const linked = /Forked from <a href="[^"]+\/index\.html#message-2">/;
     assert.ok([...both.values()].some((text) => linked.test(text)));
 
-    // One convening, and one study.
+    // Sites of a single convening and of a study.
     await done(folder, "site", drafted, "--out", "one");
     const one = await textsIn(join(folder, "one"));
     assert.deepEqual(brokenLinks(one), []);
@@ -177,7 +177,7 @@ Deno.test("site splits a long convening into pages, and links lead to the page o
   });
 });
 
-Deno.test("site leaves out what servers said of errors: of turns, judges, note-takers and fact checks", async () => {
+Deno.test("site omits servers' error texts about turns, judges, note-takers and fact checks", async () => {
   const message = "quota of org-secret at https://billing.internal exceeded";
   await using server = await startModelServer({
     reply: { status: 400, body: JSON.stringify({ error: { message } }) },
@@ -205,7 +205,7 @@ Deno.test("site leaves out what servers said of errors: of turns, judges, note-t
   });
 });
 
-Deno.test("site writes a record with a number far beyond the others in as many pages as have messages", async () => {
+Deno.test("site writes a record with one very large message number in as many pages as the messages need", async () => {
   await withFolder(async (folder) => {
     const dir = await held(folder, "dialogue", "What makes a good library?", "--max-turns", "4");
     const messages = join(dir, "messages");
@@ -225,7 +225,7 @@ Deno.test("site writes a record with a number far beyond the others in as many p
   });
 });
 
-Deno.test("site written by several runs at once is as one run writes it", async () => {
+Deno.test("site written by concurrent runs equals the site of one run", async () => {
   await withFolder(async (folder) => {
     await held(folder, "debate", "Is tea better?", "--rounds", "1");
     await Promise.all([1, 2, 3].map(() => done(folder, "site")));
@@ -234,7 +234,7 @@ Deno.test("site written by several runs at once is as one run writes it", async 
   });
 });
 
-Deno.test("site: markup in records is text, and a stranger's archive writes nowhere else", async () => {
+Deno.test("site: markup in records is escaped, and a hostile archive cannot write outside the site", async () => {
   await withFolder(async (folder) => {
     const hostile =
       "</script><script>alert(1)</script><img src=x onerror=alert(2)> [x](javascript:alert(3))";
@@ -266,7 +266,7 @@ Deno.test("site: markup in records is text, and a stranger's archive writes nowh
     }
     assert.match(texts.get("index.html")!, /2026-01-01T11-00-00_&lt;b&gt;bold/);
 
-    // A link in the place of a folder of the site is not followed.
+    // A link that replaces a folder of the site is not followed.
     await Deno.remove(join(folder, "site", dir.split("/").at(-2)!), { recursive: true });
     await Deno.symlink(beside, join(folder, "site", dir.split("/").at(-2)!));
     const refused = await runMain(["site"], { folder });
@@ -276,7 +276,7 @@ Deno.test("site: markup in records is text, and a stranger's archive writes nowh
   });
 });
 
-Deno.test("site brings an earlier site up to date, and refuses any other folder", async () => {
+Deno.test("site updates an earlier site and rejects any other folder", async () => {
   await withFolder(async (folder) => {
     const kept = await held(folder, "dialogue", "What makes a good library?");
     const gone = await held(folder, "debate", "Is tea better?", "--rounds", "1");
@@ -298,7 +298,7 @@ Deno.test("site brings an earlier site up to date, and refuses any other folder"
     assert.ok(![...after.keys()].some((path) => path.endsWith("stray.md")));
     assert.deepEqual(brokenLinks(after), []);
     assert.doesNotMatch(after.get("index.html")! + after.get("search.html")!, /Is tea better/);
-    // The site of an archive with nothing left but what it had is what it was.
+    // The site of an archive without further convenings keeps its files.
     await done(
       folder,
       "restore",
@@ -329,7 +329,7 @@ Deno.test("site brings an earlier site up to date, and refuses any other folder"
       assert.match(refused.stderr, problem);
       assert.match(refused.stderr, /--out/);
     }
-    // Nor is the site of one convening put into the archive that holds it.
+    // The site of a convening cannot be written into the convening's archive.
     const inside = await runMain(["site", kept, "--out", "convenings/site"], { folder });
     assert.match(inside.stderr, /is part of/);
     assert.deepEqual(await namesIn(join(folder, "convenings")), archived);
@@ -339,7 +339,7 @@ Deno.test("site brings an earlier site up to date, and refuses any other folder"
   });
 });
 
-Deno.test("site needs to read the archive and to write the site's folder alone", async () => {
+Deno.test("site needs read permission for the archive and write permission for the site's folder alone", async () => {
   await withFolder(async (folder) => {
     await held(folder, "dialogue", "What makes a good library?", "--max-turns", "2");
     const flags = taskFlags("convenings").filter((flag) => !/^--allow-(?:net|write)/.test(flag));

@@ -1,4 +1,4 @@
-// The command `study`: run, status, stop, retry; errors and exit codes.
+// Command `study`: run, status, stop, retry, report; errors and exit codes.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { jsonOf, startCli, withFolder } from "../support/cli.ts";
@@ -19,7 +19,7 @@ async function written(folder: string, study: object = STUDY): Promise<string> {
   return path;
 }
 
-Deno.test("study run holds the plan, study status shows it, and run again holds nothing", async () => {
+Deno.test("study run runs the plan, study status shows it, and a second run does nothing", async () => {
   await withFolder(async (folder) => {
     const file = await written(folder);
     const first = await ran(["study", "run", file, "--limit", "1"], { folder });
@@ -41,7 +41,7 @@ Deno.test("study run holds the plan, study status shows it, and run again holds 
   });
 });
 
-Deno.test("study run: a changed study is refused, and --extend adds what it has more", async () => {
+Deno.test("study run rejects a changed study, and --extend adds the new cells", async () => {
   await withFolder(async (folder) => {
     const file = await written(folder);
     const limit = ["--limit", "1"];
@@ -56,7 +56,7 @@ Deno.test("study run: a changed study is refused, and --extend adds what it has 
   });
 });
 
-Deno.test("study refuses other acts, flags of other acts, a wrong file and an unknown id, naming each", async () => {
+Deno.test("study rejects unknown acts, flags of other acts, an invalid file and an unknown id by name", async () => {
   await withFolder(async (folder) => {
     const file = await written(folder, { ...STUDY, contestant: [], seeds: 0 });
     const cases: readonly (readonly [string[], RegExp])[] = [
@@ -76,7 +76,7 @@ Deno.test("study refuses other acts, flags of other acts, a wrong file and an un
   });
 });
 
-Deno.test("study run ends with 1 where too many convenings fail; retry holds them again", async () => {
+Deno.test("study run exits with 1 when too many convenings fail, and retry runs them again", async () => {
   let isBroken = true;
   await using server = await startModelServer({
     respond: () => isBroken ? { status: 400, json: { error: { message: "no" } } } : {},
@@ -97,7 +97,7 @@ Deno.test("study run ends with 1 where too many convenings fail; retry holds the
   });
 });
 
-/** A server of models that answers from its third request on once it is opened. */
+/** Starts a model server that answers from its third request on only after it is opened. */
 async function heldServer() {
   const [asked, open] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const server = await startModelServer({
@@ -119,7 +119,7 @@ async function heldServer() {
   };
 }
 
-Deno.test("study run names convenings that could not begin; status and report have them planned", async () => {
+Deno.test("study run names convenings that could not start, and status and report list them as planned", async () => {
   await withFolder(async (folder) => {
     const base = { ...STUDY.base, model: "away", baseUrl: "http://127.0.0.1:1/v1" };
     const file = await written(folder, { ...STUDY, base, limits: { maxFailures: 1 } });
@@ -133,7 +133,7 @@ Deno.test("study run names convenings that could not begin; status and report ha
   });
 });
 
-Deno.test("study stop ends another process's run with 130, which run continues", async () => {
+Deno.test("study stop ends another process's run with 130, and run continues it", async () => {
   await using server = await heldServer();
   await withFolder(async (folder) => {
     const file = await written(folder, { ...STUDY, base: server.base });
@@ -151,7 +151,7 @@ Deno.test("study stop ends another process's run with 130, which run continues",
   });
 });
 
-Deno.test("Ctrl-C ends a study's run in good order with 130", async () => {
+Deno.test("Ctrl-C ends a study's run cleanly with 130", async () => {
   await using server = await heldServer();
   await withFolder(async (folder) => {
     const file = await written(folder, { ...STUDY, base: server.base });

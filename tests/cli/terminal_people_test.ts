@@ -1,3 +1,4 @@
+// People who type their turns in a terminal.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
@@ -43,7 +44,7 @@ const EARLIER = [
 ];
 const WAIT: EventBody = { type: "turn-wait", turn: ADA, task: "Answer Ben." };
 
-/** A terminal at which these pieces are typed, one each time it is read; it then stays silent. */
+/** Returns a terminal in which these chunks are typed, one per read, and nothing afterwards. */
 function terminal(...pieces: readonly (string | undefined | (() => string))[]) {
   const left = [...pieces];
   const next = () => {
@@ -98,7 +99,7 @@ function terminal(...pieces: readonly (string | undefined | (() => string))[]) {
 }
 
 describe("TerminalPeople", () => {
-  it("take() asks with whose turn it is, what is answered whole, and the task; says what is written", async () => {
+  it("take() prints whose turn it is, the whole message to answer and the task, and passes on the typed words", async () => {
     const at = terminal("Streets are\nfor people.\n", ".\n");
     at.take(WAIT);
     await at.answered;
@@ -111,7 +112,7 @@ describe("TerminalPeople", () => {
     assert.match(at.shown(), /Answer Ben\./);
   });
 
-  it("take() does not repeat a single message that stands just above", async () => {
+  it("take() does not repeat a single message that was printed just before", async () => {
     const at = terminal("Mine.\n.\n");
     for (const [seq, name] of [[3, "ada"], [4, "ben"]] as const) {
       at.take({ type: "message", message: message(seq, name, "Words."), usage: NO_USAGE });
@@ -123,7 +124,7 @@ describe("TerminalPeople", () => {
     assert.ok(at.shown().split("\n").every((line) => line.length <= 80));
   });
 
-  it("take() shows nobody a speech that is made at the same time as theirs", async () => {
+  it("take() does not show a concurrent speech before the person's own", async () => {
     const opening = { ...ADA, turn: "opening/ada", seq: 4, kind: "opening_statement", round: 0 };
     const said = (seq: number, kind: string, round: number) => ({
       ...message(seq, "ben", `Words ${seq}.`),
@@ -159,7 +160,7 @@ describe("TerminalPeople", () => {
     }
   });
 
-  it("take() asks again where nothing was written, and where what was written cannot be said", async () => {
+  it("take() asks again after empty or invalid words", async () => {
     const at = terminal("\n.\n", "bell \x07\n.\n", "too much\n.\n", "Good.\n.\n");
     at.refusals.push(new ConfigurationError("Cannot say that: it is long", { hint: "Be brief." }));
     at.take(WAIT);
@@ -171,7 +172,7 @@ describe("TerminalPeople", () => {
     await at.people.end();
   });
 
-  it("take() says why an attempt was turned down before it asks again", async () => {
+  it("take() prints why an attempt was rejected before it asks again", async () => {
     const at = terminal("The same.\n.\n", "Something else.\n.\n");
     at.take(WAIT);
     await at.answered;
@@ -187,7 +188,7 @@ describe("TerminalPeople", () => {
     assert.match(at.shown(), /That was rejected: It was said before\./);
   });
 
-  it("take() holds back what else happens until the person has written", async () => {
+  it("take() holds other output back until the person has written", async () => {
     const at = terminal(() => {
       at.screen.show("Meanwhile.\n");
       return "Done.\n.\n";
@@ -198,7 +199,7 @@ describe("TerminalPeople", () => {
     assert.match(at.shown(), /ends it\.\nMeanwhile\.\n$/);
   });
 
-  it("take() stops asking when somebody else has answered, or the run has ended", async () => {
+  it("take() stops asking when another process has answered or the run has ended", async () => {
     const events: EventBody[] = [
       { type: "turn-answer", turn: ADA },
       {
@@ -219,7 +220,7 @@ describe("TerminalPeople", () => {
     }
   });
 
-  it("take() lets it be where the words came too late", async () => {
+  it("take() accepts that the words came too late", async () => {
     const at = terminal("Mine.\n.\n");
     at.refusals.push(new TurnOrderError("Cannot speak: it is not their turn"));
     at.take(WAIT);
@@ -228,7 +229,7 @@ describe("TerminalPeople", () => {
     assert.deepEqual([at.said, at.typed], [[], []]);
   });
 
-  it("take() leaves the turn for later when input ends twice without a word", async () => {
+  it("take() leaves the turn for later when input ends twice without words", async () => {
     const at = terminal(undefined, undefined);
     at.take(WAIT);
     await at.answered;
@@ -237,7 +238,7 @@ describe("TerminalPeople", () => {
     assert.match(at.shown(), /Ctrl-D once more leaves it for later[^]*Left for later/);
   });
 
-  it("take() asks for a question in one line, and again where the line picks none", async () => {
+  it("take() asks for a question in one line, and again after a line that chooses none", async () => {
     const at = terminal("3\n", "0\n", "\n", "Why so?\n", "bell \x07 rings\n", " 2 \n");
     const listed = message(1, "questioner", "1. To what extent?\n2. By what means does it cool?");
     at.take({ type: "message", message: { ...listed, kind: "questions" }, usage: NO_USAGE });
@@ -276,7 +277,7 @@ describe("TerminalPeople", () => {
   });
 });
 
-/** Standard input that gives these pieces; undefined is an end, after which more can come, as at a terminal. */
+/** Returns standard input with these chunks; undefined is an end of input, after which more can follow, as in a terminal. */
 function input(...pieces: readonly (string | undefined)[]): () => Promise<string | undefined> {
   const left = [...pieces];
   return () => Promise.resolve(left.shift());
@@ -285,19 +286,19 @@ function input(...pieces: readonly (string | undefined)[]): () => Promise<string
 const { signal } = new AbortController();
 
 describe("InputLines", () => {
-  it("next() gives the lines up to one with a single full stop", async () => {
+  it("next() returns the lines up to one with a single full stop", async () => {
     const lines = new InputLines(input("One\ntwo\n.\nThree\n", ".\n"));
     assert.deepEqual(await lines.next(signal), { text: "One\ntwo", atEnd: false });
     assert.deepEqual(await lines.next(signal), { text: "Three", atEnd: false });
   });
 
-  it("next() gives what there is at the end of input, a line without its break too", async () => {
+  it("next() returns the rest at the end of input, an unfinished line included", async () => {
     const lines = new InputLines(input("One\r\ntw", "o", undefined, "more\n", undefined));
     assert.deepEqual(await lines.next(signal), { text: "One\ntwo", atEnd: true });
     assert.deepEqual(await lines.next(signal), { text: "more\n", atEnd: true });
   });
 
-  it("nextLine() gives one line, whatever it says, and what there is at the end of input", async () => {
+  it("nextLine() returns one line, whatever its content, or the rest at the end of input", async () => {
     const lines = new InputLines(input("2\r\n.\nno", "w", undefined, "again\n"));
     assert.deepEqual(await lines.nextLine(signal), { text: "2", atEnd: false });
     assert.deepEqual(await lines.nextLine(signal), { text: ".", atEnd: false });
@@ -305,7 +306,7 @@ describe("InputLines", () => {
     assert.deepEqual(await lines.nextLine(signal), { text: "again", atEnd: false });
   });
 
-  it("next() reads the same whatever the pieces it comes in", async () => {
+  it("next() returns the same however the input is chunked", async () => {
     const text = fc.string({ unit: fc.constantFrom("a", ".", "\n", "é", " ") });
     await fc.assert(fc.asyncProperty(text, fc.array(fc.nat(20)), async (whole, cuts) => {
       const places = [...new Set(cuts.filter((at) => at < whole.length))].sort((a, b) => a - b);
@@ -316,7 +317,7 @@ describe("InputLines", () => {
     }));
   });
 
-  it("next() stops at an abort, and what comes later is for the next who asks", async () => {
+  it("next() stops at an abort, and later input goes to the next call", async () => {
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     let reads = 0;
     const lines = new InputLines(() => {
@@ -335,7 +336,7 @@ describe("InputLines", () => {
 });
 
 describe("readAll()", () => {
-  it("readAll() gives everything up to the end", async () => {
+  it("readAll() returns everything up to the end", async () => {
     assert.equal(await readAll(input("One ", "two\n", undefined, "three")), "One two\n");
   });
 });

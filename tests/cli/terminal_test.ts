@@ -1,4 +1,4 @@
-// Output of commands at a terminal: the list, the end of a run, help, and the address of a record.
+// Output of commands in a terminal: list, end of a run, help, `open` and `demo`.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { DEMO } from "../../src/cli/commands/continuing.ts";
@@ -13,7 +13,7 @@ import { ran, runMain } from "../support/run_main.ts";
 const TOPIC = "Should cities ban private cars from their centres?";
 const RECORDS = join(import.meta.dirname!, "../../examples/records");
 
-Deno.test("a run at a terminal ends with the commands to go on with, of its id; piped output has none", async () => {
+Deno.test("a run in a terminal ends with the next commands and its id; piped output does not", async () => {
   await withFolder(async (folder) => {
     const args = ["debate", TOPIC, "--seed", "1", "--rounds", "0"];
     const { stdout } = await ran([...args, "--quiet"], { folder, columns: 60 });
@@ -35,7 +35,7 @@ Deno.test("a run at a terminal ends with the commands to go on with, of its id; 
   });
 });
 
-Deno.test("list at a terminal has a row of its width a convening: age, winner or state, topic, id", async () => {
+Deno.test("list in a terminal prints one row per convening within the width: age, winner or status, topic, id", async () => {
   await withFolder(async (folder) => {
     for (const columns of [80, 120]) {
       const { stdout } = await runMain(["list", "--out", RECORDS], { folder, columns });
@@ -49,14 +49,14 @@ Deno.test("list at a terminal has a row of its width a convening: age, winner or
   });
 });
 
-Deno.test("convenings alone prints the help", async () => {
+Deno.test("convenings without a command prints the help", async () => {
   await withFolder(async (folder) => {
     const alone = await ran([], { folder });
     assert.deepEqual(alone, await runMain(["--help"], { folder }));
   });
 });
 
-Deno.test("open serves the archive of a record, and gives the address where a server has it already", async () => {
+Deno.test("open serves a record's archive, and prints the URL when a server already has it", async () => {
   const dir = join(RECORDS, "2026-11-23/2026-11-23T01-14-00_debate");
   const options = { folder: Deno.cwd(), command: ["open", dir] };
   await using server = await startServe(["--read-only"], options);
@@ -66,7 +66,7 @@ Deno.test("open serves the archive of a record, and gives the address where a se
   assert.deepEqual(jsonOf(again), { url: server.url, out: RECORDS });
 });
 
-Deno.test("open writes an IPv6 address in brackets where it asks for a permission", async () => {
+Deno.test("open writes an IPv6 address in brackets when it asks for a permission", async () => {
   const dir = join(RECORDS, "2026-11-23/2026-11-23T01-14-00_debate");
   const asked: string[] = [];
   const permitted = (permission: Deno.PermissionDescriptor) => {
@@ -88,7 +88,7 @@ Deno.test("open writes an IPv6 address in brackets where it asks for a permissio
   assert.deepEqual(asked, ["[::1]:4000"]);
 });
 
-Deno.test("demo tells the shipped debate turn by turn and ends as the debate did", async () => {
+Deno.test("demo shows the shipped debate turn by turn and ends as the debate did", async () => {
   await withFolder(async (folder) => {
     const { code, stdout, stderr } = await runCli(["demo"], { folder });
     assert.equal(code, 0, stderr);
@@ -102,7 +102,7 @@ Deno.test("demo tells the shipped debate turn by turn and ends as the debate did
   });
 });
 
-Deno.test("demo shows the words of a turn one by one in a terminal, and ends at Ctrl-C", async () => {
+Deno.test("demo streams the words of a turn in a terminal and ends at Ctrl-C", async () => {
   const pieces: string[] = [];
   const err = (text: string) => {
     pieces.push(text);
@@ -122,7 +122,7 @@ Deno.test("demo shows the words of a turn one by one in a terminal, and ends at 
   assert.ok(pieces.some((each) => / merging(?:\n[^\n]*)?$/.test(each)), "words come one by one");
 });
 
-Deno.test("demo --open serves the record and prints the address of its page", async () => {
+Deno.test("demo --open serves the record and prints the URL of its page", async () => {
   const command = ["demo", "--open"];
   await using server = await startServe([], { folder: Deno.cwd(), command });
   assert.match(server.url, /\/convenings\/2026-11-23T01-14-00_debate$/);

@@ -1,3 +1,4 @@
+// Command `topics` and the flag `--topic-from`.
 import assert from "node:assert/strict";
 import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
@@ -8,7 +9,7 @@ const TOPICS = [
   "Should buses be free for everyone in the city?",
 ];
 
-Deno.test("topics proposes as many as are asked for, one a line, and writes nothing", async () => {
+Deno.test("topics prints the requested number of topics, one per line, and writes nothing", async () => {
   await withFolder(async (folder) => {
     const end = await ran(["topics", "city traffic", "--n", "3", "--seed", "1"], { folder });
     const lines = end.stdout.trimEnd().split("\n");
@@ -29,7 +30,7 @@ Deno.test("topics proposes as many as are asked for, one a line, and writes noth
   });
 });
 
-Deno.test("debate --topic-from debates the topic that is picked, and lists all", async () => {
+Deno.test("debate --topic-from debates the chosen topic and lists all", async () => {
   await using server = await startModelServer({
     respond: ({ body }) =>
       JSON.stringify(body.response_format ?? {}).includes('"topics"')

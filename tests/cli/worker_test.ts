@@ -1,4 +1,4 @@
-// The command `worker`: the permissions of the guide, the project's lock, a signal, and what cannot be used.
+// Command `worker`: the guide's permissions, the project's lock, a signal, and invalid settings.
 import { join } from "@std/path";
 import { runStudy } from "../../src/operations/study_run.ts";
 import { planStudy } from "../../src/operations/study_plan.ts";
@@ -9,7 +9,7 @@ import assert from "node:assert/strict";
 
 const GUIDE = await Deno.readTextFile(join(ROOT, "context-network/guides/study_workers.md"));
 
-/** Starts `worker`, or another command, in the project's folder, as the guide does. */
+/** Starts `worker`, or another command, in the project's folder, as in the guide. */
 function start(
   flags: readonly string[],
   { args = [], env = {}, command = "worker" }: {
@@ -61,7 +61,7 @@ redisTest(
     for (const { key } of (await planStudy(study)).cells) {
       assert.match(said, new RegExp(`two/${key}: begun\\n[^]*two/${key}: done\\n`));
     }
-    // The packages of the queue are in no lock of the project.
+    // The queue's packages are not in the project's lock.
     assert.equal(await Deno.readTextFile(join(ROOT, "deno.lock")), lock);
     await Deno.remove(archive, { recursive: true });
   },
@@ -113,7 +113,7 @@ redisTest(
   },
 );
 
-Deno.test("worker says what it lacks before anything is written", async () => {
+Deno.test("worker reports missing settings before anything is written", async () => {
   const cases: readonly (readonly [args: readonly string[], said: RegExp])[] = [
     [[], /without --queue/],
     [["--queue", "redis://127.0.0.1:1"], /without --archive/],
@@ -133,7 +133,7 @@ Deno.test("worker says what it lacks before anything is written", async () => {
   }
 });
 
-Deno.test("No lock and no import map of the project names a package of the queue", async () => {
+Deno.test("Neither lock nor import map of the project names a package of the queue", async () => {
   for (const name of ["deno.json", "deno.jsr.json", "deno.lock"]) {
     assert.doesNotMatch(await Deno.readTextFile(join(ROOT, name)), /bullmq|ioredis|msgpackr/, name);
   }

@@ -1,3 +1,4 @@
+// Tokens, sessions and rate limits of wrong tokens.
 import assert from "node:assert/strict";
 import { FailureLimit } from "../../src/server/access.ts";
 import { type OpenApp, withApp } from "./support/open_app.ts";
@@ -6,7 +7,7 @@ const TOKEN = "a-token-of-one's-own";
 const RIGHT = { authorization: `Bearer ${TOKEN}` };
 const PAGE = { accept: "text/html,application/xhtml+xml" };
 
-/** Sends the login form. */
+/** Submits the login form. */
 function logIn(
   { ask }: Pick<OpenApp, "ask">,
   fields: Readonly<Record<string, string>>,
@@ -18,7 +19,7 @@ function logIn(
   return ask("/login", { method: "POST", headers: sent, body }, from);
 }
 
-/** The cookie that an answer sets, as a browser sends it back. */
+/** Returns the cookie of a response, as a browser sends it back. */
 function cookieOf(answer: Response): string {
   return (answer.headers.get("set-cookie") ?? "").split(";")[0]!;
 }
@@ -33,7 +34,7 @@ const WAYS: Readonly<
   form: (opened, token, from) => logIn(opened, { token }, { from }),
 };
 
-Deno.test("wrong tokens by header, cookie and form alike make their address wait, and no other", async () => {
+Deno.test("wrong tokens by header, cookie and form alike rate-limit their address, and no other", async () => {
   await withApp(async (opened) => {
     const { ask } = opened;
     const status = async (headers: HeadersInit, from: string) =>
@@ -60,7 +61,7 @@ Deno.test("wrong tokens by header, cookie and form alike make their address wait
   }, { token: TOKEN });
 });
 
-Deno.test("right tokens are no guesses, and clear none", async () => {
+Deno.test("valid tokens are not counted as guesses and do not reset the count", async () => {
   await withApp(async ({ ask }) => {
     const status = async (authorization: string) =>
       (await ask("/api/papers", { headers: { authorization } })).status;
@@ -72,7 +73,7 @@ Deno.test("right tokens are no guesses, and clear none", async () => {
   }, { token: TOKEN });
 });
 
-/** The status of the eleventh wrong token, where the first ten came with other headers or from another address. */
+/** Returns the status of the eleventh wrong token, after ten with other headers or from another address. */
 async function eleventh(
   opened: OpenApp,
   ten: { readonly from: string; readonly forwarded?: string },
@@ -87,7 +88,7 @@ async function eleventh(
   return await guess(last);
 }
 
-Deno.test("a client is told by its address: the network of IPv6, a proxy's word only where it is trusted", async () => {
+Deno.test("a client is identified by its address: by network for IPv6, by a proxy's header only if the proxy is trusted", async () => {
   const proxy = "127.0.0.1";
   for (const trustProxy of [false, true]) {
     const cases = [
@@ -114,7 +115,7 @@ Deno.test("a client is told by its address: the network of IPv6, a proxy's word 
   }
 });
 
-Deno.test("a browser is asked for the token, and gets a session that no script reads and that can be ended", async () => {
+Deno.test("a browser is asked for the token and gets a session that scripts cannot read and that can be ended", async () => {
   await withApp(async (opened) => {
     const { ask } = opened;
     assert.equal((await ask("/api/papers", { headers: PAGE })).status, 401);
@@ -151,14 +152,14 @@ Deno.test("a browser is asked for the token, and gets a session that no script r
     assert.match(out.headers.get("set-cookie") ?? "", /^convenings_session=; Max-Age=0; /);
     const ended = await ask("/api/papers", { headers: { cookie } });
     assert.equal(ended.status, 401);
-    // The browser forgets the session, so that open pages do not count as guesses.
+    // The browser deletes the session, so that open pages do not count as guesses.
     assert.match(ended.headers.get("set-cookie") ?? "", /^convenings_session=; Max-Age=0; /);
     const headers = { cookie: cookieOf(other) };
     assert.equal((await ask("/api/papers", { headers })).status, 200);
   }, { token: TOKEN });
 });
 
-Deno.test("the cookie is Secure where TLS is", async () => {
+Deno.test("the cookie is Secure with TLS", async () => {
   for (const trustProxy of [false, true]) {
     await withApp(async (opened) => {
       const headers = { "x-forwarded-proto": "https" };
@@ -169,7 +170,7 @@ Deno.test("the cookie is Secure where TLS is", async () => {
   }
 });
 
-Deno.test("login leads back to the page that was asked for, and to no other site", async () => {
+Deno.test("login redirects to the requested page and to no other site", async () => {
   await withApp(async (opened) => {
     const { ask } = opened;
     const where = async (path: string) =>
@@ -200,7 +201,7 @@ Deno.test("login leads back to the page that was asked for, and to no other site
   }, { token: TOKEN });
 });
 
-Deno.test("a client that failed too often waits until a failure is a minute old; others do not", () => {
+Deno.test("a client with too many failures waits until a failure is a minute old; other clients do not", () => {
   let time = 0;
   const limit = new FailureLimit({ most: 2, within: 1000, clock: { now: () => time } });
   const fail = (client: string, at: number) => {

@@ -1,3 +1,4 @@
+// HTTP acts on running and waiting convenings: say, pause, stop, resume, fork, judge.
 import assert from "node:assert/strict";
 import { folderRecord, resume } from "../../mod.ts";
 import { openConvening } from "../../src/operations/convening.ts";
@@ -29,7 +30,7 @@ async function bodiesOf(app: TalkingApp, id: string): Promise<string[]> {
   return body.messages.map(({ body }: { body: string }) => body);
 }
 
-Deno.test("POST …/say says a person's turn in a run that waits for it", async () => {
+Deno.test("POST …/say adds a person's turn to a run that waits for it", async () => {
   await withTalkers(async (app) => {
     const id = await started(app, HUMAN);
     const waited = await untilEvent(app, id, "turn-wait");
@@ -51,7 +52,7 @@ Deno.test("POST …/say says a person's turn in a run that waits for it", async 
   });
 });
 
-Deno.test("a debate over papers whose question was picked is running to its end", async () => {
+Deno.test("a paper debate whose question was chosen is running until its end", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
     const { id: paper } = (await app.post("/api/papers", PAPER)).body;
@@ -74,7 +75,7 @@ Deno.test("a debate over papers whose question was picked is running to its end"
   }, { agents: { "debater-a": new Talker(gate.say, "talker") } });
 });
 
-Deno.test("POST …/say goes on with a convening that waits on disk", async () => {
+Deno.test("POST …/say continues a convening that waits on disk", async () => {
   await withTalkers(async (app) => {
     const id = await started(app, { ...HUMAN, maxTurns: 2, personTimeout: 0 });
     await app.pool.run(id)!.ended;
@@ -90,7 +91,7 @@ Deno.test("POST …/say goes on with a convening that waits on disk", async () =
   });
 });
 
-Deno.test("words that come while a convening comes to rest are said once it rests", async () => {
+Deno.test("words that arrive while a run comes to rest are said afterwards", async () => {
   for (const delay of [undefined, 0, 1, 2, 4, 8]) {
     await withTalkers(async (app) => {
       const id = await started(app, { ...HUMAN, maxTurns: 2, personTimeout: 0 });
@@ -104,7 +105,7 @@ Deno.test("words that come while a convening comes to rest are said once it rest
   }
 });
 
-Deno.test("a person's words keep their turn while others run", async () => {
+Deno.test("a person's words keep their turn while other runs are queued", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
     const id = await started(app, {
@@ -127,7 +128,7 @@ Deno.test("a person's words keep their turn while others run", async () => {
   }, { maxRunning: 1, say: gate.say });
 });
 
-Deno.test("POST …/say interjects before the next turn", async () => {
+Deno.test("POST …/say adds an interjection before the next turn", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
     const id = await started(app);
@@ -164,7 +165,7 @@ Deno.test("POST …/say interjects before the next turn", async () => {
   }, { say: gate.say });
 });
 
-Deno.test("POST …/pause lets turns in flight finish, …/resume goes on, nothing is said twice", async () => {
+Deno.test("POST …/pause finishes the turns in flight, …/resume continues, and no turn is repeated", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
     const id = await started(app);
@@ -188,7 +189,7 @@ Deno.test("POST …/pause lets turns in flight finish, …/resume goes on, nothi
   }, { say: gate.say });
 });
 
-Deno.test("POST …/stop ends a run early, and …/resume right behind it goes on", async () => {
+Deno.test("POST …/stop ends a run early, and an immediate …/resume continues", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
     const id = await started(app);
@@ -206,7 +207,7 @@ Deno.test("POST …/stop ends a run early, and …/resume right behind it goes o
   }, { say: gate.say });
 });
 
-Deno.test("POST …/resume goes on past a limit with a higher one", async () => {
+Deno.test("POST …/resume continues after a limit with a higher one", async () => {
   await withTalkers(async (app) => {
     const id = await started(app, { ...TALK, limits: { maxTurns: 1 } });
     await app.pool.run(id)!.ended;
@@ -220,7 +221,7 @@ Deno.test("POST …/resume goes on past a limit with a higher one", async () => 
   });
 });
 
-Deno.test("what another process runs is paused through its directory, and cannot be stopped or resumed", async () => {
+Deno.test("another process's run is paused through its directory and cannot be stopped or resumed", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
     const id = await started(app);
@@ -232,7 +233,7 @@ Deno.test("what another process runs is paused through its directory, and cannot
       for (const act of ["stop", "resume"]) {
         const { status, body } = await app.post(`/api/convenings/${id}/${act}`);
         if (act === "resume") {
-          // It has completed: there is nothing to take from anybody.
+          // The run has completed: there is no lock to take.
           assert.deepEqual([status, body.status], [200, "completed"]);
         } else assert.deepEqual([status, body.error.code], [409, "locked"]);
       }
@@ -244,7 +245,7 @@ Deno.test("what another process runs is paused through its directory, and cannot
   }, { say: (gate.open(), gate.say) });
 });
 
-Deno.test("POST …/fork makes a new convening of the first messages", async () => {
+Deno.test("POST …/fork makes a new convening from the first messages", async () => {
   await withTalkers(async (app) => {
     const id = await started(app);
     await app.pool.run(id)!.ended;
@@ -269,7 +270,7 @@ Deno.test("POST …/fork makes a new convening of the first messages", async () 
   });
 });
 
-Deno.test("POST …/judge has a convening judged once more, beside the judgement it has", async () => {
+Deno.test("POST …/judge adds another judgement to a convening", async () => {
   await withTalkers(async (app) => {
     const debate = { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 };
     const id = await started(app, debate);
@@ -302,7 +303,7 @@ Deno.test("POST …/judge has a convening judged once more, beside the judgement
   });
 });
 
-Deno.test("what is asked of a convening takes JSON and nothing else", async () => {
+Deno.test("acts on a convening accept JSON alone", async () => {
   await withTalkers(async (app) => {
     const id = await started(app);
     await app.pool.run(id)!.ended;
@@ -330,7 +331,7 @@ Deno.test("what is asked of a convening takes JSON and nothing else", async () =
   });
 });
 
-Deno.test("a convening that waits and that somebody else goes on with is told as it stands", async () => {
+Deno.test("a waiting convening that another process resumes is reported with its current status", async () => {
   await withTalkers(async (app) => {
     const id = await started(app, { ...HUMAN, maxTurns: 2, personTimeout: 0 });
     await app.pool.run(id)!.ended;

@@ -1,9 +1,10 @@
+// HTTP collection of convenings: starting, listing, filters, deletion, queue, archive events.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { Gate, heard, TALK, withTalkers } from "./support/talking_app.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
-Deno.test("POST /api/convenings starts one of any kind and says where it is", async () => {
+Deno.test("POST /api/convenings starts a convening of any kind and returns its location", async () => {
   await withTalkers(async ({ post, get, pool, out }) => {
     for (
       const body of [
@@ -31,7 +32,7 @@ Deno.test("POST /api/convenings starts one of any kind and says where it is", as
   });
 });
 
-Deno.test("GET /api/convenings/:id has what the command line prints, and no path of the machine", async () => {
+Deno.test("GET /api/convenings/:id returns the command line's JSON without paths of the machine", async () => {
   await withTalkers(async ({ post, get, fetch, pool }) => {
     const { body: { id } } = await post("/api/convenings", TALK);
     await pool.run(id)!.ended;
@@ -52,7 +53,7 @@ Deno.test("GET /api/convenings/:id has what the command line prints, and no path
   });
 });
 
-Deno.test("POST /api/convenings takes sources as texts and papers by their ids", async () => {
+Deno.test("POST /api/convenings accepts sources as texts and papers by id", async () => {
   await withTalkers(async ({ post, get, fetch, pool }) => {
     const sources = [{ name: "counts.md", text: "Twelve streets were counted." }];
     const { body: { id } } = await post("/api/convenings", { ...TALK, sources });
@@ -96,7 +97,7 @@ const REFUSED: readonly (readonly [field: string, body: object])[] = [
 ];
 
 for (const [field, keys] of REFUSED) {
-  Deno.test(`POST /api/convenings refuses ${JSON.stringify(keys)} by the name ${field}`, async () => {
+  Deno.test(`POST /api/convenings rejects ${JSON.stringify(keys)} by the name ${field}`, async () => {
     await withTalkers(async ({ post, get }) => {
       const { status, body: { error } } = await post("/api/convenings", { ...TALK, ...keys });
       assert.equal(status, 400);
@@ -108,7 +109,7 @@ for (const [field, keys] of REFUSED) {
   });
 }
 
-Deno.test("POST /api/convenings refuses bodies that are no object of JSON, or too large", async () => {
+Deno.test("POST /api/convenings rejects bodies that are not a JSON object, or too large", async () => {
   await withTalkers(async ({ post, fetch }) => {
     const cases: readonly (readonly [body: string, status: number, type?: string])[] = [
       ["{", 400],
@@ -165,7 +166,7 @@ const ROUTES: readonly (readonly [method: string, path: string])[] = [
   ["POST", "/judge"],
 ];
 
-Deno.test("every route answers 404 to an id that is none, whatever it looks like", async () => {
+Deno.test("every route answers 404 to an unknown or malformed id", async () => {
   await withTalkers(async ({ fetch, out }) => {
     await Deno.writeTextFile(join(out, "..", "metadata.md"), "outside");
     for (const [method, path] of ROUTES) {
@@ -185,7 +186,7 @@ Deno.test("every route answers 404 to an id that is none, whatever it looks like
   });
 });
 
-Deno.test("GET /api/convenings is paged by a cursor that new ones do not disturb", async () => {
+Deno.test("GET /api/convenings is paged by a cursor that new convenings do not shift", async () => {
   await withTalkers(async ({ post, get, pool }) => {
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) {
@@ -212,7 +213,7 @@ Deno.test("GET /api/convenings is paged by a cursor that new ones do not disturb
   });
 });
 
-Deno.test("GET /api/convenings counts over everything, and shows what its filters leave", async () => {
+Deno.test("GET /api/convenings counts all convenings and lists those that match its filters", async () => {
   await withTalkers(async ({ post, get, pool, out }) => {
     const runs = [
       { ...TALK, topic: "Is remote work good for cities?" },
@@ -241,12 +242,12 @@ Deno.test("GET /api/convenings counts over everything, and shows what its filter
     for (const query of ["limit=0", "limit=201", "limit=x", "limit=1e2", "status=gone"]) {
       assert.equal((await get(`/api/convenings?${query}`)).status, 400);
     }
-    // One that cannot be read is told as that.
+    // An unreadable convening is reported as such.
     assert.equal((await get(`/api/convenings/${damaged.id}`)).body.error.code, "record_corrupt");
   });
 });
 
-Deno.test("a list is narrowed by day, model, winner, cost and parent, sorted, and paged in its order, at every door", async () => {
+Deno.test("a list is filtered by day, model, winner, cost and parent, sorted, and paged in its order by HTTP, CLI and MCP", async () => {
   await withTalkers(async ({ post, get, pool, out }) => {
     const ids: string[] = [];
     for (const maxTurns of [3, 5, 4]) {
@@ -277,7 +278,7 @@ Deno.test("a list is narrowed by day, model, winner, cost and parent, sorted, an
     assert.equal((await listed(`since=${day}&until=${day}`)).length, 5);
     assert.deepEqual(await listed("until=2020-01-01"), []);
     assert.equal((await get("/api/convenings?since=yesterday")).status, 400);
-    // A page of any order goes on after the last row, also where that is gone.
+    // A page in any order continues after the last row, also if that row was deleted.
     const first = (await get("/api/convenings?sort=messages&kind=dialogue&limit=2")).body;
     await Deno.remove(join(out, day, ids[2]!), { recursive: true });
     assert.deepEqual(
@@ -287,7 +288,7 @@ Deno.test("a list is narrowed by day, model, winner, cost and parent, sorted, an
   });
 });
 
-Deno.test("a deleted convening leaves lists, indexes and search, and comes back as it was; one that runs is refused", async () => {
+Deno.test("a deleted convening disappears from lists, indexes and search and is restored unchanged; a running one cannot be deleted", async () => {
   const gate = new Gate();
   await withTalkers(async ({ fetch, post, get, pool, out }) => {
     const { body: { id } } = await post("/api/convenings", TALK);
@@ -311,7 +312,7 @@ Deno.test("a deleted convening leaves lists, indexes and search, and comes back 
     assert.equal((await get(`/api/convenings/${id}`)).status, 404);
     assert.equal((await remove(id)).status, 404);
     assert.equal((await listed("?folder=trash"))[0].id, id);
-    // As clients send it that give every request the type of JSON.
+    // Some clients send the JSON content type with every request.
     const bare = { method: "POST", headers: { "content-type": "application/json" } };
     const restored = await fetch(`/api/convenings/${id}/restore`, bare);
     const back = { status: restored.status, body: await restored.json() };
@@ -328,7 +329,7 @@ Deno.test("a deleted convening leaves lists, indexes and search, and comes back 
   }, { say: gate.say });
 });
 
-Deno.test("the events of an archive say at once what there is, and then each change", async () => {
+Deno.test("the archive's event stream sends its contents first and then each change", async () => {
   await withTalkers(async ({ fetch, post, pool }) => {
     const events = heard(await fetch("/api/archive/events"));
     const next = async () => (await events.next()).value as unknown as Changed;
@@ -345,7 +346,7 @@ Deno.test("the events of an archive say at once what there is, and then each cha
   });
 });
 
-Deno.test("the list of an archive is read once a second for all who listen to its events", async () => {
+Deno.test("the archive's list is read once a second for all listeners", async () => {
   await withTalkers(async ({ fetch, post, pool }) => {
     const { body } = await post("/api/convenings", TALK);
     await pool.run(body.id)!.ended;
@@ -362,7 +363,7 @@ Deno.test("the list of an archive is read once a second for all who listen to it
       assert.equal(((await each.next()).value as unknown as Changed).data.total, 1);
       await each.return(undefined);
     }
-    // A listener that comes within the same second is told what is known.
+    // A listener within the same second gets the list that is already known.
     assert.ok(rows < listeners.length / 2, String(rows));
   });
 });
@@ -372,7 +373,7 @@ interface Changed {
   readonly data: { readonly total: number; readonly byStatus: Readonly<Record<string, number>> };
 }
 
-Deno.test("with room for one run the next ones wait in line, and a queued one can be stopped and resumed", async () => {
+Deno.test("with room for one run further runs are queued, and a queued run can be stopped and resumed", async () => {
   const gate = new Gate();
   await withTalkers(async ({ post, get, pool }) => {
     const [first, second, third] = [

@@ -1,3 +1,4 @@
+// Clients of the original debate interface: its shell commands and its event stream.
 import assert from "node:assert/strict";
 import { withFolder } from "../support/cli.ts";
 import { curlRequest } from "./support/curl_request.ts";
@@ -8,7 +9,7 @@ import { post, startServe } from "./support/serve_process.ts";
 const PRINTED = "http://localhost:4000";
 const QUESTION = "Does the shade of trees cool a street at noon?";
 
-/** The three requests of the interface that others were written against, as one types them in a shell. */
+/** The three documented shell commands of the original interface. */
 const COMMANDS = [
   `curl -X POST ${PRINTED}/api/mas-debate/questions \\
   -H "Content-Type: application/json" \\
@@ -55,7 +56,7 @@ const REPORT = [
   "markdown",
 ];
 
-Deno.test("the three commands that the interface is known by are answered, a paper having been posted", async () => {
+Deno.test("the three documented commands succeed after a paper was posted", async () => {
   await withFolder(async (folder) => {
     await using server = await startServe([], { folder });
     const { url } = server;
@@ -86,7 +87,7 @@ Deno.test("the three commands that the interface is known by are answered, a pap
   });
 });
 
-Deno.test("a client that takes every line of data for progress hears each stage, and the report last", async () => {
+Deno.test("a client that reads every data line as progress receives each stage and finally the report", async () => {
   await serving(async ({ url, post }) => {
     assert.equal((await post("/api/papers", PAPER)).status, 201);
     const body = { paperId: PAPER.id, question: QUESTION, numPostures: 3 };
@@ -106,7 +107,7 @@ Deno.test("a client that takes every line of data for progress hears each stage,
   });
 });
 
-Deno.test("a client that takes every line of data for progress is told what goes wrong", async () => {
+Deno.test("a client that reads every data line as progress receives errors", async () => {
   await serving(async ({ url, post }) => {
     const told = async (path: string, body: unknown) => {
       const heard: unknown[] = [];

@@ -1,3 +1,4 @@
+// Event streams, caching headers and compression.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { ConveningError } from "../../src/core/error.ts";
@@ -7,13 +8,13 @@ import { MODEL } from "../support/speaking_model.ts";
 
 const open = new AbortController().signal;
 
-/** A source that gives nothing until its signal aborts. */
+/** An event source that yields nothing until its signal aborts. */
 async function* silent(signal: AbortSignal): AsyncGenerator<SentEvent> {
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
   yield { data: "too late" };
 }
 
-Deno.test("formatEvent() puts an event in one block, its data in one line", () => {
+Deno.test("formatEvent() writes an event as one block with its data in one line", () => {
   assert.equal(
     formatEvent({ event: "message", id: "7", data: { text: "a\nb\r\nc" } }),
     'event: message\nid: 7\ndata: {"text":"a\\nb\\r\\nc"}\n\n',
@@ -21,7 +22,7 @@ Deno.test("formatEvent() puts an event in one block, its data in one line", () =
   assert.equal(formatEvent({ data: undefined }), "data: null\n\n");
 });
 
-Deno.test("eventStream() says at once that it is there, and goes on saying so while nothing happens", async () => {
+Deno.test("eventStream() sends a comment at once and repeats it while there are no events", async () => {
   const response = eventStream(silent, { signal: open, heartbeat: 1, headers: { location: "/x" } });
   assert.equal(response.headers.get("content-type"), "text/event-stream");
   assert.equal(response.headers.get("location"), "/x");
@@ -32,14 +33,14 @@ Deno.test("eventStream() says at once that it is there, and goes on saying so wh
   await reader.cancel();
 });
 
-Deno.test("eventStream() ends when the server does, whatever its source waits for", async () => {
+Deno.test("eventStream() ends when the server ends, whatever its source waits for", async () => {
   const server = new AbortController();
   const text = eventStream(silent, { signal: server.signal }).text();
   server.abort();
   assert.equal(await text, ": here\n\n");
 });
 
-Deno.test("eventStream() lets its source end when the client leaves", async () => {
+Deno.test("eventStream() closes its source when the client disconnects", async () => {
   let hasEnded = false;
   async function* source(signal: AbortSignal): AsyncGenerator<SentEvent> {
     try {
@@ -56,7 +57,7 @@ Deno.test("eventStream() lets its source end when the client leaves", async () =
   assert.ok(hasEnded);
 });
 
-Deno.test("eventStream() tells what keeps it from going on, and nothing of what nobody meant", async () => {
+Deno.test("eventStream() reports a known error and hides an unexpected one", async () => {
   // deno-lint-ignore require-yield -- it fails before there is anything
   async function* failing(error: Error): AsyncGenerator<SentEvent> {
     await Promise.resolve();
@@ -71,7 +72,7 @@ Deno.test("eventStream() tells what keeps it from going on, and nothing of what 
   assert.doesNotMatch(unmeant, /secret/);
 });
 
-Deno.test("a viewer that reads nothing, or leaves, holds up no run", async () => {
+Deno.test("a client that does not read, or disconnects, delays no run", async () => {
   await withApp(async ({ pool }) => {
     const run = await pool.start({
       kind: "dialogue",
@@ -96,7 +97,7 @@ Deno.test("a viewer that reads nothing, or leaves, holds up no run", async () =>
   });
 });
 
-Deno.test("a client that has a JSON answer is told so, until the answer is another", async () => {
+Deno.test("a client with a current JSON response gets 304 until the response changes", async () => {
   await withApp(async ({ ask, hold }) => {
     const id = await hold();
     const paths = ["", `/${id}`, `/${id}/messages?limit=1`, `/${id}/scores`, `/${id}/verify`]
@@ -129,7 +130,7 @@ Deno.test("a client that has a JSON answer is told so, until the answer is anoth
   });
 });
 
-Deno.test("a page of messages or scores is known by its files, and is read again once one of them changes", async () => {
+Deno.test("a page of messages or scores is revalidated by its files and read again only after a change", async () => {
   await withApp(async ({ ask, hold, out }) => {
     const id = await hold();
     const folder = join(out, id.slice(0, 10), id, "messages");
@@ -141,7 +142,7 @@ Deno.test("a page of messages or scores is known by its files, and is read again
     const etag = (await ask(path)).headers.get("etag")!;
     const known = async (at = path) =>
       (await ask(at, { headers: { "if-none-match": etag } })).status;
-    // The second time nothing is read.
+    // The second request reads no file.
     for (let time = 0; time < 2; time++) assert.equal(await known(), 304);
     assert.equal(await known(`${path}?limit=1`), 200);
     const text = await Deno.readTextFile(join(folder, names[0]!));
@@ -155,7 +156,7 @@ Deno.test("a page of messages or scores is known by its files, and is read again
   });
 });
 
-Deno.test("pages' scripts are known by a list of tags too", async () => {
+Deno.test("scripts of pages accept a list of entity tags", async () => {
   await withApp(async ({ ask }) => {
     const etag = (await ask("/static/style.css")).headers.get("etag")!;
     for (const known of [etag, `W/${etag}`, `"x", ${etag}`]) {
@@ -165,7 +166,7 @@ Deno.test("pages' scripts are known by a list of tags too", async () => {
   });
 });
 
-Deno.test("answers are compressed for a client that takes it, but no event and nothing small", async () => {
+Deno.test("responses are compressed for clients that accept it, but neither event streams nor small responses", async () => {
   await withApp(async ({ ask, hold }) => {
     const id = await hold();
     const headers = { "accept-encoding": "gzip, br" };

@@ -1,4 +1,4 @@
-// Clients that are generated from the OpenAPI document compile, read answers without a cast, and work.
+// Clients that are generated from the OpenAPI document compile, read responses without casts, and work.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
@@ -9,12 +9,12 @@ import { ROOT, runDeno } from "../support/deno_process.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 import { startServe } from "./support/serve_process.ts";
 
-/** Inputs that are wider than the document says: their keys are checked by the server's configuration alone. */
+/** Inputs with keys beyond the document; only the server's configuration check knows them. */
 const WIDER: readonly string[] = ["start", "resume", "judge", "run", "runComplete"];
-/** Operations that give texts, of several media types. */
+/** Operations that return text of several media types. */
 const TEXTS: readonly string[] = ["studyFile", "file", "export"];
 
-/** Opens the module that compares the types of the client in `src/client` with the generated ones. */
+/** First part of a module that compares the client's types in `src/client` with the generated ones. */
 const COMPARED = `
 import type { paths } from "./api.ts";
 import type { Operations } from "${ROOT}/src/client/mod.ts";
@@ -30,7 +30,7 @@ type Input<R> = Path<R> & (Body<R> extends never ? unknown : Body<R>) &
   ([Query<R>] extends [undefined] ? unknown : Query<R>);
 `;
 
-/** A program over the generated types: every access is one that the compiler knows. */
+/** A program over the generated types without casts. */
 const CLIENT = `
 import createClient from "openapi-fetch";
 import "./comparison.ts";
@@ -95,7 +95,7 @@ console.log(JSON.stringify({
 }));
 `;
 
-/** A module that compiles where the inputs and outputs of the client in `src/client` are those of the document. */
+/** Returns a module that compiles if the client's inputs and outputs equal the document's. */
 function comparison(): string {
   const lines = Object.entries(ADDRESSES).map(([name, address]) => {
     const [method = "", path = ""] = address.split(" ");
@@ -141,7 +141,7 @@ Deno.test("a generated client compiles without a cast, has the types of the clie
   });
 });
 
-Deno.test("a linter of OpenAPI documents finds nothing to say", async () => {
+Deno.test("a linter of OpenAPI documents reports nothing", async () => {
   const config = await createConfig({ extends: ["recommended"] });
   const source = await Deno.readTextFile(join(ROOT, "tests/golden/doors/openapi.json"));
   const found = await lintFromString({ source, config });

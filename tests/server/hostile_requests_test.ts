@@ -1,3 +1,4 @@
+// Hostile requests and contents: nested JSON, prototypes, large forms, headers, links, markup.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import type { ConveningConfig } from "../../src/config/convening_config.ts";
@@ -21,14 +22,14 @@ async function sent({ ask }: OpenApp, path: string, body: string) {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** The routes of programs that take JSON, filled in with a convening that is there. */
+/** Returns the API routes that accept JSON, with an existing convening's id. */
 function takingJson(opened: OpenApp, id: string): string[] {
   return routesOf(opened)
     .filter(({ method, path }) => method === "POST" && path.startsWith("/api/"))
     .map(({ path }) => filled(path, () => id));
 }
 
-Deno.test("JSON that is nested without end is refused wherever it is sent", async () => {
+Deno.test("deeply nested JSON is rejected on every route", async () => {
   await withApp(async (opened) => {
     const id = await opened.hold();
     const deep = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
@@ -44,7 +45,7 @@ Deno.test("JSON that is nested without end is refused wherever it is sent", asyn
   });
 });
 
-Deno.test("a body cannot reach what all objects have in common", async () => {
+Deno.test("a body cannot change object prototypes", async () => {
   await withApp(async (opened) => {
     const id = await opened.hold();
     for (const path of takingJson(opened, id)) {
@@ -66,7 +67,7 @@ Deno.test("a body cannot reach what all objects have in common", async () => {
   });
 });
 
-Deno.test("a form of very many parts is refused before it is taken apart", async () => {
+Deno.test("a form with very many parts is rejected before it is parsed", async () => {
   await withApp(async ({ ask }) => {
     const post = async (parts: string, boundary = "b") => {
       const type = `multipart/form-data; boundary=${boundary}`;
@@ -89,7 +90,7 @@ Deno.test("a form of very many parts is refused before it is taken apart", async
   });
 });
 
-Deno.test("nothing that is sent becomes a header of an answer", async () => {
+Deno.test("no request content becomes a header of a response", async () => {
   await withApp(async (opened) => {
     const evil = 'x"\r\nX-Evil: 1\r\n\r\n<script>1</script>.html';
     const { status, headers } = await sent(
@@ -133,7 +134,7 @@ Deno.test("nothing that is sent becomes a header of an answer", async () => {
   });
 });
 
-Deno.test("no route gives what a link in a convening's messages or sources leads to", async () => {
+Deno.test("no route returns the target of a link in a convening's messages or sources", async () => {
   await withApp(async (opened) => {
     const id = await opened.hold(DIALOGUE);
     const dir = opened.pool.run(id)!.dir;
@@ -176,14 +177,14 @@ const HOSTILE = [
   "<style>@import 'https://tracker.example/x.css';</style><base href=https://x.example/>",
 ];
 
-/** Where an address is fetched from, or sent to, by itself. */
+/** Attributes whose URLs a browser loads or submits to by itself. */
 const FETCHED: readonly string[] = ["src", "srcset", "poster", "data", "action", "formaction"];
 
-/** The links of the frame of every page. */
+/** Links in the layout of every page. */
 const OWN_LINK =
   /^<link rel="(?:(?:stylesheet|modulepreload)" href="\/static\/[\w.]+"|icon" href="data:image\/svg\+xml,[\w%.'-]+")\/?>$/;
 
-/** What of a page would be live, or would be fetched from elsewhere. */
+/** Returns the active or externally loaded parts of a page. */
 function liveIn(page: string): string[] {
   return [...page.matchAll(/<([a-z]+)([^>]*)>/gi)].flatMap(([tag, name = "", rest = ""]) => {
     const attributes = [
@@ -201,7 +202,7 @@ function liveIn(page: string): string[] {
   });
 }
 
-Deno.test("no page has anything live of what was said, sent or asked for", async () => {
+Deno.test("no page has active content from records or requests", async () => {
   await withTalkers(async ({ fetch, post, pool }) => {
     const told = `Is ${HOSTILE.slice(0, 3).join(" or ")} good?`;
     const participants = [{ id: "ada", name: HOSTILE[0] }, { id: "ben", name: HOSTILE[1] }];

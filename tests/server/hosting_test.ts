@@ -1,3 +1,4 @@
+// Hosting: base path, allowed origins, embedding, TLS, log lines.
 import assert from "node:assert/strict";
 import { withFolder } from "../support/cli.ts";
 import { withApp } from "./support/open_app.ts";
@@ -8,17 +9,17 @@ const BASE = "/tools/convenings";
 const PAGE = { accept: "text/html" };
 const SITE = "https://app.example";
 
-/** The addresses on this server that a page leads to. */
+/** Returns the URLs on this server in a page. */
 function addressesIn(html: string): readonly string[] {
   return [...html.matchAll(/ (?:href|src|action)="(\/[^"]*)"/g)].map(([, path]) => path!);
 }
 
-Deno.test("behind a path every address of a page, an answer and the OpenAPI document stands below it", async () => {
+Deno.test("with a base path all URLs in pages, responses and the OpenAPI document are below it", async () => {
   await withApp(async ({ ask, hold }) => {
     const id = await hold();
     const pages = ["/", "/new", "/papers", "/studies", `/convenings/${id}`, "/nowhere"];
     for (const page of pages) {
-      // With the path, as a proxy passes it on, and without, as one does that cuts it off.
+      // Some proxies keep the path, others remove it.
       for (const path of [`${BASE}${page}`, page]) {
         const answer = await ask(path, { headers: PAGE });
         assert.equal(answer.status, page === "/nowhere" ? 404 : 200, path);
@@ -32,13 +33,13 @@ Deno.test("behind a path every address of a page, an answer and the OpenAPI docu
     const document = await (await ask(`${BASE}/api/openapi.json`)).json();
     assert.deepEqual(document.servers, [{ url: BASE }]);
     assert.equal((await ask(`${BASE}x/api/convenings`)).status, 404);
-    // Words that look like markup of the page stay words.
+    // Text that looks like markup stays text.
     const found = await ask(`${BASE}/?q=${encodeURIComponent('" href="/x')}`, { headers: PAGE });
     assert.match(await found.text(), /&quot; href=&quot;\/x/);
   }, { basePath: `${BASE}/` });
 });
 
-Deno.test("behind a path the login leads back to the page that was asked for", async () => {
+Deno.test("with a base path the login redirects to the requested page", async () => {
   await withApp(async ({ ask }) => {
     const sent = await ask(`${BASE}/new?kind=consensus`, { headers: PAGE });
     const login = sent.headers.get("location") ?? "";
@@ -56,7 +57,7 @@ Deno.test("behind a path the login leads back to the page that was asked for", a
   }, { basePath: BASE, token: "a-right-token" });
 });
 
-Deno.test("pages of the sites that are named may ask with the token, others may not", async () => {
+Deno.test("pages of allowed origins may send requests with the token, others may not", async () => {
   const token = "a-right-token";
   await withApp(async ({ ask }) => {
     const asked = { origin: SITE, "access-control-request-method": "POST" };
@@ -89,20 +90,20 @@ Deno.test("pages of the sites that are named may ask with the token, others may 
   }, { token, origins: [SITE] });
 });
 
-Deno.test("a server for other sites sends a transcript's page as one that can do nothing", async () => {
+Deno.test("a server for other sites sends a transcript's page without active content", async () => {
   await withApp(async ({ ask, hold }) => {
     const path = `/api/convenings/${await hold()}/export?format=html`;
     const { headers } = await ask(path, { headers: { origin: SITE } });
     assert.equal(headers.get("access-control-allow-origin"), SITE);
     assert.match(headers.get("content-security-policy") ?? "", /^sandbox; default-src 'none';/);
-    // A refusal has the policy of pages.
+    // An error has the pages' policy.
     const refusal = await ask("/", { headers: { host: "evil.example" } });
     assert.equal(refusal.status, 403);
     assert.match(refusal.headers.get("content-security-policy") ?? "", /script-src 'self'/);
   }, { origins: [SITE] });
 });
 
-Deno.test("another site's page needs the token, also where the browser sends the session along", async () => {
+Deno.test("another site's page needs the token, also when the browser sends the session", async () => {
   const token = "a-right-token";
   await withApp(async ({ ask }) => {
     const form = { "content-type": "application/x-www-form-urlencoded" };
@@ -121,7 +122,7 @@ Deno.test("another site's page needs the token, also where the browser sends the
   }, { token, origins: [SITE], basePath: BASE });
 });
 
-Deno.test("the address of a message leads to convenings of the archive alone", async () => {
+Deno.test("the URL of a message leads to convenings of the archive alone", async () => {
   await withApp(async ({ ask }) => {
     for (const id of ["..%2F..%2Fother", "%2Fevil.example", "%0D%0ASet-Cookie:%20a=b"]) {
       const to = await ask(`/convenings/${id}/message?seq=1`, { headers: PAGE });
@@ -130,7 +131,7 @@ Deno.test("the address of a message leads to convenings of the archive alone", a
   });
 });
 
-Deno.test("a base path or an origin that is none is refused by name", async () => {
+Deno.test("an invalid base path or origin is rejected by name", async () => {
   for (const basePath of ["tools", "/a b", "/../x", "/x?y", "//host/x"]) {
     await assert.rejects(withApp(async () => {}, { basePath }), { field: "basePath" }, basePath);
   }
@@ -139,7 +140,7 @@ Deno.test("a base path or an origin that is none is refused by name", async () =
   }
 });
 
-Deno.test("serve speaks TLS by certificate and key, and writes a line for each request", async () => {
+Deno.test("serve speaks TLS with certificate and key, and logs a line per request", async () => {
   await withFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/cert.pem`, CERT);
     await Deno.writeTextFile(`${folder}/key.pem`, KEY);

@@ -1,3 +1,4 @@
+// Idempotency keys: repeated requests, restarts, concurrent servers.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { createApp } from "../../src/server/server.ts";
@@ -8,7 +9,7 @@ import { TALK, type TalkingApp, withTalkers } from "./support/talking_app.ts";
 
 const CONVENINGS = "/api/convenings";
 
-/** Sends a body with a key; gives what of the answer is kept. */
+/** Sends a body with an idempotency key; returns the stored parts of the response. */
 async function send(
   { fetch }: Pick<TalkingApp, "fetch">,
   key: string,
@@ -36,13 +37,13 @@ async function countOf({ get }: TalkingApp): Promise<number> {
   return (await get(CONVENINGS)).body.counts.total;
 }
 
-/** The files that keys are kept in. */
+/** Returns the files of stored keys. */
 async function keptIn({ out }: TalkingApp): Promise<string[]> {
   return (await Array.fromAsync(Deno.readDir(join(out, ".requests"))))
     .filter(({ name }) => name.endsWith(".json")).map(({ name }) => join(out, ".requests", name));
 }
 
-Deno.test("a request that is sent again with its key starts nothing and has the first answer", async () => {
+Deno.test("a repeated request with its key starts nothing and gets the first response", async () => {
   await withTalkers(async (app) => {
     const first = await send(app, "key-1");
     assert.equal(first.status, 201);
@@ -67,7 +68,7 @@ Deno.test("a request that is sent again with its key starts nothing and has the 
   });
 });
 
-Deno.test("of requests with one key at the same moment one starts a convening", async () => {
+Deno.test("of concurrent requests with one key only one starts a convening", async () => {
   await withTalkers(async (app) => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(app, "at-once")));
     for (const each of answers) assert.deepEqual(each, answers[0]);
@@ -76,7 +77,7 @@ Deno.test("of requests with one key at the same moment one starts a convening", 
   });
 });
 
-Deno.test("an answer is kept over a restart of the server, for a day", async () => {
+Deno.test("a response is stored across a restart of the server for a day", async () => {
   await withTalkers(async (app) => {
     const first = await send(app, "key");
     await app.pool.run(first.json.id)!.ended;
@@ -96,7 +97,7 @@ Deno.test("an answer is kept over a restart of the server, for a day", async () 
   });
 });
 
-/** Takes the answer out of the kept file, as where a server ended before the answer; gives the file and its claim. */
+/** Removes the response from the stored file, as after a crash; returns the file and its claim. */
 async function unanswered(app: TalkingApp): Promise<{ path: string; claim: { at: number } }> {
   const [path = ""] = await keptIn(app);
   const { answer: _, ...kept } = JSON.parse(await Deno.readTextFile(path));
@@ -105,7 +106,7 @@ async function unanswered(app: TalkingApp): Promise<{ path: string; claim: { at:
   return { path, claim };
 }
 
-Deno.test("a rejection is not kept; a file that is no kept answer is damaged", async () => {
+Deno.test("a rejection is not stored, and an invalid file is reported as damaged", async () => {
   await withTalkers(async (app) => {
     assert.equal((await send(app, "key", { body: { ...TALK, topic: "" } })).status, 400);
     assert.deepEqual(await keptIn(app), []);
@@ -117,7 +118,7 @@ Deno.test("a rejection is not kept; a file that is no kept answer is damaged", a
   });
 });
 
-Deno.test("a request whose server ended before the answer names what it started, or is made again", async () => {
+Deno.test("a request whose server crashed before the response returns the convening it started, or runs again", async () => {
   await withTalkers(async (app) => {
     const first = await send(app, "key");
     const { path, claim } = await unanswered(app);
@@ -126,7 +127,7 @@ Deno.test("a request whose server ended before the answer names what it started,
     assert.ok(json.error.hint.startsWith(`GET ${first.location} `), json.error.hint);
     assert.equal((await send(app, "key", { body: { ...TALK, seed: 2 } })).status, 422);
     assert.equal(await countOf(app), 1);
-    // The convening is older than the key: the request started none.
+    // The convening is older than the key, so the request has not started it.
     await Deno.writeTextFile(path, JSON.stringify({ ...claim, at: claim.at + 60_000 }));
     const again = await send(app, "key");
     assert.equal(again.status, 201);
@@ -136,7 +137,7 @@ Deno.test("a request whose server ended before the answer names what it started,
   });
 });
 
-Deno.test("a request that another server answers is not made a second time", async () => {
+Deno.test("a request that another server is handling is not run a second time", async () => {
   await withTalkers(async (app) => {
     await send(app, "key");
     const { path } = await unanswered(app);
@@ -153,7 +154,7 @@ Deno.test("a request that another server answers is not made a second time", asy
   });
 });
 
-Deno.test("no link leads where keys are kept", async () => {
+Deno.test("a link in the keys' folder is not followed", async () => {
   await withTalkers(async (app) => {
     const outside = join(app.out, "../outside");
     await Deno.mkdir(outside);
@@ -170,7 +171,7 @@ Deno.test("no link leads where keys are kept", async () => {
   });
 });
 
-Deno.test("a debate that was answered with events says where they are", async () => {
+Deno.test("a debate with an event stream as response returns the stream's URL", async () => {
   await withTalkers(async (app) => {
     await app.post("/api/papers", { id: "trees", title: "Trees", text: "Trees cool streets." });
     const debate = {

@@ -1,3 +1,4 @@
+// Routes of the original debate interface below /api/mas-debate.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { openConvening, verify, watchConvening } from "../../mod.ts";
@@ -10,7 +11,7 @@ const QUESTION = "Under what conditions do trees cool the streets they stand in?
 const RUN = { paperId: PAPER.id, question: QUESTION };
 const DEBATE = "/api/mas-debate";
 
-/** The stages of a debate of three on a given question; those of debaters may come in any order. */
+/** Stages of a debate of three on a given question; debaters may finish in any order. */
 const STAGES = [
   "Generating postures and topics...",
   "postures_generated",
@@ -30,7 +31,7 @@ interface Sent {
   readonly data: any;
 }
 
-/** A server with the seeds' paper, and models that answer as `say` says. */
+/** Runs a server with the documented paper and models that reply through `say`. */
 async function debating(
   work: (server: OpenServer) => Promise<void>,
   say?: (ask: PaperAsk) => ModelReply | undefined,
@@ -68,7 +69,7 @@ function dirOf({ out }: OpenServer, headers: Headers): string {
   return join(out, id.slice(0, 10), id);
 }
 
-Deno.test("POST /api/mas-debate/questions and /postures give what models propose, and keep nothing", async () => {
+Deno.test("POST /api/mas-debate/questions and /postures return proposals and store nothing", async () => {
   await debating(async (server) => {
     const questions = await server.post(`${DEBATE}/questions`, { paperId: PAPER.id });
     assert.equal(questions.status, 200);
@@ -86,7 +87,7 @@ Deno.test("POST /api/mas-debate/questions and /postures give what models propose
   });
 });
 
-Deno.test("POST /api/mas-debate/run gives the report of a debate that the archive keeps", async () => {
+Deno.test("POST /api/mas-debate/run returns the report of a debate in the archive", async () => {
   await debating(async (server) => {
     const { status, body, headers } = await server.post(`${DEBATE}/run`, {
       ...RUN,
@@ -106,7 +107,7 @@ Deno.test("POST /api/mas-debate/run gives the report of a debate that the archiv
   });
 });
 
-Deno.test("POST /api/mas-debate/run tells every stage, and the report, to a client that asks for events", async () => {
+Deno.test("POST /api/mas-debate/run sends every stage and the report to a client that accepts events", async () => {
   await debating(async (server) => {
     const response = await stream(server, "/run", RUN);
     assert.equal(response.status, 200);
@@ -133,7 +134,7 @@ Deno.test("POST /api/mas-debate/run tells every stage, and the report, to a clie
   });
 });
 
-Deno.test("POST /api/mas-debate/run-complete debates the question of an index, the first unless told", async () => {
+Deno.test("POST /api/mas-debate/run-complete debates the question with an index, the first by default", async () => {
   await debating(async (server) => {
     const first = await server.post(`${DEBATE}/run-complete`, { paperId: PAPER.id });
     assert.equal(first.body.question, "To what extent does finding 1 hold?");
@@ -154,7 +155,7 @@ Deno.test("POST /api/mas-debate/run-complete debates the question of an index, t
   });
 });
 
-Deno.test("POST /api/mas-debate/run-complete lists the questions to an index that none has", async () => {
+Deno.test("POST /api/mas-debate/run-complete lists the questions for an unknown index", async () => {
   await debating(async (server) => {
     const body = { paperId: PAPER.id, questionIndex: 8 };
     const { status, body: { error }, headers } = await server.post(`${DEBATE}/run-complete`, body);
@@ -167,7 +168,7 @@ Deno.test("POST /api/mas-debate/run-complete lists the questions to an index tha
   });
 });
 
-Deno.test("POST /api/mas-debate/run takes a rubric by name, by its criteria and whole, and more papers", async () => {
+Deno.test("POST /api/mas-debate/run accepts a rubric by name, by criteria and whole, and several papers", async () => {
   await debating(async (server) => {
     const other = { id: "nights", title: "Trees and nights", text: "Nights were no cooler." };
     await server.post("/api/papers", other);
@@ -200,7 +201,7 @@ Deno.test("POST /api/mas-debate/run takes a rubric by name, by its criteria and 
   });
 });
 
-Deno.test("/api/mas-debate refuses bodies it cannot use, by the field, before anything is asked or kept", async () => {
+Deno.test("/api/mas-debate rejects invalid bodies by field before any request to a model", async () => {
   await debating(async (server) => {
     const weights = [{ id: "clarity", weight: 0.4, description: "How clear it is." }];
     const cases: readonly (readonly [path: string, body: unknown, field: string])[] = [
@@ -236,7 +237,7 @@ Deno.test("/api/mas-debate refuses bodies it cannot use, by the field, before an
   });
 });
 
-Deno.test("/api/mas-debate answers 404 to an unknown paper, 400 to one without content, 415 to no JSON", async () => {
+Deno.test("/api/mas-debate answers 404 to an unknown paper, 400 to one without content, 415 to another media type", async () => {
   await debating(async (server) => {
     await Deno.writeTextFile(join(server.out, "papers/empty.md"), "");
     for (const path of ["/questions", "/postures", "/run", "/run-complete"]) {
@@ -253,7 +254,7 @@ Deno.test("/api/mas-debate answers 404 to an unknown paper, 400 to one without c
   });
 });
 
-Deno.test("/api/mas-debate answers with the code's status where models fail, or with an event", async () => {
+Deno.test("/api/mas-debate answers with the error code's status when models fail, or with an event", async () => {
   await debating(async (server) => {
     for (const path of ["/questions", "/run-complete"]) {
       const { status, body } = await server.post(`${DEBATE}${path}`, { paperId: PAPER.id });
@@ -266,7 +267,7 @@ Deno.test("/api/mas-debate answers with the code's status where models fail, or 
   }, () => ({ status: 401, error: { message: "wrong key" } }));
 });
 
-Deno.test("A debater that fails is told of, and the others are reported", async () => {
+Deno.test("A debater that fails is reported, and the others are in the report", async () => {
   await debating(async (server) => {
     const events = await eventsOf(await stream(server, "/run", RUN));
     const failed = events.filter(({ data }) => data.stage === "debater_error");
@@ -277,7 +278,7 @@ Deno.test("A debater that fails is told of, and the others are reported", async 
   }, ({ debater }) => debater === "Debater B" ? { refusal: "I will not." } : undefined);
 });
 
-Deno.test("A client that leaves ends its stream, and the debate goes on to its report", async () => {
+Deno.test("A client that disconnects ends its stream, and the debate continues to its report", async () => {
   const reached = Promise.withResolvers<void>();
   const gone = Promise.withResolvers<void>();
   await using models = await startModelServer({
@@ -304,7 +305,7 @@ Deno.test("A client that leaves ends its stream, and the debate goes on to its r
   }, { model: "gpt-4o-mini", baseUrl: models.url, env });
 });
 
-Deno.test("/api/mas-debate debates offline, without any model server", async () => {
+Deno.test("/api/mas-debate debates offline without a model server", async () => {
   await serving(async (server) => {
     await server.post("/api/papers", PAPER);
     const { status, body } = await server.post(`${DEBATE}/run-complete`, { paperId: PAPER.id });

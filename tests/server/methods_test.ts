@@ -1,10 +1,11 @@
+// HTTP methods, HEAD, unknown paths and parameters.
 import assert from "node:assert/strict";
 import { listen } from "../../src/cli/listen.ts";
 import { filled, routesOf, withApp } from "./support/open_app.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-Deno.test("a path says in Allow what it takes, and refuses every other method with 405", async () => {
+Deno.test("a path lists its methods in Allow and rejects others with 405", async () => {
   await withApp(async (opened) => {
     const id = await opened.hold();
     const paths = Map.groupBy(routesOf(opened), ({ path }) => path);
@@ -31,7 +32,7 @@ Deno.test("a path says in Allow what it takes, and refuses every other method wi
   });
 });
 
-Deno.test("HEAD answers as GET does, with its length and without its body, as it comes over the wire", async () => {
+Deno.test("HEAD answers like GET, with the length and without a body", async () => {
   await withApp(async (opened) => {
     const place = { hostname: "127.0.0.1", port: 0 };
     const listener = await listen(async (request) => await opened.app.fetch(request), place);
@@ -53,7 +54,7 @@ Deno.test("HEAD answers as GET does, with its length and without its body, as it
         const at = filled(path, (name) => name === "id" ? (known ? own : "none") : file);
         const [get, head] = [await asked(at, "GET"), await asked(at, "HEAD")];
         const isStream = get.headers.get("content-type") === "text/event-stream";
-        // The events of an archive do not end.
+        // The archive's event stream does not end.
         if (isStream) await get.body?.cancel();
         const length = isStream ? null : String((await get.arrayBuffer()).byteLength);
         assert.equal(head.headers.get("content-length"), length, at);
@@ -69,7 +70,7 @@ Deno.test("HEAD answers as GET does, with its length and without its body, as it
   });
 });
 
-Deno.test("what is not there is not there by any method", async () => {
+Deno.test("an unknown path answers 404 to every method", async () => {
   await withApp(async ({ ask }) => {
     for (
       const path of ["/nowhere", "/api/", "/api/convenings/a/b/c", "/api/mas-debate", "/login"]
@@ -84,7 +85,7 @@ Deno.test("what is not there is not there by any method", async () => {
   });
 });
 
-/** A request, and what the error's field and hint are. */
+/** A request with the expected field and hint of the error. */
 const UNKNOWN: readonly (readonly [string, RequestInit, string, RegExp])[] = [
   ["/api/convenings?limt=3", {}, "limt", /Did you mean "limit"\? Allowed here: limit, cursor/],
   ["/api/convenings/ID?private=1", {}, "private", /^Leave it out\.$/],
@@ -97,7 +98,7 @@ const UNKNOWN: readonly (readonly [string, RequestInit, string, RegExp])[] = [
   ["/api/convenings/ID/pause?force=1", { method: "POST" }, "force", /^Leave it out\.$/],
 ];
 
-Deno.test("an unknown parameter is rejected with the parameter that may be meant", async () => {
+Deno.test("an unknown parameter is rejected with the likely parameter", async () => {
   await withApp(async ({ ask, hold }) => {
     const id = await hold();
     for (const [path, init, field, hint] of UNKNOWN) {
@@ -111,7 +112,7 @@ Deno.test("an unknown parameter is rejected with the parameter that may be meant
   });
 });
 
-Deno.test("probes may add parameters of their own", async () => {
+Deno.test("health checks may have unknown parameters", async () => {
   await withApp(async ({ ask }) => {
     const answer = await ask("/healthz?probe=1");
     const { status } = await answer.json();

@@ -1,3 +1,4 @@
+// The OpenAPI document covers exactly the routes, requests, responses and errors of the server.
 import assert from "node:assert/strict";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { TOOLS } from "../../src/mcp/tools.ts";
@@ -33,7 +34,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly description: string }>>;
 }
 
-/** A route's path as the document writes it; undefined for pages. */
+/** Returns a route's path as in the document; undefined for pages. */
 function documented(path: string): string | undefined {
   if (!/^\/(?:api\/|mcp|healthz)/.test(path)) return undefined;
   return path.replace(/:(\w+)/g, "{$1}").replace(/\*$/, "{path}");
@@ -45,11 +46,11 @@ async function documentOf(ask: (path: string) => Promise<Response>): Promise<Doc
   return await response.json();
 }
 
-Deno.test("the OpenAPI document has every route for programs, and no other", async () => {
+Deno.test("the OpenAPI document has every API route and no other", async () => {
   await withApp(async (opened) => {
     const routes = routesOf(opened).flatMap(({ method, path }) => {
       const at = documented(path);
-      // All methods of one endpoint are one operation of the document.
+      // Several methods of one route are one operation in the document.
       return at === undefined ? [] : [`${method === "ALL" ? "post" : method.toLowerCase()} ${at}`];
     });
     const { paths } = await documentOf(opened.ask);
@@ -60,7 +61,7 @@ Deno.test("the OpenAPI document has every route for programs, and no other", asy
   });
 });
 
-Deno.test("the OpenAPI document is a valid one of version 3.1, whose operations have names of their own", async () => {
+Deno.test("the OpenAPI document is valid 3.1 and has unique operation ids", async () => {
   await withApp(async ({ ask }) => {
     const document = await documentOf(ask);
     const validator = new Validator();
@@ -85,7 +86,7 @@ Deno.test("the OpenAPI document is a valid one of version 3.1, whose operations 
   });
 });
 
-Deno.test("the OpenAPI document's configuration has no key that a client may not set", async () => {
+Deno.test("the OpenAPI document's configuration has no key that clients may not set", async () => {
   await withApp(async ({ ask }) => {
     const { paths } = await documentOf(ask);
     const { content } = paths["/api/convenings"]!["post"]!.requestBody!;
@@ -102,7 +103,7 @@ Deno.test("the OpenAPI document's configuration has no key that a client may not
   });
 });
 
-Deno.test("every refusal that is seen is one the OpenAPI document has", async () => {
+Deno.test("every observed error is in the OpenAPI document", async () => {
   await withApp(async ({ ask, hold }) => {
     const id = await hold();
     const { paths } = await documentOf(ask);
@@ -137,35 +138,38 @@ Deno.test("every refusal that is seen is one the OpenAPI document has", async ()
   });
 });
 
-Deno.test("every answer that the OpenAPI document has is given, and none is given that it has not", async (t) => {
+Deno.test("every documented response occurs, and every response is documented", async (t) => {
   const document: ApiDocument = JSON.parse(JSON.stringify(openApiDocument("1.0.0", apiRoutes())));
   const client = new DocumentedClient(document);
-  await t.step("to strangers", () => askStrangely(client));
-  await t.step("to what cannot be used or is not there", () => askWrongly(client));
-  await t.step("to keys", () => askKeyed(client));
-  await t.step("of damaged convenings", () => askDamaged(client));
-  await t.step("where something goes wrong", () => askBroken(client));
-  await t.step("about papers", () => askPapers(client));
-  await t.step("to debates", () => askDebates(client));
-  await t.step("where models fail", () => askFailing(client));
-  await t.step("to readers", () => askReading(client));
-  await t.step("to who steers", () => askActing(client));
-  await t.step("where there is no room", () => askCrowded(client));
-  await t.step("about studies", () => askStudies(client));
-  await t.step("to models", () => askMcp(client));
-  // Sockets and a stream without an end are opened in tests of their own.
+  await t.step("without access", () => askStrangely(client));
+  await t.step("for invalid and missing resources", () => askWrongly(client));
+  await t.step("with idempotency keys", () => askKeyed(client));
+  await t.step("for damaged convenings", () => askDamaged(client));
+  await t.step("after internal errors", () => askBroken(client));
+  await t.step("for papers", () => askPapers(client));
+  await t.step("for debates", () => askDebates(client));
+  await t.step("with failing models", () => askFailing(client));
+  await t.step("for readers", () => askReading(client));
+  await t.step("for acts", () => askActing(client));
+  await t.step("without capacity", () => askCrowded(client));
+  await t.step("for studies", () => askStudies(client));
+  await t.step("for MCP", () => askMcp(client));
+  // Sockets and an endless stream have tests of their own.
   const others = [
     "get /api/archive/events 200 text/event-stream",
     "get /api/convenings/{id}/socket 101 ",
   ];
-  await t.step("all of it", () => assert.deepEqual(client.unseen.toSorted(), others));
+  await t.step(
+    "all documented responses",
+    () => assert.deepEqual(client.unseen.toSorted(), others),
+  );
 });
 
 const NAMES = { whole: "message", part: "field" };
-/** How the package that checks begins its own sentences. */
+/** Beginnings of the schema package's own messages. */
 const RAW = /Invalid |Too (?:small|big)|Unrecognized|expected |received /;
 
-/** The error that an input is refused with. */
+/** Returns the error for an input. */
 function refusalOf(schema: Parameters<typeof checkInput>[0], input: unknown) {
   try {
     checkInput(schema, input, NAMES);
@@ -175,7 +179,7 @@ function refusalOf(schema: Parameters<typeof checkInput>[0], input: unknown) {
   throw new Error("It was not refused.");
 }
 
-Deno.test("a misspelt value of a query is met with the value that was meant, and all that are allowed", async () => {
+Deno.test("a misspelt query value is rejected with the likely value and all allowed ones", async () => {
   await withTalkers(async ({ get, post }) => {
     const { error } = (await get("/api/convenings?status=runing")).body;
     assert.equal(error.message, 'Cannot use status: "runing" is not allowed');
@@ -191,7 +195,7 @@ Deno.test("a misspelt value of a query is met with the value that was meant, and
   });
 });
 
-Deno.test("a socket's message of no known type is told which types there are", () => {
+Deno.test("a socket's message of an unknown type is rejected with the known types", () => {
   const { field, message, hint } = refusalOf(clientMessage, { type: "interjekt", text: "Hm." });
   assert.deepEqual([field, message], ["type", 'Cannot use type: "interjekt" is not allowed']);
   assert.equal(hint, 'Did you mean "interject"? Allowed types: say, interject, pause');
@@ -201,7 +205,7 @@ Deno.test("a socket's message of no known type is told which types there are", (
   );
 });
 
-Deno.test("no door tells of a value in the words of the package that checks", () => {
+Deno.test("no error has the schema package's own wording", () => {
   const inputs = [...apiRoutes(), ...TOOLS].map(({ input }) => input);
   for (const input of inputs) {
     for (const wrong of [undefined, {}, "", -1]) {

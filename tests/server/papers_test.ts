@@ -1,3 +1,4 @@
+// HTTP collection of papers: uploads, formats, ids, limits, hostile folders.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { writePdf } from "../support/pdf_writer.ts";
@@ -31,7 +32,7 @@ function formOf(file: Blob, { name, ...fields }: Readonly<Record<string, string>
   return form;
 }
 
-Deno.test("POST /api/papers keeps a paper of JSON, which is listed, read and removed", async () => {
+Deno.test("POST /api/papers stores a paper from JSON, which is listed, read and deleted", async () => {
   await serving(async ({ url, out, post }) => {
     const { status, body, headers } = await post("/api/papers", PAPER);
     const { id, title, text } = PAPER;
@@ -53,7 +54,7 @@ Deno.test("POST /api/papers keeps a paper of JSON, which is listed, read and rem
   });
 });
 
-Deno.test("POST /api/papers reads a PDF with its pages, in a form and as it is", async () => {
+Deno.test("POST /api/papers reads a PDF with its pages from a form and as a raw body", async () => {
   await serving(async ({ url }) => {
     const pdf = new Blob([new Uint8Array(writePdf({ pages: PAGES }))]);
     const form = await sent(`${url}/api/papers`, formOf(pdf, { id: "trees", title: "" }));
@@ -71,7 +72,7 @@ Deno.test("POST /api/papers reads a PDF with its pages, in a form and as it is",
   });
 });
 
-Deno.test("POST /api/papers takes markdown and text; without an id it makes one that is free", async () => {
+Deno.test("POST /api/papers accepts markdown and text and makes a free id if none is given", async () => {
   await serving(async ({ url }) => {
     const text = "# Trees\n\nStreets with trees were cooler.";
     const ids: string[] = [];
@@ -99,7 +100,7 @@ Deno.test("POST /api/papers takes markdown and text; without an id it makes one 
   });
 });
 
-Deno.test("POST /api/papers takes a paper as a convening keeps it, under the id it has there", async () => {
+Deno.test("POST /api/papers accepts a paper in a convening's format under its id", async () => {
   await serving(async ({ url, out, post }) => {
     await post("/api/papers", PAPER);
     const kept = await Deno.readTextFile(join(out, "papers/paper-123.md"));
@@ -110,7 +111,7 @@ Deno.test("POST /api/papers takes a paper as a convening keeps it, under the id 
   });
 });
 
-Deno.test("POST /api/papers answers 409 to an id that is taken; of many at once one wins", async () => {
+Deno.test("POST /api/papers answers 409 to an existing id, and one of concurrent uploads wins", async () => {
   await serving(async ({ url, post }) => {
     const answers = await Promise.all(Array.from(
       { length: 12 },
@@ -128,7 +129,7 @@ Deno.test("POST /api/papers answers 409 to an id that is taken; of many at once 
   });
 });
 
-Deno.test("POST /api/papers refuses what it cannot read, and says what and where", async () => {
+Deno.test("POST /api/papers rejects unreadable papers with reason and position", async () => {
   await serving(async ({ url, post, out }) => {
     const wrong = async (body: unknown) => {
       const answer = await post("/api/papers", body);
@@ -164,7 +165,7 @@ Deno.test("POST /api/papers refuses what it cannot read, and says what and where
   });
 });
 
-Deno.test("POST /api/papers refuses more than a paper can have", async () => {
+Deno.test("POST /api/papers rejects a paper over the size limits", async () => {
   await serving(async ({ url }) => {
     const large = new Blob([new Uint8Array(50_000_001).fill(97)]);
     const { status, body } = await sent(`${url}/api/papers`, formOf(large, { name: "x.txt" }));
@@ -172,7 +173,7 @@ Deno.test("POST /api/papers refuses more than a paper can have", async () => {
   });
 });
 
-Deno.test("/api/papers serves no link, no folder, and nothing beside its folder", async () => {
+Deno.test("/api/papers serves no links, no folders, and nothing outside its folder", async () => {
   await serving(async ({ url, out, post }) => {
     await post("/api/papers", PAPER);
     await Deno.writeTextFile(join(out, "secret.md"), "Nobody may read this.");
@@ -195,7 +196,7 @@ Deno.test("/api/papers serves no link, no folder, and nothing beside its folder"
   });
 });
 
-Deno.test("/api/papers takes plain markdown that was put into the folder, and lists the others beside a damaged file", async () => {
+Deno.test("/api/papers accepts markdown files in its folder and lists the others despite a damaged file", async () => {
   await serving(async ({ url, out, post }) => {
     await post("/api/papers", PAPER);
     await Deno.writeTextFile(join(out, "papers/by-hand.md"), "# By hand\n\nStreets are warm.");
@@ -219,7 +220,7 @@ Deno.test("/api/papers takes plain markdown that was put into the folder, and li
   });
 });
 
-Deno.test("/api/papers reads and writes nothing through a folder that is a link", async () => {
+Deno.test("/api/papers neither reads nor writes through a folder that is a link", async () => {
   await serving(async ({ url, out, post }) => {
     const elsewhere = join(out, "elsewhere");
     await Deno.mkdir(elsewhere);

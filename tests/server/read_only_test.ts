@@ -1,11 +1,11 @@
-// A server that only reads: what would change the archive or ask a model is refused.
+// A read-only server rejects changes of the archive and requests to models.
 import assert from "node:assert/strict";
 import { basename } from "@std/path";
 import { createServer } from "../../src/server/mod.ts";
 import { namesIn, withFolder } from "../support/cli.ts";
 import { longRecord } from "../mcp/support/long_record.ts";
 
-Deno.test("a server that only reads answers reads, refuses the rest at every door, and writes nothing", async () => {
+Deno.test("a read-only server answers reads, rejects everything else over HTTP, MCP and pages, and writes nothing", async () => {
   await withFolder(async (out) => {
     const id = basename(await longRecord(out, { messages: 2 }));
     const before = await namesIn(out);

@@ -1,3 +1,4 @@
+// HTTP reads of a convening: events, messages, scores, files, exports, search.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import {
@@ -10,12 +11,12 @@ import {
 } from "./support/talking_app.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
-/** Starts a convening; gives its id. */
+/** Starts a convening; returns its id. */
 async function started({ post }: TalkingApp, body: object = TALK): Promise<string> {
   return (await post("/api/convenings", body)).body.id;
 }
 
-/** One that has ended. */
+/** Runs a convening to its end; returns its id. */
 async function held(app: TalkingApp, body: object = TALK): Promise<string> {
   const id = await started(app, body);
   await app.pool.run(id)!.ended;
@@ -28,7 +29,7 @@ async function all(events: AsyncGenerator<HeardEvent>): Promise<HeardEvent[]> {
   return found;
 }
 
-/** What has an id, which must be the event's number. */
+/** Returns the events with an id and checks that the id is the event's number. */
 function numbered(events: readonly HeardEvent[]): number[] {
   return events.flatMap(({ id, event, data }) => {
     assert.equal(event, data.type);
@@ -37,7 +38,7 @@ function numbered(events: readonly HeardEvent[]): number[] {
   });
 }
 
-Deno.test("GET …/events gives every event once, deltas without an id, and ends with the run", async () => {
+Deno.test("GET …/events sends every event once, deltas without an id, and ends with the run", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
     const id = await started(app);
@@ -50,13 +51,13 @@ Deno.test("GET …/events gives every event once, deltas without an id, and ends
     assert.equal(events[0]?.event, "convening-start");
     assert.equal(events.at(-1)?.event, "convening-end");
     assert.equal(events.filter(({ event }) => event === "message-delta").length, 3);
-    // Afterwards it is the log's, without deltas.
+    // After the run the stream is the log's, without deltas.
     const later = await all(heard(await app.fetch(`/api/convenings/${id}/events`)));
     assert.deepEqual(later, events.filter(({ event }) => event !== "message-delta"));
   }, { say: gate.say });
 });
 
-Deno.test("a client that drops and comes back after every event hears each exactly once", async () => {
+Deno.test("a client that reconnects after every event receives each exactly once", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
     const id = await started(app, { ...TALK, maxTurns: 8 });
@@ -94,12 +95,12 @@ Deno.test("a client that drops and comes back after every event hears each exact
   }, { say: gate.say });
 });
 
-Deno.test("a client that leaves ends its stream, and not the run", async () => {
+Deno.test("a client that disconnects ends its stream and not the run", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
     const id = await started(app);
     for await (const _event of heard(await app.fetch(`/api/convenings/${id}/events`))) break;
-    // There is more to come of one that runs, whatever number is given.
+    // A running convening has more events, whatever number is given.
     const open = await app.fetch(`/api/convenings/${id}/events?after=1000`);
     assert.equal(open.status, 200);
     await open.body?.cancel();
@@ -108,7 +109,7 @@ Deno.test("a client that leaves ends its stream, and not the run", async () => {
   }, { say: gate.say });
 });
 
-Deno.test("GET …/events refuses what is no number, and tells of sources without their texts", async () => {
+Deno.test("GET …/events rejects an invalid number and sends sources without their texts", async () => {
   await withTalkers(async (app) => {
     const id = await held(app, { ...TALK, sources: [{ name: "a.md", text: "A secret text." }] });
     for (const last of ["x", "-1", "1.5", "9".repeat(30)]) {
@@ -128,7 +129,7 @@ Deno.test("GET …/events refuses what is no number, and tells of sources withou
   });
 });
 
-Deno.test("GET …/messages gives parts that follow each other, and nothing twice", async () => {
+Deno.test("GET …/messages returns consecutive pages without repetition", async () => {
   await withTalkers(async (app) => {
     const id = await held(app, { ...TALK, maxTurns: 5 });
     const base = `/api/convenings/${id}/messages`;
@@ -155,7 +156,7 @@ Deno.test("GET …/messages gives parts that follow each other, and nothing twic
       assert.equal(status, 400);
       assert.equal(body.error.field, query.split("=")[0]);
     }
-    // A damaged file is named and left out; the others are there.
+    // A damaged file is named and omitted; the other messages are returned.
     const file = join(app.pool.run(id)!.dir, whole.messages[1].file);
     await Deno.writeTextFile(file, "nothing");
     const { body: damaged } = await app.get(base);
@@ -170,7 +171,7 @@ Deno.test("GET …/messages gives parts that follow each other, and nothing twic
   });
 });
 
-Deno.test("GET …/scores pages by the messages that were scored, verdicts with them", async () => {
+Deno.test("GET …/scores pages by scored message, with verdicts", async () => {
   await withTalkers(async (app) => {
     const body = { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 };
     const id = await held(app, body);
@@ -211,7 +212,7 @@ Deno.test("POST …/ask finds messages by words", async () => {
   });
 });
 
-Deno.test("GET …/files gives markdown with an ETag, and 304 to who has it", async () => {
+Deno.test("GET …/files returns markdown with an ETag, and 304 to a matching request", async () => {
   await withTalkers(async (app) => {
     const id = await held(app);
     const url = `/api/convenings/${id}/files/index.md`;
@@ -234,7 +235,7 @@ Deno.test("GET …/files gives markdown with an ETag, and 304 to who has it", as
   });
 });
 
-Deno.test("GET …/files gives nothing hidden and nothing outside", async () => {
+Deno.test("GET …/files returns neither hidden files nor files outside", async () => {
   await withTalkers(async (app) => {
     const id = await held(app);
     const dir = app.pool.run(id)!.dir;
@@ -275,7 +276,7 @@ Deno.test("GET …/files gives nothing hidden and nothing outside", async () => 
   });
 });
 
-Deno.test("GET …/files of what is no id, or no convening, gives nothing of the archive", async () => {
+Deno.test("GET …/files with a malformed or unknown id returns nothing of the archive", async () => {
   await withTalkers(async (app) => {
     const id = await held(app);
     await Deno.mkdir(join(app.out, "papers"));
@@ -303,7 +304,7 @@ Deno.test("GET …/files of what is no id, or no convening, gives nothing of the
   });
 });
 
-Deno.test("a convening that is a link, or has one in it, is refused", async () => {
+Deno.test("a convening that is a link, or contains one, is rejected", async () => {
   await withTalkers(async (app) => {
     const id = await held(app);
     const dir = app.pool.run(id)!.dir;
@@ -329,7 +330,7 @@ Deno.test("a convening that is a link, or has one in it, is refused", async () =
   });
 });
 
-Deno.test("GET …/export gives each form, also of one that runs; a web page is nothing live", async () => {
+Deno.test("GET …/export returns each format, also during a run, and its web page has no active content", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
     const id = await started(app);
@@ -360,7 +361,7 @@ Deno.test("GET …/export gives each form, also of one that runs; a web page is 
   }, { say: gate.say });
 });
 
-Deno.test("a source that is called a script or a page is sent as plain text, or to be saved", async () => {
+Deno.test("a source with the name of a script or a page is sent as plain text or as a download", async () => {
   await withTalkers(async (app) => {
     const sources = ["x.js", "x.svg", "x.html"].map((name) => ({
       name,
@@ -381,7 +382,7 @@ Deno.test("a source that is called a script or a page is sent as plain text, or 
   });
 });
 
-Deno.test("GET /api/search finds messages of every convening", async () => {
+Deno.test("GET /api/search finds messages of all convenings", async () => {
   await withTalkers(async (app) => {
     const ids = [await held(app), await held(app)];
     const { status, body } = await app.get("/api/search?q=second%20sentence&limit=4");

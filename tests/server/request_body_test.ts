@@ -1,3 +1,4 @@
+// Request bodies: parsing, checks, timeouts.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Hono } from "hono";
@@ -19,13 +20,13 @@ function posted(body: BodyInit, type = "application/json"): Request {
   });
 }
 
-Deno.test("jsonBody() gives back every value of JSON", async () => {
+Deno.test("jsonBody() returns every JSON value", async () => {
   await fc.assert(fc.asyncProperty(fc.json(), async (text) => {
     assert.deepEqual(await jsonBody(posted(text)), JSON.parse(text));
   }));
 });
 
-Deno.test("jsonBody() says where a body stops being JSON", async () => {
+Deno.test("jsonBody() reports where a body stops being valid JSON", async () => {
   await assert.rejects(jsonBody(posted('{\n  "a": 1,\n  b: 2\n}')), {
     code: "config_invalid",
     message: /line 3, column 3/,
@@ -37,7 +38,7 @@ Deno.test("jsonBody() says where a body stops being JSON", async () => {
   });
 });
 
-Deno.test("jsonBody() reads JSON by its media type, whatever its parameters", async () => {
+Deno.test("jsonBody() recognizes JSON by media type, whatever its parameters", async () => {
   for (
     const type of ["application/json; charset=utf-8", "Application/JSON", "application/x.y+json"]
   ) {
@@ -49,7 +50,7 @@ Deno.test("jsonBody() reads JSON by its media type, whatever its parameters", as
   assert.equal(mediaType(new Request("http://localhost/")), "");
 });
 
-Deno.test("checkBody() names the field, its value and what is allowed", () => {
+Deno.test("checkBody() names the field, its value and the allowed values", () => {
   const schema = z.strictObject({
     count: z.int("Give a whole number."),
     more: z.array(z.strictObject({ id: z.string() })).optional(),
@@ -87,7 +88,7 @@ Deno.test("checkBody() names the field, its value and what is allowed", () => {
   assert.deepEqual(checkBody(schema, { count: 2 }), { count: 2 });
 });
 
-/** An app that says how long the body of a request is. */
+/** Creates an app that answers with the length of the request's body. */
 function measuring(times: BodyTimes): Hono {
   const app = new Hono();
   app.onError((error, context) => context.json(problemOf(error), statusOf(error)));
@@ -101,7 +102,7 @@ async function asked(app: Hono, body: BodyInit) {
   return { status: response.status, text: await response.text() };
 }
 
-/** A body of which a piece comes whenever `next` resolves; it has no end. */
+/** Creates an endless body with a chunk whenever `next` resolves. */
 function endless(next: () => Promise<void>, onCancel = () => {}): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
@@ -112,7 +113,7 @@ function endless(next: () => Promise<void>, onCancel = () => {}): ReadableStream
   }, { highWaterMark: 0 });
 }
 
-Deno.test("a body that stops coming is waited for so long, then let go of", async () => {
+Deno.test("a body that stalls is cancelled after the timeout", async () => {
   const { promise: cancelled, resolve } = Promise.withResolvers<void>();
   const never = endless(() => new Promise(() => {}), resolve);
   const { status, text } = await asked(measuring({ silence: 20 }), never);
@@ -121,13 +122,13 @@ Deno.test("a body that stops coming is waited for so long, then let go of", asyn
   await cancelled;
 });
 
-Deno.test("a body that trickles for ever is refused, however steadily it comes", async () => {
+Deno.test("a body that arrives slowly but steadily is rejected at the total timeout", async () => {
   const dripping = endless(() => new Promise((resolve) => setTimeout(resolve, 1)));
   const { status } = await asked(measuring({ whole: 50, silence: 600_000 }), dripping);
   assert.equal(status, 408);
 });
 
-Deno.test("a body that comes in time is read whole, in one piece or in many", async () => {
+Deno.test("a body that arrives in time is read whole, in one chunk or in many", async () => {
   const app = measuring({ whole: 10_000, silence: 10_000 });
   assert.equal((await asked(app, "x".repeat(300_000))).text, '{"length":300000}');
   let left = 3;

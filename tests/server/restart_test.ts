@@ -1,3 +1,4 @@
+// A killed server resumes its runs after a restart.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { listConvenings, openConvening, untilReleased, verify, watchConvening } from "../../mod.ts";
@@ -7,7 +8,7 @@ import { type HeldPlace, HoldingModel, untilOnDisk, wordsOf } from "./support/ho
 import { post, startServe } from "./support/serve_process.ts";
 
 const TEAM = [{ name: "Ines" }, { name: "Gil" }, { name: "Mo" }];
-/** Convenings that ask several things at once; the words of each topic are in none of the others. */
+/** Convenings with concurrent requests; each topic has distinct words. */
 const AT_ONCE = [
   {
     kind: "debate",
@@ -33,7 +34,7 @@ const AT_ONCE = [
   },
 ];
 const [DEBATE, SEARCH, TALK] = AT_ONCE.map(({ topic }) => topic);
-/** Where the two kills come: with later answers in and earlier ones not, a repair and checks half done. */
+/** Points of the two kills: later answers present and earlier ones missing, a repair and checks half done. */
 const KILLS: readonly (readonly HeldPlace[])[] = [
   [
     { topic: DEBATE!, held: /You are Ines.*Give your opening/s, answers: 3 },
@@ -47,7 +48,7 @@ const KILLS: readonly (readonly HeldPlace[])[] = [
   ],
 ];
 
-/** Two claims in every statement; a list of one proposal, which can be read at the second attempt alone. */
+/** Replies with two claims for every statement, and with a list of one proposal that is readable only at the second attempt. */
 function odd(name: string, mark: string, last: string): ModelReply | undefined {
   if (name === "claims") {
     const quote = /<statement>\n([^]*)\n<\/statement>/.exec(last)?.[1];
@@ -59,7 +60,7 @@ function odd(name: string, mark: string, last: string): ModelReply | undefined {
   return { json: { reasons: mark, proposals: [{ text: `All of it: ${mark}.`, from: [1, 2, 3] }] } };
 }
 
-Deno.test("a server that is killed twice in the middle of three runs ends all three when it is started anew with --resume, and asks nothing twice", async () => {
+Deno.test("a server killed twice during three runs completes all three after restarts with --resume and repeats no request", async () => {
   await withFolder(async (folder) => {
     const model = new HoldingModel(odd);
     await using models = await model.serve();
@@ -106,7 +107,7 @@ Deno.test("a server that is killed twice in the middle of three runs ends all th
 async function untilEnded(dir: string): Promise<void> {
   for (;;) {
     for await (const { type } of watchConvening(dir)) if (type === "convening-end") return;
-    // It waits in line, and nobody has its record yet.
+    // The run is queued: its record is not locked yet.
     await untilReleased(dir, { within: 1000 });
   }
 }

@@ -1,3 +1,4 @@
+// Security of all routes: token, host names, origins, headers, paths, sizes, secrets.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { walk } from "@std/fs";
@@ -10,7 +11,7 @@ const TOKEN = "a-token-of-one's-own";
 const CANARY = "what lies outside of the archive";
 const ANYWHERE = "2026-01-01T00-00-00_dialogue";
 
-/** A request for a route, as good as one can be made without knowing it. */
+/** Returns a plausible request for a route. */
 function anyRequest(
   opened: OpenApp,
   method: string,
@@ -28,7 +29,7 @@ async function codeOf(response: Response): Promise<unknown> {
   return (await response.json()).error?.code;
 }
 
-Deno.test("without the token every route but /healthz answers 401 and does nothing", async () => {
+Deno.test("without the token every route except /healthz answers 401 and does nothing", async () => {
   await withApp(async (opened) => {
     assert.equal((await opened.ask("/healthz")).status, 200);
     let nextAddress = 0;
@@ -57,7 +58,7 @@ Deno.test("without the token every route but /healthz answers 401 and does nothi
   }, { token: TOKEN });
 });
 
-Deno.test("a foreign name of the server is refused on every route, its own names are not", async () => {
+Deno.test("a foreign host name is rejected on every route, the server's own names are not", async () => {
   await withApp(async (opened) => {
     for (const { method, path } of routesOf(opened)) {
       const at = filled(path, () => ANYWHERE);
@@ -75,7 +76,7 @@ Deno.test("a foreign name of the server is refused on every route, its own names
   }, { hosts: ["box.local"] });
 });
 
-Deno.test("where it listens on every address, numbers will do as its name, and names do not", async () => {
+Deno.test("when listening on every address, numeric hosts are accepted and names are not", async () => {
   await withApp(async ({ ask }) => {
     const status = async (host: string) => (await ask("/healthz", { headers: { host } })).status;
     assert.equal(await status("192.168.1.20:4000"), 200);
@@ -84,7 +85,7 @@ Deno.test("where it listens on every address, numbers will do as its name, and n
   }, { anyAddress: true, token: TOKEN });
 });
 
-Deno.test("a page of another site can start, steer and delete nothing", async () => {
+Deno.test("another site's page can start, steer and delete nothing", async () => {
   await withApp(async (opened) => {
     const id = await opened.hold();
     const changing = routesOf(opened).filter(({ method }) => method !== "GET");
@@ -103,7 +104,7 @@ Deno.test("a page of another site can start, steer and delete nothing", async ()
   });
 });
 
-Deno.test("no answer lets another site read it, run a script in it, frame it or guess its type", async () => {
+Deno.test("no response can be read, run, framed or sniffed by another site", async () => {
   await withApp(async (opened) => {
     const id = await opened.hold();
     const paths = routesOf(opened).filter(({ method }) => method === "GET")
@@ -160,7 +161,7 @@ const WAYS_OUT = [
   "a".repeat(5000),
 ];
 
-Deno.test("no parameter of any path leads out of the archive, links neither", async () => {
+Deno.test("no path parameter leads outside the archive, not even through links", async () => {
   await withApp(async (opened) => {
     const id = await opened.hold();
     const { folder, out } = opened;
@@ -194,7 +195,7 @@ Deno.test("no parameter of any path leads out of the archive, links neither", as
   });
 });
 
-Deno.test("paths that no client would send lead nowhere, as they come over the wire", async () => {
+Deno.test("raw paths that ordinary clients never send lead nowhere", async () => {
   await withApp(async ({ app, folder }) => {
     await Deno.writeTextFile(join(folder, "secret.md"), CANARY);
     const place = { hostname: "127.0.0.1", port: 0 };
@@ -230,7 +231,7 @@ Deno.test("paths that no client would send lead nowhere, as they come over the w
   });
 });
 
-Deno.test("a body that is too large is refused by every route that takes one", async () => {
+Deno.test("every route with a body rejects a body that is too large", async () => {
   await withApp(async (opened) => {
     const id = await opened.hold();
     const posts = routesOf(opened).filter(({ method }) => method === "POST");
@@ -259,7 +260,7 @@ Deno.test("a body that is too large is refused by every route that takes one", a
   });
 });
 
-Deno.test("a key is in no answer and in no file", async () => {
+Deno.test("an API key is in no response and in no file", async () => {
   const key = "sk-canary-0123456789abcdef";
   await using models = await startModelServer({
     respond: ({ index }) =>
@@ -277,7 +278,7 @@ Deno.test("a key is in no answer and in no file", async () => {
     });
     assert.ok(models.requests.length > 3);
     assert.equal(models.requests[0]!.headers["authorization"], `Bearer ${key}`);
-    // What deletes the convening comes last.
+    // The request that deletes the convening comes last.
     const last = ({ method }: { method: string }) => Number(method === "DELETE");
     for (const { method, path } of routesOf(opened).toSorted((a, b) => last(a) - last(b))) {
       if (path === "/mcp") continue;
@@ -285,7 +286,7 @@ Deno.test("a key is in no answer and in no file", async () => {
       const response = await anyRequest(opened, method, at);
       assert.ok(!(await answerText(path, response)).includes(key), `${method} ${at}`);
     }
-    // Some of those requests went on with the convening.
+    // Some of the requests resumed the convening.
     await opened.pool.close();
     for await (const { path } of walk(opened.out, { includeDirs: false })) {
       assert.ok(!(await Deno.readTextFile(path)).includes(key), path);

@@ -1,3 +1,4 @@
+// Shutdown of a server by SIGTERM.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { listConvenings, openConvening, untilReleased, verify, watchConvening } from "../../mod.ts";
@@ -8,7 +9,7 @@ import { post, startServe } from "./support/serve_process.ts";
 const TALK = { kind: "dialogue", topic: "What makes a good teacher?", maxTurns: 3 };
 const PAPER = { id: "trees", title: "Trees", text: "Streets with trees were 2.1 degrees cooler." };
 
-Deno.test("SIGTERM ends streams and answers, lets go of what runs and what waits, and leaves it to be gone on with", async () => {
+Deno.test("SIGTERM ends streams and responses, releases running and queued convenings, and leaves them resumable", async () => {
   await withFolder(async (folder) => {
     const asked = Promise.withResolvers<void>();
     const opened = Promise.withResolvers<void>();
@@ -65,7 +66,7 @@ Deno.test("SIGTERM ends streams and answers, lets go of what runs and what waits
   });
 });
 
-/** Waits until so many convenings are in line. */
+/** Waits until the queue has this length. */
 async function untilLine(url: string, length: number): Promise<void> {
   for (;;) {
     const { counts } = await (await fetch(url)).json();
@@ -76,7 +77,7 @@ async function untilLine(url: string, length: number): Promise<void> {
 async function untilEnded(dir: string): Promise<void> {
   for (;;) {
     for await (const { type } of watchConvening(dir)) if (type === "convening-end") return;
-    // It waits in line, and nobody has its record yet.
+    // The run is queued: its record is not locked yet.
     await untilReleased(dir, { within: 1000 });
   }
 }

@@ -1,3 +1,4 @@
+// A served process answers API requests, pages and MCP; the server guide is correct.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { curlRequest } from "./support/curl_request.ts";
@@ -74,7 +75,7 @@ Deno.test("one server answers programs, people and language models", async () =>
 const GUIDE = await Deno.readTextFile(join(ROOT, "context-network/guides/server.md"));
 const PRINTED = "http://localhost:4000";
 
-Deno.test("guide to the server: what it asks of the server is answered", async () => {
+Deno.test("the server guide's requests are answered", async () => {
   const commands = GUIDE.split("\n").filter((line) => line.startsWith("curl "));
   assert.ok(commands.length >= 5);
   await withFolder(async (folder) => {
@@ -90,7 +91,7 @@ Deno.test("guide to the server: what it asks of the server is answered", async (
   });
 });
 
-Deno.test("guide to the server: its table has every path of the interface", () => {
+Deno.test("the server guide's table has every path of the API", () => {
   const paths = ["convenings", "events", "messages", "scores", "verify", "files", "export", "say"];
   const more = ["pause", "stop", "resume", "fork", "judge", "ask", "search", "papers", "questions"];
   const last = ["postures", "run", "run-complete", "healthz", "openapi.json", "mcp"];

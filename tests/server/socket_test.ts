@@ -1,3 +1,4 @@
+// WebSockets of a convening.
 import assert from "node:assert/strict";
 import { listen, socketUpgrade } from "../../src/cli/listen.ts";
 import { createApp } from "../../src/server/server.ts";
@@ -12,7 +13,7 @@ const HUMAN = {
   personTimeout: 0,
 };
 
-/** A message of a socket. */
+/** A message from the server. */
 interface Heard {
   readonly type: string;
   readonly n?: number;
@@ -21,7 +22,7 @@ interface Heard {
   readonly [key: string]: unknown;
 }
 
-/** A client's end of a socket: what it heard, and how it was closed. */
+/** Client end of a socket, with the received messages and the close event. */
 class Client {
   readonly heard: Heard[] = [];
   readonly opened: Promise<unknown>;
@@ -39,12 +40,12 @@ class Client {
     };
   }
 
-  /** Says something, or sends a text as it is. */
+  /** Sends a message as JSON, or a text as it is. */
   send(message: object | string): void {
     this.socket.send(typeof message === "string" ? message : JSON.stringify(message));
   }
 
-  /** The first message that fits. */
+  /** Resolves with the first message that matches. */
   async until(fits: (message: Heard) => boolean): Promise<Heard> {
     for (;;) {
       const found = this.heard.find(fits);
@@ -53,13 +54,13 @@ class Client {
     }
   }
 
-  /** The reply to the message of an id. */
+  /** Resolves with the reply to the message with an id. */
   reply(id: number): Promise<Heard> {
     return this.until((each) => each.id === id);
   }
 }
 
-/** A server that listens over the archive of an app. */
+/** Starts a server on a port over an app's archive. */
 async function listening(
   { pool, out }: Pick<TalkingApp, "pool" | "out">,
   use: (url: string, end: AbortController) => Promise<void>,
@@ -82,7 +83,7 @@ async function listening(
   }
 }
 
-/** The status that a request for a socket is answered with. */
+/** Returns the status of the response to a handshake. */
 async function handshake(
   address: string,
   headers: Readonly<Record<string, string>> = {},
@@ -108,7 +109,7 @@ async function start({ post }: TalkingApp, body: unknown): Promise<string> {
   return (await post("/api/convenings", body)).body.id;
 }
 
-Deno.test("a socket gives the events that the event stream gives, after a number too, and ends with the convening", async () => {
+Deno.test("a socket sends the event stream's events, also after a number, and closes with the convening", async () => {
   await withTalkers(async (app) => {
     const id = await start(app, TALK);
     await listening(app, async (url) => {
@@ -166,7 +167,7 @@ Deno.test("a client interjects and pauses through a socket", async () => {
   }, { say: gate.say });
 });
 
-Deno.test("a socket refuses what it does not take, and bounds messages in number and size", async () => {
+Deno.test("a socket rejects invalid messages and limits their number and size", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
     const id = await start(app, TALK);
@@ -188,7 +189,7 @@ Deno.test("a socket refuses what it does not take, and bounds messages in number
         ),
       );
       assert.equal(long!.error?.field, "text");
-      // A message that JSON can hold and no recursive writer: nothing of it is sent back.
+      // A JSON message too deep for a recursive serializer: the error must not repeat it.
       const deep = await opened();
       deep.send(`{"type":"say","id":${"[".repeat(400_000)}${"]".repeat(400_000)}}`);
       const { id: none, error } = await deep.until(({ type }) => type === "error");
@@ -212,7 +213,7 @@ Deno.test("a socket refuses what it does not take, and bounds messages in number
   }, { say: gate.say });
 });
 
-Deno.test("a socket is opened with the token and from pages of the server alone", async () => {
+Deno.test("a socket needs the token or the server's own origin", async () => {
   await withTalkers(async (app) => {
     const id = await start(app, TALK);
     await app.pool.run(id)!.ended;

@@ -1,4 +1,4 @@
-// Studies over HTTP, MCP and pages: run, follow, stop, resume, report; refusals; the same state at every door.
+// Studies over HTTP, MCP and pages: run, follow, stop, resume, report, errors; the same state in each.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { type OpenApp, withApp } from "./support/open_app.ts";
@@ -56,7 +56,7 @@ Deno.test("HTTP runs a study, follows it by events, and lists its convenings", a
   });
 });
 
-Deno.test("a study that is started again with its key has the first answer, and runs within the server's bound", async () => {
+Deno.test("a study that is started again with its key gets the first response and runs within the server's limit", async () => {
   await withApp(async ({ ask, pool }) => {
     const study = { ...STUDY, seeds: 5, concurrency: 100 };
     const start = (key: string) => {
@@ -81,7 +81,7 @@ Deno.test("a study that is started again with its key has the first answer, and 
   });
 });
 
-Deno.test("the state of a study is the same over HTTP, MCP and the command line", async () => {
+Deno.test("the state of a study is the same over HTTP, MCP and CLI", async () => {
   await withApp(async (opened) => {
     await held(opened);
     const { links: _, ...http } = await json(await opened.ask("/api/studies/tea"));
@@ -98,7 +98,7 @@ Deno.test("the state of a study is the same over HTTP, MCP and the command line"
   });
 });
 
-Deno.test("a study of a server is stopped and resumed, and a report is written and read", async () => {
+Deno.test("a study on a server is stopped and resumed, and its report is written and read", async () => {
   await withApp(async (opened) => {
     const { ask, pool } = opened;
     await ask("/api/studies", asPost({ ...STUDY, seeds: 20, concurrency: 1 }));
@@ -132,7 +132,7 @@ Deno.test("a study of a server is stopped and resumed, and a report is written a
   });
 });
 
-Deno.test("clients name no files, folders and addresses in a study", async () => {
+Deno.test("clients cannot name files, folders and base URLs in a study", async () => {
   await withApp(async ({ ask, out }) => {
     const { base } = STUDY;
     const cases: readonly (readonly [string, object])[] = [
@@ -169,7 +169,7 @@ Deno.test("clients name no files, folders and addresses in a study", async () =>
   });
 });
 
-Deno.test("pages of studies show the list, a study with its convenings and report, and steer it", async () => {
+Deno.test("pages of studies show the list, a study with its convenings and report, and its controls", async () => {
   await withApp(async (opened) => {
     const { ask } = opened;
     const html = async (path: string) =>
@@ -190,7 +190,7 @@ Deno.test("pages of studies show the list, a study with its convenings and repor
   });
 });
 
-Deno.test("a server that ends leaves a study that can be resumed", async () => {
+Deno.test("a server that shuts down leaves a resumable study", async () => {
   await withApp(async ({ ask, pool, out, folder }) => {
     await ask("/api/studies", asPost({ ...STUDY, seeds: 20, concurrency: 1 }));
     await pool.close();
@@ -201,7 +201,7 @@ Deno.test("a server that ends leaves a study that can be resumed", async () => {
   });
 });
 
-Deno.test("a server runs no study whose file gives addresses of models or files of this machine", async () => {
+Deno.test("a server rejects a study whose file has base URLs of models or files of the machine", async () => {
   await withApp(async ({ ask, out, folder }) => {
     const secret = join(folder, "secret.md");
     await Deno.writeTextFile(secret, "A file of this machine.");
@@ -225,7 +225,7 @@ Deno.test("a server runs no study whose file gives addresses of models or files 
   });
 });
 
-Deno.test("a study that a stranger changed is unreadable by name, and never a fault", async () => {
+Deno.test("a study that was tampered with is reported as unreadable by name and causes no internal error", async () => {
   await withApp(async ({ ask, out, folder }) => {
     const file = join(folder, "tea.yaml");
     await Deno.writeTextFile(file, JSON.stringify(STUDY));

@@ -1,11 +1,11 @@
-// Convenings of studies by their ids: STUDY.KEY at every route of a convening, and none of them in the list.
+// Convenings of studies by their ids, STUDY.KEY, on every route of a convening, but not in the list.
 import assert from "node:assert/strict";
 import { dirname, join } from "@std/path";
 import { withApp } from "./support/open_app.ts";
 
 const KEY = "0123456789abcdef";
 
-Deno.test("HTTP, pages and the pool know a study's convening by STUDY.KEY", async () => {
+Deno.test("HTTP, pages and the pool find a study's convening by STUDY.KEY", async () => {
   await withApp(async ({ ask, hold, out }) => {
     const id = await hold();
     const dir = join(out, "studies", "tea", "debates", KEY);
@@ -29,7 +29,7 @@ Deno.test("HTTP, pages and the pool know a study's convening by STUDY.KEY", asyn
   });
 });
 
-Deno.test("HTTP answers not_found for a study's convening that is not there, and for no such name", async () => {
+Deno.test("HTTP answers not_found for a missing convening of a study and for an unknown name", async () => {
   await withApp(async ({ ask }) => {
     for (const id of [`tea.${KEY}`, `Tea.${KEY}`, `..${KEY}`, "tea.0123", `tea.${KEY}.${KEY}`]) {
       const answer = await ask(`/api/convenings/${id}`);

@@ -1,3 +1,4 @@
+// Forms of the viewer's pages.
 import assert from "node:assert/strict";
 import { Catalogue } from "../../src/compose.ts";
 import survey from "../library/support/survey.ts";
@@ -10,7 +11,7 @@ import { MODEL } from "../support/speaking_model.ts";
 const TOPIC = "Should homework be abolished in schools?";
 const REMARK = "Pupils in flats have no quiet room.";
 
-/** What a form begins, once it has ended. */
+/** Submits a form that starts a convening and waits for its end. */
 async function begun(opened: OpenApp, fields: Readonly<Record<string, string>>) {
   const path = await sent(opened, "/new", { topic: TOPIC, seed: "3", ...fields });
   const run = opened.pool.run(path.split("/").at(-1) ?? "");
@@ -19,7 +20,7 @@ async function begun(opened: OpenApp, fields: Readonly<Record<string, string>>) 
   return await openConvening(run.dir);
 }
 
-/** The control of a name in a page, with what stands in its tag. */
+/** Returns the tag of a named control in a page. */
 function control(text: string, name: string): string {
   const [tag = ""] =
     text.match(new RegExp(`<(?:input|textarea|select)[^>]*name="${name}"[^>]*>`)) ??
@@ -28,7 +29,7 @@ function control(text: string, name: string): string {
   return tag;
 }
 
-Deno.test("a form for each kind begins what was filled in", async () => {
+Deno.test("a form for each kind starts a convening with the entered values", async () => {
   await withApp(async (opened) => {
     const debate = await begun(opened, {
       kind: "debate",
@@ -85,7 +86,7 @@ Deno.test("a form for each kind begins what was filled in", async () => {
   });
 });
 
-Deno.test("a form for a program's own kind has its settings, and lists of kinds name it", async () => {
+Deno.test("a form for a custom kind has the kind's settings, and lists of kinds name it", async () => {
   await withApp(async (opened) => {
     const form = await page(opened, "/new?kind=delphi");
     assert.match(form, /<a href="\/new\?kind=delphi" aria-current="page"><strong>Delphi</);
@@ -107,7 +108,7 @@ Deno.test("a form for a program's own kind has its settings, and lists of kinds 
   }, { catalogue: new Catalogue(survey) });
 });
 
-Deno.test("a form without a kind begins a debate between two models, one for and one against", async () => {
+Deno.test("a form without a kind starts a debate between two models, one for and one against", async () => {
   await withApp(async (opened) => {
     const { start, result } = await begun(opened, { rounds: "0" });
     assert.equal(start.kind, "debate");
@@ -116,7 +117,7 @@ Deno.test("a form without a kind begins a debate between two models, one for and
   });
 });
 
-Deno.test("what cannot be begun comes back filled in, with what is wrong at its field", async () => {
+Deno.test("an invalid form is returned with its values and with the error at its field", async () => {
   const cases: readonly (readonly [field: string, fields: Readonly<Record<string, string>>])[] = [
     ["topic", { topic: "<b>" }],
     ["rounds", { rounds: "1.5" }],
@@ -155,13 +156,13 @@ Deno.test("what cannot be begun comes back filled in, with what is wrong at its 
         assert.ok(isKept, `${field}: ${name}`);
       }
     }
-    // A key of the configuration is no word of the form, and what was typed is shown.
+    // An error names the form's field, not the configuration's key, and the entered text is shown.
     const typed = await send(opened, "/new", { topic: TOPIC, maxCost: "a lot" });
     const text = await typed.text();
     assert.match(text, /Cannot use “US dollars, at most”: &quot;a lot&quot; is not allowed/);
     assert.doesNotMatch(text, /limits\.maxCost/);
     assert.deepEqual(opened.pool.running, []);
-    // No base URL: a name with an unknown prefix is no model of a server.
+    // Without a base URL a name with an unknown prefix is not a server's model.
   }, {
     models: {
       model: "gpt-4o-mini",
@@ -170,7 +171,7 @@ Deno.test("what cannot be begun comes back filled in, with what is wrong at its 
   });
 });
 
-Deno.test("a form says what the convening costs at most, and which model has no price, before it is sent", async () => {
+Deno.test("a form shows the maximal cost, and models without a price, before it is submitted", async () => {
   const shown = (text: string) => /id="planned"[^>]*>([^]*?)<button/.exec(text)![1]!;
   const plan = (fields: Readonly<Record<string, string>>) => ({ change: "plan", ...fields });
   await withApp(async (opened) => {
@@ -206,7 +207,7 @@ Deno.test("a form says what the convening costs at most, and which model has no 
   });
 });
 
-Deno.test("rows of participants are added and taken away without a script", async () => {
+Deno.test("rows of participants are added and removed without a script", async () => {
   await withApp(async (opened) => {
     const fields = { kind: "debate", topic: "Sho", "p0.name": "Ada", "p1.name": "Ben" };
     const more = await (await send(opened, "/new", { ...fields, change: "add" })).text();
@@ -228,7 +229,7 @@ Deno.test("rows of participants are added and taken away without a script", asyn
   });
 });
 
-Deno.test("a person takes part: the form has them wait for their words", async () => {
+Deno.test("a person takes part: a form with a person starts a run that waits for the person's words", async () => {
   await withApp(async (opened) => {
     const path = await sent(opened, "/new", { topic: TOPIC, "p0.who": "person", rounds: "0" });
     const run = opened.pool.run(path.split("/").at(-1) ?? "");
@@ -239,7 +240,7 @@ Deno.test("a person takes part: the form has them wait for their words", async (
   });
 });
 
-Deno.test("a record is asked, judged once more by another rubric, and exported, from its page", async () => {
+Deno.test("a record is asked, judged again by another rubric, and exported from its page", async () => {
   await withApp(async (opened) => {
     const { dir, start } = await begun(opened, { rounds: "0" });
     const path = `/convenings/${dir.split("/").at(-1)}`;
@@ -285,14 +286,14 @@ Deno.test("the points of a debate are noted from its page, which then shows and 
     const heads = [...sheet.matchAll(/<th scope="col"[^>]*>(?:<bdi>)?([^<]+)/g)];
     assert.deepEqual(heads.map(([, name]) => name), ["Argument", "Advocate A", "Advocate B"]);
     assert.match(sheet, /<tr><th scope="row">A1<\/th><td class="words">/);
-    // Each point leads to its message.
+    // Each point links to its message.
     assert.ok(sheet.includes(`<a href="${path}#message-2">A1<span`));
     const [, link = ""] = /href="([^"]+)">arguments\.md<\/a>/.exec(shown) ?? [];
     assert.match(await (await opened.app.request(link)).text(), /^type: arguments$/m);
   });
 });
 
-Deno.test("a remark is left, and what a limit ended goes on beyond it", async () => {
+Deno.test("a remark is added, and a limited run is resumed beyond its limit", async () => {
   await withApp(async (opened) => {
     const { dir, result } = await begun(opened, { maxTurns: "2" });
     assert.equal(result.endReason, "max_turns");
@@ -311,7 +312,7 @@ Deno.test("a remark is left, and what a limit ended goes on beyond it", async ()
   });
 });
 
-Deno.test("what is nowhere is a page to a browser, and JSON to a program or under /api", async () => {
+Deno.test("an unknown path answers a browser with a page, and a program or a path under /api with JSON", async () => {
   await withApp(async (opened) => {
     for (const path of ["/nowhere", "/convenings", "/papers/none/debates", "/static/none.js"]) {
       assert.match(await page(opened, path, 404), /<h1>Not found<\/h1>[\s\S]*All convenings/);

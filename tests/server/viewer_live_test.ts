@@ -1,3 +1,4 @@
+// Live parts of the viewer's pages.
 import { EARLIER_RULES } from "../support/earlier_rules.ts";
 import assert from "node:assert/strict";
 import { join } from "@std/path";
@@ -40,7 +41,7 @@ async function until(
   follower.close();
 }
 
-Deno.test("one who comes in the middle of a turn is shown, and told, what was said of it so far", async () => {
+Deno.test("a reader who joins during a turn is shown and sent the turn's text so far", async () => {
   const gate = new Gate();
   gate.hold(({ participant }) => participant === "ben");
   await withTalkers(async (app) => {
@@ -68,7 +69,7 @@ Deno.test("one who comes in the middle of a turn is shown, and told, what was sa
   }, { agents: { ben: gatedAgent(gate) } });
 });
 
-Deno.test("what an open page asks for at every event reads no message but the one it is about", async () => {
+Deno.test("a page's requests after each event read no message except the event's", async () => {
   const gate = new Gate();
   gate.hold(({ participant }) => participant === "ben");
   await withTalkers(async (app) => {
@@ -96,7 +97,7 @@ Deno.test("what an open page asks for at every event reads no message but the on
   }, { agents: { ben: gatedAgent(gate) } });
 });
 
-Deno.test("a message's part is what stands in the page, with its scores, checks and rejected attempts", async () => {
+Deno.test("a message's part equals its place in the page, with scores, checks and rejected attempts", async () => {
   await withApp(async (opened) => {
     const id = await opened.hold({ ...DEBATE, factCheck: { mode: "standard" }, judges: [{}, {}] });
     const whole = (await page(opened, `/convenings/${id}`)).replace(/\s+/g, " ");
@@ -109,7 +110,7 @@ Deno.test("a message's part is what stands in the page, with its scores, checks 
   });
 });
 
-Deno.test("whose turn it is, in answer to what, and what is asked are shown where another process asked", async () => {
+Deno.test("the pending person, the message to answer and the task are shown when another process asked", async () => {
   await withApp(async (opened) => {
     const begun = await opened.pool.start({ ...PERSON, ...EARLIER_RULES });
     await begun.ended;
@@ -118,7 +119,7 @@ Deno.test("whose turn it is, in answer to what, and what is asked are shown wher
       await sent(opened, `${path}/actions/say`, { as: "you", text: `${words} Trams are quicker.` });
       await opened.pool.run(begun.id)?.ended;
     }
-    // Another server, which has run nothing, shows the same.
+    // A second server that has run nothing shows the same.
     await withApp(async (later) => {
       const day = join(later.out, begun.dir.split("/").at(-2)!);
       await Deno.mkdir(day);
@@ -140,7 +141,7 @@ Deno.test("whose turn it is, in answer to what, and what is asked are shown wher
   });
 });
 
-Deno.test("a run that failed says so first, with the way on, and its outcome after that", async () => {
+Deno.test("a failed run's page shows the failure first with the way to resume, then the outcome", async () => {
   const agent = {
     model: MODEL,
     reply: () => Promise.reject(new AgentError("agent_unreachable", "Cannot reach the model")),

@@ -1,3 +1,4 @@
+// Pages of the viewer.
 import assert from "node:assert/strict";
 import { cp } from "node:fs/promises";
 import { join } from "@std/path";
@@ -15,14 +16,14 @@ const DEBATE: ConveningConfig = {
   seed: 1,
 };
 
-Deno.test("pages bring their own style and script alone, with an ETag", async () => {
+Deno.test("pages load only their own style and script, with an ETag", async () => {
   await withApp(async (opened) => {
     const text = await page(opened, "/");
     const addresses = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address!);
     assert.ok(addresses.every((each) => /^(?:\/|data:image\/svg\+xml,|#main$)/.test(each)));
     assert.doesNotMatch(text, /<style|\sstyle=|<script>|\son[a-z]+=/);
     const files = addresses.filter((each) => each.startsWith("/static/"));
-    // Every module is there at once, also those that others import.
+    // All modules are linked, imported ones included.
     assert.equal(files.length, 8);
     for (const path of files) {
       const answer = await opened.ask(path);
@@ -35,7 +36,7 @@ Deno.test("pages bring their own style and script alone, with an ETag", async ()
   });
 });
 
-Deno.test("the archive is listed, narrowed by kind and status, searched and paged", async () => {
+Deno.test("the archive is listed, filtered by kind and status, searched and paged", async () => {
   await withApp(async (opened) => {
     assert.match(await page(opened, "/"), /There are no convenings yet/);
     const debate = await opened.hold(DEBATE);
@@ -46,7 +47,7 @@ Deno.test("the archive is listed, narrowed by kind and status, searched and page
     assert.match(await page(opened, "/?status=failed"), /No convening matches/);
     assert.match(await page(opened, "/?q=cars"), new RegExp(`${debate}#message-\\d+`));
     assert.ok(!(await page(opened, "/?q=cars&kind=dialogue")).includes(debate));
-    // The counts are of what was asked, and every page of them can be had.
+    // Counts are those of the query, and every page of results is available.
     const family = [{ name: "Otto Zug" }, { name: "Eva Zug" }];
     await opened.hold({ ...DEBATE, participants: family });
     await opened.hold({
@@ -65,7 +66,7 @@ Deno.test("the archive is listed, narrowed by kind and status, searched and page
     assert.match(await page(opened, "/?q=%3Cscript%3E"), /Nothing found for “&lt;script&gt;”/);
     assert.match(await page(opened, "/?page=none", 400), /Cannot use page/);
     assert.match(await page(opened, "/?page=2"), /No convening matches|2 convenings/);
-    // Topics and messages are found together; the form keeps what was chosen.
+    // Topics and messages are searched together, and the form keeps its values.
     const cars = await page(opened, "/?q=cars&sort=messages&model=gpt-4o-mini");
     assert.match(cars, new RegExp(`href="/convenings/${debate}"[^]*<h2>Messages</h2>`));
     assert.match(cars, /<option value="messages" selected/);
@@ -91,7 +92,7 @@ Deno.test("a convening is deleted and restored by forms of the pages", async () 
   });
 });
 
-Deno.test("a convening's page says who won first, then how, what was said, and where the files are", async () => {
+Deno.test("a convening's page shows the winner first, then the reasons, the messages, and the files", async () => {
   await withApp(async (opened) => {
     const id = await opened.hold({
       ...DEBATE,
@@ -114,7 +115,7 @@ Deno.test("a convening's page says who won first, then how, what was said, and w
   });
 });
 
-Deno.test("the number of words over a convening is the sum of those at its messages", async () => {
+Deno.test("the word count of a convening is the sum of its messages' counts", async () => {
   await withApp(async (opened) => {
     const text = await page(opened, `/convenings/${await opened.hold(DEBATE)}`);
     const [total = "", ...each] = [...text.matchAll(/([\d,]+) words?\b/g)].map(([, count]) =>
@@ -128,7 +129,7 @@ Deno.test("the number of words over a convening is the sum of those at its messa
   });
 });
 
-Deno.test("a position stands at the first message of its side, and the outcome is said once", async () => {
+Deno.test("a position is shown at the first message of its side, and the outcome is shown once", async () => {
   await withApp(async (opened) => {
     const { id } = await opened.pool.start({ ...DEBATE, flow: true });
     const { id: checked } = await opened.pool.start({ ...DEBATE, factCheck: { mode: "standard" } });
@@ -146,7 +147,7 @@ Deno.test("a position stands at the first message of its side, and the outcome i
   });
 });
 
-Deno.test("another debate runs from the page of a paper, or from all papers", async () => {
+Deno.test("another debate starts from a paper's page, or from the page of all papers", async () => {
   await withApp(async (opened) => {
     const example = "2026-11-22/2026-11-22T18-08-03_paper-debate";
     await cp(join("examples/records", example), join(opened.out, example), { recursive: true });
@@ -168,7 +169,7 @@ Deno.test("another debate runs from the page of a paper, or from all papers", as
   });
 });
 
-Deno.test("a page's parts are shown by themselves, and unknown ones are not", async () => {
+Deno.test("parts of a page are served separately, and unknown parts are not", async () => {
   await withApp(async (opened) => {
     const id = await opened.hold();
     const judged = await opened.hold({ ...DEBATE, judges: [{}] });
@@ -185,7 +186,7 @@ Deno.test("a page's parts are shown by themselves, and unknown ones are not", as
   });
 });
 
-Deno.test("forms of another site, and actions that are none, are refused", async () => {
+Deno.test("forms of another site and unknown actions are rejected", async () => {
   await withApp(async (opened) => {
     const id = await opened.hold();
     const foreign = await opened.ask(`/convenings/${id}/actions/fork`, {
@@ -203,7 +204,7 @@ Deno.test("forms of another site, and actions that are none, are refused", async
   });
 });
 
-Deno.test("a person's turn is asked for on the page and said by its form", async () => {
+Deno.test("a person's turn is requested on the page and said by its form", async () => {
   await withApp(async (opened) => {
     const begun = await opened.pool.start({
       ...DEBATE,
@@ -233,7 +234,7 @@ Deno.test("a person's turn is asked for on the page and said by its form", async
   });
 });
 
-Deno.test("a fork says where it comes from, and can be gone on with", async () => {
+Deno.test("a fork's page links to its parent, and the fork can be resumed", async () => {
   await withApp(async (opened) => {
     const parent = await opened.hold();
     const forked = await send(opened, `/convenings/${parent}/actions/fork`, { at: "1" });
@@ -244,7 +245,7 @@ Deno.test("a fork says where it comes from, and can be gone on with", async () =
     assert.match(text, /New fork/);
     assert.doesNotMatch(text, /Interrupted|Undecided|id="result"/);
     assert.match(text, /actions\/resume/);
-    // The page before asks, and has the message's words to edit; the parent lists the fork.
+    // The form before the fork has the message's text to edit; the parent's page lists the fork.
     const asking = await page(opened, `/convenings/${parent}/fork?seq=1`);
     const [, said = ""] = /name="said" value="([^"]*)"/.exec(asking) ?? [];
     assert.ok(asking.includes(`>${said}</textarea>`) && said.length > 10);
@@ -280,7 +281,7 @@ Deno.test("a fork says where it comes from, and can be gone on with", async () =
   });
 });
 
-Deno.test("what a model said is shown as text: no script, no live link, no picture", async () => {
+Deno.test("models' messages are shown as text, without scripts, live links and pictures", async () => {
   const words = [
     "<script>alert(1)</script>",
     "[a](javascript:alert(2)) [b](data:text/html,x) [c](https://example.org/c)",
@@ -310,7 +311,7 @@ Deno.test("what a model said is shown as text: no script, no live link, no pictu
   });
 });
 
-Deno.test("a long exchange is shown a page at a time, and its messages are linked to their page", async () => {
+Deno.test("a long exchange is paged, and links to messages lead to their page", async () => {
   await withApp(async (opened) => {
     const id = await opened.hold({
       kind: "dialogue",
@@ -329,7 +330,7 @@ Deno.test("a long exchange is shown a page at a time, and its messages are linke
   });
 });
 
-Deno.test("a paper is posted by a form, debated, and keeps a history", async () => {
+Deno.test("a paper is uploaded by a form, debated, and its page lists its debates", async () => {
   await withApp(async (opened) => {
     const form = new FormData();
     form.set("file", new File(["# Trees\n\nStreets with trees are cooler at noon."], "trees.md"));
@@ -362,7 +363,7 @@ Deno.test("a paper is posted by a form, debated, and keeps a history", async () 
   });
 });
 
-Deno.test("a quotation's mark, and its words in the speech, open their place in the text of the paper", async () => {
+Deno.test("a quotation's mark and its words in the speech link to the position in the paper's text", async () => {
   await withApp(async (opened) => {
     const day = "2026-11-22";
     const id = "2026-11-22T18-08-03_paper-debate";
@@ -380,7 +381,7 @@ Deno.test("a quotation's mark, and its words in the speech, open their place in 
     const [, quoted = ""] = /<mark><span id="at-1091"><\/span>([^<]+)<\/mark>/.exec(paper) ?? [];
     assert.equal(quoted.replace(/\s+/g, " "), words);
     assert.match(text, /href="\/convenings\/[^"]+\/papers\/four_day_week"/);
-    // Every place that the page links to is there.
+    // Every linked position exists.
     for (const [, at, anchor] of text.matchAll(/href="([^"#]+\/papers\/[^"#]+)#([^"]+)"/g)) {
       assert.ok((await page(opened, at!)).includes(`id="${anchor}"`), anchor);
     }
@@ -393,7 +394,7 @@ Deno.test("a quotation's mark, and its words in the speech, open their place in 
   });
 });
 
-Deno.test("a long paper is shown in parts, with the pages of the part", async () => {
+Deno.test("a long paper is shown in parts with the pages of each part", async () => {
   const line = `${"word ".repeat(19)}end\n`;
   const text = line.repeat(5000);
   const pages = [0, 100_000, 199_990, 300_000];
@@ -411,7 +412,7 @@ Deno.test("a long paper is shown in parts, with the pages of the part", async ()
     second!,
     /<mark><span id="at-300010"><\/span>.{5}<span id="at-300015"><\/span>.{15}<\/mark>/s,
   );
-  // Nothing is lost between two parts; the line of a boundary stands in both.
+  // No text is lost between two parts; a boundary's line is in both.
   const words = (html: string) => html.replace(/<h2.*?<\/h2>|<[^>]+>/g, "");
   const joined = [first, second, third].map((each) => words(each!)).join("\n");
   assert.equal(joined.match(/end/g)?.length, 5002);

@@ -1,3 +1,4 @@
+// Many viewers of one run.
 import assert from "node:assert/strict";
 import {
   Gate,
@@ -10,7 +11,7 @@ import {
 
 const VIEWERS = 200;
 
-/** Does something with an app that listens on a port of this machine. */
+/** Calls `use` with an app that listens on a local port. */
 async function listening(
   { fetch }: Pick<TalkingApp, "fetch">,
   use: (url: string) => Promise<void>,
@@ -30,7 +31,7 @@ async function listening(
   }
 }
 
-/** Every event that a viewer hears, in order. */
+/** Returns every event of a viewer's stream in order. */
 async function all(response: Response, onEvent = () => {}): Promise<HeardEvent[]> {
   const events: HeardEvent[] = [];
   for await (const event of heard(response)) {
@@ -40,13 +41,13 @@ async function all(response: Response, onEvent = () => {}): Promise<HeardEvent[]
   return events;
 }
 
-Deno.test(`${VIEWERS} viewers of one run hear every event once and in order, over a connection each`, async () => {
+Deno.test(`${VIEWERS} viewers of one run receive every event once and in order, over a connection each`, async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
     await listening(app, async (url) => {
       const { body: { id } } = await app.post("/api/convenings", { ...TALK, maxTurns: 6 });
       await gate.reached;
-      // One more reads nothing at all until everybody else is done.
+      // An additional viewer reads nothing until the others are done.
       const idle = await fetch(`${url}/api/convenings/${id}/events`);
       const viewers = await Promise.all(
         Array.from({ length: VIEWERS }, () => fetch(`${url}/api/convenings/${id}/events`)),
@@ -60,7 +61,7 @@ Deno.test(`${VIEWERS} viewers of one run hear every event once and in order, ove
       assert.deepEqual(numbers, numbers.map((_each, at) => at + 1));
       assert.equal(first!.at(-1)!.event, "convening-end");
       assert.equal(first!.filter(({ event }) => event === "message").length, 6);
-      // All of them, and the deltas too.
+      // All viewers receive the same events, deltas included.
       for (const other of others) assert.deepEqual(other, first);
       assert.equal((await app.pool.run(id)!.ended).state, "ended");
       const late = (await all(idle)).flatMap(({ id }) => id ?? []);

@@ -1,4 +1,4 @@
-/** A short paper of this project's own, in markdown. */
+// Short paper in markdown for tests of paper debates.
 export const PAPER = `# Street trees and summer heat in two districts
 
 ## Abstract

@@ -1,15 +1,16 @@
+// Turns a printed `curl` command into a request to a test server.
 import { join } from "@std/path";
 
-/** Where a `curl` command is made to go. */
+/** Target of a `curl` command. */
 interface CurlOptions {
-  /** The address it is printed with, and the one it is sent to. */
+  /** Printed base URL, and the one to replace it. */
   readonly printed: string;
   readonly url: string;
-  /** The folder that the files it names are in. */
+  /** Folder of the files that the command names. */
   readonly folder: string;
 }
 
-/** A `curl` command, as a shell would take it, as the request it makes. */
+/** Parses a `curl` command as a shell would and returns its request. */
 export async function curlRequest(
   command: string,
   { printed, url, folder }: CurlOptions,

@@ -1,14 +1,14 @@
+// Client that checks every response against the OpenAPI document and remembers what it has seen.
 import assert from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The parts of the OpenAPI document that a client reads. */
+/** Parts of the OpenAPI document that the client reads. */
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
 }
 
-/** One operation of the document. */
 interface DocumentedOperation {
   readonly requestBody?: { readonly content: Json };
   readonly responses: Readonly<Record<string, DocumentedAnswer>>;
@@ -20,20 +20,20 @@ interface DocumentedAnswer {
   readonly headers?: Json;
 }
 
-/** What a request is made of. */
+/** Contents of a request. */
 export interface Asked {
-  /** What stands in the path's braces, by name. @default nothing has to */
+  /** Path parameters by name. @default none */
   readonly path?: Readonly<Record<string, string>>;
-  /** What stands behind the `?`. */
+  /** Text after `?`. */
   readonly query?: string;
-  /** Sent as JSON, unless it is a text or a form. */
+  /** Sent as JSON, except texts and forms. */
   readonly body?: unknown;
-  /** The type of a body that is a text. @default "application/json" */
+  /** Media type of a text body. @default "application/json" */
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What was answered, and fits the document. */
+/** A response that matches the document. */
 interface DocumentedReply {
   readonly status: number;
   readonly headers: Headers;
@@ -42,12 +42,12 @@ interface DocumentedReply {
   readonly json: any;
 }
 
-/** Where requests go. */
+/** Sends a request. */
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
 
 /**
- * A client that holds every answer against the OpenAPI document: its status, its type, its body, its `Location`, the code
- * of a refusal; and the body of what was taken. It keeps in mind what it has seen.
+ * Checks every response against the OpenAPI document: status, media type, body, `Location` and error code; and checks the
+ * body of each accepted request. Remembers which documented responses have occurred.
  */
 export class DocumentedClient {
   readonly #document: ApiDocument;
@@ -59,7 +59,7 @@ export class DocumentedClient {
     this.#ajv.addSchema(document, "document");
   }
 
-  /** The operations, such as `get /api/papers/{id}`. */
+  /** Operations, such as `get /api/papers/{id}`. */
   get operations(): readonly (readonly [at: string, operation: DocumentedOperation])[] {
     return Object.entries(this.#document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) =>
@@ -68,7 +68,7 @@ export class DocumentedClient {
     );
   }
 
-  /** What the document promises and was never seen: operations with a status, and a code or a type. */
+  /** Documented responses that have not occurred: operation, status, and code or media type. */
   get unseen(): readonly string[] {
     return this.operations.flatMap(([at, { responses }]) =>
       Object.entries(responses).flatMap(([status, answer]) =>
@@ -77,7 +77,7 @@ export class DocumentedClient {
     ).filter((each) => !this.#seen.has(each));
   }
 
-  /** Asks one operation; fails where the answer is none that the document has. */
+  /** Sends a request; throws if the response is not documented. */
   async ask(ask: Ask, at: string, asked: Asked = {}): Promise<DocumentedReply> {
     const [method = "", template = ""] = at.split(" ");
     const operation = this.#document.paths[template]?.[method];
@@ -98,7 +98,7 @@ export class DocumentedClient {
     }
     if (status < 300 && asked.body !== undefined) this.#checkSent(template, method, asked);
     this.#seen.add(`${at} ${status} ${typeof code === "string" ? code : type}`);
-    // Whatever has an ETag is known to a client that has the answer already.
+    // A response with an ETag must give 304 to a client that has it.
     if (status === 200 && method === "get" && headers.has("etag")) {
       const known = { ...asked, headers: { ...asked.headers, "if-none-match": "*" } };
       assert.equal((await this.ask(ask, at, known)).status, 304, told);
@@ -121,7 +121,7 @@ export class DocumentedClient {
     this.#fits(json ?? text, `${at}/content/${escaped(type)}/schema`, told);
   }
 
-  /** What was taken must be what the document says can be sent. */
+  /** Checks that an accepted body is documented. */
   #checkSent(template: string, method: string, { body, type = "application/json" }: Asked): void {
     if (body instanceof FormData || type !== "application/json" || typeof body === "string") return;
     const at = `${pointerTo(template, method)}/requestBody/content/application~1json/schema`;
@@ -140,7 +140,7 @@ export class DocumentedClient {
   }
 }
 
-/** What there is to be seen of an answer: each code of a refusal, each type of anything else. */
+/** Returns the cases of a response: each error code, or each media type. */
 function detailsOf(status: string, { description, content = {} }: DocumentedAnswer): string[] {
   const isRefusal = JSON.stringify(content).includes("#/components/schemas/Error");
   if (isRefusal) return description.split(", ").map((code) => `${status} ${code}`);

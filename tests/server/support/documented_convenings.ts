@@ -1,3 +1,4 @@
+// Requests to routes of convenings for the test of the OpenAPI document.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { openConvening } from "../../../src/operations/convening.ts";
@@ -16,7 +17,7 @@ const HUMAN = {
 };
 const DEBATE = { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 };
 
-/** Reads everything that there is of a convening, and of an archive. */
+/** Reads all resources of a convening and of an archive. */
 export async function askReading(client: DocumentedClient): Promise<void> {
   await withTalkers(async ({ fetch, pool }) => {
     const get = (at: string, asked: Asked = {}) => client.ask(fetch, `get ${at}`, asked);
@@ -49,7 +50,7 @@ export async function askReading(client: DocumentedClient): Promise<void> {
   });
 }
 
-/** Hears the events of one that has completed: all, none, and where too many listen. */
+/** Reads the events of a completed convening: all, none, and with too many listeners. */
 async function askEvents(
   client: DocumentedClient,
   { fetch, id }: Pick<TalkingApp, "fetch"> & { readonly id: string },
@@ -68,7 +69,7 @@ async function askEvents(
   assert.equal((await client.ask(fetch, at, { path: { id } })).status, 200);
 }
 
-/** Steers a convening in every way there is. */
+/** Performs all acts on a convening. */
 export async function askActing(client: DocumentedClient): Promise<void> {
   const gate = new Gate();
   await withTalkers(async ({ fetch, pool, out }) => {
@@ -117,7 +118,7 @@ export async function askActing(client: DocumentedClient): Promise<void> {
   }, { say: gate.say });
 }
 
-/** Starts and forks convenings where a file stands in the place of the day's folder. */
+/** Starts and forks convenings while a file blocks the day's folder. */
 async function askUnwritable(
   client: DocumentedClient,
   { fetch, out, id }: Pick<TalkingApp, "fetch" | "out"> & { readonly id: string },
@@ -135,7 +136,7 @@ async function askUnwritable(
   assert.deepEqual([fork.status, begun.status], [500, 500]);
 }
 
-/** Steers convenings while another runs, and there is no room for more. */
+/** Performs acts while another run uses all capacity. */
 export async function askCrowded(client: DocumentedClient): Promise<void> {
   const gate = new Gate();
   await withTalkers(async ({ fetch, pool, out }) => {
@@ -163,7 +164,7 @@ export async function askCrowded(client: DocumentedClient): Promise<void> {
   }, { say: gate.say, maxRunning: 1, maxQueued: 0 });
 }
 
-/** Does something while another holds a convening's record. */
+/** Calls `work` while another process holds the lock of a convening's record. */
 async function whileHeld(out: string, id: string, work: () => Promise<void>): Promise<void> {
   const dir = join(out, id.slice(0, 10), id);
   const { start } = await openConvening(dir);
@@ -175,7 +176,7 @@ async function whileHeld(out: string, id: string, work: () => Promise<void>): Pr
   }
 }
 
-/** Speaks to the MCP endpoint, well and badly. */
+/** Sends valid and invalid requests to the MCP endpoint. */
 export async function askMcp(client: DocumentedClient): Promise<void> {
   await withApp(async ({ ask }) => {
     const accept = "application/json, text/event-stream";

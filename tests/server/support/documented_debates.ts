@@ -1,3 +1,4 @@
+// Requests to routes of papers and debates, and with failing models, for the test of the OpenAPI document.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import type { ModelReply } from "../../support/model_reply.ts";
@@ -12,7 +13,7 @@ const STEPS = ["questions", "postures", "run", "run-complete"] as const;
 const EVENTS = { accept: "text/event-stream" };
 const NOBODY = { ...PAPER, id: "nobody" };
 
-/** The operation of a step, and a body that it takes. */
+/** Returns the operation of a step and a valid body. */
 function stepOf(name: typeof STEPS[number], paperId: string = PAPER.id) {
   const question = "Under what conditions do trees cool the streets they stand in?";
   const body = name === "postures" || name === "run"
@@ -21,7 +22,7 @@ function stepOf(name: typeof STEPS[number], paperId: string = PAPER.id) {
   return { at: `post /api/mas-debate/${name}`, body };
 }
 
-/** Asks for papers in every way there is. */
+/** Sends all kinds of requests for papers. */
 export async function askPapers(client: DocumentedClient): Promise<void> {
   await withApp(async ({ ask, out }) => {
     const post = (asked: Parameters<DocumentedClient["ask"]>[2]) =>
@@ -49,7 +50,7 @@ export async function askPapers(client: DocumentedClient): Promise<void> {
     const config = { kind: "paper-debate", question: "Do trees cool?", paperIds: [NOBODY.id] };
     await client.ask(ask, "post /api/convenings", { body: config });
     await client.ask(ask, "delete /api/papers/{id}", { path });
-    // What stands in the lock's place keeps everybody from writing.
+    // The entry in the lock's place blocks every write.
     await Deno.remove(join(out, "papers", ".lock"));
     await Deno.mkdir(join(out, "papers", ".lock"));
     await post({ body: PAPER });
@@ -57,7 +58,7 @@ export async function askPapers(client: DocumentedClient): Promise<void> {
   });
 }
 
-/** Debates with models that answer, and where there is no room. */
+/** Runs debates with working models and without capacity. */
 export async function askDebates(client: DocumentedClient): Promise<void> {
   await withApp(async ({ ask }) => {
     await client.ask(ask, "post /api/papers", { body: PAPER });
@@ -84,7 +85,7 @@ export async function askDebates(client: DocumentedClient): Promise<void> {
   }, { say: gate.say, maxRunning: 1, maxQueued: 1 });
 }
 
-/** The run that waits in line, once there is one. */
+/** Waits for a queued run and returns it. */
 async function untilQueued({ pool }: TalkingApp) {
   for (;;) {
     const queued = pool.running.find(({ state }) => state.state === "queued");
@@ -94,7 +95,7 @@ async function untilQueued({ pool }: TalkingApp) {
 }
 
 const LATER = { "retry-after": "3600" };
-/** What makes a model fail at once with each code. */
+/** Replies that make a model fail at once, by error code. */
 const FAILURES: Readonly<Record<string, ModelReply>> = {
   ["agent_auth"]: { status: 401, error: { message: "wrong key" } },
   ["agent_rate_limited"]: { status: 429, headers: LATER, error: { message: "later" } },
@@ -104,10 +105,10 @@ const FAILURES: Readonly<Record<string, ModelReply>> = {
   ["agent_bad_reply"]: { text: "I have nothing of that shape to say." },
 };
 
-/** Codes of failures that the same request may not meet later. */
+/** Codes of temporary failures. */
 const MAY_PASS = ["agent_rate_limited", "agent_timeout", "agent_unreachable"];
 
-/** Asks models that fail, in each way there is. */
+/** Sends requests while models fail in each way. */
 export async function askFailing(client: DocumentedClient): Promise<void> {
   for (const [code, failure] of Object.entries(FAILURES)) {
     let isFailing = false;
@@ -127,21 +128,21 @@ export async function askFailing(client: DocumentedClient): Promise<void> {
       for (const [act, body] of [["brief", {}], ["ask", { question: "Why?", model }]] as const) {
         const path = { id };
         const { json } = await client.ask(ask, `post /api/convenings/{id}/${act}`, { path, body });
-        // A model that refuses twice has given no reply that can be read.
+        // A model that refuses twice has given no readable reply.
         assert.equal(json.error.code, code === "agent_refused" ? "agent_bad_reply" : code, act);
       }
       const flow = await client.ask(ask, "post /api/convenings/{id}/flow", {
         path: { id: debate },
         body: { model },
       });
-      // A reply that cannot be read leaves a turn without notes.
+      // An unreadable reply leaves a turn without notes.
       const isUnread = code === "agent_refused" || code === "agent_bad_reply";
       assert.equal(isUnread ? flow.status : flow.json.error.code, isUnread ? 200 : code);
       const { json } = await client.ask(ask, "post /api/convenings/{id}/judge", {
         path: { id },
         body: { models: ["gpt-4o-mini"] },
       });
-      // A judge who may answer later is asked again by a later request; any other leaves turns unscored.
+      // After a temporary failure the judge is asked again by a later request; after another one turns stay unscored.
       if (MAY_PASS.includes(code)) assert.equal(json.error.code, code);
       else assert.equal(json.panel.outcome, "unscored");
     }, { models: { model: "gpt-4o-mini", env: (name) => variables.get(name) } });
@@ -155,7 +156,7 @@ async function askEach(client: DocumentedClient, ask: Ask, code: string): Promis
     assert.equal(json.error.code, code, at);
   }
   const { json } = await client.ask(ask, "post /api/topics", { body: { subject: "towns" } });
-  // Without a topic an answer is a bad reply.
+  // A refusal of the topic's model counts as a bad reply.
   const told = code === "agent_refused" ? "agent_bad_reply" : code;
   assert.equal(json.error.code, told, "topics");
 }

@@ -1,3 +1,4 @@
+// Rejected requests for the test of the OpenAPI document.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { sha256 } from "../../../src/core/message.ts";
@@ -9,19 +10,19 @@ import { MODEL } from "../../support/speaking_model.ts";
 const TOKEN = "a-token-of-one's-own";
 const NOWHERE = { id: "2026-01-01T00-00-00_dialogue", path: "index.md" };
 
-/** The operations that the document says can be refused with a code. */
+/** Returns the operations with a documented error code. */
 function refusedWith({ operations }: DocumentedClient, code: string): readonly string[] {
   return operations.filter(([, { responses }]) =>
     Object.values(responses).some(({ description }) => description.split(", ").includes(code))
   ).map(([at]) => at);
 }
 
-/** The body of a request that takes one. */
+/** Returns a body for an operation that needs one. */
 function bodyOf(at: string): { readonly body?: unknown } {
   return at.startsWith("post ") ? { body: "{}" } : {};
 }
 
-/** Asks every operation without the token, under a foreign name, and after too many wrong tokens. */
+/** Calls every operation without the token, with a foreign host name, and after too many wrong tokens. */
 export async function askStrangely(client: DocumentedClient): Promise<void> {
   await withApp(async ({ ask }) => {
     for (const at of refusedWith(client, "unauthorized")) {
@@ -39,7 +40,7 @@ export async function askStrangely(client: DocumentedClient): Promise<void> {
   }, { token: TOKEN });
 }
 
-/** Asks every operation for what is not there, and with what it cannot use. */
+/** Calls every operation with unknown ids and with invalid input. */
 export async function askWrongly(client: DocumentedClient): Promise<void> {
   await withApp(async ({ ask, hold }) => {
     const path = { id: await hold(), path: "index.md" };
@@ -60,7 +61,7 @@ export async function askWrongly(client: DocumentedClient): Promise<void> {
   });
 }
 
-/** Asks every operation with the key of another request, and with a key whose request another server answers. */
+/** Calls every operation with another request's idempotency key, and with a key that another server is handling. */
 export async function askKeyed(client: DocumentedClient): Promise<void> {
   await withApp(async ({ ask, out }) => {
     const topics = { body: { subject: "towns", count: 2 } };
@@ -76,7 +77,7 @@ export async function askKeyed(client: DocumentedClient): Promise<void> {
       const file = join(out, ".requests", `${sha256(key).slice(0, 32)}.json`);
       using lock = await Deno.open(`${file}.lock`, { read: true, write: true, create: true });
       await lock.lock(true);
-      // A lock that names nobody is waited for.
+      // A lock without an owner is waited for.
       await Deno.writeTextFile(`${file}.lock`, "another server");
       const taken = await client.ask(ask, at, {
         path: NOWHERE,
@@ -88,7 +89,7 @@ export async function askKeyed(client: DocumentedClient): Promise<void> {
   });
 }
 
-/** Asks every operation for a convening whose record is damaged. */
+/** Calls every operation on a convening with a damaged record. */
 export async function askDamaged(client: DocumentedClient): Promise<void> {
   await withApp(async ({ ask, hold, out, folder }) => {
     const path = { id: await hold(), path: "log.jsonl" };
@@ -101,7 +102,7 @@ export async function askDamaged(client: DocumentedClient): Promise<void> {
   });
 }
 
-/** Asks a server in which something goes wrong that nobody meant. */
+/** Calls a server with an unexpected internal error. */
 export async function askBroken(client: DocumentedClient): Promise<void> {
   await withApp(async ({ pool, out }) => {
     const broken = () => Promise.reject(new TypeError("/home/somebody/secret"));

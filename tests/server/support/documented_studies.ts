@@ -1,3 +1,4 @@
+// Requests to routes of studies for the test of the OpenAPI document.
 import { join } from "@std/path";
 import type { Asked, DocumentedClient } from "./documented_client.ts";
 import { withApp } from "./open_app.ts";
@@ -11,14 +12,14 @@ const STUDY = {
   judges: [{ model: "offline" }],
 };
 
-/** Runs a study and reads all of it; then closes the pool, and damages the plan. */
+/** Runs a study and reads all of its resources; then closes the pool and damages the plan. */
 export async function askStudies(client: DocumentedClient): Promise<void> {
   await withApp(async ({ ask, hold, pool, out }) => {
     const path = { id: "tea" };
     const one = (at: string, asked: Asked = {}) => client.ask(ask, at, { path, ...asked });
     const begin = () => client.ask(ask, "post /api/studies", { body: STUDY });
     await begin();
-    // One process runs a study once.
+    // A process runs a study only once at a time.
     await begin();
     await one(`post ${ONE}/run`);
     await one(`post ${ONE}/retry`);
@@ -32,7 +33,7 @@ export async function askStudies(client: DocumentedClient): Promise<void> {
     await one(`post ${ONE}/export`);
     await client.ask(ask, "post /api/study-plans", { body: STUDY });
     await one(`get ${ONE}/events`);
-    // Events of convenings and of studies have one number of streams.
+    // Convenings and studies share the limit of event streams.
     const other = `/api/convenings/${await hold()}/events`;
     const open = await Promise.all(Array.from({ length: 1000 }, () => ask(other)));
     await one(`get ${ONE}/events`);

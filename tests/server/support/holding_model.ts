@@ -1,3 +1,4 @@
+// Model server that delays chosen requests, for kills at known points.
 import { join } from "@std/path";
 import { userFiles } from "../../../src/record/disk_files.ts";
 import {
@@ -8,54 +9,54 @@ import {
 } from "../../support/model_server.ts";
 import { sampleJson } from "../../support/sample_json.ts";
 
-/** Which request of a convening is held back, and how many others are answered meanwhile. */
+/** A request to delay, and the number of other answers to wait for. */
 export interface HeldPlace {
-  /** Words of the convening's requests alone. */
+  /** Words in the convening's requests and in no others. */
   readonly topic: string;
-  /** Further words of the convening's requests alone, in those that do not name the topic. @default none */
+  /** Pattern of the convening's requests that do not have the topic. @default none */
   readonly words?: RegExp;
-  /** Is in the last message of the request. */
+  /** Pattern of the last message of the delayed request. */
   readonly held: RegExp;
   readonly answers: number;
 }
 
-/** One request that was answered. */
+/** An answered request. */
 interface PaidAnswer {
-  /** See {@linkcode wordsOf}. */
+  /** Identity of the request; see {@linkcode wordsOf}. */
   readonly asked: string;
   readonly topic: string;
-  /** Words that no other answer has. */
+  /** Words that are in this answer alone. */
   readonly mark: string;
 }
 
-/** How far the places were come to. */
+/** Progress towards the places. */
 interface Stand {
   readonly isHeld: Set<string>;
   readonly answers: Map<string, number>;
 }
 
 /**
- * A model that lets requests hang at known places. Each of its answers has words of its own, so that one can see which of
- * them a convening's directory holds.
+ * Model that leaves requests at chosen places unanswered. Each answer has unique words, which show whether a convening's
+ * directory contains the answer.
  */
 export class HoldingModel {
-  /** What was answered, in its order. */
+  /** Answered requests in order. */
   readonly answered: PaidAnswer[] = [];
   #places: readonly HeldPlace[] = [];
   #stand: Stand = { isHeld: new Set(), answers: new Map() };
   #open = Promise.withResolvers<void>();
   #reached = Promise.withResolvers<void>();
   #isShut = false;
-  /** Counts the processes that are served. */
+  /** Number of the server process. */
   #process = 0;
   readonly #odd: (name: string, mark: string, asked: string) => ModelReply | undefined;
 
-  /** `odd` answers by the schema's name where the usual answer would not do. */
+  /** `odd` returns replies that replace the usual ones, by schema name. */
   constructor(odd: (name: string, mark: string, asked: string) => ModelReply | undefined) {
     this.#odd = odd;
   }
 
-  /** Holds back what is at these places from now on; resolves once all are reached and as much is answered as they say. */
+  /** Delays the requests at these places; resolves when all places are reached and have enough other answers. */
   holdAt(places: readonly HeldPlace[]): Promise<void> {
     this.#places = places;
     this.#stand = { isHeld: new Set(), answers: new Map() };
@@ -63,12 +64,12 @@ export class HoldingModel {
     return this.#reached.promise;
   }
 
-  /** Answers nothing more: what is answered is all there is. */
+  /** Stops answering. */
   shut(): void {
     this.#isShut = true;
   }
 
-  /** Holds nothing back any more. What hangs was asked by a process that is gone: its answer is none. */
+  /** Answers all requests again; requests that were delayed belong to a killed process and get no answer. */
   open(): void {
     this.#process++;
     this.#places = [];
@@ -77,7 +78,7 @@ export class HoldingModel {
     this.#open = Promise.withResolvers<void>();
   }
 
-  /** The server it answers at. */
+  /** Starts a server of the model. */
   serve(): Promise<ModelServer> {
     return startModelServer({
       respond: async (request) => {
@@ -128,12 +129,12 @@ export class HoldingModel {
   }
 }
 
-/** Who is asked, and every word of it. */
+/** Returns model and full text of a request as its identity. */
 export function wordsOf({ body }: Pick<ModelRequest, "body">): string {
   return JSON.stringify([body.model, body.messages]);
 }
 
-/** Resolves once every mark stands in a file below a folder; fails, naming those that do not, after two minutes. */
+/** Waits until every mark is in a file below a folder; throws after two minutes with the missing ones. */
 export async function untilOnDisk(folder: string, marks: readonly string[]): Promise<void> {
   for (let looks = 0;; looks++) {
     const texts = (await textsIn(folder)).join("\n");
@@ -149,7 +150,7 @@ async function textsIn(folder: string): Promise<string[]> {
   for (const { name, isFolder } of await userFiles.list(folder)) {
     const path = join(folder, name);
     if (isFolder) texts.push(...await textsIn(path));
-    // What is half done may be gone by now.
+    // Temporary files may have disappeared.
     else if (/\.(?:md|json)$/.test(name)) texts.push(await userFiles.read(path).catch(() => ""));
   }
   return texts;

@@ -1,3 +1,4 @@
+// Server app over a temporary archive, without a port.
 import { join } from "@std/path";
 import type { Hono } from "hono";
 import type { Catalogue } from "../../../src/compose.ts";
@@ -9,16 +10,16 @@ import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
 import { withFolder } from "../../support/cli.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
 
-/** A server's app over an archive of its own, without a port. */
+/** A server app with its archive. */
 export interface OpenApp {
   readonly app: Hono;
   readonly pool: RunPool;
-  /** The archive: a folder in `folder`, which holds nothing else yet. */
+  /** Archive folder, inside `folder`, initially empty. */
   readonly out: string;
   readonly folder: string;
-  /** Asks as a program of this machine does, or from an address. */
+  /** Sends a request as a program of this machine, or from another address. */
   ask(path: string, init?: RequestInit, from?: string): Promise<Response>;
-  /** Holds a convening to its end; gives its id. */
+  /** Runs a convening to its end; returns its id. */
   hold(config?: ConveningConfig): Promise<string>;
 }
 
@@ -30,7 +31,7 @@ const DIALOGUE: ConveningConfig = {
   seed: 1,
 };
 
-/** Does something with an app, whose folder is gone afterwards. */
+/** Calls `use` with an app and removes its folder afterwards. */
 export async function withApp(
   use: (opened: OpenApp) => Promise<void>,
   { models: given, catalogue, ...security }: AppOptions & {
@@ -72,7 +73,7 @@ export async function withApp(
   });
 }
 
-/** The routes of an app, but for what stands before all of them. */
+/** Returns the routes of an app without middleware. */
 export function routesOf({ app }: Pick<OpenApp, "app">): { method: string; path: string }[] {
   const seen = new Set<string>();
   return app.routes.filter(({ method, path }) => {
@@ -83,12 +84,12 @@ export function routesOf({ app }: Pick<OpenApp, "app">): { method: string; path:
   }).map(({ method, path }) => ({ method, path }));
 }
 
-/** A route's path with its parameters filled in. */
+/** Fills in the parameters of a route's path. */
 export function filled(path: string, value: (name: string) => string): string {
   return path.replace(/:(\w+)(?:\{[^}]*\})?\??|\*$/g, (_all, name = "*") => value(name));
 }
 
-/** The whole text of an answer; of the archive's events, which do not end, the first. */
+/** Returns the text of a response; of the archive's endless event stream, the first event. */
 export async function answerText(path: string, response: Response): Promise<string> {
   if (path !== "/api/archive/events" || response.body === null) return await response.text();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,7 +1,8 @@
+// Reads pages and submits forms of the viewer.
 import assert from "node:assert/strict";
 import type { OpenApp } from "./open_app.ts";
 
-/** A page's text, which must be one. */
+/** Returns a page's text and checks that the response is a page. */
 export async function page(
   { ask }: Pick<OpenApp, "ask">,
   path: string,
@@ -13,7 +14,7 @@ export async function page(
   return await answer.text();
 }
 
-/** Sends a form, as a page of the server does. */
+/** Submits a form as one of the server's pages does. */
 export async function send(
   { ask }: Pick<OpenApp, "ask">,
   path: string,
@@ -26,7 +27,7 @@ export async function send(
   });
 }
 
-/** Sends a form that must be answered with where to go on; gives that. */
+/** Submits a form that must redirect; returns the redirect's target. */
 export async function sent(
   opened: Pick<OpenApp, "ask">,
   path: string,

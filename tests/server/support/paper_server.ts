@@ -1,19 +1,20 @@
+// Server on a port with a paper in its archive.
 import type { ServerModels } from "../../../src/operations/operation.ts";
 import { createServer } from "../../../src/server/server.ts";
 import { withFolder } from "../../support/cli.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
 
-/** A server of an archive, open on a port of this machine. */
+/** A server of an archive on a local port. */
 export interface OpenServer {
-  /** Such as `http://127.0.0.1:4000`. */
+  /** Base URL, such as `http://127.0.0.1:4000`. */
   readonly url: string;
-  /** The archive's folder. */
+  /** Archive folder. */
   readonly out: string;
-  /** Posts JSON; gives status, body and headers. */
+  /** Posts JSON; returns status, body and headers. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
 }
 
-/** What was answered. */
+/** A response. */
 export interface Answer {
   readonly status: number;
   // deno-lint-ignore no-explicit-any
@@ -21,7 +22,7 @@ export interface Answer {
   readonly headers: Headers;
 }
 
-/** A paper of two paragraphs, under the id of the seeds' commands. */
+/** A paper of two paragraphs with the id in the documented commands. */
 export const PAPER = {
   id: "paper-123",
   title: "Trees and summer heat",
@@ -31,7 +32,7 @@ export const PAPER = {
     "did not measure nights.",
 };
 
-/** Does something with a server, whose archive is a folder that is gone afterwards. */
+/** Calls `use` with a server and removes its archive afterwards. */
 export async function serving(
   work: (server: OpenServer) => Promise<void>,
   given?: ServerModels,

@@ -1,16 +1,18 @@
-/** What a client of the debate's stream is told. */
+// Simple client of a debate's event stream, like many existing ones.
+
+/** Callbacks of {@linkcode followDebate}. */
 interface ProgressListener {
-  /** Hears what every line of data holds, whichever event it is of. */
+  /** Receives the data of every event, whatever its type. */
   readonly onProgress: (data: unknown) => void;
-  /** Never called: this client does not look at what an event is. */
+  /** Never called: the client ignores event types. */
   readonly onComplete: (data: unknown) => void;
-  /** Hears what keeps the stream from being read. */
+  /** Receives an error that breaks the stream. */
   readonly onError: (error: Error) => void;
 }
 
 /**
- * A simple client of the debate's events, of the kind that many have written: it looks at lines that begin with `data:`,
- * and at nothing else, so that it takes the last event for progress, too.
+ * Reads a debate's event stream: parses only lines that begin with `data:`, so that the last event counts as progress
+ * too.
  */
 export async function followDebate(
   url: string,

@@ -1,3 +1,4 @@
+// Runs `serve` in a process of its own.
 import { dirname, join } from "@std/path";
 import { fileURLToPath } from "node:url";
 import { taskFlags } from "../../support/cli.ts";
@@ -5,23 +6,23 @@ import { taskFlags } from "../../support/cli.ts";
 const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const MAIN = join(ROOT, "src/cli/main.ts");
 
-/** A process of `serve` that listens; it is killed where it has not ended by itself. */
+/** A listening process; disposal kills it if it is still running. */
 interface ServeProcess extends AsyncDisposable {
-  /** Without a slash at its end. */
+  /** Base URL without a trailing slash. */
   readonly url: string;
   kill(signal: Deno.Signal): void;
-  /** How it ended: what standard error held by then. */
+  /** Exit code and standard error. */
   readonly end: Promise<{ readonly code: number; readonly stderr: string }>;
 }
 
-/** Starts `serve`, or another command that serves, on any free port, as its task does; resolves once it listens. */
+/** Starts `serve`, or another command that serves, on a free port with its task's flags; resolves when it listens. */
 export async function startServe(
   args: readonly string[],
   { folder, env = {}, command = ["serve"] }: {
-    /** The folder the user stands in. */
+    /** Working directory. */
     readonly folder: string;
     readonly env?: Readonly<Record<string, string>>;
-    /** The command and its arguments. @default serve */
+    /** Command and its arguments. @default serve */
     readonly command?: readonly string[];
   },
 ): Promise<ServeProcess> {
@@ -57,7 +58,7 @@ export async function startServe(
   };
 }
 
-/** Sends JSON; gives the status and the body. */
+/** Posts JSON; returns status and body. */
 export async function post(
   url: string,
   body: unknown,

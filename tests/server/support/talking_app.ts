@@ -1,3 +1,4 @@
+// Server app whose participants are scripted agents.
 import { join } from "@std/path";
 import type { Agent } from "../../../mod.ts";
 import type { ConveningEvent } from "../../../src/core/event.ts";
@@ -8,7 +9,7 @@ import { withFolder } from "../../support/cli.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
 import { type Say, Talker } from "../../workflows/support/talkers.ts";
 
-/** An answer with its JSON read. */
+/** A response with parsed JSON. */
 export interface Answered {
   readonly status: number;
   // deno-lint-ignore no-explicit-any -- whatever was answered, as a client would look at it
@@ -20,14 +21,14 @@ export interface Answered {
 export interface TalkingApp {
   readonly pool: RunPool;
   readonly out: string;
-  /** What the talkers were asked. */
+  /** Agent of the participants, with its requests. */
   readonly talker: Talker;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   get(path: string): Promise<Answered>;
   post(path: string, body?: unknown): Promise<Answered>;
 }
 
-/** A dialogue of the two talkers. */
+/** Dialogue of the two participants. */
 export const TALK = {
   kind: "dialogue",
   topic: "Should cities ban private cars?",
@@ -38,7 +39,7 @@ export const TALK = {
   guards: { repetition: "off" },
 } as const;
 
-/** Does something with an app, whose archive is gone afterwards. */
+/** Calls `use` with an app and removes its archive afterwards. */
 export async function withTalkers(
   use: (app: TalkingApp) => Promise<void>,
   { say, agents = {}, ...options }:
@@ -92,12 +93,12 @@ async function answered(response: Response): Promise<Answered> {
   };
 }
 
-/** Lets talkers speak only once it is opened. */
+/** Delays the talkers' replies until it opens. */
 export class Gate {
   readonly #open = Promise.withResolvers<void>();
   readonly #reached = Promise.withResolvers<void>();
 
-  /** What a talker says: nothing of its own, once the gate is open. */
+  /** Waits for the gate and lets the talker reply as usual. */
   get say(): Say {
     return async ({ signal }) => {
       this.#reached.resolve();
@@ -108,7 +109,7 @@ export class Gate {
     };
   }
 
-  /** Resolves once somebody stands before it. */
+  /** Resolves when a request waits at the gate. */
   get reached(): Promise<void> {
     return this.#reached.promise;
   }
@@ -118,14 +119,14 @@ export class Gate {
   }
 }
 
-/** One server-sent event as a client has it. */
+/** A server-sent event. */
 export interface HeardEvent {
   readonly event: string;
   readonly id: number | undefined;
   readonly data: ConveningEvent;
 }
 
-/** The events of a stream, one by one; leaving it closes the connection. */
+/** Yields the events of a stream; leaving the loop closes the connection. */
 export async function* heard(response: Response): AsyncGenerator<HeardEvent> {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";

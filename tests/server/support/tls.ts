@@ -1,4 +1,4 @@
-/** A certificate for localhost that nobody trusts, for tests of TLS alone. */
+// Self-signed certificate for localhost, for tests of TLS alone.
 export const CERT = `-----BEGIN CERTIFICATE-----
 MIIBmDCCAT6gAwIBAgIURTkIoxX1RdJvhTsTA+pPj2ZFqJgwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMzA5MDkzNVoYDzIxMjYxMDMw
@@ -12,7 +12,6 @@ fFUuPkwP3fqJbsAQfkNry966bHc9rPXdZBOKhQ==
 -----END CERTIFICATE-----
 `;
 
-/** Its key. */
 export const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgqNXoIKnEvlLJT75y
 8nWaLElPO4T4qMOAqBV30LeE9AChRANCAAQAUyutXHBxwZS7rZONdVbdLv5RHr50
