@@ -1,3 +1,4 @@
+// Size limits of MCP results: pages, pieces of texts, lists of resources.
 import assert from "node:assert/strict";
 import { basename, join } from "@std/path";
 import fc from "fast-check";
@@ -18,7 +19,7 @@ const DEBATE = {
   sources: [{ name: "counts.md", text: "Twelve streets had nine cars each." }],
 };
 
-Deno.test("mcp: read_scores keeps to maxTokens, and gives every verdict and score once", async () => {
+Deno.test("mcp: read_scores respects maxTokens and returns every verdict and score once", async () => {
   const count = await loadTokenCounter();
   await withHttp(async (client) => {
     const { id } = (await called(client, "run", { config: DEBATE, wait: true })).data;
@@ -39,7 +40,7 @@ Deno.test("mcp: read_scores keeps to maxTokens, and gives every verdict and scor
   });
 });
 
-Deno.test("mcp: read_page gives whatever the pages link to, as a tool and as a resource", async () => {
+Deno.test("mcp: read_page returns every file that pages link to, as a tool and as a resource", async () => {
   await withHttp(async (client, out) => {
     const { id } = (await called(client, "run", { config: DEBATE, wait: true })).data;
     const links = new Set<string>();
@@ -71,7 +72,7 @@ Deno.test("mcp: read_page gives whatever the pages link to, as a tool and as a r
   });
 });
 
-Deno.test("mcp: what is not there is said by the protocol's error, with the address", async () => {
+Deno.test("mcp: a missing resource is a protocol error with the URI", async () => {
   await withHttp(async (client) => {
     for (const uri of ["convening://none/index.md", "convening://none/messages/1"]) {
       await assert.rejects(client.readResource({ uri }), (error) => {
@@ -83,7 +84,7 @@ Deno.test("mcp: what is not there is said by the protocol's error, with the addr
   });
 });
 
-Deno.test("mcp: numbers given as text are taken; other text is refused", async () => {
+Deno.test("mcp: numbers given as text are accepted, other text is rejected", async () => {
   await withFolder(async (out) => {
     const id = basename(await longRecord(out, { messages: 3 }));
     await withHttp(async (client) => {
@@ -97,7 +98,7 @@ Deno.test("mcp: numbers given as text are taken; other text is refused", async (
   });
 });
 
-Deno.test("mcp: resources are listed in pages; a client without a stream is promised no change; a missing archive is an error", async () => {
+Deno.test("mcp: resources are listed in pages; a client without a stream is promised no notifications; a missing archive is an error", async () => {
   await withFolder(async (folder) => {
     const out = join(folder, "archive");
     const server = createMcpServer({ out, readOnly: true });
@@ -123,10 +124,10 @@ Deno.test("mcp: resources are listed in pages; a client without a stream is prom
 
 const MESSAGES = 10_000;
 const LONG = 5_000;
-/** Some 30,000 tokens, with characters of two units where cuts come. */
+/** Some 30,000 tokens, with surrogate pairs near the cuts. */
 const LONG_BODY = "Trees cool streets 🌳, and cool streets 🌳 are walked. ".repeat(1800);
 
-Deno.test("mcp: 10,000 messages are read whole through bounded results", async () => {
+Deno.test("mcp: 10,000 messages are read completely through bounded results", async () => {
   const count = await loadTokenCounter();
   await withFolder(async (out) => {
     const other = (seq: number) => seq === LONG ? { body: LONG_BODY } : undefined;
@@ -192,7 +193,7 @@ function wordsIn(untrusted: unknown): string[] {
   return untrusted.words.map(({ text }) => String(text));
 }
 
-Deno.test("pieceOf() gives a text in whole characters, each part within its tokens", async () => {
+Deno.test("pieceOf() splits a text between characters into pieces within the token limit", async () => {
   const count = await loadTokenCounter();
   const text = fc.array(fc.oneof(fc.string({ unit: "grapheme" }), fc.constant("𝒳🌳 word ")), {
     maxLength: 40,
@@ -215,7 +216,7 @@ Deno.test("pieceOf() gives a text in whole characters, each part within its toke
   );
 });
 
-Deno.test("pieceOf() refuses to begin behind a text's end", async () => {
+Deno.test("pieceOf() rejects a start beyond the text's end", async () => {
   await assert.rejects(pieceOf("abc", { offset: 4, maxTokens: 10 }), {
     code: "config_invalid",
     field: "offset",

@@ -1,4 +1,4 @@
-// Revisions of the protocol, by the official clients of two lines: prompts, changes of lists, and turns of people.
+// Both protocol revisions, through the official clients of both lines: prompts, changes of lists, people's turns.
 import assert from "node:assert/strict";
 import { Client } from "@modelcontextprotocol/client";
 import { Client as FormerClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -20,7 +20,7 @@ const TALK = {
   seed: 1,
 };
 
-/** Questions that a client's person was asked, and the first change of the list. */
+/** Questions to the client's person, and the first change of the list. */
 interface Heard {
   readonly messages: string[];
   readonly changed: PromiseWithResolvers<void>;
@@ -52,7 +52,7 @@ function formerClient(heard: Heard): Client {
     ElicitRequestSchema,
     ({ params }: Asked) => ANSWER(params.message, heard),
   );
-  // Both have the methods that are called here.
+  // The methods used here are the same in both lines.
   return client as unknown as Client;
 }
 
@@ -64,10 +64,10 @@ const CLIENTS: Readonly<Record<string, (heard: Heard) => Client>> = {
 
 for (const [name, make] of Object.entries(CLIENTS)) {
   for (const door of ["stdio", "http"] as const) {
-    Deno.test(`mcp: a client ${name} over ${door} has prompts, hears of changes, and asks people`, async () => {
+    Deno.test(`mcp: a client ${name} over ${door} has prompts, receives changes, and asks people`, async () => {
       const heard: Heard = { messages: [], changed: Promise.withResolvers() };
       const client = make(heard);
-      // Without a session nothing can be asked of a client, or sent to it.
+      // Without a session the server can neither ask a client nor notify it.
       const hasStream = door === "stdio" || name === "of the current revision";
       const use = async () => {
         assert.equal(client.getServerCapabilities()?.resources?.listChanged, hasStream);
@@ -94,7 +94,7 @@ for (const [name, make] of Object.entries(CLIENTS)) {
   }
 }
 
-Deno.test("mcp: an operation with a tool gives the tool's arguments, result and hints", async () => {
+Deno.test("mcp: an operation's tool has the operation's arguments, result and hints", async () => {
   await withFolder(async (out) => {
     const server = createMcpServer({ out });
     const client = await connected(server);
@@ -116,14 +116,14 @@ Deno.test("mcp: an operation with a tool gives the tool's arguments, result and 
       const given = (only ?? keys).filter((key) => key !== "links");
       if (waits === undefined) assert.deepEqual(results, [...given, "untrusted"]);
     }
-    // Every tool says what it gives.
+    // Every tool has an output schema.
     assert.deepEqual(tools.filter(({ outputSchema }) => outputSchema === undefined), []);
     await client.close();
     await server.close();
   });
 });
 
-Deno.test("mcp: rows of a list that do not fit are left for the next page", async () => {
+Deno.test("mcp: rows that do not fit are left for the next page", async () => {
   await withFolder(async (out) => {
     for (let count = 0; count < 30; count++) await longRecord(out, { messages: 1 });
     const server = createMcpServer({ out, readOnly: true });

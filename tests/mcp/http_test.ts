@@ -1,3 +1,4 @@
+// MCP over HTTP: whole convenings, people, papers, access.
 import assert from "node:assert/strict";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createServer } from "../../src/server/server.ts";
@@ -8,7 +9,7 @@ import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 const TOPIC = "Should cities ban private cars from their centres?";
 const DEBATE = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 };
 
-Deno.test("/mcp: a client holds a debate, forks it, goes on, and has it judged again", async () => {
+Deno.test("/mcp: a client runs a debate, forks it, resumes the fork, and has it judged again", async () => {
   await withHttp(async (client) => {
     const lines: string[] = [];
     const run = await client.callTool(
@@ -36,7 +37,7 @@ Deno.test("/mcp: a client holds a debate, forks it, goes on, and has it judged a
     ]);
     const { question: query, id: _, ...filter } = question;
     const { found } = (await called(client, "search", { ...filter, query })).data;
-    // The fork has its own.
+    // The fork has a copy of the message.
     assert.equal(found, 2);
     const { panel } = Object((await called(client, "judge", { id, rubric: "conceptual" })).data);
     assert.equal(panel.rubric, "conceptual");
@@ -50,7 +51,7 @@ Deno.test("/mcp: a client holds a debate, forks it, goes on, and has it judged a
   });
 });
 
-Deno.test("/mcp: a person's turn is said, and the audience heard", async () => {
+Deno.test("/mcp: a person's turn and an interjection are said", async () => {
   await withHttp(async (client) => {
     const participants = [{ name: "Ada", model: "human" }, { name: "Bo" }];
     const config = { kind: "dialogue", topic: TOPIC, participants, maxTurns: 2, seed: 1 };
@@ -73,7 +74,7 @@ Deno.test("/mcp: a person's turn is said, and the audience heard", async () => {
   });
 });
 
-Deno.test("/mcp: a convening is paused, gone on with, and stopped", async () => {
+Deno.test("/mcp: a convening is paused, resumed and stopped", async () => {
   await withHttp(async (client) => {
     const config = { ...DEBATE, roundCount: 500 };
     const { id } = (await called(client, "run", { config })).data;
@@ -88,7 +89,7 @@ Deno.test("/mcp: a convening is paused, gone on with, and stopped", async () => 
   });
 });
 
-Deno.test("/mcp: papers are debated whose texts a client gives", async () => {
+Deno.test("/mcp: papers whose texts a client sends are debated", async () => {
   await withHttp(async (client) => {
     const text = [
       "# Trees and heat",
@@ -110,7 +111,7 @@ Deno.test("/mcp: papers are debated whose texts a client gives", async () => {
   });
 });
 
-Deno.test("/mcp: a client names no address, file, folder or record", async () => {
+Deno.test("/mcp: a client can name no base URL, file, folder or record", async () => {
   await withHttp(async (client, out) => {
     const judge = (rubric: string) => ({ judges: [{ rubric }] });
     const refused: [Record<string, unknown>, string][] = [
@@ -146,7 +147,7 @@ Deno.test("/mcp: a client names no address, file, folder or record", async () =>
   });
 });
 
-Deno.test("/mcp stands behind the server's token, host and origin", async () => {
+Deno.test("/mcp requires the server's token, host and origin", async () => {
   await withHttp(async (client) => {
     assert.equal(Object((await called(client, "list")).data.counts).total, 0);
   }, { token: "secret" });
@@ -164,7 +165,7 @@ Deno.test("/mcp stands behind the server's token, host and origin", async () => 
   });
 });
 
-Deno.test("/mcp: a client that leaves while it waits ends no run", async () => {
+Deno.test("/mcp: a client that disconnects while it waits ends no run", async () => {
   await withFolder(async (out) => {
     await using speaker = await startSpeaker();
     const server = createServer({ out, models: { model: MODEL, baseUrl: speaker.url } });
@@ -193,7 +194,7 @@ Deno.test("/mcp: a client that leaves while it waits ends no run", async () => {
   });
 });
 
-/** Asks how a convening stands until it stands so. */
+/** Polls a convening until it has a status. */
 async function untilStatus(
   client: Client,
   id: unknown,

@@ -1,4 +1,4 @@
-// Debates that are spoken and judged by a client's own model, by the official clients of two lines.
+// Debates that a client's own model speaks and judges, through the official clients of both lines.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { Client } from "@modelcontextprotocol/client";
@@ -14,7 +14,7 @@ const DEBATE = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1, model: "c
 const NAME = { name: "test", version: "1" };
 const CLIENTS: Readonly<Record<string, () => Client>> = {
   "of the current line": () => new Client(NAME),
-  // Both have the methods that are called here.
+  // The methods used here are the same in both lines.
   "of the line 1.x": () => new FormerClient(NAME) as unknown as Client,
 };
 
@@ -37,7 +37,7 @@ async function nextTurn(client: Client, id: unknown): Promise<Asked> {
   return { status: data.status, requests: data.requests as Asked["requests"] };
 }
 
-/** The reply of a client's own model. */
+/** Returns the reply of a client's own model. */
 function answerOf({ prompt, schema }: Request): string {
   const format = schema === null
     ? {}
@@ -47,7 +47,7 @@ function answerOf({ prompt, schema }: Request): string {
   return text ?? JSON.stringify(json);
 }
 
-/** Answers requests until the convening ends, or so many were answered; gives those that were. */
+/** Answers requests until the convening ends or `most` are answered; returns the answered requests. */
 async function answerAll(client: Client, id: unknown, most = Infinity): Promise<Request[]> {
   const answered: Request[] = [];
   for (;;) {
@@ -63,7 +63,7 @@ async function answerAll(client: Client, id: unknown, most = Infinity): Promise<
 }
 
 for (const [line, make] of Object.entries(CLIENTS)) {
-  Deno.test(`mcp: the model of a client ${line} holds and judges a debate; killed, it goes on where it was`, async () => {
+  Deno.test(`mcp: the model of a client ${line} speaks and judges a debate, which resumes after a kill`, async () => {
     await withFolder(async (folder) => {
       const out = join(folder, "convenings");
       const before: Request[] = [];
@@ -97,7 +97,7 @@ for (const [line, make] of Object.entries(CLIENTS)) {
   });
 }
 
-Deno.test("mcp: requests of one reply may be answered in any order, with the prompts and shapes of models", async () => {
+Deno.test("mcp: the requests of one result may be answered in any order, with the prompts and schemas of models", async () => {
   await withHttp(async (client) => {
     const { id } = (await called(client, "run", { config: DEBATE })).data;
     const first = await nextTurn(client, id);
@@ -116,7 +116,7 @@ Deno.test("mcp: requests of one reply may be answered in any order, with the pro
   });
 });
 
-Deno.test("mcp: an answer that cannot be read is asked for again, and only open requests are answered", async () => {
+Deno.test("mcp: an unreadable answer is asked for again, and only open requests accept answers", async () => {
   await withHttp(async (client) => {
     const config = { ...DEBATE, model: undefined, judges: [{ model: "client" }] };
     const { id } = (await called(client, "run", { config })).data;
@@ -133,7 +133,7 @@ Deno.test("mcp: an answer that cannot be read is asked for again, and only open 
   });
 });
 
-Deno.test("mcp: requests are answered at once by a client of the line 1.x; a second answer changes nothing", async () => {
+Deno.test("mcp: a client of the line 1.x answers requests concurrently, and a second answer changes nothing", async () => {
   await withHttp(async (client) => {
     const { id } = (await called(client, "run", { config: DEBATE })).data;
     const { requests } = await nextTurn(client, id);

@@ -1,3 +1,4 @@
+// MCP tools that read: attachments, rejected attempts, scores; embedding of the server; queue.
 import assert from "node:assert/strict";
 import { basename } from "@std/path";
 import { composeConvening } from "../../mod.ts";
@@ -19,13 +20,13 @@ const CHECKED = {
   sources: [{ name: "counts.md", text: "Twelve streets had nine cars each." }],
 };
 
-/** The untrusted texts of a result. */
+/** Returns the untrusted texts of a result. */
 function textsIn(untrusted: unknown): string[] {
   const { words } = Object(untrusted);
   return words.map(({ text }: { text: string }) => text);
 }
 
-Deno.test("mcp: attachments of a message are given on request, and read a part at a time", async () => {
+Deno.test("mcp: attachments of a message are returned on request and read in pieces", async () => {
   await withHttp(async (client) => {
     const { id } = (await called(client, "run", { config: CHECKED, wait: true })).data;
     const plain = (await called(client, "read_messages", { id, limit: 2 })).data;
@@ -60,7 +61,7 @@ Deno.test("mcp: attachments of a message are given on request, and read a part a
   });
 });
 
-Deno.test("mcp: rejected attempts are read with the reason", async () => {
+Deno.test("mcp: rejected attempts are returned with the reason", async () => {
   await using server = await startModelServer({
     reply: { text: "Balderdash is what a teacher should not teach." },
   });
@@ -88,7 +89,7 @@ Deno.test("mcp: rejected attempts are read with the reason", async () => {
   });
 });
 
-Deno.test("mcp: scores are resources, of all and of one message", async () => {
+Deno.test("mcp: scores are resources, of all messages and of one", async () => {
   await withHttp(async (client) => {
     const config = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 };
     const { id } = (await called(client, "run", { config, wait: true })).data;
@@ -114,7 +115,7 @@ Deno.test("mcp: scores are resources, of all and of one message", async () => {
   });
 });
 
-Deno.test("createMcpServer() serves clients of another program's server, and only reads if it is told so", async () => {
+Deno.test("createMcpServer() serves clients in another program's server and can be read-only", async () => {
   await withFolder(async (out) => {
     await using speaker = await startSpeaker();
     const models = { model: MODEL, baseUrl: speaker.url };
@@ -139,7 +140,7 @@ Deno.test("createMcpServer() serves clients of another program's server, and onl
   });
 });
 
-Deno.test("mcp: with room for one run the next waits in line, and its place is told", async () => {
+Deno.test("mcp: with room for one run the next run is queued, and its place is returned", async () => {
   await withFolder(async (out) => {
     await using speaker = await startSpeaker();
     const models = { model: MODEL, baseUrl: speaker.url };
@@ -165,7 +166,7 @@ Deno.test("mcp: with room for one run the next waits in line, and its place is t
   });
 });
 
-Deno.test("mcp: read_messages gives text at most a tenth longer than what was said", async () => {
+Deno.test("mcp: read_messages returns text at most a tenth longer than the messages", async () => {
   const count = await loadTokenCounter();
   const out = new URL("../../examples/records", import.meta.url).pathname;
   await withHttp(async (client) => {

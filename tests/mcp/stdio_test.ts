@@ -1,3 +1,4 @@
+// MCP over standard input and output: processes, shutdown, the read-only task.
 import assert from "node:assert/strict";
 import { Client } from "@modelcontextprotocol/client";
 import { join } from "@std/path";
@@ -54,7 +55,7 @@ const WRITERS = [
   ...["run_study", "resume_study", "stop_study", "retry_study", "study_report", "export_study"],
 ];
 
-Deno.test("mcp: a client on standard input holds a debate to its end and reads it", async () => {
+Deno.test("mcp: a client on standard input runs a debate to its end and reads it", async () => {
   await withFolder(async (folder) => {
     await withStdio({ out: join(folder, "convenings"), folder }, async (client) => {
       const { tools } = await client.listTools();
@@ -82,7 +83,7 @@ Deno.test("mcp: a client on standard input holds a debate to its end and reads i
   });
 });
 
-Deno.test("mcp: run gives the id at once, and status follows it to the end", async () => {
+Deno.test("mcp: run returns the id at once, and status follows the run to its end", async () => {
   await withFolder(async (folder) => {
     await withStdio({ out: join(folder, "convenings"), folder }, async (client) => {
       const { data: { id } } = await called(client, "run", { config: DEBATE });
@@ -97,7 +98,7 @@ Deno.test("mcp: run gives the id at once, and status follows it to the end", asy
 });
 
 for (const by of ["input", "SIGTERM"] as const) {
-  Deno.test(`mcp: when ${by} ends it, what runs is broken off and can be resumed`, async () => {
+  Deno.test(`mcp: a run is interrupted and resumable when ${by} ends the server`, async () => {
     await withFolder(async (folder) => {
       const place = { out: join(folder, "convenings"), folder };
       let id: unknown;
@@ -121,7 +122,7 @@ for (const by of ["input", "SIGTERM"] as const) {
   });
 }
 
-Deno.test("mcp --read-only has only tools that read, and needs no right to write or to reach others", async () => {
+Deno.test("mcp --read-only has only tools that read and needs no permission to write or for the network", async () => {
   assert.deepEqual(readFlags(), [
     "--no-prompt",
     "--allow-read",
@@ -150,7 +151,7 @@ Deno.test("mcp --read-only has only tools that read, and needs no right to write
   });
 });
 
-Deno.test("mcp --read-only takes no model: none is asked", async () => {
+Deno.test("mcp --read-only rejects a model: no model is called", async () => {
   await withFolder(async (folder) => {
     const end = await ran(["mcp", "--read-only", "--model", MODEL, "--json"], { folder }, 2);
     const { code, field } = Object(jsonOf(end)["error"]);
@@ -159,7 +160,7 @@ Deno.test("mcp --read-only takes no model: none is asked", async () => {
   });
 });
 
-Deno.test("the guide's configuration block starts the server that only reads", async () => {
+Deno.test("the guide's configuration block starts the read-only server", async () => {
   const guide = await Deno.readTextFile(join(ROOT, "context-network/guides/mcp.md"));
   const [block = ""] = blocksOf(guide, "jsonc");
   const { command, args } = JSON.parse(block).mcpServers.convenings;
@@ -181,7 +182,7 @@ Deno.test("the guide's configuration block starts the server that only reads", a
   });
 });
 
-Deno.test("mcp --read-only tells a convening that was broken off from one that runs", async () => {
+Deno.test("mcp --read-only distinguishes an interrupted convening from a running one", async () => {
   await withFolder(async (folder) => {
     const out = join(folder, "convenings");
     const dir = await longRecord(out, { messages: 2 });
@@ -198,7 +199,7 @@ Deno.test("mcp --read-only tells a convening that was broken off from one that r
   });
 });
 
-Deno.test("mcp: what cannot be used is an error with a code, and the server goes on", async () => {
+Deno.test("mcp: invalid input is an error with a code, and the server continues", async () => {
   await withFolder(async (folder) => {
     const out = join(folder, "convenings");
     const id = (await longRecord(out, { messages: 2 })).split("/").at(-1);
@@ -246,7 +247,7 @@ const TALK = {
   seed: 1,
 };
 
-Deno.test("mcp: run and resume with wait return when a person is to speak, each time", async () => {
+Deno.test("mcp: run and resume with wait return each time a person's turn is pending", async () => {
   await withHttp(async (client) => {
     const { data } = await called(client, "run", { config: TALK, wait: true });
     const { id } = data;
@@ -265,7 +266,7 @@ Deno.test("mcp: run and resume with wait return when a person is to speak, each 
   });
 });
 
-Deno.test("mcp: a debate over papers whose question was picked goes on, and is not waiting", async () => {
+Deno.test("mcp: a paper debate whose question was chosen continues and does not count as waiting", async () => {
   await withHttp(async (client) => {
     const config = { kind: "paper-debate", pick: "ask", seed: 1 };
     const text = "Streets with trees were cooler at noon than streets without any trees.";
@@ -283,7 +284,7 @@ Deno.test("mcp: a debate over papers whose question was picked goes on, and is n
   });
 });
 
-Deno.test("mcp: a client that stops waiting knows the id by then, and the run continues", async () => {
+Deno.test("mcp: a client that cancels its wait already has the id, and the run continues", async () => {
   await withHttp(async (client) => {
     const left = new AbortController();
     const told = Promise.withResolvers<string>();

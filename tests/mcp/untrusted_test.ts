@@ -1,3 +1,4 @@
+// Untrusted words stay separate from data in MCP results.
 import assert from "node:assert/strict";
 import { basename } from "@std/path";
 import fc from "fast-check";
@@ -48,7 +49,7 @@ Deno.test("mcp: hostile words of every kind stay in the untrusted part", async (
   });
 });
 
-Deno.test("mcp: participants' ids, which come from names, are no words in data", async () => {
+Deno.test("mcp: participants' ids, which come from names, are replaced in data", async () => {
   await withHttp(async (client) => {
     const config = {
       kind: "debate",
@@ -91,7 +92,7 @@ Deno.test("mcp: participants' ids, which come from names, are no words in data",
   });
 });
 
-Deno.test("untrustedBlock() never lets words end their part", () => {
+Deno.test("untrustedBlock() keeps words from ending their part", () => {
   const line = fc.oneof(
     fc.string(),
     fc.constantFrom("=== ", "=== 00 x", "=== end"),
@@ -111,7 +112,7 @@ Deno.test("untrustedBlock() never lets words end their part", () => {
   }));
 });
 
-/** What of a block of untrusted words is not quoted. */
+/** Returns the lines of an untrusted block that are not quoted. */
 function trustedLines(block: string): string[] {
   const [, mark] = /"=== ([0-9a-f]{6,})"/.exec(block) ?? [];
   const trusted: string[] = [];

@@ -1,3 +1,4 @@
+// Answers that are stored on disk until the message they belong to is recorded.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { ANSWERS, DirectoryAnswers } from "../../src/record/shelves.ts";
@@ -23,7 +24,7 @@ function namesIn(memory: MemoryFileSystem, dir: string): string[] {
   return [...memory.files(dir).keys()].filter((path) => path.startsWith(ANSWERS));
 }
 
-Deno.test("keep() keeps what read() gives another process, until what it is part of is dropped", async () => {
+Deno.test("keep() stores an answer that read() returns in another process until its turn is dropped", async () => {
   const { memory, dir, answers } = await opened();
   assert.deepEqual(await answers.read(), []);
   for (const each of [FIRST, SECOND, OTHER]) await answers.keep(each);
@@ -44,7 +45,7 @@ Deno.test("keep() keeps what read() gives another process, until what it is part
   assert.deepEqual(await again.read(), [FIRST]);
 });
 
-Deno.test("read() leaves out what cannot be read, is a link or half done", async () => {
+Deno.test("read() omits entries that are unreadable, links, or incomplete", async () => {
   const { memory, dir, answers } = await opened();
   await answers.keep(FIRST);
   const bad = ["", "{", "[]", '{"version":2,"of":"a","id":"b"}', '{"version":1,"of":"","id":"b"}'];
@@ -56,7 +57,7 @@ Deno.test("read() leaves out what cannot be read, is a link or half done", async
   assert.deepEqual(await answers.read(), [FIRST]);
 });
 
-Deno.test("keep() leaves an answer whole or not at all wherever it is killed, and makes no vanished directory anew", async () => {
+Deno.test("keep() leaves a whole answer or none after a kill at any point, and does not recreate a removed directory", async () => {
   for (let killAfter = 0; killAfter < 5; killAfter++) {
     const { memory, dir } = await opened();
     const dying = new DirectoryAnswers(new FaultyFiles(memory, { killAfter }), dir);
@@ -70,7 +71,7 @@ Deno.test("keep() leaves an answer whole or not at all wherever it is killed, an
   assert.equal(await memory.stat(dir), undefined);
 });
 
-Deno.test("openRecord() cleans up what was half kept; verify and fork pass kept answers by", async () => {
+Deno.test("openRecord() removes incomplete answers, and verify and fork ignore stored answers", async () => {
   const out = await Deno.makeTempDir();
   const files = filesBelow(out);
   try {

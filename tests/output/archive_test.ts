@@ -1,3 +1,4 @@
+// Archives: indexes by day, concurrent convenings, long lists.
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import fc from "fast-check";
@@ -34,7 +35,7 @@ Deno.test("Archive lists days and convenings newest first, with counts, status, 
   );
 });
 
-Deno.test("Archive shows convenings of other processes as their own process showed them", async () => {
+Deno.test("Archive lists other processes' convenings as their own process listed them", async () => {
   const topics = [
     "Plain, with a comma",
     'Said: "so"',
@@ -60,7 +61,7 @@ Deno.test("Archive shows convenings of other processes as their own process show
   assert.deepEqual(rows(other.files("/out").get("2026-11-21/index.md")!), rows(own));
 });
 
-Deno.test("Archive shows every one of many convenings held at once", async () => {
+Deno.test("Archive lists every one of many concurrent convenings", async () => {
   const memory = new MemoryFileSystem();
   const many = Array.from(
     { length: 100 },
@@ -110,7 +111,7 @@ Deno.test("boundedList() keeps years of rows in pages of 2,000 tokens", async ()
   }
 });
 
-Deno.test("archivePlace() knows a convening's archive by its path", () => {
+Deno.test("archivePlace() finds a convening's archive by its path", () => {
   assert.deepEqual(archivePlace("/a/b/2026-11-21/2026-11-21T20-33-05_debate-2"), {
     out: "/a/b",
     day: "2026-11-21",
@@ -119,7 +120,7 @@ Deno.test("archivePlace() knows a convening's archive by its path", () => {
   assert.equal(archivePlace("/somewhere/else"), undefined);
 });
 
-Deno.test("byNumber() has the order of a collator for any two names that the library makes", () => {
+Deno.test("byNumber() has a collator's order for any two names that the library makes", () => {
   const { compare } = new Intl.Collator("en", { numeric: true });
   const name = fc.tuple(
     fc.constantFrom("", "2026-11-22T", "2026-11-23T"),

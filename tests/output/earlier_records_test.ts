@@ -1,4 +1,4 @@
-// Records of earlier versions are sound; their pages stay as they were written until `convenings index` writes today's.
+// Records of earlier versions are valid; their pages stay unchanged until `convenings index` writes them in today's form.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
@@ -15,7 +15,7 @@ import { filesUnder } from "../support/golden_runs.ts";
 
 const DIR = "/archive/record";
 
-/** A finished record of an earlier version: a debate with contradictions that stand in reasons, or a paper debate. */
+/** Returns a completed record of an earlier version: a debate with contradictions in reasons, or a paper debate. */
 async function earlier(
   name: "debate" | "paper",
 ): Promise<{ files: MemoryFileSystem; texts: ReadonlyMap<string, string> }> {
@@ -32,7 +32,7 @@ async function problemsOf(files: MemoryFileSystem): Promise<string[]> {
   return (await verifyRecord(files, DIR)).findings.map(({ path }) => path);
 }
 
-/** Changes a file; a text that has nothing to change fails. */
+/** Edits a file; throws if the text does not change. */
 async function edit(
   files: MemoryFileSystem,
   path: string,
@@ -47,7 +47,7 @@ const NOTE =
   `Derived pages were not compared: they have version 1; convenings index DIR writes version ${PAGES}.`;
 
 for (const name of ["debate", "paper"] as const) {
-  Deno.test(`an earlier version's ${name} is sound, and stays as it is until its pages are written again`, async () => {
+  Deno.test(`an earlier version's ${name} is valid and unchanged until its pages are written again`, async () => {
     const { files, texts } = await earlier(name);
     const { findings, unchecked } = await verifyRecord(files, DIR);
     assert.deepEqual([findings, unchecked], [[], NOTE]);
@@ -63,7 +63,7 @@ for (const name of ["debate", "paper"] as const) {
     assert.deepEqual([again.findings, again.unchecked], [[], undefined]);
   });
 
-  Deno.test(`a page that an earlier version's ${name} lost is found and repaired`, async () => {
+  Deno.test(`a missing page of an earlier version's ${name} is reported and repaired`, async () => {
     const { files } = await earlier(name);
     await edit(files, "scores.md", ["# ", "# Of another version: "]);
     assert.deepEqual(await problemsOf(files), []);
@@ -74,20 +74,20 @@ for (const name of ["debate", "paper"] as const) {
   });
 }
 
-Deno.test("edits of numbers that truth files give are found in an earlier version's record", async () => {
+Deno.test("edits of numbers from facts are reported in an earlier version's record", async () => {
   const { files } = await earlier("debate");
   await edit(files, "metadata.md", ["messages: ", "messages: 1"]);
   assert.deepEqual(await problemsOf(files), ["metadata.md"]);
 });
 
-Deno.test("an earlier version's report is shown as it is recorded", async () => {
+Deno.test("an earlier version's report is shown as recorded", async () => {
   const { start, facts, report } = await openConvening(join(GOLDEN, "earlier/paper"));
   const kept = JSON.parse(await Deno.readTextFile(join(GOLDEN, "earlier/paper/report.json")));
   assert.deepEqual(report, kept);
   assert.notDeepEqual(JSON.parse(JSON.stringify(debateReport(start, facts))), kept);
 });
 
-Deno.test("contradictions that an earlier version found in reasons are shown as they are recorded", async () => {
+Deno.test("contradictions that an earlier version found in reasons are shown as recorded", async () => {
   const dir = join(GOLDEN, "earlier/debate");
   const { data } = readFrontMatter(await Deno.readTextFile(join(dir, "metadata.md")), dir);
   assert.ok(Array.isArray(data.contradictions) && data.contradictions.length === 5);
@@ -105,7 +105,7 @@ for (
     ["other words", [SENTENCE, "are made up."]],
   ] as const
 ) {
-  Deno.test(`recorded contradictions are shown no more where they name ${what}`, async () => {
+  Deno.test(`recorded contradictions are not shown when they name ${what}`, async () => {
     const { files } = await earlier("debate");
     await edit(files, "metadata.md", edited);
     const { start, facts, contradictions } = await readRecord(files, DIR);

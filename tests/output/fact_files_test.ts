@@ -1,3 +1,4 @@
+// Files of facts: rendering, parsing, paths.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Fact } from "../../src/core/fact.ts";
@@ -9,7 +10,7 @@ import { draftOf, FACTS, messageOf, startOf } from "./support/fixtures.ts";
 const naming = namingOf({ start: startOf(), facts: FACTS });
 const words = fc.string({ unit: "grapheme" });
 
-/** Fields of facts that hold any text. */
+/** Fields of facts that may contain any text. */
 const NAMES = [
   ["participant", "turn", "name", "position", "judge"],
   ["model", "guard", "kind", "tool", "key"],
@@ -22,7 +23,7 @@ function again(fact: Fact): Fact {
 }
 
 for (const fact of FACTS) {
-  Deno.test(`parseFact() undoes renderFact() of ${factPath(fact, naming)}`, () => {
+  Deno.test(`parseFact() reverses renderFact() of ${factPath(fact, naming)}`, () => {
     assert.deepEqual(again(fact), fact);
     fc.assert(
       fc.property(words, words, fc.jsonValue(), (one, two, json) => {
@@ -62,7 +63,7 @@ for (const fact of FACTS) {
   });
 }
 
-Deno.test("parseFact() gives a draft's fields back whatever their names and texts", () => {
+Deno.test("parseFact() returns a draft's fields whatever their names and texts", () => {
   const text = fc.string({ unit: "binary" }).map((each) => each.toWellFormed());
   fc.assert(
     fc.property(fc.dictionary(text, text), (fields) => {
@@ -72,7 +73,7 @@ Deno.test("parseFact() gives a draft's fields back whatever their names and text
   );
 });
 
-Deno.test("parseFact() refuses a draft whose sections do not have the lengths it names", () => {
+Deno.test("parseFact() rejects a draft whose sections do not have the stated lengths", () => {
   const whole = renderFact(draftOf(2, { reflection: "One.", critique: "Two." }), naming);
   const edits = [
     ["One.", "One"],
@@ -90,12 +91,12 @@ Deno.test("parseFact() refuses a draft whose sections do not have the lengths it
   }
 });
 
-Deno.test("FACT_FILES has a folder of its own for every type", () => {
+Deno.test("FACT_FILES has a separate folder for every type", () => {
   const folders = new Set(FACT_ROWS.map(({ folder }) => folder));
   assert.equal(folders.size, FACTS.reduce((types, { type }) => types.add(type), new Set()).size);
 });
 
-Deno.test("factPath() never leaves the folder, whatever the role or id", () => {
+Deno.test("factPath() stays inside the folder, whatever the role or id", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string(), (role, participant) => {
       const path = factPath({ ...messageOf(1), role, participant }, naming);
@@ -108,12 +109,12 @@ Deno.test("factPath() never leaves the folder, whatever the role or id", () => {
   }
 });
 
-Deno.test("factPath() pads numbers to the longest the protocol can need", () => {
+Deno.test("factPath() pads numbers to the longest that the protocol can need", () => {
   const start = startOf({ expectedMessages: 10_000 });
   assert.match(factPath(messageOf(7), namingOf({ start, facts: [] })), /^messages\/00007_/);
 });
 
-Deno.test("renderFact() writes the keys of a message, with provenance under one key", () => {
+Deno.test("renderFact() writes the keys of a message with provenance under one key", () => {
   const body = "One. Two.";
   const text = renderFact(
     messageOf(2, { body, sha256: sha256(body), replyTo: 1, position: "No" }),
@@ -128,7 +129,7 @@ Deno.test("renderFact() writes the keys of a message, with provenance under one 
   assert.ok(text.endsWith(`---\n${body}`));
 });
 
-Deno.test("parseFact() names the key that is wrong", () => {
+Deno.test("parseFact() names the invalid key", () => {
   const text = renderFact(messageOf(1), naming).replace("seq: 1", "seq: one");
   assert.throws(() => parseFact(text, "messages/001.md", "messages"), {
     code: "record_corrupt",

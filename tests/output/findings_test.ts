@@ -1,3 +1,4 @@
+// Records with findings of every type: pages, transcripts, verification.
 import assert from "node:assert/strict";
 import { assess } from "../../src/judging/assessment.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
@@ -27,7 +28,7 @@ const page = (sample: Sample, name: string) => sample.files.read(`${sample.dir}/
 const metadataOf = async (sample: Sample) =>
   readFrontMatter(await page(sample, "metadata.md"), "metadata.md").data;
 
-Deno.test("a record with every kind of finding verifies, also after its pages were written again", async () => {
+Deno.test("a record with every type of finding passes verification, also after its pages were written again", async () => {
   for (const sample of [await found(), await consensus()]) {
     assert.deepEqual(await sample.findings(), []);
     const before = sample.files.files(sample.dir);
@@ -39,7 +40,7 @@ Deno.test("a record with every kind of finding verifies, also after its pages we
   }
 });
 
-Deno.test("metadata.md holds agreement, fact checks, audience, baseline and contradictions", async () => {
+Deno.test("metadata.md contains agreement, fact checks, audience, baseline and contradictions", async () => {
   const sample = await found();
   const data = await metadataOf(sample);
   const checks = data.fact_checks as Record<string, unknown>;
@@ -96,7 +97,7 @@ Deno.test("scores.md shows the panel, its agreement, and other findings", async 
   );
 });
 
-Deno.test("scores.md shows a panel that judged later under its own heading, and the result stays", async () => {
+Deno.test("scores.md shows a later panel under a heading of its own, and the result does not change", async () => {
   const panel = { judge: "judge-9", rubric: "academic", model: "o9" };
   const facts = [...FOUND, { ...scoreOf(1, "advocate-a", [1, 1]), ...panel }];
   const ending = assess(FOUND_START, FOUND);
@@ -110,7 +111,7 @@ Deno.test("scores.md shows a panel that judged later under its own heading, and 
   assert.deepEqual(data.agreement, own.agreement);
 });
 
-Deno.test("index.md shows marks and false claims in the rows, and findings above, within its limit", async () => {
+Deno.test("index.md shows marks and false claims in rows and findings above them, within its limit", async () => {
   const text = await page(await found(), "index.md");
   assert.ok(count(text) <= 2000, String(count(text)));
   assert.match(
@@ -124,12 +125,12 @@ Deno.test("index.md shows marks and false claims in the rows, and findings above
   assert.match(text, /^- Fact checks \\\(strict\\\): 3 claims in 1 message/m);
 });
 
-Deno.test("summary.md shows a judge's summary where no moderator made one", async () => {
+Deno.test("summary.md shows a judge's summary when no moderator made one", async () => {
   const sample = await found();
   assert.match(await page(sample, "summary.md"), /^> Cars were \*weighed\* against buses\.$/m);
 });
 
-Deno.test("summary.md and metadata.md say what is agreed, what is open, and who holds what", async () => {
+Deno.test("summary.md and metadata.md state what is agreed, what is open, and who holds which stance", async () => {
   const sample = await consensus();
   const text = await page(sample, "summary.md");
   const [, agreed = "", open = ""] =
@@ -162,7 +163,7 @@ const RECORD: TranscriptRecord = {
 };
 
 for (const format of ["md", "txt", "html", "json"] as const) {
-  Deno.test(`the ${format} transcript shows what was found, and nothing that was not said`, async () => {
+  Deno.test(`the ${format} transcript shows the findings and nothing private`, async () => {
     const text = (await renderTranscript(format, RECORD)).replace(/\s+/g, " ");
     const expected = [
       ["What about buses?", "That claim is not borne out.", "accepted", "Nobody walks"],
@@ -178,7 +179,7 @@ for (const format of ["md", "txt", "html", "json"] as const) {
   });
 }
 
-Deno.test("the html transcript links sources of the web only, and escapes claims", async () => {
+Deno.test("the html transcript links only web sources and escapes claims", async () => {
   const check = factCheckOf(1, {
     claims: [{
       text: '<img src=x onerror="1">',
@@ -202,7 +203,7 @@ Deno.test("the html transcript links sources of the web only, and escapes claims
   assert.match(html, /<li><bdi>Odd<\/bdi>/);
 });
 
-Deno.test("readAbout() gives what was not said of one message", async () => {
+Deno.test("readAbout() returns the facts about one message", async () => {
   const { files, dir } = await found();
   const [draft] = await readAbout(files, dir, "draft", 1);
   assert.deepEqual(draft?.fields, {

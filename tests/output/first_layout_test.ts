@@ -1,4 +1,4 @@
-// Records of earlier versions, whose messages have all keys on top: read, verified and resumed in their own layout.
+// Records of earlier versions, with all keys of a message at the top level, are read, verified and resumed in that layout.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
@@ -40,7 +40,7 @@ sha256: b01a4ca0b9ec3d9c1a5ab5d5d7b9c1fb5c4f4e4ddaf4bd0b4c39ee44b5da5b52
 ---
 Old streets carry a slower pace.`;
 
-/** A finished record as an earlier version wrote it. */
+/** Returns a completed record as an earlier version wrote it. */
 async function firstLayout(ending?: null): Promise<{ files: MemoryFileSystem; dir: string }> {
   const files = new MemoryFileSystem();
   const dir = await writeRecord(files, ending === undefined ? {} : { ending });
@@ -56,7 +56,7 @@ async function firstLayout(ending?: null): Promise<{ files: MemoryFileSystem; di
   return { files, dir };
 }
 
-Deno.test("parseFact() reads a message of the first layout", () => {
+Deno.test("parseFact() reads a message in the first layout", () => {
   const fact = parseFact(OLD, "messages/002_position_advocate_fdee430d.md", "messages");
   assert.ok(fact.type === "message");
   assert.deepEqual(
@@ -70,7 +70,7 @@ Deno.test("parseFact() reads a message of the first layout", () => {
   );
 });
 
-Deno.test("verifyRecord() finds nothing in a record of the first layout, and an edit of its gist", async () => {
+Deno.test("verifyRecord() reports nothing in a record of the first layout, and reports an edited gist", async () => {
   const { files, dir } = await firstLayout();
   assert.deepEqual((await verifyRecord(files, dir)).findings, []);
   const [path] = (await readRecord(files, dir)).files.keys();

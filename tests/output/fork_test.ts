@@ -1,3 +1,4 @@
+// Forks of records: copied facts, edits, damaged parents, failing disks.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import type { Fact } from "../../src/core/fact.ts";
@@ -32,7 +33,7 @@ const ABOUT = (seq: number): Fact[] => {
 const EVERYTHING: readonly Fact[] = [1, 2, 3, 4].flatMap(ABOUT);
 
 describe("forkRecord()", () => {
-  it("takes over the first messages and what is about them, and leaves the parent as it is", async () => {
+  it("copies the first messages and the facts about them, and leaves the parent unchanged", async () => {
     const sample = await Sample.make();
     const before = sample.files.files(sample.dir);
     const dir = await fork(sample, { at: 5 });
@@ -52,7 +53,7 @@ describe("forkRecord()", () => {
     });
   });
 
-  it("makes a record that verifies, whose files are the parent's to the byte", async () => {
+  it("makes a valid record whose files are the parent's, byte for byte", async () => {
     const sample = await Sample.make();
     const dir = await fork(sample, { at: 5 });
     const { findings } = await verifyRecord(sample.files, dir);
@@ -64,7 +65,7 @@ describe("forkRecord()", () => {
     }
   });
 
-  it("takes rejected attempts, look-ups, choices and folds up to its cut", async () => {
+  it("copies rejected attempts, look-ups, choices and folds up to its cut", async () => {
     const sample = await Sample.make({ facts: EVERYTHING, ending: null });
     const dir = await fork(sample, { at: 2 });
     const { facts } = await readRecord(sample.files, dir);
@@ -75,7 +76,7 @@ describe("forkRecord()", () => {
     );
   });
 
-  it("replaces what the last message said and leaves out what judged it", async () => {
+  it("replaces the last message's text and omits its scores", async () => {
     const sample = await Sample.make({ facts: EVERYTHING, ending: null });
     const dir = await fork(sample, { at: 3, edit: "\n# Other words\r\n" });
     const { facts } = await readRecord(sample.files, dir);
@@ -89,7 +90,7 @@ describe("forkRecord()", () => {
     assert.deepEqual((await verifyRecord(sample.files, dir)).findings, []);
   });
 
-  it("takes fact checks, drafts, stances and what was remembered up to its cut", async () => {
+  it("copies fact checks, drafts, stances and memory up to its cut", async () => {
     const sample = await Sample.make({ start: FOUND_START, facts: FOUND, ending: null });
     const kept = (facts: readonly Fact[]) =>
       facts.filter(({ type }) => type !== "message").map((fact) =>
@@ -116,7 +117,7 @@ describe("forkRecord()", () => {
     }
   });
 
-  it("stands in another archive when asked to, among others of the same second", async () => {
+  it("is written to another archive when configured, beside others of the same second", async () => {
     const sample = await Sample.make();
     const name = "/other/2026-11-22/2026-11-22T08-00-00_debate";
     for (const expected of [name, `${name}-2`, `${name}-3`]) {
@@ -134,7 +135,7 @@ describe("forkRecord()", () => {
     assert.ok(paths.some((path) => path.startsWith("messages/00002_")));
   });
 
-  it("does without a turn that the parent's protocol did without", async () => {
+  it("continues without a turn that the parent's protocol skipped", async () => {
     const failure = failureOf({ seq: 2, turn: "turn-2", participant: "ada" });
     const facts = [message({ seq: 1 }), failure, message({ seq: 3, previous: 1 })];
     const sample = await Sample.make({ facts, ending: null });
@@ -143,7 +144,7 @@ describe("forkRecord()", () => {
     await assert.rejects(fork(sample, { at: 2, edit: "words" }), { code: "config_invalid" });
   });
 
-  it("refuses a number that is none of a message", async () => {
+  it("rejects a number without a message", async () => {
     const sample = await Sample.make();
     for (const at of [0, -1, 8, 1.5, NaN]) {
       await assert.rejects(fork(sample, { at }), {
@@ -156,7 +157,7 @@ describe("forkRecord()", () => {
     await assert.rejects(fork(empty, { at: 1 }), /has no messages yet/);
   });
 
-  it("refuses an edit without a word and a folder without a convening", async () => {
+  it("rejects an empty edit and a folder without a convening", async () => {
     const sample = await Sample.make();
     for (const edit of ["", " \n", "---"]) {
       await assert.rejects(fork(sample, { at: 2, edit }), { field: "edit" });
@@ -176,7 +177,7 @@ describe("forkRecord() of a damaged parent", () => {
     ["damaged metadata", (s) => s.edit("metadata.md", "seed:", "seed: [")],
   ];
   for (const [name, damage] of within) {
-    it(`refuses ${name} within what it takes and leaves nothing behind`, async () => {
+    it(`rejects ${name} within the copied part and leaves nothing behind`, async () => {
       const sample = await Sample.make();
       await damage(sample);
       const before = sample.files.files();
@@ -185,7 +186,7 @@ describe("forkRecord() of a damaged parent", () => {
     });
   }
 
-  it("refuses a number that was in flight", async () => {
+  it("rejects the number of a message in flight", async () => {
     const facts = [message({ seq: 1 }), message({ seq: 3, previous: 1 })];
     const sample = await Sample.make({ facts, ending: null });
     await assert.rejects(fork(sample, { at: 3 }), {
@@ -194,7 +195,7 @@ describe("forkRecord() of a damaged parent", () => {
     });
   });
 
-  it("does not mind damage after its cut", async () => {
+  it("ignores damage after its cut", async () => {
     const sample = await Sample.make();
     await sample.edit("messages/005", "says", "said");
     await sample.remove("messages/006");
@@ -203,7 +204,7 @@ describe("forkRecord() of a damaged parent", () => {
     assert.deepEqual((await verifyRecord(sample.files, dir)).findings, []);
   });
 
-  it("takes the change of an edited message over when it is given as the edit", async () => {
+  it("accepts an edited message's change when it is given as the edit", async () => {
     const sample = await Sample.make();
     await sample.edit("messages/004", /says something\.$/, "says more.");
     await assert.rejects(fork(sample, { at: 4 }), { code: "record_corrupt" });
@@ -215,7 +216,7 @@ describe("forkRecord() of a damaged parent", () => {
 });
 
 describe("forkRecord() on a disk that fails", () => {
-  it("removes the half fork and says which path could not be written", async () => {
+  it("removes the partial fork and names the path that could not be written", async () => {
     class FullDisk extends MemoryFileSystem {
       room = Infinity;
       override write(path: string, text: string): Promise<void> {

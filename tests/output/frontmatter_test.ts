@@ -1,10 +1,11 @@
+// Front matter: YAML that every reader parses alike.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parse } from "yaml";
 import { type FrontMatter, writeFrontMatter } from "../../src/record/frontmatter.ts";
 import { readFrontMatter } from "../../src/record/read_pages.ts";
 
-/** Texts that YAML readers may take for something else, or for a part of the syntax. */
+/** Texts that YAML readers may parse as another type or as syntax. */
 const TRICKY = [
   ["No", "yes", "on", "y", "~", "null", "NULL", "true", "1:30", "0x1f", "0o17", "0b1", "1_000"],
   ["1e5", "12e03", ".5", ".inf", "-.inf", ".nan", "2026-11-21", "2026-11-21T20:33:12.114Z"],
@@ -39,7 +40,7 @@ const map = fc.dictionary(key, value, { noNullPrototype: true }).map((each) => {
   return rest as FrontMatter;
 });
 
-Deno.test("readFrontMatter() gives back what writeFrontMatter() was given", () => {
+Deno.test("readFrontMatter() returns the data that writeFrontMatter() wrote", () => {
   fc.assert(
     fc.property(map, text, (data, body) => {
       const page = readFrontMatter(writeFrontMatter(data, body), "a.md");
@@ -50,7 +51,7 @@ Deno.test("readFrontMatter() gives back what writeFrontMatter() was given", () =
   );
 });
 
-Deno.test("writeFrontMatter() writes YAML that 1.1 and 1.2 readers take alike", () => {
+Deno.test("writeFrontMatter() writes YAML with the same meaning in YAML 1.1 and 1.2", () => {
   fc.assert(
     fc.property(map, (data) => {
       const page = writeFrontMatter(data);
@@ -64,17 +65,17 @@ Deno.test("writeFrontMatter() writes YAML that 1.1 and 1.2 readers take alike", 
   );
 });
 
-/** Without what JSON leaves out. */
+/** Returns data without the values that JSON omits. */
 function plain(data: FrontMatter): unknown {
   return JSON.parse(JSON.stringify(data));
 }
 
-/** Times under `…_at` are bare by contract: a 1.1 reader makes dates of them. */
+/** Converts times under `…_at`, which a YAML 1.1 reader parses as dates, back to text. */
 function asStrings(data: unknown): unknown {
   return data === null ? {} : JSON.parse(JSON.stringify(data));
 }
 
-Deno.test("writeFrontMatter() leaves plain words bare and quotes what YAML 1.1 takes for something else", () => {
+Deno.test("writeFrontMatter() leaves plain words unquoted and quotes words with a meaning in YAML 1.1", () => {
   const text = writeFrontMatter({
     topic: "Should cities ban private cars?",
     position: "No",
@@ -99,13 +100,13 @@ Body`,
   );
 });
 
-Deno.test("readFrontMatter() keeps bodies to the byte", () => {
+Deno.test("readFrontMatter() keeps bodies byte for byte", () => {
   for (const body of ["", "\n", "---\na: b\n---\n", "a\r\nb\r\n", "a", "a\n", "\n\n  a"]) {
     assert.equal(readFrontMatter(writeFrontMatter({ a: 1 }, body), "x").body, body);
   }
 });
 
-Deno.test("readFrontMatter() names the file and the line of what it cannot read", () => {
+Deno.test("readFrontMatter() names the file and line of a syntax error", () => {
   const cases: [string, RegExp][] = [
     ["no front matter", /messages\/1\.md, line 1: it does not begin/],
     ["---\na: 1\n", /messages\/1\.md, line 1: .*no closing line/],
@@ -121,7 +122,7 @@ Deno.test("readFrontMatter() names the file and the line of what it cannot read"
   }
 });
 
-Deno.test("readFrontMatter() takes what an editor on Windows saved", () => {
+Deno.test("readFrontMatter() accepts files saved by an editor on Windows", () => {
   const page = readFrontMatter("---\r\na: b\r\n---\r\nBody", "x");
   assert.deepEqual(page, { data: { a: "b" }, body: "Body" });
 });

@@ -1,3 +1,4 @@
+// Records on disk: atomic files, locks, links, exclusive files.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { ensureDir, exists, walk } from "@std/fs";
@@ -19,7 +20,7 @@ async function problemOf(work: Promise<unknown>): Promise<string | undefined> {
   return undefined;
 }
 
-Deno.test("DenoFileSystem says what keeps an operation from being done", async () => {
+Deno.test("DenoFileSystem reports why an operation fails", async () => {
   const dir: string = await Deno.makeTempDir();
   const files = filesBelow(dir);
   await Deno.writeTextFile(join(dir, "file"), "x");
@@ -39,7 +40,7 @@ Deno.test("DenoFileSystem says what keeps an operation from being done", async (
     [() => files.link(at("none"), at("second")), "not_found"],
     [() => files.link(at("file"), at("..", "x")), "denied"],
     [() => files.link(at("file"), at("second")), undefined],
-    // A second answer of a file server to one request.
+    // A file server may answer one request twice.
     [() => files.link(at("file"), at("second")), undefined],
     [() => files.flushFolder(at("none")), "not_found"],
     [() => files.remove(at("none")), undefined],
@@ -51,7 +52,7 @@ Deno.test("DenoFileSystem says what keeps an operation from being done", async (
   await Deno.remove(dir, { recursive: true });
 });
 
-Deno.test("stat() gives the bytes of a file, on disk and in memory", async () => {
+Deno.test("stat() returns the size of a file on disk and in memory", async () => {
   const dir: string = await Deno.makeTempDir();
   for (const files of [filesBelow(dir), new MemoryFileSystem()]) {
     await files.makeFolder(dir);
@@ -61,7 +62,7 @@ Deno.test("stat() gives the bytes of a file, on disk and in memory", async () =>
   await Deno.remove(dir, { recursive: true });
 });
 
-Deno.test("folderRecord() leaves whole files only, in a day of its archive, with no file held open", async () => {
+Deno.test("folderRecord() leaves only whole files, in a day of its archive, and no open file handle", async () => {
   const out: string = await Deno.makeTempDir();
   const record = await folderRecord({ out }, OPTIONS).open(startOf());
   assert.equal(record.dir, join(out, "2026-11-21", "2026-11-21T20-33-05_debate"));
@@ -77,7 +78,7 @@ Deno.test("folderRecord() leaves whole files only, in a day of its archive, with
   await Deno.remove(out, { recursive: true });
 });
 
-Deno.test("folderRecord() with exclusive files fails as locked where another process has written a fact", async () => {
+Deno.test("folderRecord() with exclusive files fails as locked when another process has written a fact", async () => {
   const out: string = await Deno.makeTempDir();
   const store = { ...OPTIONS, exclusive: true };
   const first = await folderRecord({ out }, store).open(startOf());
@@ -98,7 +99,7 @@ Deno.test("folderRecord() with exclusive files fails as locked where another pro
   await Deno.remove(out, { recursive: true });
 });
 
-Deno.test("folderRecord() with exclusive files leaves the same record as without", async () => {
+Deno.test("folderRecord() with exclusive files writes the same record as without", async () => {
   const outs: string[] = [];
   for (const exclusive of [true, false]) {
     const out: string = await Deno.makeTempDir();
@@ -116,7 +117,7 @@ Deno.test("folderRecord() with exclusive files leaves the same record as without
   for (const out of outs) await Deno.remove(out, { recursive: true });
 });
 
-/** Counts looks at entries until the count is asked for. */
+/** Counts calls of `lstat` until the count is read. */
 function countLooks(): () => number {
   const look = Deno.lstatSync;
   let count = 0;
@@ -130,7 +131,7 @@ function countLooks(): () => number {
   };
 }
 
-Deno.test("a new record needs no looks while its lock is held; afterwards a link in it is refused again", async () => {
+Deno.test("a new record checks no entries while it holds its lock, and rejects a link in it afterwards", async () => {
   const out: string = await Deno.makeTempDir();
   const record = await folderRecord({ out }, OPTIONS).open(startOf());
   const events = new Events(record);
@@ -157,7 +158,7 @@ Deno.test("a new record needs no looks while its lock is held; afterwards a link
   await Deno.remove(outside, { recursive: true });
 });
 
-Deno.test("folderRecord() refuses a second process by the first one's pid", async () => {
+Deno.test("folderRecord() rejects a second process with the first one's pid", async () => {
   const out: string = await Deno.makeTempDir();
   const record = await folderRecord({ out }, OPTIONS).open(startOf());
   await assert.rejects(
@@ -168,7 +169,7 @@ Deno.test("folderRecord() refuses a second process by the first one's pid", asyn
   await Deno.remove(out, { recursive: true });
 });
 
-Deno.test("folderRecord() opens what others only ask about; a held one is held to all who ask", async () => {
+Deno.test("folderRecord() opens a record that others only read, and a held one is reported as held", async () => {
   const out: string = await Deno.makeTempDir();
   const first = await folderRecord({ out }, OPTIONS).open(startOf());
   const dir = first.dir!;

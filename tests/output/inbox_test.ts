@@ -1,3 +1,4 @@
+// Inbox of a record: words and requests that other processes leave.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { openRecord } from "../../src/record/directory_record.ts";
@@ -26,7 +27,7 @@ async function opened() {
   return { memory, dir, inbox: new DirectoryInbox(memory, dir) };
 }
 
-Deno.test("leaveSubmission() leaves what read() gives back, oldest first, until it is done", async () => {
+Deno.test("leaveSubmission() leaves submissions that read() returns, oldest first, until they are done", async () => {
   const { memory, dir, inbox } = await opened();
   assert.deepEqual(await inbox.read(), []);
   const clock = { now: () => 1000 };
@@ -45,7 +46,7 @@ Deno.test("leaveSubmission() leaves what read() gives back, oldest first, until 
   assert.deepEqual((await inbox.read()).map(({ id }) => id), [ids[0], ids[2], ids[3]]);
 });
 
-Deno.test("leaveSubmission() and read() undo each other for any text", async () => {
+Deno.test("leaveSubmission() and read() keep any text unchanged", async () => {
   const { memory, dir, inbox } = await opened();
   await fc.assert(
     fc.asyncProperty(
@@ -61,7 +62,7 @@ Deno.test("leaveSubmission() and read() undo each other for any text", async () 
   );
 });
 
-Deno.test("leaveSubmission() refuses what is too long and a folder without a convening", async () => {
+Deno.test("leaveSubmission() rejects a text that is too long and a folder without a convening", async () => {
   const { memory, dir } = await opened();
   await assert.rejects(
     leaveSubmission(memory, dir, { type: "interjection", text: "x".repeat(MAX_SUBMISSION_BYTES) }),
@@ -71,7 +72,7 @@ Deno.test("leaveSubmission() refuses what is too long and a folder without a con
   assert.equal(await memory.stat(`${dir}/${INBOX}`), undefined);
 });
 
-Deno.test("leaveSubmission() shows a submission whole or not at all when it is killed after any operation", async () => {
+Deno.test("leaveSubmission() leaves a whole submission or none when it is killed after any operation", async () => {
   for (let after = 0;; after++) {
     const { memory, dir, inbox } = await opened();
     const files = new FaultyFiles(memory, { killAfter: after });
@@ -87,7 +88,7 @@ Deno.test("leaveSubmission() shows a submission whole or not at all when it is k
   }
 });
 
-Deno.test("DirectoryInbox skips what it cannot read, leaves it there, and reads it once it is mended", async () => {
+Deno.test("DirectoryInbox skips an unreadable submission, leaves it there, and reads it once it is repaired", async () => {
   const { memory, dir, inbox } = await opened();
   const id = await leaveSubmission(memory, dir, SAY);
   const folder = `${dir}/${INBOX}`;
@@ -114,7 +115,7 @@ Deno.test("DirectoryInbox skips what it cannot read, leaves it there, and reads 
   assert.deepEqual((await inbox.read()).map((each) => each.id), ["0001", id]);
 });
 
-Deno.test("DirectoryInbox takes nothing out that is not its own", async () => {
+Deno.test("DirectoryInbox removes only its own submissions", async () => {
   const { memory, dir, inbox } = await opened();
   for (const id of ["../metadata", "../metadata.md", "a/b", "", ".", "x\u0000"]) {
     await inbox.done(id);
@@ -123,7 +124,7 @@ Deno.test("DirectoryInbox takes nothing out that is not its own", async () => {
   assert.ok(await memory.stat(`${dir}/metadata.md`));
 });
 
-Deno.test("DirectoryInbox refuses a link out of the directory", async () => {
+Deno.test("DirectoryInbox rejects a link that leads outside the directory", async () => {
   const out = await Deno.makeTempDir();
   const files = filesBelow(out);
   const record = await openRecord(files, { out }, { start: startOf() });
@@ -138,7 +139,7 @@ Deno.test("DirectoryInbox refuses a link out of the directory", async () => {
   });
 });
 
-Deno.test("openRecord() has the inbox of its directory, which nothing else looks at", async () => {
+Deno.test("openRecord() has an inbox in its directory, which no other reader looks at", async () => {
   const { memory, dir } = await opened();
   await leaveSubmission(memory, dir, SAY);
   await memory.write(`${dir}/${INBOX}/.old.json.tmp`, "half");

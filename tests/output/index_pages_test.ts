@@ -1,3 +1,4 @@
+// Index pages of a record: size, few changes per message, rounds.
 import type { ConveningStart } from "../../src/core/event.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -28,7 +29,7 @@ const LIMIT = 2000;
 interface Built {
   readonly files: Map<string, string>;
   readonly pages: readonly string[];
-  /** The most files one message changed. */
+  /** Highest number of files that one message changed. */
   readonly most: number;
 }
 
@@ -94,7 +95,7 @@ const NAME = "(Ω|*_`<b>✗]) ".repeat(100).trim();
 const POSITION = "[x](http://evil.example/) & ".repeat(40).trim();
 const WORST = "ꙮ|(𒀀)[✗]<b>*_`\\ ".repeat(20);
 
-/** Every finding other than standings, with the longest names. */
+/** Returns every type of finding except standings, with the longest names. */
 function worstFindings(): Fact[] {
   const stances = ["before", "after"].flatMap((when) =>
     ["x", "y"].map((listener) =>
@@ -133,7 +134,7 @@ function* worst(total: number): Generator<Message> {
   }
 }
 
-/** Every finding on papers and debaters, with the longest titles and errors. */
+/** Findings on papers and debaters with the longest titles and errors. */
 const PAPERS: Extra = {
   start: {
     kind: "paper-debate",
@@ -168,7 +169,7 @@ const PAPERS: Extra = {
   ],
 };
 
-Deno.test("indexPages() keeps within 2,000 tokens with the worst papers, debaters and errors", async () => {
+Deno.test("indexPages() stays within 2,000 tokens with the longest papers, debaters and errors", async () => {
   for (const total of [8, 600]) {
     const { files, pages } = await build(worst(total), 1_000, PAPERS);
     for (const path of ["index.md", ...pages]) {
@@ -183,7 +184,7 @@ Deno.test("indexPages() keeps within 2,000 tokens with the worst papers, debater
   }
 });
 
-Deno.test("indexPages() keeps 10,000 messages with the worst names and gists in pages of 2,000 tokens, three levels deep", async () => {
+Deno.test("indexPages() lists 10,000 messages with the longest names and gists in pages of 2,000 tokens on three levels", async () => {
   const { files, pages } = await build(worst(10_000), 5_000);
   const depths = new Map<string, number>();
   const visit = (path: string, depth: number) => {
@@ -204,7 +205,7 @@ Deno.test("indexPages() keeps 10,000 messages with the worst names and gists in 
   assert.match(files.get("index.md")!, /\(\.\.\/index\.md\)/);
 });
 
-Deno.test("indexPages() measures a message in tokens that was measured in bytes before", async () => {
+Deno.test("indexPages() measures in tokens a message that was measured in bytes before", async () => {
   const made = async (measures: readonly ((text: string) => number)[]) => {
     const model = new RecordModel(startOf({}), { status: "running", resumes: [] });
     model.add(messageOf(1, { body: "Ferries — quiet, cheap and late." }));
@@ -217,12 +218,12 @@ Deno.test("indexPages() measures a message in tokens that was measured in bytes 
   assert.deepEqual(await made([byteMeasure, count]), await made([count]));
 });
 
-Deno.test("indexPages() changes few files for a message, however many there are", async () => {
+Deno.test("indexPages() changes few files for a message, however many messages there are", async () => {
   const messages = Array.from({ length: 300 }, (_, i) => messageOf(i + 1));
   assert.ok((await build(messages, 1)).most <= 6);
 });
 
-Deno.test("indexPages() gives the same files in whatever order and steps messages come", async () => {
+Deno.test("indexPages() gives the same files for any order and grouping of messages", async () => {
   const messages = Array.from(
     { length: 120 },
     (_, i) => messageOf(i + 1, { round: Math.ceil((i + 1) / 9) }),
@@ -248,7 +249,7 @@ function used({ files, pages }: Built): Map<string, string> {
   return new Map(paths.map((path) => [path, files.get(path)!]));
 }
 
-Deno.test("indexPages() keeps the rounds of a debate whole where they fit", async () => {
+Deno.test("indexPages() does not split rounds of a debate that fit a page", async () => {
   const messages = Array.from(
     { length: 400 },
     (_, i) => messageOf(i + 1, { round: Math.ceil((i + 1) / 5) }),
@@ -260,7 +261,7 @@ Deno.test("indexPages() keeps the rounds of a debate whole where they fit", asyn
   }
 });
 
-Deno.test("indexPages() gives page N to round N, and says so where pages list the pages", async () => {
+Deno.test("indexPages() gives round N page N and reports when pages list the pages", async () => {
   const debate = [0, ...Array.from({ length: 500 }, (_, i) => 1 + Math.floor(i / 5)), 0, 0];
   const { files } = await build(debate.map((round, i) => messageOf(i + 1, { round })), 1000);
   assert.match(
@@ -277,7 +278,7 @@ Deno.test("indexPages() gives page N to round N, and says so where pages list th
   assert.doesNotMatch(other.files.get("index.md")!, /round N/);
 });
 
-Deno.test("indexPages() names the rounds of a page, whose first and last messages may be outside them", async () => {
+Deno.test("indexPages() names the rounds of a page whose first and last messages may be outside rounds", async () => {
   const last = 60;
   const messages = Array.from(
     { length: last },
@@ -294,7 +295,7 @@ Deno.test("indexPages() names the rounds of a page, whose first and last message
   assert.equal(rows.at(-1)![2]!.at(-1), "3");
 });
 
-Deno.test("partition() gives pages that rows fit", () => {
+Deno.test("partition() returns pages that rows fit", () => {
   const rows = fc.array(
     fc.record({ cost: fc.integer({ min: 1, max: 40 }), group: fc.constantFrom("a", "b", "c") }),
     { maxLength: 200 },

@@ -1,4 +1,4 @@
-// A record's file that is too large is refused by its name; a log and transcripts are read piece by piece.
+// A file of a record that is too large is rejected by name; a log and transcripts are read in pieces.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { folderRecord, openConvening, verify } from "../../mod.ts";
@@ -8,12 +8,12 @@ import { TALK, withTalkers } from "../server/support/talking_app.ts";
 
 const MEBIBYTE = 1 << 20;
 
-/** Makes a file as long as 65 MiB; what is added takes no room on the disk. */
+/** Extends a file to 65 MiB without using disk space. */
 async function stretch(path: string): Promise<void> {
   await Deno.truncate(path, 65 * MEBIBYTE);
 }
 
-Deno.test("a file of a record over 64 MiB is refused by name at every door", async () => {
+Deno.test("a record's file over 64 MiB is rejected by name in library, CLI, HTTP and MCP", async () => {
   await withTalkers(async ({ post, get, pool }) => {
     const sources = [{ name: "notes.md", text: "Some notes." }];
     const { body: { id } } = await post("/api/convenings", { ...TALK, sources });
@@ -38,7 +38,7 @@ Deno.test("a file of a record over 64 MiB is refused by name at every door", asy
   });
 });
 
-Deno.test("a log and a transcript over 64 MiB are read piece by piece", async () => {
+Deno.test("a log and a transcript over 64 MiB are read in pieces", async () => {
   await withTalkers(async ({ post, fetch, pool }) => {
     const { body: { id } } = await post("/api/convenings", { ...TALK, limits: { maxTurns: 2 } });
     await pool.run(id)!.ended;

@@ -1,4 +1,4 @@
-// Links of records: every file of a record, of an archive's indexes and of a study is reached from `index.md`.
+// Links of records: every file of a record, of an archive's indexes and of a study is reachable from `index.md`.
 import assert from "node:assert/strict";
 import { basename, posix } from "node:path";
 import { filesUnder } from "../support/golden_runs.ts";
@@ -16,12 +16,12 @@ for (const day of Deno.readDirSync(EXAMPLES)) {
 }
 
 for (const record of RECORDS) {
-  Deno.test(`every file of ${basename(record)} in ${basename(posix.dirname(record))} is reached by links from index.md`, async () => {
+  Deno.test(`every file of ${basename(record)} in ${basename(posix.dirname(record))} is reachable from index.md`, async () => {
     assert.deepEqual(await notReached(record), []);
   });
 }
 
-Deno.test("every file of a study is reached by links from index.md", async () => {
+Deno.test("every file of a study is reachable from index.md", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const plan = new URL("../../examples/studies/offline.yaml", import.meta.url).pathname;
@@ -33,14 +33,14 @@ Deno.test("every file of a study is reached by links from index.md", async () =>
   }
 });
 
-/** The paths of the files of a folder that no links from `index.md` lead to. */
+/** Returns the paths of a folder's files that are not reachable from `index.md`. */
 async function notReached(folder: string): Promise<string[]> {
   const files = await filesUnder(folder);
   const reached = new Set<string>(["index.md"]);
   for (const path of reached) {
     const text = files.get(path);
     assert.ok(text !== undefined, `${path} is linked and missing`);
-    // Bodies of messages, papers and sources are others' words.
+    // Links in the texts of messages, papers and sources do not count.
     if (!path.endsWith(".md") || /(?:^|\/)(?:messages|sources)\//.test(path)) continue;
     for (const [, target = ""] of text.matchAll(/(?<!\\)\]\(([^()\s]+)\)/g)) {
       if (/^[a-z]+:/.test(target)) continue;

@@ -1,3 +1,4 @@
+// Lists of an archive and look-up of a message by number.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
@@ -82,7 +83,7 @@ describe("listConvenings()", () => {
     });
   });
 
-  it("tells a running convening from one whose process died", async () => {
+  it("distinguishes a running convening from one whose process died", async () => {
     const files = new MemoryFileSystem();
     const at = "2026-11-21T20:33:05.000Z";
     const live = await put(files, "2026-11-21T20-33-05_live", at, "running");
@@ -97,7 +98,7 @@ describe("listConvenings()", () => {
     assert.equal(row?.status, "interrupted");
   });
 
-  it("lists damaged ones as unreadable, with the reason", async () => {
+  it("lists damaged records as unreadable, with the reason", async () => {
     const files = new MemoryFileSystem();
     const at = "2026-11-21T20:33:05.000Z";
     const damaged = await put(files, "2026-11-21T20-33-05_debate", at);
@@ -112,13 +113,13 @@ describe("listConvenings()", () => {
     assert.equal(rows[1]?.startedAt, at);
   });
 
-  it("finds nothing where there is no archive", async () => {
+  it("returns nothing for a missing archive", async () => {
     assert.deepEqual(await listConvenings(new MemoryFileSystem(), "/none"), []);
   });
 });
 
 describe("readMessageFile()", () => {
-  it("finds a message by its number without reading the others", async () => {
+  it("finds a message by number without reading the others", async () => {
     const files = new MemoryFileSystem();
     const dir = await put(files, "2026-11-21T20-33-05_debate", START.startedAt);
     await files.write(`${dir}/messages/001_position_advocate_87654321.md`, "damaged");
@@ -129,7 +130,7 @@ describe("readMessageFile()", () => {
     await assert.rejects(readMessageFile(files, dir, 1), { code: "record_corrupt" });
   });
 
-  it("names the numbers there are when there is no such message", async () => {
+  it("lists the existing numbers when a message is missing", async () => {
     const files = new MemoryFileSystem();
     const dir = await put(files, "2026-11-21T20-33-05_debate", START.startedAt);
     for (const seq of [0, 3, -1, 1.5, NaN]) {
@@ -142,7 +143,7 @@ describe("readMessageFile()", () => {
   });
 });
 
-Deno.test("listConvenings() sees what other processes change in an archive that rested", async () => {
+Deno.test("listConvenings() sees other processes' changes in an archive that was idle", async () => {
   await withFolder(async (out) => {
     const dir = await keepRecord(out, [messageOf(1)]);
     const row = async () => (await listConvenings(filesBelow(out), out))[0];

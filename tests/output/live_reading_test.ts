@@ -1,3 +1,4 @@
+// Reading a record while it is written.
 import assert from "node:assert/strict";
 import type { FileEntry } from "../../src/core/files.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
@@ -7,9 +8,9 @@ import { readRecord } from "../../src/record/read.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { FACTS, START } from "./transcript_record.ts";
 
-/** Files of a convening that runs while they are read: one more event happens after each look at them. */
+/** Files of a running convening: each read is followed by one more event. */
 class MovingFiles extends MemoryFileSystem {
-  /** Lets the next thing happen. */
+  /** Applies the next event. */
   next: (() => Promise<void>) | undefined;
 
   override async list(path: string): Promise<readonly FileEntry[]> {
@@ -26,14 +27,14 @@ class MovingFiles extends MemoryFileSystem {
 
   async #move(): Promise<void> {
     const { next } = this;
-    // What the writer itself looks at moves nothing.
+    // The writer's own reads apply no event.
     this.next = undefined;
     await next?.();
     this.next = next;
   }
 }
 
-/** A convening of which `done` facts are on record; the others follow one by one. */
+/** Returns a convening with `done` facts on record; further facts follow one by one. */
 async function movingRecord(done: number): Promise<{ files: MovingFiles; dir: string }> {
   const files = new MovingFiles();
   const record = await openRecord(files, { out: "/out" }, { start: START, refreshDelay: 0 });
@@ -50,7 +51,7 @@ async function movingRecord(done: number): Promise<{ files: MovingFiles; dir: st
   return { files, dir: record.dir };
 }
 
-Deno.test("readRecord() and verifyRecord() find nothing wrong with a convening that runs meanwhile", async () => {
+Deno.test("readRecord() and verifyRecord() report no problem while the convening runs", async () => {
   for (let done = 0; done < FACTS.length; done++) {
     const read = await movingRecord(done);
     const { facts } = await readRecord(read.files, read.dir);

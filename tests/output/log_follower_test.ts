@@ -1,3 +1,4 @@
+// Following a log that another process writes.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
@@ -12,11 +13,11 @@ const LINES = [
 ];
 const encoder = new TextEncoder();
 
-/** A log that grows, shrinks or is written anew by hand. */
+/** A log that grows, shrinks or is rewritten by the test. */
 class Log {
   bytes = new Uint8Array();
 
-  /** A follower from its start. */
+  /** Follower from the log's start. */
   readonly follower = new LogFollower({
     readFrom: (_path, offset, most) =>
       Promise.resolve({
@@ -29,7 +30,7 @@ class Log {
     this.bytes = encoder.encode(text);
   }
 
-  /** The numbers of all events there are to have. */
+  /** Returns the numbers of all available events. */
   async numbers(): Promise<number[]> {
     const numbers: number[] = [];
     for (;;) {
@@ -41,7 +42,7 @@ class Log {
 }
 
 describe("LogFollower", () => {
-  it("next() gives every event once, wherever the log was cut when it was looked at", async () => {
+  it("next() returns every event once, wherever the log was cut at a read", async () => {
     const whole = encoder.encode(LINES.join(""));
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(whole.length), { maxLength: 12 }), async (cuts) => {
@@ -57,7 +58,7 @@ describe("LogFollower", () => {
     );
   });
 
-  it("next() passes over lines that are no events, and reads on behind them", async () => {
+  it("next() skips lines that are not events and continues after them", async () => {
     const log = new Log();
     const [first = "", second = ""] = LINES;
     const damage = ["not JSON", "[]", "null", '{"type":"message","n":2,"at":"x"}', '{"n":3}', ""];
@@ -67,7 +68,7 @@ describe("LogFollower", () => {
     assert.deepEqual(await new Log().numbers(), []);
   });
 
-  it("next() reads a line longer than it reads at once", async () => {
+  it("next() reads a line that is longer than one read", async () => {
     const log = new Log();
     const long = JSON.stringify({
       type: "stage",
@@ -80,7 +81,7 @@ describe("LogFollower", () => {
     assert.deepEqual(await log.numbers(), [1, 1]);
   });
 
-  it("next() gives of a log that was written anew only messages that were not given", async () => {
+  it("next() returns only new messages after the log was rewritten", async () => {
     const log = new Log();
     const messages = FACTS.filter(({ type }) => type === "message");
     const lines = messages.map((fact, index) => logLine({ ...eventOf(fact), n: index + 100, at }));

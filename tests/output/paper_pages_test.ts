@@ -1,3 +1,4 @@
+// Pages of a paper's text.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { posix } from "node:path";
@@ -13,14 +14,14 @@ function pagesOf(paper: Paper, index = 0): Map<string, string> {
   return new Map([...paperPages(paper, index, count)].map(({ path, text }) => [path, text]));
 }
 
-/** The words of a paper that a page with a part of it holds, and where they are said to stand. */
+/** Returns the paper's text in a page and the stated position. */
 function partOf(text: string, path: string): { start: number; end: number; words: string } {
   const { data, body } = readFrontMatter(text, path);
   const words = body.slice(body.indexOf("\n\n") + 2);
   return { start: Number(data.start), end: Number(data.end), words };
 }
 
-/** Holds pages to what is promised of them; gives the numbers of the parts in order. */
+/** Checks all pages of a paper; returns the numbers of the parts in order. */
 function check(paper: Paper, files: ReadonlyMap<string, string>): number[] {
   for (const [path, text] of files) assert.ok(count(text) <= LIMIT, `${path}: ${count(text)}`);
   const reached = new Set<string>();
@@ -47,7 +48,7 @@ function check(paper: Paper, files: ReadonlyMap<string, string>): number[] {
   return parts.map(({ number }) => number);
 }
 
-Deno.test("paperPages() makes nothing of a paper that fits a page", () => {
+Deno.test("paperPages() makes no pages for a paper that fits one", () => {
   for (const text of ["", "One sentence.", "Word. ".repeat(900)]) {
     assert.equal(pagesOf({ id: "a", title: "A", text }).size, 0);
     assert.equal(hasPages({ text }, count), false);
@@ -78,7 +79,7 @@ Deno.test("paperPages() cuts 300 pages and a million characters into pages of 2,
   assert.match(files.get("paper/index.md")!, /\(index_001\.md\)/);
 });
 
-Deno.test("paperPages() cuts at ends of paragraphs and sentences where there are any", () => {
+Deno.test("paperPages() cuts at ends of paragraphs and sentences if there are any", () => {
   const text = Array.from(
     { length: 400 },
     (_, i) => `Sentence ${i} of the paper ends here.${i % 30 === 29 ? "\n\n" : " "}`,
@@ -89,7 +90,7 @@ Deno.test("paperPages() cuts at ends of paragraphs and sentences where there are
   for (const words of ends) assert.match(words, /ends here\.\s+$/);
 });
 
-Deno.test("paperPages() keeps the bound and every character of texts of any kind", () => {
+Deno.test("paperPages() respects the limit and keeps every character of any text", () => {
   const unit = fc.oneof(
     fc.constantFrom("a", "漢字", "😀", "é\u0301", "---\n", "](../../x.md)", "\n\n", " ", "</div>"),
     fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }),

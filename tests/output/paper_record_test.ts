@@ -1,3 +1,4 @@
+// Files of a paper debate's record: index, summary, scores, metadata, transcripts.
 import assert from "node:assert/strict";
 import { assess } from "../../src/judging/assessment.ts";
 import type { Fact } from "../../src/core/fact.ts";
@@ -15,7 +16,7 @@ async function pageOf(name: string, facts: readonly Fact[] = PAPER_FACTS): Promi
   return await sample.files.read(`${sample.dir}/${name}`);
 }
 
-Deno.test("index.md of a debate over papers says what is debated, who failed, and how quotations fared", async () => {
+Deno.test("index.md of a paper debate states the question, failed debaters, and the state of quotations", async () => {
   const text = await pageOf("index.md");
   assert.ok(count(text) <= 2000);
   const lines = [
@@ -35,15 +36,15 @@ Deno.test("index.md of a debate over papers says what is debated, who failed, an
   assert.match(text, /\[report\.md\]\(report\.md\) · \[report\.json\]\(report\.json\)/);
 });
 
-Deno.test("index.md says that the question is not settled as long as it is not, and links no report", async () => {
+Deno.test("index.md states that the question is open until it is chosen, and links no report", async () => {
   const text = await pageOf("index.md", PAPER_FACTS.slice(0, 1));
   assert.match(text, /^- Question: not settled yet$/m);
   assert.doesNotMatch(text, /report\.md|Quotations and citations|of each argument/);
-  // Only what was asked for can lack something.
+  // Only requested prompts are counted here.
   assert.match(text, /^- Of the .*, prompts left out \d+ for the questions; look-ups/m);
 });
 
-Deno.test("summary.md of a debate over papers holds the result first, and the reporter's words last, quoted", async () => {
+Deno.test("summary.md of a paper debate begins with the result and ends with the reporter's quoted words", async () => {
   const text = await pageOf("summary.md");
   const order = [
     "## Result",
@@ -61,7 +62,7 @@ Deno.test("summary.md of a debate over papers holds the result first, and the re
   assert.deepEqual(order, order.toSorted((a, b) => a - b));
 });
 
-Deno.test("a turn that failed and was made up for later is no failure", async () => {
+Deno.test("a turn that failed and succeeded later does not count as failed", async () => {
   const turn = "argument/debater-b";
   const failure = PAPER_FACTS.find((fact) => fact.type === "failure")!;
   const facts = [...PAPER_FACTS, { ...failure, seq: 5, turn, participant: "debater-b" }];
@@ -78,7 +79,7 @@ Deno.test("scores.md lists the quotations that were not found, by message", asyn
   );
 });
 
-Deno.test("metadata.md holds question, papers, figures, what prompts lack, and whence positions are", async () => {
+Deno.test("metadata.md contains question, papers, figures, omissions in prompts, and the origin of positions", async () => {
   const { data } = readFrontMatter(await pageOf("metadata.md"), "metadata.md");
   assert.equal(data.question, QUESTION);
   assert.deepEqual(data.evidence, {
@@ -103,7 +104,7 @@ Deno.test("metadata.md holds question, papers, figures, what prompts lack, and w
 });
 
 for (const format of ["md", "txt", "html", "json"] as const) {
-  Deno.test(`the ${format} transcript of a debate over papers shows positions, marks and who failed`, async () => {
+  Deno.test(`the ${format} transcript of a paper debate shows positions, marks and failed debaters`, async () => {
     const text = (await renderTranscript(format, {
       start: PAPER_START,
       facts: PAPER_FACTS,
@@ -122,7 +123,7 @@ for (const format of ["md", "txt", "html", "json"] as const) {
   });
 }
 
-Deno.test("the json transcript holds papers and evidence as files do; that of other kinds holds neither", async () => {
+Deno.test("the json transcript contains papers and evidence as files do, and for other kinds neither", async () => {
   const json = async (start = PAPER_START) =>
     JSON.parse(
       await renderTranscript("json", { start, facts: PAPER_FACTS, status: "completed" }),

@@ -1,3 +1,4 @@
+// Papers in a record: parsing, damage, forks, pages.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { RecordError } from "../../src/core/error.ts";
@@ -30,7 +31,7 @@ function held(facts = PAPER_FACTS, ending: null | undefined = undefined): Promis
   });
 }
 
-/** The facts by type and the place they have in a record. */
+/** Returns the facts by type and their place in a record. */
 function byPlace(facts: readonly Fact[]): Fact[] {
   const place = (fact: Fact) => {
     const { message, seq, number, judge, participant } = fact as unknown as Record<string, unknown>;
@@ -51,7 +52,7 @@ const papers: fc.Arbitrary<Paper> = fc.record({ id: texts, title: texts, text: t
     )
   );
 
-Deno.test("parsePaper() gives a paper back to the character, whatever its text", () => {
+Deno.test("parsePaper() returns a paper to the character, whatever its text", () => {
   fc.assert(
     fc.property(papers, (paper) => {
       const { paper: read, characters } = parsePaper(renderPaper(paper), "paper.md");
@@ -62,7 +63,7 @@ Deno.test("parsePaper() gives a paper back to the character, whatever its text",
   );
 });
 
-Deno.test("renderPaper() refuses pages that do not follow each other", () => {
+Deno.test("renderPaper() rejects pages that are not consecutive", () => {
   for (const pages of [[0, 9, 4], [0, SHORT_PAPER.text.length + 1]]) {
     assert.throws(() => renderPaper({ ...SHORT_PAPER, pages }), {
       code: "config_invalid",
@@ -71,7 +72,7 @@ Deno.test("renderPaper() refuses pages that do not follow each other", () => {
   }
 });
 
-Deno.test("a record keeps its papers from the moment it is seen, and gives them back in order", async () => {
+Deno.test("a record contains its papers from its start and returns them in order", async () => {
   const files = new MemoryFileSystem();
   const record = await openRecord(files, { out: "/out" }, { start: PAPER_START });
   assert.deepEqual(record.start, PAPER_START);
@@ -82,7 +83,7 @@ Deno.test("a record keeps its papers from the moment it is seen, and gives them 
   await again.close();
 });
 
-Deno.test("a record gives back what it was begun with, not the positions that its messages brought", async () => {
+Deno.test("a record returns its initial configuration, without positions that messages brought", async () => {
   const sample = await held();
   assert.match(await sample.files.read(`${sample.dir}/metadata.md`), /position_from: 4/);
   const again = await openRecord(sample.files, { dir: sample.dir });
@@ -91,7 +92,7 @@ Deno.test("a record gives back what it was begun with, not the positions that it
   await again.close();
 });
 
-/** Changes of a file, and what is found in which file. */
+/** Edits of files, with the expected file and problem. */
 const EDITS: readonly (readonly [
   lead: string,
   from: string | RegExp,
@@ -111,7 +112,7 @@ const EDITS: readonly (readonly [
   ],
 ];
 
-/** Damage is found by verify, and refused by resume and fork. */
+/** Checks that verify reports the damage and that resume and fork reject the record. */
 async function isFound(sample: Sample, path: string, problem: RegExp): Promise<void> {
   const { files, dir } = sample;
   const found = await sample.findings();
@@ -125,20 +126,20 @@ async function isFound(sample: Sample, path: string, problem: RegExp): Promise<v
 }
 
 for (const [path, from, to, problem] of EDITS) {
-  Deno.test(`${to} in the place of ${from} in ${path} is found by verify, resume and fork`, async () => {
+  Deno.test(`${to} instead of ${from} in ${path} is reported by verify, resume and fork`, async () => {
     const sample = await held();
     await sample.edit(path, from, to);
     await isFound(sample, path, problem);
   });
 }
 
-Deno.test("a missing paper is found by verify, resume and fork", async () => {
+Deno.test("a missing paper is reported by verify, resume and fork", async () => {
   const sample = await held();
   await sample.remove("paper-2.md");
   await isFound(sample, "paper-2.md", /is missing/);
 });
 
-Deno.test("a fork has the papers, and of the evidence what is about its messages", async () => {
+Deno.test("a fork has the papers and the evidence about its messages", async () => {
   const { files, dir } = await held();
   const evidenceIn = async (fork: string) => {
     const { facts, start } = await readRecord(files, fork);
@@ -155,7 +156,7 @@ Deno.test("a fork has the papers, and of the evidence what is about its messages
   assert.ok(start.participants.every(({ position }) => position === undefined));
 });
 
-Deno.test("a fork is not hindered by damaged evidence of a message that is edited or left out", async () => {
+Deno.test("a fork ignores damaged evidence of an edited or omitted message", async () => {
   const sample = await held();
   const { files, dir } = sample;
   await sample.edit("evidence/005", "posture:", "postur:");
@@ -164,7 +165,7 @@ Deno.test("a fork is not hindered by damaged evidence of a message that is edite
   await assert.rejects(forkRecord(files, dir, { at: 5, clock }), { code: "record_corrupt" });
 });
 
-Deno.test("what a crash left of evidence without its message, and of papers' pages, is gone after a resume", async () => {
+Deno.test("evidence without its message and incomplete pages of papers are removed by a resume after a crash", async () => {
   const until = PAPER_FACTS.findIndex((fact) => fact.type === "message" && fact.seq === 5);
   const { files, dir } = await held(PAPER_FACTS.slice(0, until), null);
   await files.write(`${dir}/paper-2/.002.md.tmp`, "half");
@@ -183,7 +184,7 @@ Deno.test("what a crash left of evidence without its message, and of papers' pag
   assert.ok(paths.includes("evidence/004.md"));
 });
 
-Deno.test("convenings index writes papers' pages and the report again, and removes pages that are none", async () => {
+Deno.test("convenings index writes papers' pages and the report again and removes unknown pages", async () => {
   const sample = await held();
   const { files, dir } = sample;
   assert.deepEqual(await sample.findings(), []);

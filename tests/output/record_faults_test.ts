@@ -1,3 +1,4 @@
+// Records after kills, full disks and damage.
 import assert from "node:assert/strict";
 import { FileError, type FileSystem } from "../../src/core/files.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
@@ -25,7 +26,7 @@ const SLOW = { refreshDelay: 60_000 };
 const AT_ONCE = { refreshDelay: 0 };
 const MESSAGES = 4;
 
-/** Runs a small convening from wherever its record stands, as an engine would. */
+/** Runs a small convening from the record's current state, as an engine would. */
 async function run(
   files: FileSystem,
   dir: string | undefined,
@@ -37,7 +38,7 @@ async function run(
     await goOn(record, accepted);
     await record.close();
   } finally {
-    // Of a killed process nothing is written any more; its timers end with it.
+    // A killed process writes nothing more; its timers end.
     await record.close().catch(() => {});
   }
 }
@@ -70,7 +71,7 @@ function conveningIn(memory: MemoryFileSystem): string | undefined {
   return path === undefined ? undefined : `/${path.slice(0, -"/metadata.md".length)}`;
 }
 
-/** The events of a record's log, each of whose lines is whole. */
+/** Returns the events of a record's log and checks that each line is whole. */
 function logIn(
   files: ReadonlyMap<string, string>,
 ): { readonly n: number; readonly type: string }[] {
@@ -110,12 +111,12 @@ Deno.test("openRecord() loses no accepted message and leaves whole files when it
   assert.ok(operations > 50 && operations < Infinity, `${operations}`);
 });
 
-Deno.test("metadata.md says that a convening has ended after all else, also where a note comes with the end", async () => {
+Deno.test("metadata.md states the end of a convening after all other files, also when a note comes with the end", async () => {
   const memory = new MemoryFileSystem();
   const ended: boolean[] = [];
   const files = new FaultyFiles(memory, {
     refuse: (path) => {
-      // Looked at before each operation: pages that are still of the running convening.
+      // Check before each operation: are there pages that still show a running convening?
       const dir = conveningIn(memory);
       const text = (name: string) => dir === undefined ? "" : memory.files(dir).get(name) ?? "";
       if (/^status: completed$/m.test(text("metadata.md")) && !path.endsWith("log.jsonl")) {
@@ -174,7 +175,7 @@ Deno.test("close() fails when derived files could not be written", async () => {
   assert.match(String(error), /index\.md.*the disk is full/);
 });
 
-Deno.test("apply() names the folder that vanished, and does not make it again", async () => {
+Deno.test("apply() names a folder that was removed and does not recreate it", async () => {
   const { memory, record, events, dir } = await begun();
   await memory.remove(dir);
   await assert.rejects(events.fact(messageOf(1)), {
@@ -185,7 +186,7 @@ Deno.test("apply() names the folder that vanished, and does not make it again", 
   assert.equal(memory.files(dir).size, 0);
 });
 
-Deno.test("openRecord() gives convenings of one second directories of their own", async () => {
+Deno.test("openRecord() gives convenings of one second separate directories", async () => {
   const memory = new MemoryFileSystem();
   const records = await Promise.all(
     [1, 2, 3].map(() => openRecord(memory, { out: "/out" }, { ...SLOW, start: startOf() })),
@@ -207,7 +208,7 @@ async function written() {
 
 const M2 = "messages/002_position_advocate_6839d198.md";
 
-/** Changes of a message's file; undefined removes the file. */
+/** Edits of a message's file; undefined removes the file. */
 const REFUSED: readonly [change: (text: string) => string | undefined, refusal: object][] = [
   [(text) => `${text} Edited.`, {
     message: /002_position_advocate_6839d198\.md: .*edited/,
@@ -218,7 +219,7 @@ const REFUSED: readonly [change: (text: string) => string | undefined, refusal: 
 ];
 
 for (const [change, refusal] of REFUSED) {
-  Deno.test(`openRecord() refuses a damaged message: ${JSON.stringify(String(change))}`, async () => {
+  Deno.test(`openRecord() rejects a damaged message: ${JSON.stringify(String(change))}`, async () => {
     const { memory, dir } = await written();
     const text = await memory.read(`${dir}/${M2}`);
     const changed = change(text);
@@ -230,7 +231,7 @@ for (const [change, refusal] of REFUSED) {
   });
 }
 
-Deno.test("openRecord() says that there is nothing to open", async () => {
+Deno.test("openRecord() reports that there is no record to open", async () => {
   await assert.rejects(openRecord(new MemoryFileSystem(), { dir: "/none" }), { code: "not_found" });
 });
 
@@ -246,7 +247,7 @@ Deno.test("openRecord() names the holder of a lock and its age", async () => {
   await record.close();
 });
 
-Deno.test("openRecord() cleans up what a crash left and continues after the last whole line of the log", async () => {
+Deno.test("openRecord() removes incomplete files after a crash and continues after the last whole line of the log", async () => {
   const { memory, dir } = await written();
   await memory.write(`${dir}/messages/.004_x_00000000.md.tmp`, "half");
   await memory.write(`${dir}/.index.md.tmp`, "half");
@@ -260,7 +261,7 @@ Deno.test("openRecord() cleans up what a crash left and continues after the last
   assert.equal(logIn(files).at(-1)?.n, FACTS.length + 1);
 });
 
-Deno.test("openRecord() drops look-ups of turns without a message once the convening is resumed", async () => {
+Deno.test("openRecord() drops look-ups of turns without a message when the convening is resumed", async () => {
   const { memory, dir } = await written();
   const record = await openRecord(memory, { dir }, SLOW);
   const events = new Events(record);
@@ -275,7 +276,7 @@ Deno.test("openRecord() drops look-ups of turns without a message once the conve
   assert.ok(memory.files(dir).has("lookups/002_1.md"));
 });
 
-Deno.test("rebuildIndex() writes every derived file again, just as it was", async () => {
+Deno.test("rebuildIndex() writes every derived file again, byte for byte", async () => {
   const { memory, dir } = await written();
   const before = memory.files(dir);
   for (const name of ["index.md", "summary.md", "scores.md"]) await memory.remove(`${dir}/${name}`);
@@ -304,11 +305,11 @@ Deno.test("apply() writes a bounded number of files for a message", async () => 
   assert.equal(files.written.filter((path) => path.includes("/messages/")).length, 300);
   assert.ok(files.written.length <= 305, `${files.written.length}`);
   await record.close();
-  // A page a round, and those that lead to them.
+  // One page per round, and the pages that lead to them.
   assert.ok(files.written.length <= 390, `${files.written.length}`);
 });
 
-Deno.test("withRecordErrors() says what to do again: to resume, or what the caller says", async () => {
+Deno.test("withRecordErrors() states the act to repeat: resume, or the caller's", async () => {
   for (const problem of ["full", "not_found", "other"] as const) {
     const work = () => Promise.reject(new FileError(problem, "/a/site"));
     await assert.rejects(withRecordErrors(work), { hint: /then resume/ });

@@ -1,3 +1,4 @@
+// Record stores pass the contract: in memory, on disk.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { walk } from "@std/fs";
@@ -40,7 +41,7 @@ recordStoreContract("folderRecord()", async () => {
   };
 });
 
-Deno.test("memoryRecord() has no inbox and keeps no answers: no other process can reach it", async () => {
+Deno.test("memoryRecord() has no inbox and stores no answers, because no other process can reach it", async () => {
   const record = await memoryRecord().open(startOf());
   assert.deepEqual([record.inbox, record.answers], [undefined, undefined]);
   await record.close();

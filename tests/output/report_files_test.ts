@@ -1,3 +1,4 @@
+// Files of a paper debate's report.
 import assert from "node:assert/strict";
 import { debateReport } from "../../src/papers/text/report.ts";
 import { reportFiles } from "../../src/record/paper_pages.ts";
@@ -15,7 +16,7 @@ import {
 const START = paperStart();
 const measure = await loadTokenCounter();
 
-Deno.test("reportFiles() is the report as a page and as JSON", () => {
+Deno.test("reportFiles() returns the report as a page and as JSON", () => {
   const facts = paperFacts();
   const report = debateReport(START, facts)!;
   const [page, json] = reportFiles(START, facts, measure);
@@ -35,13 +36,13 @@ Deno.test("reportFiles() is the report as a page and as JSON", () => {
   assert.match(json!.text, /[^\n]\n$/);
 });
 
-Deno.test("reportFiles() are none while there is no report, and of other kinds", () => {
+Deno.test("reportFiles() returns nothing without a report and for other kinds", () => {
   assert.deepEqual(reportFiles(START, [], measure), []);
   assert.deepEqual(reportFiles(START, [...openingOf(), stopOf()], measure), []);
   assert.deepEqual(reportFiles(paperStart({ kind: "debate" }), paperFacts(), measure), []);
 });
 
-Deno.test("reportFiles() keeps hostile words out of front matter, and halves of characters out of files", () => {
+Deno.test("reportFiles() keeps hostile words out of front matter and lone surrogates out of files", () => {
   const question = '---\nstatus: "won"\n--- <script> \ud800 [x]: y';
   const facts = [
     ...openingOf({ question }),
@@ -56,7 +57,7 @@ Deno.test("reportFiles() keeps hostile words out of front matter, and halves of 
   for (const { text } of files) assert.equal(text, text.toWellFormed());
 });
 
-Deno.test("reportFiles() cuts a long report into parts of at most 2,000 tokens, and loses nothing", () => {
+Deno.test("reportFiles() cuts a long report into parts of at most 2,000 tokens without loss", () => {
   const word = (at: number) =>
     `Point ${at} says what was argued at length about gardens and memory.`;
   const long = Array.from({ length: 120 }, (_, at) => word(at));
@@ -69,7 +70,7 @@ Deno.test("reportFiles() cuts a long report into parts of at most 2,000 tokens, 
   const parts = [...files.keys()].filter((path) => /^report(?:\.md|\/\d+\.md)$/.test(path));
   assert.ok(parts.length >= 3, parts.join());
   for (const path of parts) assert.ok(measure(files.get(path)!) <= 2000, path);
-  // Each part leads to the next, and the first to all and to the whole.
+  // Each part links to the next, and the first to all parts and to the whole.
   assert.deepEqual(parts.slice(1), parts.slice(1).map((_, at) => `report/00${at + 2}.md`));
   for (const [at, path] of parts.slice(1).entries()) {
     assert.ok(files.get("report.md")!.includes(`](${path})`), path);

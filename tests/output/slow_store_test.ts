@@ -1,4 +1,4 @@
-// A file system of a program's own, whose every operation takes a while: the same records, to the byte, as elsewhere.
+// Records in a custom, slow file system equal records in the usual one, byte for byte.
 import assert from "node:assert/strict";
 import type { Agent } from "../../mod.ts";
 import { fileRecord, type FileSystem } from "../../protocol.ts";
@@ -18,7 +18,7 @@ import { deliberation } from "../workflows/support/deliberators.ts";
 import { paperTalker } from "../workflows/support/paper_talkers.ts";
 import { Talker } from "../workflows/support/talkers.ts";
 
-/** Files behind a network: operations take 0 to 2 ms, in no order. */
+/** File system with network latency: operations take 0 to 2 ms and finish in any order. */
 class SlowFiles {
   operations = 0;
 
@@ -67,7 +67,7 @@ const KINDS: Readonly<Record<string, (files: FileSystem, dir?: string) => Promis
 };
 
 for (const [kind, run] of Object.entries(KINDS)) {
-  Deno.test(`a ${kind} in a slow store leaves the directory that it leaves elsewhere, and resumes`, async () => {
+  Deno.test(`a ${kind} in a slow store leaves the same directory as elsewhere and can be resumed`, async () => {
     const [calm, remote] = [new MemoryFileSystem(), new MemoryFileSystem()];
     const files = slow(remote);
     for (const each of [calm, files]) assert.equal((await run(each)).error, undefined);

@@ -1,4 +1,4 @@
-// A record or an archive may come from a stranger: nothing but plain files and folders is opened in them.
+// Untrusted records and archives: only plain files and folders in them are opened.
 import { dirname, join } from "@std/path";
 import {
   exportConvening,
@@ -27,7 +27,7 @@ import assert from "node:assert/strict";
 
 const CANARY = "what lies outside of the archive";
 
-/** A convening that waits to be resumed, its archive, and a folder outside. */
+/** A resumable convening, its archive, and a folder outside. */
 interface Stage {
   readonly out: string;
   readonly id: string;
@@ -35,7 +35,7 @@ interface Stage {
   readonly outside: string;
   readonly put: PutSpecial;
   readonly get: (path: string) => Promise<{ readonly status: number; readonly body: unknown }>;
-  /** Everything outside, which nothing may change. */
+  /** Returns all paths and contents outside the archive, which must not change. */
   readonly seen: () => Promise<readonly string[]>;
 }
 
@@ -61,7 +61,7 @@ async function withStage(use: (stage: Stage) => Promise<void>): Promise<void> {
   });
 }
 
-/** Every file below a folder with what it holds, every folder. */
+/** Returns the folders and the files with their contents below a folder. */
 async function treeOf(folder: string): Promise<readonly string[]> {
   const found: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
@@ -72,7 +72,7 @@ async function treeOf(folder: string): Promise<readonly string[]> {
   return found.sort();
 }
 
-/** Every way to a record; each one refuses a record of which an entry is no plain file or folder. */
+/** Every operation on a record; each rejects a record with an entry that is neither file nor folder. */
 const DOORS: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
   open: ({ dir }) => openConvening(dir),
   resume: ({ dir }) => resume(dir),
@@ -103,7 +103,7 @@ const TOP = [
 ];
 
 for (const kind of SPECIAL) {
-  Deno.test(`a ${kind} in a record is refused at every door, and nothing outside changes`, async () => {
+  Deno.test(`a ${kind} in a record is rejected by every operation, and nothing outside changes`, async () => {
     await withStage(async (stage) => {
       const { dir, out, id, put, get, seen } = stage;
       const before = await seen();
@@ -134,7 +134,7 @@ for (const kind of SPECIAL) {
     });
   });
 
-  Deno.test(`a ${kind} in a folder of a record is refused by what reads, writes or removes it`, async () => {
+  Deno.test(`a ${kind} in a folder of a record is rejected by operations that read, write or remove it`, async () => {
     await withStage(async (stage) => {
       const { dir, out, id, put, seen } = stage;
       const before = await seen();
@@ -182,7 +182,7 @@ for (const kind of SPECIAL) {
     });
   });
 
-  Deno.test(`an archive with a ${kind} where it keeps its lists is refused, by a new record too`, async () => {
+  Deno.test(`an archive with a ${kind} among its lists is rejected, by a new record too`, async () => {
     await withStage(async ({ dir, out, put, seen }) => {
       const before = await seen();
       const day = dirname(dir);
@@ -215,7 +215,7 @@ for (const kind of SPECIAL) {
   });
 }
 
-Deno.test("the root of an archive and a record that stands in none may be links", async () => {
+Deno.test("an archive's root and a record outside an archive may be links", async () => {
   await withFolder(async (folder) => {
     await Deno.mkdir(join(folder, "disk"));
     const out = join(folder, "archive");
@@ -229,7 +229,7 @@ Deno.test("the root of an archive and a record that stands in none may be links"
   });
 });
 
-Deno.test("files that a dead process was writing are cleared in an archive's lists, and nowhere else", async () => {
+Deno.test("incomplete files of a dead process are removed from an archive's lists, and nowhere else", async () => {
   await withStage(async ({ dir, out }) => {
     const half = [join(out, ".index.md.0b1c.tmp"), join(dirname(dir), ".index.md.tmp")];
     for (const path of half) await Deno.writeTextFile(path, "half");

@@ -1,3 +1,4 @@
+// Summary page of a debate.
 import assert from "node:assert/strict";
 import { assess } from "../../src/judging/assessment.ts";
 import type { Fact, Verdict } from "../../src/core/fact.ts";
@@ -25,7 +26,7 @@ async function summaryOf(facts: readonly Fact[]): Promise<{ text: string; sample
   return { text: await sample.files.read(`${sample.dir}/summary.md`), sample };
 }
 
-Deno.test("summary.md cannot be forged: the result stands first, the words last, quoted, nothing unseen in them", async () => {
+Deno.test("summary.md cannot be forged: the result is first, the quoted words last, without invisible characters", async () => {
   const closing = messageOf(3, { kind: "summary", participant: "moderator", body: FORGED });
   const { text, sample } = await summaryOf([messageOf(1), messageOf(2), closing]);
   assert.deepEqual(await sample.findings(), []);
@@ -56,7 +57,7 @@ Deno.test("summary.md cannot be forged: the result stands first, the words last,
   ]);
 });
 
-Deno.test("summary.md says why no side won: only judges that differ did not agree", async () => {
+Deno.test("summary.md states why no side won, and names disagreement only when judges differ", async () => {
   const of = (judge: string, ...winners: readonly (string | null)[]): Verdict[] =>
     winners.map((winner, at) => ({ ...verdictOf(at + 1, winner), judge }));
   const unread = of("judge-1", null, null).map((each) => ({ ...each, status: "unread" as const }));

@@ -1,3 +1,4 @@
+// Export of transcripts into a record.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { readRecord } from "../../src/record/read.ts";
@@ -12,7 +13,7 @@ import { Sample } from "./verify_record.ts";
 const FORMATS = Object.keys(TRANSCRIPT_FORMATS) as TranscriptFormat[];
 
 describe("exportTranscripts()", () => {
-  it("writes each form, which the index lists, and changes nothing else", async () => {
+  it("writes each format, which the index lists, and changes nothing else", async () => {
     const sample = await Sample.make();
     const { files, dir } = sample;
     const before = files.files(dir);
@@ -37,7 +38,7 @@ describe("exportTranscripts()", () => {
     assert.deepEqual(await sample.findings(), []);
   });
 
-  it("can be asked again, and for a run that was interrupted", async () => {
+  it("can be repeated, also after an interrupted run", async () => {
     const sample = await Sample.make({ ending: null });
     for (let i = 0; i < 2; i++) {
       await exportTranscripts(sample.files, sample.dir, { formats: ["md"] });
@@ -47,7 +48,7 @@ describe("exportTranscripts()", () => {
     assert.deepEqual(await sample.findings(), []);
   });
 
-  it("refuses a damaged record, and one that another process has", async () => {
+  it("rejects a damaged record and one that another process holds", async () => {
     const sample = await Sample.make();
     const { files, dir } = sample;
     const held = await files.lock(`${dir}/.lock`);

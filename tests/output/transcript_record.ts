@@ -1,4 +1,4 @@
-// A debate of one round by hand, whose sides are Ada and Ben, and transcripts of it.
+// Hand-made facts of a debate of one round between Ada and Ben, and their transcript record.
 import type { Fact, Score, Verdict } from "../../src/core/fact.ts";
 import { type Made, type Message, NO_USAGE } from "../../src/core/message.ts";
 import type { ConveningStart } from "../../src/core/event.ts";
@@ -13,7 +13,7 @@ import {
   verdictOf,
 } from "./support/fixtures.ts";
 
-/** What a call left, for facts made by hand. */
+/** Provenance of hand-made facts. */
 export const MADE: Made = {
   model: "test-model",
   usage: { inputTokens: 100, cachedInputTokens: 40, outputTokens: 20, costUsd: 0.001 },
@@ -24,7 +24,7 @@ export const MADE: Made = {
 const { expectedMessages: _none, ...BEGUN } = startOf();
 const { model } = MADE;
 
-/** A debate of two advocates that has not begun. */
+/** Start of a debate of two advocates. */
 export const START: ConveningStart = {
   ...BEGUN,
   participants: [
@@ -36,14 +36,14 @@ export const START: ConveningStart = {
   configuration: { kind: "debate", roundCount: 1 },
 };
 
-/** A message made by hand; its turn key and hash follow from what is given. */
+/** Returns a message; turn key and hash follow from the given fields. */
 export function message(fields: Partial<Message> & Pick<Message, "seq">): Message {
   const { seq, body = `Message ${seq} says something.` } = fields;
   const given = { turn: `turn-${seq}`, participant: "ada", name: "Ada", round: 1, ...MADE };
   return messageOf(seq, { ...given, ...fields, body });
 }
 
-/** A score whose total is what its numbers come to. */
+/** Returns a score with the matching total. */
 export function score(about: number, participant: string, value = 8): Score {
   return {
     ...scoreOf(about, participant, [value, value]),
@@ -55,7 +55,7 @@ export function score(about: number, participant: string, value = 8): Score {
   };
 }
 
-/** One of the judge's two verdicts. */
+/** Returns one of the judge's two verdicts. */
 export function verdict(number: number, winner: string | null): Verdict {
   return {
     ...verdictOf(number, winner),
@@ -75,7 +75,7 @@ const TEMPLATE = {
 } as const;
 const BEN = { participant: "ben", name: "Ben" } as const;
 
-/** A whole debate of one round, decided for Ada. */
+/** Facts of a whole debate of one round, decided for Ada. */
 export const FACTS: readonly Fact[] = [
   message({
     seq: 1,
@@ -111,7 +111,7 @@ export const FACTS: readonly Fact[] = [
   verdict(2, "ada"),
 ];
 
-/** {@linkcode FACTS} as a transcript shows them. */
+/** Transcript record of {@linkcode FACTS}. */
 export const RECORD: TranscriptRecord = {
   start: START,
   facts: FACTS,
@@ -120,7 +120,7 @@ export const RECORD: TranscriptRecord = {
   endedAt: "2026-11-21T20:40:00.000Z",
 };
 
-/** A record in which `body` is the one thing said. */
+/** Returns a record whose only message is `body`. */
 export function saying(body: string): TranscriptRecord {
   return { ...RECORD, facts: [message({ seq: 1, body })] };
 }

@@ -1,3 +1,4 @@
+// Transcripts in every format: contents, escaping, hostile text.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, it } from "@std/testing/bdd";
@@ -16,7 +17,7 @@ import { FACTS, MADE, message, RECORD, saying, START } from "./transcript_record
 const FORMATS = Object.keys(TRANSCRIPT_FORMATS) as TranscriptFormat[];
 const READABLE = FORMATS.filter((format) => format !== "json" && format !== "argdown");
 
-/** Texts that models or people might write to break a page. */
+/** Texts that could break a page. */
 const PIECES = [
   "# Heading",
   "## Result",
@@ -79,7 +80,7 @@ const hostileText = fc.array(
 
 describe("renderTranscript()", () => {
   for (const format of READABLE) {
-    it(`shows topic, people, words, scores and winner as ${format}`, async () => {
+    it(`shows topic, people, messages, scores and winner as ${format}`, async () => {
       const text = await renderTranscript(format, RECORD);
       for (
         const words of [
@@ -99,7 +100,7 @@ describe("renderTranscript()", () => {
       assert.doesNotMatch(text, /No model spoke/);
     });
 
-    it(`says plainly as ${format} that no model spoke`, async () => {
+    it(`states as ${format} that no model spoke`, async () => {
       const text = await renderTranscript(format, {
         ...RECORD,
         facts: [message({ seq: 1, model: "offline" })],
@@ -107,7 +108,7 @@ describe("renderTranscript()", () => {
       assert.match(text.replace(/\s+/g, " "), /No model spoke: the words are/);
     });
 
-    it(`shows as ${format} a run that ended early and what failed`, async () => {
+    it(`shows an early end and the failure as ${format}`, async () => {
       const text = await renderTranscript(format, {
         start: START,
         status: "stopped",
@@ -136,7 +137,7 @@ describe("renderTranscript()", () => {
       assert.match(flat, /Turn 2 of Ben is missing: Cannot answer: refused/);
     });
 
-    it(`shows as ${format} a score that could not be had`, async () => {
+    it(`shows a missing score as ${format}`, async () => {
       const [first] = FACTS.filter((fact) => fact.type === "score");
       const { total: _total, ...rest } = first!;
       const text = await renderTranscript(format, {
@@ -153,7 +154,7 @@ describe("renderTranscript()", () => {
     });
   }
 
-  it("never throws, whatever was said and whoever said it", async () => {
+  it("never throws, whatever the texts and names", async () => {
     await fc.assert(
       fc.asyncProperty(hostileText, async (words) => {
         for (const format of FORMATS) await renderTranscript(format, hostile(words));
@@ -162,7 +163,7 @@ describe("renderTranscript()", () => {
     );
   });
 
-  it("shows a convening in which nothing was said", async () => {
+  it("shows a convening without messages", async () => {
     const nothing = { start: START, facts: [], status: "running" } as const;
     for (const format of [...READABLE, "json"] as const) {
       assert.ok((await renderTranscript(format, nothing)).includes("running"), format);
@@ -202,7 +203,7 @@ describe("renderTranscript() as argdown", () => {
 });
 
 describe("renderTranscript() as txt", () => {
-  it("stays within 80 columns and indents only what was said", async () => {
+  it("stays within 80 columns and indents only messages", async () => {
     const body = `${"long ".repeat(40)}\n\n- item\n${"x".repeat(200)} 漢字`;
     const text = await renderTranscript("txt", saying(body));
     assert.ok(text.split("\n").every((line) => [...line].length <= 80));
@@ -213,7 +214,7 @@ describe("renderTranscript() as txt", () => {
     );
   });
 
-  it("sends no control character to a terminal", async () => {
+  it("writes no control characters", async () => {
     await fc.assert(
       fc.asyncProperty(hostileText, async (words) => {
         const text = await renderTranscript("txt", hostile(words));
@@ -226,7 +227,7 @@ describe("renderTranscript() as txt", () => {
 });
 
 describe("renderTranscript() as json", () => {
-  it("gives every field in snake_case and keeps what was said to the character", async () => {
+  it("has every field in snake_case and keeps messages to the character", async () => {
     const text = await renderTranscript("json", RECORD);
     const document = JSON.parse(text);
     assert.equal(document.format, "convenings/1");
@@ -245,7 +246,7 @@ describe("renderTranscript() as json", () => {
   });
 });
 
-/** As a reader would show it that lets HTML through. */
+/** Markdown renderer that accepts HTML. */
 const liberal = markdownIt({ html: true });
 
 describe("renderTranscript() as md", () => {
@@ -272,7 +273,7 @@ describe("renderTranscript() as md", () => {
     });
   }
 
-  it("shows code blocks as they are and other HTML as text", async () => {
+  it("shows code blocks unchanged and other HTML as text", async () => {
     const text = await renderTranscript(
       "md",
       saying("Look:\n\n```html\n<b># x</b>\n```\n\n# Title <i>"),
@@ -281,7 +282,7 @@ describe("renderTranscript() as md", () => {
     assert.ok(text.includes("> \\# Title &lt;i>"));
   });
 
-  it("holds a message made to outlast the passes, and a definition that escaping makes", async () => {
+  it("escapes a message made to survive several passes, and a link definition that escaping would create", async () => {
     const plain = structure(await renderTranscript("md", saying("word")));
     for (
       const said of [
@@ -294,7 +295,7 @@ describe("renderTranscript() as md", () => {
 });
 
 describe("renderTranscript() as html", () => {
-  it("holds nothing live, whatever is said", async () => {
+  it("has no active content, whatever the messages", async () => {
     await fc.assert(
       fc.asyncProperty(hostileText, async (said) => {
         assertInert(await renderTranscript("html", saying(said)));
@@ -305,7 +306,7 @@ describe("renderTranscript() as html", () => {
     );
   });
 
-  it("lets nothing be loaded but its own style", async () => {
+  it("loads nothing but its own style", async () => {
     const page = await renderTranscript("html", RECORD);
     const [, style = ""] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];
     const hash = createHash("sha256").update(style).digest("base64");
@@ -328,7 +329,7 @@ describe("renderTranscript() as html", () => {
     );
   });
 
-  it("links an answer to what it answers", async () => {
+  it("links an answer to the answered message", async () => {
     const page = await renderTranscript("html", RECORD);
     assert.ok(page.includes('<a href="#message-4">4, <bdi>Ada</bdi></a>'));
     assert.ok(page.includes('<article id="message-4"'));
@@ -348,7 +349,7 @@ const ATTRIBUTES = new Set(
     ),
 );
 
-/** Every tag and attribute is one of ours; every link leads where links may. */
+/** Checks that tags and attributes are the renderer's own and that links have allowed targets. */
 function assertInert(page: string): void {
   const text = page.replace(/<style>[\s\S]*?<\/style>/, "");
   for (
@@ -377,7 +378,7 @@ function assertInert(page: string): void {
   assert.doesNotMatch(text.replace(/<[^>]*>/g, ""), /</);
 }
 
-/** The blocks at the page's own level, what HTML and headings there are anywhere, and the link definitions. */
+/** Returns the top-level blocks, all HTML and headings, and the link definitions. */
 function structure(text: string): unknown {
   const env: NonNullable<Parameters<typeof liberal.parse>[1]> = {};
   const tokens = liberal.parse(readFrontMatter(text, "").body, env);
@@ -411,7 +412,7 @@ function naming(words: string): TranscriptRecord {
   return { ...RECORD, start: { ...START, topic: words, participants } };
 }
 
-/** The record with a text as every name, position and message. */
+/** Returns the record with a text as every name, position and message. */
 function hostile(words: string): TranscriptRecord {
   const facts = FACTS.map((fact) =>
     fact.type === "message" ? { ...fact, body: words, name: words } : fact

@@ -1,3 +1,4 @@
+// Verification of damaged records.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
@@ -18,7 +19,7 @@ const SMALL: readonly Fact[] = FACTS.slice(0, 3);
 const FINDINGS = { start: FOUND_START, facts: FOUND, ending: assess(FOUND_START, FOUND) };
 const PAPERS = { start: PAPER_START, facts: PAPER_FACTS, ending: assess(PAPER_START, PAPER_FACTS) };
 
-/** A change of the one file that begins with `lead`, and a finding of it. */
+/** Edit of the only file that begins with `lead`, and the expected finding. */
 type Edit = readonly [lead: string, from: string | RegExp, to: string, finding: RegExp];
 
 const DEBATE_EDITS: readonly Edit[] = [
@@ -109,7 +110,7 @@ const PAPER_EDITS: readonly Edit[] = [
   ["metadata.md", /judges: \[\{ id: judge-1/, "judges: [{ id: judge-9", /participant "judge-1"/],
 ];
 
-/** Damage that is no change of a file's text. */
+/** Damage other than edits of a file's text. */
 const OTHERS: readonly [name: string, damage: (s: Sample) => Promise<unknown>, finding: RegExp][] =
   [
     ["a message deleted from the middle", (s) => s.remove("messages/004"), /message 4 is missing/],
@@ -171,7 +172,7 @@ describe("verifyRecord() on damage", () => {
     it(`reports ${name}`, () => finds({}, damage, finding));
   }
 
-  it("reports nothing of a message but that the one it answers is missing", async () => {
+  it("reports of an answer only that the answered message is missing", async () => {
     const sample = await Sample.make();
     const { files, dir } = sample;
     const [[path = "", answered = ""] = []] = [...files.files(dir)].flatMap(([each, text]) => {
@@ -185,7 +186,7 @@ describe("verifyRecord() on damage", () => {
     assert.ok(findings.some(({ problem }) => problem.includes("is missing")));
   });
 
-  it("reports any other words in a message's file", async () => {
+  it("reports any changed text in a message's file", async () => {
     const { files, dir } = await Sample.make();
     const [[path, text] = ["", ""]] = [...files.files(dir)]
       .filter(([each]) => each.startsWith("messages/004"));
@@ -204,7 +205,7 @@ describe("verifyRecord() on damage", () => {
     );
   });
 
-  it("reports files about a turn that is another's or missing", async () => {
+  it("reports files about a missing turn or another turn", async () => {
     const rejected = rejectedOf({ turn: "turn-9", participant: "ada" });
     const lookup = lookUpOf({ seq: 9, turn: "turn-9", participant: "ada" });
     const sample = await Sample.make({ facts: [...FACTS, rejected, lookup] });
@@ -214,7 +215,7 @@ describe("verifyRecord() on damage", () => {
     assert.match(findings[1]!, /^lookups\/009_1\.md: .*message 9.*missing/);
   });
 
-  it("reports a fact check, draft or stance about a message that is not there", async () => {
+  it("reports a fact check, draft or stance about a missing message", async () => {
     const of = (type: Fact["type"]) => FOUND.find((fact) => fact.type === type)!;
     const stance = { key: "stance/9", seq: 9, participant: "moderator" };
     const facts = [
@@ -233,7 +234,7 @@ describe("verifyRecord() on damage", () => {
     for (const each of findings) assert.match(each, /message 9, which is missing/);
   });
 
-  it("reports numbers in an unscored score and criteria without weight", async () => {
+  it("reports scores in an unscored score and criteria without weight", async () => {
     const facts = [
       ...SMALL,
       { ...score(2, "ada"), status: "unscored", reason: "none" } as const,
@@ -245,7 +246,7 @@ describe("verifyRecord() on damage", () => {
     assert.match(findings[1]!, /no weight for "wit"/);
   });
 
-  it("asks what it is handed about the order of turns", async () => {
+  it("uses the given check of the order of turns", async () => {
     const { files, dir } = await Sample.make();
     const lost = { path: "messages", problem: "message 3 was lost" };
     const { findings } = await verifyRecord(files, dir, {
@@ -254,7 +255,7 @@ describe("verifyRecord() on damage", () => {
     assert.deepEqual(findings, [lost]);
   });
 
-  it("refuses a folder in which there is no convening", async () => {
+  it("rejects a folder without a convening", async () => {
     const files = new MemoryFileSystem();
     await files.makeFolder("/empty");
     for (const dir of ["/empty", "/nowhere"]) {

@@ -1,3 +1,4 @@
+// Verification of quotations in paper debates.
 import assert from "node:assert/strict";
 import { assess } from "../../src/judging/assessment.ts";
 import type { Fact } from "../../src/core/fact.ts";
@@ -12,7 +13,7 @@ import {
 } from "./support/paper_record.ts";
 import { Sample } from "./verify_record.ts";
 
-/** The facts with other quotations of message 4. */
+/** Returns the facts with other quotations in message 4. */
 function quoting(...quotations: readonly Quotation[]): readonly Fact[] {
   return PAPER_FACTS.map((fact) =>
     fact.type === "evidence" && fact.seq === 4 ? evidenceOf(4, { quotations }) : fact
@@ -23,11 +24,11 @@ function held(facts: readonly Fact[] = PAPER_FACTS): Promise<Sample> {
   return Sample.make({ start: PAPER_START, facts, ending: assess(PAPER_START, facts) });
 }
 
-Deno.test("verifyRecord() finds nothing in a sound debate over papers, whose judge speaks", async () => {
+Deno.test("verifyRecord() reports nothing in a valid paper debate with a judge's speech", async () => {
   assert.deepEqual(await (await held()).findings(), []);
 });
 
-Deno.test("verifyRecord() finds evidence of a message that is not there", async () => {
+Deno.test("verifyRecord() reports evidence of a missing message", async () => {
   const found = await (await held([...PAPER_FACTS, { ...evidenceOf(4), seq: 6, turn: "t" }]))
     .findings();
   assert.deepEqual(found, []);
@@ -36,7 +37,7 @@ Deno.test("verifyRecord() finds evidence of a message that is not there", async 
   assert.ok(lost.some((each) => /^evidence\/009\.md: .*message 9, which is missing/.test(each)));
 });
 
-Deno.test("verifyRecord() takes a quotation of an earlier message for verified only if it stands there", async () => {
+Deno.test("verifyRecord() accepts a verified quotation of an earlier message only if the message has it", async () => {
   const found = async (source: string, text: string) => {
     const said = { text, status: "verified", from: "message", source } as const;
     return await (await held(quoting(QUOTATION, said))).findings();
@@ -46,7 +47,7 @@ Deno.test("verifyRecord() takes a quotation of an earlier message for verified o
   assert.match((await found("5", "Posture B holds.")).join(), /in message 5/);
 });
 
-/** Words of the short paper with others left out between them, and the place of each part. */
+/** Quotation of the short paper with omissions, and the position of each part. */
 const OMITTING: Quotation = {
   ...QUOTATION,
   text: "Trade fell in the first month … buses ran every six minutes",
@@ -56,7 +57,7 @@ const OMITTING: Quotation = {
   parts: [{ start: 138, end: 167, page: 1 }, { start: 242, end: 271, page: 2 }],
 };
 
-Deno.test("verifyRecord() finds each part of a quotation with omissions, and trusts no repeated words", async () => {
+Deno.test("verifyRecord() finds each part of a quotation with omissions and rejects repeated words", async () => {
   const findings = async (quotation: Quotation) =>
     (await (await held(quoting(quotation))).findings()).join("\n");
   assert.equal(await findings(OMITTING), "");
@@ -68,14 +69,14 @@ Deno.test("verifyRecord() finds each part of a quotation with omissions, and tru
   assert.match(await findings({ ...said, source: "2" }), /marks a quotation said .* in message 2/);
 });
 
-Deno.test("verifyRecord() takes quotations of records without parts by their former rule", async () => {
+Deno.test("verifyRecord() checks quotations without parts by the earlier rule", async () => {
   const { parts: _, ...former } = OMITTING;
   for (const text of [former.text, "Trade fell … minutes"]) {
     assert.deepEqual(await (await held(quoting({ ...former, text }))).findings(), [], text);
   }
 });
 
-Deno.test("verifyRecord() takes omissions of 400 to 500 characters within a paragraph, as records of before have them", async () => {
+Deno.test("verifyRecord() accepts omissions of 400 to 500 characters within a paragraph, as earlier records have them", async () => {
   const part = (shop: number) => {
     const start = LONG_PAPER.text.indexOf(`Shop ${shop} `);
     return { start, end: start + `Shop ${shop} of the sample sold`.length };

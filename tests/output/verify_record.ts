@@ -1,3 +1,4 @@
+// Writes records for tests of verification, and damages them.
 import assert from "node:assert/strict";
 import { type ConveningStart, type Ending, eventOf } from "../../src/core/event.ts";
 import type { Fact } from "../../src/core/fact.ts";
@@ -8,17 +9,17 @@ import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { FACTS, START } from "./transcript_record.ts";
 
-/** How {@linkcode writeRecord} makes a record. */
+/** Options of {@linkcode writeRecord}. */
 export interface WriteRecordOptions {
   readonly start?: ConveningStart;
-  /** What happened, in order. */
+  /** Facts in order. */
   readonly facts?: readonly Fact[];
-  /** How it ends; null for a run that was interrupted. */
+  /** End of the convening; null for an interrupted run. */
   readonly ending?: Partial<Ending> | null;
   readonly out?: string;
 }
 
-/** A convening's directory, written through the store by applying events. */
+/** Writes a convening's directory by applying events to the store. */
 export async function writeRecord(
   files: FileSystem,
   options: WriteRecordOptions = {},
@@ -58,7 +59,7 @@ const ENDING: Ending = {
   endedAt: "2026-11-21T20:40:00.000Z",
 };
 
-/** A convening to damage. */
+/** A record to damage. */
 export class Sample {
   readonly files = new MemoryFileSystem();
   dir = "";
@@ -69,7 +70,7 @@ export class Sample {
     return sample;
   }
 
-  /** The path of the one file that begins with `lead`. */
+  /** Returns the path of the only file that begins with `lead`. */
   path(lead: string): string {
     const found = [...this.files.files(this.dir).keys()]
       .filter((each) => each.startsWith(lead));

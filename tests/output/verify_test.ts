@@ -1,3 +1,4 @@
+// Verification of valid records.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
@@ -49,7 +50,7 @@ describe("verifyRecord() on a sound record", () => {
     }],
   ];
   for (const [name, options] of cases) {
-    it(`finds nothing in one that is ${name}`, async () => {
+    it(`reports nothing for a record that is ${name}`, async () => {
       const sample = await Sample.make(options);
       const before = sample.files.files();
       assert.deepEqual(await sample.findings(), []);
@@ -57,13 +58,13 @@ describe("verifyRecord() on a sound record", () => {
     });
   }
 
-  it("tells how many messages there are and where it stands", async () => {
+  it("returns the number of messages and the status", async () => {
     const { files, dir } = await Sample.make();
     const { messages, status } = await verifyRecord(files, dir);
     assert.deepEqual({ messages, status }, { messages: 7, status: "completed" });
   });
 
-  it("tells one that no process runs any more as interrupted", async () => {
+  it("reports a record without a running process as interrupted", async () => {
     const { files, dir } = await Sample.make({ facts: SMALL, ending: null });
     assert.equal((await verifyRecord(files, dir)).status, "interrupted");
     const { lock } = await files.lock(`${dir}/.lock`);
@@ -71,7 +72,7 @@ describe("verifyRecord() on a sound record", () => {
     await lock!.release();
   });
 
-  it("finds no fault in a topic with a markdown link", async () => {
+  it("accepts a topic with a markdown link", async () => {
     const topic = "Should we adopt [the new plan](https://example.org/plan)?";
     const sample = await Sample.make({ start: { ...START, topic } });
     assert.deepEqual(await sample.findings(), []);
@@ -79,7 +80,7 @@ describe("verifyRecord() on a sound record", () => {
     assert.match((await sample.findings()).join("\n"), /index\.md.*not relative/);
   });
 
-  it("lets be what a crash leaves, and files it does not know", async () => {
+  it("ignores remains of a crash and unknown files", async () => {
     const sample = await Sample.make({ facts: SMALL, ending: null });
     const { files, dir } = sample;
     await files.write(`${dir}/messages/.004_x_00000000.md.tmp`, "---\nfor");
@@ -89,7 +90,7 @@ describe("verifyRecord() on a sound record", () => {
     assert.deepEqual(await sample.findings(), []);
   });
 
-  it("does not need derived files of a convening that runs to be up to date", async () => {
+  it("ignores outdated derived files of a running convening", async () => {
     const sample = await Sample.make({ facts: SMALL, ending: null });
     await sample.edit("index.md", /002_/, "009_");
     await sample.remove("summary.md");
@@ -98,7 +99,7 @@ describe("verifyRecord() on a sound record", () => {
 });
 
 describe("fileSchemas()", () => {
-  it("has a schema for the type of every truth file", async () => {
+  it("has a schema for the type of every fact's file", async () => {
     const { files, dir } = await Sample.make();
     let checked = 0;
     for (const [path, text] of files.files(dir)) {
@@ -115,7 +116,7 @@ describe("fileSchemas()", () => {
 });
 
 describe("verifyRecord() on disk", () => {
-  it("passes a sound record and reports links that may lead out", async () => {
+  it("accepts a valid record and reports links that lead outside", async () => {
     const out = await Deno.makeTempDir();
     try {
       const files = filesBelow(out);
@@ -130,7 +131,7 @@ describe("verifyRecord() on disk", () => {
   });
 });
 
-it("verifyRecord() names lines of the vectors' file that hold no vector; opening cuts a half line off", async () => {
+it("verifyRecord() names lines of the vectors' file without a valid vector, and opening cuts off an incomplete line", async () => {
   const files = new MemoryFileSystem();
   const dir = await writeRecord(files, { ending: null });
   const path = join(dir, "embeddings.jsonl");

@@ -1,3 +1,4 @@
+// Records of runs that wait for people.
 import assert from "node:assert/strict";
 import type { TurnInfo } from "../../src/core/event.ts";
 import type { Fact } from "../../src/core/fact.ts";
@@ -36,7 +37,7 @@ const answer = (seq: number, participant: string) => ({
   turn: turnOf(seq, participant),
 });
 
-Deno.test("apply() says at once whose turns are waited for, until they have answered", async () => {
+Deno.test("apply() records at once whose turns are pending, until they are answered", async () => {
   const { record, events, dir, memory } = await begun();
   await events.fact(messageOf(1));
   await events.apply(wait(2, "advocate-b"));
@@ -65,7 +66,7 @@ Deno.test("a run that was killed while it waited is still shown as waiting", asy
   const { record, events, dir, memory } = await begun();
   await events.fact(messageOf(1));
   await events.apply(wait(2, "advocate-b"));
-  // The process dies: nothing closes the record, and its lock is free.
+  // The process dies: the record is not closed, and its lock is free.
   const copy = await copyOf(memory);
   await record.close();
   const [row] = await listConvenings(copy, "/out");
@@ -85,7 +86,7 @@ Deno.test("a run that was killed while it waited is still shown as waiting", asy
 });
 
 for (const status of ["waiting", "paused"] as const) {
-  Deno.test(`a convening that is ${status} has no end and no outcome, and is not taken for an interrupted one`, async () => {
+  Deno.test(`a convening that is ${status} has no end and no outcome and does not count as interrupted`, async () => {
     const { record, events, dir, memory } = await begun();
     await events.fact(messageOf(1));
     const { endReason: _none, ...ending } = endingOf({ status, outcome: "unscored", winner: null });
@@ -110,7 +111,7 @@ for (const status of ["waiting", "paused"] as const) {
   });
 }
 
-Deno.test("facts about a message that is missing are dropped and not resumed from", async () => {
+Deno.test("facts about a missing message are dropped and not used by a resume", async () => {
   const { record, events, dir, memory } = await begun();
   for (const seq of [1, 2, 3]) await events.fact(messageOf(seq));
   const lookups = FACTS.filter((fact) => fact.type === "lookup");

@@ -1,4 +1,4 @@
-// The queue, the limits and the budget of one process: the contracts.
+// Queue, limits and budget of a single process pass the contracts.
 import { EmbeddedQueue } from "../../src/studies/queue.ts";
 import { MemoryBudget, MemoryLimits } from "../../src/studies/limits.ts";
 import {

@@ -1,4 +1,4 @@
-// The studies of examples/studies: each is read and planned, and the prompts study has the texts of prompts.yaml.
+// Every study in examples/studies can be planned, and the prompts study has the texts of prompts.yaml.
 import assert from "node:assert/strict";
 import { parse } from "@std/yaml";
 import { planStudy } from "../../src/operations/study_plan.ts";
@@ -10,10 +10,10 @@ const CELLS: Readonly<Record<string, number>> = {
   "prompts_study.yaml": 60,
 };
 
-/** Files of the folder that are no studies. */
+/** Files of the folder that are not studies. */
 const OTHERS: readonly string[] = ["prompts.yaml", "compose.yaml"];
 
-Deno.test("examples/studies: every study is planned, with as many convenings as it says", async () => {
+Deno.test("examples/studies: every study is planned with the stated number of convenings", async () => {
   const names = (await Array.fromAsync(Deno.readDir("examples/studies"))).map(({ name }) => name)
     .filter((name) => name.endsWith(".yaml") && !OTHERS.includes(name));
   assert.deepEqual(names.sort(), Object.keys(CELLS).sort());
@@ -23,7 +23,7 @@ Deno.test("examples/studies: every study is planned, with as many convenings as 
   }
 });
 
-Deno.test("examples/studies: the study of prompts has the debate's texts of prompts.yaml", async () => {
+Deno.test("examples/studies: the prompts study has the debate's texts of prompts.yaml", async () => {
   const [texts, study] = await Promise.all(
     ["prompts", "prompts_study"].map(async (name) =>
       Object(parse(await Deno.readTextFile(`examples/studies/${name}.yaml`), { schema: "core" }))

@@ -1,4 +1,4 @@
-// Exports of a study: every file is read back, hashes hold, and what is left out is in no byte.
+// Exports of a study: files are read back, hashes are correct, and omitted data are in no file.
 import { cp } from "node:fs/promises";
 import { join } from "@std/path";
 import { parse } from "@std/yaml";
@@ -24,7 +24,7 @@ const SECRET = "sk-very-secret-4711";
 const PERSON = "I, Evelyn, saw the tramway myself, and nobody rode it.";
 const REJECTED = "Flumadiddle is all there is to say about it, and flumadiddle again.";
 
-/** Prompts of turns as they were first sent, by the topic's sources and the turn's key. */
+/** First prompts of turns, by the topic's sources and the turn's key. */
 const sent = new Map<string, readonly ChatMessage[]>();
 const speaker = speakingAgent((text, { context: { kind, purpose, attempt, participant } }) =>
   purpose === "turn" && attempt === 1 && participant === "ada" && kind === "opening_statement"
@@ -68,7 +68,7 @@ const { dir } = await runStudy({
   formats: { plain: {}, sourced: { sources: [join(folder, "source.md")] } },
 }, { out: join(folder, "archive"), catalogue, env: () => undefined });
 
-Deno.test("export: an unfinished study says so, and its convenings that wait are left out", async () => {
+Deno.test("export: an unfinished study is marked as such, and its waiting convenings are omitted", async () => {
   const made = await exportStudy(dir, { catalogue });
   assert.deepEqual(made.convenings, { completed: 2, waiting: 2 });
   assert.equal(made.complete, false);
@@ -84,7 +84,7 @@ Deno.test("export: an unfinished study says so, and its convenings that wait are
   ]);
 });
 
-Deno.test("export: every file is read back, hashes hold, nothing that is left out is in its bytes", async () => {
+Deno.test("export: every file is read back, hashes are correct, and omitted data are in no byte", async () => {
   await speakAsEve();
   const made = await exportStudy(dir, {
     formats: ["jsonl", "parquet", "judgements", "preferences", "sft"],
@@ -145,7 +145,7 @@ Deno.test("export: every file is read back, hashes hold, nothing that is left ou
   assert.match(made.warnings.join(), /providers restrict/);
 });
 
-Deno.test("export: training rows have the prompts as they were sent; others are left out with reasons", async () => {
+Deno.test("export: training rows have the prompts as sent; turns without them are omitted with reasons", async () => {
   await speakAsEve();
   const formats = ["preferences", "sft"] as const;
   const made = await exportStudy(dir, { formats, catalogue });
@@ -177,14 +177,14 @@ Deno.test("export: training rows have the prompts as they were sent; others are 
   assert.ok((await lines(winners.dir, "sft.jsonl")).every(({ won }) => won === true));
 });
 
-Deno.test("export: sources and people's words are in the tables where they are allowed", async () => {
+Deno.test("export: sources and people's words are in the tables when allowed", async () => {
   await speakAsEve();
   const made = await exportStudy(dir, { allow: ["sources", "people"], catalogue });
   const text = await Deno.readTextFile(join(made.dir, "debates.jsonl"));
   assert.ok(text.includes(SOURCE) && text.includes(PERSON) && !text.includes(SECRET));
 });
 
-Deno.test("export: of a debate over papers no text of a paper is exported unless that is allowed", async () => {
+Deno.test("export: the texts of a debate's papers are exported only when allowed", async () => {
   const day = "examples/records/2026-11-22";
   const [record] = await Array.fromAsync(Deno.readDir(day)).then((all) =>
     all.filter(({ isDirectory }) => isDirectory)
@@ -214,7 +214,7 @@ Deno.test("export: of a debate over papers no text of a paper is exported unless
   assert.ok(papers.length > 0 && papers.every(({ text }) => String(text).length > 1000));
 });
 
-Deno.test("export: a release needs a licence, a wrong option is named, an export is never replaced", async () => {
+Deno.test("export: a release needs a licence, an invalid option is named, and an export is never replaced", async () => {
   const refused = (field: string) => (error: unknown) =>
     error instanceof ConveningError && error.code === "config_invalid" && error.field === field;
   await assert.rejects(exportStudy(dir, { forRelease: true }), refused("license"));
@@ -232,7 +232,7 @@ Deno.test("export: a release needs a licence, a wrong option is named, an export
   assert.ok(exports.every(({ name }) => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(-\d+)?$/.test(name)));
 });
 
-/** Says every turn that waits for Eve. */
+/** Says every pending turn of Eve. */
 async function speakAsEve(): Promise<void> {
   for await (const { name, isDirectory } of Deno.readDir(join(dir, "debates"))) {
     if (!isDirectory) continue;
@@ -266,7 +266,7 @@ function plain({ role, content }: ChatMessage): object {
   return { role, content };
 }
 
-/** A row of Parquet as the line of JSON has it. */
+/** Converts a Parquet row to the form of the JSON line. */
 function asLine(row: Row): Row {
   return Object.fromEntries(
     Object.entries(row).map(([key, value]) => [

@@ -1,4 +1,4 @@
-// Studies whose process is killed: the next run goes on from the records, and nothing that was said is asked for again.
+// Studies whose process is killed: the next run continues from the records and repeats no answered request.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { verify } from "../../mod.ts";
@@ -9,7 +9,7 @@ import { type ModelReply, type ModelRequest, startModelServer } from "../support
 const SCRIPT = new URL("./support/study_process.ts", import.meta.url).pathname;
 const CONFIG = new URL("../../deno.json", import.meta.url).pathname;
 
-/** The same words to the same question, whoever asks when. */
+/** Returns the same reply to equal requests. */
 function steady({ body }: ModelRequest): ModelReply {
   return body.response_format === undefined
     ? { text: `Words ${sha256(body.messages.at(-1)!.content ?? "").slice(0, 12)} follow here.` }
@@ -29,7 +29,7 @@ function start(study: StudyConfig): Deno.ChildProcess {
   }).spawn();
 }
 
-/** The bodies of all messages, by key and file. */
+/** Returns the bodies of all messages by key and file. */
 async function said(dir: string, keys: readonly string[]): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   for (const key of keys) {
@@ -42,7 +42,7 @@ async function said(dir: string, keys: readonly string[]): Promise<Record<string
   return texts;
 }
 
-Deno.test("a study that is killed again and again ends as an unbroken one, and asks nothing twice", async () => {
+Deno.test("a study that is killed repeatedly has the result of an uninterrupted one and repeats no answered request", async () => {
   let requests = 0;
   let killAt = Infinity;
   let child: Deno.ChildProcess | undefined;
@@ -86,7 +86,7 @@ Deno.test("a study that is killed again and again ends as an unbroken one, and a
   killAt = Infinity;
   const result = await runStudy(given(out));
   assert.deepEqual([result.ended, result.done], ["done", 6]);
-  // At a kill the calls in flight are lost: two of each debate at most.
+  // A kill loses the calls in flight: two per debate at most.
   assert.ok(requests <= unbroken + kills.length * 3 * 2, `${requests} of ${unbroken}`);
   const keys = cells.map(({ key }) => key);
   for (const key of keys) {

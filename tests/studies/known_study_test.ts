@@ -1,5 +1,5 @@
-// A study against a model server with contestants of known strength, an advantage of the first seat and a judge that
-// loves length: the report finds each.
+// A study with contestants of known strength, an advantage of the first seat, and a judge that prefers length: the
+// report finds each of these effects.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { runStudy } from "../../src/operations/study_run.ts";
@@ -10,14 +10,14 @@ import type { ModelReply, ModelRequest } from "../support/model_server.ts";
 import { sampleJson } from "../support/sample_json.ts";
 import { startSpeaker } from "../support/speaking_model.ts";
 
-/** The truth that fair judges draw from. */
+/** Strengths that fair judges use. */
 const STRENGTHS = { strong: 1.2, middle: 0, weak: -1.2 } as const;
 const SIDE = 1.5;
 const TIE = 0.3;
 
 type Name = keyof typeof STRENGTHS;
 
-/** A reply of a contestant, whose speech names it, or of a judge, who weighs the sides by the names. */
+/** Replies as a contestant, with a speech that names it, or as a judge, who weighs the sides by these names. */
 function respond({ body: { model, messages, response_format: format } }: ModelRequest): ModelReply {
   const prompt = messages.map(({ content }) => content ?? "").join("\n");
   const [, topic = ""] = /(question-\d+)/.exec(prompt) ?? [];
@@ -33,7 +33,7 @@ function respond({ body: { model, messages, response_format: format } }: ModelRe
     : { json: sampleJson(format.json_schema?.schema ?? {}, sample) };
 }
 
-/** A speech of 60 to 160 words, its length drawn by contestant and topic. */
+/** Returns a speech of 60 to 160 words; contestant and topic determine the length. */
 function speechOf(name: string, topic: string, prompt: string): string {
   const turns = prompt.match(/<turn\b/g)?.length ?? 0;
   const words = 60 + mixSeed(7, name, topic) % 100;
@@ -63,7 +63,7 @@ function verdictOf(
   return drawn < win ? first : drawn < win + loss ? second : "tie";
 }
 
-Deno.test("study: strengths, the first seat's advantage and a judge that loves length are found, and intervals hold the truth", async () => {
+Deno.test("study: strengths, the first seat's advantage and a judge's preference for length are found, and intervals contain the true values", async () => {
   await using server = await startSpeaker(respond);
   await withFolder(async (out) => {
     const { dir, done } = await runStudy({

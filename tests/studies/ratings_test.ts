@@ -1,4 +1,4 @@
-// Ratings: figures of other programs, known truths, and data that do not allow them.
+// Ratings: equal to other programs' figures and to known true values; data that are insufficient.
 import assert from "node:assert/strict";
 import { rateStudy, type StudyRatings } from "../../src/studies/ratings.ts";
 import type { RatingSettings, StudyDebate } from "../../src/studies/study.ts";
@@ -7,7 +7,7 @@ import { ended, simulated } from "./simulated_study.ts";
 const rate = (debates: readonly StudyDebate[], settings?: RatingSettings) =>
   rateStudy({ study: "s", plan: "p", debates }, settings);
 
-/** Every number in a value is finite. */
+/** Checks that every number in a value is finite. */
 function assertFinite(value: unknown): void {
   JSON.stringify(value, (key, each) => {
     assert.ok(typeof each !== "number" || Number.isFinite(each), `${key}: ${each}`);
@@ -22,15 +22,15 @@ function close(found: readonly number[], expected: readonly number[], most = 1e-
   }
 }
 
-/** As the tests of this file draw debates. */
+/** Strengths of drawn debates. */
 const FIVE = { a: 1, b: 0.4, c: 0, d: -0.4, e: -1 };
 const DRAWN = simulated({ strengths: FIVE, side: 0.4, length: 1.5, tie: 0.5 }, {
   topics: 6,
   seed: 11,
 });
 
-Deno.test("ratings: estimates, errors and likelihood are those of another program", () => {
-  // By numpy 2.4 and scipy 1.17, in other parameters: a multinomial logit, Newton's method, clustered scores.
+Deno.test("ratings: estimates, errors and likelihood equal another program's", () => {
+  // Computed with numpy 2.4 and scipy 1.17 in other parameters: a multinomial logit, Newton's method, clustered scores.
   const { fit, model } = rate(DRAWN);
   close(fit!.estimates, [
     0.8707208632038804,
@@ -68,7 +68,7 @@ Deno.test("ratings: two contestants have the strengths of their odds", () => {
   close([side!.estimate], [0]);
 });
 
-Deno.test("ratings: exchanged seats and winners turn the side effect round and nothing else", () => {
+Deno.test("ratings: exchanged seats and winners change the sign of the side effect and nothing else", () => {
   const mirrored = DRAWN.map((debate): StudyDebate => ({
     ...debate,
     cell: { ...debate.cell, first: debate.cell.second!, second: debate.cell.first! },
@@ -80,7 +80,7 @@ Deno.test("ratings: exchanged seats and winners turn the side effect round and n
   assert.equal(rate(DRAWN).data, one.data);
 });
 
-Deno.test("ratings: intervals hold the truth in about 95 of 100 studies", () => {
+Deno.test("ratings: intervals contain the true values in about 95 of 100 studies", () => {
   const strengths = { a: 0.8, b: 0.3, c: 0, d: -0.3, e: -0.8 };
   let [held, side] = [0, 0];
   const studies = 60;
@@ -96,7 +96,7 @@ Deno.test("ratings: intervals hold the truth in about 95 of 100 studies", () => 
   assert.ok(side / studies > 0.85, `${side} of ${studies}`);
 });
 
-Deno.test("ratings: the bootstrap gives errors like those by cluster, the same ones each time", () => {
+Deno.test("ratings: the bootstrap gives errors close to those by cluster, and the same ones each time", () => {
   const found = rate(DRAWN, { bootstrap: 100 });
   assert.equal(found.model.errors, "bootstrap");
   assert.ok(found.model.samples! > 90);
@@ -105,7 +105,7 @@ Deno.test("ratings: the bootstrap gives errors like those by cluster, the same o
   assert.ok(Math.abs(found.side!.standardError / clustered - 1) < 0.4);
 });
 
-Deno.test("ratings: too few clusters for a bootstrap are named, and the errors are those of the fit", () => {
+Deno.test("ratings: too few clusters for a bootstrap are reported, and the errors are the fit's", () => {
   const few = simulated({ strengths: { a: 0, b: 0 }, tie: 0.3 }, {
     topics: 2,
     repeats: 4,
@@ -120,7 +120,7 @@ Deno.test("ratings: too few clusters for a bootstrap are named, and the errors a
   assert.deepEqual(found.side, rate(few).side);
 });
 
-Deno.test("ratings: seatings that cancel each other in every pair leave errors to the fit", () => {
+Deno.test("ratings: seatings that cancel each other in every pair leave the errors to the fit", () => {
   const drawn = simulated({ strengths: { a: 0, b: 0, c: 0 } }, { topics: 12, seed: 8 });
   const debates = drawn.map((debate) => ({ ...debate, winner: debate.cell.first! }));
   const found = rate(debates, { covariates: [], side: false });
@@ -130,7 +130,7 @@ Deno.test("ratings: seatings that cancel each other in every pair leave errors t
   }
 });
 
-Deno.test("ratings: ranks are ranges, as wide as the data leave them", () => {
+Deno.test("ratings: ranks are ranges whose width depends on the data", () => {
   const strengths = { best: 3, mid1: 0, mid2: 0, worst: -3 };
   const { ratings } = rate(simulated({ strengths, tie: 0.3 }, { topics: 30, seed: 3 }));
   assert.deepEqual(ratings.map(({ ranks }) => ranks), [[1, 1], [2, 3], [2, 3], [4, 4]]);
@@ -143,7 +143,7 @@ Deno.test("ratings: with ties as halves, a tie counts half a win", () => {
   assert.ok(!fit!.parameters.includes("log tie"));
 });
 
-/** Data that do not allow ratings, with words of the note that says so. */
+/** Data without sufficient information for ratings, with the expected note. */
 const POOR: readonly (readonly [name: string, debates: StudyDebate[], note: RegExp])[] = [
   ["no debates", [], /No debate of two contestants has ended/],
   [
@@ -194,7 +194,7 @@ const POOR: readonly (readonly [name: string, debates: StudyDebate[], note: RegE
 ];
 
 for (const [name, debates, note] of POOR) {
-  Deno.test(`ratings: ${name} is named, and no number is missing or endless`, () => {
+  Deno.test(`ratings: ${name} is reported, and no number is missing or infinite`, () => {
     const found: StudyRatings = rate(debates);
     assertFinite(found);
     assert.match(found.notes.join(" "), note);
@@ -204,7 +204,7 @@ for (const [name, debates, note] of POOR) {
   });
 }
 
-Deno.test("ratings: who is outside the largest group has a rating and no rank", () => {
+Deno.test("ratings: a contestant outside the largest group has a rating and no rank", () => {
   const { ratings, model } = rate(
     simulated({ strengths: { a: 40, b: 0, c: 0, d: 0 } }, { topics: 20, seed: 1 }),
   );
@@ -229,14 +229,14 @@ Deno.test("ratings: too few debates or opponents give no rating", () => {
   assert.match(found.reason!, /^too few: 1 opponents of 3/);
 });
 
-Deno.test("ratings: a debate counts once its mirrored debate has ended", () => {
+Deno.test("ratings: a debate counts only after its mirrored debate has ended", () => {
   const { winner: _winner, ...unfinished } = DRAWN[0]!;
   const found = rate([{ ...unfinished, status: "running" }, ...DRAWN.slice(1)]);
   assert.equal(found.unmatched, 1);
   assert.equal(found.comparisons.length, DRAWN.length - 2);
 });
 
-Deno.test("ratings: of three sides every pair of the ranking counts half, in one cluster", () => {
+Deno.test("ratings: with three sides every pair of the ranking counts half, in one cluster", () => {
   const totals: Readonly<Record<string, number>> = { a: 8, b: 7, c: 6 };
   const debates = ["t1", "t2"].map((topic) => {
     const debate = ended({ topic, first: "a", second: "b", winner: "b" });

@@ -1,4 +1,4 @@
-// The queue, the limits and the budget in Redis: the contracts, and what only a server can do to them.
+// Queue, limits and budget in Redis pass the contracts and survive restarts and loss of data.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import {
@@ -55,7 +55,7 @@ studyBudgetContract("RedisBudget", async (limit, recorded) => {
 
 const never = new AbortController().signal;
 
-/** A queue of a study on a server, with a connection of its own as each process has one. */
+/** Opens a study's queue on a server with a separate connection, as each process has. */
 async function queueOn(server: RedisServer, cells: readonly Cell[]): Promise<RedisQueue> {
   const byKey = new Map(cells.map((cell) => [cell.key, cell]));
   const cellOf = (key: string) => Promise.resolve(byKey.get(key));
@@ -109,7 +109,7 @@ redisTest(
     await producer.stop();
     await run;
     assert.deepEqual(await producer.counts(), { waiting: 4, active: 0 });
-    // A worker that comes to a stopped study takes nothing.
+    // A worker that joins a stopped study takes nothing.
     await worker.run(() => Promise.reject(new Error("a cell was taken")), {
       concurrency: 1,
       signal: never,
@@ -168,7 +168,7 @@ redisTest("A budget whose sum is lost is restored from the records", async (serv
   assert.ok(!await budget.reserve("b", 50));
   assert.ok(await budget.reserve("b", 40));
   await budget.settle("b", 40);
-  // Attempts of killed workers are in no record, and stay counted.
+  // Attempts of killed workers are not in a record but stay counted.
   await budget.recount();
   assert.equal(await budget.spent(), 100);
 });
@@ -221,7 +221,7 @@ redisTest("A Redis is of one archive, which every worker must have", async (serv
   await Deno.remove(root, { recursive: true });
 });
 
-Deno.test("hasLocalLocks() reads the mount that a path is on", () => {
+Deno.test("hasLocalLocks() reads the mount of a path", () => {
   const mounts = [
     "/dev/vda1 / ext4 rw,relatime 0 0",
     "host:/a /mnt/my\\040archive nfs4 rw,vers=4.2,local_lock=none 0 0",

@@ -17,7 +17,7 @@ const report = (debates: readonly StudyDebate[], options: ReportOptions = {}) =>
     options,
   );
 
-/** Ids of diagnostics that are looked at. */
+/** Ids of the tested diagnostics. */
 type Id =
   | "side-advantage"
   | "judges"
@@ -35,7 +35,7 @@ async function diagnosed(debates: readonly StudyDebate[], options?: ReportOption
   return Object.fromEntries(diagnostics.map((each) => [each.id, each])) as Record<Id, Diagnostic>;
 }
 
-/** A vote in two orders; `second` is the winner where the second seat is shown first. */
+/** Returns a vote in two orders; `second` wins when the second seat is shown first. */
 function vote(
   { sides: [a, b] }: StudyDebate,
   judge: string,
@@ -64,7 +64,7 @@ const DRAWN = simulated({ strengths: { a: 1, b: 0.3, c: -0.3, d: -1 }, side: 1, 
   seed: 4,
 });
 
-/** The debates with a judge that votes as they ended, and another that votes for the longer side. */
+/** Debates with a judge that votes as they ended, and another that votes for the longer side. */
 const JUDGED = DRAWN.map((each) => ({
   ...each,
   votes: [vote(each, "fair", each.winner ?? null), vote(each, "long", longerOf(each))],
@@ -74,7 +74,7 @@ function holds({ interval }: Pick<Diagnostic, "interval">, value: number): void 
   assert.ok(interval![0] <= value && value <= interval![1], `${interval} without ${value}`);
 }
 
-Deno.test("diagnostics: every measure that data allow has a number, a unit and a sentence; others a reason", async () => {
+Deno.test("diagnostics: every measure has a number, a unit and a sentence, or a reason why the data are insufficient", async () => {
   const found = await diagnosed(JUDGED);
   for (const { n, of, sentence, missing } of Object.values(found)) {
     assert.ok(
@@ -95,7 +95,7 @@ Deno.test("diagnostics: the advantage of the first seat is found", async () => {
   assert.match(even["side-advantage"].sentence!, /^The first speaker has no clear advantage/);
 });
 
-Deno.test("diagnostics: a judge that loves length is named, and others are not", async () => {
+Deno.test("diagnostics: a judge that prefers length is named, and others are not", async () => {
   const { judges, agreement } = await diagnosed(JUDGED);
   assert.match(judges.sentence!, /for the longer side: long \(model-of-long\)\.$/);
   const [fair, long] = judges.table!.rows;
@@ -109,7 +109,7 @@ Deno.test("diagnostics: order of the sides, repeated questions and exchanged sea
   const debates = simulated({ strengths: { a: 0, b: 0 } }, { topics: 40, seed: 6 }).map(
     (each, at) => {
       const [a, b] = each.sides.map(({ contestant }) => contestant) as [string, string];
-      // A half of the votes goes to the side shown first, the others to contestant a.
+      // Half of the votes go to the side shown first, the others to contestant a.
       const own = at % 2 === 0 ? vote(each, "j", a, b) : vote(each, "j", "a");
       const again = { ...own.verdicts[0]!, winner: at % 4 === 0 ? b : own.verdicts[0]!.winner };
       return { ...each, votes: [{ ...own, verdicts: [...own.verdicts, again] }] };
@@ -122,7 +122,7 @@ Deno.test("diagnostics: order of the sides, repeated questions and exchanged sea
   assert.equal(found.repetition.estimate, (60 + 20 * 0.5) / 80);
 });
 
-Deno.test("diagnostics: a judge's preference for its own model is set against the other judges", async () => {
+Deno.test("diagnostics: a judge's preference for its own model is compared with the other judges", async () => {
   const debates = JUDGED.map((each) => ({
     ...each,
     sides: each.sides.map((side) => ({
@@ -139,7 +139,7 @@ Deno.test("diagnostics: a judge's preference for its own model is set against th
   assert.ok(found.interval![0] > 0.3);
 });
 
-Deno.test("diagnostics: circles are counted against chance", async () => {
+Deno.test("diagnostics: cycles are compared with chance", async () => {
   const wins = [["a", "b"], ["b", "c"], ["c", "a"]] as const;
   const debates = wins.flatMap(([first, second]) =>
     Array.from({ length: 10 }, (_, at) => ended({ first, second, winner: first, topic: `t${at}` }))
@@ -149,7 +149,7 @@ Deno.test("diagnostics: circles are counted against chance", async () => {
   assert.match(transitivity.sentence!, /In 1 of them/);
 });
 
-Deno.test("diagnostics: failed debates lower availability and raise the cost of a decision, and enter no rating", async () => {
+Deno.test("diagnostics: failed debates lower availability, raise the cost of a decision, and are in no rating", async () => {
   const { winner: _winner, ...first } = DRAWN[0]!;
   const failed: StudyDebate = { ...first, status: "failed", code: "provider_error" };
   const { report: found } = await report([failed, ...DRAWN.slice(1)]);
@@ -162,7 +162,7 @@ Deno.test("diagnostics: failed debates lower availability and raise the cost of 
   assert.match(found.warnings[0]!, /unfinished: 1 of 96 debates/);
 });
 
-Deno.test("diagnostics: people's labels give agreement, a table and the ceiling of people", async () => {
+Deno.test("diagnostics: people's labels give agreement, a table and the agreement between people", async () => {
   const text = "debate,winner,rater\n" + DRAWN.flatMap(({ cell, winner }, at) => [
     `${cell.key},${winner ?? "tie"},ann`,
     `${cell.key},${at % 3 === 0 ? "tie" : winner ?? "tie"},"bob, jr"`,
@@ -190,7 +190,7 @@ Deno.test("diagnostics: people's labels give agreement, a table and the ceiling 
   ) assert.throws(() => readLabels(wrong, "labels.csv", cells), message);
 });
 
-Deno.test("diagnostics: formats are compared, and judge checks stand beside the judges", async () => {
+Deno.test("diagnostics: formats are compared, and judge checks are shown with the judges", async () => {
   const debates = JUDGED.map((each, at) => ({
     ...each,
     cell: { ...each.cell, format: at % 2 === 0 ? "formal" : "clash" },
@@ -202,7 +202,7 @@ Deno.test("diagnostics: formats are compared, and judge checks stand beside the 
   assert.deepEqual(found.profiles.table!.rows, [["model-of-long", "Prefers the longer."]]);
 });
 
-Deno.test("report: the same debates give the same bytes, and the leaderboard has ranges, intervals and links", async () => {
+Deno.test("report: equal debates give equal bytes, and the leaderboard has ranges, intervals and links", async () => {
   const { texts, report: found } = await report(JUDGED);
   assert.deepEqual((await report(JUDGED)).texts, texts);
   assert.deepEqual(Object.keys(texts).sort(), [
@@ -222,7 +222,7 @@ Deno.test("report: the same debates give the same bytes, and the leaderboard has
   holds({ interval: found.leaderboard[0]!.interval! }, 1500 + 400 / Math.LN10);
 });
 
-Deno.test("report: the page has no script, loads nothing and says what files give as text", async () => {
+Deno.test("report: the page has no script, loads nothing and shows texts of files escaped", async () => {
   const bad = `<script>alert(1)</script>](javascript:x) | "&\u202e`;
   const debates = simulated({ strengths: { [bad]: 0.5, b: 0, c: 0 } }, { topics: 10, seed: 1 })
     .map((each): StudyDebate => ({
@@ -242,7 +242,7 @@ Deno.test("report: the page has no script, loads nothing and says what files giv
   }
 });
 
-Deno.test("report: the questions of papers stand together, paper by paper", async () => {
+Deno.test("report: the questions on papers are grouped by paper", async () => {
   const debates = DRAWN.slice(0, 4).map((each, at): StudyDebate => ({
     ...each,
     cell: { ...each.cell, topic: at < 2 ? "paper-1" : "paper-2", question: 2 - at % 2 },
@@ -254,7 +254,7 @@ Deno.test("report: the questions of papers stand together, paper by paper", asyn
   assert.match(papers, /### Questions of paper-2/);
 });
 
-Deno.test("report: a study without any result says so in every file", async () => {
+Deno.test("report: a study without results is marked as such in every file", async () => {
   const planned = DRAWN.map((each): StudyDebate => {
     const { winner: _winner, startedAt: _startedAt, endedAt: _endedAt, ...rest } = each;
     return { ...rest, status: "planned", sides: [], votes: [] };

@@ -52,7 +52,7 @@ Deno.test("results: without contestants the sides are participants, the first sp
   assert.deepEqual(sides.map(({ contestant }) => contestant), ["advocate-b", "advocate-a"]);
 });
 
-Deno.test("results: cells without a record are planned, damaged records are failed, in the order of the plan", async () => {
+Deno.test("results: cells without a record are planned and damaged records are failed, in the order of the plan", async () => {
   await withFolder(async (study) => {
     await Deno.mkdir(join(study, "debates", "damaged"), { recursive: true });
     await Deno.writeTextFile(join(study, "debates", "damaged", "metadata.md"), "no front matter");
@@ -67,7 +67,7 @@ Deno.test("results: cells without a record are planned, damaged records are fail
   });
 });
 
-Deno.test("results: records that have ended are read again only once metadata.md has changed", async () => {
+Deno.test("results: completed records are read again only after metadata.md has changed", async () => {
   await withFolder(async (study) => {
     const own = join(study, "debates", "own");
     await cp(RECORD, own, { recursive: true });
@@ -78,7 +78,7 @@ Deno.test("results: records that have ended are read again only once metadata.md
     const first = await studyDebates(on);
     await Deno.remove(join(own, "messages"), { recursive: true });
     assert.deepEqual(await studyDebates(on), JSON.parse(JSON.stringify(first)));
-    // A line that cannot be read is as none, and so is a record that has changed.
+    // An unreadable line counts as absent, and so does the line of a changed record.
     await Deno.utime(metadata, new Date(earlier.getTime() + 1000), earlier);
     const kept = join(study, "results.jsonl");
     await Deno.writeTextFile(kept, `${await Deno.readTextFile(kept)}5\n`);

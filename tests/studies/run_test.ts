@@ -17,10 +17,10 @@ import type { StudyConfig } from "../../src/studies/study.ts";
 import { namesIn } from "../support/cli.ts";
 import assert from "node:assert/strict";
 
-/** Writes as the offline writer does. */
+/** Offline agent that writes all texts. */
 const WRITER = createAgent("offline");
 
-/** Models of a provider `mine`: each is the offline writer with some parts of its own. */
+/** Returns a provider `mine` whose models are the offline agent with changed parts. */
 function mine(of: (model: string) => Partial<Agent>) {
   const agents = { mine: (model: string) => ({ ...WRITER, model: `mine:${model}`, ...of(model) }) };
   return createLibrary({ agents }).catalogue;
@@ -28,7 +28,7 @@ function mine(of: (model: string) => Partial<Agent>) {
 
 const outOfOrder = () => Promise.reject(new Error("out of order"));
 
-/** A study of two offline contestants in an archive. */
+/** Returns a study of two offline contestants in an archive. */
 function study(out: string, more: Partial<StudyConfig> = {}): StudyConfig {
   return {
     study: "two",
@@ -43,7 +43,7 @@ function study(out: string, more: Partial<StudyConfig> = {}): StudyConfig {
   };
 }
 
-Deno.test("study: every convening of the plan is held once, under its key, with its seats exchanged", async () => {
+Deno.test("study: every convening of the plan runs once, under its key, with exchanged seats", async () => {
   const out = await Deno.makeTempDir();
   const progress: StudyStatus[] = [];
   const result = await runStudy(study(out, { seeds: 2 }), {
@@ -63,7 +63,7 @@ Deno.test("study: every convening of the plan is held once, under its key, with 
   const [first, second] = cells;
   assert.deepEqual([first!.first, first!.second], [second!.second, second!.first]);
   assert.equal(first!.seed, second!.seed);
-  // A study is no day of its archive.
+  // A study's folder is not a day of its archive.
   assert.deepEqual(await listConvenings(out), []);
   assert.deepEqual(await namesIn(out), ["studies"]);
   const again = await runStudy(result.dir);
@@ -71,7 +71,7 @@ Deno.test("study: every convening of the plan is held once, under its key, with 
   assert.equal((await studyStatus(result.dir)).done, 4);
 });
 
-Deno.test("study: keys are a hash of what is held, whatever the order of keys and topics", async () => {
+Deno.test("study: keys are a hash of the convening's configuration, whatever the order of keys and topics", async () => {
   const out = await Deno.makeTempDir();
   const topics = [{ id: "a", topic: "Cities should ban cars" }, {
     id: "b",
@@ -81,14 +81,14 @@ Deno.test("study: keys are a hash of what is held, whatever the order of keys an
     (await planStudy(study(out, more))).cells.map(({ key, topic }) => `${topic} ${key}`).sort();
   const usual = await keys({ topics });
   assert.deepEqual(await keys({ topics: topics.toReversed() }), usual);
-  // A default that is written out changes nothing; limits of the study neither.
+  // Neither an explicit default nor a limit of the study changes a key.
   const base = { out, roundCount: 1, kind: "debate", openings: true } as const;
   assert.deepEqual(await keys({ topics, base, limits: { maxCost: 1 }, concurrency: 9 }), usual);
   const other = await keys({ topics, base: { ...base, roundCount: 2 } });
   assert.equal(other.filter((key) => usual.includes(key)).length, 0);
 });
 
-Deno.test("study: a changed study is refused, and extended where it is asked for", async () => {
+Deno.test("study: a changed study is rejected, or extended when configured", async () => {
   const out = await Deno.makeTempDir();
   await runStudy(study(out));
   const more = study(out, { seeds: 2 });
@@ -103,7 +103,7 @@ Deno.test("study: a changed study is refused, and extended where it is asked for
   );
   const extended = await runStudy(more, { extend: true });
   assert.deepEqual([extended.planned, extended.done], [4, 4]);
-  // What alters no convening may change.
+  // Settings that change no convening may change.
   const cheaper = await runStudy(study(out, { seeds: 2, limits: { maxCost: 1 } }));
   assert.deepEqual([cheaper.done, cheaper.maxCost], [4, 1]);
   await Deno.writeTextFile(
@@ -113,7 +113,7 @@ Deno.test("study: a changed study is refused, and extended where it is asked for
   await assert.rejects(runStudy(cheaper.dir), /plan\.jsonl does not match study\.yaml/);
 });
 
-Deno.test("study: wrong fields are named, all of them", async () => {
+Deno.test("study: all invalid fields are named", async () => {
   const out = await Deno.makeTempDir();
   const wrong = {
     ...study(out),
@@ -176,7 +176,7 @@ Deno.test("study: wrong fields are named, all of them", async () => {
   );
 });
 
-Deno.test("study: a failed convening does not stop the rest, and is held again by retry", async () => {
+Deno.test("study: a failed convening does not stop the others and runs again with retry", async () => {
   const out = await Deno.makeTempDir();
   let broken = true;
   const catalogue = mine((model) => ({
@@ -188,14 +188,14 @@ Deno.test("study: a failed convening does not stop the rest, and is held again b
   assert.deepEqual([result.ended, result.done, result.failed], ["done", 2, 4]);
   assert.deepEqual(result.codes, { agent_bad_reply: 4 });
   assert.match(result.failures[0]!.message, /out of order/);
-  // Failed ones stay failed until they are asked for.
+  // Failed convenings stay failed until a retry.
   assert.equal((await runStudy(result.dir, { catalogue })).failed, 4);
   broken = false;
   const mended = await retryStudy(result.dir, { catalogue });
   assert.deepEqual([mended.done, mended.failed], [6, 0]);
 });
 
-Deno.test("study: too many failures stop it", async () => {
+Deno.test("study: too many failures stop the study", async () => {
   const out = await Deno.makeTempDir();
   const catalogue = mine(() => ({ reply: outOfOrder }));
   const base = { kind: "debate", roundCount: 1, out, model: "mine:weak" } as const;
@@ -207,7 +207,7 @@ Deno.test("study: too many failures stop it", async () => {
   assert.ok(result.failed < 4, String(result.failed));
 });
 
-Deno.test("study: convenings that begin close together are all told as running before one ends", async () => {
+Deno.test("study: convenings that start close together are all reported as running before one ends", async () => {
   const told = Promise.withResolvers<void>();
   const catalogue = mine(() => ({
     reply: async (request) => {
@@ -223,7 +223,7 @@ Deno.test("study: convenings that begin close together are all told as running b
   assert.equal(done, 2);
 });
 
-Deno.test("study: a stop ends every convening at its next message; the next run ends as an unbroken one", async () => {
+Deno.test("study: a stop ends every convening at its next message, and the next run has the result of an uninterrupted one", async () => {
   const [broken, whole] = [await Deno.makeTempDir(), await Deno.makeTempDir()];
   let calls = 0;
   let atCall: (call: number) => Promise<void> | void = () => {};
@@ -243,7 +243,7 @@ Deno.test("study: a stop ends every convening at its next message; the next run 
     if (call === 14) stop.abort();
     if (call !== 5) return;
     assert.ok(await stopStudy(dir));
-    // The run takes the file away once it has stopped.
+    // The run removes the file after it has stopped.
     while ((await namesIn(dir)).includes(".stop")) await new Promise((done) => setTimeout(done, 5));
   };
   const first = await runStudy(given(broken), { catalogue });
@@ -268,7 +268,7 @@ Deno.test("study: a stop ends every convening at its next message; the next run 
   assert.deepEqual(left, right);
 });
 
-/** The report of a study, its times and durations left out. */
+/** Returns the report of a study without times and durations. */
 async function reportWithoutTimes(dir: string): Promise<readonly (readonly [string, string])[]> {
   const { dir: folder } = await studyReport(dir);
   return await Promise.all((await namesIn(folder)).map(async (name) => {
@@ -277,7 +277,7 @@ async function reportWithoutTimes(dir: string): Promise<readonly (readonly [stri
   }));
 }
 
-Deno.test("study: what keeps convenings from beginning is refused before the plan is written", async () => {
+Deno.test("study: a problem that would keep convenings from starting is reported before the plan is written", async () => {
   const out = await Deno.makeTempDir();
   const persona = join(out, "persona.yaml");
   const contestants = ["a", "b", "c"].map((id) => ({ id, model: "offline" }));
@@ -290,7 +290,7 @@ Deno.test("study: what keeps convenings from beginning is refused before the pla
   assert.deepEqual(await namesIn(out), []);
 });
 
-Deno.test("study: one process runs it", async () => {
+Deno.test("study: only one process runs a study", async () => {
   const out = await Deno.makeTempDir();
   let second: Promise<unknown> | undefined;
   await runStudy(study(out, { seeds: 2 }), {
@@ -299,7 +299,7 @@ Deno.test("study: one process runs it", async () => {
   await second;
 });
 
-Deno.test("study: a link in the place of a convening is refused", async () => {
+Deno.test("study: a link in the place of a convening is rejected", async () => {
   const out = await Deno.makeTempDir();
   const { cells, dir } = await planStudy(study(out));
   await Deno.mkdir(join(dir, "debates"), { recursive: true });
@@ -311,7 +311,7 @@ Deno.test("study: a link in the place of a convening is refused", async () => {
   assert.deepEqual(await namesIn(elsewhere), []);
 });
 
-/** Models that say what they used. */
+/** Returns models that report their usage. */
 function priced() {
   return mine(() => ({
     reply: async (request) => {
@@ -323,7 +323,7 @@ function priced() {
   }));
 }
 
-Deno.test("study: a budget ends the run and is never exceeded; a higher one goes on", async () => {
+Deno.test("study: a budget ends the run and is never exceeded, and a higher budget continues it", async () => {
   const out = await Deno.makeTempDir();
   const catalogue = priced();
   const prices = { date: "2026-11-01", models: { "mine:one": { input: 0, output: 15 } } };
@@ -340,7 +340,7 @@ Deno.test("study: a budget ends the run and is never exceeded; a higher one goes
     });
   const result = await runStudy(limited(1), { catalogue });
   assert.equal(result.ended, "budget");
-  // Calls that are in flight when one does not fit may end their convenings below the limit.
+  // Calls in flight when one call does not fit may end their convenings below the limit.
   assert.ok(result.costUsd <= 1 && result.costUsd >= 0.5, String(result.costUsd));
   const { cells } = await planStudy(limited(1), { catalogue });
   const reasons = await Promise.all(cells.map(async ({ key }) => {
@@ -361,7 +361,7 @@ Deno.test("study: a budget ends the run and is never exceeded; a higher one goes
   await assert.rejects(runStudy(unpriced, { catalogue }), /model "mine:one" has no price/);
 });
 
-Deno.test("study: rates of a provider hold over all convenings", async () => {
+Deno.test("study: a provider's rates apply to all convenings together", async () => {
   const out = await Deno.makeTempDir();
   const catalogue = priced();
   const base = { kind: "debate", roundCount: 1, out, model: "mine:one" } as const;
@@ -384,7 +384,7 @@ Deno.test("study: rates of a provider hold over all convenings", async () => {
   assert.ok(calls > 15 && calls <= 10 + 10 * seconds + 1, `${calls} calls in ${seconds} s`);
 });
 
-Deno.test("study: a forecast counts the calls of all convenings, their most cost and the interval, and writes nothing", async () => {
+Deno.test("study: a forecast counts all convenings' calls, maximal cost and interval, and writes nothing", async () => {
   const out = await Deno.makeTempDir();
   const catalogue = priced();
   const prices = { date: "2026-11-01", models: { "mine:one": { input: 1, output: 15 } } };
@@ -401,7 +401,7 @@ Deno.test("study: a forecast counts the calls of all convenings, their most cost
   assert.deepEqual(await namesIn(out), []);
 });
 
-Deno.test("study: convenings without sides are topics, formats and seeds", async () => {
+Deno.test("study: convenings without sides vary by topics, formats and seeds", async () => {
   const out = await Deno.makeTempDir();
   const given: StudyConfig = {
     study: "talks",
@@ -427,7 +427,7 @@ Deno.test("study: convenings without sides are topics, formats and seeds", async
   ]);
 });
 
-Deno.test("study: of paper debates the best questions are debated by exchanged debaters; a question that is missing fails", async () => {
+Deno.test("study: the best questions of paper debates are debated by exchanged debaters, and a missing question fails", async () => {
   const out = await Deno.makeTempDir();
   const given: StudyConfig = {
     study: "papers",
@@ -455,7 +455,7 @@ Deno.test("study: of paper debates the best questions are debated by exchanged d
   assert.match(result.failures[0]!.message, /question/);
 });
 
-Deno.test("study: convenings that cannot begin count as failures, and stay planned", async () => {
+Deno.test("study: convenings that cannot start count as failures and stay planned", async () => {
   const out = await Deno.makeTempDir();
   const catalogue = mine(() => ({ check: () => Promise.reject(new Error("nobody answers")) }));
   const base = { kind: "debate", roundCount: 1, out, model: "mine:away" } as const;
@@ -466,7 +466,7 @@ Deno.test("study: convenings that cannot begin count as failures, and stay plann
   assert.match(result.failures[0]!.message, /nobody answers/);
 });
 
-Deno.test("study: a convening that waits for a person waits on disk for the words", async () => {
+Deno.test("study: a convening with a person waits on disk for the words", async () => {
   const out = await Deno.makeTempDir();
   const given: StudyConfig = {
     study: "person",
@@ -490,7 +490,7 @@ Deno.test("study: a convening that waits for a person waits on disk for the word
   assert.equal((await runStudy(given)).done, 1);
 });
 
-Deno.test("study: pairs are all, given, against one contestant, or a sample; a pair that is given twice is refused", async () => {
+Deno.test("study: pairs are all, given, against one contestant, or a sample, and a repeated pair is rejected", async () => {
   const out = await Deno.makeTempDir();
   const contestants = ["a", "b", "c", "d"].map((id) => ({ id, model: "offline" }));
   const held = async (pairs: StudyConfig["pairs"], sides: StudyConfig["sides"] = "as-given") =>
@@ -504,7 +504,7 @@ Deno.test("study: pairs are all, given, against one contestant, or a sample; a p
   await assert.rejects(held([["a", "b"], ["b", "a"]], "both"), /is in the plan already/);
 });
 
-Deno.test("study: a link in the place of the study's folder, its plan or its configuration is refused", async () => {
+Deno.test("study: a link in the place of the study's folder, plan or configuration is rejected", async () => {
   const elsewhere = await Deno.makeTempDir();
   for (const name of ["", "plan.jsonl", "study.yaml", "debates"]) {
     const out = await Deno.makeTempDir();
@@ -520,7 +520,7 @@ Deno.test("study: a link in the place of the study's folder, its plan or its con
   }
 });
 
-Deno.test("study: a YAML file, its topics in a file beside it, every path relative to it", async () => {
+Deno.test("study: a YAML file may have its topics in another file, and paths are relative to the study's file", async () => {
   const folder = await Deno.makeTempDir();
   const write = (name: string, ...lines: string[]) =>
     Deno.writeTextFile(join(folder, name), [...lines, ""].join("\n"));
@@ -543,7 +543,7 @@ Deno.test("study: a YAML file, its topics in a file beside it, every path relati
     planStudy(join(folder, "study.yaml")),
     { message: /topics\.jsonl:1.*topics\.jsonl:2/ },
   );
-  // Each alias repeats the one before ten times: a billion values.
+  // Each alias repeats the previous one ten times: a billion values.
   const lists = Array.from(
     { length: 10 },
     (_, at) => `a${at}: &a${at} [${at === 0 ? "x" : Array(10).fill(`*a${at - 1}`).join(", ")}]`,

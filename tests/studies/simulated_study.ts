@@ -1,18 +1,18 @@
-// Debates of a study drawn from known strengths, a side effect, an effect of length and ties.
+// Draws debates of a study from known strengths, a side effect, an effect of length and ties.
 import { seededRandom } from "../../src/core/statistics.ts";
 import type { StudyDebate } from "../../src/studies/study.ts";
 
-/** The truth that debates are drawn from, on the scale of strengths. */
+/** True values from which debates are drawn, on the scale of strengths. */
 export interface Truth {
   readonly strengths: Readonly<Record<string, number>>;
   readonly side?: number;
-  /** Effect of the difference of words divided by their sum. */
+  /** Effect of the words' difference divided by their sum. */
   readonly length?: number;
-  /** Weight of a tie against a win of equals. */
+  /** Weight of a tie relative to a win between equals. */
   readonly tie?: number;
 }
 
-/** Debates of every pair in both seatings on each of the topics, so many repeats. */
+/** Draws debates of every pair in both seatings, on each topic, repeated. */
 export function simulated(
   { strengths, side = 0, length = 0, tie = 0 }: Truth,
   { topics, repeats = 1, seed }: {
@@ -43,7 +43,7 @@ export function simulated(
   return debates;
 }
 
-/** A debate that ended. */
+/** Returns a completed debate. */
 export function ended(
   { topic = "t1", first, second, repeat = 1, winner, words = [500, 500] }: {
     readonly topic?: string;

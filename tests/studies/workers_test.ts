@@ -1,4 +1,4 @@
-// Workers of studies as processes: killed, stopped, held still, with a Redis that loses its data.
+// Worker processes of studies: killed, stopped, suspended, and with a Redis that loses its data.
 import { join } from "@std/path";
 import { verify } from "../../mod.ts";
 import { openConvening } from "../../src/operations/convening.ts";
@@ -15,10 +15,10 @@ import { type RedisServer, redisTest } from "./support/redis_server.ts";
 import { startWorker, type WorkerProcess } from "./support/workers.ts";
 import assert from "node:assert/strict";
 
-/** Milliseconds that the model takes for a reply. */
+/** Milliseconds of the model's replies. */
 const LATENCY = 40;
 
-/** A study, the model of its convenings, and what starts its workers. */
+/** A study, the model of its convenings, and the function that starts workers. */
 interface Site {
   readonly server: RedisServer;
   readonly speaker: Speaker;
@@ -26,9 +26,9 @@ interface Site {
   readonly study: StudyConfig;
   worker(concurrency?: number): WorkerProcess;
   run(options?: StudyRunOptions): ReturnType<typeof runStudy>;
-  /** Resolves when the model was asked so often. */
+  /** Resolves when the model has received this number of requests. */
   untilAsked(times: number): Promise<void>;
-  /** Holds all replies of the model back until the function is called. */
+  /** Delays all replies of the model until the returned function is called. */
   hold(): () => void;
 }
 
@@ -82,7 +82,7 @@ function workersTest(name: string, debates: number, test: (site: Site) => Promis
   });
 }
 
-/** Every record is whole, as long as the others, and the model was asked for nothing twice but for so many lost calls. */
+/** Checks that records are complete and of equal length, and that at most `lost` requests were repeated. */
 async function checkRecords({ archive, study, speaker }: Site, lost: number): Promise<void> {
   const asked = speaker.requests.length;
   const { dir, cells } = await planStudy(study);
@@ -101,7 +101,7 @@ async function checkRecords({ archive, study, speaker }: Site, lost: number): Pr
   assert.ok(more >= 0 && more <= lost, `${more} requests more than ${each} for each debate`);
 }
 
-/** The most requests that were in flight at once. */
+/** Returns the highest number of requests in flight at one time. */
 function mostAtOnce({ speaker }: Site): number {
   return Math.max(...speaker.requests.map(({ concurrent }) => concurrent));
 }
@@ -113,7 +113,7 @@ workersTest(
     const run = site.run();
     const kept = site.worker(2);
     for (let kill = 0; kill < 2; kill++) {
-      // Otherwise the first worker could be done before the other one has begun.
+      // Without the delay the first worker could finish before the second has started.
       const release = site.hold();
       const worker = site.worker(3);
       await worker.until(({ type }) => type === "begin");
@@ -160,7 +160,7 @@ workersTest("A worker that stood still beyond its lock writes nothing twice", 4,
   await site.untilAsked(12);
   still.kill("SIGSTOP");
   const other = site.worker(4);
-  // The records are locked by the process that stands still: the other worker asks again until it goes on.
+  // The suspended process holds the records' locks; the other worker retries until it continues.
   await other.until((note) => note.type === "end" && note.end === "later");
   still.kill("SIGCONT");
   const result = await run;

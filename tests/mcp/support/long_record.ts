@@ -1,3 +1,4 @@
+// Writes long records quickly for tests of bounds.
 import { join } from "@std/path";
 import type { Message } from "../../../src/core/message.ts";
 import { rebuildIndex } from "../../../src/operations/convening.ts";
@@ -6,12 +7,12 @@ import type { Naming } from "../../../src/record/fact_row.ts";
 import { folderRecord } from "../../../src/record/stores.ts";
 import { endingOf, Events, messageOf, startOf } from "../../output/support/fixtures.ts";
 
-/** A convening that has ended, of so many messages; gives its directory. */
+/** Writes a completed convening with a number of messages; returns its directory. */
 export async function longRecord(
   out: string,
   { messages, other = () => undefined, topic = "Should cities ban cars?" }: {
     readonly messages: number;
-    /** What a message is besides. */
+    /** Returns fields that replace a message's usual ones. */
     readonly other?: (seq: number) => Partial<Message> | undefined;
     readonly topic?: string;
   },
@@ -37,7 +38,7 @@ export async function longRecord(
   return dir;
 }
 
-/** Durably, or through a thread each, it would take most of a test. */
+/** Writes a file without flushing: durable or asynchronous writes would take most of a test. */
 function write(
   dir: string,
   message: Message,

@@ -1,3 +1,4 @@
+// MCP clients of processes, ports and in-memory servers, and parsed results of tools.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import {
@@ -14,24 +15,24 @@ import { taskFlags, withFolder } from "../../support/cli.ts";
 import { ProcessTransport } from "./process_transport.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
 
-/** What a test does with a client. */
+/** Test code that uses a client. */
 export type Use = (client: Client, out: string) => Promise<void>;
 
-/** The flags of the task that only reads, as users get them. */
+/** Returns the flags of the read-only task in `deno.json`. */
 export function readFlags(): string[] {
   const words = project.tasks["mcp:read"].command.split(" ");
   return words.slice(2, words.indexOf("src/cli/main.ts"));
 }
 
-/** Which process a client talks to. */
+/** Process that a client connects to. */
 interface StdioOptions {
-  /** The archive. */
+  /** Archive folder. */
   readonly out: string;
-  /** Where the process stands: it may write there alone. */
+  /** Working directory; the only folder that the process may write. */
   readonly folder: string;
-  /** Whether it is the task that only reads. @default false */
+  /** Whether to run the read-only task. @default false */
   readonly isReading?: boolean;
-  /** @default the current line's, without capabilities */
+  /** @default a client of the current line without capabilities */
   readonly client?: Client;
 }
 
@@ -39,7 +40,7 @@ function newClient(): Client {
   return new Client({ name: "test", version: "1" });
 }
 
-/** A client of a process that serves an archive over standard input and output, with a task's permissions. */
+/** Calls `use` with a client of a process that serves an archive over standard input and output, with a task's permissions. */
 export async function withStdio(
   { out, folder, isReading = false, client = newClient() }: StdioOptions,
   use: (client: Client, transport: ProcessTransport) => Promise<void>,
@@ -61,7 +62,7 @@ export async function withStdio(
   assert.deepEqual(transport.strays, []);
 }
 
-/** A client of a server, without a port. */
+/** Connects a client to a server's request handler, without a port. */
 export async function connected({ fetch }: Pick<McpArchiveServer, "fetch">): Promise<Client> {
   const client = newClient();
   const transport = new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
@@ -71,7 +72,7 @@ export async function connected({ fetch }: Pick<McpArchiveServer, "fetch">): Pro
   return client;
 }
 
-/** A client of a server at a free port of this machine. */
+/** Calls `use` with a client of a server on a free local port. */
 export async function withHttp(
   use: Use,
   { token, client = newClient(), ...more }:
@@ -100,7 +101,7 @@ export async function withHttp(
   else await serve(out);
 }
 
-/** What a tool gave; fails where that is an error. */
+/** Calls a tool and returns its result; throws for an error. */
 export async function called(
   client: Client,
   name: string,
@@ -111,7 +112,7 @@ export async function called(
   return givenBy(result);
 }
 
-/** The error a tool gave; fails where it is none. */
+/** Calls a tool and returns its error; throws for a result. */
 export async function refusedBy(
   client: Client,
   name: string,
@@ -124,13 +125,13 @@ export async function refusedBy(
   return Object.fromEntries(Object.entries(error));
 }
 
-/** A tool's result, taken apart. */
+/** Parsed result of a tool. */
 export interface Given {
-  /** Structured content without what is untrusted. */
+  /** Structured content without its untrusted part. */
   readonly data: Record<string, unknown>;
-  /** What is untrusted, as structured content has it. */
+  /** Untrusted part of the structured content. */
   readonly untrusted: unknown;
-  /** The blocks of text. */
+  /** Text blocks. */
   readonly texts: readonly string[];
 }
 
@@ -140,7 +141,7 @@ function givenBy({ structuredContent, content }: CallToolResult): Given {
   const texts = content.map((block) => block.type === "text" ? block.text : "");
   const { messages: _, ...others } = data;
   const said = JSON.parse(texts[0]!);
-  // The lines over messages say what the rows of messages do.
+  // Lines about messages have the data of the messages' rows.
   assert.deepEqual(said, "messages" in said ? data : others);
   return { data, untrusted, texts };
 }

@@ -1,6 +1,7 @@
+// MCP transport to a server process whose exit can be observed.
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 
-/** A server in a process of its own, over its standard input and output. */
+/** Connects to a server process over its standard input and output. */
 export class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -10,10 +11,10 @@ export class ProcessTransport implements Transport {
   #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
   #reading: Promise<void> | undefined;
   #errors: Promise<string> | undefined;
-  /** The lines of standard output that are no messages. */
+  /** Lines of standard output that are not messages. */
   readonly strays: string[] = [];
 
-  /** A process of `deno` with these arguments, in a folder. */
+  /** Starts `deno` with these arguments in a folder. */
   constructor(args: readonly string[], folder: string) {
     this.#command = new Deno.Command("deno", {
       args: [...args],
@@ -37,12 +38,12 @@ export class ProcessTransport implements Transport {
     await this.#writer?.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
   }
 
-  /** Ends standard input, as a client does that leaves, and waits for the process. */
+  /** Closes standard input, as a client does, and waits for the process. */
   async close(): Promise<void> {
     await this.ended("input");
   }
 
-  /** Ends standard input, or sends a signal, and gives how the process ended. */
+  /** Closes standard input, or sends a signal, and returns how the process ended. */
   async ended(
     by: "input" | Deno.Signal,
   ): Promise<{ readonly code: number; readonly errors: string }> {

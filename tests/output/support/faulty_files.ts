@@ -1,3 +1,4 @@
+// File system that fails or dies at chosen operations.
 import {
   type FileEntry,
   FileError,
@@ -9,22 +10,22 @@ import {
   type LockOptions,
 } from "../../../src/core/files.ts";
 
-/** The process is gone: nothing it would do after this is done. */
+/** Error of every operation after the process's death. */
 export class Killed extends Error {}
 
-/** What happens to file operations. */
+/** Faults of file operations. */
 export interface Faults {
-  /** The process dies after this many writing operations; the next one is left half done where it can be. */
+  /** Number of writing operations before the process dies; the next operation is left incomplete if possible. */
   killAfter?: number;
-  /** What a writing operation on a path fails with, if anything. */
+  /** Returns the problem of a writing operation on a path, if any. */
   refuse?: (path: string) => FileProblem | undefined;
 }
 
-/** Files over another file system that kill, fill up and refuse as they are asked to, and count what is written. */
+/** Wraps a file system with faults and counts its writes. */
 export class FaultyFiles implements FileSystem {
-  /** Writing operations so far. */
+  /** Number of writing operations. */
   operations = 0;
-  /** Paths that were renamed onto, in order. */
+  /** Paths that were written by a rename, in order. */
   readonly written: string[] = [];
   readonly #under: FileSystem;
   readonly #faults: Faults;
@@ -35,7 +36,7 @@ export class FaultyFiles implements FileSystem {
     this.#faults = faults;
   }
 
-  /** Whether the process is gone. */
+  /** Whether the process is dead. */
   get isDead(): boolean {
     return this.#dead;
   }

@@ -1,3 +1,4 @@
+// Facts of every type, events, and records in memory for tests of records.
 import { dirname } from "@std/path";
 import {
   type ConveningEvent,
@@ -137,7 +138,7 @@ export function verdictOf(number: number, winner: string | null): Verdict {
   };
 }
 
-/** Claims of message `message`, one of each verdict. */
+/** Returns a fact check of a message with a claim of each verdict. */
 export function factCheckOf(message: number, overrides: Partial<FactCheck> = {}): FactCheck {
   return {
     type: "fact-check",
@@ -169,7 +170,7 @@ export function factCheckOf(message: number, overrides: Partial<FactCheck> = {})
   };
 }
 
-/** A stance; taken after message 2 unless it says otherwise. */
+/** Returns a stance, by default after message 2. */
 export function stanceOf(overrides: Partial<Stance> = {}): Stance {
   return {
     type: "stance",
@@ -184,7 +185,7 @@ export function stanceOf(overrides: Partial<Stance> = {}): Stance {
   };
 }
 
-/** What was not said in the turn of a message. */
+/** Returns the private fields of a message's turn. */
 export function draftOf(seq: number, fields: Readonly<Record<string, string>>): TurnDraft {
   return {
     type: "draft",
@@ -196,7 +197,7 @@ export function draftOf(seq: number, fields: Readonly<Record<string, string>>): 
   };
 }
 
-/** What the message of a debater argues and rests on; of message 2 unless it says otherwise. */
+/** Returns the evidence of a debater's message, by default message 2. */
 export function evidenceOf(overrides: Partial<Evidence> = {}): Evidence {
   return {
     type: "evidence",
@@ -251,7 +252,7 @@ export function evidenceOf(overrides: Partial<Evidence> = {}): Evidence {
   };
 }
 
-/** An answer to a structured question; asked before message 2 unless it says otherwise. */
+/** Returns an answer to a structured question, by default before message 2. */
 export function choiceOf(overrides: Partial<Choice> = {}): Choice {
   return {
     type: "choice",
@@ -285,7 +286,7 @@ export function endingOf(overrides: Partial<Ending> = {}): Ending {
   };
 }
 
-/** A rejected attempt; of message 2 unless it says otherwise. */
+/** Returns a rejected attempt, by default of message 2. */
 export function rejectedOf(
   overrides: Partial<Rejection> = {},
 ): Rejection {
@@ -303,7 +304,7 @@ export function rejectedOf(
   };
 }
 
-/** A turn that failed; of message 4 unless it says otherwise. */
+/** Returns a failed turn, by default of message 4. */
 export function failureOf(overrides: Partial<Failure> = {}): Failure {
   return {
     type: "failure",
@@ -318,7 +319,7 @@ export function failureOf(overrides: Partial<Failure> = {}): Failure {
   };
 }
 
-/** A look-up; of message 2 unless it says otherwise. */
+/** Returns a look-up, by default of message 2. */
 export function lookUpOf(overrides: Partial<LookUp> = {}): LookUp {
   return {
     type: "lookup",
@@ -335,7 +336,7 @@ export function lookUpOf(overrides: Partial<LookUp> = {}): LookUp {
   };
 }
 
-/** Numbers events for one record, as an engine does. */
+/** Numbers events of a record, as an engine does. */
 export class Events {
   #n: number;
   readonly #record: OpenRecord;
@@ -354,7 +355,6 @@ export class Events {
   }
 }
 
-/** Facts of every type. */
 export const FACTS: readonly Fact[] = [
   messageOf(1),
   messageOf(2, {
@@ -462,12 +462,12 @@ export const FACTS: readonly Fact[] = [
   },
 ];
 
-/** A resume after so many messages. */
+/** Returns a resume after a number of messages. */
 export function resumeOf(replayed: number): EventBody {
   return { type: "convening-resume", replayed, usage: MADE.usage };
 }
 
-/** The files as a process that comes after a crash finds them: no lock is held. */
+/** Returns a copy of the files as after a crash, without the lock. */
 export async function copyOf(memory: MemoryFileSystem): Promise<MemoryFileSystem> {
   const copy = new MemoryFileSystem();
   for (const [path, text] of memory.files()) {
@@ -484,7 +484,7 @@ interface Begun {
   readonly dir: string;
 }
 
-/** A record in memory that has begun, with its directory, files and events. */
+/** Starts a record in memory; returns its directory, files and events. */
 export async function begun(
   options: RecordOptions & { readonly start?: ConveningStart } = {},
   memory: MemoryFileSystem = new MemoryFileSystem(),

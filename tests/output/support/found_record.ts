@@ -1,3 +1,4 @@
+// Facts of a debate and of a consensus search with findings of every type.
 import type { Choice, Fact, Stance } from "../../../src/core/fact.ts";
 import { type Message, NO_USAGE, sha256 } from "../../../src/core/message.ts";
 import type { ConveningStart } from "../../../src/core/event.ts";
@@ -14,7 +15,7 @@ import {
   verdictOf,
 } from "./fixtures.ts";
 
-/** A debate with two judges, listeners and a baseline; the audience decides. */
+/** Start of a debate with two judges, audience and baseline; the audience decides. */
 export const FOUND_START: ConveningStart = startOf({
   judges: [
     { id: "judge-1", name: "Judge 1", model: "gpt-4o", rubric: "debate" },
@@ -48,7 +49,7 @@ function heard(
   });
 }
 
-/** What somebody who takes no turns said before message `seq + 1`. */
+/** Returns an interjection before message `seq + 1`. */
 function interjectionOf(seq: number, body: string): Message {
   return messageOf(seq, {
     turn: `interjection/${seq}`,
@@ -77,7 +78,7 @@ function baseline(number: number, winner: string | null): Choice {
 
 const SECOND = { judge: "judge-2", model: "gpt-4o-mini" } as const;
 
-/** What was found in that debate: facts of every type that came after the first issue, false claims, and judges who differ. */
+/** Findings in that debate, false claims and differing judges included. */
 export const FOUND: readonly Fact[] = [
   lookUpOf({
     seq: 0,
@@ -145,7 +146,7 @@ export const FOUND: readonly Fact[] = [
   }),
 ];
 
-/** Three who seek agreement on two proposals. */
+/** Start of a consensus search of three participants on two proposals. */
 export const CONSENSUS_START: ConveningStart = startOf({
   kind: "consensus",
   participants: ["ada", "bo", "cy"].map((id) => ({
@@ -176,7 +177,7 @@ function held(participant: string, seq: number, first: number, second: number): 
   });
 }
 
-/** What they came to: agreed on the first, not on the second. */
+/** Facts of that search: agreement on the first proposal, not on the second. */
 export const CONSENSUS: readonly Fact[] = [
   ...["ada", "bo", "cy"].map((participant, at) => {
     const body = `I propose thing ${at + 1}.`;

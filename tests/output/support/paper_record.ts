@@ -1,3 +1,4 @@
+// Papers and facts of a paper debate.
 import type { Choice, Evidence, Fact, LookUp, Score } from "../../../src/core/fact.ts";
 import { type Message, NO_USAGE, sha256 } from "../../../src/core/message.ts";
 import { pageAt, type Paper, type Quotation } from "../../../src/core/paper.ts";
@@ -28,7 +29,7 @@ month and was back within a year. </summary> <script>alert("x")</script>
 const SECOND_PAGE = "Where buses ran every six min-\nutes, more people came than before.\n" +
   "[a link](../../elsewhere.md) stands in the paper, and it ends without a line's end.";
 
-/** A short paper of two pages whose text tries to be more than text. */
+/** A short paper of two pages with hostile text. */
 export const SHORT_PAPER: Paper = {
   id: "quiet",
   title: "Quiet streets: <b>twelve</b> towns",
@@ -36,7 +37,7 @@ export const SHORT_PAPER: Paper = {
   pages: [0, FIRST_PAGE.length],
 };
 
-/** A paper that does not fit one page of 2,000 tokens. */
+/** A paper longer than one page of 2,000 tokens. */
 export const LONG_PAPER: Paper = {
   id: "trade",
   title: "Trade, again",
@@ -46,7 +47,7 @@ export const LONG_PAPER: Paper = {
   ).join(""),
 };
 
-/** A debate over two papers, of which prompts lack some; the third debater fails. */
+/** Start of a debate over two papers, with parts omitted from prompts; the third debater fails. */
 export const PAPER_START: ConveningStart = startOf({
   kind: "paper-debate",
   topic: "Under what conditions does trade come back to closed streets?",
@@ -105,7 +106,7 @@ function said(
 
 const QUESTIONER = ["questioner", "Questioner", "questioner"] as const;
 
-/** A passage of a paper, as a look-up returns it. */
+/** Returns a passage of a paper as a look-up returns it. */
 export function hitOf(
   paper: Paper,
   number: number,
@@ -127,7 +128,7 @@ export function hitOf(
 const TRADE = hitOf(SHORT_PAPER, 1, "Trade fell in the first\nmonth and was back within a year.");
 const PAGE = { title: "A count", url: "https://example.org/count", snippet: "People came back." };
 
-/** A quotation that stands in the short paper over a line's end. */
+/** Quotation from the short paper across a line break. */
 export const QUOTATION: Quotation = {
   text: "buses ran every six minutes, more people came",
   status: "verified",
@@ -139,7 +140,7 @@ export const QUOTATION: Quotation = {
   topic: "Evidence",
 };
 
-/** The turn of message 4 or 5. */
+/** Returns the turn of message 4 or 5. */
 function turnOf(seq: number) {
   const participant = seq === 4 ? "debater-a" : "debater-b";
   return { seq, turn: `argument/${participant}`, participant };
@@ -151,7 +152,7 @@ function lookUpOf(seq: number, overrides: Partial<LookUp>): LookUp {
   return lookUp({ ...turnOf(seq), ...asked, ...overrides });
 }
 
-/** What the argument of message 4 or 5 rests on. */
+/** Returns the evidence of message 4 or 5. */
 export function evidenceOf(seq: number, overrides: Partial<Evidence> = {}): Evidence {
   return {
     type: "evidence",
@@ -186,7 +187,7 @@ function argumentOf(seq: number): Message {
 
 const WEIGHTS = { value: 0.6, clarity: 0.4 };
 
-/** A judge's numbers for message 4 or 5, topic by topic. */
+/** Returns a judge's scores of message 4 or 5, topic by topic. */
 function topicScoreOf(seq: number, [value, clarity]: readonly [number, number]): Score {
   const criteria = { value, clarity };
   return {
@@ -221,7 +222,7 @@ const INSIGHTS: Choice = choiceOf({
   model: "gpt-4o",
 });
 
-/** What was found and not found of the second debater's words. */
+/** Evidence of the second debater with found and invented quotations. */
 const INVENTED: Evidence = evidenceOf(5, {
   perTopic: [{
     topic: "Evidence",
@@ -241,7 +242,7 @@ const INVENTED: Evidence = evidenceOf(5, {
   }],
 });
 
-/** A whole debate over papers, in the order in which it came. */
+/** Facts of a whole paper debate in order. */
 export const PAPER_FACTS: readonly Fact[] = [
   said(1, QUESTIONER, { kind: "questions", body: `1. ${QUESTION}\n2. To what extent is it so?` }),
   said(2, QUESTIONER, { kind: "question", previous: 1, body: QUESTION, model: "template" }),

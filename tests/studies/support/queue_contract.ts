@@ -1,9 +1,9 @@
-// The tests that every queue, every limit and every budget of studies must pass, in one process or shared.
+// Contract suites of study queues, limits and budgets, for one process or shared.
 import assert from "node:assert/strict";
 import type { CellEnd, StudyBudget, StudyLimits, StudyQueue } from "../../../src/studies/queue.ts";
 import type { Cell, ProviderRate } from "../../../src/studies/study.ts";
 
-/** Cells with keys of 16 digits each, of which some could be numbers. */
+/** Returns cells with keys of 16 digits, some of which look like numbers. */
 export function cellsOf(count: number): Cell[] {
   return Array.from({ length: count }, (_, at) => ({
     key: String(10 ** 15 + at),
@@ -18,11 +18,11 @@ export function cellsOf(count: number): Cell[] {
 
 /** A queue under test. */
 interface QueueUnderTest extends AsyncDisposable {
-  /** The queue, over a plan of these cells; all of one test share their cells. */
+  /** Opens the queue over a plan of these cells; all queues of a test share the cells. */
   open(cells: readonly Cell[]): Promise<StudyQueue>;
 }
 
-/** Declares a test; `Deno.test`, or one that is left out where a server is missing. */
+/** Declares a test: `Deno.test`, or a function that skips the test without a server. */
 type Declare = (name: string, test: () => Promise<void>) => void;
 
 const never = new AbortController().signal;
@@ -35,7 +35,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Seeds of the cells that the next run of a queue over all cells holds to their end, sorted. */
+/** Returns the sorted seeds of the cells that the next run of a queue completes. */
 async function heldNext(
   open: QueueUnderTest["open"],
   cells: readonly Cell[],
@@ -52,7 +52,7 @@ async function heldNext(
   return done.toSorted();
 }
 
-/** Declares the tests of queues. */
+/** Declares the tests that every queue must pass. */
 export function studyQueueContract(
   name: string,
   setUp: () => Promise<QueueUnderTest>,
@@ -64,7 +64,7 @@ export function studyQueueContract(
       await test(tested);
     });
 
-  it("takes each cell once, so many at once, until none is left", async ({ open }) => {
+  it("takes each cell once, up to the concurrency limit, until none is left", async ({ open }) => {
     const cells = cellsOf(25);
     const queue = await open(cells);
     await queue.enqueue(cells);
@@ -85,7 +85,7 @@ export function studyQueueContract(
     await queue.close();
   });
 
-  it("asks again for a cell whose record another process holds", async ({ open }) => {
+  it("retries a cell whose record another process holds", async ({ open }) => {
     const cells = cellsOf(3);
     const queue = await open(cells);
     await queue.enqueue(cells);
@@ -99,7 +99,7 @@ export function studyQueueContract(
     await queue.close();
   });
 
-  it("puts cells back when its signal aborts, and takes them in the next run", async ({ open }) => {
+  it("returns cells when its signal aborts, and takes them in the next run", async ({ open }) => {
     const cells = cellsOf(6);
     const queue = await open(cells);
     await queue.enqueue(cells);
@@ -117,7 +117,7 @@ export function studyQueueContract(
     await queue.close();
   });
 
-  it("ends at the next message when it is stopped, and the next run goes on", async ({ open }) => {
+  it("ends at the next message when stopped, and the next run continues", async ({ open }) => {
     const cells = cellsOf(5);
     const queue = await open(cells);
     await queue.enqueue(cells);
@@ -132,7 +132,7 @@ export function studyQueueContract(
     assert.deepEqual(await heldNext(open, cells), [0, 1, 2, 3, 4]);
   });
 
-  it("fails as a cell does, and loses none", async ({ open }) => {
+  it("fails when a cell fails, and loses no cell", async ({ open }) => {
     const cells = cellsOf(4);
     const queue = await open(cells);
     await queue.enqueue(cells);
@@ -148,7 +148,7 @@ export function studyQueueContract(
   });
 }
 
-/** Declares the tests of rates; every set-up gives levels that nothing was taken from. */
+/** Declares the tests that every rate limiter must pass; each setup has full levels. */
 export function studyLimitsContract(
   name: string,
   setUp: (
@@ -173,10 +173,10 @@ export function studyLimitsContract(
   const take = (limits: StudyLimits, times: number, tokens = 1) =>
     Promise.all(Array.from({ length: times }, () => limits.take("openai", tokens, never)));
 
-  it("lets a second's worth through at once, then the rate", {
+  it("allows a burst of a second's worth, then the rate", {
     openai: { requestsPerMinute: 1200 },
   }, async (limits) => {
-    // Ten more take half a second from the first on, as the level fills meanwhile; timers may be a millisecond early.
+    // Ten more take half a second from the first one, because the level refills meanwhile; timers may be a millisecond early.
     const both = async () => {
       await take(limits, 20);
       await take(limits, 10);
@@ -184,14 +184,14 @@ export function studyLimitsContract(
     assert.ok(await timed(both) >= 440);
   });
 
-  it("counts tokens together with requests; a request over a second's worth leaves a debt", {
+  it("counts tokens together with requests, and a request over a second's worth leaves a debt", {
     openai: { requestsPerMinute: 60_000, tokensPerMinute: 60_000 },
   }, async (limits) => {
     await limits.take("openai", 1300, never);
     assert.ok(await timed(() => limits.take("openai", 100, never)) >= 350);
   });
 
-  it("takes back tokens that were not used", {
+  it("returns tokens that were not used", {
     openai: { tokensPerMinute: 6000 },
   }, async (limits) => {
     await limits.take("openai", 100, never);
@@ -199,7 +199,7 @@ export function studyLimitsContract(
     await limits.take("openai", 100, AbortSignal.timeout(500));
   });
 
-  it("holds back a provider that is blocked, with a rate or without, and no other", {
+  it("delays a blocked provider, with a rate or without, and no other", {
     openai: { requestsPerMinute: 60_000 },
   }, async (limits) => {
     for (const provider of ["openai", "anthropic"]) {
@@ -222,10 +222,14 @@ export function studyLimitsContract(
     await limits.take("openai", 1, AbortSignal.timeout(1500));
   });
 
-  it("lets a provider without a rate through", {}, (limits) => take(limits, 200, 100_000).then());
+  it(
+    "allows every request of a provider without a rate",
+    {},
+    (limits) => take(limits, 200, 100_000).then(),
+  );
 }
 
-/** Declares the tests of budgets; amounts are in millionths of a US dollar. */
+/** Declares the tests that every budget must pass; amounts are in millionths of a US dollar. */
 export function studyBudgetContract(
   name: string,
   setUp: (

@@ -1,11 +1,11 @@
-// A real redis-server with the configuration of examples/studies, on a free port, in a folder of its own.
+// Runs a real redis-server with the configuration of examples/studies, on a free port, in a temporary folder.
 import { join } from "@std/path";
 import { connectRedis, type RedisConnection } from "../../../src/studies/redis.ts";
 
 const CONFIGURATION = "examples/studies/redis.conf";
 const PLACES = ["/usr/bin/redis-server", "/usr/local/bin/redis-server"];
 
-/** True where a server can be started. */
+/** Whether redis-server is installed. */
 export const HAS_REDIS: boolean = PLACES.some((path) => {
   try {
     return Deno.statSync(path).isFile;
@@ -14,18 +14,18 @@ export const HAS_REDIS: boolean = PLACES.some((path) => {
   }
 });
 
-/** A server that runs. */
+/** A running server. */
 export interface RedisServer {
-  /** The address with user and password, as `--queue` takes it. */
+  /** URL with user and password, as `--queue` accepts it. */
   readonly url: string;
   readonly port: number;
-  /** Kills the server and removes its data; another one starts on the same port. */
+  /** Kills the server, removes its data and starts an empty one on the same port. */
   restartEmpty(): Promise<void>;
-  /** Kills the server; its data stay. */
+  /** Kills the server and keeps its data. */
   kill(): Promise<void>;
   /** Starts the server again with its data. */
   start(): Promise<void>;
-  /** A connection that is closed with the server. */
+  /** Opens a connection that is closed with the server. */
   connect(): Promise<RedisConnection>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -68,7 +68,7 @@ export async function startRedis(): Promise<RedisServer> {
   };
 }
 
-/** A test with a server; left out, and said to be, where no redis-server is installed. */
+/** Declares a test with a server; skips the test, visibly, if redis-server is not installed. */
 export function redisTest(name: string, test: (server: RedisServer) => Promise<void>): void {
   Deno.test({
     name,
@@ -100,7 +100,7 @@ async function spawn(port: number, dir: string): Promise<Deno.ChildProcess> {
     if (done) throw new Error(`redis-server did not start: ${said}`);
     said += decoder.decode(value, { stream: true });
   }
-  // What it says later is read, so that the pipe never fills.
+  // Reads further output so that the pipe never fills.
   (async () => {
     while (!(await reader.read()).done);
   })();

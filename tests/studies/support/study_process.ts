@@ -1,4 +1,4 @@
-// A process that runs a study, to be killed: the argument is the study as JSON.
+// Program that runs a study, given as JSON argument; tests kill it.
 import { runStudy } from "../../../studies.ts";
 
 await runStudy(JSON.parse(Deno.args[0]!));

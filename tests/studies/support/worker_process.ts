@@ -1,5 +1,5 @@
-// A worker in a process of its own: URL of the Redis, archive, convenings at once. SIGTERM ends
-// the worker at the next message, a second one at once. Each note is a line of JSON.
+// Program that runs a worker with Redis URL, archive and concurrency as arguments. SIGTERM ends the worker at the next
+// message, a second SIGTERM at once. Prints each note as a line of JSON.
 import { runWorker } from "../../../src/operations/study_worker.ts";
 
 const [queue = "", archive = "", concurrency = "4"] = Deno.args;

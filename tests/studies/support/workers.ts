@@ -1,21 +1,21 @@
-// Worker processes of tests, with the permissions that the guide names.
+// Starts worker processes with the permissions in the guide.
 import { fileURLToPath } from "node:url";
 import type { WorkerNote } from "../../../src/operations/study_worker.ts";
 
 const SCRIPT = fileURLToPath(new URL("./worker_process.ts", import.meta.url));
 const CONFIG = fileURLToPath(new URL("../../../deno.test.json", import.meta.url));
 
-/** A worker that runs. */
+/** A running worker. */
 export interface WorkerProcess extends AsyncDisposable {
   readonly notes: readonly WorkerNote[];
-  /** Resolves with the first note, after those there are, of which the test holds. */
+  /** Resolves with the first note, past or future, for which `test` is true. */
   until(test: (note: WorkerNote) => boolean): Promise<void>;
   kill(signal: Deno.Signal): void;
-  /** End of the process. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<{ readonly code: number; readonly stderr: string }>;
 }
 
-/** Starts a worker: the Redis, the archive, and the hosts it may reach. */
+/** Starts a worker with a Redis URL, an archive, and the hosts that it may reach. */
 export function startWorker(
   { queue, archive, hosts, concurrency = 4 }: {
     readonly queue: string;
