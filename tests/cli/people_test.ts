@@ -198,7 +198,7 @@ Deno.test("a person debates: an advocate's and the moderator's turns are awaited
   });
 });
 
-Deno.test("A person is shown the task, and that an answer was unreadable", async () => {
+Deno.test("a human judge with several open scores is named once, with their number, and needs no --as", async () => {
   await withFolder(async (folder) => {
     const end = await ran(
       [
@@ -217,7 +217,7 @@ Deno.test("A person is shown the task, and that an answer was unreadable", async
   });
 });
 
-Deno.test("A person is told the task, and that an answer could not be read", async () => {
+Deno.test("A person is shown the task, and that an answer was unreadable", async () => {
   await withFolder(async (folder) => {
     const begun = await ran(
       ["consensus", TOPIC, "--participant", "Ada=human", "--participant", "Ben", "--json"],
